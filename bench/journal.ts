@@ -6,7 +6,7 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openJournal } from '../src/execution/journal/sqlite-store.ts';
+import { openJournal } from '../src/journal/sqlite-store.ts';
 import { print, race, seconds } from './harness.ts';
 
 const ROWS = 2000;

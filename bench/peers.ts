@@ -5,7 +5,8 @@
  *   python3 -m venv peers && peers/bin/pip install hftbacktest backtesting nautilus_trader
  *   TIDEWIRE_BENCH_PYTHON=peers/bin/python npm run bench peers
  *
- * The runs are taken in turn. Several environments are separated by commas. What each does not do stands in docs/benchmarks.md: read it with the figures.
+ * Each is a process of its own, ours too, and they take turns. Several environments are separated by commas. What each does not do
+ * stands in docs/benchmarks.md: read it with the figures.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,12 +14,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { silentLogger } from '../src/model/ports.ts';
 import { openTape } from '../src/recording/open-tape.ts';
-import { backtest, type BacktestRun } from '../src/session/backtest.ts';
-import { loadConfig } from '../src/session/config/load.ts';
-import { prepareStrategies } from '../src/session/strategies.ts';
 import { print, race, RUNS, shown, type Contestant } from './harness.ts';
+import type { OwnTask } from './peers/tidewire.ts';
 import { benchData, CANDLE_SYMBOL, candleData, EMA_CROSS, REAL_FILE, SPREAD_MAKER } from './recordings.ts';
 
 const SCRIPTS = join(import.meta.dirname, 'peers');
@@ -34,60 +32,84 @@ interface Hello {
   /** Of its own form of the data. */
   readonly rows: number;
   readonly orders: number;
+  /** Seconds of its very first run, where it says them. */
+  readonly first?: number;
 }
 
 function pythons(): readonly string[] {
   return (process.env['TIDEWIRE_BENCH_PYTHON'] ?? 'python3').split(',');
 }
 
-/** A script of `peers/` in a process of its own, asked for one run after the other (`peers/turns.py`). */
-class Peer implements Contestant {
+/** An engine in a process of its own, asked for one run after the other (`peers/turns.py`). */
+class Engine implements Contestant {
   readonly name: string;
+  /** Of a run, as tidewire counts them: a row that a peer doubles counts once. */
+  readonly events: number;
+  /** The rate of its very first run; null where it does not say. */
+  readonly first: number | null;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
-  readonly #events: number;
 
   private constructor(
     child: ChildProcessWithoutNullStreams,
     lines: AsyncIterator<string>,
-    hello: Hello,
-    events: number,
+    { version, rows, orders, first }: Hello,
+    events = rows,
   ) {
-    const { version, rows, orders } = hello;
     this.name = `${version}, ${orders.toLocaleString('en')} orders, ${rows.toLocaleString('en')} rows`;
+    this.events = events;
+    this.first = first === undefined ? null : events / first;
     this.#child = child;
     this.#lines = lines;
-    this.#events = events;
   }
 
-  /**
-   * In the first Python that has what the script needs; null, with a word to the user, when none has. `events`: tidewire's count
-   * of those of a run, so that a row that a peer doubles counts once.
-   */
-  static async start(script: string, told: Readonly<Record<string, unknown>>, events: number): Promise<Peer | null> {
+  static async own(task: OwnTask): Promise<Engine> {
+    const own = await Engine.#start(process.execPath, 'tidewire.ts', task);
+    if (own === null) throw new Error('no tidewire');
+    return own;
+  }
+
+  /** In the first Python that has what the script needs; null, with a word to the user, when none has. */
+  static async peer(script: string, task: Readonly<Record<string, unknown>>, events: number): Promise<Engine | null> {
     for (const python of pythons()) {
-      const child = spawn(python, [join(SCRIPTS, script)], { stdio: 'pipe' });
-      const ended = once(child, 'close');
-      let errors = '';
-      child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)));
-      child.stdin.on('error', () => {});
-      child.on('error', () => {});
-      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-      child.stdin.write(`${JSON.stringify(told)}\n`);
-      const first = await lines.next();
-      if (first.done !== true) return new Peer(child, lines, JSON.parse(first.value) as Hello, events);
-      const [code] = (await ended) as [number | null];
-      if (code !== ABSENT && child.pid !== undefined) throw new Error(`${script} failed in ${python}: ${errors}`);
+      const peer = await Engine.#start(python, script, task, events);
+      if (peer !== null) return peer;
     }
     console.log(`${script}: skipped, no Python with its package; name one in TIDEWIRE_BENCH_PYTHON`);
     return null;
   }
 
+  /** Null where the script says that its package is absent. */
+  static async #start(command: string, script: string, task: object, events?: number): Promise<Engine | null> {
+    const child = spawn(command, [join(SCRIPTS, script)], { stdio: 'pipe' });
+    const ended = once(child, 'close');
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)));
+    child.stdin.on('error', () => {});
+    child.on('error', () => {});
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    child.stdin.write(`${JSON.stringify(task)}\n`);
+    const first = await lines.next();
+    if (first.done !== true) return new Engine(child, lines, JSON.parse(first.value) as Hello, events);
+    const [code] = (await ended) as [number | null];
+    if (code === ABSENT || child.pid === undefined) return null;
+    throw new Error(`${script} failed in ${command}: ${errors}`);
+  }
+
+  /**
+   * Two runs, of which the second counts: a virtual core that slept while another contestant ran is slower for the next quarter of a
+   * second.
+   */
   async run(): Promise<number> {
+    await this.#seconds();
+    return this.events / (await this.#seconds());
+  }
+
+  async #seconds(): Promise<number> {
     this.#child.stdin.write('run\n');
     const line = await this.#lines.next();
     if (line.done === true) throw new Error(`${this.name} has ended`);
-    return this.#events / (JSON.parse(line.value) as { readonly seconds: number }).seconds;
+    return (JSON.parse(line.value) as { readonly seconds: number }).seconds;
   }
 
   async end(): Promise<void> {
@@ -97,63 +119,23 @@ class Peer implements Contestant {
   }
 }
 
-/** A backtest of ours, one for each run. */
-class Own implements Contestant {
-  readonly name: string;
-  /** Of a run. */
-  readonly events: number;
-  /** The rate of the very first run in this process, when V8 has compiled nothing yet. */
-  readonly first: number;
-  readonly #make: () => Promise<BacktestRun>;
-
-  private constructor(name: string, { result }: BacktestRun, make: () => Promise<BacktestRun>) {
-    this.name = name;
-    this.events = result.events.total;
-    this.first = result.eventsPerSecond;
-    this.#make = make;
-  }
-
-  static async start(
-    file: string,
-    path: string,
-    repeat: number,
-    params: Readonly<Record<string, string>>,
-  ): Promise<Own> {
-    const { config } = loadConfig({ file: null, environment: {} });
-    const make = async (): Promise<BacktestRun> => {
-      const strategies = await prepareStrategies({ file, params, entries: [] });
-      return backtest({ config, strategies, data: [path], seed: 1, repeat, logger: silentLogger });
-    };
-    const first = await make();
-    const orders = first.result.orderCounts.submitted.toLocaleString('en');
-    return new Own(`tidewire, ${orders} orders, ${repeat === 1 ? 'once' : `${repeat} times`} through`, first, make);
-  }
-
-  async run(): Promise<number> {
-    return (await this.#make()).result.eventsPerSecond;
-  }
-}
-
-async function compare(
-  title: string,
-  unit: string,
-  own: readonly Own[],
-  peers: readonly (Peer | null)[],
-): Promise<void> {
-  const present = peers.filter((peer) => peer !== null);
+async function compare(title: string, unit: string, engines: readonly (Engine | null)[]): Promise<void> {
+  const present = engines.filter((engine) => engine !== null);
   try {
-    print(title, unit, await race([...own, ...present], RUNS, WARMUPS));
-    for (const { name, first } of own) console.log(`  ${name}, the first time: ${shown(first)}`);
+    print(title, unit, await race(present, RUNS, WARMUPS));
+    for (const { name, first } of present)
+      if (first !== null) console.log(`  ${name}, the first time: ${shown(first)}`);
   } finally {
-    for (const peer of present) await peer.end();
+    for (const engine of present) await engine.end();
   }
 }
 
 async function makers(folder: string): Promise<void> {
   const data = await benchData(folder);
   if (data === null || !existsSync(REAL_FILE)) return;
-  const whole = await Own.start(SPREAD_MAKER, data.path, 1, {});
-  const longer = await Own.start(SPREAD_MAKER, data.path, data.repeat, {});
+  const own = { strategy: SPREAD_MAKER, data: data.path, params: {} };
+  const whole = await Engine.own({ ...own, repeat: 1 });
+  const longer = await Engine.own({ ...own, repeat: data.repeat });
   const told = {
     frames: REAL_FILE,
     tick: 0.1,
@@ -164,8 +146,8 @@ async function makers(folder: string): Promise<void> {
     everyMs: 250,
     latencyUs: 25_000,
   };
-  const theirs = await Peer.start('hftbacktest-maker.py', told, whole.events);
-  await compare('A market maker on the real USD-M file, looking every 250 ms', 'events/s', [whole, longer], [theirs]);
+  const theirs = await Engine.peer('hftbacktest-maker.py', told, whole.events);
+  await compare('A market maker on the real USD-M file, looking every 250 ms', 'events/s', [whole, longer, theirs]);
 }
 
 async function crosses(folder: string): Promise<void> {
@@ -182,13 +164,14 @@ async function crosses(folder: string): Promise<void> {
   }
   tape.close();
   writeFileSync(csv, `${lines.join('\n')}\n`);
-  const ours = await Own.start(EMA_CROSS, data.path, 1, { symbol: CANDLE_SYMBOL });
+  const params = { symbol: CANDLE_SYMBOL };
+  const ours = await Engine.own({ strategy: EMA_CROSS, data: data.path, repeat: 1, params });
   const told = { candles: csv, repeat: 1, fast: 12, slow: 26 };
-  const peers = [
-    await Peer.start('backtesting-cross.py', told, ours.events),
-    await Peer.start('nautilus-cross.py', told, ours.events),
-  ];
-  await compare('Two averages on a month of real minutes', 'candles/s', [ours], peers);
+  await compare('Two averages on a month of real minutes', 'candles/s', [
+    ours,
+    await Engine.peer('backtesting-cross.py', told, ours.events),
+    await Engine.peer('nautilus-cross.py', told, ours.events),
+  ]);
 }
 
 export async function peersBench(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [name…]`: the figures of docs/benchmarks.md on this machine. Without names all but the long ones run.
- * `--minutes` is the length of `sandbox-memory`, `--before DIR` another checkout for `orders`. With `--json` stdout is one
+ * `--minutes` is the length of `sandbox-memory`, `--before DIR` another checkout for `orders` and `tick-to-order`. With `--json` stdout is one
  * object `{"name", "machine", "rows"}`, and the rest goes to stderr.
  */
 import { existsSync } from 'node:fs';
@@ -25,6 +25,8 @@ const { values, positionals: names } = parseArgs({
 const minutes = Number(values.minutes);
 
 const benches: Readonly<Record<string, Bench>> = {
+  'journal-growth': { run: async () => (await import('./journal-growth.ts')).journalGrowthBench() },
+  restart: { run: async () => (await import('./restart.ts')).restartBench() },
   replay: { run: async () => (await import('./replay.ts')).replayBench() },
   'replay-length': { run: async () => (await import('./replay/length.ts')).replayLengthBench(), long: true },
   peers: { run: async () => (await import('./peers.ts')).peersBench(), long: true },
@@ -34,7 +36,9 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   matching: { run: async () => (await import('./matching.ts')).matchingBench() },
   decode: { run: async () => (await import('./decode.ts')).decodeBench() },
-  'tick-to-order': { run: async () => (await import('./tick-to-order/race.ts')).tickToOrderBench() },
+  'tick-to-order': {
+    run: async () => (await import('./tick-to-order/race.ts')).tickToOrderBench(values.before ?? null),
+  },
   journal: { run: async () => (await import('./journal.ts')).journalBench() },
   report: { run: async () => (await import('./report.ts')).reportBench() },
   'sandbox-core': { run: async () => (await import('./sandbox/core.ts')).sandboxCoreBench() },
@@ -59,8 +63,8 @@ if (unknown.length > 0) {
 } else if (!(minutes > 0)) {
   console.error(`--minutes ${values.minutes}: expected a number above zero`);
   process.exitCode = 2;
-} else if (values.before !== undefined && !existsSync(join(values.before, 'bench/orders/pass.ts'))) {
-  console.error(`--before ${values.before}: no checkout of this project that has the bench of orders`);
+} else if (values.before !== undefined && !existsSync(join(values.before, 'bench/tick-to-order/requote.ts'))) {
+  console.error(`--before ${values.before}: no checkout of this project that has these benches`);
   process.exitCode = 2;
 } else {
   // What a bench says beside its rows is for people.

@@ -37,7 +37,8 @@ export type {
   StrategyContext,
   StrategyP2pContext,
 } from './strategy/context.ts';
-export type { CandleContext, CandleSetupContext, CandleStrategySpec, StrategySpec } from './strategy/define.ts';
+export type { CandleContext, CandleSetupContext } from './strategy/context.ts';
+export type { CandleStrategySpec, StrategySpec } from './strategy/define.ts';
 export type { Decision, StopReason, StrategyDefinition } from './strategy/definition.ts';
 export type { Indicator } from './strategy/indicators/indicator.ts';
 export type { Indicators } from './strategy/indicators/indicators.ts';

@@ -1,8 +1,10 @@
 /**
  * An exchange that does nothing but answer, so that what is measured is the client: plain HTTP and WebSocket of the wire
- * profile with fixed answers, orders that expire at once, and depth updates sent one at a time on request. It measures
- * the time from a depth update's send to the whole create request's arrival, by its own clock.
+ * profile with fixed answers, `ioc` orders that expire at once and others that rest until they are cancelled, and depth
+ * updates sent one at a time on request. It measures the time from a depth update's send to the arrival of the last
+ * request that answers it, whole, by its own clock.
  */
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -44,13 +46,16 @@ function levels(seq: number): { readonly bids: readonly string[][]; readonly ask
   return { bids: side(-1), asks: side(1) };
 }
 
-function answerTo(path: string): unknown {
+type Order = Readonly<Record<string, unknown>>;
+
+function answerTo(path: string, resting: readonly Order[]): unknown {
   const now = Date.now();
   if (path.endsWith('/public/time')) return { serverTime: now };
   if (path.endsWith('/spot/list')) return [instrument];
   if (path.endsWith('/auth/me')) return { userId: '1', login: 'bench', username: 'bench' };
   if (path.endsWith('/accounts/overview')) return balances;
   if (path.endsWith('/orderbook')) return { symbol: SYMBOL, seq: 0, ts: now, ...levels(0) };
+  if (path.endsWith('/order/active')) return resting;
   if (path.endsWith('/cancel-many')) return { canceled: [], failed: [] };
   if (/\/(history|my)$/.test(path)) return { items: [], nextCursor: null };
   return [];
@@ -68,9 +73,15 @@ export class ScriptedExchange {
   readonly #server: Server;
   readonly #sockets: WebSocketServer;
   readonly #subscribers = new Map<string, Subscriber>();
+  /** By public key, by order id. */
+  readonly #resting = new Map<string, Map<string, Order>>();
   #orders = 0;
   #sentAt = 0;
-  #arrived: ((tookUs: number) => void) | null = null;
+  /** Of the present tick. */
+  #awaited = 0;
+  #answered: ((tookUs: number) => void) | null = null;
+  /** Answers to those that have come: they leave when all are here, so that no answer is made while a request is under way. */
+  #answers: (() => void)[] = [];
 
   static async open(): Promise<ScriptedExchange> {
     const server = createServer();
@@ -94,27 +105,29 @@ export class ScriptedExchange {
     return `${this.#wsUrl}/${client}`;
   }
 
-  has(client: string): boolean {
-    return this.#subscribers.has(client);
+  /** Each client has a key of its own, so that each sees its own orders. */
+  publicKey(client: string): string {
+    return createHash('sha256').update(client).digest('hex');
   }
 
-  /** Sends one depth update to a client; answers µs until its create request was here, or null when none came. */
-  tick(client: string): Promise<number | null> {
+  /** Sends one depth update to a client; answers µs until the last of so many requests was here, or null when one did not come. */
+  tick(client: string, requests: number): Promise<number | null> {
     const subscriber = this.#subscribers.get(client);
     if (subscriber === undefined) return Promise.resolve(null);
     const seq = ++subscriber.seq;
     const update = { channel: DEPTH, seq, ts: Date.now(), data: { type: 'update', ...levels(seq) } };
     const text = JSON.stringify(update);
     return new Promise((resolve) => {
-      const deadline = setTimeout(() => {
-        this.#arrived = null;
-        resolve(null);
-      }, TICK_DEADLINE_MS);
-      this.#arrived = (tookUs) => {
+      const end = (tookUs: number | null): void => {
         clearTimeout(deadline);
-        this.#arrived = null;
+        this.#awaited = 0;
+        this.#answered = null;
+        for (const answer of this.#answers.splice(0)) answer();
         resolve(tookUs);
       };
+      const deadline = setTimeout(() => end(null), TICK_DEADLINE_MS);
+      this.#answered = end;
+      this.#awaited = requests;
       this.#sentAt = performance.now();
       subscriber.socket.send(text);
     });
@@ -132,21 +145,39 @@ export class ScriptedExchange {
     request.on('end', () => {
       const arrivedAt = performance.now();
       const path = (request.url ?? '').split('?')[0] ?? '';
+      const resting = this.#restingOf(String(request.headers['x-api-key'] ?? ''));
       const creates = request.method === 'POST' && path.endsWith('/order/spot');
-      const answer = creates ? this.#order(Buffer.concat(chunks).toString()) : answerTo(path);
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer), () => {
-        if (creates) this.#arrived?.((arrivedAt - this.#sentAt) * 1000);
-      });
+      const cancels = request.method === 'DELETE';
+      const answer = creates
+        ? this.#create(resting, Buffer.concat(chunks).toString())
+        : cancels
+          ? cancel(resting, path.slice(path.lastIndexOf('/') + 1))
+          : answerTo(path, [...resting.values()]);
+      const send = (): void => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(answer));
+      };
+      if (this.#awaited === 0 || !(creates || cancels)) return send();
+      this.#answers.push(send);
+      if (--this.#awaited === 0) this.#answered?.((arrivedAt - this.#sentAt) * 1000);
     });
   }
 
-  /** Expired at once: nothing rests, nothing is left to cancel. */
-  #order(body: string): object {
+  #restingOf(publicKey: string): Map<string, Order> {
+    let resting = this.#resting.get(publicKey);
+    if (resting === undefined) this.#resting.set(publicKey, (resting = new Map()));
+    return resting;
+  }
+
+  #create(resting: Map<string, Order>, body: string): Order {
     const now = Date.now();
-    const asked: Record<string, unknown> = JSON.parse(body);
-    const ended = { market: 'spot', filledQuantity: '0', averagePrice: null, status: 'expired' };
-    return { orderId: String(++this.#orders), ...asked, ...ended, createdAt: now, updatedAt: now };
+    const asked: Order = JSON.parse(body);
+    const orderId = String(++this.#orders);
+    const rests = asked['timeInForce'] !== 'ioc';
+    const state = { market: 'spot', filledQuantity: '0', averagePrice: null, status: rests ? 'new' : 'expired' };
+    const order = { orderId, ...asked, ...state, createdAt: now, updatedAt: now };
+    if (rests) resting.set(orderId, order);
+    return order;
   }
 
   #onSocket(socket: WebSocket, client: string): void {
@@ -170,4 +201,10 @@ export class ScriptedExchange {
       }
     });
   }
+}
+
+function cancel(resting: Map<string, Order>, orderId: string): Order {
+  const order = resting.get(orderId);
+  resting.delete(orderId);
+  return { ...order, orderId, status: 'canceled', updatedAt: Date.now() };
 }

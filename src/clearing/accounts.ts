@@ -1,13 +1,11 @@
 /**
- * Money of all users, double-entry (rule A4): per user, account type and currency a pocket, per currency the accounts of
- * the exchange. Whatever comes in leaves `outside`, whatever is charged goes to `fees`, so every currency sums to zero.
- * Whoever moves money often resolves its pockets once.
+ * Double-entry ledger of all users: a pocket per user, account type and currency; house accounts per currency. Every
+ * currency sums to zero.
  */
 import type { AccountType, Balance } from '../model/account.ts';
 import { ZERO, type Decimal } from '../model/money.ts';
 import { Pocket, type House, type HouseAccount, type OnMove } from './pocket.ts';
 
-/** The order in which balances are listed. */
 export const accountTypes: readonly AccountType[] = [
   'unified-trading',
   'funding',
@@ -16,11 +14,9 @@ export const accountTypes: readonly AccountType[] = [
   'overdraft',
 ];
 
-/** One account of one user. */
 export class Wallet {
   readonly userId: string;
   readonly account: AccountType;
-  /** Pockets through which money went, in the order in which it did so first. */
   readonly used = new Set<Pocket>();
   readonly #pockets = new Map<string, Pocket>();
   readonly #open: (wallet: Wallet, currency: string) => Pocket;
@@ -40,7 +36,6 @@ export class Wallet {
     return pocket;
   }
 
-  /** Every currency that it ever held. */
   rows(): Balance[] {
     return [...this.used].map((pocket) => pocket.row());
   }
@@ -70,7 +65,7 @@ export class Accounts {
     return this.wallet(userId, account).pocket(currency);
   }
 
-  /** Every currency that the user ever held, trading account first, in order of the alphabet. */
+  /** Trading account first, then alphabetical. */
   rows(userId: string): Balance[] {
     return accountTypes.flatMap((account) =>
       this.wallet(userId, account)
@@ -79,12 +74,11 @@ export class Accounts {
     );
   }
 
-  /** Balance of an account of the exchange. */
   ofExchange(account: HouseAccount, currency: string): Decimal {
     return this.#houses.get(currency)?.[account] ?? ZERO;
   }
 
-  /** Sum of every currency over all accounts, outside and fees included: zero, or this room is wrong. */
+  /** Per currency, the sum over all accounts including `outside` and `fees`; always zero. */
   totals(): ReadonlyMap<string, Decimal> {
     const totals = new Map<string, Decimal>();
     for (const [currency, house] of this.#houses) {

@@ -1,6 +1,6 @@
 /**
- * Trading fees (rule A1): on spot from the asset received (base on buys, quote on sells), on perpetuals from the
- * settlement currency. Exact; nothing is rounded. A negative maker rate is a rebate.
+ * Trading fees, never rounded. Spot: from the asset received. Perpetuals: from the settlement currency. A negative
+ * maker rate is a rebate.
  */
 import type { Instrument } from '../model/instrument.ts';
 import { dec, type Decimal } from '../model/money.ts';

@@ -1,6 +1,4 @@
-/**
- * Puts a new order on the grid of its instrument and checks minima and maxima, in a fixed order; the same in every market.
- */
+/** Puts a new order on the grid of its instrument and checks minima and maxima in a fixed order. */
 import type { Instrument } from '../model/instrument.ts';
 import { dec, ZERO } from '../model/money.ts';
 import { refusal, type ClearingRefusal } from './refusal.ts';
@@ -8,17 +6,15 @@ import { refusal, type ClearingRefusal } from './refusal.ts';
 export interface GridOrder {
   readonly kind: 'on-grid';
   readonly lots: number;
-  /** Null on market orders. */
   readonly ticks: number | null;
 }
 
 export interface GridRequest {
   readonly quantity: string;
-  /** Null on market orders. */
   readonly price: string | null;
-  /** An order that can only close a position may be smaller than the least notional, or its last could never be sold. */
+  /** A closing order is exempt from the least notional; otherwise a small rest could never be sold. */
   readonly closes: boolean;
-  /** The price that a market order is valued at; 0: it is not. */
+  /** Price that values a market order; 0: no valuation. */
   readonly touchTicks: number;
 }
 

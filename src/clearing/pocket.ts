@@ -1,7 +1,6 @@
 /**
- * One currency of one wallet (rules A2, A4): what is available, what is locked for orders and applications, and what is
- * held as margin. Every movement has its other side in another pocket or in an account of the exchange, so each currency
- * sums to zero. No part is ever negative: what could make it so answers false or throws, and changes nothing.
+ * One currency of one wallet. Every movement has a counterpart in another pocket or house account, so each currency
+ * sums to zero. No part is ever negative: such a movement returns false or throws, and changes nothing.
  *
  *   total = available + locked + margin + isolated
  */
@@ -9,13 +8,11 @@ import type { AccountType, Balance } from '../model/account.ts';
 import { decimalText, smaller, sum, ZERO, type Decimal } from '../model/money.ts';
 
 /**
- * Accounts of the exchange itself. `codes`: money in codes that nobody has redeemed yet; `lender`: below zero by what is
- * lent on overdrafts; `market`: stands on the other side of trades, profits come from it, losses and funding go to it;
- * `insurance`: takes what liquidations leave, and pays what they lack.
+ * `codes`: unredeemed codes. `lender`: minus the lent overdrafts. `market`: counterparty of trades, profits, losses and
+ * funding. `insurance`: receives what liquidations leave, pays what they lack.
  */
 export type HouseAccount = 'outside' | 'fees' | 'codes' | 'lender' | 'market' | 'insurance';
 
-/** The exchange's own accounts in one currency. */
 export type House = Record<HouseAccount, Decimal>;
 
 export interface PocketOwner {
@@ -23,27 +20,25 @@ export interface PocketOwner {
   readonly account: AccountType;
 }
 
-/** `isMoved`: the total has changed, not only how it is divided. */
+/** `isMoved`: whether the total changed. */
 export type OnMove = (pocket: Pocket, isMoved: boolean) => void;
 
 export class Pocket {
   readonly owner: PocketOwner;
   readonly currency: string;
   readonly house: House;
-  /** Changed by this class alone, like the other parts. */
   available: Decimal = ZERO;
-  /** Of spot orders, withdrawals, advertisements. */
+  /** Spot orders, withdrawals, advertisements. */
   locked: Decimal = ZERO;
-  /** Held for cross positions and for the orders of all positions. */
+  /** Cross positions, and orders of all positions. */
   margin: Decimal = ZERO;
-  /** Margin that isolated positions own. */
+  /** Own margin of isolated positions. */
   isolated: Decimal = ZERO;
-  /** Counts changes of any part, so that others can tell whether a figure of theirs is old. */
+  /** Counts changes of any part, for cache checks. */
   moves = 0;
   readonly #onMove: OnMove;
-  /** Available and margin together; null: not known since they changed. */
   #backing: Decimal | null = null;
-  /** The total that was told last, and its text: what only divides it differently tells it again. */
+  /** Last reported total and its text, reused while the total is the same. */
   #told: Decimal = ZERO;
   #toldText = '0';
 
@@ -54,7 +49,6 @@ export class Pocket {
     this.#onMove = onMove;
   }
 
-  /** All that is not available. */
   get unavailable(): Decimal {
     return sum(sum(this.locked, this.margin), this.isolated);
   }
@@ -63,7 +57,7 @@ export class Pocket {
     return sum(sum(this.backing, this.locked), this.isolated);
   }
 
-  /** What backs cross positions: available and margin. Kept, since orders move money from one to the other all the time. */
+  /** Backing of cross positions: available + margin. Cached, since orders often move money between the two. */
   get backing(): Decimal {
     return (this.#backing ??= sum(this.margin, this.available));
   }
@@ -74,7 +68,6 @@ export class Pocket {
     this.#moved(true);
   }
 
-  /** False when what is available does not suffice. */
   pay(amount: Decimal, to: HouseAccount): boolean {
     if (this.available.lt(amount)) return false;
     this.available = this.available.minus(amount);
@@ -82,7 +75,7 @@ export class Pocket {
     return true;
   }
 
-  /** Pays for what `released` was locked: the rest of it is available again, what it lacks is taken from there. */
+  /** Pays from `released` locked money; the difference goes to or comes from available. Throws when short. */
   spend(amount: Decimal, released: Decimal, to: HouseAccount): void {
     const available = sum(this.available, released).minus(amount);
     if (this.locked.lt(released) || available.isNegative()) throw this.#lacks('spend', amount);
@@ -91,7 +84,7 @@ export class Pocket {
     this.#pass(amount, to);
   }
 
-  /** Available money to another pocket of the currency; false when it does not suffice. */
+  /** False when available does not suffice. */
   moveTo(other: Pocket, amount: Decimal): boolean {
     if (this.available.lt(amount)) return false;
     this.available = this.available.minus(amount);
@@ -101,7 +94,6 @@ export class Pocket {
     return true;
   }
 
-  /** False when what is available does not suffice. */
   lock(amount: Decimal): boolean {
     if (this.available.lt(amount)) return false;
     this.available = this.available.minus(amount);
@@ -118,7 +110,7 @@ export class Pocket {
     this.#moved(false);
   }
 
-  /** Sets what is held as margin, as far as there is money for it; false when that is not all. */
+  /** Sets the held margin, limited by available money; false when short. */
   hold(target: Decimal): boolean {
     const { backing } = this;
     const suffices = backing.gte(target);
@@ -132,7 +124,7 @@ export class Pocket {
     return suffices;
   }
 
-  /** Gives an isolated position margin of its own, as far as there is money for it; answers how much. */
+  /** Moves available money into isolated margin; returns the amount moved. */
   setAside(amount: Decimal): Decimal {
     const taken = smaller(amount, this.available);
     this.#regroup(taken.neg(), taken);
@@ -144,7 +136,7 @@ export class Pocket {
     this.#regroup(amount, amount.neg());
   }
 
-  /** Pays what can be paid of `amount` from one part; answers what is left to pay. */
+  /** Pays as much as one part allows; returns the rest. */
   payFrom(part: 'available' | 'margin' | 'isolated', amount: Decimal, to: HouseAccount): Decimal {
     const paid = smaller(amount, this[part]);
     if (paid.isZero()) return amount;
@@ -153,14 +145,14 @@ export class Pocket {
     return amount.minus(paid);
   }
 
-  /** Between accounts of the exchange; a negative amount goes the other way. */
+  /** A negative amount goes the other way. */
   betweenHouse(amount: Decimal, from: HouseAccount, to: HouseAccount): void {
     if (amount.isZero()) return;
     this.house[from] = this.house[from].minus(amount);
     this.house[to] = this.house[to].plus(amount);
   }
 
-  /** The same amounts at their smallest scales, which are quicker: quotients that widened them have cancelled out. */
+  /** Reduces scales that cancelled quotients have widened; narrow decimals are faster. */
   narrow(): void {
     this.available = this.available.narrowed();
     this.margin = this.margin.narrowed();

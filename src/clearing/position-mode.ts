@@ -1,6 +1,6 @@
 /**
- * The two ways of holding perpetuals: one position a symbol, or a long and a short side by side. In hedge mode each side
- * has one direction that opens and one that can only close.
+ * One position per symbol, or a long and a short side. In hedge mode each side opens in one direction and closes in the
+ * other.
  */
 import type { PositionSide, Side } from '../model/order.ts';
 import { refusal, type ClearingRefusal } from './refusal.ts';
@@ -12,7 +12,7 @@ export const sidesOfMode: Readonly<Record<PositionMode, readonly PositionSide[]>
   hedge: ['long', 'short'],
 };
 
-/** True for an order that can never open: reduce-only, or the closing side of a hedge position. */
+/** True for an order that can never open. */
 export function onlyCloses(
   positionSide: PositionSide | undefined,
   side: Side,

@@ -1,6 +1,5 @@
 /**
- * What clearing refuses: a code of the exchange's table of business refusals, said with the values. The sandbox answers it
- * as it is, the simulation as an outcome, so that a strategy is told the same in every mode (rule A5).
+ * Business refusals of clearing, by code and values. The sandbox sends them as they are, the simulation as an outcome.
  */
 export interface ClearingRefusal {
   readonly kind: 'refusal';

@@ -1,7 +1,6 @@
 /**
- * Money of spot orders, exactly (rule A1): a buy locks price × quantity of quote, a sell its quantity of base, nothing is
- * locked for fees; the fee is taken from the asset received. Each side of a trade settles against the market account, so
- * that it comes back to what it was once both have.
+ * Money of spot orders, exact: a buy locks price × quantity of quote, a sell its base; nothing is locked for fees. Each
+ * side settles against the market account, which returns to its old value after both.
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { Decimal } from '../model/money.ts';
@@ -10,7 +9,6 @@ import type { Wallet } from './accounts.ts';
 import type { Fee } from './fees.ts';
 import type { Pocket } from './pocket.ts';
 
-/** What a spot order pays from and is paid into. */
 export interface SpotPockets {
   readonly base: Pocket;
   readonly quote: Pocket;
@@ -24,7 +22,6 @@ export function payingPocket({ base, quote }: SpotPockets, side: Side): Pocket {
   return side === 'buy' ? quote : base;
 }
 
-/** What lots of an order lock at its limit. */
 export function spotLock(instrument: Instrument, side: Side, ticks: number, lots: number): Decimal {
   return side === 'buy' ? instrument.exactNotional(ticks, lots) : instrument.exactQuantity(lots);
 }
@@ -33,12 +30,12 @@ export interface SpotFill {
   readonly quantity: Decimal;
   /** Price × quantity. */
   readonly value: Decimal;
-  /** What was locked for this part of the order. */
+  /** Locked for this part of the order. */
   readonly released: Decimal;
   readonly feeRate: Decimal;
 }
 
-/** Quote moves before base, so that balances are told in that order. */
+/** Quote moves before base; balances are reported in that order. */
 export function settleSpot({ base, quote }: SpotPockets, side: Side, fill: SpotFill): Fee {
   const { quantity, value, released, feeRate } = fill;
   if (side === 'sell') {

@@ -1,10 +1,10 @@
-/** Cuts lines to the width of a terminal, colours not counted: a line that wraps would leave its rest on the screen. */
+/** Cuts lines to the terminal's width, not counting colours. */
 
 const ESCAPE = '\u001b';
 const PIECE = new RegExp(`${ESCAPE}\\[\\d+m|[^]`, 'gu');
 export const COLOUR_OFF = `${ESCAPE}[0m`;
 
-/** Characters, and colours as a piece each. */
+/** Characters, and each colour as one piece. */
 export function piecesOf(line: string): readonly string[] {
   return line.match(PIECE) ?? [];
 }
@@ -13,7 +13,7 @@ export function clip(line: string, columns: number): string {
   if (line.length <= columns) return line;
   const pieces: string[] = [];
   let width = 0;
-  /** Of the last piece that takes room. */
+  /** Of the last visible piece. */
   let last = 0;
   let coloured = false;
   for (const piece of piecesOf(line)) {

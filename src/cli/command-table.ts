@@ -1,13 +1,11 @@
-/**
- * The commands, one row each; `main.ts` loads the one that is called, the reference page all of them.
- */
+/** The commands, one row each; a command's file is loaded when it is called. */
 import type { BuildCommand } from './command.ts';
 
 interface CommandRow {
   readonly summary: string;
-  /** Only computes: a signal ends it at once, as it ends any process. The others finish what they have begun. */
+  /** Only computes: a signal ends it at once; others end in order. */
   readonly computes?: boolean;
-  /** Orders, a market or a recording hang on it: it goes on while nobody reads what it prints. */
+  /** Controls orders, a market or a recording: goes on when nobody reads its output. */
   readonly mustGoOn?: boolean;
   readonly load: () => Promise<{ readonly build: BuildCommand }>;
 }

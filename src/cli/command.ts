@@ -1,33 +1,30 @@
 /**
- * What every command file shares: where it prints and how it ends. A command file exports `build(io)`, a commander
- * `Command` whose action is wrapped by `action(io, run)`: the run's result is printed as one JSON document with
- * `--json`, as text otherwise; an error becomes a message on stderr and an exit code (cli.md).
+ * What command files share. Each exports `build(io)`, a commander `Command` with an action of `action(io, run)`.
+ * Results are JSON with `--json`, else text; errors go to stderr with an exit code.
  */
 import type { Command } from 'commander';
 import { errorDocument, isTidewireError, messageOf, type ErrorDocument } from '../model/errors.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface CliIo {
-  /** One document or text on stdout. */
   readonly out: (text: string) => void;
-  /** Logs, warnings, prompts and errors. */
   readonly err: (text: string) => void;
-  /** True when stdout is a terminal: colours, live screens and progress bars are allowed. */
+  /** True when stdout is a terminal: allows colours, screens and progress bars. */
   readonly isTty: boolean;
-  /** Where a person can be asked; without it nobody can. */
+  /** Absent where nobody can be asked. */
   readonly terminal?: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Resolves on the first SIGINT, SIGTERM or SIGHUP. Until it is asked for, a signal ends the process. */
+  /** Resolves on the first SIGINT, SIGTERM or SIGHUP. Reading it disables the default end. */
   readonly interrupted: Promise<string>;
   readonly exit: (code: number) => void;
-  /** What a second signal does from here on; without it the process ends, whatever it is doing. */
+  /** Handles a second signal; by default the process ends. */
   readonly onSecondSignal?: (run: () => void) => void;
-  /** From here on a terminal or pipe that nobody reads must not hold the command up: lines are dropped instead. */
+  /** From here on, output to a blocked reader is dropped. */
   readonly neverWait?: () => void;
 }
 
-/** What an action answers: data for `--json` and text for people; `exit` when it is not 0. */
+/** Data for `--json` and text for people; `exit` when not 0. */
 export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
@@ -36,7 +33,7 @@ export interface CommandResult {
 
 export type BuildCommand = (io: CliIo) => Command;
 
-/** Wraps a command's work; the last argument commander hands over is the Command, the one before it the options. */
+/** Commander's last argument is the Command, the one before it the options. */
 export function action<Args extends unknown[]>(
   io: CliIo,
   run: (...args: Args) => Promise<CommandResult>,
@@ -55,7 +52,7 @@ export function action<Args extends unknown[]>(
   };
 }
 
-/** Prints what, where, why and what to do; answers through `io.exit`. */
+/** Prints the error with advice; exits by `io.exit`. */
 export function reportError(io: CliIo, thrown: unknown, json: boolean): void {
   if (!isTidewireError(thrown)) {
     const text = thrown instanceof Error && thrown.stack !== undefined ? thrown.stack : messageOf(thrown);

@@ -1,7 +1,4 @@
-/**
- * Where a command's configuration comes from: `--config FILE`, else `config/default.yaml` of the current folder when it
- * is there, else the defaults.
- */
+/** A command's configuration: `--config FILE`, else `config/default.yaml` here, else defaults. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { decimalText } from '../model/money.ts';
@@ -41,7 +38,6 @@ export function timeOption(name: string, text: string | undefined): number | und
   );
 }
 
-/** What `--start` is called in every command that simulates an account. */
 export const START_OPTION = [
   '--start <BALANCES>',
   'what the account begins with, such as 10000USDT,0.5BTC; else as configured (account.start)',
@@ -49,7 +45,7 @@ export const START_OPTION = [
 
 const BALANCE = /^(\d+(?:\.\d+)?)([A-Za-z][A-Za-z0-9]*)$/;
 
-/** The configuration with the start balances of `--start`, in place of its own. */
+/** Replaces the start balances by those of `--start`. */
 export function withStart(config: Config, text: string | undefined): Config {
   const start = startOption(text);
   return start === undefined ? config : { ...config, account: { ...config.account, start } };
@@ -90,7 +86,6 @@ export function countOption(name: string, text: string): number {
   throw sessionErrors.make('bad_option', `--${name} ${text} is not a whole number of 1 or more`, { option: name });
 }
 
-/** Collects a repeatable option. */
 export function repeated(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

@@ -1,7 +1,4 @@
-/**
- * Errors of the command line itself: what a person answered or did not answer, and how an operation of the exchange
- * ended. A refusal of the exchange exits 1 with its code and field in `details`, a "no" exits 3, an unknown end 4.
- */
+/** Errors of the command line. Exit codes: refused 1, a "no" 3, unknown outcome 4. */
 import { defineErrors } from '../model/errors.ts';
 
 export const cliErrors = defineErrors({

@@ -1,7 +1,4 @@
-/**
- * The line that a person is typing, as a pure state: text in, what to echo and whether the line is over out. Used by the
- * terminal in raw mode, where the machine neither echoes nor edits. Escape sequences (arrows) are dropped.
- */
+/** A line editor as pure state, for the terminal's raw mode. Escape sequences are dropped. */
 
 const LENGTH_MAX = 4096;
 const END = /[\r\n]/;
@@ -16,7 +13,7 @@ export class LineEditor {
   #line = '';
   #escape = '';
 
-  /** Takes what was typed. `rest` of a finished line belongs to the next question. */
+  /** `rest` after a finished line belongs to the next question. */
   type(text: string): LineState {
     let echo = '';
     const characters = Array.from(text);
@@ -44,7 +41,7 @@ export class LineEditor {
     return character;
   }
 
-  /** `ESC [ 1 ; 5 C` and its like end with a letter or `~`. */
+  /** Sequences such as `ESC [ 1 ; 5 C` end with a letter or `~`. */
   #inEscape(character: string): boolean {
     if (this.#escape === '') {
       if (character !== '\u001b') return false;

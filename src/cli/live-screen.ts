@@ -1,7 +1,4 @@
-/**
- * The live screen of `paper` and `run` on a terminal: a pure function from a snapshot to lines, and the loop that shows
- * it. On a pipe there is no screen; the session's log and its last document say the same.
- */
+/** The live screen of `paper` and `run`: a pure function from a snapshot to lines, and its loop. Terminals only. */
 import { createLogUpdate } from 'log-update';
 import type { Clock } from '../model/ports.ts';
 import { clearKillCommand } from '../session/lifting-commands.ts';
@@ -12,7 +9,6 @@ import { gainText, moneyText, strategyLines, type Paint } from './strategy-lines
 import { wrap, wrapCommand } from './wrap.ts';
 
 const REFRESH_MS = 250;
-/** Of a terminal that does not say. */
 const COLUMNS = 80;
 const ROWS = 24;
 
@@ -32,7 +28,7 @@ function streamText(paint: Paint, { name, ageMs, state }: StreamState): string {
   return `${paint(colour, '●')} ${name} ${paint('dim', ageText(ageMs))}`;
 }
 
-/** Own trading first; what the account held stands beside, grey, since nobody's skill made it. */
+/** Own trading first; the drift of holdings in grey. */
 function profitLines(paint: Paint, snapshot: SessionSnapshot): readonly string[] {
   const { netPnl, heldDrift, accountPnl, equity, currency, fills } = snapshot;
   if (equity === null) return [`own P&L  ${paint('dim', 'waiting for prices')}`];
@@ -52,7 +48,7 @@ function bar(paint: Paint, used: number): string {
   return paint(used > 0.8 ? 'red' : used > 0.5 ? 'yellow' : 'green', text);
 }
 
-/** Live is not to be taken for paper: its name is red, and says whose money it is. */
+/** A live session has a red name and shows its account. */
 function titleLine(paint: Paint, { mode, exchange, account, now, startedAt, endsAt }: SessionSnapshot): string {
   const left = endsAt === null ? '' : paint('dim', `  ${clockText(endsAt - now)} left`);
   const name =
@@ -60,10 +56,9 @@ function titleLine(paint: Paint, { mode, exchange, account, now, startedAt, ends
   return `${name}  ${clockText(now - startedAt)}${left}  ${paint('dim', exchange)}`;
 }
 
-/** Of a long reason this many lines are shown; the rest stands in the journal. */
 const REASON_LINES = 3;
 
-/** The command is on lines of its own, whole, so that it can be copied. */
+/** The command stands on its own lines, ready to copy. */
 function killLines(paint: Paint, { killed, id }: SessionSnapshot, columns: number): readonly string[] {
   if (killed === null) return [];
   return [
@@ -73,7 +68,7 @@ function killLines(paint: Paint, { killed, id }: SessionSnapshot, columns: numbe
   ].map((line) => paint('red', line));
 }
 
-/** The whole screen. Lines may be longer than the terminal, but for those that would be of no use when they are wrapped. */
+/** Lines may exceed the width, except those useless when wrapped. */
 export function screenText(snapshot: SessionSnapshot, paint: Paint, columns = COLUMNS): string {
   const { tops, streams, strategies, closedGates, unknown, risk, messages } = snapshot;
   const lines = [
@@ -89,14 +84,13 @@ export function screenText(snapshot: SessionSnapshot, paint: Paint, columns = CO
     ...closedGates.map((reason) => paint('yellow', `no new orders: ${reason}`)),
     risk.map(({ name, used }) => `${name} ${bar(paint, used)} ${(used * 100).toFixed(0)}%`).join('   '),
     streams.map((stream) => streamText(paint, stream)).join('   '),
-    // The log has them whole.
     ...messages.map((message) => paint('dim', clip(message, columns))),
     paint('dim', `${snapshot.id}   Ctrl-C stops and carries out the stop policy.`),
   ];
   return lines.join('\n');
 }
 
-/** The upper part of the screen that fits; a line that the terminal wraps would leave its rest behind. */
+/** The part that fits, since a wrapped line would not be erased. */
 export function fitted(text: string, columns: number, rows: number): string {
   const lines = printable(text).split('\n');
   return lines
@@ -114,12 +108,12 @@ export function startLiveScreen(clock: Clock, snapshot: () => SessionSnapshot, p
   const { stdout, stderr } = process;
   const draw = createLogUpdate(stdout, { showCursor: false });
   const show = (): void => {
-    // Nobody reads: the next draw is as good as this one. The cursor is hidden through stderr.
+    // Skip a frame while output is blocked. The cursor is hidden through stderr.
     if (stdout.writableLength > 0 || stderr.writableLength > 0) return;
     const columns = stdout.columns ?? COLUMNS;
     draw(fitted(screenText(snapshot(), paint, columns), columns, stdout.rows ?? ROWS));
   };
-  // The terminal has wrapped what stood there anew: the whole of it is drawn again, from the top.
+  // After a resize all is drawn again from the top.
   const resized = (): void => {
     draw.clear();
     stdout.write('\u001b[2J\u001b[H');

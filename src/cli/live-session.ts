@@ -1,7 +1,4 @@
-/**
- * The way of `plan` and `reconcile` to a live session and its exchange: the session that was named or the newest, a key,
- * a connection, and the proof that the key belongs to the session's account.
- */
+/** Connects `plan` and `reconcile` to a live session's exchange: session, key, connection, and proof of the account. */
 import { resolve } from 'node:path';
 import type { Logger } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
@@ -29,11 +26,11 @@ export interface LiveSessionWish {
   /** Id or folder; undefined for the newest. */
   readonly session: string | undefined;
   readonly config: string | undefined;
-  /** Called before anything is asked of the exchange; may throw. */
+  /** Called before any request; may throw. */
   readonly allow: (folder: SessionFolder) => void;
 }
 
-/** Throws `session_not_found` for a session that has no account, or has one on another exchange. */
+/** Throws `session_not_found` for a session without account or of another exchange. */
 export function requireLiveOn({ record }: SessionFolder, exchange: string): void {
   const { id, mode } = record;
   if (mode === 'live' && record.exchange === exchange) return;
@@ -44,7 +41,7 @@ export function requireLiveOn({ record }: SessionFolder, exchange: string): void
   throw sessionErrors.make('session_not_found', what, { session: id });
 }
 
-/** A journal is compared with the exchange and account that it belongs to, and with no other. */
+/** A journal is compared only with its own exchange and account. */
 function chosen(root: string, wanted: string | undefined, exchange: string): SessionFolder {
   const session =
     wanted === undefined
@@ -57,7 +54,10 @@ function chosen(root: string, wanted: string | undefined, exchange: string): Ses
   return session;
 }
 
-/** Closes the connection in any case. Throws `session_not_found`, `live_uncertified`, `no_api_key`, `live_wrong_account` and what `work` throws. */
+/**
+ * Always closes the connection. Throws `session_not_found`, `live_uncertified`, `no_api_key`, `live_wrong_account` and
+ * errors of `work`.
+ */
 export async function withLiveSession<T>(
   io: CliIo,
   wish: LiveSessionWish,

@@ -1,4 +1,4 @@
-/** `--lockbox PCT` of `backtest`, `sweep` and `validate`: how much of the data's end is kept. */
+/** `--lockbox PCT`: the part of the data's end that is kept. */
 import { LOCKBOX_SHARE } from '../research/lockbox.ts';
 import { sessionErrors } from '../session/errors.ts';
 

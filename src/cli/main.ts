@@ -1,6 +1,6 @@
 /**
- * The entry of the command line: gives the process to `program.ts` and sets the exit code. What Node makes of the source
- * files is kept for the next start, beside the packages, where nobody else can write.
+ * The entry of the command line: runs `program.ts` on the process. The compile cache lies beside the packages, where no
+ * other user can write.
  */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { printable } from './printable.ts';
 import { runCli } from './program.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
-/** A second signal within this time is the same one, sent by the terminal and by the launcher. */
+/** Within this time a second signal is the first again, from terminal and launcher. */
 const SAME_SIGNAL_MS = 1000;
 
 let onSecondSignal = (): void => process.exit(1);
@@ -19,7 +19,7 @@ let onSecondSignal = (): void => process.exit(1);
 function interruption(): Promise<string> {
   return new Promise((resolve) => {
     let first = 0;
-    // SIGHUP: the terminal was closed; a session takes back its orders then, too. SIGUSR2 would end it without a word.
+    // SIGHUP: the terminal closed; a session cancels its orders. SIGUSR2 would end it without that.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) {
       process.on(signal, () => {
         const now = performance.now();
@@ -28,13 +28,13 @@ function interruption(): Promise<string> {
         resolve(signal);
       });
     }
-    // Started by a launcher on an older Node (bin/tidewire.js): its end, even by kill -9, is ours.
+    // The launcher (bin/tidewire.js) ended, even by kill -9.
     process.on('disconnect', () => resolve('disconnect'));
     process.channel?.unref();
   });
 }
 
-/** How long open handles may keep the process after its command ended. */
+/** Limit for open handles after the command ended. */
 const DRAIN_MS = 3000;
 
 const NOT_OURS = `warn this terminal belongs to another user: while it does not read, this process stands still
@@ -46,7 +46,7 @@ function processIo(): CliIo {
     const { code, message, remedy } = cliErrors.make('not_printed', `stdout could not be written: ${reason}`);
     err.write(`error ${code}: ${message}\n  ${remedy}\n`);
   });
-  // A result that nobody can have is no success; what was lost on stderr changes nothing.
+  // A lost result on stdout is a failure; lost stderr is not.
   process.on('exit', (code) => {
     if (code === 0 && out.failed) process.exitCode = cliErrors.rows.not_printed.exit;
   });
@@ -63,7 +63,7 @@ function processIo(): CliIo {
     isTty: process.stdout.isTTY === true,
     env: process.env,
     cwd: process.cwd(),
-    // Stdin is touched by commands that ask, and by no other.
+    // Only commands that ask open stdin.
     get terminal() {
       return (terminal ??= createTerminal(process.stdin, process.stderr, this.interrupted));
     },
@@ -73,7 +73,7 @@ function processIo(): CliIo {
     exit: (code) => {
       process.exitCode = code;
       const end = async (): Promise<void> => {
-        // A pager may take its time; who has asked for the end has not.
+        // A slow pager is waited for, except after a signal.
         const flushed = Promise.all([out.flushed(), err.flushed()]);
         if (waits) await Promise.race(interrupted === undefined ? [flushed] : [flushed, interrupted]);
         process.exit();
@@ -86,10 +86,10 @@ function processIo(): CliIo {
   };
 }
 
-// Node opens its inspector on this signal, to whoever may send it; the process that it would show holds keys.
+// SIGUSR1 would open Node's inspector to a process with keys.
 process.on('SIGUSR1', () => {});
-// Where Node writes reports of crashes (`--report-…`), they hold the environment, and that holds keys (INV-X1).
+// Crash reports (`--report-…`) must not hold the environment with its keys.
 if (process.report !== undefined) process.report.excludeEnv = true;
-// Harmless where the folder cannot be written to.
+// No effect on a read-only folder.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/tidewire', import.meta.url)));
 await runCli(process.argv.slice(2), processIo());

@@ -1,20 +1,15 @@
-/**
- * One of the two ways out of the process, stdout or stderr, whatever stands behind it: a terminal that stopped reading
- * (Ctrl-S, a frozen ssh, a laptop asleep), a reader that went away, a full disk. Writing never throws. Made once each by
- * `main.ts`.
- */
+/** stdout or stderr with any reader: a blocked terminal, a closed pipe, a full disk. Writing never throws. */
 import type { Writable } from 'node:stream';
 
-/** Characters that may wait for a reader; what comes then is dropped, and counted. */
+/** Characters queued for a slow reader; more are dropped and counted. */
 const BACKLOG_MAX = 65_536;
 
-/** Node's own handle of a stream: it has no other way to a terminal that does not hold the process up. */
+/** Node's internal handle, the only way to a non-blocking terminal. */
 interface Handle {
   readonly fd?: number;
   readonly setBlocking?: (on: boolean) => unknown;
 }
 
-/** What is needed of stdout and stderr. */
 type OutletStream = Writable & { readonly isTTY?: boolean; readonly fd?: number; readonly _handle?: unknown };
 
 export class Outlet {
@@ -24,14 +19,14 @@ export class Outlet {
   #dropped = 0;
   #failed = false;
 
-  /** `onFailure` is told, once, why something could not be written although its reader was there. */
+  /** `onFailure` is called once with the reason of a write failure other than a closed reader. */
   constructor(stream: OutletStream, onFailure: (reason: string) => void = () => {}) {
     this.#stream = stream;
     this.#onFailure = onFailure;
     stream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
   }
 
-  /** True once something could not be written although its reader was there: a full disk. */
+  /** A write failed although its reader was there, such as by a full disk. */
   get failed(): boolean {
     return this.#failed;
   }
@@ -46,21 +41,19 @@ export class Outlet {
   }
 
   /**
-   * From here on a reader that does not read costs lines instead of holding the process up. False where it still does: a
-   * terminal that belongs to another user (after `su`) cannot be opened anew, and what is set on its file would be set for
-   * the shell, too.
+   * From here on a blocked reader loses lines. False where it still blocks: another user's terminal cannot be reopened.
    */
   neverWait(): boolean {
     this.#bounded = true;
     if (this.#stream.isTTY !== true) return true;
-    // Node writes to a terminal blocking, and says so on the handle alone.
+    // Node writes to terminals in blocking mode; only the handle can change that.
     const handle = this.#stream._handle as Handle | undefined;
     if (handle?.setBlocking === undefined || handle.fd === this.#stream.fd) return false;
     handle.setBlocking(false);
     return true;
   }
 
-  /** Resolves when all that was written has left, or cannot leave any more. */
+  /** Resolves when everything was written or cannot be any more. */
   flushed(): Promise<void> {
     return new Promise((resolve) => {
       this.#send('', resolve);
@@ -86,7 +79,7 @@ export class Outlet {
     this.#send(`(${count} ${count === 1 ? 'line is' : 'lines are'} missing here: nobody read for a while)\n`);
   }
 
-  /** A reader that went away (`| head`, a closed terminal) is no error of ours, and no reason to drop a session. */
+  /** A closed reader (`| head`, a closed terminal) is no error and ends no session. */
   #fail({ code, message }: NodeJS.ErrnoException): void {
     if (code === 'EPIPE' || (code === 'EIO' && this.#stream.isTTY === true) || this.#failed) return;
     this.#failed = true;

@@ -1,27 +1,23 @@
-/**
- * Files that a command was asked to write: results, reports, exports. What stood there before stays whole until the new
- * file is, on disk: neither a full disk nor a crash costs an earlier result. Called by the commands; the folders of
- * sessions write their own.
- */
+/** Files that a command was asked to write. Replaced atomically, so that a full disk or crash keeps the old file. */
 import { closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../execution/journal/make-folder.ts';
-import { syncFolder } from '../execution/journal/sync-folder.ts';
+import { makeFolder } from '../journal/make-folder.ts';
+import { syncFolder } from '../journal/sync-folder.ts';
 import { isTidewireError } from '../model/errors.ts';
 import { writeText } from '../session/json-pieces.ts';
 import { cannotWrite } from '../session/cannot-write.ts';
 
-/** The file to replace: what a link points to; null for a device or a pipe, which is written to as it is. */
+/** The link's target; null for a device or pipe, which is written directly. */
 function replaced(path: string): string | null {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return path;
-  // Of a pipe the link that /dev/stdout is has no path behind it.
+  // /dev/stdout as a pipe is a link without a path.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return null;
   return realpathSync(path);
 }
 
 type Text = string | Iterable<string>;
 
-/** `lasts`: on the disk when it returns. */
+/** `lasts`: durable when it returns. */
 function writeTo(handle: number, text: Text, lasts: boolean): void {
   try {
     writeText(handle, text);
@@ -36,7 +32,7 @@ function write(path: string, text: Text, mode: number): void {
   if (target === null) return writeTo(openSync(path, 'w'), text, false);
   const draft = `${target}.partial`;
   try {
-    // Of a process that died here; another would keep its mode.
+    // Left by a dead process; it would keep its mode.
     rmSync(draft, { force: true });
     writeTo(openSync(draft, 'wx', mode), text, true);
     renameSync(draft, target);
@@ -47,13 +43,13 @@ function write(path: string, text: Text, mode: number): void {
   }
 }
 
-/** Makes the folder where it is missing. Throws `disk_full`. */
+/** Makes a missing folder. Throws `disk_full`. */
 export function writeOutput(path: string, text: Text, mode = 0o666): void {
   try {
     makeFolder(dirname(path));
     write(path, text, mode);
   } catch (thrown) {
-    // What is written may be read meanwhile.
+    // The text may be read lazily and throw its own error.
     if (isTidewireError(thrown)) throw thrown;
     throw cannotWrite(path, thrown);
   }

@@ -1,7 +1,4 @@
-/**
- * Which exchanges a panic turns to: that of the configuration where it can be read, and those of the live sessions that left
- * a record here, whatever the configuration says. Of `commands/panic.ts`.
- */
+/** The exchanges of a panic: the configured one, and those of live records on this machine. */
 import { resolve } from 'node:path';
 import type { ExchangeOptions } from '../exchange/options.ts';
 import { loadConfig } from '../session/config/load.ts';
@@ -14,23 +11,23 @@ export interface PanicTarget {
   readonly exchange: ExchangeOptions;
   /** Of the sessions. */
   readonly root: string;
-  /** What its lists may lag behind, ms. */
+  /** Lag of its lists, ms. */
   readonly lagMs: number;
-  /** Of the session that is meant; null: as for any command. */
+  /** Of the session; null: as for any command. */
   readonly keyFile: string | null;
 }
 
 export interface PanicConfig {
-  /** Null where it names no exchange, or cannot be read. */
+  /** Null without an exchange, or when unreadable. */
   readonly target: PanicTarget | null;
   readonly root: string;
-  /** Why it cannot be read; null where it can. */
+  /** Why the configuration is unreadable, or null. */
   readonly problem: unknown;
 }
 
 const PARTS = { only: ['exchange', 'journal', 'reconcile'] } as const;
 
-/** One that cannot be read counts for nothing: addresses may still come from the environment. */
+/** An unreadable file is ignored; the environment may hold addresses. */
 export function panicConfig(io: CliIo, file: string | undefined): PanicConfig {
   const source = configSource(io, file);
   try {
@@ -51,12 +48,12 @@ function targetOf(io: CliIo, source: ReturnType<typeof configSource>): Omit<Pani
   return { target, root };
 }
 
-/** Whether a session is meant: all are where the configuration says nothing. */
+/** Without a configured target every session is meant. */
 export function isMeant({ target, root }: PanicConfig, record: LiveRecord): boolean {
   return target === null || record.exchange.baseUrl === target.exchange.baseUrl || record.root === root;
 }
 
-/** One for each exchange and key. */
+/** One per exchange and key. */
 export function panicTargets({ target }: PanicConfig, records: readonly LiveRecord[]): readonly PanicTarget[] {
   const all = [...(target === null ? [] : [target]), ...records];
   const nameOf = ({ exchange, keyFile }: PanicTarget): string => `${exchange.baseUrl} ${keyFile ?? ''}`;

@@ -1,12 +1,8 @@
-/**
- * What leaves for a terminal, harmless: control characters that an exchange, a file or a strategy put into a text are shown
- * as `\u001b` instead of obeyed (they could clear the screen, rename the window or turn text round). Line ends, tabs and
- * the few colours of `table.ts` pass; inside a JSON document the escape is the same character. Called where text is printed.
- */
+/** Escapes control characters of foreign text for terminals. Line ends, tabs and the colours of `table.ts` pass. */
 
 const COLOURS = '(?:0|1|2|31|32|33)';
 
-/** C0 but tab and line end, a lone carriage return, DEL and C1, and what turns the direction of text round. */
+/** C0 but tab and line end, a lone carriage return, DEL, C1, and direction marks. */
 const UNSAFE = new RegExp(
   `\\u001b\\[${COLOURS}m|\\r\\n|[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]`,
   'g',

@@ -1,9 +1,5 @@
-/**
- * The command line as a function (cli.md): finds the command, loads its file alone, runs it and tells the exit code. A
- * command's file is loaded only when it is called, so that `--help` and short commands start fast. Called by `main.ts`
- * with the process, by tests with an `io` of their own.
- */
-import { Command, CommanderError } from 'commander';
+/** The command line as a function: loads and runs the called command only, for a fast start. */
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { reportError, type CliIo } from './command.ts';
 import type { ErrorDocument } from '../model/errors.ts';
@@ -17,7 +13,6 @@ function version(): string {
 
 const USAGE_HINT = '  See `tidewire COMMAND --help`.';
 
-/** What commander itself says: help, and what is wrong with a call. */
 function outputOf({ out, err }: CliIo): { writeOut: (text: string) => void; writeErr: (text: string) => void } {
   return { writeOut: out, writeErr: err };
 }
@@ -37,7 +32,7 @@ function program(io: CliIo): Command {
   return root;
 }
 
-/** `close <symbol>`: that every command has options is no news, and takes the width of what it does. */
+/** `close <symbol>`, without `[options]`, which every command has. */
 function subcommandTerm(command: Command): string {
   const names = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
@@ -46,18 +41,29 @@ function subcommandTerm(command: Command): string {
   return [command.name(), ...names].join(' ');
 }
 
-/** Every command inherits usage errors as exceptions, so that the exit code is ours. */
+/** Usage errors become exceptions, so that the exit code is ours. */
 function adopt(command: Command, io: CliIo): Command {
   command.exitOverride().configureHelp({ subcommandTerm }).configureOutput(outputOf(io));
   command.showSuggestionAfterError().showHelpAfterError(USAGE_HINT);
   if (command.commands.length === 0 && !command.options.some((option) => option.long === '--json')) {
     command.option('--json', 'print one JSON document on stdout');
   }
+  for (const option of command.options) if (option.long === '--reason') option.argParser(saidReason);
   for (const child of command.commands) adopt(child, io);
   return command;
 }
 
-/** The command that is meant, down through its subcommands. */
+/** An empty reason counts as none. */
+function saidReason(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It says nothing: give the reason in words.');
+  return text;
+}
+
+/** An unknown command must not show the general help. */
+function withoutHelp(argv: readonly string[]): readonly string[] {
+  return argv.filter((argument) => argument !== '--help' && argument !== '-h');
+}
+
 function meant(command: Command, argv: readonly string[]): Command {
   const child = argv
     .map((name) => command.commands.find((each) => each.name() === name))
@@ -65,7 +71,7 @@ function meant(command: Command, argv: readonly string[]): Command {
   return child === undefined ? command : meant(child, argv);
 }
 
-/** Flags that are not known, beside an option that is missing: often it is there, misspelt. Empty when there is none. */
+/** Unknown flags beside a missing option, which are often typing errors. */
 function misspelt(root: Command, argv: readonly string[]): string {
   const known = ['--help', ...meant(root, argv).options.flatMap(({ long }) => (long === undefined ? [] : [long]))];
   const unknown = argv
@@ -77,13 +83,12 @@ function misspelt(root: Command, argv: readonly string[]): string {
     .join('; ');
 }
 
-/** What commander has said on stderr, for readers of `--json`. */
 function usageDocument({ message }: CommanderError, misspeltFlags: string): ErrorDocument {
   const text = [message.replace(/^error: /, ''), misspeltFlags].filter((part) => part !== '').join('; ');
   return { error: { code: 'usage', message: text, hint: USAGE_HINT.trim() } };
 }
 
-/** Never rejects: what went wrong is printed and told through `io.exit`. */
+/** Never rejects: errors are printed and exit by `io.exit`. */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<void> {
   const root = program(io);
   const wanted = argv.find((argument) => !argument.startsWith('-'));
@@ -95,7 +100,8 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<void> 
   if (row?.mustGoOn === true) io.neverWait?.();
   try {
     if (row !== undefined) root.addCommand(adopt((await row.load()).build(io), io));
-    await root.parseAsync([...argv], { from: 'user' });
+    const isUnknown = row === undefined && wanted !== undefined && wanted !== 'help';
+    await root.parseAsync([...(isUnknown ? withoutHelp(argv) : argv)], { from: 'user' });
   } catch (thrown) {
     if (thrown instanceof CommanderError) {
       const more = thrown.code.startsWith('commander.missing') ? misspelt(root, argv) : '';

@@ -1,6 +1,4 @@
-/**
- * A progress bar on stderr, on a terminal alone (cli.md). Commands with long work call `update` with a share of 0 to 1.
- */
+/** A progress bar on stderr, on a terminal only; `update` takes 0 to 1. */
 import { Presets, SingleBar } from 'cli-progress';
 import type { CliIo } from './command.ts';
 

@@ -1,9 +1,6 @@
-/**
- * What `paper` and `run` share on the command line: options, the way from a strategy file to a running session, the
- * screen, and the last document. A mode says which key it uses, whose account it is, and what its venue is.
- */
+/** What `paper` and `run` share on the command line. A mode supplies key, account and venue. */
 import { resolve } from 'node:path';
-import { AlertDesk } from '../session/alerts/desk.ts';
+import { AlertService } from '../session/alerts/service.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Command } from 'commander';
 import type { Credentials } from '../exchange/client/credentials.ts';
@@ -47,13 +44,13 @@ export interface RealtimeCommandOptions {
 
 export interface RealtimeMode {
   readonly mode: 'paper' | 'live';
-  /** Everything that can be refused before a connection is made; the key, or null for none. */
+  /** Refuses what it can before connecting; returns the key, or null for none. */
   readonly allow: (config: Config) => Credentials | null | Promise<Credentials | null>;
-  /** The name of the account that the session is kept under. */
+  /** The account name of the session's folder. */
   readonly account: string;
   /** Throws when the key is not of that account. */
   readonly confirm?: (connection: Connection) => Promise<void>;
-  /** What to say before it begins; throws what must not begin. */
+  /** Warnings before the start; throws to refuse it. */
   readonly check?: (connection: Connection, symbols: readonly string[]) => Promise<readonly string[]>;
   readonly makeVenue: (context: VenueContext, config: Config, random: Random) => VenueParts;
 }
@@ -68,17 +65,16 @@ export function withRealtimeOptions(command: Command): Command {
     .option('--new', 'start a new session even when one was left unfinished');
 }
 
-/** What is known before the exchange is asked for anything. */
+/** What is known before any request. */
 interface Prepared {
   readonly config: Config;
   readonly credentials: Credentials | null;
   readonly forMs: number | undefined;
   readonly wish: FolderWish;
-  /** What the type checker has to say, once it has. */
   readonly types: Promise<readonly string[]>;
 }
 
-/** Nothing may be asked of the exchange that a process which is refused would have asked. */
+/** All refusals come before any request. */
 export async function runSession(
   io: CliIo,
   file: string | undefined,
@@ -124,7 +120,7 @@ async function prepare(
   return { config, credentials, forMs, wish, types };
 }
 
-/** What a live session leaves for a panic that finds nothing else. */
+/** The record of a live session for `panic`. */
 function leavesOf(io: CliIo, { exchange, reconcile }: Config, key: Credentials | null): Pick<FolderWish, 'leaves'> {
   if (key === null) return {};
   const keyFile = credentialsOf(io.env) === null ? keyFilePath(io.cwd, io.env) : null;
@@ -132,10 +128,10 @@ function leavesOf(io: CliIo, { exchange, reconcile }: Config, key: Credentials |
   return { leaves: { exchange, keyHash: keyHash(key.publicKey), keyFile, lagMs } };
 }
 
-/** Of symbols that the exchange does not have. Throws `config_invalid` live: a limit that nothing holds is a mistyped one. */
+/** For symbols not listed. Throws `config_invalid` live: such a limit is a typing error. */
 function warnOfLimits(io: CliIo, { mode }: RealtimeMode, { risk }: Config, { instruments, name }: Connection): void {
   const problems = limitsOfNothing(risk, instruments, name);
-  // Without a list of perpetuals nobody can say which of them there are.
+  // Without a list of perpetuals nothing can be said of them.
   const isWhole = instruments.all().some(({ market }) => market === 'derivative');
   if (mode === 'live' && isWhole && problems.length > 0)
     throw sessionErrors.make('config_invalid', problems.join('\n  '), {
@@ -177,7 +173,7 @@ async function runPrepared(
       file: resolve(folder.path, sessionFiles.log),
       ...(io.isTty && !quiet ? { onLine: messages.add } : { write: io.err }),
     });
-    const alerts = new AlertDesk({
+    const alerts = new AlertService({
       sinks: config.alerts,
       session: folder.record.id,
       mode: mode.mode,
@@ -221,7 +217,7 @@ async function runPrepared(
   }
 }
 
-/** A session that is told to end has a supervisor who sees to it. */
+/** The supervisor ends a session that ignores a signal. */
 function supervised(io: CliIo, options: Omit<SuperviseOptions, 'clock'>): Supervisor {
   const supervisor = supervise({ ...options, clock: systemClock });
   void io.interrupted.then(() => supervisor.ending());
@@ -229,8 +225,8 @@ function supervised(io: CliIo, options: Omit<SuperviseOptions, 'clock'>): Superv
   return supervisor;
 }
 
-/** Tells the sinks how the session began and ended, and waits a moment for them. */
-async function alerted(alerts: AlertDesk, trade: () => Promise<RealtimeRun>): Promise<RealtimeRun> {
+/** Notifies the sinks of start and end, and waits briefly for them. */
+async function alerted(alerts: AlertService, trade: () => Promise<RealtimeRun>): Promise<RealtimeRun> {
   alerts.session('the session begins');
   try {
     const run = await trade();

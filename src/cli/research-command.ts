@@ -1,4 +1,4 @@
-/** What `sweep` and `validate` share: options about data, threads and files, and how they become the ground of the work. */
+/** Options of `sweep` and `validate` about data, threads and files. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Clock } from '../model/ports.ts';
@@ -68,7 +68,7 @@ export interface ResearchGround {
   readonly stopped: () => boolean;
 }
 
-/** @throws `bad_option`, and what a configuration throws. */
+/** @throws `bad_option`, and configuration errors. */
 export function researchGround(io: CliIo, options: ResearchOptions): ResearchGround {
   const config = withStart(loadConfig(configSource(io, options.config)).config, options.start);
   const fromMs = timeOption('from', options.from);
@@ -95,7 +95,6 @@ interface WithFiles {
   readonly files: { readonly report: string | null; readonly result: string | null };
 }
 
-/** Writes what was asked for, with the paths in it. */
 export function writeFiles<Result extends WithFiles>(
   io: CliIo,
   options: Pick<ResearchOptions, 'report' | 'result'>,

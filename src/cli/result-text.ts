@@ -1,6 +1,4 @@
-/**
- * A result for people on a terminal: the figures that matter, and what casts doubt on them.
- */
+/** A result as text: key figures and doubts. */
 import { entryPriceText, heldName } from '../session/position-text.ts';
 import type { BacktestResult, ResultPosition } from '../session/result.ts';
 import { whyNoSharpe } from '../statistics/unannualised.ts';
@@ -23,7 +21,7 @@ function periodText(from: number, to: number): string {
   return seconds < 172_800 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / 86_400).toFixed(1)} days`;
 }
 
-/** No figure is a headline after an error, and none of a strategy that did not trade. */
+/** No headline after an error or without fills. */
 function headline(paint: Paint, { stats, conventions, currency, failures, fills }: BacktestResult): string[][] {
   if (failures.length > 0) return failures.map(({ message }) => ['failed', paint('red', message)]);
   const { netPnl, heldDrift, accountPnl, returnPct } = stats;
@@ -40,7 +38,7 @@ function headline(paint: Paint, { stats, conventions, currency, failures, fills 
   ];
 }
 
-/** What the run did to the part of the data that `validate` keeps for its last word. */
+/** How the run used the part kept by `validate`. */
 function lockboxText({ from, isSeen, seenBy }: NonNullable<BacktestResult['lockbox']>): string {
   const part = `the data from ${new Date(from).toISOString()} on`;
   const trials = seenBy === 1 ? '1 trial has' : `${seenBy} trials have`;
@@ -49,7 +47,6 @@ function lockboxText({ from, isSeen, seenBy }: NonNullable<BacktestResult['lockb
   return `${part} were left out for validate${seenBy === 0 ? '' : `, but ${trials} run over them before`}`;
 }
 
-/** With several strategies it says whose it is. */
 function heldText(position: ResultPosition, { instruments, positions }: BacktestResult): string {
   const { quantity, strategy } = position;
   const isOfOne = positions.every((other) => other.strategy === strategy);

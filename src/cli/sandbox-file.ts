@@ -1,6 +1,6 @@
 /**
- * The YAML file of `tidewire sandbox --config`: `assumed:` with what the sandbox shall assume instead of its defaults,
- * `overrides:` with other paths and names for assumed rows (docs/sandbox.md). Errors name the file, the line and the field.
+ * The YAML file of `tidewire sandbox --config`: `assumed:` and `overrides:` (docs/sandbox.md). Errors name file, line
+ * and field.
  */
 import { z } from 'zod';
 import { exchangeOptions } from '../exchange/options.ts';

@@ -1,12 +1,10 @@
-/**
- * Shows a running session to a person: the live screen on a terminal, a line every ten seconds elsewhere (stderr).
- */
+/** A running session for people: a live screen, or a line every ten seconds on stderr. */
 import type { CliIo } from './command.ts';
 import { startLiveScreen } from './live-screen.ts';
 import { moneyText } from './strategy-lines.ts';
 import { colouring } from './table.ts';
 import type { SessionSnapshot } from '../session/snapshot.ts';
-import type { RunningSession } from '../session/realtime.ts';
+import type { RunningSession } from '../session/running-session.ts';
 import { systemClock } from '../session/system-clock.ts';
 import { takeSnapshot } from '../session/take-snapshot.ts';
 
@@ -18,7 +16,6 @@ export interface Messages {
   readonly add: (line: string) => void;
 }
 
-/** The newest lines of the log, bounded. */
 export function keptMessages(): Messages {
   const lines: string[] = [];
   return {
@@ -30,7 +27,6 @@ export function keptMessages(): Messages {
   };
 }
 
-/** Answers the function that ends the show. */
 export function showSession(
   io: CliIo,
   session: RunningSession,

@@ -1,4 +1,4 @@
-/** The space file and the method of a search, from the command line; shared by `sweep` and `validate`. */
+/** Space file and search method of `sweep` and `validate`. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { plainYaml, YAML_CHARS_MAX } from '../session/config/plain-yaml.ts';
 import { sessionErrors } from '../session/errors.ts';
 import type { CliIo } from './command.ts';
 
-/** More threads than this for a core only wait for each other, each with its memory. */
+/** More threads only wait and use memory. */
 const WORKERS_PER_CORE_MAX = 8;
 
 export function spaceFile(io: CliIo, path: string): SpaceDocument {

@@ -1,4 +1,4 @@
-/** What the live screen says of one strategy: what it has made, what it holds, its newest fills and denials, its orders. */
+/** Live-screen lines of one strategy. */
 import type { HeldPosition, SessionSnapshot, StrategyState } from '../session/snapshot.ts';
 import { table, type Colour } from './table.ts';
 

@@ -1,4 +1,4 @@
-/** A search for people on a terminal: the best trial, and how much of it may be luck. */
+/** A search as text. */
 import type { SweepResult } from '../research/sweep/result.ts';
 import type { CliIo } from './command.ts';
 import { colouring, table } from './table.ts';

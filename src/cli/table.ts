@@ -1,13 +1,11 @@
-/**
- * Tables and colours for people: plain on a pipe, coloured on a terminal. Commands print through these two.
- */
+/** Tables and colours for terminals; plain on a pipe. */
 import Table from 'cli-table3';
 
 const CODES = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 } as const;
 
 export type Colour = keyof typeof CODES;
 
-/** Colours text on a terminal, and leaves it alone elsewhere or where NO_COLOR is set. */
+/** No colours on a pipe or with NO_COLOR. */
 export function colouring(
   isTty: boolean,
   env: Readonly<Record<string, string | undefined>>,
@@ -36,11 +34,10 @@ const BARE = {
 
 export interface TableOptions {
   readonly head?: readonly string[];
-  /** 0-based columns whose cells align right: numbers. */
+  /** 0-based columns aligned right. */
   readonly right?: readonly number[];
 }
 
-/** Rows in aligned columns without lines around them. */
 export function table(rows: readonly (readonly string[])[], options: TableOptions = {}): string {
   const columns = Math.max(options.head?.length ?? 0, ...rows.map((row) => row.length));
   const aligned = Array.from({ length: columns }, (_, column) =>

@@ -1,29 +1,25 @@
 /**
- * Asking a person: questions on stderr, answers from stdin, secrets without echo. Nobody is asked unless both are a
- * terminal (cli.md); without one, input for a command is all of stdin. Made once per process by `main.ts`.
+ * Prompts on stderr, answers from stdin, only if both are terminals; else a command's input is all of stdin.
  */
 import { cliErrors } from './errors.ts';
 import { LineEditor } from './line-editor.ts';
 import { printable } from './printable.ts';
 
 export interface Terminal {
-  /** Somebody can be asked. */
   readonly interactive: boolean;
-  /** One line, blanks around it removed. Throws `prompt_impossible` without a terminal, `not_confirmed` on Ctrl-C. */
+  /** One trimmed line. Throws `prompt_impossible` without a terminal, `not_confirmed` on Ctrl-C. */
   ask(question: string): Promise<string>;
-  /** The same without echo; nothing is removed. */
+  /** Without echo and untrimmed. */
   askSecret(question: string): Promise<string>;
-  /** All of stdin where it is not a terminal, bounded. */
+  /** All of stdin, bounded; not from a terminal. */
   readInput(): Promise<string>;
 }
 
-/** What is needed of stdin. */
 interface Input extends NodeJS.ReadableStream {
   readonly isTTY?: boolean;
   setRawMode?(on: boolean): unknown;
 }
 
-/** What is needed of stderr. */
 interface Output {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -36,7 +32,7 @@ class StreamTerminal implements Terminal {
   readonly #input: Input;
   readonly #output: Output;
   readonly #stopped: Promise<unknown>;
-  /** Typed before it was asked for. */
+  /** Typed before the prompt. */
   #ahead = '';
 
   constructor(input: Input, output: Output, stopped: Promise<unknown>) {
@@ -74,7 +70,7 @@ class StreamTerminal implements Terminal {
     const input = this.#input;
     const editor = new LineEditor();
     input.setEncoding('utf8');
-    // Before the question: whoever sees it and answers at once must not be echoed by the terminal itself.
+    // Before the prompt, so that a fast answer is not echoed.
     input.setRawMode?.(true);
     this.#output.write(printable(question));
     return new Promise((resolve, reject) => {
@@ -112,7 +108,7 @@ class StreamTerminal implements Terminal {
   }
 }
 
-/** `stopped` resolves when the process is told to end: an open question is then not answered. */
+/** `stopped` resolves at the process's end and aborts a prompt. */
 export function createTerminal(input: Input, output: Output, stopped: Promise<unknown>): Terminal {
   return new StreamTerminal(input, output, stopped);
 }

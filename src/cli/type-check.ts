@@ -1,9 +1,7 @@
-/**
- * The type check that runs beside the start of a strategy (cli.md): its errors are warnings, unless `--strict`.
- */
+/** The type check beside a strategy's start: warnings, unless `--strict`. */
 import { problemText, typecheckStrategy } from '../strategy/typecheck.ts';
 
-/** One sentence a problem; empty when all is well or the compiler is not installed. Never rejects. */
+/** A sentence per problem; empty without a compiler. Never rejects. */
 export async function checkTypes(files: readonly string[]): Promise<readonly string[]> {
   const results = await Promise.all(files.map((file) => typecheckStrategy(file)));
   return results.flatMap((result) =>
@@ -11,13 +9,10 @@ export async function checkTypes(files: readonly string[]): Promise<readonly str
   );
 }
 
-/** What may wait for the type check; beyond it lines are written as they come. */
+/** Lines held during the check; more are written at once. */
 const HELD_LINES_MAX = 1000;
 
-/**
- * Writes lines after the errors of the type check: a misspelt name explains the failure that follows from it. `write` is
- * called in the order of the lines, for each of them at the latest when the check is over; without a line it is not called.
- */
+/** Writes lines after the type errors that may explain them, at the latest at the check's end, in order. */
 export function afterTypes(types: Promise<readonly string[]>, write: (text: string) => void): (text: string) => void {
   let unsaid: readonly string[] = [];
   let held: string[] | null = [];

@@ -1,4 +1,4 @@
-/** A validation for people on a terminal: the verdict and its reasons, then the figures. */
+/** A validation as text: verdict, reasons, figures. */
 import { isSkipped, type ValidationResult } from '../research/validate/result.ts';
 import type { CliIo } from './command.ts';
 import { colouring, table } from './table.ts';

@@ -1,13 +1,9 @@
-/**
- * Breaks lines at the width of a terminal, colours not counted: nothing of them is cut. A word that is wider than the
- * terminal is broken where it has to be.
- */
+/** Wraps lines at the terminal's width, not counting colours; a too wide word is broken. */
 import { COLOUR_OFF, piecesOf } from './clip.ts';
 
-/** Before the rest of a line that is broken. */
 const INDENT = '    ';
 
-/** The line in parts of at most `columns`; a colour that goes on is set again in each part. */
+/** Parts of at most `columns`; colours continue in each part. */
 export function wrap(line: string, columns: number): readonly string[] {
   const parts: string[] = [];
   const indent = columns > 4 * INDENT.length ? INDENT : '';
@@ -20,7 +16,7 @@ export function wrap(line: string, columns: number): readonly string[] {
     width = indent.length;
   };
   for (const word of wordsOf(line)) {
-    // A space at a break is of no use in either line.
+    // Drops a space at a break.
     if (word.isSpace && width + word.width > columns) continue;
     if (width + word.width > columns && width > indent.length && word.width <= columns - indent.length) breakLine();
     for (const piece of word.pieces) {
@@ -33,10 +29,7 @@ export function wrap(line: string, columns: number): readonly string[] {
   return [...parts, part];
 }
 
-/**
- * A shell command in lines of at most `columns` that can be copied as they are: each but the last ends with a backslash,
- * after which a shell reads on in the next line.
- */
+/** A shell command in lines of at most `columns`, joined by backslashes so that it can be copied. */
 export function wrapCommand(command: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let rest = command;
@@ -60,7 +53,7 @@ function isColour(piece: string): boolean {
   return piece.length > 2;
 }
 
-/** Runs of spaces and of other characters; a colour belongs to the run that it stands before. */
+/** Runs of spaces or other characters, with the colour before them. */
 function wordsOf(line: string): readonly Word[] {
   const words: Word[] = [];
   let waiting: string[] = [];

@@ -1,13 +1,11 @@
 /**
- * Notices a private channel that the exchange has silently dropped on a connection that stays: a fill moves an order, a
- * balance and, in a perpetual, a position, so the channels of these speak when a fill is told. One that does not is
- * subscribed to again, at most once a minute. Nothing is concluded from its silence: what is missing is for the reconciler to
- * read. Called by the private stream. Times are receive times.
+ * Detects a private channel without a push after a fill, which must change an order, a balance and, on perpetuals, a
+ * position. The channel is resubscribed at most once a minute; the reconciler finds what is missing. Receive times.
  */
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 
-/** Channels of one instant arrive in any order; what spoke so long before the fill may have told of it. */
+/** Channels arrive in any order; a message this long before the fill may already include it. */
 const BEFORE_MS = 1000;
 const WITHIN_MS = 5000;
 const AGAIN_MS = 60_000;
@@ -32,7 +30,7 @@ export class AfterFills {
     this.#due.delete(channel);
   }
 
-  /** A fill was told, which these channels have to tell of too. */
+  /** These channels must report the fill too. */
   filled(channels: readonly string[]): void {
     const now = this.#clock.now();
     for (const channel of channels) {
@@ -46,7 +44,7 @@ export class AfterFills {
     }
   }
 
-  /** A new connection, or none. */
+  /** For a new or lost connection. */
   clear(): void {
     for (const cancel of this.#due.values()) cancel();
     this.#due.clear();

@@ -1,6 +1,4 @@
-/**
- * The errors of the exchange room. One row each; docs/errors.md is made from the tables of all rooms.
- */
+/** Errors of the exchange room (docs/errors.md). */
 import { defineErrors } from '../model/errors.ts';
 
 export const exchangeErrors = defineErrors({

@@ -1,7 +1,6 @@
 /**
- * Everything that speaks to the exchange, put together once per process: tables with the config's overrides, REST
- * client, clock offset, sockets, venue. `session/` calls it with real ports, the fault simulator with simulated ones.
- * Addresses must be resolved already: "sandbox" is the session's business.
+ * Assembles everything that talks to the exchange, once per process. Addresses must be resolved: `session/` handles
+ * "sandbox".
  */
 import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Gate, Logger, Random, SocketTransport } from '../model/ports.ts';
@@ -30,16 +29,16 @@ import { createExchangeVenue } from './venue.ts';
 
 export interface ExchangeDeps {
   readonly options: ExchangeOptions;
-  /** Null: nothing here can send an order; without a login it is public data only. */
+  /** Null: no orders; without a login public data only. */
   readonly credentials: Credentials | null;
   readonly clock: Clock;
-  /** Where `clock` is set to the exchange's time: the same one without that, for what must last as long as it was told to. */
+  /** The clock without exchange adjustment, for durations. */
   readonly steady?: Pick<Clock, 'now'>;
-  /** The wall clock of the machine, which goes on while it sleeps; without it a sleep looks like a step of the exchange's clock. */
+  /** Wall clock; without it machine sleep looks like an exchange clock step. */
   readonly wall?: () => number;
   readonly random: Random;
   readonly logger: Logger;
-  /** The real ones when omitted. */
+  /** Default: the real ones. */
   readonly httpTransports?: HttpTransports;
   readonly socketTransport?: SocketTransport;
   readonly knobs?: Knobs;
@@ -53,24 +52,22 @@ export interface Exchange {
   readonly marketData: MarketDataOperations;
   readonly account: AccountOperations;
   readonly orders: OrderOperations;
-  /** Perpetuals: public data, positions, leverage, margin type, mode. */
   readonly futures: FuturesOperations;
-  /** Transfers, keys, codes, crypto, fiat, overdraft. */
   readonly money: MoneyOperations;
-  /** Empty until `money.identity.login`, or whoever got a token elsewhere, sets it. */
+  /** Set by `money.identity.login` or with an existing token. */
   readonly login: LoginSession;
   readonly clockOffset: ClockOffset;
   /** `clock_doubt` and `auth_failed`. */
   readonly gates: readonly Gate[];
-  /** Without login. Its user starts and stops it. */
+  /** The caller starts and stops it. */
   publicSocket(): ExchangeSocket;
-  /** With login; needs credentials. */
+  /** Needs credentials. */
   privateSocket(): ExchangeSocket;
-  /** Trades, advertisements and chat of P2P; needs a login. Its user starts and stops it. */
+  /** Needs a login. The caller starts and stops it. */
   p2pSocket(onLoginNeeded?: (reason: string) => void): P2pSocket;
-  /** The venue on a private socket of its own, or on the given one (to record it). */
+  /** On its own private socket, or on the given one (for recording). */
   venue(symbols: readonly TradedSymbol[], socket?: ExchangeSocket): Venue;
-  /** Stops the clock offset and closes the REST client; sockets are stopped by whoever started them. */
+  /** Stops clock offset and REST client, not sockets. */
   close(): Promise<void>;
 }
 
@@ -78,7 +75,7 @@ function socketUrl(wsUrl: string): string {
   return `${wsUrl.replace(/\/+$/, '')}/websocket/exchange`;
 }
 
-/** Path and parameter are assumed (wire profile): the document does not show the parameter's name. */
+/** Path and parameter name are assumed. */
 function p2pSocketUrl({ wsUrl, overrides }: ExchangeOptions, token: string): string {
   const { path, tokenParameter } = overrides.p2pSocket ?? { path: '/websocket/p2p', tokenParameter: 'token' };
   return `${wsUrl.replace(/\/+$/, '')}${path}?${tokenParameter}=${encodeURIComponent(token)}`;

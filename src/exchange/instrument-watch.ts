@@ -1,10 +1,8 @@
 /**
- * Instruments are read once, at the start, and everything is counted in their ticks and lots. This gate notices when the exchange
- * changes them while a session trades: the lists are read again every five minutes, and soon after a refusal that names a step, a limit or
- * the symbol, or a public frame that cannot be read. A halted symbol, also one that was halted at the start, or one that two whole lists in a row no longer show, is shut
- * until it is shown trading again; one whose steps or contract size are others than those of the session, until they are the same
- * again or the next start, which counts anew. While something is shut the lists are read every half minute. New limits alone shut
- * nothing: what is beyond them is refused. Made by `session/live.ts`.
+ * Gate for instruments that change during a session. Lists are read every five minutes, soon after a suspicious refusal
+ * or unreadable public frame, and every 30 s while a symbol is closed. A symbol closes when halted, or missing in two
+ * complete lists, until it trades again. Changed steps or contract size close it until they are restored or the next
+ * start. Changed limits close nothing; the exchange refuses.
  */
 import type { Instrument, InstrumentSpec, Market } from '../model/instrument.ts';
 import { dec } from '../model/money.ts';
@@ -12,14 +10,14 @@ import type { Cancel, Clock, Gate, GateClosure, Logger } from '../model/ports.ts
 import type { Answer } from './client/operations/answer.ts';
 
 const EVERY_MS = 300_000;
-/** After a refusal; a row of them is one look. */
+/** After a refusal; joins several. */
 const DOUBT_MS = 1000;
-/** While a symbol is shut: a halt may be over in seconds. */
+/** While a symbol is closed: halts may be short. */
 const SHUT_MS = 30_000;
-/** Whole lists in a row that do not show a symbol before it counts as gone. */
+/** Complete lists without a symbol before it counts as removed. */
 const MISSING_MIN = 2;
 
-/** Refusals that a change of the instrument explains. */
+/** Refusals that a changed instrument explains. */
 const doubtful: ReadonlySet<string> = new Set([
   'off_tick',
   'off_lot',
@@ -30,7 +28,7 @@ const doubtful: ReadonlySet<string> = new Set([
 ]);
 
 export interface InstrumentWatchDeps {
-  /** What the session trades, as it was read at the start. */
+  /** As read at the start. */
   readonly traded: readonly Instrument[];
   readonly read: Readonly<Record<Market, () => Promise<Answer<readonly InstrumentSpec[]>>>>;
   readonly clock: Clock;
@@ -41,12 +39,12 @@ export class InstrumentWatch implements Gate {
   readonly name = 'instruments';
   readonly #deps: InstrumentWatchDeps;
   readonly #closures = new Map<string, GateClosure>();
-  /** Symbol → whole lists in a row without it. */
+  /** Consecutive complete lists without the symbol. */
   readonly #missing = new Map<string, number>();
   #cancels: Cancel[] = [];
   #doubt: Cancel | null = null;
   #again: Cancel | null = null;
-  /** Frames that cannot be read are no cause until then. */
+  /** Unreadable frames are ignored until then. */
   #rest: Cancel | null = null;
   #isReading = false;
 
@@ -75,7 +73,6 @@ export class InstrumentWatch implements Gate {
     this.#rest = null;
   }
 
-  /** An order was refused with this code. */
   refused(code: string): void {
     if (doubtful.has(code)) this.#wonder();
   }
@@ -89,8 +86,8 @@ export class InstrumentWatch implements Gate {
   }
 
   /**
-   * A public frame of the symbol could not be read: with finer steps than the session's, most are off its grid, its book is
-   * gone, and no order leaves that could be refused. Other causes break many frames at once, so seldom.
+   * With finer steps most frames are off the grid, so no order would be sent and refused. Rate limited, since other
+   * causes break many frames.
    */
   unreadable(symbol: string): void {
     if (this.#rest !== null || this.#cancels.length === 0) return;
@@ -99,7 +96,7 @@ export class InstrumentWatch implements Gate {
     this.#wonder();
   }
 
-  /** Reads the lists of the traded markets; one that cannot be read changes nothing. Never rejects. */
+  /** A failed read changes nothing. Never rejects. */
   async look(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;

@@ -1,6 +1,4 @@
-/**
- * The `exchange` section of the config (config.md). `session/config.ts` composes it with the other rooms.
- */
+/** The `exchange` section of the configuration (docs/config.md). */
 import { z } from 'zod';
 import { ownTradeSides } from './own-trade-side.ts';
 
@@ -21,11 +19,11 @@ const socketAddress = z
   );
 
 export const exchangeOptions = z.strictObject({
-  /** Main REST host, e.g. `https://api.example.com`, or `sandbox`. */
+  /** E.g. `https://api.example.com`. */
   baseUrl: address.default('sandbox').describe('Main REST host, or "sandbox"'),
-  /** Host for requests signed with an API key; same paths. */
+  /** Same paths as `baseUrl`. */
   gatewayUrl: address.default('sandbox').describe('Gateway for requests signed with an API key, or "sandbox"'),
-  /** WebSocket host; `/websocket/exchange` is added. */
+  /** `/websocket/exchange` is added. */
   wsUrl: socketAddress.default('sandbox').describe('WebSocket host, or "sandbox"'),
   clientOrderIds: z.boolean().default(true).describe('Whether the exchange keeps and returns our client order ids'),
   ownTradeSide: z

@@ -1,7 +1,6 @@
 /**
- * What `side` means in own trades: the documents do not say whether it is the own order's or the taker's, so it is set
- * (`exchange.ownTradeSide`). From here inwards a fill bears the side of its own order; `execution/fill-check.ts` compares it
- * with the order all the same. Pure. Used by `exchange.ts`.
+ * The interface does not say whether `side` of own trades is the order's or the taker's (`exchange.ownTradeSide`).
+ * Inside, a fill always has its own order's side.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Reading } from '../model/result.ts';
@@ -11,14 +10,13 @@ export type OwnTradeSide = (typeof ownTradeSides)[number];
 
 export type FillReader = (fill: VenueFill) => VenueFill;
 
-/** Of what the user took both are one. */
+/** Equal for taker fills. */
 export function fillReader(meaning: OwnTradeSide): FillReader {
   if (meaning === 'own') return (fill) => fill;
   return (fill) =>
     fill.liquidity === 'taker' ? fill : Object.freeze({ ...fill, side: fill.side === 'buy' ? 'sell' : 'buy' });
 }
 
-/** The same operations, with their own trades read so. */
 export function readingFills<Filter, Operations extends { ownTrades(filter: Filter): Promise<Reading<VenueFill>> }>(
   operations: Operations,
   read: FillReader,

@@ -1,12 +1,10 @@
 /**
- * The private stream of the venue: which channels it needs, when it is ready, and when something was missed. `ready`
- * means logged in and every channel acknowledged or heard from; replies to subscriptions are undocumented, so silence
- * on some channel is forgiven after 5 s once anything at all was heard. Without a word on any of them the request is taken
- * as lost and the connection is made anew, since pings, which are answered, would keep it for ever. A gap in a channel's
- * `seq`, a frame that does not decode or one that is torn is reported as lost and ready again: own events are missing and the
- * reconciler must look (wall 4).
- * A channel that is silent about a fill is subscribed to again (`after-fills.ts`). One that the exchange refuses keeps the stream
- * lost, and is asked for again: a key without permission is refused for good, an exchange that has just come back is not.
+ * Readiness and gaps of the private stream. `ready` means logged in and every channel acknowledged or received. Replies
+ * are undocumented, so after 5 s any message suffices. Without one the connection is replaced, since answered pings
+ * would keep it.
+ * A `seq` gap or an unreadable frame is reported as lost and ready again, so the reconciler looks. A channel that is
+ * stale after a fill is resubscribed (`after-fills.ts`). A refused channel keeps the stream lost and is retried: the
+ * refusal may be temporary.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Market } from '../model/instrument.ts';
@@ -35,11 +33,11 @@ export interface PrivateStreamDeps {
 }
 
 const READY_WITHOUT_ALL_MS = 5000;
-/** A refused channel is asked for again after so long; each time twice as long, up to a minute. */
+/** Doubles up to a minute. */
 const REFUSED_RETRY_MS = 5000;
 const REFUSED_RETRY_MS_MAX = 60_000;
 
-/** The private channels of a set of symbols (interface, "Channels"). */
+/** Interface, "Channels". */
 export function privateChannels(channels: ChannelTable, symbols: readonly TradedSymbol[]): readonly string[] {
   const names: string[] = [];
   if (symbols.some(({ market }) => market === 'spot')) names.push(channels.name('spotBalances'));
@@ -60,7 +58,7 @@ export class PrivateStream implements ChannelListener {
   readonly #lastSeq = new Map<string, number>();
   readonly #silenceMsMax: number;
   readonly #afterFills: AfterFills;
-  /** Channels that the exchange refused when they were last asked for. */
+  /** Refused at the last request. */
   readonly #refused = new Set<string>();
   #retryMs = REFUSED_RETRY_MS;
   #retry: Cancel | null = null;
@@ -77,7 +75,7 @@ export class PrivateStream implements ChannelListener {
     this.#afterFills = new AfterFills(deps.clock, (channel) => this.#renew(channel), deps.knobs);
   }
 
-  /** Listens and asks for the channels; the owner of the source starts it. */
+  /** The owner starts the source. */
   start(): void {
     const { source } = this.#deps;
     this.#unlisten ??= source.listen(this);
@@ -85,9 +83,8 @@ export class PrivateStream implements ChannelListener {
   }
 
   /**
-   * A symbol that nobody named before the start: its channels are asked for with its first order. The stream stays ready
-   * meanwhile, or that very order would be denied as unreconciled: what it does before the channels speak stands in its
-   * answer, and a fill that is missing behind that answer is a doubt that the reconciler follows at once.
+   * Adds a symbol at its first order. The stream stays ready, or that order would be denied. The answer covers the time
+   * before the channels work, and a missing fill alerts the reconciler.
    */
   cover(symbol: string, market: Market): void {
     if (this.#symbols.some((traded) => traded.symbol === symbol)) return;
@@ -133,14 +130,14 @@ export class PrivateStream implements ChannelListener {
     this.#retryMs = Math.min(2 * this.#retryMs, REFUSED_RETRY_MS_MAX);
   }
 
-  /** Whose channel it was cannot be told, and the next number of that channel may be long in coming. */
+  /** The channel is unknown, and its next `seq` may take long. */
   unreadable(problem: string): void {
     this.#missed(`a frame could not be read: ${problem}`);
   }
 
   frame(frame: ChannelFrame): void {
     const missed = this.#gapBefore(frame);
-    // Before what the frame tells: nobody may act on that as if nothing were missing.
+    // The gap first: nobody may act on the frame as if nothing were missing.
     if (missed !== null) this.#missed(missed);
     const decoded = decodePrivateFrame(frame, this.#deps.channels);
     const { emit } = this.#deps;
@@ -152,7 +149,7 @@ export class PrivateStream implements ChannelListener {
         emit(decoded.fills.map((fill) => ({ kind: 'fill', fill })));
         for (const fill of decoded.fills) this.#afterFills.filled(this.#toldOf(fill));
         break;
-      // A push after the first carries changed rows only, and no push says which it is.
+      // Pushes carry only changed rows, except an unmarked first one.
       case 'balances':
         emit([{ kind: 'balances', balances: decoded.balances, whole: false }]);
         break;
@@ -223,7 +220,7 @@ export class PrivateStream implements ChannelListener {
     this.#emitState('ready', reason);
   }
 
-  /** `isNews`: told although it was not ready before. */
+  /** `isNews`: report even if not ready. */
   #lost(reason: string, isNews = false): void {
     this.#forgive?.();
     this.#afterFills.clear();
@@ -238,7 +235,7 @@ export class PrivateStream implements ChannelListener {
     this.#emitState('ready', `the stream goes on after: ${reason}`);
   }
 
-  /** The channels that tell of a fill beside the one of the trades. */
+  /** Channels beside the trades channel that report a fill. */
   #toldOf({ symbol, market }: VenueFill): readonly string[] {
     const { channels } = this.#deps;
     const own = [channels.name('orderInfo', symbol)];
@@ -257,8 +254,8 @@ export class PrivateStream implements ChannelListener {
   }
 
   /**
-   * `seq` counts the pushes of one user's channel; the first of a connection says where it stands. One that goes back is
-   * late, or the exchange counts anew (S15): what is missing then cannot be told.
+   * The first `seq` of a connection is the base. A lower one is late or a restarted count; the size of the gap is
+   * unknown.
    */
   #gapBefore(frame: ChannelFrame): string | null {
     const { channel, seq } = frame;

@@ -1,8 +1,6 @@
 /**
- * What a session hears of its money beside the trading account: balances of all accounts by every reading of them, the
- * reconciler's as well, and by polls where nobody else reads; of P2P the pairs, the own advertisements and the own trades:
- * pushed where there is a socket, polled always, so that a gap of the socket heals. A reading that fails tells nothing.
- * Used by `treasury.ts`.
+ * Money beside the trading account. Balances come from anyone's polls, or own ones. P2P pairs, advertisements and
+ * trades are polled always and pushed where there is a socket. A failed poll reports nothing.
  */
 import type { Balance } from '../model/account.ts';
 import { messageOf } from '../model/errors.ts';
@@ -13,18 +11,15 @@ import type { TreasuryEvent, TreasuryQueries } from '../model/treasury.ts';
 import type { P2pSocket } from './client/p2p-socket.ts';
 
 export interface TreasuryWatchOptions {
-  /** Between two readings of the balances, whoever makes them. */
+  /** Between balance polls by anyone. */
   readonly balancesMs: number;
-  /**
-   * Between two readings of advertisements and trades, three times as long while a socket tells them; null: P2P is nobody's
-   * business here.
-   */
+  /** Between P2P polls, tripled with a socket; null: no P2P. */
   readonly p2pMs: number | null;
 }
 
 export interface TreasuryWatchDeps {
   readonly query: TreasuryQueries;
-  /** Hears each complete reading of the balances, whoever asked for it. */
+  /** Receives every complete balance result. */
   readonly onBalances: (listener: (reading: Reading<Balance>) => void) => Cancel;
   readonly socket: P2pSocket | null;
   readonly options: TreasuryWatchOptions;
@@ -34,7 +29,7 @@ export interface TreasuryWatchDeps {
 }
 
 const POLLS_SAVED = 2;
-/** So many intervals old a reading of somebody else still saves one of ours: two timers of one interval never meet. */
+/** Age in intervals at which another poll still replaces ours. */
 const FRESH_INTERVALS = 1.5;
 
 export class TreasuryWatch {
@@ -43,9 +38,9 @@ export class TreasuryWatch {
   readonly #busy = new Set<string>();
   #userId: string | undefined;
   #hasMarkets = false;
-  /** Of the newest balances that were told, by the clock of who read them. */
+  /** `asOf` of the newest published balances. */
   #balancesAsOf = Number.NEGATIVE_INFINITY;
-  /** When somebody else last read them, by ours. */
+  /** Local time of the last poll by others. */
   #othersReadAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
@@ -65,10 +60,10 @@ export class TreasuryWatch {
     });
     const unlisten = socket?.listen({
       event: (event) => {
-        // Advertisements of everybody are pushed.
+        // Advertisements of all users are pushed.
         if (event.kind === 'advertisement' && event.advertisement.maker.userId === this.#userId)
           this.#tell({ kind: 'advertisements', advertisements: [event.advertisement], whole: false });
-        // A login may be of another account than the key.
+        // Login and key may belong to different accounts.
         if (event.kind === 'trade' && this.#isOurs(event.trade))
           this.#tell({ kind: 'trades', trades: [event.trade], whole: false });
       },
@@ -95,7 +90,7 @@ export class TreasuryWatch {
     this.#timers.push(this.#deps.clock.every(intervalMs, () => this.#once(name, read)));
   }
 
-  /** Never two readings of a thing at a time: an older answer could be told after a newer one. */
+  /** One poll per kind at a time, or an older result could arrive later. */
   #once(name: string, read: () => Promise<void>): void {
     if (this.#stopped || this.#busy.has(name)) return;
     this.#busy.add(name);
@@ -112,7 +107,6 @@ export class TreasuryWatch {
     if (!this.#stopped) this.#deps.emit(event);
   }
 
-  /** What it answers is told to every listener, us too. */
   async #balances(): Promise<void> {
     const { clock, options, query } = this.#deps;
     if (this.#othersReadAt > clock.now() - FRESH_INTERVALS * options.balancesMs) return;
@@ -141,7 +135,7 @@ export class TreasuryWatch {
       else logger.warn({ reason: reading.reason }, 'the P2P pairs could not be read');
     }
     const [advertisements, trades] = await Promise.all([query.advertisements(), query.trades()]);
-    // Trades first: who sees an advertisement sold out may ask for its trade.
+    // Trades first: a listener may look up the trade of a sold-out advertisement.
     if (trades.kind === 'complete') this.#tell({ kind: 'trades', trades: trades.items, whole: true });
     if (advertisements.kind === 'complete')
       this.#tell({ kind: 'advertisements', advertisements: advertisements.items, whole: true });

@@ -1,7 +1,6 @@
 /**
- * The exchange as a `Venue` (wall 1): commands over REST with three outcomes, own events from the private stream,
- * reads that page to their end. The executor cannot tell it from the simulated one. Events may come twice (answer and
- * stream, two channels); whoever takes them removes duplicates by order state and trade id.
+ * The exchange as a `Venue`: commands over REST with three outcomes, own events from the private stream. Events may
+ * repeat; consumers deduplicate by order state and trade id.
  */
 import type { AccountMovement, FundingPayment } from '../model/account.ts';
 import type { Knobs } from '../model/knobs.ts';
@@ -29,16 +28,15 @@ export interface ExchangeVenueDeps {
   readonly orders: OrderOperations;
   readonly account: AccountOperations;
   readonly transfers: Pick<TransferOperations, 'transactions'>;
-  /** Logged in with the key. The venue starts and stops it. */
+  /** Logged in. The venue starts and stops it. */
   readonly source: ChannelSource & { start(): void; stop(): Promise<void> };
   readonly channels: ChannelTable;
-  /** What the session is known to trade; the private channels of another symbol are subscribed with its first order. */
+  /** Other symbols are subscribed at their first order. */
   readonly symbols: readonly TradedSymbol[];
   readonly clientOrderIds: boolean;
-  /** Own trades that the stream tells, as those of `orders` are read already. */
+  /** For streamed own trades. */
   readonly readFill: FillReader;
   readonly clockOffsetMs: () => number;
-  /** See `HttpClient`. */
   readonly together: (run: () => void) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -124,7 +122,7 @@ function queriesOf({ orders, account, transfers }: ExchangeVenueDeps): VenueQuer
   });
 }
 
-/** A transaction has no symbol (wire profile, "Transaction"). */
+/** Transactions have no symbol. */
 function paymentsOf(reading: Reading<TransactionRow>): Reading<FundingPayment> {
   if (reading.kind === 'failed') return reading;
   const items = reading.items.map(({ transactionId, currency, amount, createdAt }) => ({
@@ -137,10 +135,9 @@ function paymentsOf(reading: Reading<TransactionRow>): Reading<FundingPayment> {
   return { ...reading, items };
 }
 
-/** What trading costs or earns is no movement of money in or out. */
+/** Trading costs and gains are not movements. */
 const ofTrading: ReadonlySet<string> = new Set(['trade_fee', 'funding', 'overdraft_interest']);
 
-/** Whether a transaction of this type moves money in or out. */
 export function isMovement(type: string): boolean {
   return !ofTrading.has(type);
 }

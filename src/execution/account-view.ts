@@ -2,13 +2,13 @@
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
 import { Instrument } from '../model/instrument.ts';
 import type { OrderUpdate, PositionSide } from '../model/order.ts';
-import { zeroBalance } from './balances.ts';
+import { zeroBalance } from '../spine/balances.ts';
 import type { Core } from './core.ts';
-import { isClosed } from './order-machine.ts';
-import { orderUpdate } from './own-order.ts';
+import { isClosed } from '../spine/orders/order-machine.ts';
+import { orderUpdate } from '../spine/orders/own-order.ts';
 import { toldPosition } from './holdings.ts';
-import { flatPosition, type HeldPosition } from './positions.ts';
-import type { ExecutorEvent } from './events.ts';
+import { flatPosition, type HeldPosition } from '../spine/positions.ts';
+import type { ExecutorEvent } from '../spine/events.ts';
 
 /** Placements that were denied before they were orders; the newest are remembered for `orderByRef`. */
 const DENIED_KEPT = 1_000;

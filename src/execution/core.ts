@@ -1,5 +1,5 @@
 /**
- * What the desks of the executor share: the state, the ports, the journal writer, the counters, and the one place where
+ * What the handlers of the executor share: the state, the ports, the journal writer, the counters, and the one place where
  * a change of an order is counted, told and followed up. Not exported from the room.
  */
 import type { Balance, CashFlow, VenuePosition } from '../model/account.ts';
@@ -7,37 +7,40 @@ import type { Denied } from '../model/deny-reason.ts';
 import type { Action } from '../model/action.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { Adjustment, JournalEntry } from '../model/journal.ts';
+import type { JournalEntry } from '../model/journal.ts';
 import type { OrderState } from '../model/order.ts';
 import type { VenueEvent } from '../model/venue.ts';
-import { Balances } from './balances.ts';
+import { Balances } from '../spine/balances.ts';
+import { Departures } from '../spine/departures.ts';
 import { executionErrors } from './errors.ts';
-import type { AlarmCode } from './events.ts';
-import type { ExecutorDeps, StrategySlot } from './executor-types.ts';
-import { plainJson } from './journal/canonical.ts';
-import { JournalWriter } from './journal-writer.ts';
-import { gridLimits, type GridLimits } from './normalise.ts';
-import { countEnd, zeroCounters, type OrderCounters } from './order-counters.ts';
-import { CONTRADICTION, filledLots, isClosed, LATE, OVERFILL } from './order-machine.ts';
+import type { AlarmCode } from '../spine/events.ts';
+import type { ExecutorDeps } from './executor-types.ts';
+import type { StrategySlot } from '../risk/strategy-slot.ts';
+import { plainJson } from '../model/canonical.ts';
+import { JournalWriter } from '../journal/journal-writer.ts';
+import { gridLimits, type GridLimits } from '../risk/normalise.ts';
+import { countEnd, zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
+import { CONTRADICTION, filledLots, isClosed, LATE, OVERFILL } from '../spine/orders/order-machine.ts';
 import { Outgoing } from './outgoing.ts';
-import { orderUpdate, type OwnOrder } from './own-order.ts';
-import { restoredGate } from './restored-gate.ts';
-import { haltGate } from './halts.ts';
-import { RiskDesk } from './risk/desk.ts';
-import { Gates } from './risk/gates.ts';
-import { KillSwitch } from './risk/kill-switch.ts';
-import { Surveillance } from './risk/surveillance.ts';
-import { Valuation } from './risk/valuation.ts';
+import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
+import { restoredGate } from '../risk/restored-gate.ts';
+import { haltGate } from '../risk/halts.ts';
+import { RiskService } from '../risk/service.ts';
+import { Gates } from '../risk/gates.ts';
+import { KillSwitch } from '../risk/kill-switch.ts';
+import { Surveillance } from '../risk/surveillance.ts';
+import { Valuation } from '../risk/losses/valuation.ts';
+import { Spine } from '../spine/spine.ts';
 import { ToldSides } from './told-sides.ts';
-import { cashFlowKey, TradingState } from './trading-state.ts';
-import { Turn } from './turn.ts';
+import { cashFlowKey, type StateView, type TradingState } from '../spine/trading-state.ts';
+import { Turn } from '../spine/turn.ts';
 
 /** Something that waits for orders to close or fill, and looks again when one did. */
-export interface Desk {
+export interface Worker {
   work(): void;
 }
 
-/** Desks answer each other within one turn at most this often. */
+/** Handlers answer each other within one turn at most this often. */
 const WORK_ROUNDS_MAX = 1_000;
 
 export class Core {
@@ -48,21 +51,22 @@ export class Core {
   /** As last told with a position of the symbol; it stays in force when the position is closed. */
   readonly leverages = new Map<string, number>();
   readonly writer: JournalWriter;
+  readonly spine: Spine;
+  readonly departures: Departures;
   readonly turn: Turn;
   readonly gates: Gates;
   readonly kill = new KillSwitch();
   readonly surveillance: Surveillance;
   readonly toldSides = new ToldSides();
   readonly outgoing: Outgoing;
-  readonly desks: Desk[] = [];
+  readonly workers: Worker[] = [];
   readonly total: OrderCounters = zeroCounters();
   readonly stopping = new Set<string>();
   /** Late fills, strays and the like since the start, by alarm code. */
   readonly alarms = new Map<AlarmCode, number>();
-  state = new TradingState();
-  risk: RiskDesk;
+  risk: RiskService;
   workWanted = false;
-  /** Symbols in which a position of a strategy has moved since the desks last looked. */
+  /** Symbols in which a position of a strategy has moved since the handlers last looked. */
   readonly moved = new Set<string>();
   /** Called when something only the reconciler can settle has come up. */
   onDoubt: (reason: string) => void = () => {};
@@ -102,6 +106,8 @@ export class Core {
       this.#counters.set(slot.tag, zeroCounters());
     }
     this.writer = new JournalWriter(deps.journal, deps.clock, (error) => this.alarm('journal_failed', error.message));
+    this.spine = new Spine(this.writer, deps.clock, deps.instruments);
+    this.departures = new Departures(this.writer, deps.clock, deps.wall);
     this.gates = new Gates(
       [this.writer.gate, restoredGate(() => this.state), haltGate(() => this.state), ...deps.gates],
       (entry) => {
@@ -122,11 +128,15 @@ export class Core {
 
   /** Takes over a restored state. */
   adopt(state: TradingState): void {
-    this.state = state;
+    this.spine.adopt(state);
     this.risk = this.#makeRisk();
     this.risk.restore(this.now());
     for (const symbol of state.orders.symbols()) this.moved.add(symbol);
     if (state.killReason !== undefined) this.kill.latch(state.killReason);
+  }
+
+  get state(): StateView {
+    return this.spine.state;
   }
 
   now(): number {
@@ -168,12 +178,6 @@ export class Core {
     this.onTraded(instrument.symbol);
   }
 
-  /** Books it in the sums and in the journal. */
-  adjust(adjustment: Adjustment): void {
-    this.state.adjust(adjustment, this.now());
-    this.put({ kind: 'adjustment', ...adjustment });
-  }
-
   nextIntentId(): string {
     return `${this.deps.bootId}-${this.state.intentCount + 1}`;
   }
@@ -204,8 +208,7 @@ export class Core {
 
   /** No new risk of this strategy until a human enables it; what it has working is cancelled. */
   latch(strategy: string, reason: string): void {
-    this.state.latches.set(strategy, reason);
-    this.put({ kind: 'latch', strategy, on: true, reason });
+    this.spine.commit({ kind: 'latch', strategy, on: true, reason });
     this.alarm('strategy_latched', `${strategy} is latched: ${reason}`);
     this.onLatched(strategy);
   }
@@ -213,9 +216,8 @@ export class Core {
   /** Money came to the trading account or left it without a trade. Books it once. */
   flowed(flow: CashFlow): void {
     if (this.state.isBooked(cashFlowKey(flow.id))) return;
-    this.state.flowed(flow.id);
     const value = this.risk.flowed(flow.currency, Number(flow.amount), flow.at);
-    this.put({ kind: 'cash-flow', ...flow, value: value === null ? null : String(value) });
+    this.spine.commit({ kind: 'cash-flow', ...flow, value: value === null ? null : String(value) });
     this.turn.emit(Object.freeze({ kind: 'cash-flow', flow: Object.freeze({ ...flow }), value }));
   }
 
@@ -260,8 +262,7 @@ export class Core {
   /** No new risk in the symbol until a human resumes it; what could add to its position is cancelled. */
   halt(symbol: string, reason: string): void {
     if (this.state.halts.has(symbol)) return;
-    this.state.halts.set(symbol, reason);
-    this.put({ kind: 'halt', symbol, on: true, reason });
+    this.spine.commit({ kind: 'halt', symbol, on: true, reason });
     this.onHalted(symbol);
   }
 
@@ -286,17 +287,17 @@ export class Core {
 
   #settle(): void {
     for (let round = 0; this.workWanted; round++) {
-      if (round > WORK_ROUNDS_MAX) throw new RangeError('the desks of the executor do not come to rest');
+      if (round > WORK_ROUNDS_MAX) throw new RangeError('the handlers of the executor do not come to rest');
       this.workWanted = false;
-      for (const desk of this.desks) desk.work();
+      for (const handler of this.workers) handler.work();
     }
     this.outgoing.leave();
     this.writer.flush();
   }
 
-  #makeRisk(): RiskDesk {
+  #makeRisk(): RiskService {
     const { options, strategies, market, instruments, reporting } = this.deps;
-    const risk = new RiskDesk({
+    const risk = new RiskService({
       options: options.risk,
       strategies: new Map(strategies.map((slot) => [slot.tag, slot])),
       instruments,
@@ -306,13 +307,9 @@ export class Core {
       market,
       onDay: (day, equity, priced) => {
         const joined = priced === undefined ? {} : { priced: String(priced) };
-        this.state.day = { kind: 'day', day, equity: String(equity), ...joined };
-        this.put(this.state.day);
+        this.spine.commit({ kind: 'day', day, equity: String(equity), ...joined });
       },
-      onMark: (name, value) => {
-        this.state.marks.set(name, value);
-        this.put({ kind: 'risk-mark', name, value });
-      },
+      onMark: (name, value) => this.spine.commit({ kind: 'risk-mark', name, value }),
       onTrial: (tag) => this.state.trials.holds(this.slot(tag)),
       onLoss: (reason, message) => this.alarm(reason, message),
       onLatch: (strategy, reason) => this.latch(strategy, reason),

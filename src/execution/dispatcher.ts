@@ -1,48 +1,69 @@
 /**
- * The only way to the venue. A create: intent row, `venue.send` at the end of the turn, and in `onDispatch`, synchronously before the
- * bytes leave: once only, not superseded, not too old, gates, a market as when it was decided, post-only, no twin, reduce-only,
- * kill latch, SENDING row durable; between the last two only other commands of the same moment are asked.
- * A cancel: intent row and SENDING row too, but neither gate nor journal nor latch may hold it back.
- * At most one send per intent: a second `onDispatch` of the same intent is denied, and so is its row in the store.
+ * The only way of orders to the venue: intent row, and `venue.send` at the end of the turn. What holds them when their bytes are about
+ * to leave stands in the rules of creates and cancels (`spine/departures.ts`). At most one send per intent: a second `onDispatch` of the
+ * same intent is denied, and so is its row in the store.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import { asWritten } from '../model/knobs.ts';
 import type { CreateIntentEntry } from '../model/journal.ts';
+import type { SendingEntry } from '../model/order-entries.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderReport, OrderRequest } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
 import type { OnDispatch } from '../model/venue.ts';
 import type { Gate } from '../model/ports.ts';
 import type { Core } from './core.ts';
-import { isClosed, isUnresolved } from './order-machine.ts';
-import type { OwnOrder } from './own-order.ts';
+import type { DepartureRules, Intent } from '../spine/departures.ts';
+import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { OrdersBlocked } from './orders-blocked.ts';
 import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
-import { candidateOf, clientOrderIdOf, intentIdOf, textsOf, type OrderSpec } from './order-spec.ts';
-import type { Candidate } from './risk/facts.ts';
-import type { JudgeOptions } from './risk/exposure.ts';
-import { MISBOUND } from './trading-state.ts';
+import { candidateOf, textsOf, type OrderSpec } from './order-spec.ts';
+import { clientOrderIdOf, intentIdOf } from '../spine/intent-id.ts';
+import type { Candidate } from '../risk/facts.ts';
+import type { JudgeOptions } from '../risk/exposure.ts';
+import { MISBOUND } from '../spine/trading-state.ts';
 
 type Reduction = Pick<Candidate, 'instrument' | 'positionSide' | 'side' | 'lots' | 'reduceOnly'>;
 
 /** Orders of one batch cancel. */
 const CANCEL_BATCH_MAX = 100;
 
-/** What the comparison allows for in any case. */
+/** A smaller difference of clocks is allowed for in any case. */
 const OFFSET_KEPT_MS = 1000;
 
-const NEAR = Object.freeze({});
+const NONE: readonly OwnOrder[] = Object.freeze([]);
+
+interface CancelIntent extends Intent {
+  readonly orders: readonly OwnOrder[];
+  /** Of one that no open order here explains. */
+  readonly unexplained: string | undefined;
+}
+
+/** A failed journal is told by its alarm; it never keeps an order at the exchange, and neither does age, gate or kill. */
+const cancelRules: DepartureRules<CancelIntent, SendingEntry> = {
+  ttlMs: Number.POSITIVE_INFINITY,
+  nameOf: ({ intentId }) => intentId,
+  spent: ({ orders }) =>
+    orders.length > 0 && orders.every((order) => isClosed(order.progress))
+      ? denied('superseded', 'the orders are closed already')
+      : null,
+  stopped: () => null,
+  sending: ({ intentId }) => ({ kind: 'sending', intentId }),
+  isFree: () => true,
+};
 
 /** A create that the venue says it has already: the first send arrived, so its fate is a question, not a refusal. */
 const DUPLICATE_CODES: ReadonlySet<string> = new Set(['duplicate_client_order_id']);
 
 export class Dispatcher {
   readonly #core: Core;
-  /** Cancels on their way: intent id → their orders. */
-  readonly #cancels = new Map<string, readonly OwnOrder[]>();
-  /** Orders that no open order here explains → the cancel that is on its way. */
-  readonly #unexplained = new Map<string, string>();
+  /** Cancels on their way, by intent id. */
+  readonly #cancels = new Map<string, CancelIntent>();
+  /** Orders that no open order here explains, whose cancel is on its way. */
+  readonly #unexplained = new Set<string>();
   readonly #blocked: OrdersBlocked;
+  readonly #creates: DepartureRules<OwnOrder, SendingEntry>;
   readonly #cancelBatchMax: number;
 
   constructor(core: Core) {
@@ -50,6 +71,7 @@ export class Dispatcher {
     const { knobs = asWritten } = core.deps;
     this.#cancelBatchMax = knobs('cancels-per-request', CANCEL_BATCH_MAX);
     this.#blocked = new OrdersBlocked(core.deps.clock, (message) => core.alarm('orders_blocked', message));
+    this.#creates = this.#createRules();
   }
 
   /** Denies new risk while something before the exchange turns orders away. */
@@ -98,9 +120,8 @@ export class Dispatcher {
     }
     if (core.deps.explains === true && !exits) entry.risk = core.risk.figures(candidateOf(spec, exits), core.now());
     core.putInstrument(instrument);
-    core.put(entry);
     const mid = core.deps.market.mid(instrument.symbol) ?? null;
-    const order = core.state.openOrder(entry, instrument, spec.ticks, spec.lots, core.now(), mid);
+    const order = core.spine.create(entry, instrument, spec.ticks, spec.lots, mid);
     order.createdWall = core.deps.wall?.() ?? 0;
     if (spec.decidedAt !== undefined) order.decidedAt = spec.decidedAt;
     core.tell(order);
@@ -119,21 +140,24 @@ export class Dispatcher {
     core.surveillance.sent(order, core.now());
     const { intentId, request, decidedAt } = order;
     const lane = order.exits ? 'reduce' : 'create';
-    core.outgoing.add({ kind: 'create', intentId, lane, order: request, decidedAt }, () => this.#release(order));
+    core.outgoing.add({ kind: 'create', intentId, lane, order: request, decidedAt }, () =>
+      core.departures.ask(this.#creates, order),
+    );
   }
 
-  /** Closes an order that has not left. One that waits in a lane of the venue is denied there by `#release`. */
+  /** Closes an order that has not left. One that waits in a lane of the venue is denied there as superseded. */
   drop(order: OwnOrder, reason: Denied): void {
     const before = order.progress.state;
-    const flags = this.#core.state.close(order, 'denied', reason.reason, reason.message);
-    if (flags <= 0) return;
-    this.#core.put({
+    const { intentId } = order;
+    const { reason: code, message } = reason;
+    const flags = this.#core.spine.commitTo(order, {
       kind: 'closed',
-      intentId: order.intentId,
+      intentId,
       state: 'denied',
-      reason: reason.reason,
-      message: reason.message,
+      reason: code,
+      message,
     });
+    if (flags <= 0) return;
     this.#core.changed(order, before, flags);
     if (reason.reason !== 'superseded') this.#tellDenied(order, reason);
   }
@@ -143,10 +167,12 @@ export class Dispatcher {
     const ready: OwnOrder[] = [];
     for (const order of orders) {
       if (isClosed(order.progress)) continue;
-      order.cancelWanted = true;
       if (!order.handed && !order.progress.sent) {
+        order.cancelWanted = true;
         this.drop(order, denied('superseded', `${order.ref} was withdrawn before it was sent`));
-      } else if (order.orderId !== undefined && order.cancelIntent === undefined && !order.cancelDoubt) {
+      } else if (order.orderId === undefined) {
+        this.#core.spine.commitTo(order, { kind: 'cancel-wanted', intentId: order.intentId });
+      } else if (order.cancelIntent === undefined && !order.cancelDoubt) {
         ready.push(order);
       }
     }
@@ -165,23 +191,23 @@ export class Dispatcher {
   cancelUnexplained({ orderId, clientOrderId, symbol, market }: OrderReport): void {
     if (this.#unexplained.has(orderId)) return;
     const core = this.#core;
-    const intentId = core.nextIntentId();
-    core.state.intentCount++;
     const target = intentIdOf(clientOrderId) ?? orderId;
-    core.put({ kind: 'intent', command: 'cancel', intentId, targets: [target] });
-    this.#cancels.set(intentId, []);
-    this.#unexplained.set(orderId, intentId);
+    const intent = this.#cancelIntent([target], NONE, orderId);
+    this.#unexplained.add(orderId);
+    const { intentId } = intent;
     const lane = core.kill.on ? 'kill' : 'cancel';
-    core.outgoing.add({ kind: 'cancel', intentId, lane, symbol, market, orderId }, () => this.#leaveAnyway(intentId));
+    core.outgoing.add({ kind: 'cancel', intentId, lane, symbol, market, orderId }, () =>
+      core.departures.ask(cancelRules, intent),
+    );
   }
 
   /** `order`: whose create the intent is. True when the intent was known here. */
   outcome(intentId: string, order: OwnOrder | undefined, outcome: Outcome): boolean {
     this.#blocked.answered(outcome);
     // Most outcomes are of creates: no hash of an id that is made once.
-    const cancels = this.#cancels.size === 0 ? undefined : this.#cancels.get(intentId);
-    if (cancels !== undefined) {
-      this.#cancelOutcome(intentId, cancels, outcome);
+    const cancel = this.#cancels.size === 0 ? undefined : this.#cancels.get(intentId);
+    if (cancel !== undefined) {
+      this.#cancelOutcome(cancel, outcome);
       return true;
     }
     if (order === undefined) return false;
@@ -189,40 +215,10 @@ export class Dispatcher {
     return true;
   }
 
-  #release(order: OwnOrder): ReturnType<OnDispatch> {
-    const core = this.#core;
-    const { progress } = order;
-    if (progress.sent || order.leaving)
-      return denied('duplicate_order', `${order.ref} has been handed over once already`);
-    if (isClosed(progress) || order.cancelWanted)
-      return denied('superseded', `${order.ref} was withdrawn before it was sent`);
-    const age = this.#ageOf(order);
-    const stopped = this.#stopped(order, age);
-    if (stopped !== null) return stopped;
-    const offsetMs = this.#offsetMs();
-    const far = offsetMs === 0 ? NEAR : { offsetMs };
-    const committed = core.writer.allowing({ kind: 'sending', intentId: order.intentId, ...far });
-    order.leaving = true;
-    return () => {
-      order.leaving = false;
-      if (!committed())
-        return denied('journal_failed', core.writer.failure?.message ?? 'the journal cannot be written');
-      core.state.sending(order, core.now(), offsetMs);
-      // The disk, or a machine that slept, took its time: what was asked before is old.
-      const late = this.#ageOf(order);
-      const stoppedSince = late > age ? this.#stopped(order, late) : null;
-      if (stoppedSince !== null) return stoppedSince;
-      core.count(order.strategy, 'submitted');
-      return 'go';
-    };
-  }
-
-  /** Why it must not leave now. `age`: ms since its decision. */
-  #stopped(order: OwnOrder, age: number): Denied | null {
+  /** Why it must not leave now. */
+  #stopped(order: OwnOrder): Denied | null {
     const core = this.#core;
     const { progress, instrument } = order;
-    const ttl = core.deps.options.risk.intentTtlMs;
-    if (age > ttl) return denied('expired', `${order.ref} waited ${Math.round(age)} ms, longer than ${ttl} ms`);
     // What it was to reduce may have gone while it waited: then it is new risk, and limits have counted it as it is.
     const exits =
       order.reduceOnly && progress.lots <= core.risk.reducible(order, { ignoreCanceling: false, except: order });
@@ -234,17 +230,15 @@ export class Dispatcher {
     return stopped ?? core.kill.denial(exits);
   }
 
+  #sendingOf({ intentId }: OwnOrder): SendingEntry {
+    const offsetMs = this.#offsetMs();
+    return offsetMs === 0 ? { kind: 'sending', intentId } : { kind: 'sending', intentId, offsetMs };
+  }
+
   /** What the exchange stamps on an order that leaves now differs so much from ours; 0 where nobody need remember it. */
   #offsetMs(): number {
     const offsetMs = Math.round(this.#core.deps.venue.clockOffsetMs?.() ?? 0);
     return Math.abs(offsetMs) < OFFSET_KEPT_MS ? 0 : offsetMs;
-  }
-
-  /** Since the decision, ms: the session's clock stands still while the machine sleeps, and its wall clock may be set. */
-  #ageOf({ createdAt, createdWall }: OwnOrder): number {
-    const { wall } = this.#core.deps;
-    const age = this.#core.now() - createdAt;
-    return wall === undefined || createdWall === 0 ? age : Math.max(age, wall() - createdWall);
   }
 
   /**
@@ -262,14 +256,43 @@ export class Dispatcher {
     return null;
   }
 
+  #createRules(): DepartureRules<OwnOrder, SendingEntry> {
+    const core = this.#core;
+    return {
+      ttlMs: core.deps.options.risk.intentTtlMs,
+      nameOf: ({ ref }) => ref,
+      spent: (order) => {
+        const { progress, ref } = order;
+        if (progress.sent || order.leaving)
+          return denied('duplicate_order', `${ref} has been handed over once already`);
+        if (isClosed(progress) || order.cancelWanted)
+          return denied('superseded', `${ref} was withdrawn before it was sent`);
+        return null;
+      },
+      stopped: (order) => this.#stopped(order),
+      sending: (order) => this.#sendingOf(order),
+      isFree: () => false,
+      left: (order, sending) => core.spine.leave(order, sending),
+      went: ({ strategy }) => core.count(strategy, 'submitted'),
+    };
+  }
+
+  #cancelIntent(targets: readonly string[], orders: readonly OwnOrder[], unexplained?: string): CancelIntent {
+    const core = this.#core;
+    const intentId = core.nextIntentId();
+    core.spine.cancel({ kind: 'intent', command: 'cancel', intentId, targets });
+    const intent = { intentId, orders, unexplained, ...core.departures.decidedNow() };
+    this.#cancels.set(intentId, intent);
+    return intent;
+  }
+
   #sendCancel(orders: readonly OwnOrder[]): void {
     const core = this.#core;
     const [first] = orders;
     if (first?.orderId === undefined) return;
-    const intentId = core.nextIntentId();
-    core.state.intentCount++;
-    core.put({ kind: 'intent', command: 'cancel', intentId, targets: orders.map((order) => order.intentId) });
-    this.#cancels.set(intentId, orders);
+    const targets = orders.map((order) => order.intentId);
+    const intent = this.#cancelIntent(targets, orders);
+    const { intentId } = intent;
     const lane = core.kill.on ? 'kill' : 'cancel';
     for (const order of orders) {
       const before = order.progress.state;
@@ -278,7 +301,7 @@ export class Dispatcher {
       core.risk.countMessage(order.strategy, core.now());
       core.surveillance.canceled(order, core.now());
     }
-    const release: OnDispatch = () => this.#releaseCancel(intentId, orders);
+    const release: OnDispatch = () => core.departures.ask(cancelRules, intent);
     if (orders.length === 1) {
       const { symbol, market } = first.instrument;
       core.outgoing.add({ kind: 'cancel', intentId, lane, symbol, market, orderId: first.orderId }, release);
@@ -288,20 +311,6 @@ export class Dispatcher {
     core.outgoing.add({ kind: 'cancelMany', intentId, lane, orderIds }, release);
   }
 
-  #releaseCancel(intentId: string, orders: readonly OwnOrder[]): ReturnType<OnDispatch> {
-    if (orders.every((order) => isClosed(order.progress))) return denied('superseded', 'the orders are closed already');
-    return this.#leaveAnyway(intentId);
-  }
-
-  /** A failed journal is told by its alarm; it never keeps an order at the exchange. */
-  #leaveAnyway(intentId: string): () => 'go' {
-    const committed = this.#core.writer.allowing({ kind: 'sending', intentId });
-    return () => {
-      committed();
-      return 'go';
-    };
-  }
-
   #createOutcome(order: OwnOrder, told: Outcome): void {
     const core = this.#core;
     const before = order.progress.state;
@@ -309,13 +318,12 @@ export class Dispatcher {
       told.kind === 'refused' && DUPLICATE_CODES.has(told.code)
         ? { kind: 'unknown', reason: `the venue has it already: ${told.message}` }
         : told;
-    const flags = core.state.outcome(order, outcome, core.now());
+    const flags = core.spine.commitTo(order, { kind: 'outcome', intentId: order.intentId, outcome });
     if (flags === MISBOUND) {
       core.alarm('contradiction', `${order.ref}: the answer names an order id that belongs to another order`);
       core.onDoubt('an answer names a foreign order id');
       return;
     }
-    if (flags > 0) core.put({ kind: 'outcome', intentId: order.intentId, outcome });
     core.changed(order, before, flags);
     if (outcome.kind === 'denied' && flags > 0) this.#tellDenied(order, outcome.denied);
     if (order.progress.state === 'unknown') core.onDoubt(`${order.ref} is unknown`);
@@ -336,11 +344,10 @@ export class Dispatcher {
     this.#core.turn.emit(Object.freeze(event));
   }
 
-  #cancelOutcome(intentId: string, orders: readonly OwnOrder[], outcome: Outcome): void {
+  #cancelOutcome({ intentId, orders, unexplained }: CancelIntent, outcome: Outcome): void {
     const core = this.#core;
     this.#cancels.delete(intentId);
-    if (this.#unexplained.size > 0)
-      for (const [orderId, ofIt] of this.#unexplained) if (ofIt === intentId) this.#unexplained.delete(orderId);
+    if (unexplained !== undefined) this.#unexplained.delete(unexplained);
     core.put({ kind: 'outcome', intentId, outcome });
     for (const order of orders) {
       if (order.cancelIntent === intentId) order.cancelIntent = undefined;
@@ -354,8 +361,8 @@ export class Dispatcher {
     const core = this.#core;
     const before = order.progress.state;
     if (outcome.order !== undefined && outcome.order.orderId === order.orderId) {
-      const flags = core.state.report(order, outcome.order, core.now());
-      if (flags > 0) core.put({ kind: 'order', intentId: order.intentId, report: outcome.order, source: 'stream' });
+      const { intentId } = order;
+      const flags = core.spine.commitTo(order, { kind: 'order', intentId, report: outcome.order, source: 'stream' });
       core.changed(order, before, flags);
     }
     if (isClosed(order.progress)) return;

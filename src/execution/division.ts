@@ -4,7 +4,7 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import { dec, decimalText, smaller, ZERO, type Decimal } from '../model/money.ts';
-import type { UndividedLiquidation } from './undivided.ts';
+import type { UndividedLiquidation } from '../spine/undivided.ts';
 
 export const PRO_RATA = 'pro-rata';
 /** Others held it: the account stays as it is. */

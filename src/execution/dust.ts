@@ -7,9 +7,9 @@ import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { closableLots } from './holdings.ts';
 import type { Placement } from './placement.ts';
-import type { HeldPosition } from './positions.ts';
+import type { HeldPosition } from '../spine/positions.ts';
 
-/** What desks that close positions share. */
+/** What handlers that close positions share. */
 export interface ClosingDeps {
   readonly core: Core;
   readonly dispatcher: Dispatcher;

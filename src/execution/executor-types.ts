@@ -4,28 +4,18 @@ import type { StrategyAccount } from '../model/account.ts';
 import type { TidewireError } from '../model/errors.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
-import type { JournalEntry, JournalStore } from '../model/journal.ts';
+import type { CreateIntentEntry, JournalEntry, JournalStore } from '../model/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
-import type { ExecutorEvent } from './events.ts';
-import type { OrderCounters } from './order-counters.ts';
-import type { ExecutionOptions, StrategyLimits } from './options.ts';
-import type { UndividedLiquidation } from './undivided.ts';
-
-export interface StrategySlot {
-  /** Unique in the session; scope of positions, orders, state and limits. */
-  readonly tag: string;
-  /** Name in the strategy file; refs are `<name>-<n>`. */
-  readonly name: string;
-  readonly limits: StrategyLimits;
-  /** What tells this version of code and parameters from another. */
-  readonly version?: string;
-  /** Nobody has approved this version: it trades with a share of its limits (`risk.canary`). */
-  readonly onTrial?: boolean;
-}
+import type { ExecutorEvent } from '../spine/events.ts';
+import type { OrderCounters } from '../spine/orders/order-counters.ts';
+import type { ReconcilerPort } from '../reconciler/port.ts';
+import type { ExecutionOptions } from './options.ts';
+import type { StrategySlot } from '../risk/strategy-slot.ts';
+import type { UndividedLiquidation } from '../spine/undivided.ts';
 
 export interface ExecutorDeps {
   readonly venue: Venue;
@@ -51,6 +41,8 @@ export interface ExecutorDeps {
   readonly explains?: boolean;
   /** Facts of this session for the journal's `session` row: mode, account, build. Never secrets. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
+  /** Orders that another process has sent for strategies of this session since it started, as intents; null: they cannot be read. */
+  readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
   readonly knobs?: Knobs;
 }
 
@@ -112,6 +104,8 @@ export interface Executor {
   /** A human says whose one was; journalled. Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
   divide(id: string, choice: string, reason: string): void;
   addGate(gate: Gate): void;
+  /** For the reconciler alone. */
+  readonly reconcilerPort: ReconcilerPort;
   /** Journals which gates have closed or opened since the last look, for these symbols. */
   lookAtGates(symbols: readonly string[]): void;
   /** Values account and strategies: losses are counted from midnight and from the highest, whether or not an order is judged. */

@@ -1,8 +1,8 @@
 /**
  * The executor: from actions (data) to orders at a venue, and back. It knows a `Venue` and cannot tell the exchange
- * from its simulation (wall 1). This is what the session calls; `desks.ts` wires the desks, and each is one file.
+ * from its simulation. This is what the session calls; `handlers.ts` wires the handlers, and each is one file.
  *
- *   submit ─▶ place · quote · target · flatten desk ─▶ placement (risk) ─▶ dispatcher (journal) ─▶ venue
+ *   submit ─▶ place · quote · target · flatten handler ─▶ placement (risk) ─▶ dispatcher (journal) ─▶ venue
  *   venue ─▶ intake ─▶ state (order machine, positions) ─▶ journal ─▶ events ─▶ session, strategies
  */
 import type { Action, StopPolicy } from '../model/action.ts';
@@ -14,61 +14,52 @@ import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import { controlsEntry } from './controls.ts';
 import { createAccountView } from './account-view.ts';
 import type { Core } from './core.ts';
-import { apply, forgetAll, wiredDesks, type Desks } from './desks.ts';
-import type { ExecutorEvent } from './events.ts';
+import { apply, forgetAll, wiredHandlers, type Handlers } from './handlers.ts';
+import type { ExecutorEvent } from '../spine/events.ts';
 import type { Executor, ExecutorDeps, RestoreReport } from './executor-types.ts';
-import { canonicalJson } from './journal/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { holdings } from './holdings.ts';
-import type { OrderCounters } from './order-counters.ts';
-import { isClosed, isUnresolved } from './order-machine.ts';
+import type { OrderCounters } from '../spine/orders/order-counters.ts';
+import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
 import { clearKill, divide, enable, overrideLimit, resume, widen } from './operator-commands.ts';
 import { requireOwnJournal } from './own-journal.ts';
-import { restoredText } from './restored-gate.ts';
-import { createReconcilerPort, type ReconcilerPort } from './reconcile/port.ts';
-import { regridAll } from './regrid.ts';
-import { replayRows, stateHash } from './replay.ts';
-import { LateFlows } from './treasury/late-flows.ts';
+import { restoredText } from '../risk/restored-gate.ts';
+import { resumed } from '../journal/resume.ts';
+import { createReconcilerPort } from './reconciler-port.ts';
+import type { ReconcilerPort } from '../reconciler/port.ts';
+import { regridAll } from '../spine/regrid.ts';
+import { stateHash } from '../spine/replay.ts';
 
 export type { Executor, ExecutorDeps } from './executor-types.ts';
-
-/** What the reconciler needs of an executor; made together with it, kept away from the session's interface. */
-const reconcilerPorts = new WeakMap<Executor, ReconcilerPort>();
-
-export function reconcilerPortOf(executor: Executor): ReconcilerPort {
-  const port = reconcilerPorts.get(executor);
-  if (port === undefined) throw new RangeError('this executor was not made by createExecutor');
-  return port;
-}
 
 /** A class: V8 keeps an object with getters of its own slow from the second one on, and backtests make one after the other. */
 class WiredExecutor implements Executor {
   readonly #core: Core;
-  readonly #desks: Desks;
-  readonly #late: LateFlows;
+  readonly #handlers: Handlers;
   readonly #accounts = new Map<string, StrategyAccount>();
   readonly #valueAccount: () => void;
+  readonly reconcilerPort: ReconcilerPort;
 
-  constructor(desks: Desks) {
-    const { core } = desks;
-    const late = new LateFlows(core);
+  constructor(handlers: Handlers) {
+    const { core, treasury } = handlers;
     this.#core = core;
-    this.#desks = desks;
-    this.#late = late;
+    this.#handlers = handlers;
+    this.reconcilerPort = createReconcilerPort(core, handlers.intake, handlers.dispatcher);
     this.#valueAccount = () => {
       core.risk.look(core.now());
-      late.book();
+      treasury.flows.bookLate();
     };
   }
 
   restore(): RestoreReport {
-    return restore(this.#core, this.#late);
+    return restore(this.#handlers);
   }
 
   submit(tag: string, actions: Action | readonly Action[]): void {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
-      if (isList(actions)) for (const action of actions) apply(this.#desks, slot, action);
-      else apply(this.#desks, slot, actions);
+      if (isList(actions)) for (const action of actions) apply(this.#handlers, slot, action);
+      else apply(this.#handlers, slot, actions);
     });
   }
 
@@ -82,7 +73,7 @@ class WiredExecutor implements Executor {
   }
 
   treasury(tag: string): StrategyTreasury {
-    return this.#desks.treasury.view(this.#core.slot(tag).tag);
+    return this.#handlers.treasury.view(this.#core.slot(tag).tag);
   }
 
   stateStore(tag: string): StateStore {
@@ -104,13 +95,13 @@ class WiredExecutor implements Executor {
   stop(tag: string, policy: StopPolicy): void {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
-      forgetAll(this.#desks, tag);
-      this.#desks.stop.stop(slot, policy);
+      forgetAll(this.#handlers, tag);
+      this.#handlers.stop.stop(slot, policy);
     });
   }
 
   kill(reason: string): void {
-    kill(this.#desks, reason);
+    kill(this.#handlers, reason);
   }
 
   clearKill(reason: string): void {
@@ -208,33 +199,29 @@ class WiredExecutor implements Executor {
 
 /** Throws `duplicate_strategy`. Listens to the venue at once; call `restore` before `venue.start()`. */
 export function createExecutor(deps: ExecutorDeps): Executor {
-  const desks = wiredDesks(deps);
-  const executor = new WiredExecutor(desks);
-  reconcilerPorts.set(executor, createReconcilerPort(desks.core, desks.intake, desks.dispatcher));
-  return executor;
+  return new WiredExecutor(wiredHandlers(deps));
 }
 
 function isList(actions: Action | readonly Action[]): actions is readonly Action[] {
   return Array.isArray(actions);
 }
 
-function kill(desks: Desks, reason: string): void {
-  const { core, dispatcher, treasury } = desks;
+function kill(handlers: Handlers, reason: string): void {
+  const { core, dispatcher, treasury } = handlers;
   // The latch comes first and needs nothing; everything below may fail.
   if (!core.kill.latch(reason)) return;
-  core.state.killReason = reason;
+  // It allows nothing, so it is never taken back: a write that fails is tried again with the rows that follow.
+  core.spine.commit({ kind: 'kill', on: true, reason });
   core.turn.run(() => {
-    // It allows nothing, so it is never taken back: a write that fails is tried again with the rows that follow.
-    core.put({ kind: 'kill', on: true, reason });
     core.writer.flush();
     core.alarm('killed', `the kill switch is on: ${reason}`);
-    for (const tag of core.slots.keys()) forgetAll(desks, tag);
+    for (const tag of core.slots.keys()) forgetAll(handlers, tag);
     treasury.withdraw();
     dispatcher.cancel(
       [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),
       true,
     );
-    // Before the desks, which may fail, have their turn.
+    // Before the handlers, which may fail, have their turn.
     core.outgoing.leave();
   });
 }
@@ -244,8 +231,8 @@ function unresolvedCount({ state }: Core): number {
   return orders.length + state.money.unresolved().length;
 }
 
-function restore(core: Core, late: LateFlows): RestoreReport {
-  const replay = replayRows(core.deps.journal.read());
+function restore({ core, treasury }: Handlers): RestoreReport {
+  const replay = resumed(core.deps.journal);
   const { state } = replay;
   requireOwnJournal(state.owner, core.deps.facts);
   const clean = state.cleanStop;
@@ -269,7 +256,7 @@ function restore(core: Core, late: LateFlows): RestoreReport {
   for (const instrument of changed) core.putInstrument(instrument);
   if (deps.explains === true) putControls(core);
   core.writer.flush();
-  core.turn.run(() => late.find());
+  core.turn.run(() => treasury.flows.findLate());
   const open = [...state.orders.allLive()].filter((order) => !isClosed(order.progress));
   return {
     rows: replay.rows - 1,
@@ -286,19 +273,13 @@ function putControls(core: Core): void {
   const entry = controlsEntry(core.deps);
   const text = canonicalJson(entry.data);
   if (core.state.controls === text) return;
-  core.state.controls = text;
-  core.state.trials.controls(entry.data, core.now());
-  core.put(entry);
+  core.spine.commit(entry);
 }
 
 function createStateStore(core: Core, tag: string): StateStore {
   const keyOf = (key: string): string => (key.startsWith(`${tag}/`) ? key : `${tag}/${key}`);
   return {
     get: (key) => core.state.values.get(keyOf(key)),
-    set: (key, json) =>
-      core.turn.run(() => {
-        core.state.values.set(keyOf(key), json);
-        core.put({ kind: 'state', key: keyOf(key), value: json });
-      }),
+    set: (key, json) => core.turn.run(() => core.spine.commit({ kind: 'state', key: keyOf(key), value: json })),
   };
 }

@@ -8,8 +8,8 @@ import type { FundingPayment } from '../model/account.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { Core } from './core.ts';
 import { positionTold } from './holdings.ts';
-import type { HeldPosition } from './positions.ts';
-import { fundingKey } from './trading-state.ts';
+import type { HeldPosition } from '../spine/positions.ts';
+import { fundingKey } from '../spine/trading-state.ts';
 
 /** Decimal places at which a share is cut; the last share takes the rest, so that the shares are the whole. */
 const SHARE_PLACES = 18;
@@ -44,7 +44,7 @@ export class Fundings {
   #put({ id, symbol, currency }: FundingPayment, held: HeldPosition | null, amount: string): void {
     const core = this.#core;
     if (held !== null) core.putInstrument(held.instrument);
-    const entry = {
+    core.spine.commit({
       kind: 'funding',
       id,
       strategy: held?.strategy ?? null,
@@ -52,9 +52,7 @@ export class Fundings {
       positionSide: held?.positionSide ?? 'both',
       currency,
       amount,
-    } as const;
-    core.state.fund(entry, held?.instrument);
-    core.put(entry);
+    });
     if (held === null) return;
     core.turn.emit(positionTold(core, held));
   }

@@ -1,9 +1,9 @@
 /** What strategies hold and an order could close; less is dust that fees and rounding leave. Used by `flatten` and by the end of a session. */
 import type { StrategyPosition } from '../model/account.ts';
 import type { Core } from './core.ts';
-import { minLotsAt } from './normalise.ts';
-import type { PositionEvent } from './events.ts';
-import { PositionTold, strategyPosition, type HeldPosition } from './positions.ts';
+import { minLotsAt } from '../risk/normalise.ts';
+import type { PositionEvent } from '../spine/events.ts';
+import { PositionTold, strategyPosition, type HeldPosition } from '../spine/positions.ts';
 
 /** Lots as computed from exact quantities may be off in the last bits. */
 const EPSILON = 1e-9;

@@ -13,17 +13,20 @@ import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { checkFill } from './fill-check.ts';
+import { checkFill } from '../spine/orders/fill-check.ts';
 import { Fundings } from './fundings.ts';
-import { isLiquidation, Liquidations } from './liquidations.ts';
-import { intentIdOf } from './order-spec.ts';
-import type { OwnOrder } from './own-order.ts';
+import { isLiquidation } from '../spine/external-keys.ts';
+import { Liquidations } from './liquidations.ts';
+import { intentIdOf } from '../spine/intent-id.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { PerpetualSettings } from './perpetual-settings.ts';
 import { PositionModeGate } from './position-mode.ts';
 import { positionTold } from './holdings.ts';
-import { positionName } from './positions.ts';
+import { positionName } from '../spine/positions.ts';
+import { returnTrade } from './returned-trade.ts';
+import { takeSentElsewhere } from './sent-elsewhere.ts';
 import { Strays } from './strays.ts';
-import { MISBOUND } from './trading-state.ts';
+import { MISBOUND } from '../spine/trading-state.ts';
 
 export class Intake {
   readonly #core: Core;
@@ -48,7 +51,7 @@ export class Intake {
     this.#mode = new PositionModeGate(core);
   }
 
-  /** Denies new risk in symbols where the exchange has liquidated a position of ours; books what waited. */
+  /** Denies new risk in symbols where the exchange has liquidated a position of ours. */
   get liquidations(): Liquidations {
     return this.#liquidations;
   }
@@ -88,7 +91,7 @@ export class Intake {
 
   /** A report from stream or reading. True when the order is ours. */
   report(report: OrderReport, source: Source): boolean {
-    const order = this.#ownerOf(report);
+    const order = this.#ownerOf(report) ?? this.#sentElsewhere(report);
     if (order === undefined) {
       if (isLiquidation(report)) this.liquidation(report);
       else this.#stray(report.orderId, report.symbol, { kind: 'order', order: report });
@@ -103,12 +106,11 @@ export class Intake {
     const core = this.#core;
     const before = order.progress.state;
     const wasBound = order.orderId !== undefined;
-    const flags = core.state.report(order, report, core.now());
+    const flags = core.spine.commitTo(order, { kind: 'order', intentId: order.intentId, report, source });
     if (flags === MISBOUND) {
       core.alarm('contradiction', `${order.ref} is order ${order.orderId ?? '?'}, a report names it ${report.orderId}`);
       return false;
     }
-    if (flags > 0) core.put({ kind: 'order', intentId: order.intentId, report, source });
     core.changed(order, before, flags);
     if (!wasBound) this.#claimStrays(order);
     return true;
@@ -122,10 +124,8 @@ export class Intake {
     const core = this.#core;
     const from = order.progress.state;
     if (order.progress.fillLots >= order.progress.lots) return false;
-    const flags = core.state.reopen(order, report);
-    const to = order.progress.state;
     const cause = `the venue said that it is ${from}, and shows it as active since`;
-    core.put({ kind: 'correction', intentId: order.intentId, from, to, cause, report });
+    const flags = core.spine.reopen(order, report, cause);
     core.alarm('contradiction', `${order.ref}: ${cause}; it is cancelled`);
     core.changed(order, from, flags);
     return true;
@@ -135,16 +135,16 @@ export class Intake {
   liquidation(report: OrderReport): void {
     this.#liquidations.report(report);
     for (const stray of this.#strays.take(report.orderId)) {
-      if (stray.kind === 'fill') this.#liquidations.fill(stray.fill);
+      if (stray.kind === 'fill') this.#liquidations.fill(stray.fill, 'stream');
     }
   }
 
   liquidationFill(fill: VenueFill): boolean {
-    return this.#liquidations.fill(fill);
+    return this.#liquidations.fill(fill, 'reconcile');
   }
 
-  settleLiquidations(name: string, asOf: number): void {
-    this.#liquidations.settle(name, asOf);
+  settleLiquidations(): void {
+    this.#liquidations.settle();
   }
 
   funding(payment: FundingPayment): void {
@@ -155,7 +155,7 @@ export class Intake {
   fill(fill: VenueFill, source: Source): boolean {
     const order = this.#core.state.orders.byOrderId(fill.orderId);
     if (order === undefined) {
-      if (this.#liquidations.fill(fill)) return true;
+      if (this.#liquidations.fill(fill, source)) return true;
       this.#stray(fill.orderId, fill.symbol, { kind: 'fill', fill });
       return false;
     }
@@ -206,6 +206,13 @@ export class Intake {
     return intentId === undefined ? undefined : orders.byIntent(intentId);
   }
 
+  /** One that bears our mark may have been sent by another process for this session. */
+  #sentElsewhere(report: OrderReport): OwnOrder | undefined {
+    if (intentIdOf(report.clientOrderId) === undefined) return undefined;
+    takeSentElsewhere(this.#core);
+    return this.#ownerOf(report);
+  }
+
   #book(order: OwnOrder, told: VenueFill, source: Source): void {
     const core = this.#core;
     const { instrument } = order;
@@ -213,7 +220,9 @@ export class Intake {
     if (order.progress.trades?.has(told.tradeId) === true) return;
     const { fill, contradiction } = checkFill(order, told);
     if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return;
-    const flags = core.state.fill(order, fill, core.now());
+    const mid = core.deps.market.mid(instrument.symbol) ?? null;
+    returnTrade(core, fill);
+    const flags = core.spine.commitTo(order, { kind: 'fill', intentId: order.intentId, fill, mid, source });
     if (flags <= 0) {
       if (flags === MISBOUND)
         core.alarm('contradiction', `${order.ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
@@ -224,8 +233,6 @@ export class Intake {
     core.moved.add(instrument.symbol);
     core.risk.executed(order.strategy, core.now());
     core.surveillance.filled(order, core.now());
-    const mid = core.deps.market.mid(instrument.symbol) ?? null;
-    core.put({ kind: 'fill', intentId: order.intentId, fill, mid, source });
     core.onBooked(fill);
     if (Number.isNaN(instrument.lotsOf(fill.quantity))) {
       core.alarm(

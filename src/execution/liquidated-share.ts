@@ -6,9 +6,9 @@ import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { decimalText, type Decimal } from '../model/money.ts';
 import type { Core } from './core.ts';
-import { externalTradeKey } from './external-keys.ts';
+import { externalTradeKey } from '../spine/external-keys.ts';
 import { positionTold } from './holdings.ts';
-import { positionName } from './positions.ts';
+import { positionName } from '../spine/positions.ts';
 
 export function liquidatedName({ symbol, positionSide }: VenueFill): string {
   return positionName(symbol, positionSide ?? 'both');
@@ -22,8 +22,7 @@ export function restId(fill: VenueFill): string {
 /** Counts like a fill of the strategy's own. */
 export function bookShare(core: Core, strategy: string, instrument: Instrument, fill: VenueFill): void {
   core.putInstrument(instrument);
-  core.state.liquidate(strategy, instrument, fill);
-  core.put({ kind: 'liquidation', strategy, fill });
+  core.spine.commit({ kind: 'liquidation', strategy, fill });
   const mid = core.deps.market.mid(fill.symbol) ?? null;
   const told = Object.freeze({ ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy });
   core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid: null }));
@@ -36,5 +35,12 @@ export function bookShare(core: Core, strategy: string, instrument: Instrument, 
 /** The account's sum takes so much of the fill: what no strategy bears, or below zero what one bears after all. */
 export function bookRest(core: Core, id: string, fill: VenueFill, quantity: Decimal, cause: string): void {
   const moved = fill.side === 'buy' ? quantity : quantity.neg();
-  core.adjust({ id, subject: 'position', name: liquidatedName(fill), quantity: decimalText(moved), cause });
+  core.spine.commit({
+    kind: 'adjustment',
+    id,
+    subject: 'position',
+    name: liquidatedName(fill),
+    quantity: decimalText(moved),
+    cause,
+  });
 }

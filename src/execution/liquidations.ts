@@ -4,31 +4,24 @@
  * takes no new risk until the next start: a strategy that goes on as if nothing had happened would open again what was just taken
  * (reliability O39). Anything else is booked to the account, and the symbol takes no new risk until a human has said whose it was
  * (`undivided.ts`). Comes from the stream and from the reconciler's readings, in any order and again and again; unique by trade id.
- * A fill of more than is known to be held waits for as long as lists may lag: fills of ours that opened the rest may be to come.
+ * A fill of more than is known to have been held then is left to the polls: the list of trades shows what came before it, and the
+ * first that is whole decides, once no order of ours in the symbol is unresolved.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { dec, type Decimal, decimalText, greater, ONE, smaller, ZERO } from '../model/money.ts';
-import type { OrderReport, Side } from '../model/order.ts';
+import type { Source } from '../model/journal.ts';
+import type { OrderReport } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
-import type { Core, Desk } from './core.ts';
+import type { Core } from './core.ts';
 import { partsOf, PRO_RATA, quantitiesOf } from './division.ts';
-import { liquidationKey, liquidationOrderKey } from './external-keys.ts';
+import { liquidationKey, liquidationOrderKey } from '../spine/external-keys.ts';
 import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.ts';
-import { heldBefore, positionName, type HeldPosition } from './positions.ts';
+import { isUnresolved } from '../spine/orders/order-machine.ts';
+import { heldBefore, positionName, type HeldPosition } from '../spine/positions.ts';
 
-/** Orders that are remembered as liquidations, and fills that wait. */
+/** Orders that are remembered as liquidations, and fills that are left. */
 const ORDERS_MAX = 1_000;
-/** Of the time that lists may lag: the order and its fills stand on two of them. */
-const LAGS = 2;
-
-/**
- * The order by which the exchange closes a position. Its reason on the wire is assumed: the wire profile has the field, not
- * its values. An order that a liquidation cancelled bears the same reason and may be one of ours, without our id.
- */
-export function isLiquidation({ market, reason, status }: OrderReport): boolean {
-  return market === 'derivative' && status !== 'canceled' && reason === 'liquidation';
-}
 
 /** Who could have held what was closed. */
 interface Holder {
@@ -40,14 +33,20 @@ interface Holder {
   readonly most: Decimal;
 }
 
-export class Liquidations implements Gate, Desk {
+type Terms = Pick<OrderReport, 'market' | 'symbol' | 'side' | 'quantity'>;
+
+/** Its side may be told as that of the taker; the rest cannot be another than that of its order. */
+function contradicts({ market, symbol, quantity }: Terms, told: VenueFill): boolean {
+  return told.market !== market || told.symbol !== symbol || dec(told.quantity).gt(dec(quantity));
+}
+
+export class Liquidations implements Gate {
   readonly name = 'liquidation';
   readonly #core: Core;
-  /** With their sides. */
-  readonly #orders = new Map<string, Side>();
+  readonly #orders = new Map<string, Terms>();
   readonly #closed = new Map<string, string>();
-  /** By trade id; `until`: Unix ms, of receipt. */
-  readonly #waiting = new Map<string, { readonly fill: VenueFill; readonly until: number }>();
+  /** Fills that are left to the polls, by trade id. Beyond the bound a poll shows them again. */
+  readonly #left = new Map<string, VenueFill>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -56,18 +55,10 @@ export class Liquidations implements Gate, Desk {
   closedBecause(symbol: string): GateClosure | null {
     let message = this.#closed.get(symbol);
     message ??= this.#core.state.undivided.shuts(symbol);
-    if (this.#waiting.size === 0 && message === undefined) return null;
-    for (const { fill } of this.#waiting.values()) {
+    for (const fill of this.#left.values())
       if (fill.symbol === symbol)
         message ??= `${symbol}: of ${fill.quantity} liquidated it is not known whose they were`;
-    }
     return message === undefined ? null : { reason: 'liquidated', message };
-  }
-
-  /** With all that the turn has told. */
-  work(): void {
-    const now = this.#core.now();
-    for (const { fill, until } of this.#waiting.values()) this.#judge(fill, now >= until);
   }
 
   /** Whether events of this order are to be kept: it may turn out to be a liquidation. */
@@ -79,9 +70,9 @@ export class Liquidations implements Gate, Desk {
   }
 
   /** A report that is not of an order of ours and says that it is a liquidation. Tells it once. */
-  report({ orderId, symbol, side, quantity, positionSide, updatedAt }: OrderReport): void {
+  report({ orderId, market, symbol, side, quantity, positionSide, updatedAt }: OrderReport): void {
     if (this.#orders.has(orderId)) return;
-    this.#orders.set(orderId, side);
+    this.#orders.set(orderId, { market, symbol, side, quantity });
     const [oldest] = this.#orders.keys();
     if (this.#orders.size > ORDERS_MAX && oldest !== undefined) this.#orders.delete(oldest);
     if (this.#isHeldByOpening(positionName(symbol, positionSide ?? 'both'), updatedAt)) return;
@@ -91,35 +82,51 @@ export class Liquidations implements Gate, Desk {
     this.#core.alarm('liquidated', `the exchange liquidates: ${what} (order ${orderId})`);
   }
 
-  /** True when the fill is of a liquidation: booked before, now, or when it is known who held it. */
-  fill(told: VenueFill): boolean {
+  /** True when the fill is of a liquidation: booked before, now, or once it is known who held it. */
+  fill(told: VenueFill, source: Source): boolean {
+    const verdict = this.#take(told, source, false);
+    if (verdict === 'left') {
+      if (this.#left.size < ORDERS_MAX) this.#left.set(told.tradeId, told);
+      if (source === 'stream') this.#core.onDoubt(`whose liquidation ${told.tradeId} is`);
+    } else this.#left.delete(told.tradeId);
+    return verdict !== 'external';
+  }
+
+  /** All that others have traded is booked, by a list that was read whole: what was left is judged by what is known now. */
+  settle(): void {
+    for (const [tradeId, fill] of this.#left)
+      if (this.#take(fill, 'reconcile', !this.#isUnresolved(fill.symbol)) !== 'left') this.#left.delete(tradeId);
+  }
+
+  /** `isLast`: nothing more of what could explain it is to come. */
+  #take(told: VenueFill, source: Source, isLast: boolean): 'over' | 'left' | 'external' {
     const { state } = this.#core;
-    if (state.isBooked(liquidationKey(told))) return true;
-    const side = this.#orders.get(told.orderId);
+    if (state.isBooked(liquidationKey(told))) return 'over';
+    const order = this.#orders.get(told.orderId);
     // Of others alone.
-    if (side === undefined) return state.isBooked(restId(told));
+    if (order === undefined) return state.isBooked(restId(told)) ? 'over' : 'external';
+    // What the stream alone says is left to the list of own trades (reliability M13).
+    if (source === 'stream' && contradicts(order, told)) {
+      const message = `trade ${told.tradeId} contradicts liquidation ${told.orderId}`;
+      this.#core.alarm('fill_contradiction', message);
+      this.#core.halt(order.symbol, message);
+      this.#core.onDoubt(message);
+      return 'over';
+    }
+    const { side } = order;
     const fill = side === told.side ? told : { ...told, side };
-    if (this.#isHeldByOpening(liquidatedName(fill), fill.ts)) return true;
-    // Beyond the bound the readings bring it again.
-    const { until = Number.POSITIVE_INFINITY } = this.#waiting.get(fill.tradeId) ?? {};
-    if (!this.#judge(fill, this.#core.now() >= until) && this.#waiting.size < ORDERS_MAX) this.#wait(fill);
-    return true;
+    if (this.#isHeldByOpening(liquidatedName(fill), fill.ts)) return 'over';
+    return this.#judge(fill, isLast || this.#core.deps.asksNobody === true) ? 'over' : 'left';
   }
 
-  /** A difference in this position is about to be taken over, as of then: what waits is part of it, and is booked by its name. */
-  settle(name: string, asOf: number): void {
-    for (const { fill } of this.#waiting.values())
-      if (liquidatedName(fill) === name && fill.ts <= asOf) this.#judge(fill, true);
+  /** An order of ours there may have traded what is not booked yet. */
+  #isUnresolved(symbol: string): boolean {
+    return this.#core.state.orders
+      .live(symbol)
+      .some(({ progress }) => isUnresolved(progress) || progress.fillLots < progress.reportedLots);
   }
 
-  #wait(fill: VenueFill): void {
-    if (this.#waiting.has(fill.tradeId)) return;
-    const { historyLagMs } = this.#core.deps.options.reconcile;
-    this.#waiting.set(fill.tradeId, { fill, until: this.#core.now() + LAGS * historyLagMs });
-    this.#core.workWanted = true;
-  }
-
-  /** False when it waits. `isLast`: nothing more of what could explain it is to come. */
+  /** False when it is left to a later poll. `isLast`: nothing more of what could explain it is to come. */
   #judge(fill: VenueFill, isLast: boolean): boolean {
     const { state } = this.#core;
     const whole = dec(fill.quantity);
@@ -132,11 +139,10 @@ export class Liquidations implements Gate, Desk {
       state.undivided.of(fill.orderId) !== undefined ||
       (first !== undefined && (isBookedAsOthers || this.#isBesideOthers(fill)));
     if (isDoubt) this.#share(fill, holders);
-    else if (first !== undefined && (isLast ? first.most : first.least).gte(whole)) this.#take(first.held, fill);
+    else if (first !== undefined && (isLast ? first.most : first.least).gte(whole)) this.#attribute(first.held, fill);
     else if (first === undefined && (isBookedAsOthers || this.#isOfOthers(fill))) this.#rest(fill, whole);
     else if (isLast) this.#share(fill, first === undefined ? this.#positionsOf(fill) : holders);
     else return false;
-    this.#waiting.delete(fill.tradeId);
     return true;
   }
 
@@ -174,7 +180,7 @@ export class Liquidations implements Gate, Desk {
     const name = liquidatedName(fill);
     const isHeld = state.adjustments.get(`position/${name}`)?.isZero() === false;
     const movedAt = state.movedByOthers.get(name) ?? 0;
-    return isHeld || movedAt >= fill.ts - LAGS * deps.options.reconcile.historyLagMs;
+    return isHeld || movedAt >= fill.ts - 2 * deps.options.reconcile.historyLagMs;
   }
 
   /** What others are known to hold makes it up, or what was there before has not been taken over yet. */
@@ -199,9 +205,7 @@ export class Liquidations implements Gate, Desk {
     const others = !isTold && this.#isBesideOthers(fill) ? decimalText(greater(this.#ofOthers(fill), ZERO)) : undefined;
     this.#rest(fill, dec(fill.quantity), 'liquidation of several');
     const held = holders.map((one) => ({ strategy: one.held.strategy, quantity: decimalText(one.quantity) }));
-    const entry = { kind: 'undivided', fill, holders: held, ...(others === undefined ? {} : { others }) } as const;
-    core.state.leaveUndivided(entry);
-    core.put(entry);
+    core.spine.commit({ kind: 'undivided', fill, holders: held, ...(others === undefined ? {} : { others }) });
     if (isTold) return;
     const who = [
       ...held.map(({ strategy, quantity }) => `${strategy} ${quantity}`),
@@ -218,7 +222,7 @@ export class Liquidations implements Gate, Desk {
     const lot = holders[0]?.held.instrument.exactQuantity(1) ?? ONE;
     const quantities = quantitiesOf({ fills: [fill], holders: held }, PRO_RATA, lot);
     const parts = holders.map((one) => [one.held, quantities?.get(one.held.strategy) ?? ZERO] as const);
-    for (const [one, part] of partsOf(fill, parts)) this.#take(one, part);
+    for (const [one, part] of partsOf(fill, parts)) this.#attribute(one, part);
     const left = parts.reduce((rest, [, quantity]) => rest.minus(quantity), dec(fill.quantity));
     if (!left.isZero()) this.#rest(fill, left);
   }
@@ -243,7 +247,7 @@ export class Liquidations implements Gate, Desk {
     bookRest(this.#core, id, fill, quantity, cause);
   }
 
-  #take(held: HeldPosition, told: VenueFill): void {
+  #attribute(held: HeldPosition, told: VenueFill): void {
     const { strategy, instrument } = held;
     // What the venue realised is by its own cost; the strategy's profit follows from the strategy's.
     const { realizedPnl: _own, ...fill } = told;

@@ -9,28 +9,28 @@ import { dec, decimalText } from '../model/money.ts';
 import type { Core } from './core.ts';
 import { choicesOf, quantitiesOf, sharesOf } from './division.ts';
 import { executionErrors } from './errors.ts';
+import { journalErrors } from '../journal/errors.ts';
 import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.ts';
-import { requireOver } from './trials.ts';
+import { requireOver } from '../risk/trial.ts';
 
 export function clearKill(core: Core, reason: string): void {
   core.turn.run(() => {
     core.kill.clear();
-    core.state.killReason = undefined;
-    core.put({ kind: 'kill', on: false, reason });
+    core.spine.commit({ kind: 'kill', on: false, reason });
   });
 }
 
 export function enable(core: Core, strategy: string, reason: string): void {
   core.turn.run(() => {
-    if (!core.state.latches.delete(strategy)) return;
+    if (!core.state.latches.has(strategy)) return;
+    core.spine.commit({ kind: 'latch', strategy, on: false, reason });
     core.risk.enabled(strategy);
-    core.put({ kind: 'latch', strategy, on: false, reason });
   });
 }
 
 export function resume(core: Core, symbol: string, reason: string): void {
   core.turn.run(() => {
-    if (core.state.halts.delete(symbol)) core.put({ kind: 'halt', symbol, on: false, reason });
+    if (core.state.halts.has(symbol)) core.spine.commit({ kind: 'halt', symbol, on: false, reason });
   });
 }
 
@@ -39,9 +39,8 @@ export function overrideLimit(core: Core, override: Omit<LimitOverrideEntry, 'ki
   core.turn.run(() => {
     const entry = { kind: 'limit-override', from, ...override } as const;
     // What cannot be journalled widens nothing.
-    if (override.value !== null && !core.writer.commit(entry)) return;
-    if (override.value === null) core.put(entry);
-    core.state.overrides.set(override.limit, entry);
+    if (override.value === null) core.spine.commit(entry);
+    else if (!core.spine.commitDurably(entry)) return;
     core.risk.overridden();
     const { limit, value, until, reason } = override;
     const what = value === null ? 'stands as configured again' : `is ${value} until ${new Date(until).toISOString()}`;
@@ -54,13 +53,12 @@ export function widen(core: Core, strategy: string, reason: string): string {
   let isWritten = false;
   core.turn.run(() => {
     // What cannot be journalled widens nothing.
-    isWritten = core.writer.commit({ kind: 'widened', strategy, version, fills, reason });
+    isWritten = core.spine.commitDurably({ kind: 'widened', strategy, version, fills, reason });
     if (!isWritten) return;
-    core.state.trials.widen(strategy, version, reason);
     core.risk.overridden();
     core.alarm('limits_widened', `${strategy} has its limits as configured from now on (${version}): ${reason}`);
   });
-  if (!isWritten) throw core.writer.failure ?? executionErrors.make('journal_failed', 'the journal cannot be written');
+  if (!isWritten) throw core.writer.failure ?? journalErrors.make('journal_failed', 'the journal cannot be written');
   return version;
 }
 
@@ -84,9 +82,7 @@ export function divide(core: Core, id: string, choice: string, reason: string): 
   const shares = [...quantities].map(([strategy, quantity]) => ({ strategy, quantity: decimalText(quantity) }));
   let isWritten = false;
   core.turn.run(() => {
-    const entry = { kind: 'divided', id, orderId, choice, shares, reason } as const;
-    state.undivided.divided(entry);
-    core.put(entry);
+    core.spine.commit({ kind: 'divided', id, orderId, choice, shares, reason });
     for (const { strategy, fill } of parts) {
       bookShare(core, strategy, instrument, fill);
       // The account's sum bore it until now; an opening that is still to come finds it done.
@@ -96,7 +92,7 @@ export function divide(core: Core, id: string, choice: string, reason: string): 
     // All of it or nothing, and nothing that was to be written before it is missing.
     isWritten = core.writer.flush();
   });
-  if (!isWritten) throw core.writer.failure ?? executionErrors.make('journal_failed', 'the journal cannot be written');
+  if (!isWritten) throw core.writer.failure ?? journalErrors.make('journal_failed', 'the journal cannot be written');
 }
 
 function notOpen(id: string, chosen: string | undefined, open: readonly { readonly id: string }[]): TidewireError {

@@ -1,10 +1,10 @@
 /**
- * Whose journal it is (reliability §4.3, 7): the first process that named its account has said it, and every later one must
+ * Whose journal it is: the first process that named its account has said it, and every later one must
  * be of the same account, mode and exchange, whatever the folder is called. Asked at every restore.
  */
-import type { Json } from '../model/journal.ts';
-import { executionErrors } from './errors.ts';
-import { canonicalJson } from './journal/canonical.ts';
+import type { Json } from '../model/json.ts';
+import { journalErrors } from '../journal/errors.ts';
+import { canonicalJson } from '../model/canonical.ts';
 
 const SAME = ['account', 'mode', 'exchange'] as const;
 
@@ -16,7 +16,7 @@ export function requireOwnJournal(owner: Facts, now: Facts): void {
   for (const name of SAME) {
     const [had, has] = [owner[name], now[name]];
     if (had === undefined || has === undefined || had === has) continue;
-    throw executionErrors.make(
+    throw journalErrors.make(
       'journal_foreign',
       `the journal is of ${name} ${canonicalJson(had)}, this session of ${canonicalJson(has)}`,
     );

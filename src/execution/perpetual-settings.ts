@@ -90,9 +90,7 @@ export class PerpetualSettings implements Gate {
 
   /** Over restarts, and until the configuration says otherwise. */
   #remember(symbol: string, marginType: MarginType): void {
-    const name = this.#markOf(symbol);
-    this.#core.state.marks.set(name, marginType);
-    this.#core.put({ kind: 'risk-mark', name, value: marginType });
+    this.#core.spine.commit({ kind: 'risk-mark', name: this.#markOf(symbol), value: marginType });
   }
 
   #markOf(symbol: string): string {

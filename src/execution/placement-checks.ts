@@ -4,8 +4,8 @@ import type { Instrument } from '../model/instrument.ts';
 import { amountText } from '../model/money.ts';
 import type { Side } from '../model/order.ts';
 import type { MarketReader } from '../model/ports.ts';
-import { isClosed } from './order-machine.ts';
-import type { OwnOrder } from './own-order.ts';
+import { isClosed } from '../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
 
 interface Priced {
   readonly instrument: Instrument;
@@ -28,7 +28,7 @@ export function postOnlyDenial(market: MarketReader, order: Priced): Denied | nu
 
 /**
  * An order that was decided by a market which is gone when its turn comes, since the book lost a frame and is read anew,
- * is not sent (reliability S13, INV-D1). An exit is.
+ * is not sent (reliability S13). An exit is.
  */
 export function lostMarketDenial(
   market: MarketReader,

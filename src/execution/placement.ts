@@ -1,19 +1,19 @@
 /**
  * Judging and creating one order, and holding it while own orders that it would meet are cancelled first. Used by all
- * desks; `place` actions come here directly.
+ * handlers; `place` actions come here directly.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Cancel } from '../model/ports.ts';
-import type { Core, Desk } from './core.ts';
+import type { Core, Worker } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { partsOf } from './risk/exits.ts';
-import type { JudgeOptions } from './risk/exposure.ts';
-import type { Candidate } from './risk/facts.ts';
-import { exitDenial } from './risk/exitable.ts';
-import { minLotsAt, sizeDenial } from './normalise.ts';
-import { isClosed } from './order-machine.ts';
+import { partsOf } from '../risk/exits.ts';
+import type { JudgeOptions } from '../risk/exposure.ts';
+import type { Candidate } from '../risk/facts.ts';
+import { exitDenial } from '../risk/checks/exitable.ts';
+import { minLotsAt, sizeDenial } from '../risk/normalise.ts';
+import { isClosed } from '../spine/orders/order-machine.ts';
 import { candidateOf, type OrderSpec } from './order-spec.ts';
-import type { OwnOrder } from './own-order.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { ownOrdersMet, postOnlyDenial } from './placement-checks.ts';
 
 interface Held {
@@ -23,7 +23,7 @@ interface Held {
   readonly stopTimer: Cancel;
 }
 
-export class Placement implements Desk {
+export class Placement implements Worker {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   /** Bounded by the limit of open orders, which counts them. */

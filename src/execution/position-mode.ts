@@ -9,7 +9,7 @@ import type { PositionSide } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import type { Core } from './core.ts';
-import type { OwnOrder } from './own-order.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { ProbingPause } from './probing-pause.ts';
 
 export type PositionMode = 'one-way' | 'hedge';

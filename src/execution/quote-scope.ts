@@ -4,9 +4,9 @@
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { Side } from '../model/order.ts';
-import type { StrategySlot } from './executor-types.ts';
-import { filledLots, isClosed } from './order-machine.ts';
-import type { OwnOrder } from './own-order.ts';
+import type { StrategySlot } from '../risk/strategy-slot.ts';
+import { filledLots, isClosed } from '../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { DesiredLeg, Standing, Tolerance } from './quoting.ts';
 
 /** One side of a desired set, as columns. */

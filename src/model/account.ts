@@ -1,16 +1,12 @@
-/**
- * Balances and positions as the venue reports them, and what a strategy may ask of its own share of the account.
- * Wire profile, "Position", "Balances". Decimals canonical text.
- */
+/** Balances, positions and money movements. Decimals are canonical text; times are Unix ms; ids are unique for ever. */
 import type { Market } from './instrument.ts';
 import type { PositionSide, OrderUpdate } from './order.ts';
 import type { Fill } from './fill.ts';
 import { dec, type Decimal } from './money.ts';
 
-/** The documented account types (interface, "Account types"). */
 export type AccountType = 'funding' | 'unified-trading' | 'p2p' | 'referral-program' | 'overdraft';
 
-/** total = available + locked, exactly (simulation rule A2). */
+/** `total` equals `available` + `locked`, exactly. */
 export interface Balance {
   readonly account: AccountType;
   readonly currency: string;
@@ -35,72 +31,66 @@ export interface VenuePosition {
   readonly updatedAt: number;
 }
 
-/** What is held, below zero when short. Whether a venue signs the short side of a hedge is not documented; it is never above zero. */
+/** Negative when short; the interface leaves the sign of a hedge's short side open. */
 export function signedQuantity({ positionSide, quantity }: Pick<VenuePosition, 'positionSide' | 'quantity'>): Decimal {
   const held = dec(quantity);
   return positionSide === 'short' ? held.abs().neg() : held;
 }
 
-/** This strategy's own position: Σ its fills less fees paid in base. Fresh and frozen. */
+/** This strategy's own position: its fills less fees paid in base. Fresh and frozen. */
 export interface StrategyPosition {
   readonly symbol: string;
   readonly market: Market;
   readonly positionSide: PositionSide;
   /** Signed canonical text. */
   readonly quantity: string;
-  /** The same as a number, to compare and to compute with. */
+  /** `quantity` as a number, for estimates. */
   readonly size: number;
-  /** Nothing is held, or less than the least order that the exchange takes: what a fee in base left over. */
+  /** True also for a remainder below the minimum order. */
   readonly isFlat: boolean;
-  /** Average entry price by cost basis, or null when flat. */
+  /** Average by cost basis; null when flat. */
   readonly entryPrice: string | null;
-  /** Before fees and funding: quote units on spot, settlement currency on perpetuals. */
+  /** Before fees and funding; quote units on spot, settlement currency on perpetuals. */
   readonly realizedPnl: string;
-  /** Perpetuals, once any was settled: received (+) or paid (-), settlement currency. */
+  /** Perpetuals: received (+) or paid (-), settlement currency. Absent before the first settlement. */
   readonly funding?: string;
 }
 
-/** One settlement of funding as the venue books it. */
 export interface FundingPayment {
-  /** Unique for ever. */
   readonly id: string;
-  /** Null where the venue does not say. */
+  /** Null when not named. */
   readonly symbol: string | null;
   readonly currency: string;
-  /** Received (+) or paid (-), canonical text. */
+  /** Received (+) or paid (-). */
   readonly amount: string;
-  /** Unix ms. */
   readonly ts: number;
 }
 
-/** Money that moved between an account and somewhere else without a trade: a transfer, a withdrawal, a code. */
+/** Transfer, withdrawal, code and the like. */
 export interface AccountMovement {
-  /** Unique for ever. */
   readonly id: string;
-  /** Wire profile, "Transaction": kept as it comes. */
+  /** Unknown types are kept. */
   readonly type: string;
-  /** Of a transfer: the account that was debited. */
+  /** Transfers only: the debited account. */
   readonly account: AccountType;
   readonly currency: string;
-  /** Zero or above, canonical text. */
+  /** Never negative. */
   readonly amount: string;
-  /** Unix ms. */
   readonly ts: number;
 }
 
-/** Money that came to the trading account or left it without a trade: no profit and no loss. */
+/** Money in or out of the trading account without a trade: neither profit nor loss. */
 export interface CashFlow {
-  /** Unique for ever. */
   readonly id: string;
   readonly currency: string;
-  /** Received (+) or gone (-), canonical text. */
+  /** Received (+) or paid (-). */
   readonly amount: string;
-  /** Unix ms at which it is first seen in the balance, or was sent; never later than that. */
+  /** When sent or first seen in the balance, never later. */
   readonly at: number;
   readonly cause: 'own transfer' | 'movement' | 'credit' | 'while down';
 }
 
-/** Money came or went without a trade. `value` is its worth then in the reporting currency; null when it had no price. */
+/** `value` at that time, reporting currency; null without a price. */
 export interface CashFlowEntry extends CashFlow {
   readonly kind: 'cash-flow';
   readonly value: string | null;
@@ -112,17 +102,16 @@ export type AccountEvent =
   | { readonly kind: 'position'; readonly position: StrategyPosition }
   | { readonly kind: 'balance'; readonly balance: Balance };
 
-/** One strategy's window on the account: states now, and changes each exactly once, in order. */
+/** One strategy's view: current state, and each change once, in order. */
 export interface StrategyAccount {
   openOrders(symbol?: string): readonly OrderUpdate[];
-  /** The order of this ref, open or closed, or undefined. */
   orderByRef(ref: string): OrderUpdate | undefined;
-  /** In hedge mode name the side; without it the first that is held: one-way, long, short. */
+  /** In hedge mode name the side; default: the first held of one-way, long, short. */
   position(symbol: string, positionSide?: PositionSide): StrategyPosition;
   positions(): readonly StrategyPosition[];
-  /** Trading-account balance of a currency; zeros when the account has none. */
+  /** Trading account; zeros when absent. */
   balance(currency: string): Balance;
   balances(): readonly Balance[];
-  /** Returns the unsubscribe function. Listeners are called synchronously, in order of subscription. */
+  /** Returns the unsubscribe function. Listeners run synchronously, in order. */
   listen(listener: (event: AccountEvent) => void): () => void;
 }

@@ -1,7 +1,4 @@
-/**
- * Actions: what a strategy decides, as plain data, so that it can be journalled, compared, replayed and shadow-run.
- * Strategy API, the table of actions and "Semantics". Numbers are checked, never rounded, by `execution/`.
- */
+/** Actions: a strategy's decisions as plain data, checked and never rounded by `execution/`. */
 import type { AccountType } from './account.ts';
 import type { DecimalLike } from './money.ts';
 import type { OrderType, PositionSide, Side, TimeInForce } from './order.ts';
@@ -16,9 +13,9 @@ export interface PlaceAction {
   readonly timeInForce?: TimeInForce;
   readonly reduceOnly?: boolean;
   readonly positionSide?: PositionSide;
-  /** Ours: denied before sending when it would trade at once. */
+  /** Denied locally when it would trade at once. */
   readonly postOnly?: boolean;
-  /** Unique per strategy for ever; `<strategy>-<n>` when omitted. */
+  /** Unique per strategy for ever; default `<strategy>-<n>`. */
   readonly ref?: string;
   readonly tag?: string;
 }
@@ -45,7 +42,7 @@ export interface QuoteTolerance {
   readonly quantityFraction?: number;
 }
 
-/** The whole set of resting quotes that should stand in the scope strategy × symbol × tag. */
+/** The complete set of resting quotes for strategy × symbol × tag. */
 export interface QuoteAction {
   readonly kind: 'quote';
   readonly symbol: string;
@@ -55,10 +52,9 @@ export interface QuoteAction {
   readonly tolerance?: QuoteTolerance;
 }
 
-/** How a target is reached. `market` in this version; the client-side order types come with their own actions. */
 export type TargetVia = 'market' | { readonly limit: { readonly price: DecimalLike } };
 
-/** The net position of this strategy that should be held. */
+/** The net position this strategy wants to hold, base units. */
 export interface TargetAction {
   readonly kind: 'target';
   readonly symbol: string;
@@ -68,7 +64,7 @@ export interface TargetAction {
   readonly tag?: string;
 }
 
-/** To zero, reduce-only, cancels first. All symbols of the strategy when none is named. */
+/** Cancels orders, then closes with reduce-only orders. Default: all symbols of the strategy. */
 export interface FlattenAction {
   readonly kind: 'flatten';
   readonly symbol?: string;
@@ -81,47 +77,47 @@ export interface NoteAction {
   readonly data?: unknown;
 }
 
-/** Money from one own account to another. Denied unless the configuration allows the route and the amount. */
+/** Moves money between own accounts, if the configuration allows route and amount. */
 export interface TransferAction {
   readonly kind: 'transfer';
   readonly from: AccountType;
   readonly to: AccountType;
   readonly currency: string;
   readonly amount: DecimalLike;
-  /** Unique per strategy for ever; a ref that was used is denied, so that a restart never transfers twice. */
+  /** Unique per strategy for ever: a used ref is denied, so restarts never transfer twice. */
   readonly ref?: string;
 }
 
 /**
- * The P2P advertisement that should stand under this ref. The desk creates it, or hides, edits and shows it again, with
+ * The P2P advertisement that should stand under this ref. It is created, or hides, edits and shows it again, with
  * the fewest requests. What is traded away is not refilled until the next `advertise` of the ref.
  */
 export interface AdvertiseAction {
   readonly kind: 'advertise';
   readonly ref: string;
-  /** The pair, e.g. `USDTRUB`. */
+  /** E.g. `USDTRUB`. */
   readonly marketId: string;
-  /** The maker's: `sell` sells base. */
+  /** `sell` sells base. */
   readonly side: 'buy' | 'sell';
-  /** Of one base in quote. */
+  /** Quote per base. */
   readonly price: DecimalLike;
-  /** Of base, available from now on. */
+  /** Base units. */
   readonly amount: DecimalLike;
-  /** Of one deal, in quote. */
+  /** Quote units per deal. */
   readonly minLimit: DecimalLike;
   readonly maxLimit: DecimalLike;
   readonly paymentMethodIds: readonly string[];
   readonly comment?: string;
-  /** False: hidden. Default true. */
+  /** False hides the advertisement. Default true. */
   readonly active?: boolean;
 }
 
-/** A step of a P2P trade of one of this strategy's advertisements. `confirm` releases the escrow for good. */
+/** A step of a trade on an own advertisement. `confirm` releases the escrow irrevocably. */
 export interface P2pTradeAction {
   readonly kind: 'p2pTrade';
   readonly tradeId: string;
   readonly do: 'start' | 'pay' | 'confirm' | 'dispute' | 'cancel';
-  /** Of a dispute. */
+  /** Disputes only. */
   readonly reason?: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The end of the present turn: everything that promises do by then is done, however long their chains, and nothing else of
- * the event loop has run. A tick that a microtask queues comes after every other microtask.
- */
+/** Runs after all pending promise chains, before other event-loop work. */
 export function afterTurn(run: () => void): void {
   queueMicrotask(() => process.nextTick(run));
 }

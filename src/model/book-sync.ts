@@ -5,16 +5,18 @@
  *
  *   waiting ── snapshot that fits ──▶ live ── gap, restart, crossed ──▶ waiting     (the book is empty while waiting)
  *
+ * Where ids prove that nothing is missing (`isSpanning`), a crossed book is the exchange's own: it is kept, and not live
+ * until an update uncrosses it.
  * Invariant: while `live` is true the book is not crossed and every message since its start has been applied once.
  */
 import type { OrderBook } from './book.ts';
 import { DepthBuffer } from './depth-buffer.ts';
 import type { DepthEvent, SequenceRule } from './market-event.ts';
-import { followsSnapshot, followsUpdate, isBeforeSnapshot } from './sequence.ts';
+import { followsSnapshot, followsUpdate, isBeforeSnapshot, isSpanning } from './sequence.ts';
 
 /**
- * `applied`: the book moved. `old`: already contained, ignored. `buffered`: kept until a snapshot comes.
- * `gap`: the book was given up (or a snapshot did not fit) and a new snapshot is needed; see `gapReason`.
+ * `applied`: the book moved. `old`: already contained, ignored. `buffered`: kept until a snapshot comes, or applied to a
+ * book that stays crossed. `gap`: the book was given up or is crossed, or a snapshot did not fit; see `gapReason`.
  */
 export type DepthVerdict = 'applied' | 'old' | 'buffered' | 'gap';
 
@@ -46,6 +48,7 @@ export class BookSync {
   readonly rule: SequenceRule;
   readonly start: BookStart;
   readonly #buffer: DepthBuffer;
+  /** The book is kept in step; see `live`. */
   #live = false;
   /** Id of the last message in the book; 0 when it has none. */
   #lastId = 0;
@@ -70,6 +73,11 @@ export class BookSync {
   }
 
   get live(): boolean {
+    return this.#live && !this.#isCrossed;
+  }
+
+  /** Live, or crossed for now with nothing missing. */
+  get isWhole(): boolean {
     return this.#live;
   }
 
@@ -127,15 +135,23 @@ export class BookSync {
   }
 
   #apply(event: DepthEvent): DepthVerdict {
-    const book = this.book;
-    book.applyDepth(event);
+    const wasCrossed = this.#isCrossed;
+    this.book.applyDepth(event);
     this.#lastId = event.lastId;
     this.#isDoubted = false;
-    if (book.bidTicks >= book.askTicks && book.bidLots > 0 && book.askLots > 0) {
-      const { bidTicks, askTicks } = book;
-      return this.#restart(event, `the book is crossed: bid ${bidTicks} and ask ${askTicks} ticks`);
-    }
-    return 'applied';
+    return this.#isCrossed ? this.#onCrossed(event, wasCrossed) : 'applied';
+  }
+
+  get #isCrossed(): boolean {
+    const { bidTicks, askTicks, bidLots, askLots } = this.book;
+    return bidTicks >= askTicks && bidLots > 0 && askLots > 0;
+  }
+
+  #onCrossed(event: DepthEvent, wasCrossed: boolean): DepthVerdict {
+    const reason = `the book is crossed: bid ${this.book.bidTicks} and ask ${this.book.askTicks} ticks`;
+    if (!isSpanning(this.rule) || event.lastId === 0) return this.#restart(event, reason);
+    this.#gapReason = reason;
+    return wasCrossed ? 'buffered' : 'gap';
   }
 
   /** The first updates after a snapshot: those that it contains are skipped, then one must join. */
@@ -155,9 +171,13 @@ export class BookSync {
     this.#seenUs = event.exchangeUs;
   }
 
-  /** The last message once more. A later one with its id comes of a sequence that began again for the second time (S15). */
+  /**
+   * The last message once more, or an earlier one where ids span changes, as of a second connection. One that is later and
+   * bears no higher id comes of a sequence that began again (S15).
+   */
   #isRepetition(event: DepthEvent): boolean {
-    return event.lastId === this.#seenId && !(event.exchangeUs > this.#seenUs);
+    const isKnown = event.lastId === this.#seenId || (event.lastId < this.#seenId && isSpanning(this.rule));
+    return isKnown && !(event.exchangeUs > this.#seenUs);
   }
 
   #onRepeated(event: DepthEvent): DepthVerdict {
@@ -196,10 +216,9 @@ export class BookSync {
   #begin(event: DepthEvent): DepthVerdict {
     this.#live = true;
     this.#see(event);
-    const book = this.book;
-    book.applyDepth(event);
+    this.book.applyDepth(event);
     this.#lastId = event.lastId;
-    if (book.bidTicks < book.askTicks || book.bidLots === 0 || book.askLots === 0) return 'applied';
+    if (!this.#isCrossed) return 'applied';
     this.discard('the first message alone makes a crossed book');
     return 'gap';
   }
@@ -222,7 +241,7 @@ export class BookSync {
     this.#snapshotUs = event.exchangeUs;
     this.#atSnapshot = this.rule !== 'none' && event.lastId !== 0;
     const verdict = this.#apply(event);
-    return verdict === 'applied' ? this.#replay() : verdict;
+    return this.#live ? this.#replay() : verdict;
   }
 
   /** The kept updates start beyond the snapshot: it cannot be joined to them, but a later one can. */
@@ -242,13 +261,13 @@ export class BookSync {
     for (const event of kept) {
       const unordered = this.rule === 'none' || event.lastId === 0;
       if (unordered && event.exchangeUs <= this.#snapshotUs) continue;
-      if (this.onDepth(event) === 'gap') {
+      if (this.onDepth(event) === 'gap' && !this.#live) {
         // It is in the snapshot by its id and beyond it by its time: kept again it would spoil each snapshot that comes.
         if (event.lastId <= snapshotId) this.#buffer.clear();
         return 'gap';
       }
     }
     if (this.rule === 'seq') this.#restartUs = RESTART_IN_ORDER_US;
-    return 'applied';
+    return this.#isCrossed ? 'gap' : 'applied';
   }
 }

@@ -1,16 +1,11 @@
-/**
- * Candles from recorded candles: those of the wanted interval are handed on as they are; a coarser interval is put
- * together from a finer one that divides it. Nothing is made up: an interval without recorded candles stays absent.
- * Pure; used by `streams/` for data that has candles and no trades.
- */
+/** Candles from recorded ones of the wanted or a divisor interval. Intervals without data stay absent. */
 import type { CandleEvent } from './market-event.ts';
 import { alignDown } from './time.ts';
 import type { Candle } from './views.ts';
 
-/** `unfit`: the recorded interval cannot make the wanted one. `ignored`: a repetition, late, or another source. */
+/** `unfit`: not a divisor. `ignored`: repeated, late, or another source. */
 export type AggregateVerdict = 'taken' | 'ignored' | 'unfit';
 
-/** What an aggregator knows, for another one to go on with. */
 export interface AggregatorState {
   readonly sourceMs: number;
   readonly lastOpenTime: number;
@@ -21,7 +16,7 @@ export class CandleAggregator {
   readonly symbol: string;
   readonly intervalMs: number;
   readonly #emit: (candle: Candle) => void;
-  /** The recorded interval in use; 0 before the first. The wanted interval itself wins over finer ones. */
+  /** 0 before the first candle. The wanted interval wins over finer ones. */
   #sourceMs = 0;
   #lastOpenTime = Number.NEGATIVE_INFINITY;
   #forming: Candle | undefined;
@@ -52,7 +47,7 @@ export class CandleAggregator {
     return { sourceMs: this.#sourceMs, lastOpenTime: this.#lastOpenTime, forming: this.#forming };
   }
 
-  /** Goes on where another aggregator of this symbol and interval stood. Before the first candle. */
+  /** Call before the first candle. */
   resume({ sourceMs, lastOpenTime, forming }: AggregatorState): void {
     this.#sourceMs = sourceMs;
     this.#lastOpenTime = lastOpenTime;

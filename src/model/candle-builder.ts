@@ -1,26 +1,24 @@
 /**
- * Candles from trades, in exchange time and on boundaries aligned to the Unix epoch, the same in every mode. Pure: the
- * caller says when time has passed a boundary (`advance`), be it by an event or by a timer. Sums are whole ticks and
- * lots, so that the same trades make the same candles whichever way they arrive in pieces.
+ * Candles from trades in exchange time, epoch-aligned, with exact sums. Pure: `advance` passes the time in.
  *
  *   trades   a  b │    │ c      an interval without a trade repeats the close with volume 0;
- *   candles  ─────┼────┼────    before the first trade there is nothing to repeat, so there is no candle.
+ *   candles  ─────┼────┼────    no candle before the first trade.
  */
 import type { Instrument } from './instrument.ts';
 import { US_PER_MS } from './time.ts';
 import type { Candle } from './views.ts';
 
-/** A run of empty candles longer than this is a wrong clock or a hole in the data: it is skipped, not emitted. */
+/** Longer empty runs (clock step, data gap) are skipped. */
 const EMPTY_RUN_MAX = 10_000;
 
-/** What a builder knows, for another one to go on with: whole ticks and lots of the same instrument. */
+/** In ticks and lots. */
 export interface BuilderState {
   readonly openUs: number;
   readonly trades: number;
   readonly open: number;
   readonly high: number;
   readonly low: number;
-  /** Of the last trade, in whichever candle. */
+  /** Of the last trade in any candle. */
   readonly close: number;
   readonly lots: number;
 }
@@ -28,11 +26,11 @@ export interface BuilderState {
 export class CandleBuilder {
   readonly instrument: Instrument;
   readonly intervalMs: number;
-  /** First microsecond that is no longer of the forming candle; infinite before the first trade. */
+  /** End of the forming candle; infinite before the first trade. */
   boundaryUs = Number.POSITIVE_INFINITY;
-  /** Trades that came after their candle had closed: in no candle of this interval. */
+  /** Trades too late for their candle; in no candle. */
   lateTrades = 0;
-  /** Empty candles left out by the bound above. */
+  /** Empty candles beyond `EMPTY_RUN_MAX`. */
   skipped = 0;
   readonly #intervalUs: number;
   readonly #onClosed: (candle: Candle) => void;
@@ -54,7 +52,7 @@ export class CandleBuilder {
     this.#onClosed = onClosed;
   }
 
-  /** Takes one trade in the order of receipt. False when it came too late for its candle. */
+  /** False when its candle has closed. */
   onTrade(exchangeUs: number, ticks: number, lots: number): boolean {
     if (exchangeUs >= this.boundaryUs) this.advance(exchangeUs);
     if (this.boundaryUs === Number.POSITIVE_INFINITY) this.#begin(exchangeUs, ticks);
@@ -77,7 +75,7 @@ export class CandleBuilder {
     return true;
   }
 
-  /** Exchange time has reached `exchangeUs`: closes every candle whose boundary is at or before it, oldest first. */
+  /** Closes candles with a boundary at or before `exchangeUs`, oldest first. */
   advance(exchangeUs: number): void {
     if (exchangeUs < this.boundaryUs) return;
     const behind = Math.floor((exchangeUs - this.boundaryUs) / this.#intervalUs);
@@ -94,12 +92,11 @@ export class CandleBuilder {
     }
   }
 
-  /** The candle as it stands, fresh and frozen; undefined before the first trade. */
+  /** Fresh and frozen; undefined before the first trade. */
   forming(): Candle | undefined {
     return this.boundaryUs === Number.POSITIVE_INFINITY ? undefined : this.#candle(false);
   }
 
-  /** Undefined before the first trade. */
   get state(): BuilderState | undefined {
     if (this.boundaryUs === Number.POSITIVE_INFINITY) return undefined;
     return {
@@ -113,7 +110,7 @@ export class CandleBuilder {
     };
   }
 
-  /** Goes on where another builder of this instrument and interval stood. Before the first trade. */
+  /** Call before the first trade. */
   resume({ openUs, trades, open, high, low, close, lots }: BuilderState): void {
     this.#close = close;
     this.#next(openUs);

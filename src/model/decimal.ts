@@ -1,8 +1,6 @@
 /**
- * An exact decimal number: a whole number of units of 10^-scale (`fixed.ts`). Sums, differences and products are exact at
- * any size; only a quotient is rounded. A value never changes. The same number may stand at several scales: `1.50` equals
- * `1.5`, and both have the text "1.5". Money, prices and quantities are such numbers wherever they are not ticks and lots;
- * made by `dec` (`money.ts`).
+ * An immutable exact decimal: units of 10^-scale (`fixed.ts`). Only quotients are rounded; `1.50` equals `1.5`. Made by
+ * `dec` (`money.ts`).
  */
 import {
   abs,
@@ -20,16 +18,15 @@ import {
 } from './fixed.ts';
 import { parseUnits, unitsText, unitsToNumber } from './fixed-text.ts';
 
-/** A decimal of another library, which a strategy may bring along. */
+/** Of another library. */
 export interface ForeignDecimal {
   toFixed(): string;
   toString(): string;
 }
 
-/** What an action or a caller may hand over as an amount. */
 export type DecimalLike = number | string | Decimal | ForeignDecimal;
 
-/** Significant digits of a quotient at least, and its decimal places at least. */
+/** Minimum significant digits and decimal places. */
 const QUOTIENT_DIGITS = 40;
 
 export class Decimal {
@@ -64,13 +61,13 @@ export class Decimal {
     return new Decimal(mul(this.units, that.units), this.scale + that.scale);
   }
 
-  /** Half even, at 40 significant digits or more. Throws `RangeError` on zero. */
+  /** Half even, 40 significant digits or more. Throws `RangeError` on zero. */
   div(other: DecimalLike): Decimal {
     const that = exact(other);
     const { quotient, remainder } = divRem(this.units, that.units);
     const scale = this.scale - that.scale;
     if (remainder === 0) return scale >= 0 ? new Decimal(quotient, scale) : new Decimal(scaleUp(quotient, -scale), 0);
-    // Leading zeros of a small quotient do not count.
+    // Not significant.
     const zeros = Math.ceil(-Math.log10(Math.abs(this.toNumber() / that.toNumber())));
     return this.over(
       that,
@@ -79,7 +76,7 @@ export class Decimal {
     ).stripped();
   }
 
-  /** The quotient at `places` decimal places, rounded once. Throws `RangeError` on zero. */
+  /** Rounded once to `places`. Throws `RangeError` on zero. */
   over(that: Decimal, places: number, rounding: Rounding): Decimal {
     const shift = places + that.scale - this.scale;
     const quotient =
@@ -97,7 +94,6 @@ export class Decimal {
     return this.units < 0 ? new Decimal(abs(this.units), this.scale) : this;
   }
 
-  /** At most so many decimal places. */
   toDecimalPlaces(places: number, rounding: Rounding = 'half-even'): Decimal {
     if (this.scale <= places) return this;
     return new Decimal(scaleDown(this.units, this.scale - places, rounding), places);
@@ -115,7 +111,6 @@ export class Decimal {
     return this.toDecimalPlaces(0);
   }
 
-  /** Below, at or above zero as it is less than, equal to or greater than the other. */
   cmp(other: DecimalLike): -1 | 0 | 1 {
     const that = exact(other);
     const { scale } = this;
@@ -153,7 +148,7 @@ export class Decimal {
     return this.units < 0;
   }
 
-  /** Zero too. */
+  /** True for zero. */
   isPositive(): boolean {
     return this.units >= 0;
   }
@@ -162,12 +157,10 @@ export class Decimal {
     return this.decimalPlaces() === 0;
   }
 
-  /** Those that its text has. */
   decimalPlaces(): number {
     return this.scale - zerosAtTheEnd(this.units, this.scale);
   }
 
-  /** The nearest double. */
   toNumber(): number {
     return unitsToNumber(this.units, this.scale);
   }
@@ -185,19 +178,18 @@ export class Decimal {
     return this.toFixed();
   }
 
-  /** Stripped where its units are no safe integer: arithmetic with those is slow. */
+  /** Stripped if the units are unsafe, where arithmetic is slow. */
   narrowed(): Decimal {
     return typeof this.units === 'bigint' ? this.stripped() : this;
   }
 
-  /** The same number at the smallest scale that holds it. */
+  /** At its smallest scale. */
   stripped(): Decimal {
     const zeros = zerosAtTheEnd(this.units, this.scale);
     return zeros === 0 ? this : new Decimal(scaleDown(this.units, zeros, 'down'), this.scale - zeros);
   }
 }
 
-/** Of the digits behind the point. */
 function zerosAtTheEnd(units: Units, scale: number): number {
   if (units === 0) return scale;
   let zeros = 0;
@@ -209,7 +201,7 @@ function zerosAtTheEnd(units: Units, scale: number): number {
   return zeros;
 }
 
-/** Of what may stand in place of a decimal. Throws `RangeError` for what is no finite number. */
+/** Throws `RangeError` unless it is a finite number. */
 export function exact(value: DecimalLike): Decimal {
   if (value instanceof Decimal) return value;
   if (typeof value === 'string') return ofText(value);
@@ -222,14 +214,13 @@ const LOOSE = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 function ofText(text: string): Decimal {
   const point = text.indexOf('.');
   let end = text.length;
-  // Zeros at the end of a fraction are none of its digits.
   if (point >= 0) while (text.charCodeAt(end - 1) === 48) end--;
   const scale = point < 0 ? 0 : Math.max(0, end - point - 1);
   const units = parseUnits(text, scale);
   return units === undefined ? ofLoose(text) : new Decimal(units, scale);
 }
 
-/** `"1.5e-7"` and `"1e+21"`, as a JS number shows itself, and zeros before the first digit. */
+/** Exponents (`"1.5e-7"`) and leading zeros. */
 function ofLoose(text: string): Decimal {
   const parts = LOOSE.exec(text);
   if (parts === null) throw new RangeError(`not a decimal number: ${text}`);

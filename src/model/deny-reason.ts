@@ -1,6 +1,4 @@
-/**
- * Why an action was denied before anything was sent. One row each; docs/deny-reasons.md is generated from this table.
- */
+/** Why an action was denied before sending; source of docs/deny-reasons.md. */
 
 export const denyReasons = {
   not_finite: 'a price or quantity is not a finite number',
@@ -73,17 +71,15 @@ export const denyReasons = {
 
 export type DenyReason = keyof typeof denyReasons;
 
-/** One check of a limit: its reason, whose limit, the worst case that was compared, the limit; numbers are estimates. */
+/** Worst case compared with a limit; estimates. */
 export type RiskFigure = readonly [check: DenyReason, whose: string, value: number, limit: number];
 
-/** A refused request is its own type: nothing that takes an approved request accepts it. */
 export interface Denied {
   readonly kind: 'denied';
   readonly reason: DenyReason;
-  /** What, with the values: "price 60000.005 is not a multiple of 0.01". */
+  /** E.g. "price 60000.005 is not a multiple of 0.01". */
   readonly message: string;
   readonly field?: string;
-  /** What the checks of limits compared. */
   readonly figures?: readonly RiskFigure[];
 }
 

@@ -1,16 +1,11 @@
-/**
- * Typed errors. Each room lists its errors once, in its own `errors.ts`, as a table made by `defineErrors`; the tables
- * together are `docs/errors.md` (a test holds the two equal). Users match on `code`, never on the message.
- */
+/** Typed errors. Each room has a table in `errors.ts`, the source of docs/errors.md. Users match on `code`. */
 
-/** CLI exit codes (cli.md): 1 failed, 2 usage or config, 3 safety rule, 4 exchange or network, 5 integrity. */
+/** 1 failed, 2 usage or config, 3 safety rule, 4 exchange or network, 5 integrity. */
 export type ExitCode = 1 | 2 | 3 | 4 | 5;
 
 export interface ErrorRow {
   readonly exit: ExitCode;
-  /** What happened, in general. */
   readonly meaning: string;
-  /** What the user does about it. */
   readonly remedy: string;
 }
 
@@ -21,7 +16,7 @@ export class TidewireError extends Error {
   readonly code: string;
   readonly exit: ExitCode;
   readonly remedy: string;
-  /** Values a program may want: path, line, symbol. Never secrets, never money as a float. */
+  /** For programs. Never secrets, never money as a float. */
   readonly details: ErrorDetails;
 
   constructor(code: string, row: ErrorRow, message: string, details: ErrorDetails = {}, cause?: unknown) {
@@ -35,7 +30,7 @@ export class TidewireError extends Error {
 
 export interface ErrorTable<Code extends string> {
   readonly rows: Readonly<Record<Code, ErrorRow>>;
-  /** Makes (does not throw) the error of a row; `message` says what happened here, with the values. */
+  /** Does not throw. `message` holds the values. */
   make(code: Code, message: string, details?: ErrorDetails, cause?: unknown): TidewireError;
 }
 
@@ -52,12 +47,11 @@ export function isTidewireError(value: unknown): value is TidewireError {
   return value instanceof TidewireError;
 }
 
-/** An error as `--json` prints it (cli.md, "What outside checks use"). */
+/** As `--json` prints it. */
 export interface ErrorDocument {
   readonly error: {
     readonly code: string;
     readonly message: string;
-    /** What the user does about it. */
     readonly hint?: string;
     readonly details?: ErrorDetails;
   };
@@ -67,7 +61,7 @@ export function errorDocument({ code, message, remedy: hint, details }: Tidewire
   return { error: { code, message, hint, ...(Object.keys(details).length === 0 ? {} : { details }) } };
 }
 
-/** The text of anything thrown; total, so that an error path never throws again. */
+/** Never throws. */
 export function messageOf(thrown: unknown): string {
   try {
     return thrown instanceof Error ? thrown.message : String(thrown);

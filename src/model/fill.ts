@@ -1,10 +1,8 @@
-/**
- * Fills: the only source of a position (wall 3: position = Σ fills, fills unique by trade id).
- */
+/** Fills, the only source of a position. Unique by trade id. */
 import type { Market } from './instrument.ts';
 import type { Liquidity, PositionSide, Side } from './order.ts';
 
-/** An own trade as the venue reports it. Wire profile, "Own trade". Decimals canonical text, `ts` Unix ms exchange time. */
+/** As the venue reports it. Decimals are canonical text; `ts` exchange time, Unix ms. */
 export interface VenueFill {
   readonly tradeId: string;
   readonly orderId: string;
@@ -21,7 +19,7 @@ export interface VenueFill {
   readonly ts: number;
 }
 
-/** The same once it is known whose it is: what a strategy sees. */
+/** Attributed to a strategy. */
 export interface Fill extends VenueFill {
   readonly ref: string;
   readonly tag: string;

@@ -1,22 +1,18 @@
-/**
- * `Units` (`fixed.ts`) from decimal text and back, without a Decimal object: the border between the wire's strings and
- * integers. Text is what `isDecimalText` (`money.ts`) takes; it comes back canonical: no exponent, no trailing zeros, no
- * "-0". What does not fit the scale is refused, never rounded. Called by `instrument.ts` and by what reads amounts.
- */
+/** `Units` (`fixed.ts`) from and to canonical decimal text. Text finer than the scale is refused, never rounded. */
 import { unitsOf, type Units } from './fixed.ts';
 
 const MINUS = 45;
 const POINT = 46;
 const ZERO = 48;
 
-/** 10 to one less than this is a safe integer. */
+/** Fewer digits are safe. */
 const SAFE_DIGITS = 16;
 
-/** Powers of ten that are doubles: dividing by one rounds once. */
+/** Exact doubles. */
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * `"60000.50"` at scale 2 is `6000050`. Digits beyond the scale must be zeros.
+ * `"60000.50"` at scale 2 is `6000050`.
  * @returns `undefined` when the text is not a plain decimal or is finer than the scale.
  */
 export function parseUnits(text: string, scale: number): Units | undefined {
@@ -25,7 +21,7 @@ export function parseUnits(text: string, scale: number): Units | undefined {
   return Number.isNaN(value) ? undefined : bigUnits(text, scale);
 }
 
-/** The magnitude; `NaN` for what `parseUnits` refuses; some number above the safe ones when it exceeds them. */
+/** `NaN` for what `parseUnits` refuses; an unsafe number beyond the safe range. */
 function readUnits(text: string, scale: number): number {
   const length = text.length;
   const first = text.charCodeAt(0) === MINUS ? 1 : 0;
@@ -48,10 +44,9 @@ function readUnits(text: string, scale: number): number {
       }
       fraction++;
     } else if (value === 0 && index > first) {
-      // A zero before other digits of the whole part.
       return Number.NaN;
     }
-    // Each step rounds at most: what has passed 2^53 never comes below it again.
+    // Rounding never brings a value above 2^53 back below it.
     value = value * 10 + digit;
   }
   if (length === first || point === length - 1) return Number.NaN;
@@ -59,7 +54,7 @@ function readUnits(text: string, scale: number): number {
   return value * (POWERS[scale - fraction] ?? Number.POSITIVE_INFINITY);
 }
 
-/** Of a text that `readUnits` found to be plain and to fit the scale. */
+/** Text that `readUnits` accepted. */
 function bigUnits(text: string, scale: number): Units {
   const point = text.indexOf('.');
   if (point < 0) return unitsOf(BigInt(text + '0'.repeat(scale)));
@@ -67,7 +62,7 @@ function bigUnits(text: string, scale: number): Units {
   return unitsOf(BigInt(text.slice(0, point) + fraction));
 }
 
-/** `6000050` at scale 2 is `"60000.5"`. Throws `RangeError` for a number that is no safe integer. */
+/** `6000050` at scale 2 is `"60000.5"`. Throws `RangeError` for a number that is not a safe integer. */
 export function unitsText(units: Units, scale: number): string {
   if (typeof units === 'number' && !Number.isSafeInteger(units)) throw new RangeError(`not a safe integer: ${units}`);
   if (scale === 0 || units === 0) return String(units);
@@ -93,7 +88,7 @@ function numberText(units: number, scale: number, power: number): string {
   return `${head}.${String(fraction).padStart(places, '0')}`;
 }
 
-/** The double nearest to the exact value: for display and estimates. */
+/** Nearest double, for estimates. */
 export function unitsToNumber(units: Units, scale: number): number {
   const power = POWERS[scale];
   if (typeof units === 'number' && power !== undefined) return units / power;

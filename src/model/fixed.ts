@@ -1,36 +1,32 @@
 /**
- * Exact fixed-point arithmetic: an amount is a whole number of units of 10^-scale. The scale is known from the context
- * (an instrument's prices or lots, a currency) and is not part of the value.
- * Invariant: `Units` is a number up to 2^53 - 1 in magnitude, never -0, and a bigint beyond. So `===` compares.
- * Every function expects such values and returns such values. Where a result of numbers is no safe integer, the same
- * operation runs on big integers, in a function of its own: the small one is inlined.
- * Called by `decimal.ts`, which carries the scale with the value, and by `instrument.ts`; text is `fixed-text.ts`.
+ * Exact fixed-point arithmetic in units of 10^-scale; the context knows the scale.
+ * Invariant: `Units` is a number up to 2^53 - 1 in magnitude, never -0, and a bigint beyond; so `===` compares.
+ * Big-integer paths are separate functions, so that small ones are inlined.
  */
 
 export type Units = number | bigint;
 
-/** Toward zero, away from zero, toward -∞, toward +∞, to the nearest with ties to the even neighbour or away from zero. */
+/** Toward 0, away from 0, toward -∞, toward +∞, ties to even, ties away from 0. */
 export type Rounding = 'down' | 'up' | 'floor' | 'ceil' | 'half-even' | 'half-up';
 
-/** `dividend = quotient × divisor + remainder`; the remainder has the sign of the dividend. */
+/** The remainder has the dividend's sign. */
 export interface Division {
   readonly quotient: Units;
   readonly remainder: Units;
 }
 
 const DIGITS_KEPT = 60;
-/** Those that are safe integers. */
+/** Safe integers. */
 const POWERS: readonly number[] = Array.from({ length: 16 }, (_, digits) => 10 ** digits);
 const BIG_POWERS: readonly bigint[] = Array.from({ length: DIGITS_KEPT + 1 }, (_, digits) => 10n ** BigInt(digits));
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 const SAFE_MIN = -SAFE_MAX;
 
-/** A big integer of any size, normalised. */
 export function unitsOf(value: bigint): Units {
   return value <= SAFE_MAX && value >= SAFE_MIN ? Number(value) : value;
 }
 
-/** The sum of two safe integers is exact up to 2^53; one beyond rounds to 2^53 or more, which is not safe. */
+/** Unsafe sums round to 2^53 or more. */
 export function add(a: Units, b: Units): Units {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b;
@@ -73,7 +69,6 @@ export function isZero(a: Units): boolean {
   return a === 0;
 }
 
-/** Below, at or above zero as `a` is less than, equal to or greater than `b`. */
 export function compare(a: Units, b: Units): -1 | 0 | 1 {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
   return compareBig(a, b);
@@ -91,12 +86,12 @@ export function max(a: Units, b: Units): Units {
   return compare(b, a) > 0 ? b : a;
 }
 
-/** The scale of the product is the sum of both scales. */
+/** Scales add up. */
 export function mul(a: Units, b: Units): Units {
   if (typeof a === 'number' && typeof b === 'number') {
-    // Rounding is monotonic: a product above 2^53 - 1 becomes 2^53 or more, and one up to it is a double, hence exact.
+    // Unsafe products round to 2^53 or more; safe ones are exact.
     const product = a * b;
-    // Adding zero turns -0 into 0.
+    // -0 to 0.
     if (Number.isSafeInteger(product)) return product + 0;
   }
   return mulBig(a, b);
@@ -106,7 +101,6 @@ function mulBig(a: Units, b: Units): Units {
   return unitsOf(BigInt(a) * BigInt(b));
 }
 
-/** `a × 10^digits`: the same amount at a finer scale. */
 export function scaleUp(a: Units, digits: number): Units {
   if (typeof a === 'number') {
     const product = a * (POWERS[digits] ?? Number.NaN);
@@ -115,7 +109,6 @@ export function scaleUp(a: Units, digits: number): Units {
   return unitsOf(BigInt(a) * bigPower(digits));
 }
 
-/** `a / 10^digits`: the amount at a coarser scale. */
 export function scaleDown(a: Units, digits: number, rounding: Rounding): Units {
   if (typeof a === 'number') {
     const power = POWERS[digits];
@@ -128,14 +121,13 @@ function bigPower(digits: number): bigint {
   return BIG_POWERS[digits] ?? 10n ** BigInt(digits);
 }
 
-/** `a / b`, rounded. */
 export function divide(a: Units, b: Units, rounding: Rounding): Units {
   if (b === 0) throw divisionByZero();
   if (typeof a === 'number' && typeof b === 'number') return divideNumbers(a, b, rounding);
   return divideBig(BigInt(a), BigInt(b), rounding);
 }
 
-/** `a × b / c`, rounded once. */
+/** Rounded once. */
 export function mulDiv(a: Units, b: Units, c: Units, rounding: Rounding): Units {
   if (c === 0) throw divisionByZero();
   if (typeof a === 'number' && typeof b === 'number' && typeof c === 'number') {
@@ -145,7 +137,7 @@ export function mulDiv(a: Units, b: Units, c: Units, rounding: Rounding): Units 
   return divideBig(BigInt(a) * BigInt(b), BigInt(c), rounding);
 }
 
-/** The quotient cut toward zero and what is left over, as `/` and `%` of big integers. */
+/** Truncated, as bigint `/` and `%`. */
 export function divRem(a: Units, b: Units): Division {
   if (b === 0) throw divisionByZero();
   if (typeof a === 'number' && typeof b === 'number') {
@@ -161,10 +153,7 @@ function divisionByZero(): RangeError {
   return new RangeError('division by zero');
 }
 
-/**
- * Of safe integers. A quotient below a whole n is below it by (n × b - a) / b. The double of it is n only where that is at
- * most half a step of doubles; then n × b - 1 is above 2^53 - 1 and so is `a`, which would not be safe.
- */
+/** Exact: `a / b` rounds up to a whole number only where `a` exceeds 2^53 - 1. */
 function cutQuotient(a: number, b: number): number {
   return Math.trunc(a / b) + 0;
 }
@@ -174,7 +163,7 @@ function divideNumbers(a: number, b: number, rounding: Rounding): number {
   const remainder = a - quotient * b;
   if (remainder === 0) return quotient;
   const isNegative = a < 0 !== b < 0;
-  // Twice a safe integer is a double.
+  // Exact.
   const half = Math.abs(remainder) * 2 - Math.abs(b);
   if (!movesAway(rounding, isNegative, half, quotient % 2 !== 0)) return quotient;
   return isNegative ? quotient - 1 : quotient + 1;
@@ -191,10 +180,7 @@ function divideBig(a: bigint, b: bigint, rounding: Rounding): Units {
   return unitsOf(isNegative ? quotient - 1n : quotient + 1n);
 }
 
-/**
- * Whether a quotient that was cut toward zero moves by one away from zero. Something was cut off; `half` is below, at
- * or above zero as that is less than, equal to or greater than one half.
- */
+/** Whether a truncated quotient moves away from zero. `half`: sign of the cut-off part minus one half. */
 function movesAway(rounding: Rounding, isNegative: boolean, half: number, isOdd: boolean): boolean {
   switch (rounding) {
     case 'down':

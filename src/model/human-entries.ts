@@ -1,13 +1,6 @@
-/**
- * Rows of the journal that a human's word alone makes: what widens a limit, whose an order in doubt is, and whose a
- * liquidation was. Part of the chain
- * in `journal.ts`.
- */
+/** Journal rows of human decisions: limits and attribution. */
 
-/**
- * A human replaced one limit until a time, or took that back (`value` null). `from` is what stood before; the newest row
- * of a limit counts.
- */
+/** Until a time, or withdrawn (`value` null). `from`: the earlier value. The newest row counts. */
 export interface LimitOverrideEntry {
   readonly kind: 'limit-override';
   readonly id: string;
@@ -20,30 +13,29 @@ export interface LimitOverrideEntry {
   readonly reason: string;
 }
 
-/** A human let a version of a strategy out of its trial: its limits stand as configured from here on. */
+/** The version's configured limits apply from here on. */
 export interface WidenedEntry {
   readonly kind: 'widened';
   readonly strategy: string;
   readonly version: string;
-  /** Of that version in this journal. */
+  /** Of that version. */
   readonly fills: number;
   readonly reason: string;
 }
 
-/** A human said whose a liquidation was that is `undivided`; the rows after it, written with it, book the shares. */
+/** Attribution of an `undivided` liquidation; accompanying rows book the shares. */
 export interface DividedEntry {
   readonly kind: 'divided';
-  /** Of the decision, as it was shown. */
+  /** Of the decision. */
   readonly id: string;
-  /** The exchange's order. */
   readonly orderId: string;
   readonly choice: string;
-  /** Base units. What is missing to the whole was of others. */
+  /** Base units; the rest is external. */
   readonly shares: readonly { readonly strategy: string; readonly quantity: string }[];
   readonly reason: string;
 }
 
-/** A human said that this order at the exchange is that one of unknown fate. */
+/** The exchange order is that own one of unknown outcome. */
 export interface ClaimedEntry {
   readonly kind: 'claimed';
   readonly intentId: string;
@@ -51,7 +43,7 @@ export interface ClaimedEntry {
   readonly reason: string;
 }
 
-/** A human said that this order at the exchange, which could be one of unknown fate, is none of ours. */
+/** The exchange order is external, not the one of unknown outcome. */
 export interface DisownedEntry {
   readonly kind: 'disowned';
   readonly orderId: string;

@@ -1,54 +1,54 @@
 /**
- * The `JournalStore` port: what was intended, what left, what came back, in one append-only chain (wall 3: a row is
- * durable before the first byte leaves). Synchronous, because the send path waits for it. `execution/journal/` holds
- * the SQLite store (live, paper) and the one in memory (backtest).
+ * The `JournalStore` port: an append-only chain of rows that rebuilds the whole state. Synchronous, as sending waits
+ * for durability.
  *
  *   decision / quote-set ─▶ intent ─▶ sending ─▶ outcome ─▶ order* / fill* ─▶ closed?
  *
- * Everything that is needed to rebuild the state stands in the rows: replay(journal) == live state. A later row never
- * contradicts an earlier one without a `correction` between them.
+ * Only a `correction` allows a row to contradict an earlier one.
  */
 import type { CashFlowEntry } from './account.ts';
 import type { Action } from './action.ts';
+import type { Segment } from './archive-segment.ts';
 import type { TidewireError } from './errors.ts';
 import type { VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
 import type { OrderReport, OrderRequest, OrderState, PositionSide } from './order.ts';
 import type { DenyReason, RiskFigure } from './deny-reason.ts';
 import type { ClaimedEntry, DisownedEntry, DividedEntry, LimitOverrideEntry, WidenedEntry } from './human-entries.ts';
+import type { Json } from './json.ts';
 import type { MoneyIntentEntry, MoneyOutcomeEntry, MoneyResolvedEntry, MoneySendingEntry } from './money-entries.ts';
+import type { AbsentEntry, CancelWantedEntry, SendingEntry } from './order-entries.ts';
 import type { Outcome } from './result.ts';
+import type { SnapshotEntry } from './snapshot-entry.ts';
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-/** Which action an order comes from: quotes and targets are compared again, single placements are not. */
+/** Quotes and targets are compared again later. */
 export type OrderOrigin = 'place' | 'quote' | 'target' | 'flatten';
 
-/** A process began or ended its work on this journal. A `start` without its `stop` before the next one was a crash. */
+/** A `start` without a `stop` before it means a crash. */
 export interface SessionEntry {
   readonly kind: 'session';
   readonly event: 'start' | 'stop';
-  /** 1 for the first start of this journal, then counting. */
+  /** Number of this start, from 1. */
   readonly boot: number;
   readonly bootId: string;
-  /** Mode, account, build and the like; compared by the session when it resumes. */
+  /** Mode, account, build and the like, compared at resume. */
   readonly facts?: Readonly<Record<string, Json>>;
 }
 
-/** The grid of a symbol, written before its first intent of a boot, so that a replay needs nothing else. */
+/** Written before the symbol's first intent of a boot. */
 export interface InstrumentEntry {
   readonly kind: 'instrument';
   readonly spec: InstrumentSpec;
 }
 
-/** What a strategy asked for; quotes have rows of their own. */
+/** Everything but quotes. */
 export interface DecisionEntry {
   readonly kind: 'decision';
   readonly strategy: string;
   readonly action: Json;
 }
 
-/** A quote that changed something: the whole set that should stand, as canonical text. */
+/** The complete changed set as canonical text. */
 export interface QuoteSetEntry {
   readonly kind: 'quote-set';
   readonly strategy: string;
@@ -64,24 +64,21 @@ export interface CreateIntentEntry {
   readonly intentId: string;
   readonly strategy: string;
   readonly ref: string;
-  /** The ref was given by the executor: `<name>-<n>`. */
+  /** The executor chose the ref. */
   readonly auto: boolean;
   readonly tag: string;
   readonly origin: OrderOrigin;
   readonly order: OrderRequest;
-  /** Of its strategy's position. Checked here and, on derivatives, sent too where it is no new risk. */
+  /** Of the strategy's position; sent on derivatives unless it adds account risk. */
   readonly reduceOnly: boolean;
-  /** A reduction of its strategy that does not reduce the account: limits, gates and the kill latch held for it. */
+  /** Does not reduce the account: limits, gates and kill latch applied. */
   readonly newRisk?: true;
-  /** One lot less than was asked for, which was all that was free. */
+  /** One lot less than asked, as no more was free. */
   readonly shrunk?: true;
   readonly postOnly: boolean;
-  /** What the checks compared; kept where somebody may ask. */
+  /** Where kept. */
   readonly risk?: readonly RiskFigure[];
-  /**
-   * Unix ms of its creation at the exchange: it was found there after a restore from a backup and taken as ours by its mark.
-   * This process never sent it.
-   */
+  /** Creation at the exchange, Unix ms, of an order adopted after a restore. */
   readonly adoptedFrom?: number;
 }
 
@@ -89,16 +86,8 @@ export interface CancelIntentEntry {
   readonly kind: 'intent';
   readonly command: 'cancel';
   readonly intentId: string;
-  /** Intent ids of the orders to be cancelled. */
+  /** Intent ids. */
   readonly targets: readonly string[];
-}
-
-/** Bytes may have left. Committed before they do. */
-export interface SendingEntry {
-  readonly kind: 'sending';
-  readonly intentId: string;
-  /** The venue's clock before ours as it was signed, ms; absent while they are near each other. */
-  readonly offsetMs?: number;
 }
 
 export interface OutcomeEntry {
@@ -107,10 +96,10 @@ export interface OutcomeEntry {
   readonly outcome: Outcome;
 }
 
-/** Whence something of the account is known: pushed, or read. */
+/** Pushed or polled. */
 export type Source = 'stream' | 'reconcile';
 
-/** A report of the venue that changed what is known of an order. `intentId` is that of its create. */
+/** A venue report that changed an order. `intentId` is that of the create. */
 export interface OrderEntry {
   readonly kind: 'order';
   readonly intentId: string;
@@ -122,12 +111,12 @@ export interface FillEntry {
   readonly kind: 'fill';
   readonly intentId: string;
   readonly fill: VenueFill;
-  /** Mid when it was applied; null when there was none. */
+  /** Null when unknown. */
   readonly mid: number | null;
   readonly source: Source;
 }
 
-/** Closed by a conclusion of ours: never sent, or proved absent (`evidence` names the readings). */
+/** An order concluded to be never sent or absent. `evidence` names the polls. */
 export interface ClosedEntry {
   readonly kind: 'closed';
   readonly intentId: string;
@@ -137,7 +126,7 @@ export interface ClosedEntry {
   readonly evidence?: Json;
 }
 
-/** An action was denied before an order existed. The ref of a placement is used up by it. */
+/** An action denied before an order existed. Uses up the ref of a placement. */
 export interface DenialEntry {
   readonly kind: 'denial';
   readonly strategy: string;
@@ -150,7 +139,7 @@ export interface DenialEntry {
   readonly risk?: readonly RiskFigure[];
 }
 
-/** A persisted value of a strategy; `value` is JSON text. */
+/** `value` is JSON text. */
 export interface StateEntry {
   readonly kind: 'state';
   readonly key: string;
@@ -164,47 +153,40 @@ export interface NoteEntry {
   readonly data?: Json;
 }
 
-/** A difference between the venue and Σ own fills that is taken over, labelled; `id` is deterministic. */
+/** A difference between venue and own fills, taken over. `id` is deterministic. */
 export interface AdjustmentEntry {
   readonly kind: 'adjustment';
   readonly id: string;
   readonly subject: 'balance' | 'position';
-  /** Currency, or symbol. */
+  /** Currency or symbol. */
   readonly name: string;
-  /** Signed canonical text. */
+  /** Signed. */
   readonly quantity: string;
   readonly cause: string;
-  /** Of an opening: when the figures that it was taken from were read, Unix ms. Absent in older journals: the row's own time. */
+  /** Of an opening: poll time, Unix ms. Older journals: the row's time. */
   readonly asOf?: number;
 }
 
-/** What is booked of one, before it is a row. */
 export type Adjustment = Omit<AdjustmentEntry, 'kind'>;
 
-/**
- * The exchange closed a position by itself: `fill` is the part that was this strategy's. It counts like a fill of its own,
- * unique by trade id.
- */
+/** A strategy's part of a liquidation, counted like its own fill, unique by trade id. */
 export interface LiquidationEntry {
   readonly kind: 'liquidation';
   readonly strategy: string;
   readonly fill: VenueFill;
 }
 
-/**
- * The exchange closed a position that several strategies held, or others beside one: it is booked to the account, and a human says
- * whose it was (`divided`). Nothing new in the symbol until then.
- */
+/** A liquidation that cannot be attributed: booked to the account. The symbol takes no new order until `divided`. */
 export interface UndividedEntry {
   readonly kind: 'undivided';
   readonly fill: VenueFill;
-  /** Who could have held it, with how much at most, the largest first; base units. 0: as far as is known nothing. */
+  /** Base units at most, largest first; 0: none known. */
   readonly holders: readonly { readonly strategy: string; readonly quantity: string }[];
-  /** What others are known to hold of it, where they hold any or have traded it shortly before. */
+  /** External holding, if any was held or traded recently. */
   readonly others?: string;
 }
 
-/** Funding of a perpetual; `strategy` is null where no position of ours explains it. Unique by id and strategy. */
+/** `strategy` is null when no own position explains it. Unique by id and strategy. */
 export interface FundingEntry {
   readonly kind: 'funding';
   readonly id: string;
@@ -212,7 +194,7 @@ export interface FundingEntry {
   readonly symbol: string | null;
   readonly positionSide: PositionSide;
   readonly currency: string;
-  /** Received (+) or paid (-), canonical text. */
+  /** Received (+) or paid (-). */
   readonly amount: string;
 }
 
@@ -222,7 +204,7 @@ export interface KillEntry {
   readonly reason: string;
 }
 
-/** A strategy may take no new risk until a human enables it. */
+/** No new risk of the strategy until a human enables it. */
 export interface LatchEntry {
   readonly kind: 'latch';
   readonly strategy: string;
@@ -230,7 +212,7 @@ export interface LatchEntry {
   readonly reason: string;
 }
 
-/** A symbol may take no new risk until a human resumes it. */
+/** No new risk in the symbol until a human resumes it. */
 export interface HaltEntry {
   readonly kind: 'halt';
   readonly symbol: string;
@@ -238,34 +220,25 @@ export interface HaltEntry {
   readonly reason: string;
 }
 
-/**
- * What a limit compares with over restarts: the highest equity, the profit at the start of a strategy's day, the margin type
- * that a perpetual was first held with.
- */
+/** Survives restarts: highest equity, profit at day start, or first margin type. */
 export interface RiskMarkEntry {
   readonly kind: 'risk-mark';
   readonly name: string;
   readonly value: string;
 }
 
-/**
- * What happened on the account before these times (Unix ms) was read and booked. A start reads from there, and not from the
- * last row: a process writes rows while the exchange cannot be read. Written once a minute at most.
- */
+/** Account history is booked up to these times (Unix ms); a start reads from there. At most once a minute. */
 export interface ReadToEntry {
   readonly kind: 'read-to';
   readonly trades: number;
   readonly funding: number;
-  /**
-   * Currencies that perpetuals settle in → what own fills and funding did not explain of the balance then: what a start
-   * finds beyond it has happened since.
-   */
+  /** Settlement currency → balance unexplained then, compared at start. */
   readonly settled?: Readonly<Record<string, string>>;
 }
 
 /**
- * The journal was put back from a backup, or knows less than its witness (`restored`): what came after the row before this one is
- * unknown to it. Or the exchange shows an order of the session that no row tells of (`rewound`): rows before the last start are missing. Until a human has acknowledged that, every order that bears our mark is taken as ours and no new risk is taken (reliability §4.3, 11).
+ * Rows may be missing: restored or behind the witness (`restored`), or before the last start (`rewound`).
+ * Until acknowledged, marked orders are adopted and no new risk is taken (docs/reliability.md).
  */
 export interface RestoredEntry {
   readonly kind: 'restored';
@@ -274,38 +247,36 @@ export interface RestoredEntry {
 }
 
 /**
- * A gate closed for new risk, or was open again. Written when an order asks it and its answer is another than before,
- * and by a look once a second; a gate that closes and opens between two looks without being asked leaves no row. `symbol` is empty where
- * it holds for all. What stands at a `start` row is unknown until the first look after it.
+ * A change of a gate, seen by an order or the check each second; shorter ones may leave no row. Empty `symbol`: all.
+ * Unknown at a `start` row.
  */
 export interface GateEntry {
   readonly kind: 'gate';
   readonly gate: string;
   readonly symbol: string;
   readonly state: 'open' | 'closed';
-  /** Null when it opened. */
+  /** Null: opened. */
   readonly reason: DenyReason | null;
   readonly message: string;
 }
 
-/** An earlier conclusion was wrong; `cause` and `evidence` say why. */
+/** `cause` and `evidence` say why a conclusion was wrong. */
 export interface CorrectionEntry {
   readonly kind: 'correction';
   readonly intentId: string;
   readonly from: OrderState;
   readonly to: OrderState;
   readonly cause: string;
-  /** It rests although the venue had said that it is over, as this row of the active list shows it: it is open again. */
+  /** The active list shows an order reported closed; it is open again. */
   readonly report?: OrderReport;
 }
 
 /** Equity at the first valuation of a UTC day, for the daily-loss limit. */
 export interface DayEntry {
   readonly kind: 'day';
-  /** `2026-11-21`. */
   readonly day: string;
   readonly equity: string;
-  /** How much of it had no price when the day began, and has one since the row before. */
+  /** Without a price at day start, priced since the previous row. */
   readonly priced?: string;
 }
 
@@ -315,7 +286,7 @@ export interface AlarmEntry {
   readonly message: string;
 }
 
-/** The session's own rows (log lines of a strategy, results): kept, not interpreted by the executor. */
+/** Session rows that the executor ignores. */
 export interface RecordEntry {
   readonly kind: 'record';
   readonly name: string;
@@ -329,6 +300,8 @@ export type JournalEntry =
   | QuoteSetEntry
   | CreateIntentEntry
   | CancelIntentEntry
+  | CancelWantedEntry
+  | AbsentEntry
   | SendingEntry
   | OutcomeEntry
   | OrderEntry
@@ -361,30 +334,40 @@ export type JournalEntry =
   | MoneySendingEntry
   | MoneyOutcomeEntry
   | MoneyResolvedEntry
-  | RecordEntry;
+  | RecordEntry
+  | SnapshotEntry;
 
 export interface JournalRow {
-  /** 1, 2, 3 … without gaps. */
+  /** From 1 without gaps. */
   readonly seq: number;
-  /** Unix ms, session clock. */
+  /** Session clock. */
   readonly ts: number;
   readonly entry: JournalEntry;
 }
 
+export interface JournalArchive {
+  /** Rows wait to be archived. */
+  readonly isDue: boolean;
+  /** The segment is on disk; its rows are removed when idle. Throws unless it holds the next rows. */
+  note(segment: Segment): void;
+}
+
 export interface JournalStore {
   /**
-   * Writes the entries as one transaction; they are durable when it returns. Answers the seq of the last row.
-   * Throws a `TidewireError` (`journal_full`, `journal_failed`) and then has written none of them.
+   * One durable transaction; returns the last row's seq.
+   * Throws `TidewireError` (`journal_full`, `journal_failed`); then none is written.
    */
   append(ts: number, entries: readonly JournalEntry[]): number;
-  /** All kept rows in order, from `fromSeq` on. Must be drained or abandoned before the next `append`. */
+  /** In order. Drain or abandon it before the next `append`. */
   read(fromSeq?: number): Iterable<JournalRow>;
   readonly lastSeq: number;
-  /** True when no row is ever kept, as in a backtest: then none needs to be made. */
+  readonly archive?: JournalArchive;
+  readonly lastSnapshot?: () => SnapshotEntry | undefined;
+  /** As in a backtest; then no row needs to be made. */
   readonly keepsNothing?: boolean;
-  /** Set once the disk was full and rows are written on the reserve, or its files are gone: no new risk may be taken on such a journal. */
+  /** Disk full or files gone: no new risk. */
   readonly failing?: TidewireError | null;
-  /** Housekeeping in idle moments (checkpoints); never needed for durability. */
+  /** Never needed for durability. */
   idle(): void;
   close(): void;
 }

@@ -1,28 +1,26 @@
 /**
- * One side of the ladder: levels keyed so that the greater key is the better price (bid: ticks, ask: -ticks).
- * Used by `ladder.ts` alone.
+ * One side of the ladder by key; the greater key is the better price (bid: ticks, ask: -ticks).
  *
  *   far (Map, sorted only when walked)        window (typed arrays)
  *   ... keys < base ...            │ base ··············· best ····· base + WINDOW
  *                                    lots[key - base], one mark per block of levels that may hold any
  *
- * Invariants: every level with key >= base is in the window, every other one in `far`; a block without a mark is empty; the
- * window re-centres when the best would leave it or comes near its base, so memory is fixed but for the far levels that the
- * data really has.
+ * Invariants: keys >= base are in the window, others in `far`; an unmarked block is empty. Memory of the window is
+ * fixed.
  */
 
 const WINDOW = 1 << 15;
 const BLOCK_BITS = 6;
-/** Where the best sits after re-centring: most of the room is for deeper levels. */
+/** Leaves most room for deeper levels. */
 const BEST_OFFSET = (WINDOW * 3) >> 2;
-/** A best closer than this to the base re-centres, so that the busy levels stay in the window. */
+/** A best nearer to the base re-centres. */
 const LOW_WATER = WINDOW >> 3;
 
-/** No level: below every key. */
+/** Below every key. */
 export const NO_KEY = Number.NEGATIVE_INFINITY;
 
 export class LadderSide {
-  /** Key of the best level, `NO_KEY` when the side is empty. */
+  /** `NO_KEY` when empty. */
   best = NO_KEY;
   readonly #lots = new Float64Array(WINDOW);
   readonly #marks = new Uint8Array(WINDOW >> BLOCK_BITS);
@@ -36,7 +34,7 @@ export class LadderSide {
     return this.#far.size === 0 ? 0 : (this.#far.get(key) ?? 0);
   }
 
-  /** Sets the quantity of a level; 0 removes it. */
+  /** 0 removes the level. */
   set(key: number, lots: number): void {
     const index = key - this.#base;
     if (index < 0 && this.best !== NO_KEY) {
@@ -56,10 +54,7 @@ export class LadderSide {
     if (key > this.best) this.best = key;
   }
 
-  /**
-   * Sets rows of one depth message, in their order; `sign` turns ticks into keys. The same as `set` for each row. Most lie
-   * below the best: whether such a level appears, changes or goes, nothing has to be looked at.
-   */
+  /** `set` for each row in order; `sign` turns ticks into keys. */
   setRows(ticks: Float64Array, lots: Float64Array, from: number, to: number, sign: 1 | -1): void {
     const quantities = this.#lots;
     const marks = this.#marks;
@@ -80,12 +75,12 @@ export class LadderSide {
     }
   }
 
-  /** Removes all levels better than `key` (greater keys). */
+  /** Greater keys. */
   removeAbove(key: number): void {
     while (this.best > key) this.#removeAt(this.best - this.#base, this.best);
   }
 
-  /** The next level worse than `key`, or `NO_KEY`. */
+  /** Next worse level, or `NO_KEY`. */
   below(key: number): number {
     const from = key - 1 - this.#base;
     const index = from >= 0 ? this.#scanDown(Math.min(from, WINDOW - 1)) : -1;
@@ -128,7 +123,7 @@ export class LadderSide {
     if (this.best !== NO_KEY) this.#recentre(this.best);
   }
 
-  /** Highest occupied index at or below `from`, or -1. Takes the marks from blocks that it finds empty. */
+  /** Highest occupied index up to `from`, or -1. Clears empty marks. */
   #scanDown(from: number): number {
     const first = from >>> BLOCK_BITS;
     let index = from;
@@ -143,7 +138,7 @@ export class LadderSide {
     return -1;
   }
 
-  /** Moves the window so that `best` has room on both sides; levels change between the window and `far`. */
+  /** Moves levels between window and `far`. */
   #recentre(best: number): void {
     const base = best - BEST_OFFSET;
     if (this.best !== NO_KEY) this.#spill();

@@ -1,11 +1,9 @@
 /**
- * The order book on typed arrays (rule M0): depth updates in 10-20 ns, best quotes merged by update id, else by time.
- * Used by streams, matching and the strategies' views; one per symbol.
+ * The order book on typed arrays. Merges best quotes by update id, else by time.
  *
- * A quote newer than the last depth message removes better levels on each side and all that it crosses, and sets its
- * own. A depth message that is older than the merged quote is applied and the quote then stated again; from the first
- * depth whose id (else time) reaches the quote's on, depth alone speaks. Until a first depth message a quote is the
- * whole book, so that data with best quotes alone never shows levels it does not know.
+ * A newer quote removes better levels and all that it crosses, then sets its own. Older depth is applied, then the
+ * quote set again; later depth ends the quote.
+ * Before any depth the quote is the whole book.
  */
 import type { OrderBook } from './book.ts';
 import type { Instrument } from './instrument.ts';
@@ -25,7 +23,7 @@ export class Ladder implements OrderBook {
   #depthSeen = false;
   #depthId = 0;
   #depthUs = 0;
-  /** The merged quote that no depth has passed yet. */
+  /** No depth has passed the quote. */
   #quoteStands = false;
   #quoteId = 0;
   #quoteUs = 0;
@@ -49,13 +47,13 @@ export class Ladder implements OrderBook {
     }
   }
 
-  /** The best price strictly worse than `ticks` on a side, or `NaN` when there is none. */
+  /** `NaN` when there is none. */
   worseThan(side: BookSide, ticks: number): number {
     const key = side === BID ? this.#bids.below(ticks) : this.#asks.below(-ticks);
     return key === NO_KEY ? Number.NaN : side === BID ? key : -key;
   }
 
-  /** One level, for matching that looks at orders row by row (mode `hft`) and for synthetic books. */
+  /** For matching row by row (mode `hft`) and synthetic books. */
   setLevel(side: BookSide, ticks: number, lots: number): void {
     if (side === BID) this.#bids.set(ticks, lots);
     else this.#asks.set(-ticks, lots);
@@ -69,12 +67,12 @@ export class Ladder implements OrderBook {
       bids.clear();
       asks.clear();
     } else if (!this.#depthSeen) {
-      // Levels that a quote alone has set say nothing about the depth around them.
+      // Levels so far come from quotes.
       bids.clear();
       asks.clear();
     }
     const { sides, ticks, lots, from, to } = event.levels;
-    // Sources tell one side after the other: rows go to their side in runs.
+    // Rows come side by side, so set in runs.
     for (let row = from; row < to;) {
       const side = sides[row];
       let end = row + 1;
@@ -88,7 +86,7 @@ export class Ladder implements OrderBook {
     this.#refreshTop();
   }
 
-  /** Takes over the id and time of a depth message whose rows were set one by one. */
+  /** After rows set one by one. */
   noteDepth(event: DepthEvent): void {
     this.#depthSeen = true;
     this.#depthId = event.lastId;
@@ -134,13 +132,12 @@ export class Ladder implements OrderBook {
     this.#refreshTop();
   }
 
-  /** Whether a quote tells other quantities at the best prices at most, as most do: then no level appears or goes. */
+  /** Only best quantities change, the common case. */
   #isAtTop({ bidTicks, bidLots, askTicks, askLots }: QuoteEvent): boolean {
     const isSame = bidTicks === this.bidTicks && askTicks === this.askTicks;
     return isSame && bidTicks < askTicks && bidLots > 0 && askLots > 0 && this.bidLots > 0 && this.askLots > 0;
   }
 
-  /** Removes what is better than the quote says, sets its own levels. A side that the quote says is empty is emptied. */
   #stateQuote(): void {
     if (this.#quoteBidLots > 0) {
       this.#bids.removeAbove(this.#quoteBidTicks);
@@ -181,12 +178,11 @@ export class Ladder implements OrderBook {
   }
 }
 
-/** Whether a (id, time) is newer than another; ids decide when both have one. */
+/** Ids decide when both have one. */
 function isNewer(id: number, us: number, otherId: number, otherUs: number): boolean {
   return id !== 0 && otherId !== 0 ? id > otherId : us > otherUs;
 }
 
-/** A fresh, empty book of an instrument. */
 export function createLadder(instrument: Instrument): Ladder {
   return new Ladder(instrument);
 }

@@ -1,9 +1,7 @@
 /**
- * Decoded public market data on its way to books, matching and strategies. Prices and quantities are integer ticks and
- * lots of `instrument`; times are integer microseconds (rule T1).
+ * Decoded market data in integer ticks, lots and microseconds.
  *
- * A producer may reuse one object per kind: an event is valid only during the call that hands it over. Whoever keeps
- * something copies it. What a strategy sees is made fresh from it by `streams/` (wall 8).
+ * Producers may reuse objects: an event is valid only during the call. Copy what you keep.
  *
  *   levels (columns, shared with the tape, rows [from, to)):
  *     sides  0 0 0 1 1      0 = bid, 1 = ask
@@ -26,13 +24,13 @@ export interface LevelRows {
 
 interface EventBase {
   instrument: Instrument;
-  /** When it happened, exchange clock. */
+  /** Exchange clock. */
   exchangeUs: number;
-  /** When we received it, local clock after repair (T2). */
+  /** Local clock, repaired (docs/tape.md). */
   receiveUs: number;
 }
 
-/** A depth snapshot or update. Ids are those of the book-sync rule (`book-sync.ts`); 0 when the source has none. */
+/** Ids as in `book-sync.ts`; 0 when the source has none. */
 export interface DepthEvent extends EventBase {
   kind: 'depth';
   snapshot: boolean;
@@ -44,15 +42,14 @@ export interface DepthEvent extends EventBase {
 
 export interface TradeEvent extends EventBase {
   kind: 'trade';
-  /** The exchange's id; unique per symbol. */
+  /** Unique per symbol. */
   tradeId: string;
   ticks: number;
   lots: number;
-  /** True when the taker bought. */
   takerBuys: boolean;
 }
 
-/** A best quote (Binance bookTicker, Tardis quotes). `updateId` is 0 when the source has none. A side without a level has 0 lots. */
+/** `updateId` 0: none; an empty side has 0 lots. */
 export interface QuoteEvent extends EventBase {
   kind: 'quote';
   updateId: number;
@@ -62,7 +59,7 @@ export interface QuoteEvent extends EventBase {
   askLots: number;
 }
 
-/** Prices and volume are JS numbers; `openTime` Unix ms; volume in base units. */
+/** JS numbers, volume in base units; `openTime` Unix ms. */
 interface BarBase extends EventBase {
   intervalMs: number;
   openTime: number;
@@ -74,7 +71,6 @@ interface BarBase extends EventBase {
   closed: boolean;
 }
 
-/** A candle of the exchange or of a file. */
 export interface CandleEvent extends BarBase {
   kind: 'candle';
 }
@@ -99,13 +95,13 @@ export interface MarkEvent extends EventBase {
 
 export interface FundingEvent extends EventBase {
   kind: 'funding';
-  /** Fraction per interval; longs pay when positive. Canonical text, since it moves money. */
+  /** Fraction per interval, canonical text; longs pay when positive. */
   rate: string;
-  /** Unix ms of the next settlement; 0 when this is the settlement itself. */
+  /** Unix ms; 0 when this is the settlement itself. */
   nextFundingTime: number;
 }
 
-/** Data is missing or stale from `fromUs` on; `open` false says that it ended at `exchangeUs`. */
+/** Missing or stale from `fromUs`; `open` false: until `exchangeUs`. */
 export interface GapEvent extends EventBase {
   kind: 'gap';
   reason: string;
@@ -125,25 +121,21 @@ export type MarketEvent =
 
 export type MarketEventKind = MarketEvent['kind'];
 
-/**
- * A recorded bar begins. No exchange says this: it comes from the tape (`recording/openings.ts`), for the simulated venue
- * alone, which must trade at the open before the bar has closed. Both times are that of the open; the rest is the whole bar,
- * as its candle will tell it.
- */
+/** The whole bar at its open, for the simulated venue alone (`recording/openings.ts`). */
 export interface BarOpenEvent extends BarBase {
   kind: 'bar-open';
 }
 
-/** Whoever takes market events: a book, the matching engine, the strategy side, a recorder. Must not keep the object. */
+/** Must not keep the object. */
 export type MarketSink = (event: MarketEvent) => void;
 
-/** How a stream's depth messages prove that none is missing: rule as data (`book-sync.ts`). */
+/** Proof that no depth message is missing (`book-sync.ts`). */
 export type SequenceRule =
-  /** Wire profile: `seq` + 1 each; a snapshot carries the seq of the last update it includes. */
+  /** Each is one more; a snapshot carries its last update's. */
   | 'seq'
   /** Binance spot: first update U ≤ last + 1 ≤ u, then U = previous u + 1. */
   | 'U/u'
   /** Binance futures: first update U ≤ last ≤ u, then pu = previous u. */
   | 'pu'
-  /** No sequence: snapshots replace, updates apply; only the crossed-book check protects. */
+  /** Only a crossed book is detected. */
   | 'none';

@@ -1,8 +1,4 @@
-/**
- * What an exchange answers about money that moved without an order (wire profile, "assumed bodies of the documented
- * money operations"). Decimals are canonical text, times Unix ms. Statuses and types that nobody has heard of are kept
- * as they come.
- */
+/** Money moved without an order. Decimals are canonical text, times Unix ms. Unknown statuses and types are kept. */
 import type { AccountType } from './account.ts';
 
 export interface TransferRoute {
@@ -21,16 +17,16 @@ export interface Transfer {
   readonly createdAt: number;
 }
 
-/** The fee is zero or above; the type says which way the money went. */
+/** Fee never negative; the type gives the direction. */
 export interface TransactionRow {
   readonly transactionId: string;
   readonly type: string;
   readonly status: string;
   readonly currency: string;
-  /** Below zero for funding that was paid (assumed), else zero or above. */
+  /** Negative for paid funding (assumed). */
   readonly amount: string;
   readonly fee: string;
-  /** Of a transfer: the one that was debited. */
+  /** Transfers only: the debited account. */
   readonly account: AccountType;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -49,11 +45,11 @@ export interface CodeRow {
 }
 
 export interface NewCode extends CodeRow {
-  /** The secret text: whoever knows it owns the money. Never log, never journal. */
+  /** Secret: never log or journal it. */
   readonly code: string;
 }
 
-/** A cancel names the withdrawal and its state; the rest may be missing. */
+/** Only id and state are certain. */
 export interface CanceledWithdrawal {
   readonly transactionId: string;
   readonly status: string;
@@ -70,7 +66,7 @@ export interface CryptoWithdrawal extends CanceledWithdrawal {
   readonly updatedAt: number | null;
 }
 
-/** A confirmation or deletion names the application and its state; the rest may be missing. */
+/** Only id and state are certain. */
 export interface MovedFiatApplication {
   readonly applicationId: string;
   readonly status: string;
@@ -89,6 +85,6 @@ export interface OverdraftLoan {
   readonly principal: string;
   readonly interest: string;
   readonly total: string;
-  /** Null while nothing is owed. */
+  /** Null: nothing owed. */
   readonly openedAt: number | null;
 }

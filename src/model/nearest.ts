@@ -1,6 +1,4 @@
-/**
- * The nearest of some known names to a mistyped one, for error messages: edit distance with transpositions.
- */
+/** Nearest known name: edit distance with transpositions. */
 
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
@@ -24,7 +22,7 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** The closest names, best first, at most `count`; only those that share at least half of their letters. */
+/** Best first; those sharing at least half of the letters. */
 export function nearest(wanted: string, known: Iterable<string>, count = 1): readonly string[] {
   const lower = wanted.toLowerCase();
   return [...known]

@@ -1,20 +1,18 @@
 /**
- * An index by texts that end in a number which counts up, such as `sim-17`: a ring with a place for each number, so that
- * keeping and forgetting one puts no text through a hash. The ring grows with what is in it, up to `RING_MAX`. What has no
- * number at its end, or finds its place taken, is in a map beside it. Holds as much as its owner does not delete.
+ * An index by texts with a rising number, such as `sim-17`: a ring by number avoids hashing. Others and collisions go
+ * to a map. The ring grows up to `RING_MAX`.
  */
 
 const RING_START = 256;
 const RING_MAX = 1 << 17;
-/** How much larger each time: what is in it is placed anew. */
 const GROWTH = 4;
-/** A ring that is emptier than this part is not made larger because two texts meet in it. */
+/** Below this load a collision does not grow it. */
 const FILLED_PART = 0.25;
-/** Digits that are read, from the end: a small integer in any case. */
+/** From the end; fits a small integer. */
 const DIGITS_MAX = 9;
 const [ZERO, NINE] = [48, 57];
 
-/** The number at the end of a text; -1 where there is none. */
+/** -1 when there is none. */
 function numberAtEnd(text: string): number {
   let number = 0;
   let unit = 1;
@@ -80,7 +78,6 @@ export class NumberedIndex<T> {
     }
   }
 
-  /** What had a place of its own has one in a larger ring. */
   #grow(): void {
     const names = this.#names;
     const items = this.#items;

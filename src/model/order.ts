@@ -1,7 +1,4 @@
-/**
- * Orders as the venue reports them and as a strategy sees them. Decimals are canonical text; times are Unix ms.
- * Wire profile, "Create spot order".
- */
+/** Orders of the venue and as strategies see them. Decimals are canonical text; times Unix ms. */
 import type { Market } from './instrument.ts';
 
 export type Side = 'buy' | 'sell';
@@ -10,10 +7,9 @@ export type TimeInForce = 'gtc' | 'ioc';
 export type PositionSide = 'both' | 'long' | 'short';
 export type Liquidity = 'maker' | 'taker';
 
-/** Order states of the exchange (wire profile). */
 export type VenueOrderStatus = 'new' | 'partially_filled' | 'filled' | 'canceled' | 'rejected' | 'expired';
 
-/** What is sent to create an order. `price` is null on market orders. */
+/** `price` is null on market orders. */
 export interface OrderRequest {
   readonly market: Market;
   readonly symbol: string;
@@ -22,13 +18,13 @@ export interface OrderRequest {
   readonly timeInForce: TimeInForce;
   readonly price: string | null;
   readonly quantity: string;
-  /** Ours, unique for ever; the venue may ignore it (`exchange.clientOrderIds`). */
+  /** Unique for ever; the venue may ignore it. */
   readonly clientOrderId: string;
   readonly positionSide?: PositionSide;
   readonly reduceOnly?: boolean;
 }
 
-/** An order as the venue reports it: in an answer, on a stream or in a list. */
+/** In an answer, stream or list. */
 export interface OrderReport {
   readonly orderId: string;
   readonly clientOrderId?: string;
@@ -50,8 +46,8 @@ export interface OrderReport {
 }
 
 /**
- * Order states here. `pending`: journalled, not sent. `sending`: bytes may have left. `unknown`: no proof either way,
- * risk stays reserved. `canceling`: a cancel is under way. The rest are closed; a closed order still takes late fills.
+ * `pending`: not sent. `sending`: bytes may have left. `unknown`: no proof, risk stays reserved. Closed ones still take
+ * late fills.
  */
 export type OrderState =
   | 'pending'
@@ -76,9 +72,9 @@ export const closedOrderStates: ReadonlySet<OrderState> = new Set<OrderState>([
   'never_arrived',
 ]);
 
-/** An own order as a strategy sees it. Fresh and frozen each time (wall 8). */
+/** Fresh and frozen. */
 export interface OrderUpdate {
-  /** Unix ms of this change, session clock. */
+  /** Session clock. */
   readonly ts: number;
   readonly ref: string;
   readonly tag: string;
@@ -95,7 +91,7 @@ export interface OrderUpdate {
   readonly positionSide?: PositionSide;
   readonly reduceOnly?: boolean;
   readonly postOnly?: boolean;
-  /** Deny reason, refusal code or venue reason of a closed order. */
+  /** Deny reason, refusal code or venue reason. */
   readonly reason?: string;
   readonly message?: string;
 }

@@ -1,7 +1,6 @@
 /**
- * The price-bound rule of a P2P pair (interface, `marketPriceValidationRule`): `anchor` counts its percents from a fixed
- * price, `spread` from the best prices of the analogous spot pair. `ask` goes down, `bid` goes up. The sandbox refuses by
- * it, a client checks by it beforehand. Pure.
+ * Price bounds of a P2P pair (interface, `marketPriceValidationRule`): percent from a fixed price (`anchor`) or spot
+ * best prices (`spread`).
  */
 import { dec, type Decimal, type DecimalLike } from './money.ts';
 import type { P2pMarket } from './p2p.ts';
@@ -16,13 +15,12 @@ interface Deviations {
 export type PriceRule = Deviations &
   ({ readonly kind: 'anchor'; readonly price: string } | { readonly kind: 'spread'; readonly symbol: string });
 
-/** Best prices of a spot pair. */
 export interface Spread {
   readonly bid: Decimal;
   readonly ask: Decimal;
 }
 
-/** Null when a side of that book is empty. */
+/** Null when a side is empty. */
 export type SpreadOf = (symbol: string) => Spread | null;
 
 export interface PriceBounds {
@@ -31,7 +29,7 @@ export interface PriceBounds {
   readonly high: Decimal;
 }
 
-/** Null when there is nothing to measure from; no price is good then. */
+/** Null without a reference: every price is refused. */
 export function priceBounds(rule: PriceRule, spreadOf: SpreadOf): PriceBounds | null {
   const base = rule.kind === 'anchor' ? { bid: dec(rule.price), ask: dec(rule.price) } : spreadOf(rule.symbol);
   if (base === null) return null;
@@ -41,7 +39,7 @@ export function priceBounds(rule: PriceRule, spreadOf: SpreadOf): PriceBounds | 
   };
 }
 
-/** The rule of a pair; null when its type is not documented. The analogous spot pair has the pair's name (assumed). */
+/** Null for undocumented types. The spot pair's name is assumed equal. */
 export function priceRuleOf({ base, quote, rule }: Pick<P2pMarket, 'base' | 'quote' | 'rule'>): PriceRule | null {
   const { ruleType, ask, bid, price } = rule;
   if (ruleType === 'anchor' && price !== null) return { kind: 'anchor', price, ask, bid };

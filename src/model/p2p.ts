@@ -1,6 +1,6 @@
 /**
- * The nouns of P2P: pairs with their price-bound rule, advertisements, trades (interface, "Advertisement", "Market",
- * "Trade (P2P)"). Decimals are canonical text; the scaled integers of the wire never come this far.
+ * P2P pairs, advertisements and trades (interface, "Advertisement", "Market", "Trade (P2P)"). Decimals are canonical
+ * text.
  */
 
 export type AdvertisementStatus = 'active' | 'deactivated' | 'canceled' | 'completed';
@@ -14,12 +14,12 @@ export type P2pTradeStatus =
   | 'cancel';
 
 export interface P2pPriceRule {
-  /** `anchor`, `spread`, or one that is not documented. */
+  /** `anchor`, `spread`, or undocumented. */
   readonly ruleType: string;
-  /** Percent downward and upward. */
+  /** Percent. */
   readonly ask: string;
   readonly bid: string;
-  /** Of `anchor`: what the percents are counted from. */
+  /** `anchor` only. */
   readonly price: string | null;
 }
 
@@ -32,10 +32,10 @@ export interface P2pMarket {
   readonly pricePrecision: number;
   readonly activeSellMax: number;
   readonly activeBuyMax: number;
-  /** Of base. */
+  /** Base units. */
   readonly advertisementMin: string;
   readonly advertisementMax: string;
-  /** Of quote. */
+  /** Quote units. */
   readonly tradeMin: string;
   readonly tradeMax: string;
   readonly activeTradesMax: number;
@@ -45,7 +45,7 @@ export interface P2pMarket {
 export interface P2pUser {
   readonly userId: string;
   readonly username: string;
-  /** Completed trades. */
+  /** Completed. */
   readonly tradesCount: number;
 }
 
@@ -57,10 +57,10 @@ export interface PaymentMethod {
 export interface P2pTrade {
   readonly tradeId: string;
   readonly idNumber: string;
-  /** What the taker receives. */
+  /** Taker receives. */
   readonly volume: string;
   readonly volumeCurrency: string;
-  /** What the taker sends. */
+  /** Taker sends. */
   readonly amount: string;
   readonly amountCurrency: string;
   readonly price: string;
@@ -78,15 +78,15 @@ export interface P2pTrade {
 export interface Advertisement {
   readonly advertisementId: string;
   readonly idNumber: string;
-  /** The maker's: `sell` sells base. */
+  /** `sell` sells base. */
   readonly side: 'buy' | 'sell';
   readonly status: AdvertisementStatus;
   readonly base: string;
   readonly quote: string;
   readonly price: string;
-  /** Of base. */
+  /** Base units. */
   readonly availableAmount: string;
-  /** Of one deal, in quote. */
+  /** Quote per deal. */
   readonly minLimit: string;
   readonly maxLimit: string;
   readonly maker: P2pUser;
@@ -98,7 +98,7 @@ export interface Advertisement {
   readonly updatedAt: number;
 }
 
-/** Terms of an advertisement. Decimal texts above zero: price in quote, amount of base, limits of one deal in quote. */
+/** Above zero: price in quote, amount in base, limits per deal in quote. */
 export interface AdvertisementTerms {
   readonly price: string;
   readonly amount: string;
@@ -108,10 +108,9 @@ export interface AdvertisementTerms {
   readonly comment?: string;
 }
 
-/** A pair with its price-bound rule evaluated now. */
 export interface P2pMarketView {
   readonly market: P2pMarket;
-  /** Both inclusive, on the grid of the pair's prices; null while there is nothing to measure from. */
+  /** Inclusive, on the grid; null without a reference. */
   readonly low: string | null;
   readonly high: string | null;
 }

@@ -1,28 +1,22 @@
-/**
- * The ports: everything that touches time, chance or the outside comes through one of these, so that backtest, replay
- * and fault simulation are exact (wall 6). Implementations live on the floors above; tests use the simulated ones.
- */
+/** The ports of time, chance and I/O; they make backtest, replay and fault simulation exact. */
 
-/** Undoes a timer or a listener; calling it twice is harmless. */
+/** May be called twice. */
 export type Cancel = () => void;
 
 export interface Clock {
-  /** Unix ms, may have a fraction. */
+  /** May be fractional. */
   now(): number;
-  /** Unix microseconds, integer. */
+  /** Integer. */
   nowUs(): number;
-  /** Runs once after `delayMs` (below 0 counts as 0). */
+  /** Negative counts as 0. */
   after(delayMs: number, run: () => void): Cancel;
-  /** Runs every `intervalMs`, first after one interval; no drift: due times are start + n × interval. */
+  /** At start + n × `intervalMs`, n ≥ 1, without drift. */
   every(intervalMs: number, run: () => void): Cancel;
-  /**
-   * Runs when the promises of the present turn of the event loop have run. Absent where time is simulated: whoever drives
-   * it lets promises run.
-   */
+  /** After pending promises. Absent in simulated time. */
   readonly afterTurn?: (run: () => void) => void;
 }
 
-/** Seeded chance. `fork(name)` gives an independent stream whose values do not depend on how much others drew. */
+/** `fork(name)`: an independent stream, unaffected by other draws. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
@@ -31,7 +25,7 @@ export interface Random {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** A structural subset of pino's logger. Never give it secrets or raw error objects of a transport. */
+/** A subset of pino's. Never pass secrets or raw transport errors. */
 export interface Logger {
   debug(fields: object, message?: string): void;
   info(fields: object, message?: string): void;
@@ -48,10 +42,10 @@ export const silentLogger: Logger = Object.freeze({
   child: () => silentLogger,
 });
 
-/** A reason not to take new risk. Cancels and reduce-only orders pass a closed gate (reliability §0.9). */
+/** Against new risk only: cancels and reduce-only orders pass. */
 export interface Gate {
   readonly name: string;
-  /** Null when open, else a sentence that says why it is closed. `symbol` narrows the question. */
+  /** Null when open. */
   closedBecause(symbol: string): GateClosure | null;
 }
 
@@ -79,18 +73,17 @@ export interface GateClosure {
   readonly message: string;
 }
 
-/** Which queue a request waits in; the most urgent first (reliability §5.2). */
+/** Most urgent first. */
 export type Lane = 'kill' | 'cancel' | 'reduce' | 'create' | 'reconcile' | 'history' | 'public';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** Bytes as they will leave. Built once at dispatch: sign(bytes) == send(bytes). */
+/** Signed at dispatch; sent byte for byte. */
 export interface PreparedRequest {
-  /** Absolute URL. */
   readonly url: string;
   readonly method: HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty string: no body is sent. */
+  /** Empty: no body. */
   readonly body: string;
 }
 
@@ -101,12 +94,12 @@ export type HttpResult =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
     }
-  /** Proved that no byte left: DNS, connect refused, connect timeout. */
+  /** No byte left: DNS, connect refused or timed out. */
   | { readonly kind: 'not-sent'; readonly reason: string }
-  /** Bytes may have left and no whole answer came. */
+  /** Bytes may have left; no complete answer. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** One HTTP exchange, at most once, never retried, never redirected. `deadlineMs` covers DNS to the last body byte. */
+/** One exchange, no retry or redirect. `deadlineMs`: DNS to last body byte. */
 export interface HttpTransport {
   request(request: PreparedRequest, deadlineMs: number, done: (result: HttpResult) => void): void;
   close(): Promise<void>;
@@ -114,19 +107,18 @@ export interface HttpTransport {
 
 export interface SocketHandlers {
   open(): void;
-  /** One text frame. */
   message(text: string): void;
-  /** Called exactly once, also after an error. */
+  /** Exactly once, also after an error. */
   close(code: number, reason: string): void;
 }
 
 export interface SocketConnection {
-  /** `sent(false)` when the frame surely was not handed over. */
+  /** `sent(false)`: certainly not sent. */
   send(text: string, sent?: (ok: boolean) => void): void;
   readonly bufferedBytes: number;
-  /** Orderly close, for the end of a session. */
+  /** Orderly. */
   close(): void;
-  /** At once, for a suspect connection. */
+  /** At once. */
   terminate(): void;
 }
 
@@ -134,20 +126,20 @@ export interface SocketTransport {
   connect(url: string, handlers: SocketHandlers): SocketConnection;
 }
 
-/** Persisted values of strategies; journalled. Keys are `<tag>/<name>`, values JSON text. */
+/** Journalled. Keys are `<tag>/<name>`, values JSON text. */
 export interface StateStore {
   get(key: string): string | undefined;
   set(key: string, json: string): void;
 }
 
-/** The market as risk and quoting read it: the book that the strategies see, now. */
+/** The book as risk and quoting read it. */
 export interface MarketReader {
-  /** Undefined while the symbol has no usable book. Ticks; lots of an empty side are 0. */
+  /** Lots of an empty side are 0. Undefined without a usable book. */
   best(
     symbol: string,
   ):
     | { readonly bidTicks: number; readonly bidLots: number; readonly askTicks: number; readonly askLots: number }
     | undefined;
-  /** Mid as a JS number, or the last close where only candles exist; undefined when unknown. */
+  /** Or the last close with candles only. */
   mid(symbol: string): number | undefined;
 }

@@ -1,7 +1,6 @@
 /**
- * A position by cost basis (rule A4): it stores cost, not average price. A partial close releases
- * cost × closed / size, rounded to 1e-18, and the remainder stays, so realised + unrealised equals the equity change
- * exactly. Pure; one object per strategy × symbol × position side.
+ * A position by cost basis. A partial close releases cost × closed / size, rounded to 1e-18; realised + unrealised
+ * equals the equity change. One per strategy × symbol × side.
  */
 import { ZERO, type Decimal } from './money.ts';
 import type { Side } from './order.ts';
@@ -9,28 +8,28 @@ import type { Side } from './order.ts';
 const COST_PLACES = 18;
 
 export class Position {
-  /** Signed base quantity. */
+  /** Signed, base. */
   quantity: Decimal = ZERO;
-  /** Signed quote cost of `quantity`: positive when long. */
+  /** Signed, quote; positive when long. */
   cost: Decimal = ZERO;
   /** Quote units, before fees. */
   realized: Decimal = ZERO;
-  /** The average of `#averaged`, kept: a quotient of 60 digits that is asked for several times after each fill. */
+  /** Cached, as the quotient is slow. */
   #average: Decimal | null = null;
   readonly #averaged = { quantity: ZERO, cost: ZERO };
 
-  /** Applies one fill and returns the profit that it realised, quote units. */
+  /** Returns realised profit, quote units. */
   apply(side: Side, price: Decimal, quantity: Decimal): Decimal {
     const signed = side === 'buy' ? quantity : quantity.neg();
     return this.#move(signed, price);
   }
 
-  /** Base that left without a sale, such as a fee paid in base: its cost is released at zero profit against `price`. */
+  /** Base lost without a sale, such as a fee; its cost is released at zero profit. */
   remove(quantity: Decimal, price: Decimal): void {
     this.#move(quantity.neg(), price);
   }
 
-  /** Average entry price, or null when flat. */
+  /** Null when flat. */
   get entryPrice(): Decimal | null {
     const { quantity, cost } = this;
     const averaged = this.#averaged;
@@ -63,7 +62,7 @@ export class Position {
     this.quantity = whole ? ZERO : before.minus(closedSigned);
     this.cost = whole ? ZERO : this.cost.minus(released);
     const realized = this.realized.plus(profit);
-    // The decimals of quotients have cancelled out: sums are short, and quick, again.
+    // Long decimals have cancelled out.
     this.realized = whole ? realized.narrowed() : realized;
     const rest = signed.plus(closedSigned);
     if (!rest.isZero()) {

@@ -1,7 +1,4 @@
-/**
- * Seeded chance: xoshiro128** seeded through SplitMix32. Same seed, same numbers on every machine. Named forks are
- * independent streams, so that drawing more in one room never moves another.
- */
+/** xoshiro128** seeded through SplitMix32, the same on every machine. Forks are independent. */
 import type { Random } from './ports.ts';
 
 function hashName(seed: number, name: string): number {
@@ -48,7 +45,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A standard normal variate (Marsaglia polar method). */
+/** Marsaglia polar method. */
 export function normal(random: Random): number {
   for (;;) {
     const u = 2 * random.next() - 1;
@@ -58,7 +55,6 @@ export function normal(random: Random): number {
   }
 }
 
-/** An exponential variate with the given mean. */
 export function exponential(random: Random, mean: number): number {
   return -mean * Math.log(1 - random.next());
 }

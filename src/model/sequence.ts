@@ -1,17 +1,25 @@
 /**
  * The sequence rules as predicates, one line each: does this update join what the book already holds?
- * Sources: wire profile, "WebSocket: assumed frames" (`seq`); Binance's order-book guides (`U/u`, `pu`).
+ * Sources: the assumed frames of the exchange (`seq`); Binance's order-book guides (`U/u`, `pu`).
  * Used by `book-sync.ts` on every depth message; no allocation.
  */
 import type { DepthEvent, SequenceRule } from './market-event.ts';
 
-/** The update joins the one with id `lastId`. */
+/** Nothing is missing between the id `lastId` and the update, whose last id is higher. */
 export function followsUpdate(rule: SequenceRule, event: DepthEvent, lastId: number): boolean {
   if (lastId === 0) return true;
   if (rule === 'seq') return event.lastId === lastId + 1;
-  if (rule === 'U/u') return event.firstId === lastId + 1;
-  if (rule === 'pu') return event.previousId === lastId;
+  if (rule === 'U/u') return event.firstId > 0 && event.firstId <= lastId + 1;
+  if (rule === 'pu') return event.previousId > 0 && event.previousId <= lastId;
   return true;
+}
+
+/**
+ * Ids that span several changes, each row with its new quantity: a message that overlaps the book brings it to the
+ * message's last id, and one that is not later changes nothing. Binance's guides ignore and apply them so.
+ */
+export function isSpanning(rule: SequenceRule): boolean {
+  return rule === 'U/u' || rule === 'pu';
 }
 
 /** The snapshot with id `snapshotId` already contains all of the update. */

@@ -1,19 +1,17 @@
-/**
- * Time: integer microseconds inside, Unix ms outside (rule T1). Nanosecond text is cut, since it exceeds 2^53.
- */
+/** Integer microseconds inside, Unix ms outside. */
 
 export const US_PER_MS = 1000;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `"30s"`, `"5m"`, `"2h"`, `"250ms"`, `"1d"` in ms, or `NaN`. */
+/** `"30s"`, `"5m"`, `"2h"`, `"250ms"`, `"1d"`; else `NaN`. */
 export function parseDuration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());
   if (match === null) return Number.NaN;
   return Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN);
 }
 
-/** ISO 8601 or Unix ms text as Unix ms, or `NaN`. A time without zone is UTC. */
+/** ISO 8601 (default UTC) or Unix ms; else `NaN`. */
 export function parseTime(text: string): number {
   const trimmed = text.trim();
   if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
@@ -23,7 +21,7 @@ export function parseTime(text: string): number {
   return Date.parse(zoned);
 }
 
-/** Nanosecond text to integer microseconds: the last three digits are cut. */
+/** Cuts the last three digits, as nanoseconds exceed 2^53. */
 export function usFromNanoText(text: string): number {
   return Number(text.slice(0, -3));
 }
@@ -36,7 +34,7 @@ export function usOf(ms: number): number {
   return Math.round(ms * US_PER_MS);
 }
 
-/** Start of the interval that holds `ms`, aligned to the Unix epoch. */
+/** Start of the epoch-aligned interval. */
 export function alignDown(ms: number, intervalMs: number): number {
   return Math.floor(ms / intervalMs) * intervalMs;
 }

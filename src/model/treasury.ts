@@ -1,13 +1,12 @@
 /**
- * The `Treasury` port: what moves money without a bot's order (transfers, codes, withdrawals, fiat, overdraft, P2P, and
- * perpetuals by hand), of the same shape as `Venue` (wall 1). `exchange/treasury.ts` is the real one, `simulation/treasury.ts` the simulated one.
+ * The `Treasury` port: money moved without a bot's order. Implemented in `exchange/treasury.ts` and
+ * `simulation/treasury.ts`.
  *
- *   money desk ── send(command, onDispatch) ──▶ treasury    onDispatch runs synchronously just before the bytes leave
- *   money desk ◀── listener(event) ─────────── treasury     outcomes and own events, in order, one callback
+ *   treasury room ── send(command, onDispatch) ──▶ treasury    onDispatch runs synchronously just before the bytes leave
+ *   treasury room ◀── listener(event) ─────────── treasury     outcomes and own events, in order, one callback
  *   resolver ── query.* ──▶ Promise<Reading>                 the only promises
  *
- * What is asked (`request`) is plain data that may be journalled; what must never be written down (`secrets`) travels
- * beside it.
+ * `request` may be journalled; `secrets` never.
  */
 import type { AccountType, Balance, VenuePosition } from './account.ts';
 import type { VenueFill } from './fill.ts';
@@ -44,7 +43,7 @@ interface TradeId {
   readonly tradeId: string;
 }
 
-/** Content of each request. Amounts are decimal text above zero. */
+/** Amounts are decimal text above zero. */
 export interface MoneyContents {
   readonly transfer: {
     readonly from: AccountType;
@@ -52,17 +51,17 @@ export interface MoneyContents {
     readonly currency: string;
     readonly amount: string;
   };
-  /** Debits `funding`. The code's text is in the answer alone. */
+  /** Debits `funding`. Only the answer holds the code. */
   readonly codeCreate: {
     readonly currency: string;
     readonly amount: string;
-    /** Login of the only user who may redeem it. */
+    /** Only this login may redeem it. */
     readonly recipient?: string;
     readonly comment?: string;
   };
-  /** `secrets.code` is what is redeemed; credits `funding`. */
+  /** Redeems `secrets.code`; credits `funding`. */
   readonly codeRedeem: object;
-  /** Debits `funding` by amount and fee. `secrets.auth2faCode` where the service wants one. */
+  /** Debits `funding`. `secrets.auth2faCode` if required. */
   readonly withdraw: {
     readonly currency: string;
     readonly network: string;
@@ -71,7 +70,7 @@ export interface MoneyContents {
     readonly amount: string;
   };
   readonly cancelWithdrawal: { readonly transactionId: string };
-  /** A draft. `secrets.details` is whatever the cashier needs for the method. */
+  /** A draft; `secrets.details` by payment method. */
   readonly fiatCreate: FiatContent;
   readonly fiatSubmit: FiatContent;
   readonly fiatConfirm: { readonly applicationId: string };
@@ -82,19 +81,19 @@ export interface MoneyContents {
   readonly activateAdvertisement: AdvertisementId;
   readonly deactivateAdvertisement: AdvertisementId;
   readonly deleteAdvertisement: AdvertisementId;
-  /** As a taker; `amount` of base. */
+  /** As a taker; base. */
   readonly respond: AdvertisementId & { readonly amount: string; readonly paymentMethodId: string };
-  /** The maker's, within 10 minutes. */
+  /** Maker, within 10 minutes. */
   readonly startTrade: TradeId;
-  /** The buyer's. */
+  /** Buyer. */
   readonly payTrade: TradeId;
-  /** The seller's: releases the escrow for good. */
+  /** Seller; irrevocable. */
   readonly confirmTrade: TradeId;
   readonly disputeTrade: TradeId & { readonly reason: string };
   readonly cancelTrade: TradeId;
-  /** One order of a perpetual by hand. The client order id is ours alone: another one makes no other order of it. */
+  /** A manual perpetual order. Its client id is local and does not prevent doubles. */
   readonly futuresOrder: Omit<OrderRequest, 'market'>;
-  /** At market; all that is held without a `quantity`. It has no client order id (wire profile, "positions/close"). */
+  /** At market; default quantity: all. No client order id. */
   readonly futuresClose: {
     readonly symbol: string;
     readonly positionSide: PositionSide;
@@ -104,21 +103,19 @@ export interface MoneyContents {
 
 export type MoneyKind = keyof MoneyContents;
 
-/** Plain data, may be journalled. `MoneyRequest<'transfer'>` is one kind, `MoneyRequest` any. */
+/** `MoneyRequest<'transfer'>` is one kind. */
 export type MoneyRequest<K extends MoneyKind = MoneyKind> = {
   [P in K]: { readonly kind: P } & MoneyContents[P];
 }[K];
 
-/** Never journalled, never logged. */
+/** Never journalled or logged. */
 export interface MoneySecrets {
-  /** Text of the code to redeem. */
   readonly code?: string;
   readonly auth2faCode?: string;
-  /** Of a fiat application: account numbers and the like. */
+  /** Fiat account numbers and the like. */
   readonly details?: string | Readonly<Record<string, string>>;
 }
 
-/** What the venue answers to each request when it accepts it. */
 export interface MoneyAnswers {
   readonly transfer: Transfer;
   readonly codeCreate: NewCode;
@@ -146,7 +143,7 @@ export interface MoneyAnswers {
 }
 
 export interface TreasuryCommand<K extends MoneyKind = MoneyKind> {
-  /** Unique per command for ever; outcomes carry it. */
+  /** Unique for ever; outcomes carry it. */
   readonly intentId: string;
   readonly lane: Lane;
   readonly request: MoneyRequest<K>;
@@ -154,52 +151,48 @@ export interface TreasuryCommand<K extends MoneyKind = MoneyKind> {
 }
 
 export type TreasuryEvent =
-  /** The value is that of `MoneyAnswers` for the kind of the command. */
+  /** The value is that of `MoneyAnswers`. */
   | {
       readonly kind: 'outcome';
       readonly intentId: string;
       readonly outcome: MoneyOutcome<MoneyAnswers[MoneyKind]>;
     }
-  /** `whole`: every currency of every account; else changed rows only. */
+  /** `whole`: all currencies and accounts; else changed rows. */
   | { readonly kind: 'balances'; readonly balances: readonly Balance[]; readonly whole: boolean }
-  /** Own ones. `whole`: all of them, of every status that the venue lists. */
+  /** `whole`: all own ones of every listed status. */
   | { readonly kind: 'advertisements'; readonly advertisements: readonly Advertisement[]; readonly whole: boolean }
   | { readonly kind: 'trades'; readonly trades: readonly P2pTrade[]; readonly whole: boolean }
-  /** All P2P pairs. */
   | { readonly kind: 'markets'; readonly markets: readonly P2pMarket[] }
   | { readonly kind: 'profile'; readonly user: P2pUser };
 
-/** Reads. Each pages to its end before it says `complete`; none ever rejects: a failure is a `Reading`. */
+/** Pages to the end before `complete`. Never rejects. */
 export interface TreasuryQueries {
-  /** Every currency of every account. */
   balances(): Promise<Reading<Balance>>;
-  /** Created at `from` (Unix ms) or later, newest first. */
+  /** From `from` (Unix ms), newest first. */
   transactions(from: number): Promise<Reading<TransactionRow>>;
-  /** Own codes, redeemed or not. */
+  /** Redeemed ones too. */
   codes(): Promise<Reading<CodeRow>>;
   routes(): Promise<Reading<TransferRoute>>;
-  /** Own advertisements of every status. */
+  /** Of every status. */
   advertisements(): Promise<Reading<Advertisement>>;
-  /** Own trades, as maker and as taker. */
+  /** Maker and taker. */
   trades(): Promise<Reading<P2pTrade>>;
   p2pMarkets(): Promise<Reading<P2pMarket>>;
   paymentMethods(): Promise<Reading<PaymentMethod>>;
-  /** The user of this key; one item. */
+  /** One item. */
   p2pProfile(): Promise<Reading<P2pUser>>;
-  /** Of perpetuals: every active one, and those of the history that were created at `from` (Unix ms) or later. */
+  /** All active, and history created from `from` (Unix ms). */
   futuresOrders(from: number): Promise<Reading<OrderReport>>;
-  /** Own trades of perpetuals since `from`. */
   futuresTrades(from: number): Promise<Reading<VenueFill>>;
   positions(): Promise<Reading<VenuePosition>>;
 }
 
 export interface Treasury {
   readonly query: TreasuryQueries;
-  /** Exactly one listener; events come in the order in which they happened. Call before `start`. */
+  /** Exactly one listener, before `start`. */
   listen(listener: (event: TreasuryEvent) => void): void;
-  /** The outcome comes as an event, exactly once, never inside this call. */
+  /** One outcome event, never inside this call. */
   send(command: TreasuryCommand, onDispatch: OnDispatch): void;
-  /** Begins to tell balances of all accounts and, where it was asked for, P2P. */
   start(): void;
   stop(): Promise<void>;
 }

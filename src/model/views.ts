@@ -1,7 +1,4 @@
-/**
- * What a strategy sees of the market: fresh, frozen values with JS numbers and Unix ms. Only `BookView` is a live view
- * (wall 8). Strategy API, "Context".
- */
+/** Market values for strategies: fresh, frozen, JS numbers, Unix ms. Only `BookView` is live. */
 import type { Side } from './order.ts';
 
 export interface Top {
@@ -26,15 +23,15 @@ export interface BookSnapshot {
   readonly asks: readonly Level[];
 }
 
-/** Live: reads the book as it is when called, not as it was when emitted. */
+/** Live: the current book, not that of the event. */
 export interface BookView {
   readonly symbol: string;
-  /** Unix ms of the last change. */
+  /** Last change. */
   readonly ts: number;
-  /** The best `n` levels, best first. */
+  /** Best first. */
   bids(n: number): readonly Level[];
   asks(n: number): readonly Level[];
-  /** A frozen copy of the whole book. */
+  /** Frozen, whole book. */
   snapshot(): BookSnapshot;
 }
 
@@ -43,7 +40,7 @@ export interface Trade {
   readonly symbol: string;
   readonly price: number;
   readonly quantity: number;
-  /** The taker's side. */
+  /** The taker's. */
   readonly side: Side;
 }
 
@@ -87,7 +84,7 @@ export interface MarkPrice {
   readonly indexPrice: number;
 }
 
-/** Emitted when data goes stale or missing (`to` null) and again when it is back (`to` set). */
+/** Stale or missing (`to` null), and the recovery (`to` set). */
 export interface Gap {
   readonly symbol: string;
   readonly from: number;

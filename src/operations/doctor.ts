@@ -1,10 +1,8 @@
 /**
- * The check-up: what a machine and a configuration need before money depends on them. Each check answers in a sentence;
- * `warn` is worth knowing, `fail` stops a live run. Called by `tidewire doctor`; nothing is changed, apart from one
- * probe file that is written and deleted in the session folder.
+ * Checks for `tidewire doctor`: `fail` stops a live run, `warn` does not. Changes nothing but a temporary probe file.
  */
-import { executionErrors } from '../execution/errors.ts';
-import { journalDoubt } from '../execution/journal/doubt.ts';
+import { journalErrors } from '../journal/errors.ts';
+import { journalDoubt } from '../journal/doubt.ts';
 import { isTidewireError, messageOf } from '../model/errors.ts';
 import { freeSpace, probeWrites, spaceDoubt } from '../session/disk.ts';
 import { checkKey, type KeyWish } from '../session/key-check.ts';
@@ -15,11 +13,9 @@ export interface Check {
   readonly name: string;
   readonly state: CheckState;
   readonly text: string;
-  /** What to do when it is not ok. */
   readonly hint?: string;
 }
 
-/** A check that cannot be made fails with its reason instead of ending the check-up. */
 export async function checked(name: string, hint: string, run: () => Check | Promise<Check>): Promise<Check> {
   try {
     return await run();
@@ -54,13 +50,13 @@ export function checkDisk(folder: string, journalBytes: number): Check {
   };
 }
 
-/** Null when its witness has nothing against the journal of a session; one that cannot be read at all is said, too. */
+/** Null for a sound journal; an unreadable one fails. */
 export function checkJournal(path: string): Check | null {
   const name = 'journal';
   try {
     const doubt = journalDoubt(path);
     if (doubt === null) return null;
-    const { remedy: hint } = executionErrors.rows.journal_rewound;
+    const { remedy: hint } = journalErrors.rows.journal_rewound;
     if (doubt.kind === 'rewound') return { name, state: 'fail', text: `journal_rewound: ${doubt.message}`, hint };
     return {
       name,
@@ -83,7 +79,7 @@ export function checkFsync(folder: string): Check {
     : { name: 'fsync', state: 'warn', text: doubt, hint };
 }
 
-/** What a live start would say of the key: its permissions and, with a login, its whitelist and its end. */
+/** The key's permissions and, with a login, its whitelist and end. */
 export async function checkKeyRights(wish: KeyWish): Promise<Check> {
   const name = 'key rights';
   try {

@@ -1,14 +1,10 @@
-/**
- * The limits in force of a session and what is used of each, from its journal: the limits of its newest `controls` row with
- * the overrides, and what trials hold back, on top. What a limit asks of one order, of a rate or of a price has no use that
- * stands; neither has what needs prices of now, which a journal does not hold. Called by `limits show`. Pure.
- */
+/** Limits in force and their use, from a journal's newest `controls` row with overrides and trials. Pure. */
 import { z } from 'zod';
-import { limitsSchema, riskSchema, type RiskOptions, type StrategyLimits } from '../execution/options.ts';
-import { isClosed, reservedLots } from '../execution/order-machine.ts';
-import { LimitBook, limitText, overridable } from '../execution/risk/limit-book.ts';
-import type { OwnOrder } from '../execution/own-order.ts';
-import type { TradingState } from '../execution/trading-state.ts';
+import { limitsSchema, riskSchema, type RiskOptions, type StrategyLimits } from '../risk/options.ts';
+import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
+import { LimitBook, limitText, overridable } from '../risk/limit-book.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
+import type { StateView } from '../spine/trading-state.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import { worstOf } from './plan/standing-limits.ts';
 
@@ -17,18 +13,18 @@ export interface LimitUse {
   readonly scope: string;
   readonly name: string;
   readonly value: string;
-  /** As configured (`none`: not at all), where an override or a trial stands in its place; else null. */
+  /** The configured value under an override or trial (`none`: not set); else null. */
   readonly configured: string | null;
-  /** Null: nothing stands against it, or the journal does not tell. */
+  /** Null: nothing counts against it, or the journal does not show it. */
   readonly used: string | null;
-  /** `used` as a part of `value`; null without either, or of a limit of 0. */
+  /** `used` as a part of `value`; null without either, or for a limit of 0. */
   readonly share: number | null;
 }
 
 export interface DayLoss {
   /** UTC, `2026-11-21`. */
   readonly day: string;
-  /** Reporting currency; below 0 what was gained. */
+  /** Reporting currency; negative for a gain. */
   readonly amount: number;
 }
 
@@ -37,9 +33,9 @@ export interface Known {
   readonly now: number;
   /** Reporting currency. */
   readonly reporting: string;
-  /** Of the account, as the session says it; null where it does not. */
+  /** As the session wrote it; null without. */
   readonly dayLoss: DayLoss | null;
-  /** Of strategies with a limit on it, by tag. */
+  /** Of strategies with a loss limit, by tag. */
   readonly strategyLosses: Readonly<Record<string, DayLoss>>;
 }
 
@@ -53,18 +49,17 @@ interface Configured {
   readonly strategies: ReadonlyMap<string, StrategyLimits>;
 }
 
-/** What the limits of one scope are held against. */
 interface Scope {
   readonly name: string;
-  /** Before a limit's name in the paths of overrides. */
+  /** Prefix of a limit's name in override paths. */
   readonly path: string;
   readonly names: readonly string[];
   readonly strategy?: string;
   readonly symbol?: string;
 }
 
-/** None where the journal has no limits yet, or those of a build that knew others. */
-export function limitsUsed(state: TradingState, known: Known): readonly LimitUse[] {
+/** Empty without limits in the journal, or with those of a different build. */
+export function limitsUsed(state: StateView, known: Known): readonly LimitUse[] {
   const configured = configuredIn(state);
   if (configured === null) return [];
   const trials = new Set(state.trials.open().map(({ strategy }) => strategy));
@@ -92,7 +87,7 @@ export function limitsUsed(state: TradingState, known: Known): readonly LimitUse
   );
 }
 
-function configuredIn(state: TradingState): Configured | null {
+function configuredIn(state: StateView): Configured | null {
   if (state.controls === undefined) return null;
   const parsed = controls.safeParse(JSON.parse(state.controls));
   if (!parsed.success) return null;
@@ -112,7 +107,7 @@ function scopesOf({ risk, strategies }: Configured): readonly Scope[] {
   ];
 }
 
-function usedOf(state: TradingState, scope: Scope, name: string, known: Known): Decimal | null {
+function usedOf(state: StateView, scope: Scope, name: string, known: Known): Decimal | null {
   switch (name) {
     case 'maxOpenOrders':
       return dec(String(ordersOf(state, scope).filter(({ progress }) => !isClosed(progress)).length));
@@ -129,16 +124,16 @@ function usedOf(state: TradingState, scope: Scope, name: string, known: Known): 
   }
 }
 
-/** Everything that works, is in flight or unknown, or is not booked yet. */
-function ordersOf(state: TradingState, { strategy, symbol }: Scope): readonly OwnOrder[] {
+/** Orders working, in flight, of unknown outcome, or not booked yet. */
+function ordersOf(state: StateView, { strategy, symbol }: Scope): readonly OwnOrder[] {
   return state.orders
     .allLive()
     .filter((order) => strategy === undefined || order.strategy === strategy)
     .filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
 }
 
-/** Orders at their limits, market orders at the mid of their decision; null where that is not the reporting currency, or unknown. */
-function openNotional(state: TradingState, scope: Scope, reporting: string): Decimal | null {
+/** Orders at their limit, market orders at their decision's mid; null where unpriced. */
+function openNotional(state: StateView, scope: Scope, reporting: string): Decimal | null {
   let sum = ZERO;
   for (const { instrument, isMarket, ticks, arrivalMid, progress } of ordersOf(state, scope)) {
     const lots = reservedLots(progress);
@@ -150,8 +145,8 @@ function openNotional(state: TradingState, scope: Scope, reporting: string): Dec
   return sum;
 }
 
-/** If everything working in one direction filled: of the symbol that comes nearest to its limit, since each has it whole. */
-function worstPosition(state: TradingState, { strategy, symbol }: Scope): Decimal {
+/** If all working orders of one direction filled; of the symbol nearest to its limit. */
+function worstPosition(state: StateView, { strategy, symbol }: Scope): Decimal {
   let most = ZERO;
   for (const worst of worstOf(state, strategy).values()) {
     if (symbol !== undefined && worst.symbol !== symbol) continue;
@@ -161,14 +156,14 @@ function worstPosition(state: TradingState, { strategy, symbol }: Scope): Decima
   return most;
 }
 
-/** Of the day that the journal is at; a gain uses nothing. */
-function lossOfDay({ day }: TradingState, loss: DayLoss | null): Decimal | null {
+/** Of the journal's current day; a gain uses nothing. */
+function lossOfDay({ day }: StateView, loss: DayLoss | null): Decimal | null {
   if (day === undefined || loss === null || loss.day !== day.day) return null;
   return dec(decimalText(Math.max(0, loss.amount)));
 }
 
-/** As a part of what the day began with. */
-function lossFraction(state: TradingState, loss: DayLoss | null): Decimal | null {
+/** As a part of the day's starting equity. */
+function lossFraction(state: StateView, loss: DayLoss | null): Decimal | null {
   const lost = lossOfDay(state, loss);
   const equity = dec(state.day?.equity ?? '0');
   return lost === null || equity.lte(0) ? null : lost.div(equity);

@@ -1,7 +1,4 @@
-/**
- * What `side` means in own trades, by the past of the account: trades of orders that rested are compared with these orders.
- * Reads only. Part of the check-up (`tidewire doctor`), since a wrong setting is not seen before the first fill.
- */
+/** Verifies the setting `ownTradeSide`: compares past trades with their resting orders. */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { OwnTradeSide } from '../exchange/own-trade-side.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -20,7 +17,7 @@ export interface OwnTradesWish {
   readonly now: number;
 }
 
-/** Trades are read as `ownTradeSide` says: each should have the side of its order. */
+/** Each trade should have its order's side. */
 export function checkOwnTrades({ exchange, ownTradeSide, markets, now }: OwnTradesWish): Promise<Check> {
   return checked(NAME, 'Check the network and the rights of the key.', async () => {
     const compared: boolean[] = [];
@@ -36,7 +33,7 @@ export function checkOwnTrades({ exchange, ownTradeSide, markets, now }: OwnTrad
   });
 }
 
-/** Of what was taken both meanings are one. */
+/** For taker trades both meanings agree. */
 function agreements(orders: readonly OrderReport[], trades: readonly VenueFill[]): readonly boolean[] {
   const sides = new Map(orders.map(({ orderId, side }) => [orderId, side]));
   return trades.flatMap(({ orderId, liquidity, side }) =>

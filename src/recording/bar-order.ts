@@ -1,13 +1,10 @@
 /**
- * Whether the closed bars of a recording follow each other, by symbol and interval, in the order in which they were recorded.
- * A bar that is doubled (its open time was there before, wherever) or unordered (a new time, before one that came earlier)
- * must not be shown: each side of a simulation would take another one of them for true. What is missing, overlapping or
- * without volume is counted. Called by `compile.ts`.
+ * Order of closed bars by symbol and interval. Doubled and unordered bars are not shown; missing, overlapping and empty
+ * ones are counted.
  */
 import type { CandleEvent } from '../model/market-event.ts';
 import { KnownOpens } from './known-opens.ts';
 
-/** Bars of one symbol and interval that the tape shows. */
 export interface BarSeries {
   readonly symbol: string;
   readonly intervalMs: number;
@@ -30,7 +27,7 @@ interface BarCount extends BarSeries {
 export class BarOrder {
   readonly #counts = new Map<string, BarCount>();
 
-  /** False when it must not be shown. */
+  /** False: do not show the bar. */
   admits({ instrument: { symbol }, intervalMs, openTime, volume }: CandleEvent): boolean {
     const key = `${symbol}/${intervalMs}`;
     let count = this.#counts.get(key);
@@ -55,7 +52,7 @@ export class BarOrder {
     return [...this.#counts.values()].map(({ symbol, intervalMs }) => ({ symbol, intervalMs }));
   }
 
-  /** One sentence for each series that is not whole. */
+  /** One sentence per incomplete series. */
   warnings(): readonly string[] {
     return [...this.#counts.values()].flatMap((count) => {
       const parts = partsOf(count);

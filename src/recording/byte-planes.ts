@@ -1,22 +1,21 @@
 /**
- * A column of numbers as byte planes, the form in which a tape lies on the disk (docs/tape.md): what a compressor finds much
- * in and what is made a column of again in one pass. Each column says for itself how it is kept:
+ * A column of numbers as byte planes, the form in which a tape is stored (docs/tape.md):
  *
  *   width u8 │ base f64 │ planes: the lowest bytes of all numbers, then the second lowest, …
  *
  *   0 to 7   integers: zigzag of the difference to the one before (of the first: to the base), that many bytes each
  *   8        anything else: the eight bytes of each double
  *
- * Exact for every double, NaN and −0 included. Used by `packed-chunk.ts`.
+ * Exact for every double, NaN and −0 included.
  */
 
 const HEAD_BYTES = 9;
-/** Differences below 2^52 keep their zigzag below 2^53. */
+/** Smaller differences keep their zigzag below 2^53. */
 const DIFFERENCE_MAX = 2 ** 52;
 const LOW = 2 ** 32;
 const RAW = 8;
 
-/** Collects columns into one buffer that is used again. */
+/** Collects columns into one reused buffer. */
 export class PlaneWriter {
   #bytes = Buffer.alloc(0);
   #at = 0;
@@ -40,7 +39,7 @@ export class PlaneWriter {
     this.#at += bytes.length;
   }
 
-  /** All of it, valid until the next call; empty afterwards. */
+  /** Valid until the next call; empties the writer. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#at);
     this.#at = 0;
@@ -77,7 +76,7 @@ export class PlaneWriter {
   }
 }
 
-/** Writes the zigzags of the differences; answers their width in bytes, 8 when there is one that is no such integer. */
+/** Returns the width in bytes; 8 unless all differences are such integers. */
 function zigzag(column: ArrayLike<number>, count: number, zigzags: Float64Array): number {
   let largest = 0;
   let previous = count > 0 ? column[0]! : 0;
@@ -96,7 +95,7 @@ function zigzag(column: ArrayLike<number>, count: number, zigzags: Float64Array)
   return width;
 }
 
-/** Reads columns in the order in which they were written. */
+/** Reads columns in the order written. */
 export class PlaneReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -105,7 +104,6 @@ export class PlaneReader {
     this.#bytes = bytes;
   }
 
-  /** True when nothing is left. */
   get ended(): boolean {
     return this.#at === this.#bytes.length;
   }
@@ -135,7 +133,7 @@ export class PlaneReader {
   }
 }
 
-// One loop a width: the planes' places stay in registers, and small differences need no doubles.
+// One loop a width keeps positions in registers.
 
 function oneByte(bytes: Buffer, from: number, count: number, base: number, into: Float64Array): void {
   let value = base;
@@ -205,7 +203,7 @@ function doubles(bytes: Buffer, from: number, count: number, into: Float64Array)
   }
 }
 
-/** As a signed integer; `count` from plane to plane. */
+/** `count` is the plane distance. */
 function fourPlanes(bytes: Buffer, at: number, count: number): number {
   const low = bytes[at]! | (bytes[at + count]! << 8);
   return low | (bytes[at + 2 * count]! << 16) | (bytes[at + 3 * count]! << 24);

@@ -1,7 +1,4 @@
-/**
- * Counts what a recording holds, symbol by symbol (`data info`): messages, levels, gaps of the book by the sequence rule,
- * and the busiest second. Fed with events in receive order.
- */
+/** Counts per symbol for `data info`, in receive order. */
 import { BookSync } from '../model/book-sync.ts';
 import { Ladder } from '../model/ladder.ts';
 import type { DepthEvent, MarketEvent } from '../model/market-event.ts';
@@ -9,16 +6,16 @@ import type { Tape } from './tape.ts';
 
 export interface SymbolCensus {
   snapshots: number;
-  /** Updates; snapshots are not among them. */
+  /** Updates, without snapshots. */
   depthMessages: number;
   /** Price levels in updates. */
   levels: number;
   trades: number;
   topQuotes: number;
   candles: number;
-  /** Places where the book had to be given up: missing messages, crossed books, noted losses of the connection. */
+  /** Missing messages, crossed books, lost connections. */
   gaps: number;
-  /** Most messages within one second of the local clock as recorded. */
+  /** Of the recording clock. */
   peakPerSecond: number;
 }
 
@@ -30,7 +27,7 @@ interface SymbolState extends SymbolCensus {
 
 const US_PER_SECOND = 1_000_000;
 
-/** Reads the whole tape. `clockShiftUs` is undone, since seconds are those of the clock that recorded. */
+/** Undoes `clockShiftUs`. */
 export function takeCensus(tape: Tape): ReadonlyMap<string, SymbolCensus> {
   const states = new Map<string, SymbolState>();
   for (const instrument of tape.instruments) {

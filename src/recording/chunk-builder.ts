@@ -1,7 +1,4 @@
-/**
- * Collects decoded events into the columns of one chunk (`tape-chunk.ts`). Copies everything out of the event, which is
- * valid only during the call. Times are still raw: `NaN` where the source has none (`compile.ts` completes them).
- */
+/** Copies events into chunk columns. Missing times are `NaN` until `compile.ts` completes them. */
 import type { DepthEvent, MarketEvent, TradeEvent } from '../model/market-event.ts';
 import {
   CHUNK_LEVELS,
@@ -53,7 +50,7 @@ export class ChunkBuilder {
     return this.#rows === CHUNK_ROWS || this.#levels >= CHUNK_LEVELS;
   }
 
-  /** @throws RangeError for a symbol that is not in the index, or when full. */
+  /** @throws RangeError for an unknown symbol, or when full */
   add(event: MarketEvent): void {
     const row = this.#rows;
     const symbol = this.#symbolIndex.get(event.instrument.symbol);
@@ -69,7 +66,7 @@ export class ChunkBuilder {
     this.#levelAt[row + 1] = this.#levels;
   }
 
-  /** The chunk so far, valid until the next call; the builder is empty afterwards. */
+  /** Valid until the next call; empties the builder. */
   take(): BuiltChunk {
     const strings = Buffer.from(JSON.stringify(this.#strings), 'utf8');
     const size = { rows: this.#rows, values: this.#valueCount, levels: this.#levels, strings: strings.length };
@@ -96,7 +93,7 @@ export class ChunkBuilder {
     return { size, bytes: chunk.bytes };
   }
 
-  /** Writes values, levels and strings; answers the flags. */
+  /** Returns the flags. */
   #write(event: MarketEvent): number {
     switch (event.kind) {
       case 'depth':

@@ -1,7 +1,4 @@
-/**
- * Chunks between the two passes of compiling: as they lie in memory, in a file without a name, since their times are
- * completed only when all have been seen. Nothing is left of it, also when the process is killed.
- */
+/** Chunks between the compile passes, in an unlinked file. */
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { PRIVATE_FILE } from './folder.ts';
 import { chunkBytes, type ChunkSize, type TapeChunk, viewChunk } from './tape-chunk.ts';
@@ -26,7 +23,7 @@ export class ChunkDraft {
     this.#end += bytes.length;
   }
 
-  /** Reads a chunk into `buffer`, its strings unread. @throws the file system's error */
+  /** Without strings. @throws the file system's error */
   chunk(index: number, buffer: ArrayBuffer): TapeChunk {
     const size = this.sizes[index]!;
     const bytes = new Uint8Array(buffer, 0, chunkBytes(size));

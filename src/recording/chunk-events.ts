@@ -1,7 +1,6 @@
 /**
- * Reads the rows of a tape as market events: one object per kind, used again; levels are a view into the chunk. Nothing
- * is allocated per event. Owned by one cursor. Each kind stamps its own object: stores through the union of all kinds
- * would be megamorphic and cost three times as much.
+ * Tape rows as market events: one reused object per kind, levels as views. Separate stores per kind avoid a megamorphic
+ * one, three times as slow.
  */
 import type { Instrument } from '../model/instrument.ts';
 import type {
@@ -30,21 +29,18 @@ import {
   type TapeChunk,
 } from './tape-chunk.ts';
 
-/** What one more pass over the same data adds (`--repeat`). */
+/** A further pass over the data (`--repeat`). */
 export interface Repetition {
   readonly pass: number;
   readonly shiftUs: number;
-  /** The same for receive times: less the repair of the clock where it is taken back. */
+  /** Less a withdrawn clock repair. */
   readonly receiveShiftUs: number;
   readonly shiftIds: number;
 }
 
 export const FIRST_PASS: Repetition = Object.freeze({ pass: 0, shiftUs: 0, receiveShiftUs: 0, shiftIds: 0 });
 
-/**
- * A trade whose id becomes text only when somebody reads it. The accessor is the object's own and enumerable, so that a
- * copy by spread holds the text, and one function for all of them: V8 keeps objects with a getter each as slow dictionaries.
- */
+/** Its id becomes text on reading. The accessor is enumerable, for spread, and shared, for V8. */
 class LazyTrade implements TradeEvent {
   readonly kind = 'trade';
   instrument: Instrument;
@@ -54,7 +50,7 @@ class LazyTrade implements TradeEvent {
   lots = 0;
   takerBuys = false;
   declare tradeId: string;
-  /** Added to the id in later passes. */
+  /** Added to ids in later passes. */
   readonly #suffix: string;
   #number = 0;
   #text: string | null = null;
@@ -65,7 +61,6 @@ class LazyTrade implements TradeEvent {
     Object.defineProperty(this, 'tradeId', TRADE_ID);
   }
 
-  /** Where there is no text, the id is the number. */
   setId(number: number, text: string | null): void {
     this.#number = number;
     this.#text = text;
@@ -84,7 +79,7 @@ const TRADE_ID: PropertyDescriptor = {
 };
 
 export class ChunkEvents {
-  /** Instruments by the tape's symbol index. */
+  /** By the tape's symbol index. */
   readonly #instruments: readonly Instrument[];
   readonly #shiftUs: number;
   readonly #receiveShiftUs: number;
@@ -126,7 +121,6 @@ export class ChunkEvents {
     this.#depth.levels = levelsOf(chunk);
   }
 
-  /** The event of a row of the current chunk. */
   at(row: number): MarketEvent {
     const chunk = this.#chunk;
     const at = chunk.valueAt[row]!;

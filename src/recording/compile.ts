@@ -1,7 +1,6 @@
 /**
- * Builds the tape of a recording: frames are decoded into chunks (first pass), then times are completed and the delivery
- * orders found (second pass, `timing.ts`), since the clock repair needs the smallest receive − exchange of the whole data.
- * Memory is a few chunks, whatever the size of the recording. Called by `tape-cache.ts`.
+ * Builds a tape: pass one decodes frames, pass two completes times and orders (`timing.ts`), as clock repair needs all
+ * data.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { Instruments } from '../model/instrument.ts';
@@ -17,7 +16,7 @@ import { ReadReport } from './read-report.ts';
 import { CHUNK_ROWS, chunkBytes, type ChunkSize, type TapeChunk } from './tape-chunk.ts';
 import type { ChunkEntry, OrderEntry, TapeFooter } from './tape-format.ts';
 import { TapeWriter } from './tape-writer.ts';
-import type { TapeCounts } from './tape.ts';
+import type { TapeCounts } from './tape-counts.ts';
 import { BASE_LATENCY_US, Timing, type TimingOptions } from './timing.ts';
 
 export interface CompileOptions {
@@ -25,7 +24,7 @@ export interface CompileOptions {
   readonly manifest: Manifest;
   readonly key: string;
   readonly baseLatencyUs: number;
-  /** Where the tape is written. */
+  /** Output path. */
   readonly path: string;
   readonly progress?: (fraction: number) => void;
 }
@@ -73,7 +72,7 @@ class Draft {
     this.#decoder = createDecoder(manifest, new Instruments(manifest.instruments));
   }
 
-  /** First pass: frames to chunks with raw times. */
+  /** Frames to chunks with raw times. */
   async read(): Promise<void> {
     const { dir, manifest, progress } = this.#options;
     const expected = manifest.segments.reduce((sum, segment) => sum + segment.frames, 0);
@@ -95,7 +94,7 @@ class Draft {
     }
     if (event.kind === 'candle' && event.closed && !this.#bars.admits(event)) return;
     this.#count(event);
-    // The time of a candle is that of its close, not of the message.
+    // Its time is the close's, not the message's.
     if (event.kind !== 'candle' && event.receiveUs - event.exchangeUs < this.#clockMinUs) {
       this.#clockMinUs = event.receiveUs - event.exchangeUs;
     }
@@ -118,7 +117,7 @@ class Draft {
     this.#chunks.append(size, bytes);
   }
 
-  /** Second pass: times, orders, checksums. */
+  /** Times, orders, checksums. */
   complete(writer: TapeWriter): TapeFooter {
     const { manifest, baseLatencyUs, key } = this.#options;
     const clockMinUs = this.#clockMinUs === Infinity ? null : this.#clockMinUs;
@@ -168,7 +167,7 @@ class Draft {
     const { manifest } = this.#options;
     const clockShiftUs = this.#clockShiftUs(baseLatencyUs);
     const timing = new Timing({ clockShiftUs, baseLatencyUs, symbols: manifest.symbols.length, ...out });
-    // Timing holds two chunks at a time: three buffers by turns are enough, and no garbage of megabytes is made.
+    // Timing holds two chunks.
     const { sizes } = this.#chunks;
     const largest = sizes.reduce((most, size) => Math.max(most, chunkBytes(size)), 0);
     const buffers = [new ArrayBuffer(largest), new ArrayBuffer(largest), new ArrayBuffer(largest)];
@@ -180,7 +179,7 @@ class Draft {
     return timing;
   }
 
-  /** Its times once more: what is counted on these data must not depend on a latency that is configured. */
+  /** A hash independent of the configured latency. */
   #hashAt(baseLatencyUs: number): string {
     const hash = createHash('sha256').update(identity(this.#options.manifest, baseLatencyUs));
     const none = (): void => {};
@@ -225,14 +224,14 @@ class Draft {
   }
 }
 
-/** Packs and appends chunks and orders; keeps their entries and feeds the content hash. */
+/** Also feeds the content hash. */
 class PartsWriter {
   readonly chunks: ChunkEntry[] = [];
   readonly exchangeOrder: OrderEntry[] = [];
   readonly receiveOrder: OrderEntry[] = [];
   readonly #writer: TapeWriter;
   readonly #packer = new ChunkPacker();
-  /** Over the columns, so that the same data have the same hash however they are packed. */
+  /** Independent of packing. */
   readonly #hash: Hash;
 
   constructor(writer: TapeWriter, hash: Hash) {
@@ -250,7 +249,7 @@ class PartsWriter {
   }
 }
 
-/** What the content means, beside the events: same data, same text. */
+/** Metadata that gives events their meaning. */
 function identity(manifest: Manifest, baseLatencyUs: number): string {
   const { symbols, instruments, rules } = manifest;
   return JSON.stringify({ symbols, instruments, rules, baseLatencyUs });

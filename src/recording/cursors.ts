@@ -1,7 +1,4 @@
-/**
- * The cursors of a tape: over one file in one of its orders, over memory (opening books), one after the other
- * (`--repeat`). All read ahead by one event, so that `nextUs` is known. `merged-cursor.ts` merges several by time.
- */
+/** Tape cursors over a file, over memory, or chained (`--repeat`), one event ahead for `nextUs`. */
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
 import { ChunkEvents, FIRST_PASS, type Repetition } from './chunk-events.ts';
@@ -18,7 +15,7 @@ export interface Period {
 
 export const WHOLE: Period = Object.freeze({ fromUs: -Infinity, toUs: Infinity });
 
-/** Sources and passes keep their sequences apart by this much, so that ties go by source first, then by record. */
+/** Makes ties go by source and pass, then record. */
 export const SOURCE_STRIDE = 2 ** 36;
 export const PASS_STRIDE = 2 ** 44;
 
@@ -43,12 +40,12 @@ export class FileCursor implements TapeCursor {
   #chunkIndex = 0;
   #chunk: TapeChunk;
   #row = 0;
-  /** The neighbour chunk, which the order visits by turns near a border. */
+  /** The neighbour chunk, used in turns near a border. */
   #otherIndex = -1;
   #other: TapeChunk | null = null;
-  /** The chunk of the event given out last. */
+  /** The chunk of the last returned event. */
   #givenIndex = -1;
-  /** The same, when the cursor has moved on and holds it for that event alone. */
+  /** Held for the last event after the cursor moved on. */
   #keptIndex = -1;
 
   constructor(
@@ -126,7 +123,7 @@ export class FileCursor implements TapeCursor {
     this.#otherIndex = leftIndex;
   }
 
-  /** Gives a chunk back, unless the event given out last may still be looked at in it: then with the next one. */
+  /** Deferred while the last event refers to it. */
   #leave(index: number): void {
     if (index === this.#givenIndex && this.#keptIndex < 0) this.#keptIndex = index;
     else this.#file.release(index);
@@ -159,7 +156,7 @@ const EMPTY: TapeChunk = {
   strings: [],
 };
 
-/** Events in memory, already in order. */
+/** Ordered events in memory. */
 export class ListCursor implements TapeCursor {
   readonly #events: readonly MarketEvent[];
   readonly #byExchange: boolean;
@@ -187,7 +184,7 @@ export class ListCursor implements TapeCursor {
   }
 }
 
-/** One cursor after the other; each is made when the one before it has ended. */
+/** Each is made when the previous has ended. */
 export class ChainCursor<Event> implements EventCursor<Event> {
   nextUs = Infinity;
   nextSequence = Infinity;

@@ -1,8 +1,6 @@
 /**
- * Raw frames to market events, whatever recorded them: our own frames by the codecs of `exchange/wire`, imported ones by
- * their importer's parser. Times stay as they are: `exchangeUs` is `NaN` when the frame has none, `receiveUs` `NaN` when
- * the source has one time alone; `compile.ts` completes them (T1, T2). A frame that cannot be decoded is counted with a
- * sample and never thrown; the raw frame stays in the recording.
+ * Raw frames to market events, by `exchange/wire` or the importer's parser. Missing times are `NaN`. Undecodable frames
+ * are counted, never thrown.
  */
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { GapEvent, MarketSink } from '../model/market-event.ts';
@@ -21,12 +19,11 @@ import { decodePolledFrame, isPolledChannel } from './polled-frame.ts';
 
 const MAX_SAMPLES = 5;
 
-/** Counts of what was not turned into events. */
 export class DecodeReport {
   failed = 0;
-  /** The first failures, with the frame's first characters. */
+  /** With the start of the frame. */
   readonly samples: string[] = [];
-  /** Frames that carry no market event, by kind. */
+  /** Frames without market event, by kind. */
   readonly ignored = new Map<string, number>();
 
   fail(why: string, text: string): void {
@@ -41,9 +38,9 @@ export class DecodeReport {
 
 export interface FrameDecoder {
   readonly report: DecodeReport;
-  /** Hands the events of a row to `sink`, each valid only during the call. */
+  /** Each valid only during the call. */
   row(row: FrameRow, sink: MarketSink): void;
-  /** Frames between the last row and `receiveUs` are lost: a gap for every symbol (T5). */
+  /** A gap of every symbol up to `receiveUs`. */
   loss(receiveUs: number, sink: MarketSink): void;
 }
 
@@ -95,7 +92,7 @@ function ownDecoder(instruments: Instruments, report: DecodeReport): DecodeRow {
     else if (decoded.channel === 'trades' && repeated.has(message)) report.ignore(`${channel}, repeated`);
     else {
       for (const event of decoded.events) {
-        // The decoder states receive time where the frame has no time of the server; the tape must know the difference.
+        // The decoder substitutes the receive time.
         if (ts === null && (event.kind === 'depth' || event.kind === 'candle')) event.exchangeUs = Number.NaN;
         sink(event);
       }
@@ -129,20 +126,17 @@ function importDecoder(manifest: Manifest, instruments: Instruments, report: Dec
   };
 }
 
-/**
- * Turns notes about the public connection, and lost blocks, into gap events of every symbol. A session says itself when
- * its strategies were told of a gap: of its connection nothing else is told then.
- */
+/** Connection notes and lost blocks to gaps of every symbol, unless the session notes gaps itself. */
 class GapNotes {
-  /** The latest receive time of public rows, since a clock may be put back; 0 before the first. */
+  /** Robust to clock steps; 0 before the first. */
   lastUs = 0;
   readonly #instruments: readonly Instrument[];
   readonly #report: DecodeReport;
   #openFromUs: number | null = null;
   #isSession = false;
-  /** Symbols whose gap a session has told of before the first frame, and not ended. */
+  /** Gaps noted before the first frame, not ended. */
   readonly #early = new Set<string>();
-  /** When a session last told of each symbol that its book is not to be trusted, µs. */
+  /** By symbol, µs. */
   readonly #doubtedUs = new Map<string, number>();
 
   constructor(instruments: readonly Instrument[], report: DecodeReport) {
@@ -181,7 +175,7 @@ class GapNotes {
     }
   }
 
-  /** Data is missing from the last row on until `receiveUs`, where it goes on: all that time no book is known. */
+  /** A gap from the last row to `receiveUs`. */
   bridge(receiveUs: number, reason: string, sink: MarketSink): void {
     const from = this.lastUs === 0 ? receiveUs : this.lastUs;
     this.#emit(true, from, from, reason, sink);
@@ -197,15 +191,12 @@ class GapNotes {
       this.#emit(false, this.#openFromUs, row.receiveUs, 'the connection was lost', sink);
       this.#openFromUs = null;
     } else if (this.lastUs !== 0) {
-      // A process that died wrote no `lost`.
+      // A killed process wrote no `lost`.
       this.bridge(row.receiveUs, 'the recorder was not running', sink);
     }
   }
 
-  /**
-   * Before the first frame nothing is missing: a session is told that it is not connected yet. An end without a beginning is
-   * of messages that were missed at once.
-   */
+  /** Ignores gaps before the first frame. An end without a start was detected late. */
   #told(symbol: string, open: boolean, fromUs: number, receiveUs: number, reason: string, sink: MarketSink): void {
     const instrument = this.#instruments.find((other) => other.symbol === symbol);
     if (instrument === undefined) return;
@@ -218,7 +209,7 @@ class GapNotes {
     sink({ kind: 'gap', instrument, exchangeUs: Number.NaN, receiveUs, reason, fromUs, open });
   }
 
-  /** Where a gap opens with it, nothing more. Within one, the book may have proved itself since, and is given up again. */
+  /** Inside a gap the book may have recovered. */
   #discarded(symbol: string, receiveUs: number, reason: string, sink: MarketSink): void {
     const instrument = this.#instruments.find((other) => other.symbol === symbol);
     if (instrument === undefined || this.lastUs === 0 || this.#doubtedUs.get(symbol) === receiveUs) return;

@@ -1,7 +1,4 @@
-/**
- * The errors of recordings, tapes and imports. A damaged recording is not an error here but a report (`read-report.ts`):
- * what is whole is used, what is lost is said. These are for what cannot be used or written at all.
- */
+/** Errors of unusable recordings, tapes and imports; damage: `read-report.ts`. */
 import { defineErrors } from '../model/errors.ts';
 
 export const recordingErrors = defineErrors({

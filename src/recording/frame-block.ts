@@ -1,6 +1,5 @@
 /**
- * A block of the frame log: the unit that is compressed, checked and lost. Header and payload carry their own CRC-32, so
- * that a reader can trust the length of a block whose content is broken, and find the next one after broken bytes.
+ * A block of the frame log, the unit of compression and loss. The header's own CRC-32 protects its length.
  *
  *   0 magic "TWB1" │ 4 codec u8, 3 × 0 │ 8 payload bytes u32 │ 12 raw bytes u32 │ 16 rows u32 │ 20 zero u32
  *   24 first row f64 (rows of the segment before this block) │ 32 CRC of payload u32 │ 36 CRC of bytes 0–35 u32
@@ -10,7 +9,7 @@ import { crc32, zstdDecompressSync } from 'node:zlib';
 
 export const BLOCK_HEADER_BYTES = 40;
 export const BLOCK_MAGIC = Buffer.from('TWB1', 'latin1');
-/** No block is larger, raw or packed; a reader never allocates more for one. */
+/** Bounds a reader's allocation. */
 export const MAX_BLOCK_BYTES = 256 * 1024 * 1024;
 
 export const CODEC_RAW = 0;
@@ -21,7 +20,7 @@ export interface BlockHeader {
   readonly payloadBytes: number;
   readonly rawBytes: number;
   readonly rows: number;
-  /** Rows of this segment before the block: the next block tells how many rows a lost one held. */
+  /** Shows how many rows a lost block held. */
   readonly firstRow: number;
   readonly payloadCrc: number;
 }
@@ -39,7 +38,7 @@ export function encodeBlockHeader(header: BlockHeader): Buffer {
   return bytes;
 }
 
-/** The header at `at`, or null when the bytes there are not a whole, intact header. */
+/** Null unless whole. */
 export function decodeBlockHeader(bytes: Buffer, at = 0): BlockHeader | null {
   if (at + BLOCK_HEADER_BYTES > bytes.length) return null;
   if (bytes.compare(BLOCK_MAGIC, 0, 4, at, at + 4) !== 0) return null;
@@ -55,7 +54,7 @@ export function decodeBlockHeader(bytes: Buffer, at = 0): BlockHeader | null {
   return header.payloadBytes <= MAX_BLOCK_BYTES && header.rawBytes <= MAX_BLOCK_BYTES ? header : null;
 }
 
-/** Raw bytes of a payload, or the reason why there are none. */
+/** Raw bytes, or why there are none. */
 export function unpackBlock(header: BlockHeader, payload: Buffer): Buffer | string {
   if (crc32(payload) !== header.payloadCrc) return 'checksum differs';
   if (header.codec === CODEC_RAW) return payload;

@@ -1,11 +1,10 @@
 /**
- * The raw frame log, reading side: streams blocks of rows in order with the memory of one block, and goes on after
- * damage at the next whole block. What is lost is counted in the `ReadReport`; nothing is lost silently:
+ * Reads the frame log block by block and continues after damage, counted in the `ReadReport`:
  *
- *   header whole, payload broken or torn   that block's rows are lost, their number known from the header
- *   header broken                          bytes are searched for the next whole header; its `firstRow` tells the number
- *   end missing                            known when the manifest lists the segment's counts, else said to be unknown
- *   segment that the manifest does not list  its writer was killed or still writes: what it had not flushed is lost
+ *   header whole, payload broken or torn   the block's rows are lost, number known
+ *   header broken                          search for the next header; its `firstRow` gives the number
+ *   end missing                            number known if the manifest lists the segment
+ *   segment not in the manifest            its writer was killed or still writes: unflushed rows are lost
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,11 +21,11 @@ const NOT_CLOSED =
 
 export interface FrameBlock {
   readonly rows: readonly FrameRow[];
-  /** True when frames before this block are lost. */
+  /** Frames before it are lost. */
   readonly lossBefore: boolean;
 }
 
-/** Blocks of all segments, in order. Loss and damage go to `report`; only a missing directory throws. */
+/** In order. Only a missing directory throws; damage goes to `report`. */
 export async function* readFrames(dir: string, manifest: Manifest, report: ReadReport): AsyncGenerator<FrameBlock> {
   const present = listSegments(dir);
   const names = [...new Set([...present, ...manifest.segments.map((segment) => segment.file)])].sort();
@@ -48,7 +47,7 @@ class SegmentReader {
   readonly #expected: SegmentInfo | undefined;
   readonly #report: ReadReport;
   #at = 0;
-  /** Rows of this segment that were read or are known to be lost. */
+  /** Read or known to be lost. */
   #row = 0;
   #loss = false;
   #payload = Buffer.alloc(0);
@@ -101,7 +100,7 @@ class SegmentReader {
     }
   }
 
-  /** The rows of the block at the current place, which moves behind it. Null when they are lost. */
+  /** Null when lost. */
   async #rowsOf(file: FileHandle, header: BlockHeader): Promise<readonly FrameRow[] | null> {
     const payload = await this.#payloadAt(file, this.#at + BLOCK_HEADER_BYTES, header.payloadBytes);
     const place = this.#at;
@@ -119,7 +118,7 @@ class SegmentReader {
     return rows;
   }
 
-  /** In one buffer for all blocks, since rows copy out of it: valid until the next call. Shorter at the end of the file. */
+  /** Valid until the next call; shorter at file end. */
   async #payloadAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
     if (this.#payload.length < length) this.#payload = Buffer.allocUnsafeSlow(length);
     return readInto(file, position, this.#payload.subarray(0, length));
@@ -133,7 +132,7 @@ class SegmentReader {
     this.#report.problem(`${this.#name}: ${skipped} frames are missing before byte ${this.#at}`);
   }
 
-  /** Moves to the next whole header, or to the end. */
+  /** Or to the end. */
   async #resync(file: FileHandle, size: number): Promise<void> {
     const from = this.#at;
     let at = from + 1;
@@ -184,7 +183,7 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return readInto(file, position, Buffer.allocUnsafe(length));
 }
 
-/** What there was to read, at most all of `bytes`. */
+/** Up to `bytes.length` bytes. */
 async function readInto(file: FileHandle, position: number, bytes: Buffer): Promise<Buffer> {
   let done = 0;
   while (done < bytes.length) {

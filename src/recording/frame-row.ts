@@ -1,13 +1,12 @@
 /**
- * One raw frame as received, and its place in a block:
+ * One raw frame as received:
  *
  *   row:  receiveUs f64 │ kind u8 │ generation u32 │ bytes u32 │ UTF-8 text
  *
- * Text is kept byte for byte, so that it can be decoded again later by a better decoder (wall 5). Times are integer
- * microseconds (rule T1). Text must be well-formed UTF-16, as every WebSocket text frame is; lone surrogates become U+FFFD.
+ * Lone surrogates become U+FFFD; other text is kept byte for byte.
  */
 
-/** Where a frame came from. A `note` is ours: JSON about the connection, never from the exchange. */
+/** A `note` is our own JSON. */
 export const FRAME_KINDS = ['public', 'private', 'rest', 'note'] as const;
 export type FrameKind = (typeof FRAME_KINDS)[number];
 
@@ -15,7 +14,7 @@ export interface FrameRow {
   /** Local receive time, µs. */
   readonly receiveUs: number;
   readonly kind: FrameKind;
-  /** Counts connections; in an import, the index of the input file. */
+  /** Connection count; in an import, the input file's index. */
   readonly generation: number;
   readonly text: string;
 }
@@ -23,7 +22,7 @@ export interface FrameRow {
 const ROW_HEADER_BYTES = 17;
 const MIN_CAPACITY = 64 * 1024;
 
-/** Collects rows into one growing buffer until it is taken as the raw bytes of a block. */
+/** Collects rows for one block. */
 export class RowBuffer {
   #bytes: Buffer = Buffer.allocUnsafe(MIN_CAPACITY);
   #length = 0;
@@ -49,7 +48,7 @@ export class RowBuffer {
     this.#rows++;
   }
 
-  /** A copy of the bytes; the buffer is empty afterwards. */
+  /** A copy; empties the buffer. */
   take(): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#length));
     this.#length = 0;
@@ -66,7 +65,7 @@ export class RowBuffer {
   }
 }
 
-/** The rows of a block's raw bytes, or null when they do not add up (the checksum was right but the content is not ours). */
+/** Null when lengths do not match. */
 export function readRows(raw: Buffer, count: number): FrameRow[] | null {
   const rows: FrameRow[] = [];
   let at = 0;

@@ -1,12 +1,10 @@
 /**
- * The raw frame log, writing side. Rows gather into blocks (`frame-block.ts`) that are compressed off the main thread and
- * appended by one pump, in order.
+ * Writes the frame log; blocks (`frame-block.ts`) are compressed off the main thread and appended in order.
  *
  *   append ─▶ RowBuffer ─(256 kB or 1 s)─▶ queue (≤ 64 MB, else rows are dropped and counted) ─▶ zstd ─▶ write ─▶ fdatasync
  *
- * Durability: a block reaches the kernel within about a second (a killed process loses that second at most), and the disk
- * by fdatasync at most 5 s later, at the end of a segment and at close. Nothing here throws into the stream that is being
- * recorded: the first failure is kept in `failure` and told once; what was written before stays readable.
+ * A killed process loses about a second; fdatasync follows within 5 s. Nothing throws: the first failure is in
+ * `failure`.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,16 +27,16 @@ const SYNC_US = 5_000_000;
 const MAX_SEGMENT_BYTES = 256 * 1024 * 1024;
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const DRAIN_BYTES = 4 * 1024 * 1024;
-/** A larger frame is not a frame of any exchange; it is dropped and counted. */
+/** Larger frames are dropped and counted. */
 export const MAX_FRAME_CHARS = 32 * 1024 * 1024;
 
 export interface FrameLogOptions {
   readonly dir: string;
   readonly compress: boolean;
-  /** Null in imports: no timed flush, one fdatasync at the end. */
+  /** Null in imports: no timed flush, one fdatasync. */
   readonly clock: Clock | null;
   readonly onFailure?: (failure: TidewireError) => void;
-  /** Smaller bounds, for tests. */
+  /** For tests. */
   readonly blockBytes?: number;
   readonly maxSegmentBytes?: number;
   readonly maxPendingBytes?: number;
@@ -47,7 +45,7 @@ export interface FrameLogOptions {
 export interface FrameLogSummary {
   readonly frames: number;
   readonly bytes: number;
-  /** Frames that were handed over and are not in the log. */
+  /** Frames not in the log. */
   readonly dropped: number;
   readonly segments: readonly SegmentInfo[];
   readonly failure: TidewireError | null;
@@ -94,12 +92,12 @@ export class FrameLog {
     return this.#dropped;
   }
 
-  /** Frames taken so far, written or waiting. */
+  /** Frames taken, written or waiting. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** Takes a row. Never throws and never waits; a row that cannot be kept is counted in `dropped`. */
+  /** Never throws or waits; lost rows count in `dropped`. */
   append(row: FrameRow): void {
     const limit = this.#options.maxPendingBytes ?? MAX_PENDING_BYTES;
     if (this.#failure !== null || row.text.length > MAX_FRAME_CHARS) {
@@ -114,12 +112,12 @@ export class FrameLog {
     this.#add(row);
   }
 
-  /** Resolves when little is waiting to be written; importers call it between frames. */
+  /** For importers. */
   async drain(): Promise<void> {
     while (this.#pump !== null && this.#pendingBytes > DRAIN_BYTES) await this.#pump;
   }
 
-  /** Writes what is waiting, syncs and closes. Never rejects: the summary says what failed. */
+  /** Never rejects: the summary holds the failure. */
   async close(): Promise<FrameLogSummary> {
     this.#stopTimer();
     this.#seal();
@@ -228,7 +226,7 @@ export class FrameLog {
     this.#closed.push({ file: segment.name, frames: segment.frames, bytes: segment.bytes });
   }
 
-  /** The first failure ends the log: what waits is dropped and counted, a torn block is cut off where possible. */
+  /** Waiting rows are dropped and counted, a torn block cut off. */
   async #fail(thrown: unknown): Promise<void> {
     const segment = this.#segment;
     this.#segment = null;
@@ -267,7 +265,7 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
   }
 }
 
-/** For clean-up after a failure that is already reported. */
+/** Clean-up after a reported failure. */
 async function ignoreFailure(work: Promise<unknown>): Promise<void> {
   await work.catch(() => {});
 }

@@ -1,26 +1,23 @@
-/**
- * The gaps between recordings that follow each other: from where the book data of a symbol end to where another recording
- * goes on with it nothing is known of its book (T5). Called by `open-tape.ts`.
- */
+/** Gaps of a symbol's book data between consecutive recordings. */
 import type { Instrument } from '../model/instrument.ts';
 import type { GapEvent } from '../model/market-event.ts';
 import type { Period } from './cursors.ts';
 
-/** Files of a day each leave less than this between them. */
+/** Normal between daily files. */
 const GAP_MIN_US = 60_000_000;
 const REASON = 'no recording of this time is given';
 
-/** What one recording covers, exchange time in µs; candles alone are no book data. */
+/** Exchange time, µs. Candles are not book data. */
 export interface Covered {
   readonly instruments: readonly Instrument[];
   readonly fromUs: number;
   readonly toUs: number;
-  /** Receive time of what was received first and last. */
+  /** First and last receive time. */
   readonly receivedFromUs: () => number;
   readonly receivedToUs: () => number;
 }
 
-/** Two events a gap, as far as they lie in the period; a gap that it begins in opens with it. In no order. */
+/** Two events a gap, unsorted. */
 export function gapsBetween(all: readonly Covered[], period: Period, baseLatencyUs: number): readonly GapEvent[] {
   const bySymbol = new Map<Instrument, Covered[]>();
   for (const covered of all.toSorted((a, b) => a.fromUs - b.fromUs)) {

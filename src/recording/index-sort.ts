@@ -1,11 +1,8 @@
-/**
- * Stable merge sort of indexes by one or two number keys, on typed arrays: no garbage, and nearly sorted input (the rule
- * here) costs little more than one pass. Used by `order-window.ts` on tens of thousands of indexes at a time.
- */
+/** Stable merge sort of indexes by one or two keys; nearly one pass on nearly sorted input. */
 
 const RUN = 32;
 
-/** Sorts `indexes[0, count)` by `major[index]`, then `minor[index]`, upwards. */
+/** By `major[index]`, then `minor[index]`, ascending. */
 export class IndexSort {
   #scratch = new Int32Array(0);
 

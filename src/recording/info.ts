@@ -1,18 +1,19 @@
-/** `data info`: what the recordings at a path hold, in the shape of cli.md. */
+/** `data info`: contents of the recordings at a path. */
 import { type SymbolCensus, takeCensus } from './census.ts';
 import { locate } from './locate.ts';
-import { openTape, type TapeSource } from './tape.ts';
+import { openTape } from './open-tape.ts';
+import type { TapeSource } from './tape.ts';
 
 export interface RecordingInfo {
   readonly path: string;
   readonly source: string;
-  /** Unix ms, exchange time of the first and last event. */
+  /** Exchange time, Unix ms. */
   readonly from: number;
   readonly to: number;
-  /** Of the raw frames on disk. */
+  /** Raw frames on disk. */
   readonly bytes: number;
   readonly frames: number;
-  /** Smallest receive − exchange before repair, ms to a tenth; null when the data has one time alone. */
+  /** Smallest receive − exchange, unrepaired; null with one time only. */
   readonly clockShiftMs: number | null;
   readonly symbols: Readonly<Record<string, SymbolCensus>>;
   /** What is lost or unreadable. */
@@ -57,7 +58,6 @@ function shiftOf(source: TapeSource | undefined): number | null {
   return ms === null ? null : Math.round(ms * 10) / 10;
 }
 
-/** Several recordings in one directory read as one. */
 function joined(path: string, a: RecordingInfo, b: RecordingInfo): RecordingInfo {
   const shifts = [a.clockShiftMs, b.clockShiftMs].filter((ms) => ms !== null);
   const symbols: Record<string, SymbolCensus> = { ...a.symbols };

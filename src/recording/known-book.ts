@@ -1,7 +1,4 @@
-/**
- * A book as the data say it, for who begins to listen in the middle of them: its state as one snapshot and, while nothing
- * has proved it since a gap, that gap behind it. The rules of the venue and of the strategies' side (T5).
- */
+/** The book for a listener who joins later: a snapshot, then an open gap if unproved since. */
 import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { Ladder } from '../model/ladder.ts';
@@ -9,12 +6,12 @@ import { ASK, BID, type DepthEvent, type GapEvent, type LevelRows, type MarketEv
 
 export class KnownBook {
   readonly instrument: Instrument;
-  /** Exchange time of the last depth message, µs; -Infinity before the first. */
+  /** Last depth message; -Infinity before. */
   lastUs = -Infinity;
   readonly #sync: BookSync;
-  /** When the last message of which the book may be made was received. */
+  /** Last message possibly in the book. */
   #receivedUs = -Infinity;
-  /** The gap that the book stands in. */
+  /** The open gap. */
   #gap: Pick<GapEvent, 'reason' | 'fromUs'> | null = null;
 
   constructor(instrument: Instrument, options: BookSyncOptions) {
@@ -27,12 +24,9 @@ export class KnownBook {
     else if (event.kind === 'gap' && event.open) this.#onGap(event);
   }
 
-  /**
-   * What a listener is told first; nothing without a book. It is not received before `fromReceiveUs`, nor before what the book
-   * is made of (M9).
-   */
+  /** Received neither before `fromReceiveUs` nor before the messages behind them. */
   told(exchangeUs: number, fromReceiveUs: number): readonly MarketEvent[] {
-    if (!this.#sync.live) return [];
+    if (!this.#sync.isWhole) return [];
     const receiveUs = Math.max(fromReceiveUs, this.#receivedUs);
     const snapshot = snapshotOf(this.#sync, exchangeUs, receiveUs);
     if (this.#gap === null) return [snapshot];
@@ -54,7 +48,7 @@ export class KnownBook {
   }
 }
 
-/** The whole book as one snapshot of its last id. */
+/** The whole book with its last id. */
 function snapshotOf(sync: BookSync, exchangeUs: number, receiveUs: number): DepthEvent {
   const sides: number[] = [];
   const ticks: number[] = [];

@@ -1,7 +1,4 @@
-/**
- * Which open times of one series of bars have been read. Rising times lie as runs of regular distance, so that memory is
- * bounded by the holes of the series, not by its bars; those that come out of order are kept one by one. Of `bar-order.ts`.
- */
+/** Open times of one series, as regular runs; unordered ones are kept singly. */
 interface Run {
   readonly from: number;
   to: number;
@@ -30,7 +27,7 @@ export class KnownOpens {
     return isInRun || this.#others.has(openTime);
   }
 
-  /** The last run that begins at this time or before. */
+  /** Starting at or before this time. */
   #runBefore(openTime: number): Run | undefined {
     let low = 0;
     let high = this.#runs.length;

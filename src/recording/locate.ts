@@ -1,7 +1,4 @@
-/**
- * What a PATH of the command line means: a recording directory, a `.tape` file, or a directory that holds several of them
- * (a session's directory with its recording inside, too).
- */
+/** Resolves a PATH: a recording, a `.tape`, or a directory of several. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordingErrors } from './errors.ts';
@@ -12,7 +9,7 @@ export type Located =
   | { readonly kind: 'recording'; readonly path: string }
   | { readonly kind: 'tape'; readonly path: string };
 
-/** Recordings and tapes at a path, in the order of their names. @throws recording_not_found */
+/** In order of name. @throws recording_not_found */
 export function locate(path: string): readonly Located[] {
   const found = at(path) ?? inside(path);
   if (found.length > 0) return found;

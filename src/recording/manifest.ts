@@ -1,8 +1,4 @@
-/**
- * `recording.json`: what a recording directory holds, written atomically (new file, then rename). Frames are raw, so
- * everything needed to decode them stands here: source, instruments, sequence rules, layout of imported files.
- * Written by the recorder and the importers; read by everything else.
- */
+/** `recording.json`: what decoding needs. Written atomically. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -34,15 +30,15 @@ export const instrumentSchema = z.object({
   inferred: z.boolean().exactOptional(),
 });
 
-/** The layout of one imported file; frames name it by `generation`. */
+/** Frames refer to it by `generation`. */
 const inputSchema = z.object({
-  /** File name without directories. */
+  /** Without directories. */
   file: z.string(),
-  /** The importer's name for what the file holds: `frames`, `quotes`, `candles`, … */
+  /** `frames`, `quotes`, `candles`, … */
   layout: z.string(),
-  /** Column names, in order; empty where lines are self-describing. */
+  /** In order; empty where lines are self-describing. */
   columns: z.array(z.string()),
-  /** `intervalMs`, `timestamp`, `volume`, `timeUnit`: what the decoder must know. */
+  /** `intervalMs`, `timestamp`, `volume`, `timeUnit`. */
   options: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
@@ -50,7 +46,7 @@ const segmentSchema = z.object({ file: z.string(), frames: z.number(), bytes: z.
 
 const manifestSchema = z.object({
   format: z.literal(MANIFEST_FORMAT),
-  /** `tidewire` for our own recordings, else the importer's name. */
+  /** `tidewire` for own recordings, else the importer. */
   source: z.enum(['tidewire', 'binance-collector', 'tardis-csv', 'binance-vision', 'candles-csv', 'jsonl']),
   /** Unix ms. */
   created: z.number(),
@@ -59,11 +55,11 @@ const manifestSchema = z.object({
   rules: z.record(z.string(), z.enum(['seq', 'U/u', 'pu', 'none'])),
   options: z.object({ compress: z.boolean() }),
   inputs: z.array(inputSchema),
-  /** Of the import; shown again by whoever uses the recording. */
+  /** Of the import. */
   warnings: z.array(z.string()),
-  /** What the import could not read or use; makes the recording `damaged`. */
+  /** Unusable input; makes the recording `damaged`. */
   problems: z.array(z.string()),
-  /** Segments closed in good order: their counts prove that nothing is missing at their end. */
+  /** Cleanly closed; counts prove their ends. */
   segments: z.array(segmentSchema),
 });
 

@@ -1,24 +1,22 @@
 /**
- * Several cursors as one, by time; ties by sequence, that is by source, then by record. Used by `open-tape.ts`.
+ * Several cursors as one, by time, then sequence.
  *
- * The cursor that is first stays so for as long as its next event lies before those of all others (`#boundUs`): then an
- * event costs one comparison, whatever the number of cursors. When it falls behind, a few cursors are looked through one
- * by one, which is cheaper than keeping them in a heap; many are a binary heap.
+ * The first stays first up to `#boundUs`: one comparison per event. Few cursors are scanned, many kept in a heap.
  */
 import { atEnd } from './cursors.ts';
 import type { EventCursor } from './tape.ts';
 
-/** Up to so many cursors the look through all of them is the cheaper one (measured; at 8 the heap is). */
+/** Measured. */
 const FEW_CURSORS = 4;
 
 export class MergedCursor<Event> implements EventCursor<Event> {
   nextUs = Infinity;
   nextSequence = Infinity;
-  /** Few: in the given order. Many: a heap, each before its two children, the first cursor at 0. Ended ones have gone. */
+  /** Few: as given. Many: a heap, first at 0. Ended ones are removed. */
   readonly #cursors: EventCursor<Event>[];
   readonly #few: boolean;
   #first: EventCursor<Event> | null = null;
-  /** The earliest next event of all cursors but the first. */
+  /** Earliest next event of all others. */
   #boundUs = Infinity;
 
   constructor(cursors: readonly EventCursor<Event>[], fewMax: number = FEW_CURSORS) {

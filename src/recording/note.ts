@@ -1,50 +1,46 @@
 /**
- * Notes in a recording: JSON rows of our own between the frames. `connected` and `lost` bound the time in which data may
- * be missing; a tape turns them into gap events (rule T5). The others are a session's: what its strategies saw other than
- * by a frame, so that `replay` can show it to them again (docs/tape.md, "What a session saw").
+ * Notes between the frames. `connected` and `lost` become gaps; the others let `replay` repeat a session (docs/tape.md,
+ * "What a session saw").
  */
 import { z } from 'zod';
 import { messageOf } from '../model/errors.ts';
 
-/** Of the notes of sessions. A replay reads no other; everything else in the recording can be read all the same. */
+/** Others are not replayed. */
 export const SESSION_NOTES_FORMAT = 1;
 
 const connection = z.enum(['public', 'private']);
 
-/**
- * Where in a session something was: market events that had been handed to the strategies, decisions that had been begun.
- * `within`: it came while the last of these decisions was carried out.
- */
+/** Market events delivered, decisions begun. `within`: during the last decision. */
 const place = { at: z.tuple([z.number(), z.number()]).readonly(), within: z.literal(true).optional() };
 
 const noteSchema = z.discriminatedUnion('note', [
-  /** The socket of `connection` is open and subscribed. */
+  /** The socket is open and subscribed. */
   z.object({ note: z.literal('connected'), connection }),
   z.object({ note: z.literal('lost'), connection, reason: z.string() }),
-  /** The recorder itself dropped frames before this row (disk too slow). */
+  /** By the recorder: slow disk. */
   z.object({ note: z.literal('dropped'), frames: z.number() }),
-  /** Free text for people. */
+  /** Free text. */
   z.object({ note: z.literal('remark'), text: z.string() }),
-  /** A process of a session begins to record: what follows, up to the next such note, is its own. */
+  /** A session process starts to record. */
   z.object({
     note: z.literal('session'),
     format: z.number(),
     seed: z.number(),
-    /** Whether what its strategies were told of the account is here. */
+    /** Whether account events are recorded. */
     account: z.boolean(),
     strategies: z.array(
       z.object({ tag: z.string(), file: z.string(), code: z.string(), params: z.record(z.string(), z.unknown()) }),
     ),
   }),
-  /** Its strategies begin. */
+  /** Strategies start. */
   z.object({ note: z.literal('began'), ...place }),
-  /** They are told to stop. */
+  /** Strategies are asked to stop. */
   z.object({ note: z.literal('stopping'), ...place, reason: z.enum(['end', 'signal', 'error']) }),
-  /** The process had stood still: timers that were overdue ran at this time. */
+  /** Overdue timers ran now. */
   z.object({ note: z.literal('stalled'), ...place }),
-  /** What the session did next, at `toUs`, it did before the promises of what it had just done could run. */
+  /** The next step, at `toUs`, preceded pending promises. */
   z.object({ note: z.literal('joined'), ...place, toUs: z.number() }),
-  /** Data of a symbol is missing or stale since `fromUs`, or came back. */
+  /** Missing or stale since `fromUs`, or back. */
   z.object({
     note: z.literal('gap'),
     ...place,
@@ -53,9 +49,9 @@ const noteSchema = z.discriminatedUnion('note', [
     fromUs: z.number(),
     open: z.boolean(),
   }),
-  /** The order book was given up until its next snapshot. */
+  /** Until its next snapshot. */
   z.object({ note: z.literal('discarded'), ...place, symbol: z.string(), reason: z.string() }),
-  /** A strategy was told a change of its account, or of the money beside it. */
+  /** Account or treasury change. */
   z.object({
     note: z.literal('told'),
     ...place,
@@ -63,18 +59,17 @@ const noteSchema = z.discriminatedUnion('note', [
     of: z.enum(['account', 'treasury']),
     event: z.record(z.string(), z.unknown()),
   }),
-  /** What a strategy asked, and was answered otherwise than the time before: JSON, absent for nothing. */
+  /** A query with a changed answer: JSON, absent for undefined. */
   z.object({ note: z.literal('answer'), ...place, tag: z.string(), ask: z.string(), answer: z.string().optional() }),
 ]);
 
 export type RecordingNote = Readonly<z.infer<typeof noteSchema>>;
 export type SessionStart = Extract<RecordingNote, { readonly note: 'session' }>;
-/** A note with its place in a session. */
 export type SessionNote = Extract<RecordingNote, { readonly at: readonly [number, number] }>;
 
 export type ParsedNote =
   | { readonly kind: 'note'; readonly note: RecordingNote }
-  /** Of another version, or damaged: skipped by whoever can do without, and never silently. */
+  /** Another version or damaged. */
   | { readonly kind: 'unknown'; readonly problem: string };
 
 export function parseNote(text: string): ParsedNote {

@@ -1,7 +1,4 @@
-/**
- * `openTape`: paths to one `Tape`. Each recording is compiled or taken from its cache; symbols of several recordings must
- * agree about their grid; a period in the middle of the data begins with the books as they stood then.
- */
+/** `openTape`: paths to one `Tape`. Grids must agree; a period in the middle starts with the books of that time. */
 import { createHash } from 'node:crypto';
 import { Instrument, type InstrumentSpec } from '../model/instrument.ts';
 import type { GapEvent, MarketEvent, SequenceRule } from '../model/market-event.ts';
@@ -28,15 +25,15 @@ import type {
   OpenTapeOptions,
   SharedTape,
   Tape,
-  TapeCounts,
   TapeCursor,
   TapeSource,
 } from './tape.ts';
+import type { TapeCounts } from './tape-counts.ts';
 
-/** A tape of up to so many bytes is unpacked once for all passes over it; a larger one piece by piece in each. */
+/** Smaller tapes are unpacked once. */
 const REPEATED_BYTES_MAX = 64 * 2 ** 20;
 
-/** Lifts the ids of a pass above those of the one before, and stays below 2^53 for hundreds of passes. */
+/** Above the previous pass, below 2^53 for hundreds. */
 const PASS_IDS = 2 ** 43;
 
 interface Source {
@@ -45,7 +42,7 @@ interface Source {
   /** By the tape's symbol index. */
   readonly instruments: readonly Instrument[];
   readonly opening: readonly MarketEvent[];
-  /** What the repair of the clock added to the receive times and is taken back. */
+  /** Withdrawn clock repair of receive times. */
   readonly unrepairedUs: number;
   readonly counted: PeriodCount;
 }
@@ -72,8 +69,7 @@ export async function openTape(paths: readonly string[], options: OpenTapeOption
 }
 
 /**
- * The tapes of these paths in memory that threads can share, compiled first where needed; null when together they are
- * larger than `bytesMax`, so that each thread reads them from the disk.
+ * Shared by threads; null when they exceed `bytesMax` together.
  * @throws as `openTape`
  */
 export async function shareTapes(
@@ -114,7 +110,7 @@ async function openOne(
   return { file, cached: true, release: () => file.close() };
 }
 
-/** Itself where it is too large for that. */
+/** Unchanged when too large. */
 function inMemory(path: string, tape: CachedTape): CachedTape {
   if (tape.file.size > REPEATED_BYTES_MAX) return tape;
   try {
@@ -146,7 +142,7 @@ function assemble(
   });
   const counted = sources.reduce((sum, source) => sum + source.counted.events, 0);
   if (counted === 0) {
-    // Nothing left of a damaged recording is a loss, not a wrong question.
+    // Loss, not a wrong period.
     const lost = sources.every(({ tape }) => tape.file.footer.fromUs === null && tape.file.footer.problems.length > 0);
     throw recordingErrors.make(lost ? 'recording_damaged' : 'recording_empty', emptyMessage(paths, sources, period));
   }
@@ -228,7 +224,7 @@ function receivedTo(sources: readonly Source[]): number {
   return Math.max(...sources.map(({ counted, unrepairedUs }) => counted.receivedToUs() - unrepairedUs));
 }
 
-/** Time from one pass to the next: whole minutes, so that candles stay aligned, with at least a second between. */
+/** Whole minutes, so candles stay aligned. */
 function passLength(fromUs: number, toUs: number): number {
   const minuteUs = 60_000_000;
   return Math.ceil((toUs - fromUs + 1_000_000) / minuteUs) * minuteUs;
@@ -243,7 +239,7 @@ function heldBy({ path, tape }: Source): Held {
   return { path, symbols: manifest.symbols, counts, fromUs, toUs };
 }
 
-/** What a source says of its symbols' books; nothing when it holds candles alone. */
+/** Empty for candles alone. */
 function coveredBy({ tape: { file }, instruments, unrepairedUs }: Source): readonly Covered[] {
   const { counts, fromUs, toUs } = file.footer;
   if (counts.total === counts.candles || fromUs === null || toUs === null) return [];
@@ -262,7 +258,7 @@ function cursorOf(
 ): TapeCursor {
   const pass = (number: number): TapeCursor => {
     const cursors = sources.flatMap((source, index) => passCursors(source, index, order, period, number, passUs));
-    // After what all sources hold at the same instant: nothing of the time before may prove a book behind its gap.
+    // After all events of the instant, so none proves a book behind its gap.
     const sequence = sources.length * SOURCE_STRIDE + number * PASS_STRIDE;
     if (gaps.length > 0) cursors.push(new ListCursor(inPass(gaps, order, number * passUs), order, sequence));
     return merged(cursors);
@@ -297,7 +293,7 @@ function openingsOf(sources: readonly Source[], period: Period, repeat: number, 
   });
 }
 
-/** In the order of delivery, later by the time of the pass. */
+/** In delivery order, shifted by the pass. */
 function inPass(gaps: readonly GapEvent[], order: DeliveryOrder, shiftUs: number): readonly GapEvent[] {
   const shifted = gaps.map((gap) => ({
     ...gap,
@@ -326,7 +322,7 @@ function passCursors(
   const receiveShiftUs = shiftUs - source.unrepairedUs;
   const repetition: Repetition = { pass, shiftUs, receiveShiftUs, shiftIds: pass * PASS_IDS };
   const events = new FileCursor(file, source.instruments, order, period, sequence, repetition);
-  // Later passes find their book from the data, as the first does where it holds the beginning.
+  // They find it in the data.
   if (source.opening.length === 0 || pass > 0) return [events];
   return [new ListCursor(inOrder(source.opening, order), order, sequence - source.opening.length), events];
 }
@@ -366,7 +362,7 @@ function warningsOf(sources: readonly Source[]): readonly string[] {
   });
 }
 
-/** Tapes of earlier versions have none. */
+/** Older tapes have none. */
 function contentOf({ contentHash, dataHash }: TapeFooter): string {
   return contentHash ?? dataHash;
 }

@@ -1,9 +1,4 @@
-/**
- * The books as they stood at the start of a period that begins in the middle of the data: replayed from the beginning by
- * the sequence rule, then handed over as one snapshot per symbol. Without them a period would start with books made of
- * the updates that happen to follow. A symbol whose book was broken at that time gets none; one that stood in a gap is
- * told of it behind the snapshot.
- */
+/** Books at the start of a period, replayed from the beginning. A broken book gives none; an open gap follows. */
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
 import { FileCursor } from './cursors.ts';
@@ -12,12 +7,12 @@ import type { TapeFile } from './tape-file.ts';
 
 export interface OpeningBook {
   readonly instrument: Instrument;
-  /** Exchange time of the last depth message before the period, µs: of two recordings the later one counts. */
+  /** Last earlier depth message; of two recordings the later counts. */
   readonly lastUs: number;
   readonly events: readonly MarketEvent[];
 }
 
-/** What is told at `fromUs` of each symbol that had depth before. */
+/** Symbols with earlier depth. */
 export function openingBooks(
   file: TapeFile,
   instruments: readonly Instrument[],
@@ -44,7 +39,7 @@ export function openingBooks(
     }));
 }
 
-/** The same of several recordings, each symbol from the one alone that knew it last. */
+/** From the recording that knew it last. */
 export function newestBooks(all: readonly (readonly OpeningBook[])[]): readonly (readonly MarketEvent[])[] {
   const newest = new Map<Instrument, OpeningBook>();
   for (const book of all.flat()) {

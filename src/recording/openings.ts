@@ -1,7 +1,5 @@
 /**
- * Bars at the time of their open, each before it has closed: for the simulated venue, which trades at an open when it
- * happens. Read by cursors of their own, ahead of those that tell the bars when they close. A bar opens after the one before
- * it of its symbol has been told. Of several intervals of a symbol the shortest counts. Used by `open-tape.ts`.
+ * Bars at their open, for the simulated venue, after the predecessor's delivery. A symbol's shortest interval counts.
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { BarOpenEvent, CandleEvent, MarketEvent } from '../model/market-event.ts';
@@ -10,7 +8,7 @@ import type { BarSeries } from './bar-order.ts';
 import { atEnd, type Period } from './cursors.ts';
 import type { OpeningCursor, TapeCursor } from './tape.ts';
 
-/** Of each symbol the shortest interval, ms. */
+/** In ms, by symbol. */
 export function shortestIntervals(all: readonly BarSeries[]): ReadonlyMap<string, number> {
   const shortest = new Map<string, number>();
   for (const { symbol, intervalMs } of all) {
@@ -19,19 +17,19 @@ export function shortestIntervals(all: readonly BarSeries[]): ReadonlyMap<string
   return shortest;
 }
 
-/** The period in which bars close that open in `period`. */
+/** Of opens in `period`. */
 export function closesOf({ fromUs, toUs }: Period, intervalMs: number): Period {
   return { fromUs, toUs: toUs + intervalMs * US_PER_MS };
 }
 
 interface OpeningSymbol {
-  /** Its shortest interval is this one. */
+  /** The symbol's shortest interval. */
   readonly isWanted: boolean;
-  /** When its last bar was told, µs. */
+  /** When its last bar was delivered, µs. */
   toldUs: number;
 }
 
-/** Bars of one interval out of one source, in order of their close and so of their open. */
+/** In order of open. */
 export class IntervalOpenings implements OpeningCursor {
   nextUs = Infinity;
   nextSequence = Infinity;
@@ -41,10 +39,10 @@ export class IntervalOpenings implements OpeningCursor {
   readonly #period: Period;
   readonly #symbols = new Map<string, OpeningSymbol>();
   #coming: BarOpenEvent | null = null;
-  /** The one that was given out last: two take turns. */
+  /** Two are reused in turn. */
   #spare: BarOpenEvent | null = null;
 
-  /** `closes`: in exchange order. `period`: of the opens, as the cursor tells times. */
+  /** `closes`: exchange order. `period`: of opens. */
   constructor(closes: TapeCursor, intervalMs: number, intervals: ReadonlyMap<string, number>, period: Period) {
     this.#closes = closes;
     this.#intervalMs = intervalMs;

@@ -1,6 +1,4 @@
-/**
- * The `recording:` part of the config (config.md). Whoever assembles a session hands the parsed value to `createRecorder`.
- */
+/** The `recording:` part of the config. */
 import { z } from 'zod';
 
 export const recordingOptions = z

@@ -1,31 +1,31 @@
 /**
- * Sorts a stream of events by time with bounded memory: events may come out of order by up to one window. What comes
- * later than that takes the time of the last one given out, and is counted in `late`.
+ * Sorts events by time with bounded memory: they may be out of order by one window. One that is later takes the last time given
+ * out, and counts in `late`.
  *
- * Also holds the rule of T1 that an event is never before an earlier update id of its symbol (`lift`).
+ * `lift` keeps events behind earlier update ids of their symbol.
  */
 import { IndexSort } from './index-sort.ts';
 import { CHUNK_ROWS } from './tape-chunk.ts';
 
 const CAPACITY = 2 * CHUNK_ROWS;
-/** An untimed snapshot is moved back before later ids by no more than this. */
+/** Most by which an untimed snapshot is moved back before later ids. */
 const FLOAT_BACK_US = 5_000_000;
 
-/** What `take` answers: addresses in order, valid until the next call, and the first and last time. */
+/** In order, valid until the next call. */
 export interface GivenOut {
   readonly addresses: Uint32Array;
   readonly firstUs: number;
   readonly lastUs: number;
 }
 
-/** Marks of an event. A snapshot is lifted and lifts nothing. */
+/** A snapshot is lifted and lifts nothing. */
 const SNAPSHOT = 1;
-/** It has no time of its own. */
+/** No time of its own. */
 const GUESSED = 2;
 const FINAL = 4;
 const GIVEN_OUT = 255;
 
-/** No update id, or none that orders. */
+/** No ordering update id. */
 export const NO_GROUP = -1;
 
 export class OrderWindow {
@@ -45,7 +45,7 @@ export class OrderWindow {
     return this.#count;
   }
 
-  /** Events that came more than a window too late. */
+  /** Events more than a window late. */
   get late(): number {
     return this.#late;
   }
@@ -60,7 +60,7 @@ export class OrderWindow {
     this.#mark[at] = (snapshot ? SNAPSHOT : 0) | (untimed ? GUESSED : 0);
   }
 
-  /** Makes times of each group grow with its ids. */
+  /** Makes the times of each group rise with its ids. */
   lift(): void {
     const groups = new Set<number>();
     for (let at = 0; at < this.#count; at++) {
@@ -75,7 +75,7 @@ export class OrderWindow {
     }
   }
 
-  /** Writes the times of events that can still change into a column whose first row has the address `base`. */
+  /** The column's first row has address `base`. */
   store(base: number, column: Float64Array): void {
     for (let at = 0; at < this.#count; at++) {
       const row = this.#address[at]! - base;
@@ -83,14 +83,14 @@ export class OrderWindow {
     }
   }
 
-  /** From now on the times of events with addresses below `end` do not change any more. */
+  /** Times of addresses below `end` become final. */
   settle(end: number): void {
     for (let at = 0; at < this.#count; at++) {
       if (this.#address[at]! < end) this.#mark[at] = this.#mark[at]! | FINAL;
     }
   }
 
-  /** Takes the earliest events out, in order of time and address, and leaves the latest `keep`. */
+  /** Takes the earliest events out, by time and address; the latest `keep` stay. */
   take(keep: number): GivenOut {
     const count = this.#count;
     const order = this.#indexes;
@@ -109,8 +109,8 @@ export class OrderWindow {
   }
 
   /**
-   * The members stand in the first `count` indexes. First guessed times go back before known ones of later ids, so that no
-   * guess can push a known time on; then what lies before an earlier id is lifted.
+   * The members stand in the first `count` indexes. Guessed times go before known ones of later ids first, so that no guess moves a
+   * known time.
    */
   #liftGroup(count: number): void {
     this.#sorter.sort(this.#indexes, count, this.#id, this.#address);

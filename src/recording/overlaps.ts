@@ -1,11 +1,7 @@
-/**
- * Recordings of the same time that hold the same: what is in both would be seen twice, and more filled than was printed (M4);
- * of bars each side takes the first, since a later one of the same open tells it nothing.
- * Nothing tells which of the two is right, so it is said. Called by `open-tape.ts`. Pure.
- */
-import type { TapeCounts } from './tape.ts';
+/** Warns of recordings with the same symbol, kind and time, which would be seen twice. */
+import type { TapeCounts } from './tape-counts.ts';
 
-/** What one recording holds, exchange time in µs; null without events. */
+/** Exchange time in µs; null without events. */
 export interface Held {
   readonly path: string;
   readonly symbols: readonly string[];
@@ -16,7 +12,7 @@ export interface Held {
 
 const KINDS = ['depth', 'trades', 'quotes', 'candles'] as const;
 
-/** One sentence for each recording that overlaps an earlier one in a symbol and a kind. */
+/** One per recording that overlaps an earlier one. */
 export function overlapWarnings(all: readonly Held[]): readonly string[] {
   return all.flatMap((held, index) => {
     for (const other of all.slice(0, index)) {

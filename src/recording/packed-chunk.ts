@@ -1,19 +1,15 @@
 /**
- * Chunks and delivery orders as they lie on the disk: byte planes (`byte-planes.ts`) under zstd. What follows from other
- * columns is left out: `valueAt`, since a kind has a fixed number of values. The values of one kind that mean the same make
- * a column of their own, so that a best quote's bid stands after the bid before it.
+ * Chunks and orders as stored: byte planes under zstd, without the derived `valueAt`.
  *
  *   kinds, flags u8 │ sides u8 │ strings │ exchangeUs, receiveUs, levelAt, symbols, ticks, lots │ values by kind and place
- *
- * Used by `compile.ts`, which packs, and `tape-file.ts`, which unpacks.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { PlaneReader, PlaneWriter } from './byte-planes.ts';
 import { CHUNK_ROWS, type ChunkSize, type TapeChunk, VALUES_OF_KINDS, viewChunk } from './tape-chunk.ts';
 
-/** The lowest level: a higher one takes twice as long and saves a tenth. */
+/** Higher: twice the time, a tenth saved. */
 const LEVEL = 1;
-/** The least that zlib takes as the size of its output buffer. */
+/** zlib's minimum output buffer. */
 const CHUNK_BYTES_MIN = 64;
 const COLUMN_HEAD_BYTES = 9;
 const COLUMNS_MAX = 6 + VALUES_OF_KINDS.reduce((sum, values) => sum + values, 0);
@@ -23,7 +19,7 @@ export class ChunkPacker {
   readonly #places = new ValuePlaces();
   readonly #series = new Float64Array(CHUNK_ROWS);
 
-  /** @throws RangeError for a chunk whose values do not stand in the order of its rows */
+  /** @throws RangeError unless values are in row order */
   chunk(chunk: TapeChunk, size: ChunkSize): Buffer {
     const { rows, levels, strings } = size;
     const { kinds, flags, sides, bytes } = chunk;
@@ -61,14 +57,13 @@ export class ChunkPacker {
   }
 }
 
-/** Where the values of the rows of each kind begin. */
+/** First value of each kind's rows. */
 class ValuePlaces {
   readonly #ends = new Uint32Array(VALUES_OF_KINDS.length);
   readonly #counts = new Uint32Array(VALUES_OF_KINDS.length);
-  /** Kind after kind. */
   readonly #at = new Uint32Array(CHUNK_ROWS);
 
-  /** Looks at the rows' kinds; answers how many values they have. @throws RangeError for an unknown kind */
+  /** Number of values. @throws RangeError for an unknown kind */
   find(kinds: Uint8Array, valueAt?: Uint32Array): number {
     const counts = this.#counts.fill(0);
     for (let row = 0; row < kinds.length; row++) {
@@ -100,8 +95,8 @@ export class ChunkUnpacker {
   readonly #series = new Float64Array(CHUNK_ROWS + 1);
 
   /**
-   * The chunk in `chunkBytes(size)` bytes of a buffer, from a multiple of 8.
-   * @throws Error when the bytes are not that of a chunk of this size
+   * Into `chunkBytes(size)` bytes from `from`, a multiple of 8.
+   * @throws Error when the bytes are not such a chunk
    */
   chunk(packed: Uint8Array, size: ChunkSize, buffer: ArrayBufferLike, from = 0): TapeChunk {
     const { rows, levels, strings } = size;
@@ -156,7 +151,7 @@ export class ChunkUnpacker {
   }
 }
 
-/** What a chunk cannot be longer than, uncompressed: no forged file makes more memory than that. */
+/** Maximum uncompressed size, against forged files. */
 function rawBytesMax({ rows, values, levels, strings }: ChunkSize): number {
   return COLUMNS_MAX * COLUMN_HEAD_BYTES + 8 * (4 * rows + 1 + values + 2 * levels) + 2 * rows + levels + strings;
 }
@@ -165,13 +160,13 @@ function compress(bytes: Buffer): Buffer {
   return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
 }
 
-/** Into one buffer: pieces put together would be garbage of the same size again. */
+/** Into one buffer, to avoid garbage. */
 function decompress(bytes: Uint8Array, bytesMax: number): Buffer {
   return zstdDecompressSync(bytes, { maxOutputLength: bytesMax, chunkSize: Math.max(bytesMax, CHUNK_BYTES_MIN) });
 }
 
-/** Gives the memory back at once: megabytes a chunk would pile up until the next collection of garbage. */
+/** At once, not at the next collection. */
 function free({ buffer }: Buffer): void {
-  // A small one is part of the pool that all buffers share.
+  // Small buffers belong to the shared pool.
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }

@@ -1,4 +1,4 @@
-/** What a period of a tape holds: counts and the first and last time. */
+/** Counts and time range of a period of a tape. */
 import { usOf } from '../model/time.ts';
 import {
   CHUNK_ROW_BITS,
@@ -11,16 +11,16 @@ import {
 } from './tape-chunk.ts';
 import { type Period, WHOLE } from './cursors.ts';
 import type { TapeFile } from './tape-file.ts';
-import type { TapeCounts } from './tape.ts';
+import type { TapeCounts } from './tape-counts.ts';
 
 export interface PeriodCount {
   readonly counts: TapeCounts;
   /** Records of any kind. */
   readonly events: number;
-  /** Exchange time of the first and last record; ±Infinity when there is none. */
+  /** ±Infinity when empty. */
   readonly fromUs: number;
   readonly toUs: number;
-  /** Receive time of the record that was received last, repaired; -Infinity when there is none. */
+  /** Last repaired receive time; -Infinity when empty. */
   readonly receivedToUs: () => number;
 }
 
@@ -55,7 +55,7 @@ export function countPeriod(file: TapeFile, period: Period): PeriodCount {
   return { counts, events, fromUs, toUs, receivedToUs: () => tally.receivedToUs };
 }
 
-/** Exchange time from which the whole file says something; Infinity when it is empty. A candle tells of the time since its open. */
+/** Infinity when empty. A candle counts from its open. */
 export function beginOf(file: TapeFile): number {
   const { fromUs, counts, exchangeOrder } = file.footer;
   const entry = exchangeOrder.find(({ count }) => count > 0);
@@ -70,13 +70,13 @@ export function beginOf(file: TapeFile): number {
   return Math.min(openUs, fromUs);
 }
 
-/** Receive time of the whole file's first event, repaired; Infinity when there is none. */
+/** First repaired receive time; Infinity when empty. */
 export function firstReceived(file: TapeFile): number {
   const entry = file.footer.receiveOrder.find(({ count }) => count > 0);
   return entry === undefined ? Infinity : receivedAt(file, file.order(entry)[0]!);
 }
 
-/** The same of its last event; -Infinity when there is none. */
+/** Last repaired receive time; -Infinity when empty. */
 export function lastReceived(file: TapeFile): number {
   const entry = file.footer.receiveOrder.findLast(({ count }) => count > 0);
   return entry === undefined ? -Infinity : receivedAt(file, file.order(entry).at(-1)!);

@@ -1,9 +1,4 @@
-/**
- * What a session reads over REST, as frames of its recording. Mark price and funding rate have no channel (wire profile):
- * their frames are ours, under names of ours, `<SYMBOL>@mark-price` and `<SYMBOL>@funding-rate`, with the answer as it was
- * understood. A fetched order book is kept as the snapshot that its channel would have sent. The session writes them,
- * `decode.ts` reads them.
- */
+/** REST results as frames: `<SYMBOL>@mark-price`, `<SYMBOL>@funding-rate`; order books as the channel's snapshots. */
 import type { Instruments } from '../model/instrument.ts';
 import { BID, type DepthEvent, type MarketEvent } from '../model/market-event.ts';
 import { msOf, usOf } from '../model/time.ts';
@@ -22,7 +17,7 @@ export function markFrame(mark: MarkPrices): string {
   return JSON.stringify({ channel: `${mark.symbol}${MARK}`, ts: mark.ts, data: mark });
 }
 
-/** An order book that was read over REST, as the depth channel would have told it. */
+/** As the depth channel sends it. */
 export function snapshotFrame({ instrument, exchangeUs, lastId, levels }: DepthEvent): string {
   const bids: [string, string][] = [];
   const asks: [string, string][] = [];
@@ -37,7 +32,7 @@ export function snapshotFrame({ instrument, exchangeUs, lastId, levels }: DepthE
   return JSON.stringify({ channel: `${instrument.symbol}@depth`, seq: lastId, ts: msOf(exchangeUs), data });
 }
 
-/** `ts`: when it was asked for, Unix ms of the exchange: the answer itself has no time. */
+/** `ts`: request, exchange time, Unix ms. */
 export function fundingFrame(funding: FundingRates, ts: number): string {
   return JSON.stringify({ channel: `${funding.symbol}${FUNDING}`, ts, data: funding });
 }
@@ -46,7 +41,7 @@ export function isPolledChannel(channel: string): boolean {
   return channel.endsWith(MARK) || channel.endsWith(FUNDING);
 }
 
-/** The event of a frame of ours, or why it cannot be read. */
+/** Or why it cannot be read. */
 export function decodePolledFrame(
   { channel, ts, data }: { readonly channel: string; readonly ts: number | null; readonly data: unknown },
   receiveUs: number,

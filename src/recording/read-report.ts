@@ -1,14 +1,11 @@
-/**
- * What reading a recording found and what it lost. Loss is never silent and never guessed: `lostFrames` counts frames
- * whose number is known from block headers and the manifest; `lostFramesKnown` is false when more may be missing.
- */
+/** Losses while reading. `lostFramesKnown` false: more than `lostFrames` is possible. */
 
 const MAX_PROBLEMS = 100;
 
 export class ReadReport {
   frames = 0;
   blocks = 0;
-  /** Bytes of the segment files. */
+  /** Of the segment files. */
   bytes = 0;
   lostFrames = 0;
   lostBytes = 0;
@@ -25,7 +22,7 @@ export class ReadReport {
     return this.problems.length > 0;
   }
 
-  /** The problems, at most a hundred and a count of the others. */
+  /** `MAX_PROBLEMS`, then a count. */
   listed(): readonly string[] {
     return this.#unlisted === 0 ? [...this.problems] : [...this.problems, `and ${this.#unlisted} more problems`];
   }

@@ -1,9 +1,6 @@
 /**
- * Records a live session: raw frames exactly as the socket received them, and notes about the connection. Used by
- * `tidewire record` and by paper and live sessions, which wire the sockets' raw taps to `frame`.
- *
- * Recording never disturbs what it records: no call throws or waits after creation; a failing disk is told once through
- * `onFailure`, and the frames that are missing are counted. Session tokens in private frames are masked (C03).
+ * Records a live session. After creation no call throws or waits; the first failure goes to `onFailure`. Session tokens
+ * are masked.
  */
 import type { TidewireError } from '../model/errors.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
@@ -16,30 +13,30 @@ import { hasManifest, type Manifest, MANIFEST_FORMAT, readManifest, writeManifes
 import type { RecordingNote } from './note.ts';
 
 export interface RecorderOptions {
-  /** Created when absent. A recording of ours that is there already is continued in a new segment. */
+  /** An own recording is continued in a new segment. */
   readonly dir: string;
   readonly clock: Clock;
   readonly instruments: readonly InstrumentSpec[];
-  /** Sequence rule per symbol; `seq` where a symbol is not listed. */
+  /** By symbol; default `seq`. */
   readonly rules?: Readonly<Record<string, SequenceRule>>;
   readonly compress?: boolean;
   /** Keep private frames (config `recording.private`). */
   readonly private?: boolean;
-  /** Told of the first write failure, and each time frames begin to be dropped. */
+  /** On the first write failure, and when dropping starts. */
   readonly onFailure?: (failure: TidewireError) => void;
 }
 
 export interface Recorder {
   readonly dir: string;
   readonly frames: number;
-  /** Frames that are not in the recording; 0 in good order. */
+  /** Frames missing in the recording. */
   readonly dropped: number;
   readonly failure: TidewireError | null;
-  /** One frame as received. `receiveUs`: local clock; `generation`: the socket's connection count. */
+  /** `receiveUs`: local clock; `generation`: connection count. */
   frame(kind: Exclude<FrameKind, 'note'>, text: string, receiveUs: number, generation: number): void;
-  /** A connection came or went, or whatever else a reader should know; `receiveUs` other than now where it is given. */
+  /** `receiveUs`: default now. */
   note(note: RecordingNote, generation?: number, receiveUs?: number): void;
-  /** Flushes, syncs and completes the manifest. Never rejects: `failure` says what went wrong. */
+  /** Flushes and syncs. Never rejects: see `failure`. */
   close(): Promise<FrameLogSummary>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Names of the segment files of a recording. A writer never appends to an existing segment: after a crash the torn one
- * stays as it is and a new one begins.
- */
+/** Segment file names. Existing segments are never appended to. */
 import { readdirSync } from 'node:fs';
 
 const SEGMENT = /^frames-(\d{6})\.twf$/;
@@ -10,7 +7,6 @@ export function segmentName(number: number): string {
   return `frames-${String(number).padStart(6, '0')}.twf`;
 }
 
-/** Segment files in order. */
 export function listSegments(dir: string): string[] {
   return readdirSync(dir)
     .filter((name) => SEGMENT.test(name))

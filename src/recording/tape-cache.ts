@@ -1,8 +1,6 @@
 /**
- * The tape of a recording, from the cache beside it (`compiled.tape`) when that is of the same content, else compiled.
- * The key is a SHA-256 over the manifest and every byte of the segments, so that any change of the recording, damage
- * included, makes a new tape. Where the directory cannot be written to, the tape lives in the system's temporary
- * directory until it is closed.
+ * The cached tape (`compiled.tape`), valid while the SHA-256 of manifest and segments matches. Without write access a
+ * temporary file.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -19,9 +17,9 @@ import { TapeFile } from './tape-file.ts';
 import { BASE_LATENCY_US } from './timing.ts';
 
 export const TAPE_FILE = 'compiled.tape';
-/** Raised whenever the meaning of a tape changes: decoders, times, columns. */
+/** Raised when decoders, times or columns change. */
 const TAPE_VERSION = 8;
-/** Taken once: while a strategy is watched the module does not say it. */
+/** Read before the module is trapped. */
 const THREAD = workerThreads.threadId;
 const READ_BYTES = 1024 * 1024;
 
@@ -34,9 +32,9 @@ export interface TapeCacheOptions {
 
 export interface CachedTape {
   readonly file: TapeFile;
-  /** False when it was compiled just now. */
+  /** False when just compiled. */
   readonly cached: boolean;
-  /** Closes the file, and removes it when it is a temporary one. */
+  /** Closes the file; removes a temporary one. */
   release(): void;
 }
 
@@ -80,7 +78,7 @@ async function temporaryTape(compile: Compile, first: unknown): Promise<CachedTa
     const path = join(temporary, TAPE_FILE);
     await compileInto(`${path}.new`, path, compile);
     const file = TapeFile.open(path);
-    // The open file stays readable; nothing is left behind when the process is killed.
+    // The open file stays readable.
     rmSync(temporary, { recursive: true, force: true });
     return { file, cached: false, release: () => file.close() };
   } catch (thrown) {
@@ -93,7 +91,7 @@ async function temporaryTape(compile: Compile, first: unknown): Promise<CachedTa
   }
 }
 
-/** The cached tape when it is whole and of this key, else null. */
+/** Null unless whole and of this key. */
 function openGood(path: string, key: string): TapeFile | null {
   if (!existsSync(path)) return null;
   let file: TapeFile | null = null;
@@ -104,7 +102,7 @@ function openGood(path: string, key: string): TapeFile | null {
       return file;
     }
   } catch {
-    // A cache that cannot be read is built again.
+    // An unreadable cache is rebuilt.
   }
   file?.close();
   return null;
@@ -121,7 +119,7 @@ async function contentKey(dir: string, baseLatencyUs: number): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Through one buffer: a stream makes a new one for each read, and a long recording hundreds of megabytes of garbage. */
+/** A stream would make hundreds of megabytes of garbage. */
 async function hashFile(path: string, hash: Hash, buffer: Uint8Array): Promise<void> {
   const file = await open(path);
   try {

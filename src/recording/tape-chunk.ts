@@ -1,17 +1,16 @@
 /**
- * A chunk of a tape: up to 32,768 events as columns in one buffer, in recorded order. So it lies in memory; on the
- * disk it is packed (`packed-chunk.ts`).
+ * A chunk in memory: up to 32,768 events as columns, in recorded order.
  *
  *   exchangeUs f64 │ receiveUs f64 │ values f64 (3 to 8 an event, from valueAt) │ ticks f64, lots f64 (level rows)
  *   valueAt u32 │ levelAt u32 (rows + 1) │ symbol u16 │ kind u8 │ flags u8 │ sides u8 (level rows) │ strings JSON
  *
- * An event's address is chunk × 32,768 + row: it is also its recorded sequence.
+ * Address and recorded sequence: chunk × 32,768 + row.
  */
 import type { MarketEventKind } from '../model/market-event.ts';
 
 export const CHUNK_ROW_BITS = 15;
 export const CHUNK_ROWS = 32_768;
-/** A chunk also ends when it holds this many level rows, so that its memory is bounded. */
+/** Ends a chunk early. */
 export const CHUNK_LEVELS = 262_144;
 
 export const KINDS: readonly MarketEventKind[] = [
@@ -32,12 +31,12 @@ export const KIND_TICKER = 4;
 export const KIND_MARK = 5;
 export const KIND_FUNDING = 6;
 export const KIND_GAP = 7;
-/** How many `values` an event of each kind has. */
+/** Number of `values` by kind. */
 export const VALUES_OF_KINDS: readonly number[] = [3, 3, 5, 7, 8, 2, 2, 2];
 
-/** Snapshot, taker buys, closed or open, by kind. */
+/** By kind: snapshot, taker buys, closed, open. */
 export const FLAG_YES = 1;
-/** A trade id that is a canonical integer stands in `values`, else it is an index into `strings`. */
+/** Integer id in `values`; else an index into `strings`. */
 export const FLAG_NUMBER_ID = 2;
 /** The frame had no exchange time. */
 export const FLAG_NO_EXCHANGE_TIME = 4;
@@ -46,7 +45,7 @@ export interface ChunkSize {
   readonly rows: number;
   readonly values: number;
   readonly levels: number;
-  /** Bytes of the strings' JSON. */
+  /** Bytes of JSON. */
   readonly strings: number;
 }
 
@@ -73,7 +72,7 @@ export function chunkBytes(size: ChunkSize): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
-/** The columns of `chunkBytes(size)` bytes of a buffer, from a multiple of 8. `strings` are read when `decode` is set. */
+/** From `from`, a multiple of 8. `decode`: read `strings`. */
 export function viewChunk(buffer: ArrayBufferLike, size: ChunkSize, decode: boolean, from = 0): TapeChunk {
   const { rows, values, levels, strings } = size;
   let at = from;

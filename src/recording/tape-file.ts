@@ -1,7 +1,4 @@
-/**
- * A tape to read (docs/tape.md): its directory, its chunks and its two delivery orders, from the disk, where they lie
- * packed, or from memory that threads share, where they lie as columns.
- */
+/** Reads a tape (docs/tape.md), packed on disk or as columns in shared memory. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { messageOf } from '../model/errors.ts';
@@ -18,20 +15,20 @@ import {
 } from './tape-format.ts';
 import type { SharedTape } from './tape.ts';
 
-/** The function itself: while strategies run `node:fs` is trapped, and each call of it looks at the stack for whose it is. */
+/** Trapped calls inspect the stack. */
 const readUntrapped = readSync;
 
-/** One for all files: what it keeps in mind ends with each call. */
+/** No state between calls. */
 const UNPACKER = new ChunkUnpacker();
-/** Chunks kept in memory although no cursor holds them. */
+/** Unheld chunks kept in memory. */
 const IDLE_CHUNKS = 1;
 
-/** Where a tape is. In memory chunks come first, then the orders, each from a multiple of 8. */
+/** In memory: chunks, then orders, at multiples of 8. */
 type Place =
   | { readonly kind: 'file'; readonly fd: number }
   | { readonly kind: 'memory'; readonly bytes: SharedArrayBuffer; readonly at: ReadonlyMap<PartEntry, number> };
 
-/** A chunk in memory. Its buffer is used for another chunk once nobody holds it. */
+/** Its buffer is reused once unheld. */
 interface LoadedChunk {
   readonly chunk: TapeChunk;
   readonly buffer: ArrayBuffer;
@@ -71,17 +68,16 @@ export class TapeFile {
     }
   }
 
-  /** The tape that another thread has shared. */
   static ofShared({ path, bytes, footer }: SharedTape): TapeFile {
     return new TapeFile(path, { kind: 'memory', bytes, at: placesOf(footer).at }, footer);
   }
 
-  /** Size in memory, unpacked, bytes. */
+  /** Unpacked size, bytes. */
   get size(): number {
     return placesOf(this.footer).bytes;
   }
 
-  /** The whole tape in memory for other threads. The caller has looked at `size`. @throws tape_invalid */
+  /** Check `size` first. @throws tape_invalid */
   share(): Pick<SharedTape, 'bytes' | 'footer'> {
     const { at, bytes: size } = placesOf(this.footer);
     const bytes = new SharedArrayBuffer(size);
@@ -93,7 +89,7 @@ export class TapeFile {
     return { bytes, footer: this.footer };
   }
 
-  /** Compares every checksum. @throws tape_invalid */
+  /** Checks every checksum. @throws tape_invalid */
   verify(): void {
     const { chunks, exchangeOrder, receiveOrder } = this.footer;
     for (const part of [...chunks, ...exchangeOrder, ...receiveOrder]) {
@@ -101,7 +97,7 @@ export class TapeFile {
     }
   }
 
-  /** Loads a chunk, or shares it with who holds it already. To be given back by `release`. @throws tape_invalid */
+  /** Give it back by `release`. @throws tape_invalid */
   hold(index: number): TapeChunk {
     if (this.#place.kind === 'memory') return this.#view(index, this.#place);
     const loaded = this.#chunks.get(index) ?? this.#load(index);
@@ -109,7 +105,6 @@ export class TapeFile {
     return loaded.chunk;
   }
 
-  /** The holder looks at the chunk no longer: its memory may be used for another one. */
   release(index: number): void {
     const loaded = this.#chunks.get(index);
     if (loaded === undefined) return;
@@ -146,7 +141,6 @@ export class TapeFile {
     return entry;
   }
 
-  /** Memory that is shared is looked at where it lies. */
   #view(index: number, { bytes, at }: Extract<Place, { kind: 'memory' }>): TapeChunk {
     const entry = this.#entry(index);
     return viewChunk(bytes, entry, true, at.get(entry));
@@ -160,7 +154,7 @@ export class TapeFile {
     return loaded;
   }
 
-  /** The buffer of the chunk that has been idle for longest, once there are enough of them. */
+  /** The longest idle one; null while too few are idle. */
   #idleBuffer(): ArrayBuffer | null {
     let idle = 0;
     for (const { holders } of this.#chunks.values()) if (holders === 0) idle++;
@@ -182,7 +176,7 @@ export class TapeFile {
     }
   }
 
-  /** The packed bytes of a part, valid until the next call. */
+  /** Packed bytes, valid until the next call. */
   #read({ at, bytes }: PartEntry): Uint8Array {
     if (this.#place.kind === 'memory') throw new RangeError(`${this.path} is in memory, unpacked`);
     if (this.#packed.length < bytes) this.#packed = new Uint8Array(bytes);
@@ -197,7 +191,6 @@ interface MemoryPlaces {
   readonly at: ReadonlyMap<PartEntry, number>;
 }
 
-/** Where the parts lie in memory. */
 function placesOf({ chunks, exchangeOrder, receiveOrder }: TapeFooter): MemoryPlaces {
   const at = new Map<PartEntry, number>();
   let bytes = 0;

@@ -1,6 +1,5 @@
 /**
- * The directory of a `.tape` file and its header (docs/tape.md). A file without a whole header is not a tape: it is written
- * last, so a crash while compiling leaves none.
+ * Directory and header of a `.tape` (docs/tape.md). The header is written last, for crash safety.
  *
  *   "TWTAPE04" │ footer offset f64 │ footer bytes u32 │ footer CRC u32 │ zero u32 │ CRC of bytes 0–27 u32
  */
@@ -9,12 +8,12 @@ import type { BarSeries } from './bar-order.ts';
 import { recordingErrors } from './errors.ts';
 import type { Manifest } from './manifest.ts';
 import type { ChunkSize } from './tape-chunk.ts';
-import type { TapeCounts } from './tape.ts';
+import type { TapeCounts } from './tape-counts.ts';
 
 const MAGIC = Buffer.from('TWTAPE04', 'latin1');
 export const HEADER_BYTES = 32;
 
-/** Where a part lies in the file, packed, and the checksum of these bytes. */
+/** Place and checksum of a packed part. */
 export interface PartEntry {
   readonly at: number;
   readonly bytes: number;
@@ -28,7 +27,7 @@ export interface OrderEntry extends PartEntry {
   readonly count: number;
 }
 
-/** The directory of a tape and what compiling it found out. */
+/** Directory and facts found at compiling. */
 export interface TapeFooter {
   /** Content hash of the recording (`tape-cache.ts`). */
   readonly key: string;
@@ -38,12 +37,12 @@ export interface TapeFooter {
   readonly exchangeOrder: readonly OrderEntry[];
   readonly receiveOrder: readonly OrderEntry[];
   readonly counts: TapeCounts;
-  /** Exchange time of the first and last event; null when there is none. */
+  /** Exchange time; null when empty. */
   readonly fromUs: number | null;
   readonly toUs: number | null;
-  /** What was added to receive times (T2); 0 when the clocks agree. */
+  /** Added to receive times by clock repair. */
   readonly clockShiftUs: number;
-  /** Smallest receive − exchange before repair; null when no event has both times. */
+  /** Unrepaired receive − exchange; null without both times. */
   readonly clockMinUs: number | null;
   readonly withSnapshot: readonly string[];
   readonly frames: number;
@@ -52,13 +51,13 @@ export interface TapeFooter {
   readonly lostFramesKnown: boolean;
   readonly lostBytes: number;
   readonly undecoded: number;
-  /** What is lost or unreadable; empty when the recording is whole. */
+  /** What is lost or unreadable. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
-  /** Closed bars that it holds. Absent in tapes of earlier versions. */
+  /** Closed bars. Absent in older tapes. */
   readonly bars?: readonly BarSeries[];
   readonly dataHash: string;
-  /** What `dataHash` is at the usual base latency. Absent in tapes of earlier versions. */
+  /** At the default base latency. Absent in older tapes. */
   readonly contentHash?: string;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Writes a `.tape` file front to back; `finish` makes it valid. Called by `compile.ts`.
- */
+/** Writes a `.tape`; `finish` makes it valid. All calls throw the file system's error. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { PRIVATE_FILE } from './folder.ts';
@@ -10,12 +8,10 @@ export class TapeWriter {
   readonly #fd: number;
   #at = HEADER_BYTES;
 
-  /** @throws the file system's error */
   constructor(path: string) {
     this.#fd = openSync(path, 'w', PRIVATE_FILE);
   }
 
-  /** Writes bytes at the end. @throws the file system's error */
   append(bytes: Uint8Array): PartEntry {
     const at = this.#at;
     writeAll(this.#fd, bytes, at);
@@ -23,7 +19,6 @@ export class TapeWriter {
     return { at, bytes: bytes.length, crc: crc32(bytes) };
   }
 
-  /** @throws the file system's error */
   finish(footer: TapeFooter): void {
     const json = Buffer.from(JSON.stringify(footer), 'utf8');
     const { at } = this.append(json);

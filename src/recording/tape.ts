@@ -1,38 +1,23 @@
 /**
- * The tape as its users see it: decoded market events in one of two delivery orders, from one or several recordings.
- * A tape is a cache of recordings (wall 5): `openTape` compiles what is missing or stale and merges the rest.
+ * The tape: decoded events of recordings in two delivery orders.
  *
- *   exchange order: for the venue side of the simulation        (rule T1: one record is delivered twice,
+ *   exchange order: for the venue side of the simulation        (one record is delivered twice,
  *   receive order:  for the strategy side                         once to each side, each in its own order)
- *
- * Called by `session/backtest.ts`, the sandbox's `replay:` market, research and `data info|export`.
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { BarOpenEvent, MarketEvent, SequenceRule } from '../model/market-event.ts';
+import type { TapeCounts } from './tape-counts.ts';
 import type { TapeFooter } from './tape-format.ts';
 
 export type DeliveryOrder = 'exchange' | 'receive';
 
-/** What the events count (cli.md): each level row of depth messages and snapshots, each trade, best quote and candle once. */
-export interface TapeCounts {
-  readonly total: number;
-  /** Level rows, those of snapshots included. */
-  readonly depth: number;
-  readonly trades: number;
-  readonly quotes: number;
-  readonly candles: number;
-}
-
 export interface EventCursor<Event> {
-  /** Time of the next event in this cursor's order (exchange or receive), µs; `Infinity` at the end. */
+  /** In this cursor's order; `Infinity` at the end. */
   readonly nextUs: number;
-  /**
-   * Recorded sequence of the next event: ties at one µs are broken by it (T4). Grows with the position of the event in
-   * the data; the same record has the same sequence in both orders. `Infinity` at the end.
-   */
+  /** Recorded sequence, which breaks ties in both orders. `Infinity` at the end. */
   readonly nextSequence: number;
   /**
-   * The next event. One object per kind is reused and `levels` is a view into the tape: valid until the next call.
+   * Reused: valid until the next call.
    * @throws RangeError at the end (`nextUs` is `Infinity`).
    */
   next(): Event;
@@ -42,21 +27,21 @@ export type TapeCursor = EventCursor<MarketEvent>;
 /** Bars at their open (`openings.ts`). */
 export type OpeningCursor = EventCursor<BarOpenEvent>;
 
-/** One recording or tape file that a `Tape` reads. */
+/** A recording or tape file. */
 export interface TapeSource {
   readonly path: string;
   /** `tidewire`, or the importer's name. */
   readonly source: string;
   readonly frames: number;
-  /** Bytes of the raw frames on disk. */
+  /** Raw frames on disk. */
   readonly bytes: number;
-  /** Smallest receive − exchange before repair, ms; null when no event has both times. */
+  /** Unrepaired receive − exchange; null without both times. */
   readonly clockMinMs: number | null;
-  /** What was added to the receive times, µs (T2). */
+  /** Added by clock repair, µs. */
   readonly clockShiftUs: number;
   readonly lostFrames: number;
   readonly lostFramesKnown: boolean;
-  /** Sentences about what is lost or unreadable; empty when the recording is whole. */
+  /** What is lost or unreadable. */
   readonly problems: readonly string[];
 }
 
@@ -65,39 +50,36 @@ export interface Tape {
   readonly instruments: readonly Instrument[];
   /** Sequence rule per symbol. */
   readonly rules: ReadonlyMap<string, SequenceRule>;
-  /** Symbols of which the data holds at least one depth snapshot (T5). */
+  /** Symbols with a depth snapshot. */
   readonly withSnapshot: ReadonlySet<string>;
-  /** Exchange time of the first and of the last event, µs. */
+  /** Exchange time, µs. */
   readonly fromUs: number;
   readonly toUs: number;
-  /** The same of all that the recordings hold, whatever the period; of candles the open of the first one. */
+  /** Whatever the period; candles count from their open. */
   readonly dataFromUs: () => number;
   readonly dataToUs: number;
-  /** Receive time of the event that is received last, µs; read from the end of the data. */
+  /** Last receive time, µs. */
   readonly receivedToUs: () => number;
   readonly counts: TapeCounts;
-  /** Sentences for the user: clock repair, lost frames, undecoded frames, inferred instruments. */
+  /** Clock repair, lost and undecoded frames, inferred grids. */
   readonly warnings: readonly string[];
-  /** True when part of the data was lost or could not be decoded (exit 5 with `--strict`). */
+  /** Lost or undecoded data (exit 5 with `--strict`). */
   readonly damaged: boolean;
-  /** SHA-256 of the decoded content and of the period; the same data give the same hash wherever they lie. */
+  /** SHA-256 of content and period. */
   readonly dataHash: string;
-  /**
-   * The same without the period, the order of the recordings and the base latency: what all runs on these data have in
-   * common.
-   */
+  /** Independent of period, order and base latency. */
   readonly contentHash: string;
-  /** A new cursor at the start. Cursors are independent of each other. */
+  /** A new independent cursor at the start. */
   cursor(order: DeliveryOrder): TapeCursor;
-  /** The recorded bars when they open. A tape file of an earlier version tells none. */
+  /** None in older tape files. */
   openings(): OpeningCursor;
-  /** Releases files. Cursors are dead afterwards. */
+  /** Releases files; cursors become invalid. */
   close(): void;
 }
 
-/** A whole tape in memory that several threads read: handed to workers as it is, never copied. */
+/** Threads share it without copying. */
 export interface SharedTape {
-  /** Of the recording or tape, as `locate` finds it. */
+  /** As `locate` finds it. */
   readonly path: string;
   /** Chunks and orders as columns. */
   readonly bytes: SharedArrayBuffer;
@@ -105,20 +87,18 @@ export interface SharedTape {
 }
 
 export interface OpenTapeOptions {
-  /** Unix ms, inclusive, exchange time. The book as it stood then is delivered first, as a snapshot. */
+  /** Inclusive, exchange time. Begins with the book of that time. */
   readonly fromMs?: number;
-  /** Unix ms, exclusive, exchange time. */
+  /** Exclusive, exchange time. */
   readonly toMs?: number;
-  /** The data that many times, times shifted on; only for measuring. */
+  /** Passes, times shifted on; for measuring. */
   readonly repeat?: number;
-  /** Base (feed) latency (T1, T2); 1,000 µs. */
+  /** Default 1,000 µs. */
   readonly baseLatencyUs?: number;
-  /** Receive times as they were recorded, without the repair of T2: what a session lived by is run again. */
+  /** Without clock repair. */
   readonly asReceived?: boolean;
-  /** 0 to 1, for a progress bar, while a tape is compiled. */
+  /** 0 to 1, while compiling. */
   readonly progress?: (fraction: number) => void;
-  /** Tapes in memory by path; what is among them is neither checked nor read from the disk. */
+  /** In-memory tapes by path; not checked. */
   readonly shared?: readonly SharedTape[];
 }
-
-export { openTape } from './open-tape.ts';

@@ -1,13 +1,11 @@
 /**
- * The second pass over a tape: completes the times of every event and finds the two delivery orders (rules T1, T2).
+ * Second pass: completes times and finds both delivery orders (docs/tape.md, T1, T2).
  *
  *   receive  = recorded + clock shift;  with one time: exchange + base latency
  *   exchange = the frame's own;  without one: receive − base latency;  never before an earlier update id of the symbol
- *   a known time outranks a guessed one: a guess lies before the known times of later update ids
+ *   a guessed time is moved before known times of later update ids
  *   within one stream (symbol × kind) both never go back, in recorded order
  *   a gap that begins with its event comes after all that was recorded of the symbol's book before it
- *
- * Chunks come in order; a chunk is complete when the next one has come, so at most two are in memory.
  */
 import { OrderWindow, NO_GROUP } from './order-window.ts';
 import {
@@ -20,16 +18,16 @@ import {
   type TapeChunk,
 } from './tape-chunk.ts';
 
-/** Where nothing else is configured (simulation.md, defaults). */
+/** Default base latency. */
 export const BASE_LATENCY_US = 1000;
 
 export interface TimingOptions {
   readonly clockShiftUs: number;
   readonly baseLatencyUs: number;
   readonly symbols: number;
-  /** Takes a chunk whose times are complete. */
+  /** Takes a chunk with complete times. */
   chunk(index: number, chunk: TapeChunk): void;
-  /** Takes the next addresses of an order, valid during the call. */
+  /** Valid during the call. */
   exchangeOrder(addresses: Uint32Array): void;
   receiveOrder(addresses: Uint32Array): void;
 }
@@ -44,7 +42,7 @@ export class Timing {
   readonly #streamExchangeUs: Float64Array;
   readonly #streamReceiveUs: Float64Array;
   readonly #streamId: Float64Array;
-  /** Counts restarts of a symbol's ids: ids of different epochs say nothing about each other. */
+  /** Only ids of one epoch compare. */
   readonly #epoch: Int32Array;
   #previous: TapeChunk | null = null;
   #index = 0;
@@ -72,7 +70,7 @@ export class Timing {
     return this.#exchange.late + this.#receive.late;
   }
 
-  /** Takes the next chunk; its time columns are rewritten. */
+  /** Rewrites the chunk's time columns. */
   add(chunk: TapeChunk): void {
     const base = this.#index * CHUNK_ROWS;
     for (let row = 0; row < chunk.rows; row++) this.#row(chunk, row, base + row);
@@ -105,7 +103,7 @@ export class Timing {
     if (kind === KIND_GAP) {
       const at = chunk.valueAt[row]! + 1;
       if (yes && chunk.values[at] === rawReceive) {
-        // Data that is nearer than the base latency would prove the book again behind the gap.
+        // Nearer data would prove the book behind the gap.
         receive = Math.max(receive, bookUs(this.#streamReceiveUs, symbol));
         exchange = Math.max(exchange, bookUs(this.#streamExchangeUs, symbol));
       }
@@ -117,7 +115,7 @@ export class Timing {
     exchange = Math.max(exchange, this.#streamExchangeUs[stream]!);
     const untimed = (chunk.flags[row]! & FLAG_NO_EXCHANGE_TIME) !== 0;
     const id = idOf(chunk, row, kind);
-    // A guess is put in order by its id, where it has one.
+    // Ordered by its id.
     if (!untimed || (!snapshot && id === 0)) this.#streamExchangeUs[stream] = exchange;
     const group = id > 0 ? this.#groupOf(symbol, stream, id, snapshot) : NO_GROUP;
     this.#exchange.add(address, exchange, group, id, snapshot, untimed);
@@ -132,7 +130,7 @@ export class Timing {
     return this.#epoch[symbol]! * this.#options.symbols + symbol;
   }
 
-  /** Writes the times of this and the previous chunk that are not final yet. */
+  /** Times not yet final, of two chunks. */
   #write(chunk: TapeChunk): void {
     const base = this.#index * CHUNK_ROWS;
     this.#exchange.store(base, chunk.exchangeUs);
@@ -154,7 +152,7 @@ export class Timing {
   }
 }
 
-/** The latest time of what moves a symbol's book. */
+/** Latest time of the symbol's book data. */
 function bookUs(streams: Float64Array, symbol: number): number {
   const first = symbol * STREAMS;
   const depthUs = Math.max(streams[first + KIND_DEPTH]!, streams[first + KIND_DEPTH + SNAPSHOT_STREAM]!);

@@ -1,8 +1,4 @@
-/**
- * `data verify`: reads every byte of the recordings at a path, compares checksums and decodes every frame. Never uses a
- * cached tape. `ok` means that nothing is lost and everything could be decoded; sequence gaps of the feed itself are the
- * data's, not the recording's, and stand in `data info`.
- */
+/** `data verify`: decodes every frame, uncached. Sequence gaps are no failures. */
 import { isTidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/instrument.ts';
 import { createDecoder } from './decode.ts';
@@ -15,13 +11,13 @@ import { TapeFile } from './tape-file.ts';
 export interface VerifyResult {
   readonly ok: boolean;
   readonly frames: number;
-  /** Frames that are known to be lost. */
+  /** Frames known to be lost. */
   readonly lost: number;
-  /** False when more frames than `lost` may be missing. */
+  /** False: `lost` is a minimum. */
   readonly lostKnown: boolean;
   readonly lostBytes: number;
   readonly undecoded: number;
-  /** Frames that carry no market event, by kind. */
+  /** Frames without market event, by kind. */
   readonly ignored: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }

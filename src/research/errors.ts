@@ -1,4 +1,4 @@
-/** Errors of research: the report, the search and the trial ledger. */
+/** Errors of report, search and trial ledger. */
 import { defineErrors } from '../model/errors.ts';
 
 export const researchErrors = defineErrors({

@@ -1,7 +1,6 @@
 /**
- * The lockbox: the last part of a period, kept until a strategy is decided on (docs/research.md). `sweep` and `validate` end
- * before it, `backtest` where asked; what has run into it is counted in the trial ledger, by the content of the data and
- * not by their name.
+ * The lockbox: the reserved last part of a period (docs/research.md). The ledger counts runs into it by content of the
+ * data.
  */
 import { usOf } from '../model/time.ts';
 import { openTape } from '../recording/open-tape.ts';
@@ -10,7 +9,7 @@ import type { Config } from '../session/config/schema.ts';
 import { periodWithin, type AskedPeriod } from '../session/period.ts';
 import { requireCurrencies } from '../session/start-currencies.ts';
 
-/** Share of the period, unless another is asked for. */
+/** Default share of the period. */
 export const LOCKBOX_SHARE = 0.2;
 
 /** Unix ms. */
@@ -20,12 +19,12 @@ interface Part {
 }
 
 export interface Split {
-  /** All that was asked for, as far as the data reach. */
+  /** The requested period within the data. */
   readonly period: Part;
-  /** What may be looked at, and what is kept. */
+  /** The usable part and the reserved part. */
   readonly research: Part;
   readonly lockbox: Part;
-  /** Where the data do not reach as far as was asked. */
+  /** Where the data do not cover the request. */
   readonly warnings: readonly string[];
   readonly contentHash: string;
 }
@@ -33,9 +32,9 @@ export interface Split {
 export interface SplitOptions extends AskedPeriod {
   readonly config: Config;
   readonly data: readonly string[];
-  /** Currencies to begin with that a human has named: the data must have them. */
+  /** Currencies that the data must have. */
   readonly startCurrencies?: readonly string[];
-  /** 0: nothing is kept. */
+  /** 0: no lockbox. */
   readonly lockboxShare: number;
 }
 
@@ -59,7 +58,7 @@ export async function splitOf(options: SplitOptions, shared: readonly SharedTape
   }
 }
 
-/** Where the lockbox of a period begins, Unix ms. */
+/** Start of the lockbox, Unix ms. */
 export function borderOf({ from, to }: Part, share: number): number {
   return Math.round(to - share * (to - from));
 }

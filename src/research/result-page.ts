@@ -1,7 +1,4 @@
-/**
- * The page of a result file by what wrote it: a run, a search or a validation, as `--report` of that command makes it; of
- * several files one comparison, which is for runs alone. Pure. Called by `report`.
- */
+/** The page of a result file; several run results give a comparison. Pure. */
 import { messageOf } from '../model/errors.ts';
 import { readResult } from '../session/result.ts';
 import { researchErrors } from './errors.ts';
@@ -13,16 +10,16 @@ import { renderValidation } from './validate/report/render.ts';
 import type { ValidationResult } from './validate/result.ts';
 
 export interface ResultFile {
-  /** As it is called in errors. */
+  /** Name in errors. */
   readonly path: string;
-  /** As it is called in a comparison. */
+  /** Name in a comparison. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Of searches and validations, by `command` of the document. Every other document is read as that of a run. */
+/** By the document's `command`; others are runs. */
 const pages: Readonly<Record<string, (document: object) => string>> = {
-  // Written by ourselves; what does not have the shape cannot be drawn, and that is an error of the file.
+  // Own output; a wrong shape is an error of the file.
   sweep: (document) => renderSweep(document as SweepResult),
   validate: (document) => renderValidation(document as ValidationResult),
 };
@@ -70,7 +67,7 @@ function wrongKind(path: string, kind: string, why: string): Error {
   });
 }
 
-/** `command` of a document; null where there is none, or no JSON: then it is for `readResult` to say what is wrong. */
+/** Null without `command` or JSON; `readResult` reports that. */
 function kindOf(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text);

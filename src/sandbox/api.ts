@@ -1,6 +1,6 @@
 /**
- * The REST interface: one function from a request to a reply. The endpoint table says what exists and who may call it;
- * the route tables say what is done. What the table has and no route answers is 501 `not_available`. Never throws.
+ * The REST interface: one function from request to reply. Rows of the endpoint table without a route get 501
+ * `not_available`. Never throws.
  */
 import type { EndpointTable } from '../exchange/interface/endpoints.ts';
 import type { Logger } from '../model/ports.ts';
@@ -37,7 +37,7 @@ const privateRoutes: PrivateRoutes = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON object in a body; an empty body is an empty object. Throws `BadRequest`. */
+/** An empty body is an empty object. Throws `BadRequest`. */
 export function readBody(body: Buffer): Fields {
   if (body.length === 0) return Fields.ofBody({});
   try {
@@ -53,7 +53,6 @@ export function pathOf(target: string): string {
   return at < 0 ? target : target.slice(0, at);
 }
 
-/** Path and query of a request target. */
 export function splitTarget(target: string): { readonly path: string; readonly query: URLSearchParams } {
   const path = pathOf(target);
   return { path, query: new URLSearchParams(target.slice(path.length + 1)) };

@@ -1,7 +1,6 @@
 /**
- * Who calls, and may they: the checks of a REST request in the order of the wire profile ("Details that a client may
- * rely on"): headers, key format, timestamp format, key known, active, expired, window, IP, signature, route,
- * permission. Pure reads of the core.
+ * Checks of a REST request, in order: headers, key format, timestamp format, key known, active, expired, window, IP,
+ * signature, route, permission.
  */
 import { createHmac } from 'node:crypto';
 import type { Market } from '../model/instrument.ts';
@@ -14,7 +13,7 @@ import type { Identity } from './core/identity.ts';
 import type { User } from './core/users.ts';
 import { errorReply, keyRefusalReply, type Reply } from './reply.ts';
 
-/** A request as it came: `target` is path and query byte for byte, `headers` have lower-case names. */
+/** `target`: path and query byte for byte. Header names are lower case. */
 export interface SandboxRequest {
   readonly method: string;
   readonly target: string;
@@ -33,7 +32,7 @@ function header(request: SandboxRequest, name: string): string {
   return request.headers[name.toLowerCase()] ?? '';
 }
 
-/** Markets whose orders the caller may see (`read_only`) or change (`full`). */
+/** Markets that the caller may see (`read_only`) or trade (`full`). */
 export function marketsOf({ key }: Caller, level: AccessLevel): ReadonlySet<Market> {
   const markets = new Set<Market>();
   if (key === null || permits(key, ['trading_spot'], level)) markets.add('spot');
@@ -41,7 +40,6 @@ export function marketsOf({ key }: Caller, level: AccessLevel): ReadonlySet<Mark
   return markets;
 }
 
-/** Answers who calls, or the reply that refuses the request. */
 export function authenticate(
   identity: Identity,
   request: SandboxRequest,
@@ -77,10 +75,10 @@ function byKey(identity: Identity, request: SandboxRequest, { access }: Endpoint
   return { user, key };
 }
 
-/** A body on a GET is never right: the interface signs the empty string there (interface, "Signature" 5). */
+/** GET signs the empty string, so a body is refused (interface, "Signature" 5). */
 function isSignedBy(key: ApiKey, request: SandboxRequest, timestamp: string, signature: string): boolean {
   if (request.method === 'GET' && request.body.length > 0) return false;
-  // Over the bytes of the body, not over a text made of them: "byte for byte as sent".
+  // Signed bytes, not text: "byte for byte as sent".
   const expected = createHmac('sha256', key.secret)
     .update(`${timestamp}\n${request.method}\n${request.target}\n`)
     .update(request.body)

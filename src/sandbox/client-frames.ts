@@ -1,20 +1,14 @@
-/**
- * What the two kinds of sockets do alike with what a client sends: read it, and count it. Used by `socket-session.ts` and
- * `p2p-hub.ts`.
- */
+/** Reading and counting of client messages, for both kinds of sockets. */
 import { isRecord } from '../exchange/wire/decoded.ts';
 
-/** What a connection tells of its client. */
 export interface SocketClient {
-  /** One client frame. Undefined: it was binary. */
+  /** Undefined: a binary frame. */
   receive(text: string | undefined): void;
-  /** The connection is gone, whoever ended it. */
   ended(): void;
-  /** A protocol ping. */
   heard?(): void;
 }
 
-/** The JSON object that a client sent; undefined when it is none. */
+/** Undefined unless a JSON object. */
 export function readFrame(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');
@@ -24,7 +18,7 @@ export function readFrame(text: string | undefined): Readonly<Record<string, unk
   }
 }
 
-/** Messages of one client within a second; more than `max` are a flood. */
+/** Flood detection: more than `max` messages within a second. */
 export class MessageCount {
   readonly #max: number;
   #secondStartMs: number;

@@ -1,7 +1,6 @@
 /**
- * The three operations that exist only in the sandbox and only on loopback (docs/sandbox.md): advance
- * the clock, set faults, mint money. Faults never touch them. They answer no web page: a browser says where a page comes from
- * (`Origin`), and one that was led here by a name of its own says that name (`Host`).
+ * Sandbox-only operations on loopback (docs/sandbox.md): advance the clock, set faults, mint money. Faults never affect
+ * them. Browsers are refused by `Origin`, and DNS rebinding by `Host`.
  */
 import { accountTypes } from '../clearing/accounts.ts';
 import type { Exchange } from './core/exchange.ts';
@@ -14,7 +13,7 @@ import { BadRequest, type Fields } from './fields.ts';
 import { readInnerAmount } from './routes/money.ts';
 import { badRequestReply, errorReply, jsonReply, notFoundReply, type Reply } from './reply.ts';
 
-/** A test may move the clock by at most ten years at a time. */
+/** Ten years per call. */
 const ADVANCE_MS_MAX = 10 * 366 * 24 * 3_600_000;
 
 export interface ControlPorts {
@@ -87,7 +86,7 @@ function deposit(ports: ControlPorts, fields: Fields): Reply {
   return jsonReply(200, { login, ...accounts.pocket(user.userId, account, currency).row() });
 }
 
-/** Those of the instruments too: a replayed pair may be of others than the sandbox has of its own. */
+/** Including currencies of replayed instruments. */
 function mintable({ markets }: Exchange): readonly string[] {
   const traded = [...markets.values()].flatMap(({ instrument: { base, quote, settle } }) => [base, quote, settle]);
   return [...new Set([...currencies.map((row) => row.currency), ...traded])];

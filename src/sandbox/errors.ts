@@ -1,4 +1,4 @@
-/** The errors of the sandbox room. One row each; docs/errors.md is made from the tables of all rooms. */
+/** Errors of the sandbox room (docs/errors.md). */
 import { defineErrors } from '../model/errors.ts';
 
 export const sandboxErrors = defineErrors({

@@ -1,13 +1,13 @@
 /**
- * Faults that a test injects (wire profile, `POST /sandbox/faults`). Rules are data; the first that matches and whose
- * chance comes up is applied. HTTP faults act on requests, push faults on channels.
+ * Injected faults (docs/sandbox.md). The first rule that matches and whose chance occurs applies. HTTP faults act on
+ * requests, push faults on channels.
  *
  *   delay           answer (or push) later by `ms`            dropAfterEffect  the effect happens, the answer is lost
  *   drop            the connection dies, no effect            status           answered with `status`, no effect
  *   rateLimit       429 with Retry-After of `ms`, no effect   disconnect       sockets (of the channel) die
  *   mute            pushes of the channel are lost            gap              every other push of the channel is lost
- *   takerSide       own trades (answers and pushes) bear the side of the taker instead of the own order's
- *   falseStatus     own orders that rest (answers and pushes) bear `status`: canceled, filled, expired or rejected
+ *   takerSide       own trades have the taker's side instead of the own order's
+ *   falseStatus     own resting orders have `status`: canceled, filled, expired or rejected
  */
 import type { Random } from '../model/ports.ts';
 import { BadRequest, type Fields } from './fields.ts';
@@ -38,15 +38,13 @@ export interface FaultRule {
   readonly p: number;
   readonly ms: number;
   readonly status: number;
-  /** Of `falseStatus`. */
   readonly told: FalseStatus;
-  /** How often it still applies. */
   left: number;
-  /** Of `gap`: whether the next push is lost. */
+  /** Of `gap`: the next push is lost. */
   drops: boolean;
 }
 
-/** Reads the rules of a request; throws `BadRequest`. */
+/** Throws `BadRequest`. */
 export function readFaultRules(body: Fields): FaultRule[] {
   return body.objects('rules', RULES_MAX).map((rule) => {
     const match = rule.optionalObject('match');
@@ -72,7 +70,7 @@ export function readFaultRules(body: Fields): FaultRule[] {
   });
 }
 
-/** `*` stands for anything, `{name}` for one path segment. */
+/** `*`: anything; `{name}`: one path segment. */
 export function fitsPattern(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined || pattern === text) return true;
   if (!/[*{]/.test(pattern)) return false;
@@ -97,7 +95,7 @@ export class Faults {
     this.#rules = [...rules];
   }
 
-  /** The rule that strikes a request. `path` is without query. */
+  /** `path` without query. */
   forRequest(method: string, path: string): FaultRule | undefined {
     return this.#rules.find((rule) => {
       const { fault } = rule;
@@ -107,7 +105,6 @@ export class Faults {
     });
   }
 
-  /** The rule that strikes a push before it reaches its subscribers. */
   forPush(channel: string): FaultRule | undefined {
     return this.#rules.find((rule) => {
       const { fault } = rule;
@@ -121,17 +118,15 @@ export class Faults {
     });
   }
 
-  /** An answer as it is told. `path` is without query. */
+  /** Text to send. `path` without query. */
   answerTold(method: string, path: string, text: string): string {
     return this.#told(text, (rule) => isOfRequest(rule, method, path));
   }
 
-  /** A push as it is told. */
   pushTold(channel: string, text: string): string {
     return this.#told(text, (rule) => isOfPush(rule, channel));
   }
 
-  /** Every rule that matches and finds something to change, in turn. */
   #told(text: string, matches: (rule: FaultRule) => boolean): string {
     let told = text;
     for (const rule of this.#rules) {
@@ -142,7 +137,7 @@ export class Faults {
     return told;
   }
 
-  /** Channel patterns of disconnect rules that act at once, when they are set. Undefined: every socket. */
+  /** Channel patterns of immediate disconnects. Undefined: every socket. */
   takeDisconnects(): readonly (string | undefined)[] {
     const now = this.#rules.filter((rule) => rule.fault === 'disconnect' && rule.path === undefined);
     return now.filter((rule) => this.#strikes(rule)).map((rule) => rule.channel);

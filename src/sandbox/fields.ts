@@ -1,7 +1,4 @@
-/**
- * Reads the fields of a request body or query, each with a clear 400 that names the field (wire profile,
- * "Conventions"). `BadRequest` is thrown here and caught in one place, where requests are dispatched.
- */
+/** Fields of a request body or query. `BadRequest` becomes a 400 that names the field. */
 import { isDecimalText } from '../model/money.ts';
 import { JsonNumber } from './json.ts';
 
@@ -22,8 +19,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The named values of one JSON object or one query. A field that is `null` is there, and of a wrong type: `NaN` is `null` in
- * JSON, and must not mean "all".
+ * Values of a JSON object or query. `null` counts as present with a wrong type: JSON writes `NaN` as `null`, and it
+ * must not mean "all".
  */
 export class Fields {
   readonly #values: Record<string, unknown>;
@@ -60,7 +57,7 @@ export class Fields {
     return this.has(name) ? this.text(name) : undefined;
   }
 
-  /** A text that may be empty; undefined when it is absent. */
+  /** May be empty; undefined when absent. */
   optionalNote(name: string): string | undefined {
     return this.#get(name) === '' ? '' : this.optionalText(name);
   }
@@ -90,7 +87,6 @@ export class Fields {
     return this.has(name) ? this.decimal(name) : undefined;
   }
 
-  /** A number of a query or of a body. */
   integer(name: string, min: number, max: number): number {
     const value = this.#get(name);
     const text = value instanceof JsonNumber ? value.source : value;
@@ -105,7 +101,7 @@ export class Fields {
     return this.has(name) ? this.integer(name, min, max) : undefined;
   }
 
-  /** A JSON number, fractions allowed. */
+  /** Fractions allowed. */
   optionalNumber(name: string, min: number, max: number): number | undefined {
     const value = this.#get(name);
     if (value === undefined) return undefined;
@@ -152,7 +148,7 @@ export class Fields {
     return new Fields(value);
   }
 
-  /** Any JSON that is only kept and given back; its text has at most `TEXT_MAX` characters. */
+  /** Any JSON, returned unchanged; at most `TEXT_MAX` characters. */
   optionalJson(name: string): unknown {
     if (!this.has(name)) return undefined;
     const value = this.#get(name);

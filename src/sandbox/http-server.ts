@@ -1,17 +1,14 @@
-/**
- * HTTP in front of a sandbox: collects a body within its bound, hands the request over, writes the reply. A reply of
- * null cuts the connection, which is what a lost answer looks like.
- */
+/** HTTP server of a sandbox. A null reply cuts the connection, as a lost answer. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { SandboxRequest } from './authentication.ts';
 import { BODY_BYTES_MAX } from './options.ts';
 import { errorReply, type Reply } from './reply.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Longer than any client keeps an idle connection: a server that closes first makes unknown outcomes. */
+/** Longer than clients keep idle connections: a server that closes first causes unknown outcomes. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** How much of an oversized body is read before the connection is cut. */
+/** Read of an oversized body before the connection is cut. */
 const DISCARDED_BYTES_MAX = 32 * BODY_BYTES_MAX;
 
 export function createHttpServer(sandbox: Sandbox): Server {
@@ -21,7 +18,7 @@ export function createHttpServer(sandbox: Sandbox): Server {
         write(response, errorReply(400, 'bad_request', `the body is larger than ${BODY_BYTES_MAX} bytes`));
         return;
       }
-      // Pushes leave at the end of the turn (`socket-batch.ts`); the answer comes after what its operation pushed.
+      // After pushes, which leave at the end of the turn (`socket-batch.ts`).
       sandbox.handle(requestOf(request, body), (reply) => process.nextTick(write, response, reply));
     });
   });
@@ -33,7 +30,7 @@ export function createHttpServer(sandbox: Sandbox): Server {
   return server;
 }
 
-/** Another protocol that a client offers, HTTP/2 say, is declined by answering as if it had not. */
+/** Declines other protocols such as HTTP/2 by ignoring the offer. */
 function wantsSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
@@ -42,7 +39,7 @@ export function requestOf(request: IncomingMessage, body: Buffer): SandboxReques
   return {
     method: request.method ?? 'GET',
     target: request.url ?? '/',
-    // Only `set-cookie` is ever a list, and nobody reads it.
+    // Only `set-cookie` is a list; it is unused.
     headers: request.headers as SandboxRequest['headers'],
     body,
     address: request.socket.remoteAddress ?? '',
@@ -50,8 +47,8 @@ export function requestOf(request: IncomingMessage, body: Buffer): SandboxReques
 }
 
 /**
- * Undefined when the body exceeds its bound: the rest is read and thrown away, so that the client gets its answer, but
- * not for ever. Nothing is called when the client goes away.
+ * Undefined when oversized; the rest is discarded up to a bound, so that the client gets its answer. Not called after
+ * an abort.
  */
 function collect(request: IncomingMessage, done: (body: Buffer | undefined) => void): void {
   const chunks: Buffer[] = [];
@@ -67,7 +64,7 @@ function collect(request: IncomingMessage, done: (body: Buffer | undefined) => v
   request.on('end', () => {
     done(over ? undefined : Buffer.concat(chunks));
   });
-  // A request that is cut off is over; there is nobody to answer.
+  // An aborted request needs no answer.
   request.on('error', () => {});
 }
 

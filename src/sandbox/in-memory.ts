@@ -1,6 +1,6 @@
 /**
- * The same exchange without sockets: the client's transport ports answered in the process, on whatever clock the test
- * brings. Requests and frames arrive in a later turn of that clock, so that nothing is re-entrant.
+ * The sandbox without sockets, behind the client's transport ports, on any clock. Requests and frames arrive in a later
+ * turn, so nothing is re-entrant.
  */
 import type {
   Clock,
@@ -17,7 +17,7 @@ import { accessTo, Sandbox, type SandboxAccess } from './sandbox.ts';
 import type { ServerConnection } from './socket-session.ts';
 import { SOCKET_PATH } from './socket-server.ts';
 
-/** Its addresses mean this sandbox to the two transports. */
+/** The transports resolve its addresses to this sandbox. */
 export interface InMemorySandbox extends SandboxAccess {
   readonly http: HttpTransport;
   readonly sockets: SocketTransport;
@@ -76,7 +76,7 @@ function deliver(sandbox: Sandbox, request: PreparedRequest, finish: (result: Ht
   );
 }
 
-/** Undefined for a path that is none of the two, and for a P2P token that is not good. */
+/** Undefined for another path or an invalid P2P token. */
 function attach(sandbox: Sandbox, server: ServerConnection, { pathname, searchParams }: URL): SocketClient | undefined {
   if (pathname === SOCKET_PATH) return sandbox.hub.attach(server, ADDRESS);
   const { path, tokenParameter } = sandbox.settings.p2pSocket;

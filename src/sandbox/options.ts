@@ -1,6 +1,4 @@
-/**
- * What a sandbox is started with. Bounds have defaults that fit one machine.
- */
+/** Options of a sandbox; bounds fit one machine. */
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import { createChannelTable } from '../exchange/interface/channels.ts';
@@ -12,7 +10,6 @@ import { sandboxErrors } from './errors.ts';
 
 export interface P2pSocketAddress {
   readonly path: string;
-  /** Carries the login token. */
   readonly tokenParameter: string;
 }
 
@@ -24,24 +21,24 @@ export interface SandboxOverrides {
 
 export interface SandboxOptions {
   readonly clock: Clock;
-  /** Users, keys and the synthetic market follow from it. Default 1. */
+  /** For users, keys and the synthetic market. Default 1. */
   readonly seed?: number | undefined;
   readonly logger?: Logger | undefined;
-  /** `none` is an exchange without agents: only users trade. Default `synthetic`. */
+  /** `none`: only users trade. Default `synthetic`. */
   readonly market?: 'synthetic' | 'none' | MarketDriver | undefined;
-  /** Instruments of a replayed market, added to the contract's or in place of those with the same symbol. */
+  /** Of a replay; added to the defaults, replacing equal symbols. */
   readonly instruments?: readonly InstrumentSpec[] | undefined;
-  /** Off: the field is ignored and never returned. Default on. */
+  /** False: the field is ignored. Default true. */
   readonly clientOrderIds?: boolean | undefined;
-  /** Choices where the documents show nothing; see docs/sandbox.md. What is left out keeps its default. */
+  /** See docs/sandbox.md. */
   readonly assumed?: AssumedInput | undefined;
-  /** Other methods, paths and names for assumed rows, as in the client's `exchange.overrides`. */
+  /** For assumed rows, as the client's `exchange.overrides`. */
   readonly overrides?: SandboxOverrides | undefined;
-  /** Real time without a client message after which a socket is closed. Default 30 s. */
+  /** Real time without client messages. Default 30 s. */
   readonly idleCloseMs?: number | undefined;
-  /** A subscriber who lets more than this pile up is disconnected. Default 8 MiB. */
+  /** Slower subscribers are disconnected. Default 8 MiB. */
   readonly sendBufferBytesMax?: number | undefined;
-  /** Client messages per second and socket; more is a flood and ends it. Default 500. */
+  /** Per socket; more ends it. Default 500. */
   readonly messagesPerSecondMax?: number | undefined;
 }
 
@@ -71,9 +68,6 @@ export function sandboxSettings(options: SandboxOptions) {
   };
 }
 
-/** Bytes of a request body (bound). */
 export const BODY_BYTES_MAX = 1024 * 1024;
-/** Bytes of one client frame (bound). */
 export const FRAME_BYTES_MAX = 64 * 1024;
-/** Channels of one socket (bound). */
 export const SUBSCRIPTIONS_MAX = 1024;

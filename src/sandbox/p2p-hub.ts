@@ -1,15 +1,14 @@
 /**
- * The P2P socket (wire profile: `/websocket/p2p?token=<JWT>`, `{event, data}`): trades go to their two parties,
- * advertisements to everybody while they are active, chat messages to the parties of the room. A client sends
- * `{"event": "message", "data": {"roomId", "text"}}` or `{"method": "ping"}`; nothing that it sends ends the server. A
- * socket ends with its token. No chat is kept. Bounds: sessions, messages per second, send buffer.
+ * The P2P socket (assumed: `/websocket/p2p?token=<JWT>`, `{event, data}`). Trades go to their parties, active
+ * advertisements to all, chat to the room's parties. Clients send `{"event": "message", "data": {"roomId", "text"}}` or
+ * `{"method": "ping"}`. A socket ends with its token; chat is not stored.
  */
 import { MessageCount, readFrame, type SocketClient } from './client-frames.ts';
 import { advertisementSummary, type Advertisement } from './core/p2p/advertisement.ts';
-import type { P2pChange } from './core/p2p/p2p.ts';
+import type { P2pChange } from './core/p2p/p2p-parts.ts';
 import { isParty, p2pTradeBody } from './core/p2p/trade.ts';
 import type { User } from './core/users.ts';
-import type { HubPorts } from './socket-hub.ts';
+import type { HubPorts } from './hub-ports.ts';
 import type { ServerConnection } from './socket-session.ts';
 
 const SESSIONS_MAX = 10_000;
@@ -26,7 +25,7 @@ interface Member {
 export class P2pHub {
   readonly #ports: HubPorts;
   readonly #members = new Set<Member>();
-  /** Advertisements that strangers were told of as active. */
+  /** Advertisements published to strangers as active. */
   readonly #shown = new Set<Advertisement>();
 
   constructor(ports: HubPorts) {
@@ -38,7 +37,7 @@ export class P2pHub {
     return typeof this.#ports.exchange.identity.userOfToken(token, this.#ports.now()) !== 'string';
   }
 
-  /** Undefined when the token is not good or there are too many sockets. */
+  /** Undefined for an invalid token or too many sockets. */
   attach(connection: ServerConnection, token: string): SocketClient | undefined {
     const user = this.#ports.exchange.identity.userOfToken(token, this.#ports.now());
     if (typeof user === 'string' || this.#members.size >= SESSIONS_MAX) return undefined;
@@ -65,7 +64,7 @@ export class P2pHub {
     }
   }
 
-  /** Strangers hear that it is shown, and once that it is not any more; what its maker changes meanwhile is not theirs. */
+  /** Strangers get active states and the deactivation once. */
   #announceAdvertisement(advertisement: Advertisement): void {
     const wasShown = this.#shown.delete(advertisement);
     const isShown = advertisement.status === 'active';
@@ -111,7 +110,7 @@ export class P2pHub {
     }
   }
 
-  /** False when it is no message, or the room is not one of the sender's. */
+  /** False for an invalid message or a foreign room. */
   #relay({ user }: Member, data: unknown): boolean {
     if (typeof data !== 'object' || data === null || !('roomId' in data) || !('text' in data)) return false;
     const { roomId, text } = data;

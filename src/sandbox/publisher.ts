@@ -1,7 +1,6 @@
 /**
- * Turns what an operation changed into pushes with sequence numbers (wire profile, "Push"): `seq` counts the pushes of
- * a channel whoever listens, private channels per user. Called after every operation, so that book and balances that
- * REST answers are those of the last push. Payloads are made only when somebody wants them.
+ * Publishes changes as pushes. `seq` counts pushes per channel, for private channels per user, with or without
+ * listeners. Runs after every operation, so REST agrees with the last push. Payloads are built only on demand.
  */
 import type { ChannelKind, ChannelTable } from '../exchange/interface/channels.ts';
 import { PositionRow } from '../clearing/perpetual/position-row.ts';
@@ -14,11 +13,10 @@ import { candleBody, levelRows, tickerBody, tradeBody, volumeRatioBody, type Lev
 import { orderReport } from './core/order-record.ts';
 import type { SymbolMarket } from './core/symbol-market.ts';
 
-/** A channel as subscribers are found by: public ones have no user. */
+/** Null user: public. */
 export interface Topic {
   readonly channel: string;
   readonly userId: string | null;
-  /** Different for different topics. */
   readonly key: string;
 }
 
@@ -26,7 +24,7 @@ export function createTopic(channel: string, userId: string | null): Topic {
   return { channel, userId, key: userId === null ? channel : `${userId} ${channel}` };
 }
 
-/** A topic that was pushed, with the number of its last push. */
+/** With its last `seq`. */
 interface Pushed {
   readonly topic: Topic;
   seq: number;
@@ -42,10 +40,10 @@ export class Publisher {
   readonly #channels: ChannelTable;
   readonly #sink: PushSink;
   readonly #pushed = new Map<string, Pushed>();
-  /** The same by user, kind and symbol, each '' where there is none: no text is made to find one. */
+  /** By user, kind and symbol ('' for none): avoids building keys. */
   readonly #index = new Map<string, Map<ChannelKind, Map<string, Pushed>>>();
   readonly #tickers = new Map<string, string>();
-  /** Per symbol the open time and traded lots of the candle that was pushed last. */
+  /** Last pushed candle per symbol. */
   readonly #candles = new Map<string, { openTime: number; lots: number; closed: boolean }>();
 
   constructor(exchange: Exchange, channels: ChannelTable, sink: PushSink) {
@@ -54,12 +52,11 @@ export class Publisher {
     this.#sink = sink;
   }
 
-  /** Sequence number of the last push of a channel; 0 before the first. */
+  /** 0 before the first. */
   seq(topic: Topic): number {
     return this.#pushed.get(topic.key)?.seq ?? 0;
   }
 
-  /** Publishes everything that changed since the last call. */
   flush(now: number): void {
     for (const market of this.#exchange.markets.values()) {
       this.#trades(market, now);
@@ -68,7 +65,6 @@ export class Publisher {
     this.#private(now);
   }
 
-  /** Candles, tickers, volume ratio: once a second. */
   everySecond(now: number): void {
     for (const market of this.#exchange.markets.values()) {
       const { symbol } = market.instrument;
@@ -82,7 +78,7 @@ export class Publisher {
     }
   }
 
-  /** The whole state that a new subscriber of some channels gets first, or undefined. */
+  /** Initial state for a new subscriber, or undefined. */
   snapshot(topic: Topic, now: number): string | undefined {
     const data = this.#wholeState(topic);
     return data === undefined ? undefined : this.#frame(topic, this.seq(topic), now, data);
@@ -140,7 +136,7 @@ export class Publisher {
     this.#publish('candles', instrument.symbol, now, () => candleBody(instrument, candle, MINUTE_MS, now));
   }
 
-  /** Own trades first, then orders, positions, balances: the order in which they follow from each other. */
+  /** Causal order: trades, orders, positions, balances. */
   #private(now: number): void {
     const { outbox } = this.#exchange;
     for (const [userId, trades] of Map.groupBy(outbox.trades, (trade) => trade.userId)) {
@@ -170,8 +166,8 @@ export class Publisher {
   }
 
   /**
-   * Whether `HLORD@my-balances` shows it. Assumed, since spot and futures share one account: CLNTF has every account and
-   * currency, HLORD the rows that margin comes from, the trading account's in the settlement currencies of perpetuals.
+   * Rows of `HLORD@my-balances`: the trading account in perpetuals' settlement currencies. CLNTF has everything
+   * (assumed).
    */
   #backsFutures(account: AccountType, currency: string): boolean {
     return account === 'unified-trading' && this.#exchange.futures.currencies.has(currency);

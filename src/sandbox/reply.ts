@@ -1,7 +1,4 @@
-/**
- * HTTP answers of the sandbox (wire profile, "Conventions"): JSON bodies, errors as `{code, message, field?}`, the
- * documented key refusals as bare text.
- */
+/** HTTP replies: JSON bodies, errors as `{code, message, field?}`, key refusals as bare text. */
 import {
   findBusinessRefusal,
   keyRefusal,

@@ -1,15 +1,11 @@
-/**
- * Faults that change nothing but what is told: an answer or a push with the same facts in other words. Each takes the text
- * that would have been sent and gives the one that is sent instead, the same text where it has nothing to change. Pure.
- * Used by `faults.ts`.
- */
+/** Faults that rewrite the text of an answer or push without changing any state. */
 import { isRecord } from '../exchange/wire/decoded.ts';
 
-/** What `falseStatus` may say of an order that rests. */
+/** For a resting order. */
 export const falseStatuses = ['canceled', 'filled', 'expired', 'rejected'] as const;
 export type FalseStatus = (typeof falseStatuses)[number];
 
-/** Own trades bear the side of the taker: that of the other party where the user was the maker. */
+/** Own trades with the taker's side. */
 function takerSide(text: string): string {
   if (!text.includes('"maker"')) return text;
   return JSON.stringify(
@@ -20,7 +16,7 @@ function takerSide(text: string): string {
   );
 }
 
-/** Own orders that rest bear a status in which they would be over; `filled` with all of their quantity. */
+/** Resting own orders with a final status; `filled` with their whole quantity. */
 function falseStatus(text: string, status: FalseStatus): string {
   if (!text.includes('"new"') && !text.includes('"partially_filled"')) return text;
   return JSON.stringify(

@@ -1,12 +1,10 @@
 /**
- * The exchange as a running thing without sockets: core, publisher, hub, faults, clock and market driver joined.
- * `server.ts` puts HTTP and WebSocket around it, `in-memory.ts` the client's transports.
+ * The sandbox without transports: core, publisher, hub, faults, clock, market driver.
  *
  *   request ─▶ faults ─▶ control | api ─▶ core ─▶ publisher ─▶ hub ─▶ sessions
  *   driver  ───────────▶ operate ───────▶ core ─▶ publisher ─▶ hub ─▶ sessions
  *
- * Time: exchange time = port clock + what tests have advanced, whole ms, never backwards. Idle closes and the market
- * run on the port clock.
+ * Exchange time = port clock + advanced time, whole ms, never backwards. Idle closes and the market use the port clock.
  */
 import { silentLogger, type Cancel, type Clock, type Logger, type Random } from '../model/ports.ts';
 import { messageOf } from '../model/errors.ts';
@@ -23,29 +21,29 @@ import { P2pHub } from './p2p-hub.ts';
 import { Publisher, createTopic, type Topic } from './publisher.ts';
 import { errorReply, internalErrorReply, rateLimitedReply, type Reply } from './reply.ts';
 import type { RouteShell } from './routes/route.ts';
-import { SocketHub, type HubPorts } from './socket-hub.ts';
+import { SocketHub } from './socket-hub.ts';
+import type { HubPorts } from './hub-ports.ts';
 import { syntheticMarket } from './synthetic-market.ts';
 
 const SECOND_MS = 1000;
-/** Longest wait for the next account timer; longer ones are looked at again. */
+/** Longest wait before timers are checked again. */
 const TIMER_LOOK_MS = 60_000;
 
 /** Null: the connection dies without an answer. */
 export type Respond = (reply: Reply | null) => void;
 
-/** A sandbox as whoever runs it may use it. */
 export interface SandboxAccess {
-  /** The exchange behind the transports, for tests that look inside. */
+  /** For white-box tests. */
   readonly sandbox: Sandbox;
   readonly users: readonly UserCredentials[];
   readonly restUrl: string;
   readonly gatewayUrl: string;
   readonly wsUrl: string;
-  /** Moves exchange time on, as `POST /sandbox/clock` does. */
+  /** As `POST /sandbox/clock`. */
   advance(ms: number): void;
 }
 
-/** `host`: with its port. */
+/** `host`: with port. */
 export function accessTo(sandbox: Sandbox, host: string): SandboxAccess {
   const restUrl = `http://${host}`;
   const urls = { restUrl, gatewayUrl: restUrl, wsUrl: `ws://${host}` };
@@ -70,7 +68,7 @@ export class Sandbox implements ControlPorts, HubPorts {
   #latestMs = 0;
   #cancelSecond: Cancel = () => {};
   #cancelTimer: Cancel = () => {};
-  /** What the timer of the port clock waits for. */
+  /** Due time of the armed timer. */
   #armedFor: number | undefined = undefined;
 
   constructor(options: SandboxOptions) {
@@ -97,7 +95,6 @@ export class Sandbox implements ControlPorts, HubPorts {
     return this.#latestMs;
   }
 
-  /** Opens the market. */
   start(): void {
     const driven: DrivenExchange = {
       exchange: this.exchange,
@@ -119,10 +116,7 @@ export class Sandbox implements ControlPorts, HubPorts {
     this.p2pHub.stop();
   }
 
-  /**
-   * One operation at exchange time, after every timer that is due: history is in order of time, and nobody sees a state
-   * that is over. What it changed is published before this returns.
-   */
+  /** Runs due timers, then the operation, and publishes its changes before it returns. */
   operate(run: (now: number) => void): void {
     const now = this.now();
     this.exchange.timers.fire(now);
@@ -131,7 +125,7 @@ export class Sandbox implements ControlPorts, HubPorts {
     this.#publisher.flush(now);
   }
 
-  /** Moves exchange time on and fires what falls due, each timer at its own time. */
+  /** Fires each due timer at its own time. */
   advance(ms: number): void {
     const target = this.now() + ms;
     for (;;) {
@@ -145,13 +139,12 @@ export class Sandbox implements ControlPorts, HubPorts {
     this.#armTimers();
   }
 
-  /** In place of those that were set. Disconnects of channels happen at once. */
+  /** Replaces all rules; channel disconnects act at once. */
   setFaults(rules: readonly FaultRule[]): void {
     this.faults.set(rules);
     for (const pattern of this.faults.takeDisconnects()) this.hub.disconnect(pattern);
   }
 
-  /** Answers a request, after the faults that apply to it. */
   handle(request: SandboxRequest, respond: Respond): void {
     const path = pathOf(request.target);
     if (isControlPath(path)) {
@@ -169,7 +162,7 @@ export class Sandbox implements ControlPorts, HubPorts {
     }
   }
 
-  /** Whether a WebSocket upgrade may go on, after the faults that apply to it; else an HTTP status. */
+  /** Whether a WebSocket upgrade may proceed, else an HTTP status. */
   admit(request: SandboxRequest, answer: (admission: 'go' | 'drop' | number) => void): void {
     const rule = this.faults.forRequest(request.method, pathOf(request.target));
     if (rule === undefined) answer('go');
@@ -179,12 +172,10 @@ export class Sandbox implements ControlPorts, HubPorts {
     else answer('drop');
   }
 
-  /** What a new subscriber of a channel gets first, if anything. */
   snapshot(topic: Topic): string | undefined {
     return this.#publisher.snapshot(topic, this.now());
   }
 
-  /** The answer as it is told. */
   #answer(request: SandboxRequest, path: string): Reply {
     const reply = this.#perform(request, path);
     const body = this.faults.answerTold(request.method, path, reply.body);

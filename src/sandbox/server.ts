@@ -1,7 +1,4 @@
-/**
- * The sandbox on loopback: `startSandbox` is what `tidewire sandbox`, the embedded exchange of paper and the tests call.
- * Listens before it resolves, with a market in its books.
- */
+/** The sandbox on loopback. It listens, with filled books, before it resolves. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../model/errors.ts';
@@ -12,13 +9,13 @@ import { accessTo, Sandbox, type SandboxAccess } from './sandbox.ts';
 import { attachSocketServer } from './socket-server.ts';
 
 export interface ListenOptions extends SandboxOptions {
-  /** 0 takes any free port. Default 0. */
+  /** 0: any free port. Default 0. */
   readonly port?: number | undefined;
 }
 
 export interface RunningSandbox extends SandboxAccess {
   readonly port: number;
-  /** Ends the market and every connection. Calling it twice is harmless. */
+  /** Idempotent. */
   stop(): Promise<void>;
 }
 

@@ -1,12 +1,10 @@
 /**
- * Cheap fan-out over real sockets. A push goes to many connections: its bytes are made once, for the first of them, and
- * used again while the same text is sent. All frames that one turn of the event loop sends to a connection leave in one
- * write: the socket is corked at the first and uncorked at the end of the turn, before the loop looks at anything else,
- * so nothing is late; or before, when `HELD_BYTES_MAX` are held. Order is kept. One object per server.
+ * Cheap fan-out. A text's bytes are built once while it is repeated. Frames to a connection are corked and leave in one
+ * write at the end of the turn, or at `HELD_BYTES_MAX`. Order is kept.
  */
 import type { Writable } from 'node:stream';
 
-/** Of one socket (bound). More is written at once, so that only what the peer does not read piles up. */
+/** Per socket, so that only unread data accumulates. */
 const HELD_BYTES_MAX = 64 * 1024;
 
 export class SocketBatch {
@@ -14,7 +12,7 @@ export class SocketBatch {
   #text = '';
   #bytes: Buffer = Buffer.alloc(0);
 
-  /** The UTF-8 of a text, made once while the same text is asked for. Read only. */
+  /** Cached UTF-8; read only. */
   bytesOf(text: string): Buffer {
     if (text !== this.#text) {
       this.#bytes = Buffer.from(text, 'utf8');
@@ -23,7 +21,7 @@ export class SocketBatch {
     return this.#bytes;
   }
 
-  /** Call before each write. Holds what is written to `socket` from now on until the end of this turn. */
+  /** Call before each write; corks `socket` until the end of the turn. */
   hold(socket: Writable): void {
     if (this.#held.has(socket)) {
       if (socket.writableLength < HELD_BYTES_MAX) return;
@@ -34,7 +32,7 @@ export class SocketBatch {
     socket.cork();
   }
 
-  /** Writes at once what is held of `socket`: before it is destroyed, say. */
+  /** Flushes `socket`, e.g. before it is destroyed. */
   release(socket: Writable): void {
     if (this.#held.delete(socket)) socket.uncork();
   }

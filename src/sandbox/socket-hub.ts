@@ -1,27 +1,16 @@
 /**
- * All WebSocket sessions and who listens to what. Delivers pushes (each made into text once), applies injected push
- * faults, closes idle sessions (real time, interface "Limits") and those whose key has died.
+ * All WebSocket sessions and subscriptions. Applies push faults; closes idle sessions (real time, interface "Limits")
+ * and those with a dead key.
  */
-import type { Cancel, Logger } from '../model/ports.ts';
-import type { Exchange } from './core/exchange.ts';
+import type { Cancel } from '../model/ports.ts';
 import { isExpired } from './core/keys.ts';
-import { fitsPattern, type Faults } from './faults.ts';
-import type { SandboxSettings } from './options.ts';
+import { fitsPattern } from './faults.ts';
+import type { HubPorts } from './hub-ports.ts';
 import type { PushSink, Topic } from './publisher.ts';
 import { SocketSession, type ServerConnection } from './socket-session.ts';
 
 const SWEEP_MS_MAX = 1000;
 const SESSIONS_MAX = 10_000;
-
-export interface HubPorts {
-  readonly exchange: Exchange;
-  readonly settings: SandboxSettings;
-  readonly faults: Faults;
-  readonly logger: Logger;
-  /** Exchange time. */
-  now(): number;
-  snapshot(topic: Topic): string | undefined;
-}
 
 export class SocketHub implements PushSink {
   readonly ports: HubPorts;
@@ -35,7 +24,7 @@ export class SocketHub implements PushSink {
     this.#stopSweep = clock.every(Math.min(SWEEP_MS_MAX, idleCloseMs / 4), () => this.#sweep());
   }
 
-  /** A new client; undefined when there are too many. */
+  /** Undefined when there are too many. */
   attach(connection: ServerConnection, address: string): SocketSession | undefined {
     if (this.#sessions.size >= SESSIONS_MAX) return undefined;
     const session = new SocketSession(this, connection, address);
@@ -49,7 +38,7 @@ export class SocketHub implements PushSink {
     session.topics.clear();
   }
 
-  /** Lists a subscriber and sends the snapshot of channels that have one. */
+  /** Sends the channel's snapshot, if any. */
   add(session: SocketSession, topic: Topic): void {
     const { key } = topic;
     session.topics.set(key, topic);
@@ -85,7 +74,7 @@ export class SocketHub implements PushSink {
     }
   }
 
-  /** Ends the sockets that subscribe to a fitting channel, or all of them. */
+  /** Undefined: all sockets. */
   disconnect(pattern: string | undefined): void {
     for (const session of this.#sessions) {
       const hit = [...session.topics.values()].some((topic) => fitsPattern(pattern, topic.channel));

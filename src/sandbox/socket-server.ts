@@ -1,7 +1,6 @@
 /**
- * WebSocket in front of a sandbox: upgrades on `/websocket/exchange` and, with a login token, on the address of the P2P
- * socket; one session per connection. Oversized frames and bad UTF-8 are ended by the protocol (1009, 1007); everything
- * else is answered by the session.
+ * WebSocket upgrades on `/websocket/exchange` and, with a token, on the P2P address. The protocol ends oversized frames
+ * (1009) and bad UTF-8 (1007).
  */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -52,21 +51,21 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** Ends a client for whom there is no room. */
+/** Undefined: no capacity, closed. */
 function serve(client: WebSocket, session: SocketClient | undefined): void {
-  // ws closes the connection itself after an error; without a listener it would end the process.
+  // ws closes the connection itself; without a listener the process would end.
   client.on('error', () => {});
   if (session === undefined) {
     client.close(1013, 'too many connections');
     return;
   }
-  // ws hands each message over as one buffer.
+  // ws delivers each message as one buffer.
   client.on('message', (data: Buffer, isBinary) => session.receive(isBinary ? undefined : data.toString('utf8')));
   client.on('ping', () => session.heard?.());
   client.on('close', () => session.ended());
 }
 
-/** `socket` is the one under `client`. */
+/** `socket`: under `client`. */
 function connectionOf(client: WebSocket, socket: Duplex, batch: SocketBatch): ServerConnection {
   return {
     send(text) {

@@ -1,7 +1,6 @@
 /**
- * One client of the exchange WebSocket (interface, "WebSocket authentication", "Client messages"; wire profile,
- * "Assumed frames"). Subscriptions are all or nothing. Nothing that a client sends ends the server; a flood or a full
- * send buffer ends the client's connection.
+ * One client of the exchange WebSocket (interface, "WebSocket authentication", "Client messages"). Subscriptions are
+ * all or nothing. Floods and full send buffers end the connection.
  */
 import { sameSignature, signSocketLogin } from '../exchange/interface/signature.ts';
 import type { clientMessageRows, frameErrors } from '../exchange/interface/client-messages.ts';
@@ -10,10 +9,10 @@ import type { LoginRefusal } from '../exchange/interface/refusals.ts';
 import { MessageCount, readFrame, type SocketClient } from './client-frames.ts';
 import { doubtKey, permits, type ApiKey } from './core/keys.ts';
 import { SUBSCRIPTIONS_MAX, type SandboxSettings } from './options.ts';
+import type { HubPorts } from './hub-ports.ts';
 import { createTopic, type Topic } from './publisher.ts';
-import type { SocketHub } from './socket-hub.ts';
 
-/** The transport under a session: a real socket or a pair in memory. */
+/** A real socket or an in-memory pair. */
 export interface ServerConnection {
   send(text: string): void;
   readonly bufferedBytes: number;
@@ -21,7 +20,13 @@ export interface ServerConnection {
   terminate(): void;
 }
 
-/** Pushes of one session that a fault may hold back (bound). */
+export interface SessionHub {
+  readonly ports: HubPorts;
+  add(session: SocketSession, topic: Topic): void;
+  remove(session: SocketSession, topic: Topic): void;
+  forget(session: SocketSession): void;
+}
+
 const DELAYED_MAX = 100_000;
 
 type ClientMessage = Readonly<Record<string, unknown>>;
@@ -31,19 +36,19 @@ type FrameError = (typeof frameErrors)[number];
 export class SocketSession implements SocketClient {
   readonly topics = new Map<string, Topic>();
   key: ApiKey | null = null;
-  /** Port time of the last client message. */
+  /** Port time. */
   lastHeardMs: number;
-  readonly #hub: SocketHub;
+  readonly #hub: SessionHub;
   readonly #connection: ServerConnection;
   readonly #address: string;
   readonly #settings: SandboxSettings;
   readonly #messages: MessageCount;
   #closed = false;
-  /** Pushes that a fault holds back, and the port time before which none may leave. */
+  /** Delayed pushes, and their earliest port time. */
   readonly #delayed: string[] = [];
   #delayedUntilMs = 0;
 
-  constructor(hub: SocketHub, connection: ServerConnection, address: string) {
+  constructor(hub: SessionHub, connection: ServerConnection, address: string) {
     const { settings } = hub.ports;
     this.#hub = hub;
     this.#connection = connection;
@@ -53,7 +58,6 @@ export class SocketSession implements SocketClient {
     this.#messages = new MessageCount(settings.messagesPerSecondMax, this.lastHeardMs);
   }
 
-  /** Sends a frame; a subscriber who does not read is disconnected (bound of the send buffer). */
   send(text: string): void {
     if (this.#closed) return;
     if (this.#connection.bufferedBytes > this.#settings.sendBufferBytesMax) {
@@ -64,7 +68,7 @@ export class SocketSession implements SocketClient {
     this.#connection.send(text);
   }
 
-  /** Sends a push, later by `delayMs`. In order: what is delayed holds back what comes after it. */
+  /** In order: a delayed push holds back later ones. */
   deliver(text: string, delayMs: number): void {
     const { clock } = this.#settings;
     const now = clock.now();
@@ -102,7 +106,7 @@ export class SocketSession implements SocketClient {
     this.#hub.forget(this);
   }
 
-  /** Anything arrived, a frame or a protocol ping. */
+  /** Any frame or protocol ping. */
   heard(): void {
     this.lastHeardMs = this.#settings.clock.now();
   }
@@ -140,7 +144,7 @@ export class SocketSession implements SocketClient {
     }
   }
 
-  /** Logs in when it answers undefined. */
+  /** Undefined: logged in. */
   #loginError({ key: publicKey, timestamp, signature }: ClientMessage): LoginRefusal | undefined {
     if (typeof publicKey !== 'string' || !KEY_PATTERN.test(publicKey)) return 'invalid_key_format';
     const key = this.#hub.ports.exchange.identity.keys.find(publicKey);
@@ -158,7 +162,7 @@ export class SocketSession implements SocketClient {
     return undefined;
   }
 
-  /** What an earlier login could listen to, and this one cannot, ends: that key may be deleted while the socket stays. */
+  /** Removes private topics that the new login may not read. */
   #dropForbidden(userId: string): void {
     for (const topic of this.topics.values()) {
       if (topic.userId === null) continue;
@@ -201,7 +205,7 @@ export class SocketSession implements SocketClient {
     if (parsed.row.access === 'public') return undefined;
     if (this.key === null) return 'login_required';
     if (method === 'unsubscribe' || parsed.row.anyOf.length === 0) return undefined;
-    // Own orders and trades of a perpetual are the futures permission's, those of a pair the spot permission's.
+    // By market: futures or spot permission.
     const own = market?.instrument.market === 'derivative' ? 'trading_futures' : 'trading_spot';
     const isOfMarket = (category: string): boolean => market === undefined || category === own;
     return permits(this.key, parsed.row.anyOf.filter(isOfMarket), 'read_only') ? undefined : 'insufficient_permissions';

@@ -1,13 +1,12 @@
 /**
- * The synthetic market: seeded agents who trade in the exchange's own books as users with accounts do. Twenty steps a
- * second; in each, prices move a little, makers tend their ladders, takers trade. The same seed and the same clock steps
- * give the same market. It runs on the port's clock, so it does not trade in time that a test skips.
+ * Seeded agents who trade like users. Each of twenty steps a second moves prices, then makers, then takers.
+ * Deterministic for seed and clock steps. Port clock: no trading in skipped time.
  *
  *   fair prices ─▶ moment of each market ─▶ makers (rest, cancel) ─▶ takers (take, rest) ─▶ impact on fair prices
  */
 import type { Cancel, Random } from '../model/ports.ts';
 import type { SymbolMarket } from './core/symbol-market.ts';
-import { Desk } from './market/desk.ts';
+import { AgentOrders } from './market/agent-orders.ts';
 import type { DrivenExchange, MarketDriver } from './market/driver.ts';
 import { FairPrices } from './market/fair-prices.ts';
 import { Maker, makerStyles } from './market/maker.ts';
@@ -16,9 +15,9 @@ import { Takers } from './market/takers.ts';
 import { marketStyles, type MarketMoment, type MarketStyle } from './market/venue-view.ts';
 
 const STEP_MS = 50;
-/** A process that was stopped goes on from where it was; it does not catch up. */
+/** A suspended process does not catch up. */
 const STEP_MS_MAX = 250;
-/** How far trading one typical size moves the price for good, and for a while, as fractions. */
+/** Permanent and temporary impact of one typical size, fractions. */
 const LASTING_IMPACT = 2e-6;
 const PASSING_IMPACT = 6e-6;
 const PASSING_MEMORY_S = 20;
@@ -32,11 +31,11 @@ interface Pit {
   readonly style: MarketStyle;
   readonly makers: readonly Maker[];
   readonly takers: Takers;
-  /** Net lots that takers had bought when their impact was last felt. */
+  /** At the last impact. */
   takenLots: number;
-  /** What their buying does to the price for a while, a fraction. */
+  /** Temporary impact, fraction. */
   pressure: number;
-  /** Of a perpetual: how far it stands from its spot, a fraction. */
+  /** Premium of a perpetual over spot, fraction. */
   basis: number;
 }
 
@@ -92,7 +91,7 @@ class Agents {
     }
   }
 
-  /** Everyone's trading moves prices, users' included. */
+  /** Users' trades too. */
   #feelImpact(pit: Pit, stepSeconds: number): void {
     const { market, style } = pit;
     const sizes = ((market.netTakenLots - pit.takenLots) * market.instrument.lot) / style.size;
@@ -127,7 +126,8 @@ class Agents {
 
 function openPit({ exchange, random }: DrivenExchange, market: SymbolMarket, style: MarketStyle): Pit {
   const { symbol } = style;
-  const desk = (name: string): Desk => new Desk(exchange, market, exchange.addAgent(`${symbol}/${name}`, agentMoney));
+  const desk = (name: string): AgentOrders =>
+    new AgentOrders(exchange, market, exchange.addAgent(`${symbol}/${name}`, agentMoney));
   const makers = makerStyles.map(
     (makerStyle, index) =>
       new Maker(desk(`maker-${index + 1}`), makerStyle, random.fork(`${symbol}/maker-${index + 1}`)),

@@ -1,7 +1,6 @@
 /**
- * How `panic` calls the process that holds an account, whatever became of the folder of its session: a file `KILL` beside the
- * lock, which differs from call to call, and `HEARD`, where the session repeats it once its latch is on and in its journal.
- * A call from before the process began is of no matter to it, as with `start-call.ts`.
+ * `panic`'s call to an account's holder: a unique file `KILL` beside the lock, copied to `HEARD` once the latch is
+ * journalled. Calls before the process began are ignored.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -12,11 +11,11 @@ import { writeOwnerFile } from './owner-file.ts';
 import { processStartMs, wallMs } from './system-clock.ts';
 
 const LOOK_MS = 250;
-/** Times of files are as coarse as the system's tick. */
+/** File times are as coarse as the system tick. */
 const TICK_MS = 100;
 const FILES = { call: 'KILL', heard: 'HEARD' } as const;
 
-/** Answers what has to be repeated. Throws `disk_full`. */
+/** Returns the text to expect in `HEARD`. Throws `disk_full`. */
 export function callAccount(folder: string, reason: string): string {
   const text = `${reason}\n${randomUUID()}\n`;
   writeOwnerFile(join(folder, FILES.call), text, { replace: true });
@@ -27,18 +26,18 @@ export function hasHeard(folder: string, call: string): boolean {
   return read(join(folder, FILES.heard)) === call;
 }
 
-/** What is called in the folder of an account that this process holds. */
+/** Calls on an account that this process holds. */
 export class AccountCalls {
   readonly #folder: string;
   #known: string | null;
 
-  /** From here on; what was called since this process began counts, too. */
+  /** Calls since the start of this process count too. */
   constructor(folder: string) {
     this.#folder = folder;
     this.#known = isOfThisProcess(join(folder, FILES.call)) ? null : read(join(folder, FILES.call));
   }
 
-  /** Latches where there is a new call, and repeats it once it stands in the journal. */
+  /** Latches at a new call; confirms it once the latch is journalled. */
   heed(latch: Latch): void {
     const call = read(join(this.#folder, FILES.call));
     if (call === null || call === this.#known) return;
@@ -47,11 +46,11 @@ export class AccountCalls {
     try {
       writeOwnerFile(join(this.#folder, FILES.heard), call, { replace: true });
     } catch {
-      // Whoever called says that nobody answered.
+      // The caller then reports that nobody answered.
     }
   }
 
-  /** `enter` hands what is to be done over to the session, inside its time. */
+  /** `enter` runs its argument in session time. */
   watch(clock: Clock, latch: Latch, enter: (run: () => void) => void): Cancel {
     return clock.every(LOOK_MS, () => {
       if (read(join(this.#folder, FILES.call)) !== this.#known) enter(() => this.heed(latch));
@@ -59,7 +58,7 @@ export class AccountCalls {
   }
 }
 
-/** Null where there is none, or none that can be read. */
+/** Null when absent or unreadable. */
 function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

@@ -1,17 +1,15 @@
 /**
- * One account, one live process (reliability §0.11). The lock of a session comes too late for that: it is taken when the
- * exchange has answered, and two processes that start at once would each make a session of their own. This one is taken
- * before the first request and held until the process ends; the system frees it when it dies. The key is locked besides:
- * the same account by another address of the exchange is the same account. Called by `open-folder.ts`.
+ * One live process per account, locked before the first request until the process dies. The key is
+ * locked too: an account may have several addresses.
  */
-import { makeFolder } from '../execution/journal/make-folder.ts';
-import { acquireLock, type SessionLock } from '../execution/journal/lock.ts';
+import { makeFolder } from '../journal/make-folder.ts';
+import { acquireLock, type SessionLock } from '../journal/lock.ts';
 import { isTidewireError } from '../model/errors.ts';
 import { accountFolder, keyFolder, type AccountIdentity } from './account-place.ts';
 import { cannotWrite } from './cannot-write.ts';
 import { sessionErrors } from './errors.ts';
 
-/** Throws `session_running`, `disk_full` where nothing can be written, or the errors of `acquireLock`. */
+/** Throws `session_running`, `disk_full`, or the errors of `acquireLock`. */
 export function holdAccount(identity: AccountIdentity): SessionLock {
   const { exchange, publicKey } = identity;
   const byAddress = hold(accountFolder(identity), identity);

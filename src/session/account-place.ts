@@ -1,7 +1,6 @@
 /**
- * Where lock and record of an account lie: one place for a user of a machine, whatever the configuration says and wherever a
- * command was started, so that two processes of one account meet, and `panic` finds them. `$XDG_STATE_HOME`, by default
- * `~/.local/state`. For the owner alone.
+ * Folder of an account's lock and record, one per user and machine: `$XDG_STATE_HOME`, by default `~/.local/state`,
+ * whatever the configuration.
  */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -17,7 +16,6 @@ export function accountsRoot(): string {
 export interface AccountIdentity {
   readonly account: string;
   readonly exchange: string;
-  /** Undefined where it is not known. */
   readonly publicKey?: string | undefined;
 }
 
@@ -25,16 +23,16 @@ function plain(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9._@-]+/g, '_');
 }
 
-/** Of the account by the address of its exchange. */
+/** By the address of its exchange. */
 export function accountFolder({ account, exchange }: AccountIdentity): string {
   return join(accountsRoot(), plain(`${exchange.replace(/^\w+:\/+/, '')}-${account}`));
 }
 
-/** The same account by any address: its key. Sandboxes on this machine have the same keys, and are told apart by their port. */
+/** By its key. Local sandboxes share keys and differ by port. */
 export function keyFolder(publicKey: string, exchange: string): string {
   const port = URL.canParse(exchange) && isLoopback(exchange) ? `-${new URL(exchange).port}` : '';
   return join(accountsRoot(), `${KEY_PREFIX}${keyHash(publicKey)}${port}`);
 }
 
-/** A folder that begins so is the lock of a key, and holds no record. */
+/** Such a folder locks a key and holds no record. */
 export const KEY_PREFIX = 'key-';

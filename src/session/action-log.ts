@@ -1,8 +1,4 @@
-/**
- * Decisions as comparable text: one JSON line an action, with the session time at which it was made. Paper and live keep
- * the lines beside the journal; a backtest of the recording makes its own, and `compareActions` finds the first
- * difference between the two.
- */
+/** Decisions as text: one JSON line an action with session time. */
 import type { Action } from '../model/action.ts';
 import { Decimal, decimalText } from '../model/money.ts';
 
@@ -33,15 +29,15 @@ export interface ActionDifference {
 export interface ActionComparison {
   readonly left: number;
   readonly right: number;
-  /** Leading actions that are equal: same order, same content. */
+  /** Leading actions equal in order and content. */
   readonly equal: number;
   /** Null when the streams are the same. */
   readonly first: ActionDifference | null;
-  /** Largest difference in decision time among the equal ones, ms. */
+  /** Largest difference in decision time among equal actions, ms. */
   readonly timeShiftMsMax: number;
 }
 
-/** Compares content and order; times are reported, not judged. */
+/** Compares content and order; times are only reported. */
 export function compareActions(left: readonly string[], right: readonly string[]): ActionComparison {
   let timeShiftMsMax = 0;
   const length = Math.max(left.length, right.length);

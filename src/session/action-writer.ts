@@ -1,7 +1,6 @@
 /**
- * Keeps the decisions of a paper or live session beside its journal, for `replay`. The file is written after the turn
- * in which they were made, so that no order waits for the record of its decision; a process that is killed loses what
- * it decided in its last millisecond there, never in the journal. A disk that fails is told once.
+ * Keeps a session's decisions for `replay`. Written after their turn, so that no order waits. A disk failure is logged
+ * once.
  */
 import { appendFileSync } from 'node:fs';
 import type { Action } from '../model/action.ts';
@@ -9,11 +8,10 @@ import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import { actionLine } from './action-log.ts';
 
-/** Decisions that may wait; one more writes them at once. */
+/** Beyond this many waiting decisions they are written at once. */
 const WAITING_MAX = 1_000;
 
 interface Decision {
-  /** Unix ms of the session's clock. */
   readonly ts: number;
   readonly tag: string;
   readonly actions: readonly Action[];
@@ -27,7 +25,7 @@ export class ActionWriter {
   #disarm: Cancel = () => {};
   #broken = false;
 
-  /** `clock` is the machine's: the file is written when the session's own turn is over. */
+  /** `clock` is the machine's. */
   constructor(file: string, clock: Clock, logger: Logger) {
     this.#file = file;
     this.#clock = clock;

@@ -1,13 +1,11 @@
 /**
- * What is held, exactly: money by currency and contracts by perpetual. Money may be below zero: a perpetual is held against
- * what it was bought for, as a spot position against the quote that was paid. Worth is linear in it, so that what is true of
- * amounts (own + start = account) is true of their worth at any prices. Used by `equity.ts` and those who feed it.
+ * Exact holdings: money by currency and contracts by perpetual. Money may be negative: it offsets the cost of
+ * contracts.
  */
 import type { Instrument } from '../model/instrument.ts';
 import { dec, type Decimal, type DecimalLike, ZERO } from '../model/money.ts';
 import type { Side } from '../model/order.ts';
 
-/** What counts of a fill here. */
 export interface TradedAmounts {
   readonly side: Side;
   readonly price: string;
@@ -16,7 +14,7 @@ export interface TradedAmounts {
   readonly feeCurrency: string;
 }
 
-/** An open perpetual position as an account shows it: signed contracts, and what they cost with the same sign. */
+/** An open perpetual position: signed contracts and their signed cost. */
 export interface HeldContracts {
   readonly instrument: Instrument;
   readonly quantity: DecimalLike;
@@ -48,13 +46,13 @@ export class Amounts {
     this.addUnits(symbol, settle, contractSize.times(quantity));
   }
 
-  /** A position that an account holds, whose cost has not left its balance. */
+  /** Adds a position whose cost has not left the balance. */
   hold({ instrument, quantity, cost }: HeldContracts): void {
     this.addContracts(instrument, quantity);
     this.spend(instrument.settle, cost);
   }
 
-  /** One fill with its fee (rule A1): the money and the base or contracts that it moved. */
+  /** Adds one fill with its fee (rule A1). */
   trade(instrument: Instrument, { side, price, quantity, fee, feeCurrency }: TradedAmounts): void {
     const signed = side === 'buy' ? dec(quantity) : dec(quantity).neg();
     if (instrument.market === 'spot') {
@@ -68,13 +66,13 @@ export class Amounts {
     this.spend(feeCurrency, fee);
   }
 
-  /** All of the others in. */
+  /** Adds all of the other's amounts. */
   put({ money, contracts }: Amounts): void {
     for (const [currency, amount] of money) this.add(currency, amount);
     for (const [symbol, { settle, quantity }] of contracts) this.addUnits(symbol, settle, quantity);
   }
 
-  /** All of the others out. */
+  /** Subtracts all of the other's amounts. */
   take({ money, contracts }: Amounts): void {
     for (const [currency, amount] of money) this.spend(currency, amount);
     for (const [symbol, { settle, quantity }] of contracts) this.addUnits(symbol, settle, quantity.neg());

@@ -1,14 +1,10 @@
-/**
- * A human says that another build of tidewire may go on with a live session than the one that left it: a start row that
- * names the build, as every process on a journal writes one. Called by `journal approve-build`.
- */
-import { openJournal } from '../execution/journal/sqlite-store.ts';
-import { readJournal } from '../execution/journal/verify.ts';
-import { replayRows } from '../execution/replay.ts';
+/** `journal approve-build`: a start row that lets this build continue another build's live session. */
+import { openJournal } from '../journal/sqlite-store.ts';
+import { replayJournal } from '../journal/resume.ts';
 import { buildDoubt, buildId, lastBuild } from './build.ts';
 import { sessionErrors } from './errors.ts';
 
-/** `now`: Unix ms. Throws `build_approved` when there is nothing to approve, `journal_newer`, and those of the journal. */
+/** `now`: Unix ms. Throws `build_approved` if already so, `journal_newer`, and journal errors. */
 export function approveBuild(
   dir: string,
   reason: string,
@@ -18,7 +14,7 @@ export function approveBuild(
   const build = buildId();
   if (last === null || buildDoubt(last, build) === null)
     throw sessionErrors.make('build_approved', `${dir} was last written by this build, ${build}`, { build });
-  const { state } = replayRows(readJournal(dir));
+  const { state } = replayJournal(dir);
   const boot = state.boot + 1;
   const facts = { mode: 'approve-build', build, reason };
   const journal = openJournal(dir);

@@ -1,7 +1,6 @@
 /**
- * Versions of strategies that a human has let out of their trial, by exchange and account: one file beside the sessions,
- * so that a new session does not begin the trial anew. The journal of the session in which it was said holds the same,
- * with the reason. Written by a session that heeds `limits widen`, read at the start of each live session.
+ * Strategy versions released from trial, by exchange and account, in a file beside the sessions. Written on `limits
+ * widen`, read at live starts.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -15,7 +14,6 @@ const approvedSchema = z.object({
   account: z.string(),
   strategy: z.string(),
   version: z.string(),
-  /** Where it was said. */
   session: z.string(),
   /** Unix ms. */
   at: z.number(),
@@ -36,7 +34,7 @@ export class ApprovedVersions {
     this.#of = { exchange: of.exchange, account: of.account };
   }
 
-  /** Throws `approvals_unreadable` and what `readOwnerFile` throws: what cannot be read approves nothing, and is said. */
+  /** Throws `approvals_unreadable` and the errors of `readOwnerFile`. */
   has(strategy: string, version: string): boolean {
     const { exchange, account } = this.#of;
     return this.#read().some(
@@ -48,7 +46,6 @@ export class ApprovedVersions {
     );
   }
 
-  /** Once for each version. */
   add(approval: Approval): void {
     if (this.has(approval.strategy, approval.version)) return;
     const approved = [...this.#read(), { ...this.#of, ...approval }];

@@ -1,6 +1,5 @@
 /**
- * The backtest: strategies over recordings in virtual time, on the simulated venue. Reading this file shows the whole
- * wiring of the mode:
+ * The backtest: strategies over recordings in virtual time, on the simulated venue. The whole wiring:
  *
  *   tape ── exchange time ──▶ simulated venue ◀── commands ── executor ◀── actions ── strategies
  *     └──── receive time ───▶ market data ─────────────────────────────────────────────▲
@@ -11,7 +10,7 @@ import type { BarOpenEvent, MarketEvent } from '../model/market-event.ts';
 import type { Logger, Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { msOf, usOf } from '../model/time.ts';
-import { createMemoryJournal } from '../execution/journal/memory-store.ts';
+import { createMemoryJournal } from '../journal/memory-store.ts';
 import { openTape } from '../recording/open-tape.ts';
 import type { OpenTapeOptions, SharedTape, Tape } from '../recording/tape.ts';
 import type { SimulationOptions } from '../simulation/options.ts';
@@ -25,6 +24,7 @@ import { stepOn, stepped } from './replay-steps.ts';
 import { buildResult, openPositions, paramsOf, trialSeries } from './build-result.ts';
 import type { RunFacts, TrialFacts, TrialSeries } from './build-result.ts';
 import type { Config } from './config/schema.ts';
+import { lostBookWarnings } from './lost-books.ts';
 import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
@@ -44,55 +44,52 @@ export interface BacktestOptions {
   readonly config: Config;
   readonly strategies: readonly PreparedStrategy[];
   readonly data: readonly string[];
-  /** Those of the data that are in memory already. */
+  /** Tapes already in memory. */
   readonly shared?: readonly SharedTape[];
   readonly fromMs?: number;
   readonly toMs?: number;
-  /** Currencies to begin with that a human has named: the data must have them. */
+  /** Explicit start currencies; the data must have them. */
   readonly startCurrencies?: readonly string[];
   readonly seed: number;
-  /** The data that many times; only for measuring. */
+  /** Repeats the data; for measuring only. */
   readonly repeat: number;
   readonly logger: Logger;
   readonly sampleMs?: number;
-  /** When the strategies begin, Unix ms; at the start of the data by default. */
+  /** Start of the strategies, Unix ms; default: start of the data. */
   readonly startAtMs?: number;
-  /** When they are stopped; at the end of the data by default. */
+  /** Stop of the strategies, Unix ms; default: end of the data. */
   readonly stopAtMs?: number;
-  /** The data is a session's own recording: its receive times are not repaired (T2), since it lived by them. */
+  /** A session's own recording: receive times are not repaired (T2). */
   readonly asReceived?: boolean;
-  /** The venue lives in receive time, as in a paper session: what such a session saw on a slow machine comes out again. */
+  /** The venue runs in receive time, as in a paper session. */
   readonly asPaper?: boolean;
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
-  /** 0 to 1, while data is loaded. */
+  /** Loading progress, 0 to 1. */
   readonly loading?: (fraction: number) => void;
-  /** Its first number counts on with each step, for whoever watches from another thread. */
+  /** Element 0 counts steps, for other threads. */
   readonly steps?: Int32Array;
-  /** Told once how many events the data holds, before the first. */
+  /** Called once with the number of events, before the first. */
   readonly loaded?: (events: number) => void;
 }
 
 export interface BacktestRun {
   readonly result: BacktestResult;
-  /** Warnings that touch the results; exit 5 with `--strict`. */
+  /** Warnings that affect the results; exit 5 with `--strict`. */
   readonly grave: readonly string[];
   readonly failures: ReadonlyMap<string, Error>;
   /** Each payment, in its settlement currency. */
   readonly funding: readonly CashEvent[];
-  /** What makes the run comparable with others on the same data. */
+  /** What makes runs on the same data comparable. */
   readonly trial: TrialFacts;
 }
 
-/**
- * Closed orders and fills that the venue of a backtest remembers. Nobody reads its history (there is no reconciler); a
- * cancel that is under way still finds its order closed.
- */
+/** Closed orders and fills the venue keeps, so that a late cancel finds its order. */
 const HISTORY_MAX = 20_000;
 
-/** Virtual time that the last answers get after the data has ended. */
+/** Virtual time for the last answers after the data. */
 const DRAIN_US = 10_000_000;
 
-/** The exchange model that the data can bear (rule M7): bars alone, or prints and best quotes alone. */
+/** The exchange model the data supports (rule M7). */
 export function modelFor(tape: Tape, options: SimulationOptions): SimulationOptions {
   const { depth, trades, quotes, candles } = tape.counts;
   if (options.exchange !== 'partial-fill' || depth > 0) return options;
@@ -100,7 +97,7 @@ export function modelFor(tape: Tape, options: SimulationOptions): SimulationOpti
   return { ...options, exchange: 'l1' };
 }
 
-/** The configured currency where something is quoted in it, else the quote currency of the first symbol. */
+/** The configured currency if quoted in the data, else the first symbol's. */
 function reportingOf(tape: Tape, wanted: string): string {
   const settled = tape.instruments.map(({ quote, settle, market }) => (market === 'spot' ? quote : settle));
   return settled.includes(wanted) ? wanted : (settled[0] ?? wanted);
@@ -135,16 +132,15 @@ function readOptions({ config, shared }: BacktestOptions): Pick<OpenTapeOptions,
   return shared === undefined ? { baseLatencyUs } : { baseLatencyUs, shared };
 }
 
-/** The parts of one backtest, wired. */
 interface Assembly {
   readonly clock: VirtualClock;
   readonly instruments: Instruments;
   readonly simulation: SimulationOptions;
   readonly reporting: string;
   readonly period: { readonly from: number; readonly to: number };
-  /** Unix ms up to which the run lives: the period that was asked for may end later than its last event. */
+  /** Unix ms; a requested period may end after its last event. */
   readonly untilMs: number;
-  /** Where the data do not reach as far as was asked. */
+  /** Where the data does not cover the requested period. */
   readonly warnings: readonly string[];
   readonly random: Random;
   readonly market: MarketData;
@@ -232,16 +228,16 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   };
 }
 
-/** How often the account is valued, beside what orders ask. */
+/** Interval of account valuation, ms. */
 const LOOK_MS = 60_000;
 
 interface Played {
   readonly wallMs: number;
-  /** What strategies used that a backtest replaces, one sentence each. */
+  /** Globals that strategies used and a backtest replaces. */
   readonly trapped: readonly string[];
 }
 
-/** The loop: until every event has reached both sides, then until the strategies have stopped. */
+/** Until every event has reached both sides and the strategies have stopped. */
 async function play(options: BacktestOptions, tape: Tape, parts: Assembly, history: Warmup): Promise<Played> {
   const { clock, engine, venue, market, random } = parts;
   const { steps = new Int32Array(1) } = options;
@@ -251,11 +247,12 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   });
   const warn = ({ message }: TrapWarning): void => void trapped.push(message);
   const traps = installTraps({ clock, random: random.fork('traps'), ownNames: ownNamesOf(options.strategies), warn });
-  // A live session looks each second; without anybody who watches the market there is nothing that could be lost in it.
+  // As in a live session; unneeded without market subscribers.
   const stopLooking = clock.every(LOOK_MS, () => {
     if (market.isWatched) engine.executor.valueAccount();
   });
   const before = performance.now();
+  let wallMs = Number.NaN;
   let changed: readonly string[] = [];
   try {
     engine.open();
@@ -275,10 +272,10 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     const replay =
       options.asPaper === true ? null : replayOf(tape, clock, { happened, barOpens }, { received, market }, opened);
     if (replay === null) opened();
-    // Timers due by then run first, as in a session that is stopped.
+    // Timers due by then run first, as in a stopped session.
     if (options.stopAtMs !== undefined)
       clock.schedule(usOf(options.stopAtMs), 'command', () => engine.stopStrategies('end'));
-    // What setup awaits is there before the first event.
+    // Awaits setup before the first event.
     if (traps.promisePending) await traps.drain();
     if (replay === null) {
       const lived = new PaperFeed(tape, clock, happened, received);
@@ -290,25 +287,26 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       replay.wait();
       while (stepOn(replay, clock, traps, steps)) await traps.drain();
     }
-    // A session that fell silent lived on until it was stopped, and a period lasts until its end.
+    // A period lasts to its end, even without events.
     const endUs = usOf(options.stopAtMs ?? parts.untilMs);
     while (clock.nowUs() < endUs && clock.step(endUs)) if (traps.promisePending) await traps.drain();
     if (options.stopAtMs === undefined) clock.jumpTo(endUs);
     engine.stopStrategies('end');
     const limitUs = clock.nowUs() + DRAIN_US;
-    // What happened before the data ended is told, also to a strategy that leaves its orders.
+    // Delivers what happened before the end.
     while ((!engine.stopped || venue.underWay > 0) && clock.step(limitUs))
       if (traps.promisePending) await traps.drain();
+    wallMs = performance.now() - before;
   } finally {
     stopLooking();
     changed = traps.remove();
     removeTime();
   }
   if (changed.length > 0) throw sharedState(options.strategies.map(({ tag }) => tag).join(' or '), changed);
-  return { wallMs: performance.now() - before, trapped };
+  return { wallMs, trapped };
 }
 
-/** What is left of a run when its parts are gone. */
+/** What remains of a run after its parts are freed. */
 interface Lived extends Pick<BacktestRun, 'grave' | 'failures'> {
   readonly facts: RunFacts;
   readonly recorder: RunRecorder;
@@ -336,15 +334,15 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   return { facts, recorder, instruments, grave, failures: engine.failures, trial };
 }
 
-/** Made when venue, executor and tape are free to go: the result of a long run needs their room. */
+/** Made after venue, executor and tape are freed, for memory. */
 function runOf({ facts, recorder, instruments, grave, failures, trial }: Lived): BacktestRun {
   const result = buildResult(facts, recorder, instruments);
-  // An answer after the end of the data must not give one of the trials a return more than the others.
+  // A late answer must not add a return to one trial only.
   const series = trialSeries({ ...result, period: trial.period }, recorder, instruments);
   return { result, grave, failures, funding: recorder.funding, trial: { ...trial, ...series } };
 }
 
-/** Without perpetuals in the data their options decide nothing: runs that differ in them alone are the same run. */
+/** Without perpetuals their options do not distinguish runs. */
 function inForce({ simulation, instruments }: Assembly): unknown {
   const { perpetuals, ...others } = simulation;
   return instruments.all().some(({ market }) => market === 'derivative') ? { ...others, perpetuals } : others;
@@ -368,6 +366,7 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
   if (reporting !== config.account.reporting) {
     warnings.push(`nothing is quoted in ${config.account.reporting}: figures are in ${reporting}`);
   }
+  warnings.push(...lostBookWarnings(parts.market.openGaps(), ending.to));
   for (const { message } of engine.failures.values()) warnings.push(message);
   return {
     command: 'backtest',

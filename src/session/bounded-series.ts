@@ -1,7 +1,6 @@
 /**
- * A series for sessions that may run for months: a bounded number of points. When it is full, the points so far are thinned:
- * of each stretch of time the lowest, the highest and the last stay, and the stretches are twice as long each time. So
- * drawdowns and ends stay exact, and what is lost is when within a stretch they were.
+ * A series with a bounded number of points. When full, each stretch keeps its lowest, highest and last point, and
+ * stretches double. Drawdowns stay exact.
  */
 import { GrowingSeries } from '../statistics/series.ts';
 
@@ -18,7 +17,7 @@ export class BoundedSeries extends GrowingSeries {
     this.#pointsMax = pointsMax;
   }
 
-  /** Ms whose points were drawn together; 0 while every point is there. */
+  /** Length of a stretch, ms; 0 while every point is kept. */
   get stretchMs(): number {
     return this.#stretchMs;
   }
@@ -30,13 +29,13 @@ export class BoundedSeries extends GrowingSeries {
 
   #thin(): void {
     this.#stretchMs = this.#stretchMs === 0 ? FIRST_STRETCH_MS : this.#stretchMs * 2;
-    // Few points may lie far apart: of one or two in a stretch all stay.
+    // A stretch with one or two points keeps them all.
     const leastMs = this.#leastOfThree();
     while (this.#stretchMs <= leastMs) this.#stretchMs *= 2;
     this.length = this.#keepExtremes(this.#stretchMs);
   }
 
-  /** Moves what stays of each stretch to the front; answers how many points that are. */
+  /** Moves kept points to the front; returns their number. */
   #keepExtremes(stretchMs: number): number {
     const { ts, value, length } = this;
     let stretch = Math.floor(ts[0]! / stretchMs);
@@ -56,7 +55,7 @@ export class BoundedSeries extends GrowingSeries {
     return this.#keep(low, high, length - 1, kept);
   }
 
-  /** The shortest time from a point to the one after the next; 0 where two are the same. */
+  /** Shortest time across three consecutive points; 0 where two are equal. */
   #leastOfThree(): number {
     const { ts, value, length } = this;
     let leastMs = Infinity;
@@ -67,14 +66,14 @@ export class BoundedSeries extends GrowingSeries {
     return leastMs;
   }
 
-  /** Writes these points of one stretch at `at`, in their order; answers where the next go. */
+  /** Writes these points in order from `at`; returns the next index. */
   #keep(low: number, high: number, last: number, at: number): number {
     let end = this.#put(Math.min(low, high), at, at);
     end = this.#put(Math.max(low, high), end, at);
     return this.#put(last, end, at);
   }
 
-  /** Not what has just been written: the same point, or one that is like it. */
+  /** Skips a point equal to the last one written. */
   #put(index: number, end: number, at: number): number {
     const { ts, value } = this;
     if (end > at && ts[end - 1] === ts[index] && value[end - 1] === value[index]) return end;

@@ -1,7 +1,5 @@
-/**
- * Makes the result document of a run from what was recorded: statistics, lists, and the price path for the chart.
- */
-import type { OrderCounters } from '../execution/order-counters.ts';
+/** Makes the result document of a run from its records. */
+import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { dec, ZERO } from '../model/money.ts';
 import { computeStats } from '../statistics/compute.ts';
@@ -39,32 +37,31 @@ export interface RunFacts {
   readonly positions: readonly ResultPosition[];
   /** Null when it could not be read. */
   readonly overdraftInterest?: ChargedInterest | null;
-  /** Of a session: its processes. */
+  /** The processes of a session. */
   readonly legs?: BacktestResult['legs'];
   readonly sampleMs?: number;
-  /** Prices of symbols that were drawn from candles; the others are drawn from their mids. */
+  /** Symbols charted from candles; the others use mids. */
   readonly candles?: readonly ChartPrices[];
 }
 
-/** What makes a run comparable, while the whole path of mids is there. */
+/** The comparable part of a run, while all mids are there. */
 export interface TrialSeries {
-  /** By which trials on the same data are compared. */
+  /** Compared between trials on the same data. */
   readonly returns: PeriodReturns;
-  /** What was held, for the test of timing, or why it is not known. */
+  /** Holdings for the timing test, or why they are unknown. */
   readonly held: HeldPath | string;
 }
 
 /** What the trial ledger keeps of a run beside its result. */
 export interface TrialFacts extends TrialSeries {
-  /** Of the strategy files with what they import, in their order. */
+  /** Of the strategy files and their imports, in order. */
   readonly codeHash: string;
-  /** Whose content strategies took while they were loaded. */
+  /** Files that strategies read while loading. */
   readonly filesRead: readonly string[];
-  /** Of the whole data, whatever part of it was run. */
+  /** Of the whole data. */
   readonly dataHash: string;
-  /** The part of the data that was run, Unix ms: the last answers may come after it. */
+  /** The part of the data that was run, Unix ms. */
   readonly period: { readonly from: number; readonly to: number };
-  /** The end of the whole data. */
   readonly dataTo: number;
 }
 
@@ -112,7 +109,7 @@ function symbolRecords(
   return records;
 }
 
-/** The last mid of quote against the reporting currency, for symbols that are not quoted in it. */
+/** Last mid of quote currency against the reporting currency. */
 function quoteRate(
   instruments: Instruments,
   recorder: RunRecorder,
@@ -131,7 +128,7 @@ function quoteRateOf(symbol: SymbolRecord | undefined): { readonly quoteRate?: s
   return symbol?.quoteRate === undefined ? {} : { quoteRate: symbol.quoteRate };
 }
 
-/** At most this many points of a price path go into the file: first, last, lowest and highest of equal pieces. */
+/** First, last, lowest and highest of equal pieces. */
 const CHART_POINTS_MAX = 6000;
 
 function thinned(series: Series): (readonly [number, number])[] {
@@ -253,7 +250,7 @@ function numbersOf(figures: AccountFigures | null): AccountNumbers | null {
   };
 }
 
-/** In the reporting currency; null when something has no price in it. */
+/** In the reporting currency; null without a price in it. */
 function valueOf(
   charged: ChargedInterest | null,
   by: { readonly recorder: RunRecorder; readonly instruments: Instruments; readonly currency: string },
@@ -268,14 +265,14 @@ function valueOf(
   return sum.toNumber();
 }
 
-/** The parameters of one strategy, or of several by tag. */
+/** Parameters of one strategy, or of several by tag. */
 export function paramsOf(strategies: readonly PreparedStrategy[]): Readonly<Record<string, unknown>> {
   const [only] = strategies;
   if (strategies.length === 1 && only !== undefined) return only.params;
   return Object.fromEntries(strategies.map(({ tag, params }) => [tag, params]));
 }
 
-/** What the strategies hold at the end, spot included: beyond what the account had at the start (cli.md). Whose: of several. */
+/** Holdings at the end beyond the account's start, spot included. */
 export function openPositions(engine: Engine, strategies: readonly PreparedStrategy[]): readonly ResultPosition[] {
   return ownPositions(engine, strategies).map(({ tag, symbol, positionSide, quantity, entryPrice }) => ({
     ...(strategies.length > 1 ? { strategy: tag } : {}),

@@ -1,14 +1,13 @@
 /**
- * Which tidewire this is: its version, and a hash over its source and the versions of its packages, so that two builds that
- * differ in anything differ in this too (X11, X12). It stands in every start row of a journal; a journal of a newer version
- * is never gone on with, and one of another build in a live session only after a human has approved it.
+ * The build: version and a hash over source and packages (X11, X12), in every start row. A newer version's journal is
+ * refused; another build needs approval in a live session.
  */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readLandmarks } from '../execution/journal/verify.ts';
-import { executionErrors } from '../execution/errors.ts';
+import { readLandmarks } from '../journal/verify.ts';
+import { journalErrors } from '../journal/errors.ts';
 import { sessionErrors } from './errors.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,7 +24,7 @@ export function tidewireVersion(): string {
   return packageFile().version;
 }
 
-/** `0.1.0+3f9c0a…`; read from disk once a process. */
+/** `0.1.0+3f9c0a…`; read once a process. */
 export function buildId(): string {
   if (known !== undefined) return known;
   const { version, dependencies } = packageFile();
@@ -37,7 +36,7 @@ export function buildId(): string {
   return known;
 }
 
-/** The build that last worked on the journal of a session, or was approved for it; null when none has said so. */
+/** The build that last wrote the journal or was approved; null when unknown. */
 export function lastBuild(place: string): string | null {
   let last: string | null = null;
   for (const { entry } of readLandmarks(place, 'session') ?? []) {
@@ -47,11 +46,11 @@ export function lastBuild(place: string): string | null {
   return last;
 }
 
-/** In words what differs from the build that last wrote, or null. Throws `journal_newer`. */
+/** The difference from the last build in words, or null. Throws `journal_newer`. */
 export function buildDoubt(last: string | null, now: string): string | null {
   if (last === null || last === now) return null;
   if (isNewer(last, now))
-    throw executionErrors.make('journal_newer', `the journal was written by tidewire ${last}, this is ${now}`, {
+    throw journalErrors.make('journal_newer', `the journal was written by tidewire ${last}, this is ${now}`, {
       last,
       now,
     });

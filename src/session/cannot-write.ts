@@ -1,7 +1,4 @@
-/**
- * What could not be written, as an error that says why: a full disk is something else than a folder of somebody else's.
- * Called wherever a session or a command writes a file.
- */
+/** Tells a full disk from a path that cannot be written. */
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The variable that switches Node's check of certificates off: whoever shows any certificate is then taken for the
- * exchange (C09). Nothing that is signed and no login may leave with it; only `panic`, which must not be stopped, warns.
+ * The variable that disables Node's certificate check (C09). With it nothing signed and no login is sent; `panic` only
+ * warns.
  */
 import { sessionErrors } from './errors.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The way to the exchange of a session: the embedded sandbox or the configured addresses, clock and instruments read,
- * ready for sockets. Used by paper, live and record; what cannot be reached is one clear error.
- */
+/** A session's connection to the exchange, with clock and instruments read. */
 import { createCredentials, type Credentials } from '../exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import type { ExchangeOptions } from '../exchange/options.ts';
@@ -27,19 +24,19 @@ export interface ConnectOptions {
 export interface Connection {
   readonly exchange: Exchange;
   readonly instruments: Instruments;
-  /** Exchange time by one shift; all of the session's receive times carry it. */
+  /** Exchange time by a constant shift; used for all receive times. */
   readonly clock: Clock;
-  /** How far the machine's clock was off, ms; positive when it is behind. */
+  /** Clock skew of the machine, ms; positive when behind. */
   readonly offsetMs: number;
   /** For people: `sandbox (embedded)` or the host. */
   readonly name: string;
-  /** Of the key that requests are signed with; null without one. */
+  /** Of the signing key; null without one. */
   readonly publicKey: string | null;
   readonly sandbox: RunningSandbox | null;
   close(): Promise<void>;
 }
 
-/** Keys come from the environment alone (cli.md, "Places, keys, limits"). */
+/** Keys come from the environment alone. */
 export function credentialsOf(environment: Readonly<Record<string, string | undefined>>): Credentials | null {
   const publicKey = environment['TIDEWIRE_API_KEY'];
   const secretKey = environment['TIDEWIRE_API_SECRET'];
@@ -51,12 +48,12 @@ export function isEmbedded(options: ExchangeOptions): boolean {
   return options.baseUrl === 'sandbox' || options.gatewayUrl === 'sandbox' || options.wsUrl === 'sandbox';
 }
 
-/** How long the exchange may take to answer the first request. */
+/** Attempts at the first request. */
 const ATTEMPTS = 2;
 
 type Listed = Awaited<ReturnType<Exchange['marketData']['spotInstruments']>>;
 
-/** An empty list is asked for again like one that could not be read. */
+/** An empty list is retried like a failed request. */
 async function insistently(read: () => Promise<Listed>): Promise<Listed> {
   let answer = await read();
   const isNothing = (): boolean => answer.kind === 'failed' || answer.value.length === 0;
@@ -64,7 +61,7 @@ async function insistently(read: () => Promise<Listed>): Promise<Listed> {
   return answer;
 }
 
-/** Spot must be readable. Perpetuals that are not are said to be unknown; a strategy that names one is then refused. */
+/** Spot is required. Unreadable perpetuals count as unknown. */
 async function readInstruments(exchange: Exchange, name: string, logger: Logger): Promise<Instruments> {
   const spot = await insistently(() => exchange.marketData.spotInstruments());
   if (spot.kind === 'failed') {
@@ -78,13 +75,13 @@ async function readInstruments(exchange: Exchange, name: string, logger: Logger)
   return new Instruments(spot.value);
 }
 
-/** Loaded when it is wanted: a live session starts sooner without an exchange of its own. */
+/** Loaded on demand, so that a live session starts sooner. */
 async function embeddedSandbox(options: ListenOptions): Promise<RunningSandbox> {
   const { startSandbox } = await import('../sandbox/server.ts');
   return startSandbox(options);
 }
 
-/** One address that was forgotten would silently make the embedded exchange of all three. */
+/** All three addresses or none, which means the embedded exchange. */
 function checkAddresses({ baseUrl, gatewayUrl, wsUrl }: ExchangeOptions): void {
   const addresses = Object.entries({ baseUrl, gatewayUrl, wsUrl });
   const embedded = addresses.filter(([, address]) => address === 'sandbox').map(([name]) => `exchange.${name}`);

@@ -1,10 +1,10 @@
-/** Denials of a run by reason, with how often and the last one in words: many of one kind are one line. Bounded by the reasons. */
-import type { DeniedEvent } from '../execution/events.ts';
+/** Denials of a run by reason: count and last message. */
+import type { DeniedEvent } from '../spine/events.ts';
 
 export interface DenialCount {
   readonly reason: string;
   readonly count: number;
-  /** The newest, in words. */
+  /** The newest message. */
   readonly last: string;
 }
 

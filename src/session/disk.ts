@@ -1,17 +1,13 @@
-/**
- * What the disk of the journals must be able to do before a session trusts it: have room for longer than it takes somebody
- * to notice, and make a write durable when it says so (reliability §4.1, §4.3). Asked by every start and by `doctor`.
- */
+/** Checks free space and durable writes of the journal's disk. */
 import { closeSync, fsyncSync, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { makeFolder } from '../execution/journal/make-folder.ts';
+import { makeFolder } from '../journal/make-folder.ts';
 import { sessionErrors } from './errors.ts';
 import { cannotWrite } from './cannot-write.ts';
 
-/** Below this a journal may soon be unable to write, and then nothing may be sent. */
 const FREE_BYTES_MIN = 1e9;
-/** Copies of a migration, backups and the log grow with the journal. */
+/** Migration copies, backups and the log grow with the journal. */
 const FREE_PER_JOURNAL = 10;
 
 export interface FreeSpace {
@@ -19,7 +15,7 @@ export interface FreeSpace {
   readonly wantedBytes: number;
 }
 
-/** Throws `disk_full` when there is no such folder and none can be made. */
+/** Throws `disk_full` when the folder is absent and cannot be made. */
 export function freeSpace(folder: string, journalBytes = 0): FreeSpace {
   try {
     makeFolder(folder, 0o700);
@@ -45,7 +41,7 @@ export function requireFreeSpace(folder: string, journalBytes = 0): void {
 
 export interface DurableWrites {
   readonly medianMs: number;
-  /** Why this disk should not be trusted with a journal, or null; `remedy` goes with it. */
+  /** Why the disk is unfit for a journal, or null. */
   readonly doubt: string | null;
   readonly remedy: string;
 }
@@ -54,10 +50,7 @@ const SLOW_MS = 20;
 const LYING_MS = 0.02;
 const ROUNDS = 15;
 
-/**
- * Median of a few small synchronous writes: slow media delay every order, a lying cache loses them. Writes one probe file
- * and deletes it. Throws `disk_full` or `not_writable` where nothing can be written.
- */
+/** Median time of small synchronous writes to a probe file. Throws `disk_full` or `not_writable`. */
 export function probeWrites(folder: string): DurableWrites {
   const file = join(folder, `.probe-${process.pid}`);
   let times: readonly number[];

@@ -1,38 +1,55 @@
 /**
- * What earlier processes of a session did, told to a recorder from the journal, so that a session has one result however
- * often it was started: each own order, fill, funding, denial and note, with the price that the fill was booked at. Between
- * fills the journal has no prices: there the curve of an earlier leg has no points.
+ * Feeds a recorder with a session's earlier processes from the journal, for one result over restarts. The earlier curve
+ * has points only at fills.
  *
- * Also reads what the equity began with, which a restart cannot know: `EquityStart` is journalled while it is valued.
+ * Also reads the start of the equity (`EquityStart`), which a restart cannot compute.
  */
-import { addCounters, countEnd, zeroCounters, type OrderCounters } from '../execution/order-counters.ts';
-import { orderUpdate, type OwnOrder } from '../execution/own-order.ts';
-import { Replay } from '../execution/replay.ts';
+import { addCounters, countEnd, zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
+import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
+import { Replay } from '../spine/replay.ts';
 import { denied } from '../model/deny-reason.ts';
-import type { JournalEntry, JournalRow } from '../model/journal.ts';
+import { isTidewireError } from '../model/errors.ts';
+import type { JournalEntry, JournalRow, JournalStore } from '../model/journal.ts';
 import type { OrderState } from '../model/order.ts';
+import type { Logger } from '../model/ports.ts';
 import { equityStartOf, START_RECORD, type EquityStart } from './equity-start.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
-/** One process of a session, Unix ms. `unfinished`: it died, or left something in doubt. */
+/** Unix ms. `unfinished`: it died, or left something in doubt. */
 export interface Leg {
   readonly from: number;
   readonly to: number;
   readonly end: 'in order' | 'unfinished' | 'running';
 }
 
+/** If the archive is unreadable the result begins with this start. */
+export function earlierResult(
+  journal: JournalStore,
+  make: () => RunRecorder,
+  logger: Logger,
+): { readonly recorder: RunRecorder; readonly earlier: EarlierLegs | null } {
+  const recorder = make();
+  try {
+    return { recorder, earlier: EarlierLegs.tell(journal.read(), recorder) };
+  } catch (thrown) {
+    if (!isTidewireError(thrown) || thrown.code !== 'journal_archive') throw thrown;
+    logger.error({ code: thrown.code }, `${thrown.message}; the result of the session begins with this start`);
+    return { recorder: make(), earlier: null };
+  }
+}
+
 export class EarlierLegs {
-  /** What the equity began with; null where no process lived long enough to value it. */
+  /** Null where no process lived long enough to value it. */
   start: EquityStart | null = null;
   readonly #legs: Leg[] = [];
   readonly #counters = new Map<string, OrderCounters>();
   readonly #replay = new Replay();
-  /** What was counted of each order, as long as the replay knows it: rows may follow its end. */
+  /** What was counted of each order; rows may follow its end. */
   readonly #counted = new WeakMap<OwnOrder, { readonly state: OrderState; readonly accepted: boolean }>();
   readonly #recorder: RunRecorder;
   #lastTs = 0;
 
-  /** Reads the rows to their end. Null for a session that begins. */
+  /** Reads all rows. Null for a new session. */
   static tell(rows: Iterable<JournalRow>, recorder: RunRecorder): EarlierLegs | null {
     const earlier = new EarlierLegs(recorder);
     for (const row of rows) earlier.#row(row);
@@ -51,17 +68,17 @@ export class EarlierLegs {
     return this.#legs;
   }
 
-  /** When the last of them began. */
+  /** Start of the last one. */
   get lastFrom(): number {
     return this.#legs.at(-1)?.from ?? 0;
   }
 
-  /** Those before, and the one that runs since `from`, until `to`. */
+  /** The earlier legs, and the running one from `from` to `to`. */
   legs(from: number, to: number, end: Leg['end']): readonly Leg[] {
     return [...this.#legs, { from, to, end }];
   }
 
-  /** Those of this process (`own`) with all before it: of all strategies, or of one. */
+  /** `own` plus all earlier ones; of all strategies, or of one. */
   counters(own: Readonly<OrderCounters>, tag?: string): OrderCounters {
     const wanted = tag === undefined ? [...this.#counters.values()] : [this.#countersOf(tag)];
     return wanted.reduce<OrderCounters>(addCounters, { ...own });

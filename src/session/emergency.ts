@@ -1,7 +1,6 @@
 /**
- * The exchange for a stop in an emergency: made from addresses and key alone. Nothing is read before the first cancel can
- * leave, neither instruments nor the time: the clock is measured beside it, and again when the exchange says that a
- * signature's time is off. Used by `panic` and the watchdog.
+ * The exchange for `panic` and the watchdog, from addresses and key alone. Cancels do not wait for instruments or the
+ * clock.
  */
 import type { Credentials } from '../exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
@@ -18,7 +17,7 @@ export interface EmergencyOptions {
   readonly logger: Logger;
 }
 
-/** Throws `live_no_exchange` for the embedded sandbox: nothing of it outlives its process. */
+/** Throws `live_no_exchange` for the embedded sandbox, which dies with its process. */
 export function emergencyExchange({ exchange: options, credentials, clock, logger }: EmergencyOptions): Exchange {
   if (isEmbedded(options)) {
     throw sessionErrors.make('live_no_exchange', 'exchange.baseUrl, gatewayUrl or wsUrl is "sandbox"');

@@ -1,14 +1,14 @@
 /**
- * The part that every mode shares: an executor on a venue, and strategies that act through it. The assemblies
- * (`backtest.ts`, `paper.ts`, `live.ts`) choose clock, venue, journal and market feed; nothing here knows which they are.
+ * The part all modes share: an executor on a venue, and strategies. `backtest.ts`, `paper.ts` and `live.ts` choose
+ * clock, venue, journal and feed.
  *
- * Life: `open` (restore the journal, connect the venue) → `startStrategies` → `stopStrategies` (onStop, then the stop
- * policy of each) → `close`. A strategy that throws is stopped alone, with its policy.
+ * Life: `open` (restore the journal, connect the venue) → `startStrategies` → `stopStrategies` (onStop, then each stop
+ * policy) → `close`. A strategy that throws is stopped alone.
  */
 import { hash } from 'node:crypto';
 import type { Action } from '../model/action.ts';
 import type { Instruments } from '../model/instrument.ts';
-import type { JournalStore } from '../model/journal.ts';
+import type { CreateIntentEntry, JournalStore } from '../model/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
@@ -16,7 +16,8 @@ import type { Venue } from '../model/venue.ts';
 import type { Candle } from '../model/views.ts';
 import type { ExecutionOptions } from '../execution/options.ts';
 import { createExecutor } from '../execution/executor.ts';
-import type { Executor, RestoreReport, StrategySlot } from '../execution/executor-types.ts';
+import type { Executor, RestoreReport } from '../execution/executor-types.ts';
+import type { StrategySlot } from '../risk/strategy-slot.ts';
 import type { MarketData } from '../streams/market-data.ts';
 import type { Plotted } from '../strategy/context.ts';
 import type { StopReason } from '../strategy/definition.ts';
@@ -29,11 +30,11 @@ import type { StrategyWindows } from './strategy-windows.ts';
 
 export interface EngineDeps {
   readonly clock: Clock;
-  /** The wall clock of the machine, Unix ms; absent where nothing sleeps. */
+  /** Wall clock, Unix ms; absent where nothing sleeps. */
   readonly wall?: () => number;
   readonly random: Random;
   readonly venue: Venue;
-  /** What moves money without an order; absent: every such action is denied. */
+  /** Moves money without orders; absent: such actions are denied. */
   readonly treasury?: Treasury;
   readonly journal: JournalStore;
   readonly instruments: Instruments;
@@ -46,17 +47,18 @@ export interface EngineDeps {
   readonly bootId: string;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
   readonly knobs?: Knobs;
-  /** The venue is a simulation: nobody is asked to decide. */
+  /** The venue is simulated: no decisions are left to a human. */
   readonly asksNobody?: boolean;
-  /** Keeps what the checks of limits compared, for `why`. */
+  /** Keeps the figures of limit checks, for `why`. */
   readonly explains?: boolean;
-  /** Whether nobody has approved this version of a strategy; absent: none is on trial. */
+  /** Intents sent by another process for strategies of this session. */
+  readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
+  /** Whether nobody approved this strategy version; absent: no trials. */
   readonly onTrial?: (tag: string, version: string) => boolean;
-  /** Keeps what strategies are told and when they decide, for `replay`. */
+  /** Keeps strategy inputs and decision times, for `replay`. */
   readonly witness?: Pick<Witness, 'windows' | 'carryOut'>;
-  /** Every decision as it is made: for the record of actions and its comparison. */
+  /** Every decision as it is made, for the action log. */
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
-  /** What strategies plot, as they do. */
   readonly onPlot?: (tag: string, plotted: Plotted) => void;
   readonly onFailure?: (tag: string, error: StrategyError) => void;
 }
@@ -66,10 +68,10 @@ function slotOf({ tag, loaded, limits, params }: PreparedStrategy, onTrial: Engi
   return { tag, name: loaded.definition.name, limits, version, onTrial: onTrial?.(tag, version) ?? false };
 }
 
-/** Of one strategy in one turn. In a live session each is a durable row: together they take seconds on a slow disk. */
+/** Per strategy and turn; in a live session each is a durable row. */
 const ANSWERS_MAX = 500;
 
-/** How often one strategy has acted in the executor's turn of that number. */
+/** Actions of one strategy in one executor turn. */
 interface Answers {
   turn: number;
   count: number;
@@ -108,13 +110,14 @@ export class Engine {
       explains: deps.explains ?? false,
       ...(deps.knobs === undefined ? {} : { knobs: deps.knobs }),
       ...(deps.wall === undefined ? {} : { wall: deps.wall }),
+      ...(deps.sentElsewhere === undefined ? {} : { sentElsewhere: deps.sentElsewhere }),
     });
     this.#unlisten = this.executor.listen((event) => {
       if (event.kind === 'stopped') this.#stopping.delete(event.strategy);
     });
   }
 
-  /** Rebuilds the state from the journal, then lets the venue connect. */
+  /** Rebuilds the state from the journal, then connects the venue. */
   open(): RestoreReport {
     const report = this.executor.restore();
     this.#deps.venue.start();
@@ -126,7 +129,7 @@ export class Engine {
     for (const strategy of this.#deps.strategies) this.#start(strategy, warmup(strategy));
   }
 
-  /** Last actions of `onStop`, then the stop policy. Harmless for strategies that have ended already. */
+  /** Runs `onStop`, then the stop policy. No effect on ended strategies. */
   stopStrategies(reason: StopReason): void {
     for (const strategy of this.#deps.strategies) {
       if (this.#started.has(strategy.tag)) this.#stop(strategy, reason);
@@ -134,15 +137,12 @@ export class Engine {
     }
   }
 
-  /** True when no strategy has anything left to cancel or to flatten. */
+  /** No strategy has anything left to cancel or flatten. */
   get stopped(): boolean {
     return this.#stopping.size === 0;
   }
 
-  /**
-   * True when all has ended as the stop policies want it: no order of unknown fate, none of which a trade is missing, and none open
-   * that should not be.
-   */
+  /** No unknown outcome, no missing trade, and no order that the stop policies end. */
   get settled(): boolean {
     const isOver = ({ tag, onStop }: PreparedStrategy): boolean =>
       (onStop === 'leave' && this.#started.has(tag)) || this.executor.account(tag).openOrders().length === 0;
@@ -151,7 +151,6 @@ export class Engine {
     return this.stopped && isKnown && this.#deps.strategies.every(isOver);
   }
 
-  /** True when every strategy has failed. */
   get allFailed(): boolean {
     return this.#failures.size === this.#deps.strategies.length;
   }
@@ -160,7 +159,7 @@ export class Engine {
     return this.#failures;
   }
 
-  /** To be called about once a second: what closed and opened, and what the account is worth, whether or not an order asks. */
+  /** Call about once a second: updates gates and account valuation. */
   look(symbols: readonly string[]): void {
     this.executor.lookAtGates(symbols);
     this.executor.valueAccount();
@@ -205,7 +204,7 @@ export class Engine {
     });
     this.#running.set(tag, running);
     this.#known.set(tag, running);
-    // It may have failed inside `startStrategy`, before it was known here.
+    // It may have failed inside `startStrategy`.
     if (this.#failures.has(tag)) this.#stop(strategy, 'error');
   }
 
@@ -220,7 +219,7 @@ export class Engine {
     return this.#deps.witness?.windows(tag, own) ?? own;
   }
 
-  /** Orders from before a restart, of a strategy that did not begin again: its own last actions are not to be had. */
+  /** Orders of a strategy that did not start again after a restart; its `onStop` is not available. */
   #cancelLeft({ tag, onStop }: PreparedStrategy): void {
     if (onStop === 'leave' || this.executor.account(tag).openOrders().length === 0) return;
     this.#stopping.add(tag);
@@ -228,9 +227,8 @@ export class Engine {
   }
 
   /**
-   * A strategy that answers each denial with another order would hold the process for ever: no cancel, no signal and no
-   * other strategy would have its turn. Throws `strategy_livelock`, which stops it alone; the decision was made all the
-   * same, and a replay makes it too.
+   * Bounds actions per turn against a strategy that answers each denial with an order. Throws `strategy_livelock`,
+   * which stops it alone.
    */
   #mustComeToRest(tag: string, actions: readonly Action[], answers: Answers): void {
     const { turns } = this.executor;
@@ -246,7 +244,7 @@ export class Engine {
     const { witness } = this.#deps;
     if (witness === undefined) this.executor.submit(tag, actions);
     else witness.carryOut(() => this.executor.submit(tag, actions));
-    // Afterwards, so that no order waits for the record of its decision.
+    // Afterwards, so that no order waits for it.
     this.#deps.onActions?.(tag, actions);
   }
 

@@ -1,11 +1,11 @@
 /**
- * What the equity of a session began with: what the account held, what that was worth, what was moved since. A process that
- * goes on with a session cannot know it, so it stands in the journal as a record row. Amounts are canonical decimal text.
+ * The start of a session's equity: holdings, worth and later flows, journalled for later processes. Canonical decimal
+ * text.
  */
 import { z } from 'zod';
-import type { JournalEntry, Json } from '../model/journal.ts';
+import type { JournalEntry } from '../model/journal.ts';
+import type { Json } from '../model/json.ts';
 import { isDecimalText } from '../model/money.ts';
-import type { OwnEquity } from './equity.ts';
 
 export const START_RECORD = 'equity-start';
 
@@ -14,7 +14,7 @@ const amount = z.string().refine(isDecimalText);
 const startSchema = z.object({
   /** By currency. */
   money: z.record(z.string(), amount),
-  /** By perpetual: its settlement currency and signed base units. */
+  /** By perpetual: settlement currency and signed base units. */
   contracts: z.record(z.string(), z.tuple([z.string(), amount])),
   /** Reporting currency. */
   capital: amount,
@@ -28,8 +28,11 @@ export function equityStartOf(data: unknown): EquityStart | null {
   return startSchema.safeParse(data).data ?? null;
 }
 
-/** Journals it whenever a first price or a movement of money has changed it; to be called every second or so. */
-export function startKeeper(record: (entry: JournalEntry) => void, equity: OwnEquity): () => void {
+/** Journals it after each change; call about once a second. */
+export function startKeeper(
+  record: (entry: JournalEntry) => void,
+  equity: { start(): EquityStart | null },
+): () => void {
   let kept = '';
   return () => {
     const start = equity.start();

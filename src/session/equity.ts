@@ -1,13 +1,12 @@
 /**
- * The one equity of a run: capital + what the strategies' own trading has made (docs/metrics.md, "Equity"). Every figure is
- * made from it: statistics, ledger, report, screen. Sums of amounts, exact:
+ * The equity of a run: capital + the result of own trading (docs/metrics.md, "Equity"). Exact sums of amounts:
  *
  *   own    what own fills, fees and funding moved, in all processes of a session
  *   held   what the account had at the start, and what was moved in and out since
- *   account − own − held = external: trades by a human, liquidations that are not ours
+ *   account − own − held = external: manual trades, liquidations not attributed to a strategy
  *
- * Capital is the worth of the start at its first prices. The curve keeps profits, in JS numbers, as it is measured and
- * never paid; capital, which a late first price still raises, lifts the whole of it.
+ * Capital is the worth of the start at its first prices. The curve holds profits as JS numbers; a late first price
+ * changes capital and so lifts the whole curve.
  */
 import type { Instrument } from '../model/instrument.ts';
 import { type Decimal, type DecimalLike, decimalText, ZERO } from '../model/money.ts';
@@ -30,15 +29,15 @@ export class OwnEquity {
   readonly #pointsMax: number;
   readonly #own = new Amounts();
   readonly #held = new Amounts();
-  /** By symbol: what the profit gains where its price rises by 1. */
+  /** By symbol: profit per price step of 1. */
   readonly #weights = new Map<string, number>();
   #curve: ThinnedCurve;
   #capital = ZERO;
   #flows = ZERO;
   #profit = 0;
-  /** False with a perpetual that settles in another currency: its price moves the weight of another. */
+  /** False with a perpetual settled in a foreign currency. */
   #isLinear = true;
-  /** What is own has changed since it was valued. */
+  /** Own amounts changed since the last valuation. */
   #isStale = false;
   #begun = false;
 
@@ -59,13 +58,13 @@ export class OwnEquity {
     return this.#begun;
   }
 
-  /** What the account has at the start. */
+  /** Sets the account's start. */
   hold(start: Amounts): void {
     this.#held.put(start);
     this.#worthOf(start, (worth) => (this.#capital = this.#capital.plus(worth)));
   }
 
-  /** What a session began with, as an earlier process of it knew. */
+  /** Takes the start from an earlier process. */
   resume({ money, contracts, capital, flows }: EquityStart): void {
     for (const [currency, amount] of Object.entries(money)) this.#held.add(currency, amount);
     for (const [symbol, [settle, quantity]] of Object.entries(contracts)) this.#held.addUnits(symbol, settle, quantity);
@@ -73,7 +72,7 @@ export class OwnEquity {
     this.#flows = this.#flows.plus(flows);
   }
 
-  /** What `resume` takes in another process; null before it is valued. */
+  /** The argument of `resume`; null before the valuation. */
   start(): EquityStart | null {
     if (!this.#begun || !this.#capital.gt(0)) return null;
     return {
@@ -86,7 +85,7 @@ export class OwnEquity {
     };
   }
 
-  /** What came in or went out without a trade: neither profit nor capital. */
+  /** A deposit or withdrawal: neither profit nor capital. */
   flow(moved: Amounts): void {
     this.#held.put(moved);
     this.#worthOf(moved, (worth) => (this.#flows = this.#flows.plus(worth)));
@@ -97,13 +96,13 @@ export class OwnEquity {
     this.#isStale = true;
   }
 
-  /** Funding, or what the venue bore of a loss beyond the margin. */
+  /** Funding, or a loss beyond the margin borne by the venue. */
   earn(currency: string, amount: DecimalLike): void {
     this.#own.add(currency, amount);
     this.#isStale = true;
   }
 
-  /** A new price: the mid of spot, the mark of a perpetual. Cheap when nothing of the symbol is held. */
+  /** A new mid of spot or mark of a perpetual. */
   price(atMs: number, symbol: string, price: number): void {
     const before = this.#prices.replace(symbol, price);
     const isDue = before === undefined || this.#isStale || !this.#isLinear;
@@ -113,13 +112,12 @@ export class OwnEquity {
     if (this.#begun && weight !== 0) this.#curve.add(atMs, this.#profit);
   }
 
-  /** Fixes a point: after a fill, funding or liquidation, and at start and end. */
+  /** Adds a point: after fills, funding, liquidations, at start and end. */
   point(atMs: number): void {
     this.#revalue();
     this.#curve.fix(atMs, this.#profit);
   }
 
-  /** As of its curve. */
   get stretchMs(): number {
     return this.#curve.stretchMs;
   }
@@ -140,7 +138,7 @@ export class OwnEquity {
     return series;
   }
 
-  /** What the account has where nothing else has moved it. */
+  /** The account's amounts if nothing external happened. */
   expected(): Amounts {
     const expected = new Amounts();
     expected.put(this.#held);
@@ -148,7 +146,7 @@ export class OwnEquity {
     return expected;
   }
 
-  /** What the account has that is neither own nor held: nothing, where all of it is ours. */
+  /** The account's amounts that are neither own nor held. */
   beyond(account: Amounts): Amounts {
     const beyond = new Amounts();
     beyond.put(account);
@@ -156,7 +154,7 @@ export class OwnEquity {
     return beyond;
   }
 
-  /** Null where something was traded that has no price. */
+  /** Null where something traded has no price. */
   figures(account: Amounts): AccountFigures | null {
     if (this.#prices.unpriced(this.#own).length > 0) return null;
     const netPnl = this.#prices.worth(this.#own);

@@ -1,6 +1,4 @@
-/**
- * Errors of the session room: configuration, assembly of a mode, and what a user may ask of it.
- */
+/** Errors of the session room. */
 import { defineErrors } from '../model/errors.ts';
 
 export const sessionErrors = defineErrors({

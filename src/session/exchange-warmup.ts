@@ -1,6 +1,6 @@
 /**
- * Warm-up candles of a live or paper session: the exchange's own closed candles from before the start (strategy API,
- * "Candles"). Where they cannot be read the strategy warms up on what comes, and the log says so.
+ * Warm-up from the exchange's closed candles. A failure is logged, and strategies warm up on
+ * live data.
  */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CandleInterval } from '../exchange/wire/market-data.ts';
@@ -10,7 +10,7 @@ import type { PreparedStrategy } from './strategies.ts';
 import type { Warmup } from './warmup.ts';
 
 const INTERVALS: ReadonlySet<string> = new Set<CandleInterval>(['1m', '5m', '15m', '1h', '4h', '1d']);
-/** The most that one request answers (wire profile, Conventions). */
+/** Candles per request. */
 const LIMIT_MAX = 1000;
 
 export async function exchangeWarmup(

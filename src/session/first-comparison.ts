@@ -1,17 +1,14 @@
-/** Before a strategy may decide, the account is compared completely with the exchange. Called once by `realtime.ts`. */
-import type { Reconciler } from '../execution/reconcile/reconciler.ts';
+/** Reconciles the account completely before a strategy may decide. */
+import type { Reconciler } from '../reconciler/reconciler.ts';
 import type { Clock } from '../model/ports.ts';
 import type { EndReason } from './until.ts';
 
 const RETRY_MS = 1000;
 const GATE_LOOK_MS = 20;
-/** How long a symbol whose account is not compared holds up the strategies; then its gate alone holds back new risk. */
+/** Longest wait for a symbol; then only its gate blocks new risk. */
 const COMPARE_MS = 10_000;
 
-/**
- * Runs until a first complete comparison with the venue, of each symbol too where that comes in time, or until the session
- * ends without one.
- */
+/** Resolves after the first complete reconciliation, or at the session's end. */
 export async function reconciled(
   reconciler: Reconciler,
   symbols: readonly string[],
@@ -34,7 +31,7 @@ export async function reconciled(
   while (!ended) {
     const outcome = await Promise.race([reconciler.runNow(), end]);
     if (outcome === undefined) return false;
-    // The stream's readiness brings a comparison of its own: asking more often would only use up the request budget.
+    // The stream's readiness triggers a pass too.
     const again = clock.now() + RETRY_MS;
     while (!ended && clock.now() < again) {
       if (outcome.complete && gate.closedBecause('') === null) {

@@ -1,13 +1,10 @@
 /**
- * The fate of money that moved without an order and of which nobody knows whether it did (transfers, codes, withdrawals,
- * fiat, P2P): what the exchange's own records prove is written down, in the journal of a stopped session and in that of
- * the account's own commands. What they do not prove stays, with the reason. A dry run concludes on copies. Called by
- * `heal.ts`.
+ * Resolves money movements of unknown outcome by the exchange's records, in the journals of a stopped session and of
+ * the account. Unproved ones stay. A dry run works on copies.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createExchangeTreasury } from '../exchange/treasury.ts';
-import { JOURNAL_FILE, openJournal } from '../execution/journal/sqlite-store.ts';
+import { JOURNAL_FILE, openJournal } from '../journal/sqlite-store.ts';
 import type { MoneyKind } from '../model/treasury.ts';
 import { copied, type HealOptions } from './healing.ts';
 import { moneyAccess } from './money.ts';
@@ -21,7 +18,7 @@ export interface MoneyFinding {
   readonly why: string;
 }
 
-/** Throws `journal_locked` while a command moves money of the account, and the other errors of a journal. */
+/** Throws `journal_locked` while a command moves the account's money, and journal errors. */
 export async function healMoney(options: HealOptions): Promise<readonly MoneyFinding[]> {
   const { folder, connection } = options;
   const { name: exchangeName, publicKey } = connection;
@@ -38,15 +35,8 @@ async function resolved(
 ): Promise<readonly MoneyFinding[]> {
   if (!existsSync(join(place, JOURNAL_FILE)) || !hasUnknown(place)) return [];
   const { exchange, clock } = connection;
-  const access = moneyAccess({
-    folder: place,
-    journal: dryRun ? copied(place) : openJournal(place, { durability: config.journal.durability }),
-    facts: { mode: 'reconcile' },
-    treasury: createExchangeTreasury({ exchange, p2pSocket: null, clock }),
-    config,
-    clock,
-    logger,
-  });
+  const store = dryRun ? copied(place) : openJournal(place, { durability: config.journal.durability });
+  const access = moneyAccess(place, store, { exchange, config, clock, logger });
   try {
     const resolutions = await access.resolve();
     return resolutions.map(({ record, verdict }) => {

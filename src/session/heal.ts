@@ -1,38 +1,36 @@
 /**
- * `reconcile`: compares a live session's journal with the exchange and heals it, outside of a running session. A dry run
- * works on a copy of the journal in memory and changes nothing. Cancels that healing sends are waited for, and what they
- * did is compared again, so that a second call finds nothing to do.
+ * `reconcile`: heals a stopped live session's journal by the exchange. A dry run works on a copy. Cancels are awaited,
+ * so that a second call finds nothing to do.
  */
-import type { ExecutorEvent } from '../execution/events.ts';
-import { reconcilerPortOf } from '../execution/executor.ts';
-import { takeOwnership, type Ownership } from '../execution/reconcile/ownership.ts';
+import type { ExecutorEvent } from '../spine/events.ts';
+import { takeOwnership, type Ownership } from '../reconciler/ownership.ts';
 import type { Clock } from '../model/ports.ts';
 import { changesOf, countsOf, openHealing, type HealOptions, type Healing } from './healing.ts';
-import type { Disagreement } from '../execution/reconcile/agreement.ts';
-import type { ReconcileReport } from '../execution/reconcile/reconciler.ts';
+import type { Disagreement } from '../reconciler/agreement.ts';
+import type { ReconcileReport } from '../reconciler/reconciler.ts';
 import { healMoney, type MoneyFinding } from './heal-money.ts';
 
 export interface HealReport {
   readonly session: string;
-  /** Every reading was complete. */
+  /** Every poll was complete. */
   readonly complete: boolean;
   readonly failures: readonly string[];
-  /** What changed, or would change: orders, fills, alarms. */
+  /** Actual or pending changes: orders, fills, alarms. */
   readonly changes: readonly ExecutorEvent[];
   readonly dryRun: boolean;
-  /** What is left of which both sides do not agree; empty, with no change that a dry run would make, is the proof that they do. */
+  /** Remaining disagreements; empty, with no pending change, proves agreement. */
   readonly disagreements: readonly Disagreement[];
   readonly openOrders: number;
   readonly unresolved: number;
-  /** What a human said of orders in doubt, and was taken: everything, or nothing where not everything could be read. */
+  /** Accepted decisions on orders: all, or none after an incomplete poll. */
   readonly ownership: readonly Ownership[];
-  /** What a human said of liquidations, and was taken. */
+  /** Accepted decisions on liquidations. */
   readonly divisions: readonly Division[];
-  /** Liquidations of which a human is still to say whose they were. */
+  /** Liquidations that still need a human's attribution. */
   readonly undivided: number;
-  /** What became, or would become, of transfers, codes, withdrawals and P2P of unknown fate. */
+  /** Actual or pending results for money movements of unknown outcome. */
   readonly money: readonly MoneyFinding[];
-  /** Requests that it took, by endpoint. */
+  /** Requests used, by endpoint. */
   readonly requests: Readonly<Record<string, number>>;
 }
 
@@ -40,24 +38,23 @@ const SETTLING_MS_MAX = 6_000;
 const LOOK_MS = 20;
 const AGAIN_MS = 250;
 
-/** Of a decision that `plan` shows. */
 export interface Division {
   readonly id: string;
   readonly choice: string;
 }
 
-/** What a human says of orders that could be one of unknown fate, and of liquidations of what several held, and why. */
+/** A human's decisions on orders and liquidations in doubt, with the reason. */
 export interface Said {
   readonly ownership: readonly Ownership[];
   readonly divisions?: readonly Division[];
   readonly reason: string;
 }
 
-/** Throws `order_not_in_doubt`, `decision_not_open`, `decision_choice`, and what opening the journal throws. */
+/** Throws `order_not_in_doubt`, `decision_not_open`, `decision_choice`, and errors of opening the journal. */
 export async function heal(options: HealOptions, said?: Said): Promise<HealReport> {
   const { folder, dryRun, connection } = options;
   const before = new Map(connection.exchange.http.sent);
-  // First: a transfer that is proved explains a balance.
+  // First, since a proved transfer explains a balance.
   const money = await healMoney(options);
   const healing = openHealing(options);
   const { executor, reconciler } = healing;
@@ -83,12 +80,12 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
   }
 }
 
-/** Nothing is in doubt by a reading that is not whole; the run after it says what could not be read. */
+/** An incomplete poll proves no doubt; the next run reports the failure. */
 async function taken({ executor, reconciler }: Healing, said: Said): Promise<readonly Ownership[]> {
   if (said.ownership.length === 0) return [];
   const { complete, findings } = await reconciler.runNow({ full: true, apply: false });
   if (!complete) return [];
-  takeOwnership(reconcilerPortOf(executor), findings, said.ownership, said.reason);
+  takeOwnership(executor.reconcilerPort, findings, said.ownership, said.reason);
   return said.ownership;
 }
 
@@ -96,10 +93,7 @@ function ordersOf({ executor }: Healing, { folder }: HealOptions): readonly { re
   return folder.record.strategies.flatMap(({ tag }) => executor.account(tag).openOrders());
 }
 
-/**
- * Compares again while cancels are on their way, and while both sides differ in what a fill between two lists may explain. What
- * still differs at the deadline is said.
- */
+/** Repeats while cancels are in flight or a fill between two lists may explain a difference. */
 async function healed(healing: Healing, options: HealOptions, first: ReconcileReport): Promise<ReconcileReport> {
   const { clock } = options.connection;
   const areCanceling = (): boolean => ordersOf(healing, options).some(({ state }) => state === 'canceling');

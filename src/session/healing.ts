@@ -1,17 +1,17 @@
 /**
- * An executor and its reconciler on the journal of a stopped session, outside of a running one: what `reconcile` heals
- * with and `plan` looks with. A dry one works on a copy of the journal in memory, its venue sends nothing, and it may look
- * at a session that runs.
+ * An executor and reconciler on a stopped session's journal. A dry one works on a copy, sends nothing, and may read a
+ * running session.
  */
-import type { ExecutorEvent } from '../execution/events.ts';
+import type { ExecutorEvent } from '../spine/events.ts';
 import { createExecutor, type Executor } from '../execution/executor.ts';
-import { journalDoubt } from '../execution/journal/doubt.ts';
-import { createMemoryJournal } from '../execution/journal/memory-store.ts';
-import { openJournal } from '../execution/journal/sqlite-store.ts';
-import { readJournal } from '../execution/journal/verify.ts';
-import { rewoundEntry } from '../execution/journal/witness.ts';
-import { limitsSchema } from '../execution/options.ts';
-import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
+import { journalDoubt } from '../journal/doubt.ts';
+import { createMemoryJournal } from '../journal/memory-store.ts';
+import { openJournal } from '../journal/sqlite-store.ts';
+import { replayJournal } from '../journal/resume.ts';
+import { readJournal } from '../journal/verify.ts';
+import { rewoundEntry } from '../journal/witness.ts';
+import { limitsSchema } from '../risk/options.ts';
+import { createReconciler, type Reconciler } from '../reconciler/reconciler.ts';
 import type { Instrument, Market } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { Logger } from '../model/ports.ts';
@@ -28,7 +28,7 @@ export interface HealOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly dryRun: boolean;
-  /** A session works on the journal now; a dry run may look at it all the same. */
+  /** A session is running; only a dry run may read it. */
   readonly running?: boolean;
 }
 
@@ -36,14 +36,14 @@ export interface Healing {
   readonly executor: Executor;
   readonly reconciler: Reconciler;
   readonly journal: JournalStore;
-  /** Instruments that the journal has traded and the exchange still lists. */
+  /** Instruments that the journal traded and the exchange still lists. */
   readonly traded: readonly Instrument[];
-  /** Requests that have left since it was opened, by endpoint. */
+  /** Requests since it was opened, by endpoint. */
   requests(): Readonly<Record<string, number>>;
   close(): void;
 }
 
-/** A copy in memory of the journal at a place, for a look that changes nothing. */
+/** An in-memory copy of a journal. */
 export function copied(place: string): JournalStore {
   const memory = createMemoryJournal({ rowsMax: Number.MAX_SAFE_INTEGER });
   let lastTs = 0;
@@ -52,12 +52,12 @@ export function copied(place: string): JournalStore {
     lastTs = ts;
   }
   const doubt = journalDoubt(place);
-  // As the start would find it.
+  // As a start would find it.
   if (doubt?.kind === 'rewound') memory.append(lastTs, [rewoundEntry(doubt.because)]);
   return memory;
 }
 
-/** The venue without its commands: a dry run sends nothing, and nothing answers. */
+/** The venue without its commands. */
 function readOnly({ query, clientOrderIds }: Venue): Venue {
   const nothing = (): void => {};
   return {
@@ -71,7 +71,7 @@ function readOnly({ query, clientOrderIds }: Venue): Venue {
   };
 }
 
-/** What the comparison would change in the journal. A cancel that it would send is none. */
+/** Changes of the journal; a planned cancel is none. */
 export function changesOf(events: readonly ExecutorEvent[]): readonly ExecutorEvent[] {
   return events.filter(
     (event) =>
@@ -79,14 +79,11 @@ export function changesOf(events: readonly ExecutorEvent[]): readonly ExecutorEv
   );
 }
 
-/** Symbols that the journal has ever traded. */
+/** Symbols that the journal ever traded. */
 function symbolsIn(folder: SessionFolder): ReadonlySet<string> {
-  const symbols = new Set<string>();
-  for (const { entry } of readJournal(folder.path)) if (entry.kind === 'instrument') symbols.add(entry.spec.symbol);
-  return symbols;
+  return new Set(replayJournal(folder.path).instruments.symbols());
 }
 
-/** Requests by endpoint since `before`. */
 export function countsOf(
   sent: ReadonlyMap<string, number>,
   before: ReadonlyMap<string, number>,
@@ -95,12 +92,12 @@ export function countsOf(
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-/** A session that has traded nothing is read as a live one without perpetuals is: no market at all is no reading. */
+/** A session without trades counts as spot. */
 function marketsOf(traded: readonly Instrument[]): readonly Market[] {
   return traded.length === 0 ? ['spot'] : [...new Set(traded.map(({ market }) => market))];
 }
 
-/** Throws what `openJournal` throws; a dry one what `readJournal` does. Its user closes it. */
+/** Throws the errors of `openJournal`, or `readJournal` when dry. The caller closes it. */
 export function openHealing(options: HealOptions): Healing {
   const { folder, connection, config, logger, dryRun, running = false } = options;
   const traded = [...symbolsIn(folder)].flatMap((symbol) => connection.instruments.find(symbol) ?? []);

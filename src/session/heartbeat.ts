@@ -1,6 +1,6 @@
 /**
- * The sign of life of a live session: a small file in its folder, replaced every second by the same event loop that
- * trades. A process that hangs leaves it as it is. The watchdog looks whether it changes, so that no clock is compared.
+ * The heartbeat: a small file replaced every second by the trading event loop. The watchdog checks for changes, so no
+ * clocks are compared.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../model/errors.ts';
@@ -8,7 +8,7 @@ import type { Cancel, Clock, Logger } from '../model/ports.ts';
 
 const BEAT_MS = 1_000;
 
-/** A disk that refuses is said once; the watchdog then takes the session for dead, and rightly so. */
+/** A write failure is logged once; the watchdog then acts. */
 export function beat(file: string, clock: Clock, logger: Logger): Cancel {
   let failed = false;
   const write = (): void => {
@@ -24,7 +24,7 @@ export function beat(file: string, clock: Clock, logger: Logger): Cancel {
   return clock.every(BEAT_MS, write);
 }
 
-/** Null when there is none, or it cannot be read. */
+/** Null when absent or unreadable. */
 export function readBeat(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

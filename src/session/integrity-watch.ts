@@ -1,16 +1,13 @@
-/**
- * The weekly check of the whole journal in a session that outlives a week (reliability §4.3, 5); a start makes it by itself.
- * It reads on a thread of its own, beside the writer. What it finds stops all risk: a journal that is damaged proves nothing.
- */
+/** The weekly check of the whole journal, on its own thread. Damage stops all risk. */
 import { Worker } from 'node:worker_threads';
-import { INTEGRITY_EVERY_MS } from '../execution/journal/integrity.ts';
+import { INTEGRITY_EVERY_MS } from '../journal/integrity.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 import { THREAD_FLAGS } from './thread-flags.ts';
 
-const THREAD = new URL('../execution/journal/integrity-worker.ts', import.meta.url);
+const THREAD = new URL('../journal/integrity-worker.ts', import.meta.url);
 
-/** Null when the journal is whole, else what is wrong. `file`: the database. Rejects when the thread dies. */
+/** Null when whole. `file`: the database. Rejects when the thread dies. */
 export function checkWhole(file: string): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const thread = new Worker(THREAD, { workerData: file, execArgv: [...process.execArgv, ...THREAD_FLAGS] });
@@ -23,9 +20,9 @@ export function checkWhole(file: string): Promise<string | null> {
 export interface IntegrityWatch {
   readonly file: string;
   readonly clock: Clock;
-  /** Null when the journal is whole, else what is wrong; not called after the end. */
+  /** Null when whole, else the damage; not called after the end. */
   readonly told: (found: string | null) => void;
-  /** The check itself could not be made. */
+  /** The check itself failed. */
   readonly failed: (reason: string) => void;
 }
 

@@ -1,12 +1,9 @@
-/**
- * Whether a session runs. Apart from `store.ts`, since the lock is a database and `panic` must reach the folders without
- * one.
- */
-import { acquireLock } from '../execution/journal/lock.ts';
+/** Apart from `store.ts`, since the lock is a database and `panic` must work without one. */
+import { acquireLock } from '../journal/lock.ts';
 import { isTidewireError } from '../model/errors.ts';
 import type { SessionFolder } from './store.ts';
 
-/** Whether a process holds this session now: asked of the lock, since a process number may be somebody else's by now. */
+/** Whether a process holds this session's lock; process numbers may be reused. */
 export function isRunning({ path, record }: SessionFolder, waitMs = 0): boolean {
   if (record.clean) return false;
   try {

@@ -1,10 +1,7 @@
-/**
- * A document as JSON, piece by piece: the very text of `JSON.stringify` with a line feed, which of a long run would be a
- * string of 50 MB and as many bytes again while it is written. Used for result files.
- */
+/** The text of `JSON.stringify` in pieces: a long result would be a string of 50 MB. */
 import { writeSync } from 'node:fs';
 
-/** Of a list, at once. */
+/** List rows per piece. */
 const ROWS = 1024;
 
 export function* jsonPieces(document: object): Generator<string> {
@@ -28,7 +25,7 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
   yield before === '[' ? '[]' : ']';
 }
 
-/** All of it, to an open file. */
+/** Writes all of it to an open file. */
 export function writeText(handle: number, text: string | Iterable<string>): void {
   for (const piece of typeof text === 'string' ? [text] : text) {
     const bytes = Buffer.from(piece);

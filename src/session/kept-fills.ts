@@ -1,23 +1,19 @@
-/**
- * The fills of a run for its result, in the order in which they became known. Bound: the newest `rowsMax`; where `packs`
- * says so, those whose markouts are there lie compressed (`packed-rows.ts`). Of `run-recorder.ts`.
- */
+/** The newest `rowsMax` fills of a run in order of arrival. With `packs`, complete ones are compressed. */
 import type { Fill } from '../model/fill.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import type { FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 
-/** What the market showed when a fill happened. */
+/** The market at the time of a fill. */
 export interface AtFill {
   readonly mid: number | null;
   readonly midAfter: MidAfter;
   readonly queueAhead: number | null;
 }
 
-/** Whose fill it is, and of which order. */
 export interface FilledOrder {
   readonly strategy: string;
-  /** When it was sent; null where that is not known. */
+  /** When the order was sent; null when unknown. */
   readonly orderTs: number | null;
   readonly arrivalMid: number | null;
 }
@@ -25,7 +21,7 @@ export interface FilledOrder {
 export interface KeptFillsOptions {
   readonly rowsMax: number;
   readonly packs: boolean;
-  /** Whether parts of an answer may still come. */
+  /** Whether markouts may still come. */
   readonly isOpen: (midAfter: MidAfter) => boolean;
 }
 
@@ -106,7 +102,7 @@ function recordOf(block: FillBlock, at: number): FillRecord {
 export class KeptFills {
   readonly #options: KeptFillsOptions;
   readonly #rows: PackedRows<FillBlock>;
-  /** By block: the mids after its fills, which still come in. */
+  /** By block: the mids after its fills, still arriving. */
   readonly #answers = new Map<number, MidAfter[]>();
 
   constructor(options: KeptFillsOptions) {
@@ -120,7 +116,7 @@ export class KeptFills {
     return this.#rows.length;
   }
 
-  /** Rows that do not lie compressed. */
+  /** Uncompressed rows. */
   get looseCount(): number {
     return this.#rows.looseCount;
   }
@@ -139,10 +135,10 @@ export class KeptFills {
     this.#answers.get((number - at) / BLOCK_ROWS)!.push(midAfter);
   }
 
-  /** In order of exchange time; made anew each time. */
+  /** By exchange time; a new list each call. */
   list(): readonly FillRecord[] {
     for (const [number, answers] of this.#answers) {
-      // Its newest row; the oldest may have been given up.
+      // By its newest row; the oldest may be dropped.
       const block = this.#rows.at(number * BLOCK_ROWS + answers.length - 1);
       if (block !== undefined) keepAnswers(block, answers);
     }
@@ -155,7 +151,7 @@ export class KeptFills {
       if ((other + 1) * BLOCK_ROWS <= this.#rows.first) this.#answers.delete(other);
   }
 
-  /** False while one of its answers is open. */
+  /** False while a markout is open. */
   #close(block: FillBlock, number: number): boolean {
     const answers = this.#answers.get(number) ?? [];
     if (answers.some(this.#options.isOpen)) return false;

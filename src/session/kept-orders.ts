@@ -1,14 +1,13 @@
 /**
- * The orders of a run for its result: a row each, changed in place as its order goes on. Refs are unique per strategy,
- * whatever tag an action bears. Bound: the newest `rowsMax`; those that are over lie compressed (`packed-rows.ts`).
- * Of `run-recorder.ts`.
+ * The newest `rowsMax` orders of a run, one row each, changed in place. Refs are unique per strategy. Closed ones are
+ * compressed.
  */
 import { NumberedIndex } from '../model/numbered-index.ts';
 import { closedOrderStates, type OrderState, type OrderUpdate, type Side } from '../model/order.ts';
 import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 import type { ResultOrder } from './result.ts';
 
-/** When an order was sent, and the mid of then. */
+/** When an order was sent, and the mid then. */
 export interface Sent {
   readonly ts: number;
   readonly mid: number | null;
@@ -33,12 +32,11 @@ function orderBlock() {
     reason: [] as (string | null)[],
     createdTs: numberColumn(),
     updatedTs: numberColumn(),
-    /** When it was sent. */
     mid: numberColumn(),
   };
 }
 
-/** What an order is from the first to the last that is told of it. */
+/** Columns set by the first update. */
 function begin(block: OrderBlock, at: number, strategy: string, order: OrderUpdate, mid: number | null): void {
   block.strategy[at] = strategy;
   block.ref[at] = order.ref;
@@ -83,7 +81,7 @@ function resultOf(block: OrderBlock, at: number): ResultOrder {
 
 export class KeptOrders {
   readonly #rows: PackedRows<OrderBlock>;
-  /** By strategy and ref: the number of its row. */
+  /** Row number by strategy and ref. */
   readonly #numbers = new Map<string, NumberedIndex<number>>();
 
   constructor(rowsMax: number) {
@@ -92,12 +90,12 @@ export class KeptOrders {
     this.#rows = new PackedRows({ rowsMax, block: orderBlock, isOver, givenUp });
   }
 
-  /** The oldest were given up. */
+  /** The oldest were dropped. */
   get isCut(): boolean {
     return this.#rows.first > 0;
   }
 
-  /** Rows that do not lie compressed. */
+  /** Uncompressed rows. */
   get looseCount(): number {
     return this.#rows.looseCount;
   }
@@ -110,7 +108,7 @@ export class KeptOrders {
     return { ts: block.createdTs[number % BLOCK_ROWS]!, mid: Number.isNaN(mid) ? null : mid };
   }
 
-  /** `mid` is that of now. */
+  /** `mid` is the current one. */
   told(strategy: string, order: OrderUpdate, mid: number | null): void {
     let numbers = this.#numbers.get(strategy);
     if (numbers === undefined) this.#numbers.set(strategy, (numbers = new NumberedIndex()));
@@ -132,7 +130,7 @@ export class KeptOrders {
   #forget({ strategy, ref }: OrderBlock, number: number): void {
     for (let at = 0; at < BLOCK_ROWS; at++) {
       const numbers = this.#numbers.get(strategy[at]!)!;
-      // Unless it was heard of again, and has another row.
+      // Unless a later update gave it another row.
       if (numbers.get(ref[at]!) === number * BLOCK_ROWS + at) numbers.delete(ref[at]!);
     }
   }

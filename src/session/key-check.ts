@@ -1,7 +1,6 @@
 /**
- * What a key may do, before it is given to a strategy: one harmless read per permission category that a live session needs,
- * and one of those that it does not need and that could move money away. The exchange tells a key's level and whitelist to
- * a login alone; where there is one, what it says is used too. Called at the start of a live session and by `doctor`.
+ * Checks a key's rights by one harmless read per needed category, and one of a category that can move money. With a
+ * login it reads level and whitelist.
  */
 import type { ApiKeyRow } from '../exchange/wire/api-keys.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -16,10 +15,10 @@ interface Probe {
   readonly endpoint: EndpointName;
 }
 
-/** Reads that a session cannot do without, and which categories they show. */
+/** Reads that a session needs, with their categories. */
 const spot: Probe = { category: 'trading_spot', endpoint: 'activeOrders' };
 const futures: Probe = { category: 'trading_futures', endpoint: 'positions' };
-/** A trading key has no need of it; with it a stolen key moves money away. */
+/** Unneeded for trading, and useful to a thief. */
 const withdrawal: Probe = { category: 'crypto_processing', endpoint: 'withdrawalCurrencies' };
 
 export interface KeyWish {
@@ -30,7 +29,7 @@ export interface KeyWish {
   readonly futures: boolean;
 }
 
-/** Warnings in words. Throws `live_key_permission` where a needed category is refused. */
+/** Returns warnings. Throws `live_key_permission` where a needed category is refused. */
 export async function checkKey({ exchange, publicKey, now, futures: isFutures }: KeyWish): Promise<readonly string[]> {
   for (const { category, endpoint } of isFutures ? [spot, futures] : [spot]) {
     const answer = await read(exchange, endpoint);
@@ -46,7 +45,7 @@ export async function checkKey({ exchange, publicKey, now, futures: isFutures }:
   return own === undefined ? warnings : [...warnings, ...keyWarnings(own, now, isFutures)];
 }
 
-/** What the exchange's own list says of a key. Pure. */
+/** Warnings from the exchange's key list. Pure. */
 export function keyWarnings(key: ApiKeyRow, now: number, isFutures: boolean): readonly string[] {
   const warnings: string[] = [];
   const held = (category: PermissionCategory): boolean =>

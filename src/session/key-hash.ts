@@ -1,4 +1,4 @@
-/** Tells keys apart in names and files, without the key. */
+/** Names a key without showing it. */
 import { createHash } from 'node:crypto';
 
 const HASH_CHARS = 32;

@@ -1,7 +1,4 @@
-/**
- * The commands by which a human lets a stopped or held back session go on, whole, as they are typed: what a message shows
- * has to work when it is copied. Used by the live screen, the plan and alerts.
- */
+/** Commands that resume a stopped or halted session, ready to copy. */
 const REASON = '--reason "…"';
 
 export function clearKillCommand(session: string): string {
@@ -16,12 +13,10 @@ export function acknowledgeCommand(session: string): string {
   return `npx tidewire journal acknowledge ${session} ${REASON}`;
 }
 
-/** Takes the latch off a strategy. */
 export function enableCommand(session: string, tag: string): string {
   return `npx tidewire limits enable ${session} ${tag} ${REASON}`;
 }
 
-/** Takes the halt off a symbol. */
 export function resumeCommand(session: string, symbol: string): string {
   return `npx tidewire limits resume ${session} ${symbol} ${REASON}`;
 }

@@ -1,16 +1,15 @@
 /**
- * How a human changes the limits of a running session, or ends a trial: first a proposal that says what and why, then within a minute its
- * confirmation with a code that only the terminal has shown; the session finds the confirmed order in its folder, as it
- * finds the kill file. The proposal on disk holds a hash of the code alone. Strategies have no way to here: nothing that
- * they are given reaches it.
+ * How a human changes a running session's limits or ends a trial: a proposal, confirmed within a minute by a code from
+ * the terminal, then an order file in the session's folder. The proposal holds only the code's hash; strategies have no
+ * access.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Executor } from '../execution/executor-types.ts';
-import { limitsSchema, riskSchema } from '../execution/options.ts';
-import { parseLimitPath, withOverride } from '../execution/risk/limit-book.ts';
+import { limitsSchema, riskSchema } from '../risk/options.ts';
+import { parseLimitPath, withOverride } from '../risk/limit-book.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import type { Approval } from './approved-versions.ts';
@@ -18,7 +17,7 @@ import { sessionErrors } from './errors.ts';
 import { sessionFiles } from './store.ts';
 
 const LOOK_MS = 250;
-/** A proposal is confirmed, and a confirmed order heeded, within this time or not at all. */
+/** Time limit for a confirmation, and for heeding the confirmed order. */
 export const CONFIRM_WITHIN_MS = 60_000;
 const PROPOSAL_FILE = 'limits-proposal.json';
 
@@ -26,7 +25,7 @@ const override = z.object({
   kind: z.literal('override'),
   id: z.string(),
   limit: z.string(),
-  /** Null takes the override back. */
+  /** Null removes the override. */
   value: z.string().nullable(),
   forMs: z.number(),
   reason: z.string(),
@@ -55,7 +54,7 @@ const widen = z.object({
   at: z.number(),
 });
 const order = z.discriminatedUnion('kind', [override, enable, resume, widen]);
-/** What takes two steps, since it lets more through. */
+/** Needs two steps, since it allows more. */
 const proposed = z.discriminatedUnion('kind', [override, widen]);
 const proposal = z.object({ codeHash: z.string(), order: proposed });
 
@@ -70,16 +69,16 @@ export function newId(): string {
   return randomBytes(6).toString('hex');
 }
 
-/** Answers the code that confirms it. Throws `limit_unknown`, `limit_value`. A newer proposal replaces an older one. */
+/** Returns the confirmation code. Replaces an older proposal. Throws `limit_unknown`, `limit_value`. */
 export function proposeOverride(path: string, wanted: z.output<typeof override>): string {
   const named = parseLimitPath(wanted.limit);
-  // Whether the value is one of this limit; whether the strategy is known the session says.
+  // Checks the value alone; the session checks the strategy.
   const strategies = new Map(named.scope === 'strategy' ? [[named.of, limitsSchema.parse({})]] : []);
   if (wanted.value !== null) withOverride({ risk: riskSchema.parse({}), strategies }, wanted.limit, wanted.value);
   return propose(path, wanted);
 }
 
-/** Answers the code that confirms it; whether the strategy is on trial long enough the session says. */
+/** Returns the confirmation code; the session checks the trial's length. */
 export function proposeWidening(path: string, wanted: z.output<typeof widen>): string {
   return propose(path, wanted);
 }
@@ -110,7 +109,7 @@ export function confirmProposal(path: string, code: string, now: number): Propos
   return wanted;
 }
 
-/** Leaves an order for the session; whole or not at all. */
+/** Writes an order for the session atomically. */
 export function orderLimits(path: string, wanted: LimitOrder): void {
   const file = join(path, sessionFiles.limits);
   writeFileSync(`${file}.tmp`, `${JSON.stringify(wanted)}\n`, { mode: 0o600 });
@@ -131,9 +130,9 @@ export interface LimitControl {
   /** The machine's. */
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A version was let out of its trial: to be remembered over sessions. */
+  /** Called for a version released from trial, to remember it across sessions. */
   readonly approved: (approval: Pick<Approval, 'strategy' | 'version' | 'reason'>) => void;
-  /** Runs inside the session's time; `now` is that time. */
+  /** Runs in session time, `now`. */
   readonly deliver: (run: (now: number) => void) => void;
 }
 

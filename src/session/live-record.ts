@@ -1,6 +1,6 @@
 /**
- * What a live session leaves beside the lock of its account for a `panic` that may find nothing else: addresses, account,
- * folders, process, and where its key comes from. No secret. Written when the account is held, removed at the end.
+ * A live session's record beside its account lock, for `panic`: addresses, account, folders, process, source of the
+ * key. No secret. Removed at the end.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,13 +19,13 @@ const recordSchema = z.object({
   exchange: exchangeOptions,
   /** Of the public key. */
   keyHash: z.string(),
-  /** Where the key may be had again; null: the environment of that process. */
+  /** Null: the key came from the environment. */
   keyFile: z.string().nullable(),
   /** `journal.dir`, resolved. */
   root: z.string(),
-  /** Of the session; null before it has one. */
+  /** Session folder; null before there is one. */
   path: z.string().nullable(),
-  /** What lists of the exchange may lag behind, ms. */
+  /** Lag of the exchange's lists, ms. */
   lagMs: z.number(),
 });
 
@@ -33,7 +33,7 @@ export type LiveRecord = z.output<typeof recordSchema>;
 
 export interface LiveAccount {
   readonly folder: string;
-  /** Null where there is none that can be read. */
+  /** Null when absent or unreadable. */
   readonly record: LiveRecord | null;
 }
 
@@ -45,7 +45,7 @@ export function removeLiveRecord(folder: string): void {
   rmSync(join(folder, FILE), { force: true });
 }
 
-/** Every account that was ever held here. What cannot be read is told. */
+/** All accounts ever held here; unreadable records go to `problem`. */
 export function liveAccounts(problem: (text: string) => void): readonly LiveAccount[] {
   const root = accountsRoot();
   let names: readonly string[];

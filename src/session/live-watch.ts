@@ -1,7 +1,6 @@
 /**
- * Marks the own trading of a live session to market: fills as the executor learns them, prices as the strategies see them.
- * Capital is known when the balances and a price of every traded symbol are; what the account has then beside own trading is
- * its start, unless an earlier process of the session knew it. Money that is moved in or out later is a flow, and no profit.
+ * Marks a live session's own trading to market. Capital is set once balances and all prices are known, or by an earlier
+ * process. Later deposits and withdrawals are flows.
  */
 import type { Subscription } from 'rxjs';
 import type { Balance, CashFlow, StrategyPosition } from '../model/account.ts';
@@ -10,7 +9,7 @@ import { Amounts } from './amounts.ts';
 import type { EarlierLegs } from './earlier-legs.ts';
 import type { EquityStart } from './equity-start.ts';
 import { ownPositions } from './own-positions.ts';
-import type { RunningSession } from './realtime.ts';
+import type { RunningSession } from './running-session.ts';
 import type { AccountValues, RunRecorder } from './run-recorder.ts';
 
 const TRADING = 'unified-trading';
@@ -57,7 +56,7 @@ export class LiveWatch {
   }
 
   #follow({ stream: { market } }: RunningSession, symbol: string): void {
-    // Until an exchange tells a mark price, a perpetual is valued at its mid.
+    // Until a mark price comes, a perpetual is valued at its mid.
     let isByMid = market.instrument(symbol).market === 'derivative';
     if (isByMid) {
       const marks = market.mark(symbol).subscribe(({ markPrice }) => {
@@ -78,7 +77,7 @@ export class LiveWatch {
     this.#recorder.equity.price(this.#now(), symbol, price);
   }
 
-  /** Balances come currency by currency: the start is taken after what came together has been told. */
+  /** Balances come by currency; the start needs all of one message. */
   #balance({ account, currency, total }: Balance): void {
     if (account !== TRADING) return;
     this.#totals.set(currency, total);
@@ -107,7 +106,7 @@ export class LiveWatch {
     this.#recorder.equity.flow(moved);
   }
 
-  /** Perpetuals of others on the account are not known here: what they make shows when it is realised. */
+  /** External perpetual positions are unknown here; their result shows when realised. */
   #values(): AccountValues {
     const positions = this.#own().flatMap(({ symbol, market, quantity, entryPrice }) => {
       const size = this.#session?.options.connection.instruments.find(symbol)?.contractSize;
@@ -125,7 +124,7 @@ export class LiveWatch {
     return this.#at(this.#session?.clock.now() ?? this.#lastMs);
   }
 
-  /** Times of the curve never go back. */
+  /** Times of the curve never decrease. */
   #at(ms: number): number {
     this.#lastMs = Math.max(ms, this.#lastMs);
     return this.#lastMs;

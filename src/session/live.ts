@@ -1,7 +1,4 @@
-/**
- * The live session: the exchange itself as the venue. Nothing of it runs without `--live` and `--confirm ACCOUNT`, where
- * ACCOUNT is the login that the key belongs to (cli.md).
- */
+/** The live session. Requires `--live` and `--confirm ACCOUNT`, the login of the key. */
 import type { Credentials } from '../exchange/client/credentials.ts';
 import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
 import { userCredentials, userLogins } from '../sandbox/core/users.ts';
@@ -27,7 +24,7 @@ export interface Confirmation {
   readonly credentials: Credentials | null;
 }
 
-/** Everything that can be refused before a byte leaves. */
+/** All refusals that need no request. */
 export function allowLive({ live, account, credentials }: Confirmation, config: Config): Credentials {
   if (!live || account === undefined) {
     throw sessionErrors.make('live_not_confirmed', 'nothing was sent: --live and --confirm ACCOUNT are both needed');
@@ -41,7 +38,7 @@ export function allowLive({ live, account, credentials }: Confirmation, config: 
   return credentials;
 }
 
-/** Throws `live_sandbox_key` when a well-known key would be used off this machine. */
+/** Throws `live_sandbox_key` for a well-known key used with a remote exchange. */
 export function refuseSandboxKey(credentials: Credentials, config: Config): void {
   const { baseUrl, gatewayUrl, wsUrl } = config.exchange;
   const outside = [baseUrl, gatewayUrl, wsUrl].find((url) => !isLoopback(url));
@@ -52,7 +49,7 @@ export function refuseSandboxKey(credentials: Credentials, config: Config): void
   }
 }
 
-/** Keys of sandboxes follow from small seeds, and config files may hold them: they are no secret. */
+/** Sandbox keys derive from small seeds and are not secret. */
 const WELL_KNOWN_SEEDS = 1000;
 
 function isSandboxKey(publicKey: string): boolean {
@@ -62,7 +59,7 @@ function isSandboxKey(publicKey: string): boolean {
   return false;
 }
 
-/** The account behind the key must be the confirmed one, and the clock near the exchange's. `wanted`: who says which it is. */
+/** Checks the key's account and the clock. `wanted`: the source of the name. */
 export async function confirmAccount(
   connection: Connection,
   account: string,
@@ -88,12 +85,12 @@ export async function confirmAccount(
 const BALANCES_MS = 10_000;
 const P2P_MS = 5_000;
 
-/** True when a strategy may act on P2P, so that it is watched. */
+/** Whether a strategy may act on P2P. */
 export function watchesP2p({ strategies }: Config): boolean {
   return strategies.some(({ limits }) => limits.p2p === true);
 }
 
-/** P2P is read with the key. Its socket needs a login; without one, or when it is over, reading is all there is. */
+/** The P2P socket needs a login; without one P2P is polled. */
 function liveTreasury({ connection, logger }: VenueContext, real: Clock, config: Config): Treasury {
   const { exchange } = connection;
   const isP2p = watchesP2p(config);

@@ -1,16 +1,12 @@
-/**
- * The log of a session on disk, bounded (P13): when the file is full it becomes `.1`, the one before it `.2`, and so on, and
- * the oldest is given up. A disk that takes no more lines costs lines and nothing else, and is said once: what must not be
- * lost stands in the journal. Written by `logger.ts`, read by `why` through `logFiles`.
- */
+/** A session's rotated log (P13): `.1` is the newest full file. A write failure loses lines and is reported once. */
 import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../execution/journal/make-folder.ts';
+import { makeFolder } from '../journal/make-folder.ts';
 import { messageOf } from '../model/errors.ts';
 
 export interface LogFileLimits {
   readonly bytesMax: number;
-  /** Older files beside the newest. */
+  /** Full files kept beside the current one. */
   readonly kept: number;
 }
 
@@ -21,7 +17,7 @@ export interface LogFile {
   write(line: string): void;
 }
 
-/** The files of a log that are there, oldest first. */
+/** Existing files of a log, oldest first. */
 export function logFiles(path: string, { kept }: LogFileLimits = LOG_LIMITS): readonly string[] {
   const names = Array.from({ length: kept }, (_, index) => `${path}.${kept - index}`);
   return [...names, path].filter((name) => existsSync(name));
@@ -41,7 +37,7 @@ export function openLogFile(path: string, limits: LogFileLimits, onFailure: (rea
     const full = handle;
     handle = openSync(path, 'a', 0o600);
     bytes = 0;
-    // Last: a number that is closed may be that of another file at once.
+    // Last, since a closed descriptor may be reused at once.
     closeSync(full);
   };
 

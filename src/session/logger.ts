@@ -1,6 +1,6 @@
 /**
- * The session's log: pino, JSON lines to a file or a short line each for people. The only room that makes pino loggers
- * (wall 11); the others get a `Logger`. Secrets are never given to it; the paths below are a second net.
+ * The session's log by pino: JSON lines to a file, short lines for people. Masked paths are a second
+ * safeguard.
  */
 import { pino } from 'pino';
 import type { Logger, LogLevel } from '../model/ports.ts';
@@ -10,7 +10,7 @@ export interface LoggerOptions {
   readonly level: LogLevel;
   /** JSON lines to this file, bounded. */
   readonly file?: string;
-  /** Short lines for people, warnings and worse. */
+  /** Short lines for people: warnings and errors. */
   readonly write?: (text: string) => void;
   /** The newest lines for a screen. */
   readonly onLine?: (text: string) => void;
@@ -48,7 +48,7 @@ function lineText(raw: string): { readonly level: number; readonly text: string 
   }
 }
 
-/** A log that also tells people; both sinks are optional. */
+/** Both sinks are optional. */
 export function createLogger({ level, file, write, onLine }: LoggerOptions): Logger {
   const base = { level, base: null, redact: { paths: REDACTED, censor: '***' } };
   const toFile = file === undefined ? null : openLogFile(file, LOG_LIMITS, (reason) => write?.(`error ${reason}\n`));

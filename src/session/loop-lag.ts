@@ -1,31 +1,27 @@
 /**
- * The gate for a process that stood still: stopped, swapped out, or busy in one place. What it decides then rests on a
- * world of before. Lateness of a timer of the machine's clock is the delay of the event loop; it is also asked between
- * two ticks, so that the first thing that runs after a stall finds the gate shut, whatever that is. It opens when ticks
- * have come in time again, so that what queued up meanwhile has been read. For live sessions: the recording of a paper
- * session knows nothing of its machine, and must replay into the same decisions.
+ * The gate for a stalled process, by the lateness of a timer. Also checked between ticks, so that the first code after
+ * a stall finds it closed. Opens after ticks in time. Live only: a paper session must replay identically.
  *
- * A machine that slept is another matter: its monotonic clock stood still, so nothing was late and nothing looks old. Its wall
- * clock went on; where that has gained, the gate is shut for as long as an intent may wait, or until the clock was
- * measured and everything shows its age.
+ * A sleeping machine stops its monotonic clock, so nothing seems late. A gain of the wall clock shows it; the gate then
+ * stays closed for the lifetime of an intent, or until the clock is measured again.
  */
 import type { Cancel, Clock, Gate, GateClosure, Logger } from '../model/ports.ts';
 
 const TICK_MS = 100;
-/** reliability §5.3. */
+/** How late the loop may be, ms. */
 const WARN_MS = 200;
 const HALT_MS = 1_000;
-/** Ticks in time before the gate opens again. */
+/** Ticks in time before the gate opens. */
 const CALM_TICKS = 2;
-/** `intentTtlMs`: what was decided before the sleep is too old by then, also by a clock that slept. */
+/** `intentTtlMs`: decisions from before the sleep are expired by then. */
 const WAKE_MS = 10_000;
-/** One line of the log for all stalls of this long. */
+/** Least time between two warnings. */
 const WARN_EVERY_MS = 10_000;
 
 export interface Sleep {
-  /** The wall clock of the machine, Unix ms: it goes on while the machine sleeps. */
+  /** Wall clock, Unix ms; goes on during sleep. */
   readonly wall: () => number;
-  /** The machine slept: its clock should be measured again. */
+  /** The machine slept: measure its clock again. */
   readonly onWake: () => void;
 }
 
@@ -35,18 +31,18 @@ export class LoopLag implements Gate {
   readonly #logger: Logger;
   readonly #sleep: Sleep | undefined;
   #stop: Cancel = () => {};
-  /** Of the last tick; nothing is late before the first. */
+  /** Time of the last tick; nothing is late before the first. */
   #tickAt = Number.POSITIVE_INFINITY;
-  /** Ticks that must still come in time; above 0 the gate is shut. */
+  /** Ticks in time still needed; above 0 the gate is closed. */
   #calmLeft = 0;
   #worstMs = 0;
   #warnedAt = Number.NEGATIVE_INFINITY;
-  /** Of the wall clock before ours, at the last tick. */
+  /** Wall clock minus monotonic clock at the last tick. */
   #aheadMs = 0;
   #sleptMs = 0;
   #wakeUntil = Number.NEGATIVE_INFINITY;
 
-  /** `clock` is the machine's: the paced clock of a session stands still with it. */
+  /** `clock` is the machine's: a session's paced clock stalls with it. */
   constructor(clock: Clock, logger: Logger, sleep?: Sleep) {
     this.#clock = clock;
     this.#logger = logger;
@@ -83,7 +79,7 @@ export class LoopLag implements Gate {
     return this.#sleep === undefined ? 0 : this.#sleep.wall() - this.#clock.now();
   }
 
-  /** By how much the wall clock has gained on ours since the last tick; 0 before the first. */
+  /** Gain of the wall clock since the last tick; 0 before the first. */
   #gained(): number {
     return this.#tickAt === Number.POSITIVE_INFINITY ? 0 : this.#ahead() - this.#aheadMs;
   }

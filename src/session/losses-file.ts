@@ -1,7 +1,4 @@
-/**
- * What a session has lost of the UTC day, for `limits show`: a small file in its folder, replaced while it runs, since a
- * journal holds no prices of now. What decides is in the session's own process; nothing reads this file to decide.
- */
+/** A session's losses of the UTC day, for `limits show` only. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Executor } from '../execution/executor-types.ts';
@@ -10,12 +7,12 @@ import type { Cancel, Clock, Logger } from '../model/ports.ts';
 
 const WRITE_MS = 1_000;
 
-/** Reporting currency, of a UTC day (`2026-01-05`); below 0 what was gained. */
+/** Reporting currency, of a UTC day (`2026-01-05`); negative for a gain. */
 const dayLossSchema = z.object({ day: z.string(), amount: z.number() });
 
 const schema = z.object({
   account: dayLossSchema.nullable(),
-  /** By tag; of those whose loss has a limit. */
+  /** By tag, of strategies with a loss limit. */
   strategies: z.record(z.string(), dayLossSchema),
 });
 
@@ -23,7 +20,7 @@ export type LossesOfDay = z.infer<typeof schema>;
 
 export type LossSource = Pick<Executor, 'lossOfDay' | 'strategyLosses'>;
 
-/** Writes when something has changed, and once more at the end. A disk that refuses is said once. */
+/** Writes on change and at the end. A write failure is logged once. */
 export function keepLosses(file: string, clock: Clock, source: LossSource, logger: Logger): Cancel {
   let written = '';
   let failed = false;
@@ -51,7 +48,7 @@ export function keepLosses(file: string, clock: Clock, source: LossSource, logge
   };
 }
 
-/** Null when there is none, or it cannot be read. */
+/** Null when absent or unreadable. */
 export function readLosses(file: string): LossesOfDay | null {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));

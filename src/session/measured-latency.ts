@@ -1,9 +1,6 @@
-/**
- * The latency model `measured` of the configuration names a session; here its pairs are read out of that session's
- * journal (rule T3), so that the simulation itself reads no file. Backtest and paper call it before they make a venue.
- */
+/** Reads latency pairs of model `measured` from a session's journal (rule T3). */
 import { resolve } from 'node:path';
-import { readJournal } from '../execution/journal/verify.ts';
+import { readJournal } from '../journal/verify.ts';
 import type { SimulationOptions } from '../simulation/options.ts';
 import type { Config } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';

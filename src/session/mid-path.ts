@@ -1,7 +1,4 @@
-/**
- * The mids of one symbol over a run, thinned as the equity curve is: the last, lowest and highest of each second, and
- * whatever a fill pins. So each point of the curve finds the mid of its moment. Bounded; kept by the recorder.
- */
+/** The mids of a symbol: last, lowest and highest of each second, and those at fills. Bounded. */
 import type { Series } from '../statistics/series.ts';
 import { ThinnedCurve } from './thinned-curve.ts';
 

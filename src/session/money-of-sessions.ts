@@ -1,16 +1,13 @@
 /**
- * Money of unknown fate in the journals of sessions that did not end in order: transfers and P2P of strategies. A start or
- * `reconcile` looks them up; on what no reading proves a human decides, in the journal of the session once that does not run.
- * Used by `tidewire money`.
+ * Money of unknown outcome in journals of dead sessions. A start or `reconcile` resolves it, or a human by `tidewire
+ * money`.
  */
-import { createExchangeTreasury } from '../exchange/treasury.ts';
-import { openJournal } from '../execution/journal/sqlite-store.ts';
-import { readJournal } from '../execution/journal/verify.ts';
-import { replayRows } from '../execution/replay.ts';
-import type { MoneyRecord } from '../execution/treasury/state.ts';
+import { openJournal } from '../journal/sqlite-store.ts';
+import { replayJournal } from '../journal/resume.ts';
+import type { MoneyRecord } from '../spine/money/state.ts';
 import { sessionErrors } from './errors.ts';
 import { isRunning } from './is-running.ts';
-import { moneyAccess, type MoneyOptions } from './money.ts';
+import { moneyAccess, type MoneyParts } from './money.ts';
 import { listSessions, type SessionFolder } from './store.ts';
 
 export interface SessionMoney {
@@ -24,14 +21,14 @@ export interface SessionOwner {
   readonly exchange: string;
 }
 
-/** Newest session first. Throws what reading a journal throws: one that cannot be read may hold some. */
+/** Newest session first. Throws on an unreadable journal, which may hold some. */
 export function moneyInDoubt(root: string, { account, exchange }: SessionOwner): readonly SessionMoney[] {
   const left = listSessions(root).filter(
     ({ record }) =>
       record.mode === 'live' && !record.clean && record.account === account && record.exchange === exchange,
   );
   return left.flatMap((folder) =>
-    replayRows(readJournal(folder.path))
+    replayJournal(folder.path)
       .state.money.unresolved()
       // What was never sent did not happen.
       .filter(({ fate }) => fate !== 'pending')
@@ -39,11 +36,9 @@ export function moneyInDoubt(root: string, { account, exchange }: SessionOwner):
   );
 }
 
-type Parts = Pick<MoneyOptions, 'exchange' | 'config' | 'clock' | 'logger'>;
-
 /** False when it is settled by now. Throws `session_running`, and what opening the journal throws. */
 export function decideInSession(
-  { exchange, config, clock, logger }: Parts,
+  parts: MoneyParts,
   { folder, record }: SessionMoney,
   verdict: 'happened' | 'absent',
   reason: string,
@@ -52,15 +47,8 @@ export function decideInSession(
     const { id, pid } = folder.record;
     throw sessionErrors.make('session_running', `${id} runs in process ${pid}; stop it before you decide for it`);
   }
-  const access = moneyAccess({
-    folder: folder.path,
-    journal: openJournal(folder.path, { durability: config.journal.durability }),
-    facts: { mode: 'reconcile' },
-    treasury: createExchangeTreasury({ exchange, p2pSocket: null, clock }),
-    config,
-    clock,
-    logger,
-  });
+  const { durability } = parts.config.journal;
+  const access = moneyAccess(folder.path, openJournal(folder.path, { durability }), parts);
   try {
     return access.decide(record.intentId, verdict, reason);
   } finally {

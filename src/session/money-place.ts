@@ -1,16 +1,12 @@
 /**
- * Where the money journal of an account is. One exchange may be reached by several addresses and one account by several
- * keys, while its journal must be one, or what was left unknown by one address could be sent again by another. So a file
- * beside the journals says by which addresses and keys each was used: a key that is known there leads to it from any
- * address, an address with any key. Keys change with the months and addresses seldom, so neither alone would do. A journal
- * of before this file is found by its name, and entered. Used by `money.ts` and `heal-money.ts`.
+ * Finds the one money journal of an account by a list of its addresses and keys: a known key leads to it from any
+ * address, an address with any key. Older journals are found by name.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { JOURNAL_FILE } from '../execution/journal/sqlite-store.ts';
-import { readJournal } from '../execution/journal/verify.ts';
-import { replayRows } from '../execution/replay.ts';
+import { JOURNAL_FILE } from '../journal/sqlite-store.ts';
+import { replayJournal } from '../journal/resume.ts';
 import { sessionErrors } from './errors.ts';
 import { keyHash } from './key-hash.ts';
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
@@ -18,7 +14,6 @@ import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
 const FILE = 'accounts.json';
 
 const placeSchema = z.object({
-  /** Name of the folder. */
   folder: z.string(),
   account: z.string(),
   exchanges: z.array(z.string()),
@@ -29,17 +24,17 @@ const fileSchema = z.object({ version: z.literal(1), places: z.array(placeSchema
 type Place = z.output<typeof placeSchema>;
 
 export interface MoneyIdentity {
-  /** `journal.dir`, resolved: where the sessions are. */
+  /** `journal.dir`, resolved. */
   readonly sessionsDir: string;
   /** `login` of `/auth/me`. */
   readonly account: string;
-  /** Name of the exchange: the host of its address. */
+  /** Host of its address. */
   readonly exchangeName: string;
   /** Null: a login without a key. */
   readonly publicKey: string | null;
 }
 
-/** All journals of this account, the one to go on with first; there may be none in them yet. Throws `owner_file_unreadable`. */
+/** All journals of the account, the current one first. Throws `owner_file_unreadable`. */
 export function moneyPlaces(identity: MoneyIdentity): readonly string[] {
   const root = rootOf(identity);
   const known = read(root).filter((place) => isOf(place, identity));
@@ -47,11 +42,11 @@ export function moneyPlaces(identity: MoneyIdentity): readonly string[] {
   const folders = [...names].map((name) => join(root, name));
   const written = folders.filter((folder) => existsSync(join(folder, JOURNAL_FILE)));
   if (written.length < 2) return written.length === 0 ? folders.slice(0, 1) : written;
-  // Two of before this file: what is unknown must be seen first.
+  // Two from before this file: unknown outcomes come first.
   return written.toSorted((a, b) => Number(hasUnknown(b)) - Number(hasUnknown(a)));
 }
 
-/** Enters that this address and this key lead to that journal. */
+/** Records that this address and key lead to that journal. */
 export function enterPlace(identity: MoneyIdentity, folder: string): void {
   const root = rootOf(identity);
   const places = read(root);
@@ -71,9 +66,9 @@ export function enterPlace(identity: MoneyIdentity, folder: string): void {
   writeOwnerFile(join(root, FILE), `${JSON.stringify({ version: 1, places: all }, null, 2)}\n`, { replace: true });
 }
 
-/** Whether a journal holds movements of unknown fate. */
+/** Whether it holds movements of unknown outcome. */
 export function hasUnknown(folder: string): boolean {
-  return replayRows(readJournal(folder)).state.money.unresolved().length > 0;
+  return replayJournal(folder).state.money.unresolved().length > 0;
 }
 
 function rootOf({ sessionsDir }: MoneyIdentity): string {

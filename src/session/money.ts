@@ -1,26 +1,28 @@
 /**
- * Money moved by a human's command (transfers, codes, withdrawals, fiat, overdraft, P2P, orders of perpetuals and their
- * closing), with the guarantees of a bot's order: the intent is durable before the first byte leaves, its outcome is written after, secrets are in neither, and
- * what is unknown is looked up and never doubled. One journal an account and exchange, under `money` beside the
- * sessions (`money-place.ts`); `journal verify` and `journal show` read it. Used by the money commands of the CLI: open, send, close.
+ * Money moved by a human's command, safe as a bot's order: durable intent first, no secrets, no repetition of an
+ * unknown outcome. One journal per account and exchange (`money-place.ts`).
  */
 import type { Exchange } from '../exchange/exchange.ts';
 import { createExchangeTreasury } from '../exchange/treasury.ts';
-import { JournalWriter } from '../execution/journal-writer.ts';
-import { openJournal } from '../execution/journal/sqlite-store.ts';
-import { replayRows } from '../execution/replay.ts';
-import { restoredText } from '../execution/restored-gate.ts';
-import type { TradingState } from '../execution/trading-state.ts';
-import { baselineOf, positionBaselineOf } from '../execution/treasury/content.ts';
-import { MoneyDesk, type Resolution } from '../execution/treasury/desk.ts';
-import type { MoneyRecord, MoneyState } from '../execution/treasury/state.ts';
+import { JournalWriter } from '../journal/journal-writer.ts';
+import { openJournal } from '../journal/sqlite-store.ts';
+import { resumed } from '../journal/resume.ts';
+import { restoredText } from '../risk/restored-gate.ts';
+import type { StateView } from '../spine/trading-state.ts';
+import { baselineOf, positionBaselineOf } from '../spine/money/content.ts';
+import { Departures } from '../spine/departures.ts';
+import { Spine } from '../spine/spine.ts';
+import { isReduction } from '../spine/money/kinds.ts';
+import type { MoneyView } from '../spine/money/state.ts';
+import { MoneyIntents, type Movement, type Resolution } from '../treasury/money-intents.ts';
 import type { Config } from './config/schema.ts';
 import { enterPlace, moneyPlaces, type MoneyIdentity } from './money-place.ts';
 import { wallMs } from './system-clock.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
-import type { JournalStore, Json } from '../model/journal.ts';
+import type { JournalStore } from '../model/journal.ts';
+import type { Json } from '../model/json.ts';
 import type { MoneyBaseline } from '../model/money-entries.ts';
-import type { Clock, Lane, Logger } from '../model/ports.ts';
+import type { Clock, Logger } from '../model/ports.ts';
 import type { MoneyOutcome } from '../model/result.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } from '../model/treasury.ts';
 
@@ -31,123 +33,91 @@ export interface MoneyOptions extends MoneyIdentity {
   readonly logger: Logger;
 }
 
-export interface MoneyAccess {
+export interface MoneyAccess
+  extends Pick<MoneyIntents, 'resolve' | 'decide'>, Pick<MoneyView, 'records' | 'unresolved'> {
   /** Folder of the journal. */
   readonly folder: string;
   /**
-   * One request, sent at most once. `denied` with `unresolved_money` while one with the same content may have happened;
-   * `unknown` is looked up at once and stays on record until `resolve` proves it or a human decides. `again`: also then,
-   * where both together do no more than one (`isHarmlessTwice`).
+   * Sent at most once. `denied` with `unresolved_money` while an equal one may have happened, unless `again` and
+   * `isHarmlessTwice`.
    */
   send<K extends MoneyKind>(
     request: MoneyRequest & { readonly kind: K },
     secrets?: MoneySecrets,
     again?: boolean,
   ): Promise<MoneyOutcome<MoneyAnswers[K]>>;
-  /** Oldest first; the last is the newest. */
-  records(): readonly MoneyRecord[];
-  /** Movements whose fate is not proved. */
-  unresolved(): readonly MoneyRecord[];
-  /** Looks at the exchange and writes down what it proves; what it cannot prove stays, with the reason. */
-  resolve(): Promise<readonly Resolution[]>;
-  /** A human looked and decides. False when there is no such unknown movement. */
-  decide(intentId: string, verdict: 'happened' | 'absent', reason: string): boolean;
   close(): void;
 }
 
-/** How far the exchange's clock may lie before ours in its own records. */
-const CLOCK_SLACK_MS = 1_000;
-
-/**
- * Throws `journal_locked` while another process moves money of this account, and the other errors of a journal. What an
- * earlier process left unknown is looked up before it resolves.
- */
-export async function openMoney(options: MoneyOptions): Promise<MoneyAccess> {
-  const { exchange, clock, logger } = options;
-  const treasury = createExchangeTreasury({ exchange, p2pSocket: null, clock });
-  const access = openMoneyJournal({ ...options, treasury });
-  if (access.unresolved().length > 0) {
-    for (const { record, verdict } of await access.resolve())
-      logger.info({ intent: record.intentId, kind: record.request.kind }, `${verdict.kind}: ${verdict.why}`);
-  }
-  return access;
+export interface OpenMoney extends MoneyAccess {
+  /** What was looked up of what an earlier process left unknown. */
+  readonly learnt: readonly Resolution[];
 }
 
-type JournalOptions = Omit<MoneyOptions, 'exchange'> & { readonly treasury: Treasury };
-
-/** The same on any treasury; looks nothing up. */
-export function openMoneyJournal(options: JournalOptions): MoneyAccess {
-  const { treasury, config, account, exchangeName, clock, logger } = options;
+/** Throws `journal_locked` while another process moves money of this account, and the other errors of a journal. */
+export async function openMoney(options: MoneyOptions): Promise<OpenMoney> {
+  const { config, account, exchangeName } = options;
   const [folder = ''] = moneyPlaces(options);
   const journal = openJournal(folder, { durability: config.journal.durability });
   enterPlace(options, folder);
-  return moneyAccess({ folder, journal, facts: { account, exchange: exchangeName }, treasury, config, clock, logger });
+  const access = moneyAccess(folder, journal, options, { account, exchange: exchangeName });
+  return { ...access, learnt: await access.resolve() };
 }
 
-export interface MoneyAccessParts extends Pick<MoneyOptions, 'config' | 'clock' | 'logger'> {
-  readonly folder: string;
-  /** Closed with the access. */
-  readonly journal: JournalStore;
-  /** Of the start row. */
-  readonly facts: Readonly<Record<string, Json>>;
-  readonly treasury: Treasury;
-}
+export type MoneyParts = Pick<MoneyOptions, 'exchange' | 'config' | 'clock' | 'logger'>;
 
-/** The movements of money of any journal, that of an account or of a session that does not run. */
-export function moneyAccess({
-  folder,
-  journal,
-  facts,
-  treasury,
-  config,
-  clock,
-  logger,
-}: MoneyAccessParts): MoneyAccess {
-  const replay = replayRows(journal.read());
+/**
+ * The movements of money of any journal, that of an account or of a session that does not run. The journal is closed with the access;
+ * `facts` are of the start row.
+ */
+export function moneyAccess(
+  folder: string,
+  journal: JournalStore,
+  { exchange, config, clock, logger }: MoneyParts,
+  facts: Readonly<Record<string, Json>> = { mode: 'reconcile' },
+): MoneyAccess {
+  const replay = resumed(journal);
   const boot = replay.state.boot + 1;
-  // The time too: in a journal that lost its rows the count comes again, and ids of orders must not.
+  // The time makes order ids unique after lost journal rows.
   const bootId = `b${boot}_${Math.floor(clock.now() / 1000).toString(36)}`;
   const start = { kind: 'session', event: 'start', boot, bootId, facts } as const;
   replay.row({ seq: journal.lastSeq + 1, ts: clock.now(), entry: start });
-  const state: MoneyState = replay.state.money;
   const writer = new JournalWriter(journal, clock, (error) => logger.error({ code: error.code }, error.message));
+  const spine = new Spine(writer, clock, replay.instruments);
+  spine.adopt(replay.state);
   writer.put(start);
-  const { signatureWindowMs, fenceMarginMs, historyLagMs } = config.reconcile;
-  const desk = new MoneyDesk({
+  const treasury = createExchangeTreasury({ exchange, p2pSocket: null, clock });
+  const turn = (work: () => void): void => {
+    work();
+    writer.flush();
+  };
+  const intents = new MoneyIntents({
     treasury,
-    writer,
-    state: () => state,
-    clock,
-    wall: wallMs,
+    spine,
+    departures: new Departures(writer, clock, wallMs),
     bootId,
-    gate: ({ request }) => amnesiaOf(replay.state, request),
+    gate: (request) => amnesiaOf(spine.state, request),
     intentTtlMs: config.risk.intentTtlMs,
-    fenceMs: signatureWindowMs + fenceMarginMs,
-    clockSlackMs: CLOCK_SLACK_MS,
-    historyLagMs,
+    times: config.reconcile,
     clientOrderIds: config.exchange.clientOrderIds,
-    turn: (work) => {
-      work();
-      writer.flush();
-    },
+    turn,
   });
   treasury.listen((event) => {
-    if (event.kind !== 'outcome') return;
-    desk.outcome(event.intentId, event.outcome);
-    writer.flush();
+    if (event.kind === 'outcome') turn(() => intents.outcome(event.intentId, event.outcome));
   });
+  const { money } = spine.state;
   return {
     folder,
     send: async (request, secrets = {}, again = false) => {
       const before = await readBaseline(treasury, request);
-      const outcome = await sendOnce(desk, { request, secrets, again, before });
-      if (outcome.kind === 'unknown') await desk.resolve();
+      const outcome = await sendOnce(intents, { request, secrets, again, strategy: '', before });
+      if (outcome.kind === 'unknown') await intents.resolve();
       return outcome;
     },
-    records: () => state.records(),
-    unresolved: () => state.unresolved(),
-    resolve: () => desk.resolve(),
-    decide: (intentId, verdict, reason) => desk.decide(intentId, verdict, reason),
+    records: () => money.records(),
+    unresolved: () => money.unresolved(),
+    resolve: () => intents.resolve(),
+    decide: (intentId, verdict, reason) => intents.decide(intentId, verdict, reason),
     close: () => {
       writer.put({ kind: 'session', event: 'stop', boot, bootId });
       writer.flush();
@@ -156,40 +126,20 @@ export function moneyAccess({
   };
 }
 
-/** What takes back, or closes. */
-const REDUCING: ReadonlySet<MoneyKind> = new Set([
-  'cancelWithdrawal',
-  'fiatDelete',
-  'deactivateAdvertisement',
-  'deleteAdvertisement',
-  'cancelTrade',
-  'futuresClose',
-]);
-
 /** What was sent by rows that are gone could be sent again: nothing new until somebody has acknowledged the loss. */
-function amnesiaOf({ restored }: TradingState, { kind }: MoneyRequest): Denied | null {
-  if (restored === undefined || REDUCING.has(kind)) return null;
+function amnesiaOf({ restored }: StateView, request: MoneyRequest): Denied | null {
+  if (restored === undefined || isReduction(request)) return null;
   return denied('restored', `${restoredText(restored)}; look at the exchange's history, then acknowledge it`);
 }
 
-interface Asked<K extends MoneyKind> {
-  readonly request: MoneyRequest & { readonly kind: K };
-  readonly secrets: MoneySecrets;
-  readonly again: boolean;
-  readonly before: MoneyBaseline | null;
-}
-
-function sendOnce<K extends MoneyKind>(desk: MoneyDesk, asked: Asked<K>): Promise<MoneyOutcome<MoneyAnswers[K]>> {
+function sendOnce<K extends MoneyKind>(
+  intents: MoneyIntents,
+  movement: Movement<K>,
+): Promise<MoneyOutcome<MoneyAnswers[K]>> {
   return new Promise((resolve) => {
-    const begun = desk.send({ ...asked, strategy: '', lane: laneOf(asked.request) }, resolve);
-    if (begun.kind === 'denied') resolve(begun);
+    const denial = intents.send(movement, resolve);
+    if (denial !== null) resolve({ kind: 'denied', denied: denial });
   });
-}
-
-function laneOf(request: MoneyRequest): Lane {
-  const isReduction =
-    request.kind === 'futuresClose' || (request.kind === 'futuresOrder' && request.reduceOnly === true);
-  return isReduction ? 'reduce' : 'create';
 }
 
 /** Without it an absence can never be proved, which is no reason not to move: the outcome is known nearly always. */

@@ -1,14 +1,13 @@
 /**
- * The folder of a session: the newest one of the same mode, strategies, account and exchange that is not over (it did not end
- * orderly, is killed, or left orders, a position, a latch or a halt), which is then resumed, else a new one (cli.md, "Places").
- * Before it, and before anything is asked of the exchange, stands the claim, which refuses a second process.
+ * A session's folder: the newest unfinished one of the same mode, strategies, account and exchange, else a new one
+ *. A claim before any request refuses a second process.
  */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { journalDoubt } from '../execution/journal/doubt.ts';
-import { LOCK_WAIT_MS, type SessionLock } from '../execution/journal/lock.ts';
-import { makeFolder } from '../execution/journal/make-folder.ts';
+import { journalDoubt } from '../journal/doubt.ts';
+import { LOCK_WAIT_MS, type SessionLock } from '../journal/lock.ts';
+import { makeFolder } from '../journal/make-folder.ts';
 import { AccountCalls } from './account-call.ts';
 import { cannotWrite } from './cannot-write.ts';
 import { holdAccount } from './account-lock.ts';
@@ -37,10 +36,9 @@ export interface FolderWish {
   readonly seed: number;
   readonly account: string;
   readonly exchange: string;
-  /** Of the key of a live session. */
   readonly publicKey?: string | undefined;
   readonly fresh: boolean;
-  /** Of a live session: what its record tells a panic, beside what stands here. */
+  /** What a live session's record gives `panic`. */
   readonly leaves?: Pick<LiveRecord, 'exchange' | 'keyHash' | 'keyFile' | 'lagMs'>;
 }
 
@@ -49,10 +47,7 @@ function running({ record }: SessionFolder): Error {
   return sessionErrors.make('session_running', `${id} runs in process ${pid}, on account ${account}`, { session: id });
 }
 
-/**
- * One account, one writer (reliability §0.11): with two journals neither knows the other's orders. Strategies that share
- * an account run in one process, listed in one configuration.
- */
+/** One writer per account. */
 function runningOn(root: string, account: string, exchange: string): SessionFolder | null {
   const found = listSessions(root).find(
     (session) =>
@@ -64,18 +59,14 @@ function runningOn(root: string, account: string, exchange: string): SessionFold
   return found ?? null;
 }
 
-/** What an unfinished session is to a start. */
 interface Earlier {
-  /** The start goes on with it. */
+  /** The start continues it. */
   readonly resumes: SessionFolder | null;
-  /** What its strategies hold, where it is left for good, for a human. */
+  /** What its strategies hold, if it is abandoned. */
   readonly givesUp: string | null;
 }
 
-/**
- * Throws `session_running` when somebody works on the session that a start would go on with, and `session_unfinished` when a
- * fresh one would leave orders behind.
- */
+/** Throws `session_running`, or `session_unfinished` when a fresh one would abandon orders. */
 function earlier({ root, mode, strategies, account, exchange, fresh }: FolderWish): Earlier {
   const tags = strategies.map(({ tag }) => tag);
   const unclean = findUnfinished(root, mode, tags, account, exchange);
@@ -86,8 +77,8 @@ function earlier({ root, mode, strategies, account, exchange, fresh }: FolderWis
 }
 
 /**
- * Throws where a new journal may not do without the old one: it knows none of its orders, so that nobody would cancel them or find out
- * what became of them, nor its latch. Answers what nobody goes on with; null for nothing.
+ * Throws where a new journal would lose orders, unknown outcomes or a latch. Returns abandoned holdings in words, or
+ * null.
  */
 function abandoned(folder: SessionFolder): string | null {
   const { id } = folder.record;
@@ -114,13 +105,12 @@ function abandoned(folder: SessionFolder): string | null {
 }
 
 export interface SessionClaim extends SessionLock, StartCall {
-  /** What a panic calls; null where no account is held. */
+  /** Null where no account is held. */
   readonly calls: AccountCalls | null;
 }
 
 /**
- * Looks at this machine alone and writes no session. Throws `session_running`; live also the errors of `holdAccount`, and
- * holds the account until it is released.
+ * Sends nothing. Holds a live account until released. Throws `session_running`, and live the errors of `holdAccount`.
  */
 export function claimSession(wish: FolderWish): SessionClaim {
   const { root, mode, account, exchange, publicKey } = wish;
@@ -129,7 +119,7 @@ export function claimSession(wish: FolderWish): SessionClaim {
     if (other !== null) throw running(other);
   }
   earlier(wish);
-  // Like the sessions that a panic finds, those that it only calls are live ones.
+  // `panic` calls only live sessions.
   if (mode !== 'live') return { release: () => {}, passOn: () => {}, calls: null };
   requireWritable(root);
   const starts = hearStarts(root);
@@ -154,7 +144,7 @@ export function claimSession(wish: FolderWish): SessionClaim {
   };
 }
 
-/** Before anything is asked of the exchange. */
+/** Checked before any request. */
 function requireWritable(root: string): void {
   try {
     makeFolder(root, 0o700);
@@ -165,9 +155,9 @@ function requireWritable(root: string): void {
 }
 
 export interface OpenedFolder extends SessionFolder {
-  /** Why it goes on with an earlier session, for a human; null for a new one. */
+  /** Why it continues an earlier session, or null. */
   readonly resumed: string | null;
-  /** What the strategies of the session that it leaves for good hold, for a human; null for nothing. */
+  /** Holdings of the abandoned session, or null. */
   readonly givesUp: string | null;
 }
 
@@ -178,7 +168,7 @@ function whyResumed(folder: SessionFolder): string {
   return left ? 'left orders, a position, a latch or a halt' : 'was killed, and cleared since';
 }
 
-/** Goes on with a session that is not over or makes one, at `now`. Throws `session_running` or `disk_full`. */
+/** Resumes or makes a session at `now`. Throws `session_running` or `disk_full`. */
 export function openFolder(wish: FolderWish, now: number): OpenedFolder {
   const { root, mode, strategies, seed, account, exchange } = wish;
   const { resumes: unclean, givesUp } = earlier(wish);

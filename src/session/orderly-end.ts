@@ -1,20 +1,19 @@
 /**
- * How a session comes down once its strategies have been told to stop: what they leave to cancel or to flatten has its time,
- * journal and exchange are compared until they agree, then nothing more is asked of the exchange and every connection ends.
- * An end without that proof is not clean. Of `realtime.ts`.
+ * The end of a session: cancels and flattening get their time, then journal and exchange are compared until they agree,
+ * else the end is not clean.
  */
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
-import type { Disagreement } from '../execution/reconcile/agreement.ts';
-import type { Reconciler } from '../execution/reconcile/reconciler.ts';
+import type { Disagreement } from '../reconciler/agreement.ts';
+import type { Reconciler } from '../reconciler/reconciler.ts';
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import type { PublicStream } from '../streams/public.ts';
 import type { Engine } from './engine.ts';
 
 const STOP_DEADLINE_MS = 15_000;
 const LOOK_MS = 20;
-/** A comparison that did not agree may have cancelled something: its effect is there by then. */
+/** Wait for the effect of cancels sent by a pass. */
 const AGAIN_MS = 250;
 const SHOWN_MAX = 5;
 const NOT_PROVED = 'not every order is proved to be gone and booked; the next start goes on with this session';
@@ -30,10 +29,7 @@ async function untilStopped(engine: Engine, clock: Clock, deadline: number): Pro
   while (!engine.stopped && clock.now() < deadline) await pause(clock, LOOK_MS);
 }
 
-/**
- * What its strategies leave has its time, and both sides are compared until they agree. Answers what a session leaves to its
- * next start: empty is an orderly end.
- */
+/** Returns what is left to the next start; empty is an orderly end. */
 export async function cleared(
   { engine, reconciler }: { readonly engine: Engine; readonly reconciler: Reconciler },
   clock: Clock,
@@ -59,8 +55,9 @@ async function untilAgreed(
   deadline: number,
 ): Promise<readonly Disagreement[]> {
   for (;;) {
-    const late = pause(clock, Math.max(0, deadline - clock.now())).then(() => null);
-    const told = await Promise.race([reconciler.runNow({ isLast: true }), late]);
+    const late = Promise.withResolvers<null>();
+    const cancelLate = clock.after(Math.max(0, deadline - clock.now()), () => late.resolve(null));
+    const told = await Promise.race([reconciler.runNow({ isLast: true }), late.promise]).finally(cancelLate);
     if (told === null) return [NOT_ANSWERED];
     if (told.disagreements.length === 0 && engine.settled) return [];
     if (clock.now() + AGAIN_MS >= deadline) return told.disagreements;

@@ -1,15 +1,12 @@
-/**
- * What the exchange charged a live session for an overdraft, out of its own list of transactions. Interest is owed, not
- * paid: the equity does not show it before it is repaid, which is a flow of money then. Read once, at the end.
- */
+/** Overdraft interest of a live session, read at its end. Equity shows it only at repayment, as a flow. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { dec, decimalText } from '../model/money.ts';
 import type { Logger } from '../model/ports.ts';
 
-/** Currency → charged from the start to the end of the session, decimal text above zero. */
+/** By currency: decimal text above zero. */
 export type ChargedInterest = Readonly<Record<string, string>>;
 
-/** `from` and `to`: Unix ms. Null when it could not be read whole. */
+/** `from` and `to`: Unix ms. Null when not read completely. */
 export async function readOverdraftInterest(
   { money }: Pick<Exchange, 'money'>,
   { from, to }: { readonly from: number; readonly to: number },

@@ -1,8 +1,7 @@
-/** What strategies hold as their own (Σ fills less fees paid in base), spot included, and whose it is. */
+/** Own positions of strategies (Σ fills less fees paid in base), spot included. */
 import type { StrategyPosition } from '../model/account.ts';
 import type { Engine } from './engine.ts';
 
-/** `tag`: of the strategy. */
 export type OwnPosition = StrategyPosition & { readonly tag: string };
 
 export function ownPositions(engine: Engine, strategies: readonly { readonly tag: string }[]): readonly OwnPosition[] {

@@ -1,14 +1,10 @@
-/**
- * Files for their owner alone: key files, the address book, the record and the result of a session. Written whole and
- * durably (draft, fsync, put in place, fsync of the folder), so that a crash leaves the old file or the new one; read only
- * when nobody else could have read them, since a secret that others could see is none any more.
- */
+/** Files for their owner alone (mode 0600). Written atomically and durably; refused when others could read them. */
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { makeFolder } from '../execution/journal/make-folder.ts';
-import { syncFolder } from '../execution/journal/sync-folder.ts';
+import { makeFolder } from '../journal/make-folder.ts';
+import { syncFolder } from '../journal/sync-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 import { writeText } from './json-pieces.ts';
@@ -18,7 +14,7 @@ const BYTES_MAX = 1_048_576;
 const OTHERS = 0o077;
 
 export interface OwnerFileWish {
-  /** Put in the place of what is there; else a file that is there is kept and `owner_file_exists` thrown. */
+  /** False: throws `owner_file_exists` for an existing file. */
   readonly replace: boolean;
 }
 
@@ -55,16 +51,16 @@ export function writeOwnerFile(path: string, text: string | Iterable<string>, { 
   }
 }
 
-/** What went wrong before matters more than a draft that is left. */
+/** The earlier error matters more than a left draft. */
 function dropDraft(draft: string): void {
   try {
     rmSync(draft, { force: true });
   } catch {
-    // There is no folder to hold one.
+    // There is no folder.
   }
 }
 
-/** Null when there is no file. Throws `owner_file_open` when others may use it, `owner_file_unreadable` otherwise. */
+/** Null without a file. Throws `owner_file_open` when others have access, else `owner_file_unreadable`. */
 export function readOwnerFile(path: string): string | null {
   let handle: number;
   try {
@@ -78,7 +74,7 @@ export function readOwnerFile(path: string): string | null {
     if (!status.isFile()) throw sessionErrors.make('owner_file_unreadable', `${path} is no file`, { path });
     const { mode, uid, size } = status;
     const bits = (mode & 0o777).toString(8);
-    // Windows has no such bits; its folders of a user are closed to others.
+    // Windows has no such bits; user folders are private there.
     if (process.platform !== 'win32' && ((mode & OTHERS) !== 0 || uid !== process.getuid?.())) {
       throw sessionErrors.make(
         'owner_file_open',

@@ -1,32 +1,27 @@
 /**
- * The clock of paper and live sessions: the virtual clock of the backtest, driven in step with real time. Whatever comes
- * from outside enters through `deliver`, which first runs every timer that was due before it was received. So the order
- * of events and timers depends only on what was received and when, and a recording replays into the same decisions.
+ * The backtest's virtual clock, driven by real time in paper and live sessions. `deliver` first runs every timer due
+ * before an input, so that a recording replays identically.
  *
- * Time stands until the promises of a delivery have run, in the same turn of the event loop: what they read is what a replay
- * lets them read. Elsewhere (an answer from outside, a signal) it is the machine's, so that `now` never lies behind that by
- * more than the running turn.
+ * Time stands still until the promises of a delivery have run in the same turn of the event loop. Outside a delivery
+ * `now` is the machine's time.
  *
- * A process that stood still (stopped, or a machine that swapped) does not live through what it missed: timers that are
- * overdue by more than a second run at the present time. At their own times they would find old data fresh, decide by it,
- * and date what they send before its signature.
+ * After a stall, timers overdue by more than a second run at the present time: at their own times old data would seem
+ * fresh.
  *
- * What runs in one go, the timers of one instant or one input, is an act. As a rule promises run after each. Where acts share
- * a turn of the event loop (a timer that is late, and the input that it meets) they run after the last, and the
- * watch is told of it, so that a replay lets them run there, too.
+ * An act is what runs at once: the timers of one instant, or one input. Promises run after each act. Acts that share a
+ * turn run before its promises; `joined` reports this for the replay.
  */
 import type { Cancel, Clock } from '../model/ports.ts';
 import { US_PER_MS } from '../model/time.ts';
 import type { Lane, VirtualClock } from '../simulation/virtual-clock.ts';
 
-/** A timer this late means that the process stood still. */
+/** A timer this late means that the process stalled. */
 const STALL_US = 1_000_000;
 
-/** What is told of the pace. */
 export interface PaceWatch {
-  /** Time has jumped; what is overdue runs now. */
+  /** Time has jumped; overdue timers run now. */
   stalled(): void;
-  /** An act at `toUs` begins in the same turn as the one before, at `fromUs`. */
+  /** An act at `toUs` shares the turn of the one at `fromUs`. */
   joined(fromUs: number, toUs: number): void;
 }
 
@@ -38,15 +33,15 @@ export class PacedClock implements Clock {
   #armed: Cancel = () => {};
   #armedUs = Infinity;
   #inside = false;
-  /** An input is being handed over, and no timer runs. */
+  /** During an input no timer runs. */
   #handing = false;
   #stopped = false;
-  /** Something ran in this turn of the event loop: what promises make of it is still to come. */
+  /** An act ran in this turn; its promises are pending. */
   #isTurnOpen = false;
-  /** When the last act was. */
+  /** Time of the last act. */
   #actUs = 0;
 
-  /** `watch` is asked for when there is something to tell. */
+  /** `watch` is called on demand. */
   constructor(virtual: VirtualClock, real: Clock, watch?: () => PaceWatch) {
     this.#virtual = virtual;
     this.#real = real;
@@ -73,7 +68,7 @@ export class PacedClock implements Clock {
     let count = 0;
     let cancel: Cancel = () => {};
     const arm = (): void => {
-      // A machine that slept skips the ticks that it missed instead of running them all at once.
+      // A machine that slept skips missed ticks.
       count = Math.max(count + 1, Math.floor((this.#real.nowUs() - startUs) / intervalUs));
       cancel = this.schedule(startUs + count * intervalUs, 'timer', () => {
         arm();
@@ -90,10 +85,7 @@ export class PacedClock implements Clock {
     return cancel;
   }
 
-  /**
-   * Hands over one input received at `us`: timers due before it run first, then `run`, then what falls due at once. A
-   * timer that throws does not keep the input away, which may be a fill; its error surfaces afterwards.
-   */
+  /** Timers due before `us` run first. A throwing timer does not lose the input; its error is thrown afterwards. */
   deliver(us: number, run: () => void): void {
     if (this.#inside) {
       run();
@@ -120,10 +112,7 @@ export class PacedClock implements Clock {
     this.#virtual.advanceTo(this.#virtual.nowUs());
   }
 
-  /**
-   * Runs what is due by now, in the middle of a delivery: what the venue says about a market event comes before the
-   * strategies hear of that event (rule T4). Elsewhere there is nothing to do: the clock itself keeps that order.
-   */
+  /** Within a delivery, so that venue events precede the strategies' market event (rule T4). */
   settle(): void {
     if (!this.#handing) return;
     this.#handing = false;
@@ -134,13 +123,12 @@ export class PacedClock implements Clock {
     }
   }
 
-  /** No timer fires any more. */
   stop(): void {
     this.#stopped = true;
     this.#armed();
   }
 
-  /** Runs what is due by then, and stands at the last of it. */
+  /** Runs what is due; time stops at the last of it. */
   #advance(us: number): void {
     const toUs = Math.max(us, this.#virtual.nowUs());
     if (this.#virtual.nextUs < toUs - STALL_US) {
@@ -153,7 +141,6 @@ export class PacedClock implements Clock {
     }
   }
 
-  /** Something is about to run, at `us`. */
   #act(us: number): void {
     const { afterTurn } = this.#real;
     if (afterTurn === undefined) return;

@@ -1,14 +1,11 @@
-/**
- * Puts what comes from outside onto a session's paced clock: frames at the time at which they were received, venue
- * events at the time at which they arrived.
- */
+/** Puts external inputs on the paced clock: frames at receipt, venue events at arrival. */
 import type { ChannelListener, ChannelSource } from '../exchange/client/channel-source.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { PacedClock } from './paced-clock.ts';
 
-/** `beforeFrame` runs in the session's time, after the timers that were due before the frame. */
+/** `beforeFrame` runs after the timers due before the frame. */
 export function pacedSource(
   source: ChannelSource,
   paced: PacedClock,
@@ -42,7 +39,7 @@ export function pacedSource(
   };
 }
 
-/** Events of the venue enter the session in step with its clock; commands leave as they are sent. */
+/** Venue events enter in session time; commands leave at once. */
 export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue {
   return {
     query: venue.query,
@@ -56,7 +53,6 @@ export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue 
   };
 }
 
-/** The same for a treasury. */
 export function pacedTreasury(treasury: Treasury, paced: PacedClock, real: Clock): Treasury {
   return {
     query: treasury.query,

@@ -1,8 +1,6 @@
 /**
- * The rows of a run in the order in which they came, kept for its result: the newest `rowsMax`, in columns, a block of rows
- * at a time. Blocks whose rows are over lie compressed: a tenth of what objects take, and outside the heap that V8 lets grow
- * to several times of what is alive. Those that are being written and those with a row that may still change stay as they
- * are, so that a short run packs nothing. Used by `kept-orders.ts` and `kept-fills.ts`.
+ * The newest `rowsMax` rows of a run for its result, in columns by blocks. Blocks that no longer change are compressed
+ * outside the V8 heap, to a tenth of the size of objects.
  *
  *   number of a row ─▶ block number / BLOCK_ROWS ─▶ column ─▶ value at number % BLOCK_ROWS
  */
@@ -12,26 +10,26 @@ export const BLOCK_ROWS = 1024;
 /** The fastest: rows of one run are alike. */
 const LEVEL = 1;
 
-/** Texts; or numbers, of which NaN stands for none. */
+/** Texts, or numbers with NaN for none. */
 type Column = (string | null)[] | Float64Array<ArrayBuffer>;
 
-/** Columns by name, always the same ones. */
+/** A fixed set of columns by name. */
 export type Block<B> = { readonly [Name in keyof B]: Column };
 
 export interface PackedRowsOptions<B extends Block<B>> {
   readonly rowsMax: number;
   /** An empty one. */
   readonly block: () => B;
-  /** Whether none of its rows will change any more, as far as can be told. */
+  /** Whether its rows will probably not change any more. */
   readonly isOver: (block: B, number: number) => boolean;
-  /** All of its rows were given up. */
+  /** Called when all of its rows were dropped. */
   readonly givenUp?: (block: B, number: number) => void;
 }
 
-/** The columns of numbers one after the other, then those of texts as JSON. */
+/** Number columns one after the other, then text columns as JSON. */
 interface Packed {
   readonly bytes: Uint8Array;
-  /** Before it was compressed. */
+  /** Uncompressed bytes. */
   readonly size: number;
 }
 
@@ -42,7 +40,7 @@ export function numberColumn(): Float64Array<ArrayBuffer> {
 
 export class PackedRows<B extends Block<B>> {
   readonly #options: PackedRowsOptions<B>;
-  /** By number, in order. */
+  /** By block number, ascending. */
   readonly #loose = new Map<number, B>();
   readonly #packed = new Map<number, Packed>();
   #first = 0;
@@ -56,19 +54,19 @@ export class PackedRows<B extends Block<B>> {
     return this.#next - this.#first;
   }
 
-  /** The number of the oldest row that is kept; those before were given up. */
+  /** Number of the oldest row kept. */
   get first(): number {
     return this.#first;
   }
 
-  /** Rows that do not lie compressed. */
+  /** Uncompressed rows. */
   get looseCount(): number {
     let count = 0;
     for (const number of this.#loose.keys()) count += Math.min(BLOCK_ROWS, this.#next - number * BLOCK_ROWS);
     return count;
   }
 
-  /** Room for a row. Answers its number, which it has for ever. */
+  /** Adds a row; returns its permanent number. */
   push(): number {
     const number = this.#next++;
     if (number % BLOCK_ROWS === 0) this.#begin(number / BLOCK_ROWS);
@@ -77,14 +75,14 @@ export class PackedRows<B extends Block<B>> {
     return number;
   }
 
-  /** The block with the row at `number % BLOCK_ROWS`, to be changed in place. Undefined when the row was given up. */
+  /** For changes in place; the row is at `number % BLOCK_ROWS`. Undefined when dropped. */
   at(number: number): B | undefined {
     if (number < this.#first || number >= this.#next) return undefined;
     const block = Math.floor(number / BLOCK_ROWS);
     return this.#loose.get(block) ?? this.#unpack(block);
   }
 
-  /** What `row` makes of each, oldest first. */
+  /** Oldest first. */
   map<T>(row: (block: B, at: number) => T): T[] {
     const rows: T[] = [];
     for (let number = this.#first; number < this.#next;) {
@@ -97,7 +95,7 @@ export class PackedRows<B extends Block<B>> {
     return rows;
   }
 
-  /** The block before stays loose: what comes late for a row comes soon. */
+  /** The previous block stays loose: late changes come soon. */
   #begin(number: number): void {
     for (const [other, block] of this.#loose) {
       if (other >= number - 1 || !this.#options.isOver(block, other)) continue;
@@ -137,16 +135,15 @@ function columnsOf<B extends Block<B>>(
 
 function packed<B extends Block<B>>(block: B): Packed {
   const { numbers, texts } = columnsOf(block);
-  // A column of one text is that text in each row.
+  // A column with one text in all rows is stored once.
   const short = texts.map((column) => (column.every((text) => text === column[0]) ? [column[0]] : column));
   const parts = numbers.map(({ buffer }) => new Uint8Array(buffer));
   const plain = Buffer.concat([...parts, Buffer.from(JSON.stringify(short))]);
   const bytes = zstdCompressSync(plain, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
-  // A copy: what zlib answers is the beginning of a longer buffer.
+  // Copied, since zlib returns part of a larger buffer.
   return { bytes: new Uint8Array(bytes), size: plain.length };
 }
 
-/** Into an empty block. */
 function unpacked<B extends Block<B>>({ bytes, size }: Packed, block: B): B {
   const plain = zstdDecompressSync(bytes, { maxOutputLength: size });
   const { numbers, texts } = columnsOf(block);
@@ -155,7 +152,6 @@ function unpacked<B extends Block<B>>({ bytes, size }: Packed, block: B): B {
     new Uint8Array(column.buffer).set(plain.subarray(at, at + column.byteLength));
     at += column.byteLength;
   }
-  // What `packed` was given.
   const short = JSON.parse(plain.toString('utf8', at)) as (string | null)[][];
   for (const [index, column] of texts.entries()) {
     const rows = short[index]!;

@@ -1,80 +1,29 @@
-/**
- * The second half of `panic --flatten`: market orders against what the live sessions hold. It reads their journals, so it
- * is apart from `panic.ts`, which needs none, and is only loaded when it is asked for.
- */
+/** `panic --flatten`: market orders against the holdings. Loaded on demand, since it reads journals. */
 import type { Exchange } from '../exchange/exchange.ts';
-import { readJournal } from '../execution/journal/verify.ts';
-import { clientOrderIdOf } from '../execution/order-spec.ts';
-import { positionName } from '../execution/positions.ts';
-import { Replay } from '../execution/replay.ts';
+import { clientOrderIdOf } from '../spine/intent-id.ts';
 import { messageOf } from '../model/errors.ts';
-import type { Instrument, Instruments } from '../model/instrument.ts';
+import type { Instrument } from '../model/instrument.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
-import type { OrderRequest, PositionSide } from '../model/order.ts';
+import type { OrderRequest } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
-import { panicOrders, writePanicLine, type Holder, type PanicAccount, type PanicLine } from './panic-ledger.ts';
-import { Problems, readableSessions } from './panic.ts';
+import { holdings, type Holding, type HoldingsOptions } from './panic-holdings.ts';
+import { splitName, writePanicLine, type PanicLine } from './panic-ledger.ts';
+import { Problems } from './panic.ts';
 
-/** One position and what its closing order ended in. */
+/** A position and the outcome of its closing order. */
 export interface Flattened {
   readonly symbol: string;
   readonly quantity: string;
   readonly outcome: string;
 }
 
-/** `failed`: the exchange refused one, or took a part of it. `unproved`: something may be held that was not closed. */
+/** `failed`: an order was refused or partly filled. `unproved`: something may remain open. */
 export interface Flattening {
   readonly flattened: readonly Flattened[];
   readonly end: 'done' | 'failed' | 'unproved';
 }
 
-/** What one strategy of one session holds. */
-interface Holding extends Holder {
-  /** The symbol, and its side in hedge mode. */
-  readonly name: string;
-  readonly quantity: Decimal;
-}
-
-/**
- * What the live sessions of the account hold by their journals, less what panics sold or bought that stands in no journal
- * yet. What cannot be read is told to `unread`. Throws when the list of panics cannot be: it might be sold twice.
- */
-function holdings(root: string, owner: PanicAccount, unread: Problems): readonly Holding[] {
-  const held: Holding[] = [];
-  const taken = new Set<string>();
-  for (const { path, record } of readableSessions(root, unread)) {
-    if (record.mode !== 'live' || record.account !== owner.account || record.exchange !== owner.exchange) continue;
-    try {
-      const replay = new Replay();
-      for (const row of readJournal(path)) {
-        replay.row(row);
-        if (row.entry.kind === 'intent') taken.add(row.entry.intentId);
-      }
-      for (const { strategy, instrument, positionSide, position } of replay.state.positions.all()) {
-        const name = positionName(instrument.symbol, positionSide);
-        held.push({ session: record.id, strategy, name, quantity: position.quantity });
-      }
-    } catch (thrown) {
-      unread.add(`${record.id}: ${messageOf(thrown)}`);
-    }
-  }
-  const moved = panicOrders(root, owner).filter(({ id }) => !taken.has(id));
-  return summed([...held, ...moved.map(({ symbol, ...order }) => ({ ...order, name: symbol }))]);
-}
-
-function summed(parts: readonly Holding[]): readonly Holding[] {
-  const sums = new Map<string, Holding>();
-  for (const { session, strategy, name, quantity } of parts) {
-    const key = `${session}\n${strategy}\n${name}`;
-    sums.set(key, { session, strategy, name, quantity: quantity.plus(sums.get(key)?.quantity ?? ZERO) });
-  }
-  return [...sums.values()].filter(({ quantity }) => !quantity.isZero());
-}
-
-/**
- * One order for each holder, so that its journal can take it over; where they hold against each other, or one too little
- * for an order of its own, one for all, in the name of the one who holds most of it.
- */
+/** One order per holder; opposite or too small holdings share one, in the largest holder's name. */
 function closings(held: readonly Holding[], instrument: Instrument): readonly Holding[] {
   const total = held.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
   const isOwn = held.every(
@@ -94,25 +43,17 @@ function isEnough(quantity: Decimal, instrument: Instrument): boolean {
   return lots > 0 && !dec(instrument.quantityText(lots)).lt(instrument.spec.minQuantity);
 }
 
-export interface FlattenOptions {
+export interface FlattenOptions extends HoldingsOptions {
   readonly exchange: Exchange;
-  readonly instruments: Instruments;
-  /** Where the sessions are. */
-  readonly root: string;
-  readonly owner: PanicAccount;
   /** Part of the client order ids. */
   readonly unique: string;
-  /** Unix ms. */
-  readonly now: () => number;
 }
 
-/**
- * Sends one market order per position, reduce-only on perpetuals; whatever it ends in is said, nothing is repeated.
- */
+/** One market order per position, reduce-only on perpetuals. Nothing is repeated. */
 export async function flattenEverything(options: FlattenOptions, problems: Problems): Promise<Flattening> {
-  const { instruments, root, owner } = options;
+  const { instruments } = options;
   const unread = new Problems();
-  const byName = Map.groupBy(holdings(root, owner, unread), ({ name }) => name);
+  const byName = Map.groupBy(await holdings(options, unread), ({ name }) => name);
   for (const problem of unread.list()) problems.add(problem);
   let isUnproved = unread.list().length > 0;
   let hasFailed = false;
@@ -127,7 +68,7 @@ export async function flattenEverything(options: FlattenOptions, problems: Probl
       continue;
     }
     const orders = closings(held, instrument);
-    // What fees leave over is no reason to try again.
+    // Remainders from fees need no retry.
     if (orders.length === 0) problems.add(`${name}: ${total.toFixed()} is too little for an order, and stays`);
     for (const closing of orders) {
       const id = `panic_${options.unique}-${flattened.length + 1}`;
@@ -140,7 +81,7 @@ export async function flattenEverything(options: FlattenOptions, problems: Probl
   return { flattened, end: isUnproved ? 'unproved' : hasFailed ? 'failed' : 'done' };
 }
 
-/** A disk that takes no line must not keep a position open (INV-K4); that another panic would not know of it is said. */
+/** A full disk must not keep a position open. */
 function tryLine(root: string, entry: PanicLine, problems: Problems): void {
   try {
     writePanicLine(root, entry);
@@ -152,7 +93,7 @@ function tryLine(root: string, entry: PanicLine, problems: Problems): void {
 }
 
 async function close(
-  { exchange, root, owner, now }: FlattenOptions,
+  { exchange, root, owner, clock }: FlattenOptions,
   { session, strategy, name, quantity }: Holding,
   instrument: Instrument,
   id: string,
@@ -162,7 +103,7 @@ async function close(
   const text = instrument.quantityText(lotsIn(quantity, instrument));
   const side = quantity.isNegative() ? 'buy' : 'sell';
   const sign = side === 'buy' ? '' : '-';
-  const moving = { symbol: name, quantity: `${sign}${text}`, session, strategy, at: now() };
+  const moving = { symbol: name, quantity: `${sign}${text}`, session, strategy, at: clock.now() };
   tryLine(root, { kind: 'sending', id, ...owner, ...moving }, problems);
   const { market } = instrument;
   const order = { market, symbol, side, quantity: text, clientOrderId: clientOrderIdOf(id) } as const;
@@ -178,12 +119,7 @@ async function close(
   return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind, isWhole };
 }
 
-export function splitName(name: string): readonly [symbol: string, positionSide: PositionSide] {
-  const [symbol = name, side] = name.split('/');
-  return [symbol, side === 'long' || side === 'short' ? side : 'both'];
-}
-
-/** What an order has certainly moved; undefined while that is not known. */
+/** What an order certainly moved; undefined while unknown. */
 function movedBy(outcome: Outcome): string | undefined {
   if (outcome.kind === 'unknown') return undefined;
   if (outcome.kind !== 'accepted') return '0';

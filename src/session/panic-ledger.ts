@@ -1,12 +1,12 @@
 /**
- * What `panic --flatten` has sent: one JSON line before an order leaves and one after its answer, in a file beside the
- * sessions. Until the next start of its session takes such an order into its journal (`panic-orders.ts`), a second panic
- * must find it here, or it would sell twice.
+ * Orders sent by `panic --flatten`: a JSON line before each send and after its answer, so that a second panic does not
+ * sell twice. Valid until the session's next start (`panic-orders.ts`).
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { dec, type Decimal } from '../model/money.ts';
+import type { PositionSide } from '../model/order.ts';
 
 export interface PanicAccount {
   readonly account: string;
@@ -14,23 +14,21 @@ export interface PanicAccount {
   readonly exchange: string;
 }
 
-/** Whose position an order closes. */
 export interface Holder {
-  /** Id of the session. */
   readonly session: string;
   readonly strategy: string;
 }
 
 const FILE = 'panic.jsonl';
 
-/** Quantities are signed: positive bought. `done` replaces what `sending` had reserved. */
+/** Signed quantities, positive bought. `done` replaces the reservation of `sending`. */
 const line = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('sending'),
     id: z.string(),
     account: z.string(),
     exchange: z.string(),
-    /** Name of the position: the symbol, and its side in hedge mode. */
+    /** The symbol, and its side in hedge mode. */
     symbol: z.string(),
     quantity: z.string(),
     session: z.string().default(''),
@@ -42,24 +40,26 @@ const line = z.discriminatedUnion('kind', [
 ]);
 export type PanicLine = z.input<typeof line>;
 
-/** Throws when the disk refuses. */
+/** Throws on a disk failure. */
 export function writePanicLine(root: string, entry: PanicLine): void {
   const path = join(root, FILE);
-  // A line that a full disk or a crash cut short must not take this one with it.
+  // A cut line must not spoil this one.
   const end = /[^\n]$/.test(textOf(path)) ? '\n' : '';
   appendFileSync(path, `${end}${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
 }
 
-/** An order of a panic: what it moved, or may have moved, signed. */
+/** Signed quantity that it moved or may have moved. */
 export interface PanicOrder extends Holder {
-  /** Intent id; the client order id bears it. */
+  /** Intent id, part of the client order id. */
   readonly id: string;
   readonly symbol: string;
   readonly quantity: Decimal;
   readonly at: number;
+  /** The moved quantity is certain. */
+  readonly isKnown: boolean;
 }
 
-/** Orders of all panics on this account, oldest first; those that certainly moved nothing are left out. */
+/** Oldest first, without those that certainly moved nothing. */
 export function panicOrders(root: string, { account, exchange }: PanicAccount): readonly PanicOrder[] {
   const orders = new Map<string, PanicOrder>();
   for (const text of textOf(join(root, FILE)).split('\n')) {
@@ -67,13 +67,18 @@ export function panicOrders(root: string, { account, exchange }: PanicAccount): 
     if (entry === undefined) continue;
     const known = orders.get(entry.id);
     if (entry.kind === 'done') {
-      if (known !== undefined) orders.set(entry.id, { ...known, quantity: dec(entry.quantity) });
+      if (known !== undefined) orders.set(entry.id, { ...known, quantity: dec(entry.quantity), isKnown: true });
     } else if (entry.account === account && entry.exchange === exchange) {
       const { id, symbol, session, strategy, at } = entry;
-      orders.set(id, { id, symbol, session, strategy, at, quantity: dec(entry.quantity) });
+      orders.set(id, { id, symbol, session, strategy, at, quantity: dec(entry.quantity), isKnown: false });
     }
   }
   return [...orders.values()].filter(({ quantity }) => !quantity.isZero());
+}
+
+export function splitName(name: string): readonly [symbol: string, positionSide: PositionSide] {
+  const [symbol = name, side] = name.split('/');
+  return [symbol, side === 'long' || side === 'short' ? side : 'both'];
 }
 
 function textOf(file: string): string {
@@ -85,7 +90,7 @@ function textOf(file: string): string {
   }
 }
 
-/** A line that was cut short is undefined, and passed over: no crash let a send follow it, and a full disk is told of. */
+/** Undefined for a cut line, after which no order was sent. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,6 @@
 /**
- * The processes that a panic has to silence: whoever holds an account here, by its lock, whatever its configuration says and
- * wherever its folder is now. Each is called, and is quiet once it has repeated the call (its latch is on and journalled) or
- * its process is gone. Where the lock cannot be asked, since the database is broken, the process number is.
+ * Stops the processes that hold an account, found by its lock. A process is quiet once it confirms the call or is gone.
+ * With a broken lock the process number decides.
  */
 import { hasHeard, callAccount } from './account-call.ts';
 import { liveAccounts, type LiveAccount, type LiveRecord } from './live-record.ts';
@@ -10,7 +9,7 @@ import { messageOf } from '../model/errors.ts';
 type IsHeld = ({ folder, record }: LiveAccount) => boolean;
 
 interface Called extends LiveAccount {
-  /** Null: it could not be called, so that only its end makes it quiet. */
+  /** Null: it could not be called. */
   readonly call: string | null;
 }
 
@@ -23,7 +22,7 @@ export class LiveCalls {
     this.#isHeld = isHeld;
   }
 
-  /** Nobody of them can send any more. */
+  /** None of them can send any more. */
   get isQuiet(): boolean {
     return this.#called.every((each) => this.#isSilent(each));
   }
@@ -45,12 +44,12 @@ export class LiveCalls {
 }
 
 export interface LiveSearch {
-  /** What live sessions have left, also those whose process is gone. */
+  /** Records of live sessions, dead ones included. */
   readonly records: readonly LiveRecord[];
   readonly calls: LiveCalls;
 }
 
-/** `concerns`: of a record; a process that holds an account without one is always called. */
+/** `concerns` selects records; a process without one is always called. */
 export async function callLive(
   reason: string,
   concerns: (record: LiveRecord) => boolean,
@@ -78,7 +77,7 @@ function tryCall(folder: string, reason: string, problem: (text: string) => void
 async function heldBy(): Promise<IsHeld> {
   const isAlive: IsHeld = ({ record }) => record !== null && isProcess(record.pid);
   try {
-    const { isLocked } = await import('../execution/journal/lock.ts');
+    const { isLocked } = await import('../journal/lock.ts');
     return (account) => isLocked(account.folder) ?? isAlive(account);
   } catch {
     return isAlive;
@@ -90,7 +89,7 @@ function isProcess(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // It is there, and another user's.
+    // It exists and is another user's.
     return (thrown as { readonly code?: unknown }).code === 'EPERM';
   }
 }

@@ -1,38 +1,56 @@
 /**
- * The orders that `panic --flatten` sent for a session, taken into its journal before it goes on: as intents of unknown fate,
- * so that the reconciler finds them at the exchange like any order that was under way at a crash, and books their fills to
- * the strategy whose position they closed. Without this it would go on believing in what was sold. Called at every start,
- * and by `plan` and `reconcile`.
+ * Takes orders of `panic --flatten` into the journal as intents of unknown outcome, so that the reconciler books their
+ * fills to the holder.
  */
 import { dirname } from 'node:path';
-import { clientOrderIdOf } from '../execution/order-spec.ts';
-import type { InstrumentSpec } from '../model/instrument.ts';
+import { clientOrderIdOf } from '../spine/intent-id.ts';
+import { resumed } from '../journal/resume.ts';
+import { messageOf } from '../model/errors.ts';
+import type { Instruments, InstrumentSpec } from '../model/instrument.ts';
 import type { CreateIntentEntry, JournalEntry, JournalStore } from '../model/journal.ts';
-import { panicOrders, type PanicOrder } from './panic-ledger.ts';
-import { splitName } from './panic-flatten.ts';
+import type { Logger } from '../model/ports.ts';
+import { panicOrders, splitName, type PanicOrder } from './panic-ledger.ts';
 import type { SessionFolder } from './store.ts';
 
-/** How many were taken; none that the journal has already. `now`: Unix ms. */
+/** Returns how many were new to the journal. `now`: Unix ms. */
 export function takePanicOrders(journal: JournalStore, { path, record }: SessionFolder, now: number): number {
   if (record.mode !== 'live') return 0;
   const sent = panicOrders(dirname(path), record).filter(({ session }) => session === record.id);
   if (sent.length === 0) return 0;
-  const specs = new Map<string, InstrumentSpec>();
-  const known = new Set<string>();
-  let lastTs = 0;
-  for (const { ts, entry } of journal.read()) {
-    lastTs = ts;
-    if (entry.kind === 'instrument') specs.set(entry.spec.symbol, entry.spec);
-    if (entry.kind === 'intent') known.add(entry.intentId);
-  }
+  const { state, instruments } = resumed(journal);
   const entries: JournalEntry[] = [];
   for (const order of sent) {
-    const spec = specs.get(splitName(order.symbol)[0]);
-    if (known.has(order.id) || spec === undefined) continue;
+    const spec = instruments.find(splitName(order.symbol)[0])?.spec;
+    // A taken-over order has its id as ref.
+    if (state.refs.isChosen(order.strategy, order.id) || spec === undefined) continue;
     entries.push(intentOf(order, spec), { kind: 'sending', intentId: order.id });
   }
-  journal.append(Math.max(now, lastTs), entries);
+  journal.append(Math.max(now, state.lastTs), entries);
   return entries.length / 2;
+}
+
+/** Clock tolerance between two processes, ms. */
+const OVERLAP_MS = 60_000;
+
+/** Since a session started (Unix ms), while it runs. Null when unreadable. */
+export function panicWatch(
+  { path, record }: SessionFolder,
+  { instruments, startedAt, logger }: { instruments: Instruments; startedAt: number; logger: Logger },
+): () => readonly CreateIntentEntry[] | null {
+  return () => {
+    try {
+      const sent = panicOrders(dirname(path), record).filter(
+        ({ session, at }) => session === record.id && at > startedAt - OVERLAP_MS,
+      );
+      return sent.flatMap((order) => {
+        const spec = instruments.find(splitName(order.symbol)[0])?.spec;
+        return spec === undefined ? [] : [intentOf(order, spec)];
+      });
+    } catch (thrown) {
+      logger.error({ error: messageOf(thrown) }, 'what a panic has sent cannot be read');
+      return null;
+    }
+  };
 }
 
 function intentOf({ id, symbol: name, strategy, quantity, at }: PanicOrder, spec: InstrumentSpec): CreateIntentEntry {

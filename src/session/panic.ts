@@ -1,7 +1,6 @@
 /**
- * `panic`: cancels every order of the account by a path of its own, which needs neither a journal nor a healthy bot. The
- * running sessions are told by the kill file first, so that nothing new is sent meanwhile. An order is gone when two
- * complete readings in a row show none.
+ * `panic`: cancels every order without journal or bot; the kill file stops running sessions first. Done after two
+ * complete polls without an order.
  */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -14,42 +13,42 @@ import { writeKillFile } from './kill-file.ts';
 import { callStarts } from './start-call.ts';
 import { folderPaths, isOver, readSession, sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
 
-/** How long a panic tries, unless it is told otherwise; it ends as soon as two readings show nothing. */
+/** Default time limit. */
 export const PANIC_PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
-/** After a reading that failed. */
+/** After a failed poll. */
 const RETRY_MS = 250;
 const KEY_TRIES = 3;
-/** Complete readings without an order, in a row: a reading that failed says nothing, so it does not break the row. */
+/** Complete polls without an order, in a row. */
 const EMPTY_READINGS = 2;
-/** Between two readings of a row that lasts. */
+/** Between polls while the row must last. */
 const ROW_PAUSE_MS = 2_000;
 
 export interface Cancelled {
   readonly requests: number;
-  /** Orders that the exchange says were cancelled. */
+  /** As reported by the exchange. */
   readonly canceled: number;
   /** Null: not proved. */
   readonly openAfter: number | null;
-  /** What the last complete reading showed; null where there was none. */
+  /** Of the last complete poll; null without one. */
   readonly resting: readonly string[] | null;
 }
 
 export interface CancelTerms {
   readonly patienceMs?: number;
-  /** What a list of open orders may lag behind: the row of empty readings is longer. */
+  /** Lag of the open-order list, which lengthens the row. */
   readonly lagMs?: number;
-  /** Whether nobody can send any more: before that an empty reading says nothing of later. */
+  /** Until nobody can send, an empty poll proves nothing. */
   readonly isQuiet?: () => boolean;
 }
 
-function pause(clock: Clock, ms: number): Promise<void> {
+export function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(ms, resolve);
   });
 }
 
-/** A folder that cannot be listed must not stop a panic either. */
+/** An unreadable folder must not stop a panic. */
 function pathsUnder(root: string, problems: Problems): readonly string[] {
   try {
     return folderPaths(root);
@@ -59,7 +58,7 @@ function pathsUnder(root: string, problems: Problems): readonly string[] {
   }
 }
 
-/** The sessions that can be read; the others are told as problems, since a panic must not stop at them. */
+/** Unreadable sessions are reported as problems. */
 export function readableSessions(root: string, problems: Problems): readonly SessionFolder[] {
   return pathsUnder(root, problems).flatMap((path) => {
     try {
@@ -71,10 +70,7 @@ export function readableSessions(root: string, problems: Problems): readonly Ses
   });
 }
 
-/**
- * Latches every session that a start would go on with, and for safety those that cannot be read; answers their ids. Whatever is
- * starting is called first: what does not hear it can be found afterwards.
- */
+/** Latches every resumable or unreadable session; returns their ids. Calls starting processes first. */
 export function tellSessions(root: string, reason: string, problems: Problems): readonly string[] {
   try {
     callStarts(root, reason);
@@ -107,7 +103,7 @@ function cancelAll(exchange: Pick<Exchange, 'orders'>): Promise<Outcome> {
   });
 }
 
-/** A problem that comes again and again is said once, with its count. */
+/** Repeated problems are reported once with a count. */
 export class Problems {
   readonly #counts = new Map<string, number>();
 
@@ -120,10 +116,7 @@ export class Problems {
   }
 }
 
-/**
- * Cancels until the exchange has answered a cancel of all and a row of complete readings shows no order, or until patience
- * ends. At most eight requests a second.
- */
+/** Until a cancel-all was answered and the polls are empty, or time is up. At most eight requests a second. */
 export async function cancelEverything(
   exchange: Pick<Exchange, 'orders' | 'http'>,
   clock: Clock,
@@ -155,9 +148,9 @@ export async function cancelEverything(
       row.read(quiet && resting.length === 0, clock.now());
       if (isAnswered && row.isLong) return { requests, canceled, openAfter: 0, resting };
     }
-    // A key that is no good does not get better.
+    // A refused key stays refused.
     if (exchange.http.keyRefused !== null && requests >= KEY_TRIES) break;
-    // Also between two empty readings: a running bot looks for its kill file only every so often.
+    // Also between empty polls: a bot may not have seen its kill file.
     await pause(
       clock,
       failed ? RETRY_MS : row.lasts ? Math.min(ROW_PAUSE_MS, Math.max(PAUSE_MS, lagMs / 4)) : PAUSE_MS,
@@ -168,7 +161,6 @@ export async function cancelEverything(
   return { requests, canceled, openAfter: rests === 0 ? null : rests, resting };
 }
 
-/** Complete readings without an order that follow each other. */
 class EmptyRow {
   readonly #lagMs: number;
   #count = 0;

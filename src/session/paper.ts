@@ -1,12 +1,9 @@
-/**
- * The paper session: live public streams, a simulated account, no key. The simulated venue lives on the session's paced
- * clock and is rebuilt from the journal after a crash (rule T6).
- */
+/** The paper session: live public streams, a simulated account rebuilt from the journal (rule T6), no key. */
 import { feeOf, feeRates, type FeeRates } from '../clearing/fees.ts';
-import type { Grant } from '../simulation/start-grants.ts';
+import type { Grant } from '../simulation/observer.ts';
 import type { SimulatedVenueDeps } from '../simulation/venue.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
-import type { Reconciler } from '../execution/reconcile/reconciler.ts';
+import type { Reconciler } from '../reconciler/reconciler.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import { dec, decimalText, ZERO } from '../model/money.ts';
@@ -29,7 +26,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
       flows.map((flow) => ({ kind: 'record', name, data: { ...flow } })),
     );
   };
-  // All at once: a process that dies between two start balances would else never have the second.
+  // At once, or a crash could lose one.
   const granted = restored === null ? startGrants(start) : [];
   if (granted.length > 0) keep(GRANT_RECORD, granted);
   let reconciler: Reconciler | null = null;
@@ -87,7 +84,7 @@ function startGrants(start: Readonly<Record<string, string>>): readonly Grant[] 
   return Object.entries(start).map(([currency, amount]) => ({ currency, amount: decimalText(dec(amount)) }));
 }
 
-/** A symbol that is no instrument any more keeps its fills under its own name. */
+/** A delisted symbol keeps its fills. */
 export function symbolFacts(instruments: Instruments, rates: FeeRates): FactsOf {
   return (symbol) => {
     const instrument = instruments.find(symbol);

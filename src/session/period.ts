@@ -1,14 +1,11 @@
-/**
- * The period of a run: what was asked for, as far as the data reach. Days of which nothing is recorded are no evidence, and
- * a part that is kept or cut away must lie in the data. Used by backtests, searches and validations.
- */
+/** The period of a run, within the data. */
 import { msOf } from '../model/time.ts';
 import type { Tape } from '../recording/tape.ts';
 
-/** Said from here on: a quiet market has no event at the very ends of a day. */
+/** Smaller cuts are not reported. */
 const SAID_MS = 60_000;
 
-/** Unix ms; the ends of the data where nothing is asked. */
+/** Unix ms; default: the ends of the data. */
 export interface AskedPeriod {
   readonly fromMs?: number;
   readonly toMs?: number;
@@ -18,7 +15,7 @@ export interface RunPeriod {
   /** Unix ms. */
   readonly from: number;
   readonly to: number;
-  /** Where much was cut off, for the user. */
+  /** Where much was cut off. */
   readonly warnings: readonly string[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Mark price and funding rate of perpetuals, read over REST while a session or a recording runs: there is no channel for
- * them (wire profile). What is read goes into the recording too, so that a backtest on it sees what the session saw.
- */
+/** Polls and records mark price and funding rate of perpetuals, which have no channel. */
 import type { FuturesOperations } from '../exchange/client/operations/futures.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
@@ -14,10 +11,9 @@ import type { ReadFeed } from '../streams/feed-polls.ts';
 export interface PerpetualFeedDeps {
   readonly futures: FuturesOperations;
   readonly recorder: Pick<Recorder, 'frame'>;
-  /** Exchange time as the session knows it. */
   readonly clock: Pick<Clock, 'now' | 'nowUs'>;
   readonly logger: Logger;
-  /** Brings what was read into the session's time; at once when omitted. */
+  /** Runs its argument in session time; at once when omitted. */
   readonly deliver?: (run: () => void) => void;
 }
 
@@ -32,7 +28,7 @@ export function perpetualFeed({ futures, recorder, clock, logger, deliver }: Per
       return;
     }
     const { value } = answer;
-    // Recorded and handed over at one time, so that a replay finds it where the strategies met it.
+    // Recorded and delivered at one time, for replay.
     arrived(() => {
       const receiveUs = clock.nowUs();
       recorder.frame('public', 'markPrice' in value ? markFrame(value) : fundingFrame(value, askedAt), receiveUs, 0);

@@ -1,7 +1,6 @@
 /**
- * The series that strategies plot, for the report: by strategy, name and symbol. At most `NAMES_MAX` names of each
- * strategy, `POINTS_MAX` points of each series: beyond that extremes stay (`bounded-series.ts`). Of one instant the last
- * value counts. Fed by the engine, read at the end of the run.
+ * Series that strategies plot. At most `NAMES_MAX` names per strategy and `POINTS_MAX` points per series; then extremes
+ * stay. The last value of an instant counts.
  */
 import type { Plotted } from '../strategy/context.ts';
 import { BoundedSeries } from './bounded-series.ts';
@@ -22,11 +21,11 @@ export class Plots {
   readonly #series: PlottedSeries[] = [];
   /** By strategy and name, then by symbol. */
   readonly #names = new Map<string, Map<string, Map<string | undefined, PlottedSeries>>>();
-  /** Index of the series after the one found last: strategies plot the same names in the same order again and again. */
+  /** Next expected series: strategies repeat the same order of names. */
   #next = 0;
   readonly #warn: (text: string) => void;
 
-  /** `warn`: told the same text again for each value that is left out. */
+  /** `warn` gets the same text for each dropped value. */
   constructor(warn: (text: string) => void) {
     this.#warn = warn;
   }
@@ -43,7 +42,7 @@ export class Plots {
     else series.push(atMs, value);
   }
 
-  /** In the order of their first points. */
+  /** In order of their first points. */
   all(): Iterable<PlottedSeries> {
     return this.#series;
   }
@@ -55,7 +54,7 @@ export class Plots {
     return next.series;
   }
 
-  /** Null for a name too many. */
+  /** Null beyond the bound of names. */
   #seriesOf(tag: string, { name, pane, symbol }: Plotted): BoundedSeries | null {
     let names = this.#names.get(tag);
     if (names === undefined) this.#names.set(tag, (names = new Map()));

@@ -1,9 +1,5 @@
-/**
- * The position mode that a session traded in, out of its journal. It is the account's and no setting of the session: a
- * live session of a hedge account, run again in one-way mode, would have every order refused. Used by what runs a session
- * again (`rerun`, `drift`).
- */
-import { readJournal } from '../execution/journal/verify.ts';
+/** The account's position mode, from a journal: a rerun in the other mode would have every order refused. */
+import { readJournal } from '../journal/verify.ts';
 import type { Config } from './config/schema.ts';
 
 function modeOf(path: string): 'hedge' | 'one-way' | null {
@@ -15,7 +11,7 @@ function modeOf(path: string): 'hedge' | 'one-way' | null {
   return null;
 }
 
-/** The configuration with the mode of the session's perpetual orders; as it is where there were none. */
+/** Unchanged without perpetual orders. */
 export function inModeOf(path: string, config: Config): Config {
   const mode = modeOf(path);
   const { simulation } = config;

@@ -1,18 +1,15 @@
-/**
- * An open position of a result as a reader sees it, on a terminal and in the report: whose it is where that can be asked, and
- * its average entry price without the digits that only the cost basis needs. The result file keeps them.
- */
+/** An open position for terminal and report, with a rounded average entry price. */
 import { dec, decimalText } from '../model/money.ts';
 import type { ResultDocument, ResultPosition } from './result.ts';
 
-/** Decimal places beyond the tick at which an average is still worth reading. */
+/** Decimal places shown beyond the tick. */
 const EXTRA_PLACES = 2;
-/** Of a result that does not say the tick. */
+/** For results without a tick. */
 const UNKNOWN_TICK_PLACES = 8;
 
 type Instruments = readonly Pick<ResultDocument['instruments'][number], 'symbol' | 'tickSize'>[];
 
-/** Null where there is none. */
+/** Null without one. */
 export function entryPriceText({ symbol, entryPrice }: ResultPosition, instruments: Instruments): string | null {
   if (entryPrice === null) return null;
   const tick = instruments.find((instrument) => instrument.symbol === symbol)?.tickSize;

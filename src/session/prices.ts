@@ -1,6 +1,6 @@
 /**
- * The last price of each symbol by which a run is valued: the mid of spot, the mark price of perpetuals. A currency is worth
- * the mid of the spot symbol that quotes it in the reporting currency; without one it has no worth here.
+ * Last prices for valuation: mid of spot, mark of perpetuals. A currency is valued by its spot symbol against the
+ * reporting currency.
  */
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, type Decimal, ONE, ZERO } from '../model/money.ts';
@@ -10,9 +10,9 @@ export class Prices {
   readonly #instruments: Instruments;
   readonly #reporting: string;
   readonly #last = new Map<string, { price: number }>();
-  /** By currency: the symbol that prices it; null where there is none. */
+  /** By currency: the symbol that prices it, or null. */
   readonly #bridges = new Map<string, string | null>();
-  /** By symbol: what waits for its first price. */
+  /** By symbol: callbacks for its first price. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(instruments: Instruments, reporting: string) {
@@ -20,7 +20,7 @@ export class Prices {
     this.#reporting = reporting;
   }
 
-  /** Answers the price before; undefined when it is the first of the symbol. */
+  /** Returns the previous price; undefined for the first. */
   replace(symbol: string, price: number): number | undefined {
     const last = this.#last.get(symbol);
     if (last !== undefined) {
@@ -44,7 +44,7 @@ export class Prices {
     this.#waiting.set(symbol, waiting);
   }
 
-  /** Tells what an amount is worth now, or at the first price of its currency. */
+  /** Now, or at the first price of the currency. */
   whenWorth(currency: string, amount: Decimal, run: (worth: Decimal) => void): void {
     const bridge = this.bridge(currency);
     if (currency === this.#reporting) run(amount);
@@ -55,7 +55,7 @@ export class Prices {
     return this.#last.get(symbol)?.price;
   }
 
-  /** One unit of the currency in the reporting currency; undefined while there is no price. */
+  /** In the reporting currency; undefined without a price. */
   rate(currency: string): number | undefined {
     if (currency === this.#reporting) return 1;
     const bridge = this.bridge(currency);
@@ -73,7 +73,7 @@ export class Prices {
     return bridge;
   }
 
-  /** Exact, in the reporting currency. What has no price counts as 0; `unpriced` names it. */
+  /** Exact. Unpriced amounts count as 0; `unpriced` names them. */
   worth({ money, contracts }: Amounts): Decimal {
     let worth = ZERO;
     for (const [currency, amount] of money) worth = worth.plus(amount.times(this.#exactRate(currency)));
@@ -82,7 +82,6 @@ export class Prices {
     return worth;
   }
 
-  /** Currencies and perpetuals of these that have no price. */
   unpriced({ money, contracts }: Amounts): readonly string[] {
     const currencies = [...money].filter(([currency, amount]) => !amount.isZero() && this.rate(currency) === undefined);
     const symbols = [...contracts].filter(([symbol, { quantity }]) => !quantity.isZero() && !this.#last.has(symbol));

@@ -1,16 +1,14 @@
 /**
- * The login of the private stream does not last for ever, and an exchange may end it without a word while the socket stays
- * open and answers pings (S10). So it is made anew on a schedule, and at once when the account changed and the stream said
- * nothing of it: a fill is always pushed as well, however it was learned first. Each new login is a new connection, and the
- * reconciler closes the gap. Used by `live.ts`.
+ * Renews the private stream's login on a schedule and after a fill without its push, since an exchange may end it
+ * silently (S10). Each login is a new connection.
  */
 import type { ChannelSource } from '../exchange/client/channel-source.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 
 const RELOGIN_EVERY_MS = 12 * 3_600_000;
-/** How far the push of a fill may lie from the moment at which it was learned, either way. */
+/** Greatest time between a fill and its push, either way. */
 const PUSH_WITHIN_MS = 5_000;
-/** A stream that is slow and not dead must not be cut again and again. */
+/** Least time between renewals on suspicion: a slow stream must survive. */
 const SUSPECT_EVERY_MS = 300_000;
 
 export class PrivateSession {
@@ -43,7 +41,7 @@ export class PrivateSession {
     for (const cancel of this.#cancels.splice(0)) cancel();
   }
 
-  /** A fill of ours was learned, by whatever way. */
+  /** An own fill became known by any source. */
   filled(): void {
     if (this.#pending !== null) return;
     const learnedAt = this.#clock.now();

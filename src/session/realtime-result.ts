@@ -1,7 +1,4 @@
-/**
- * The result of a paper or live session: the whole document for its folder and for the report, and the last document
- * that `paper --json` and `run --json` print (cli.md).
- */
+/** The result of a paper or live session. */
 import { join } from 'node:path';
 import { buildResult, openPositions, paramsOf } from './build-result.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
@@ -22,12 +19,11 @@ export interface RealtimeSummary {
   readonly orders: OrderCounts;
   readonly fills: number;
   readonly stats: BacktestResult['stats'];
-  /** Of each strategy that failed, its error; and what is left to the next start. The exit code is 1 when there is one. */
+  /** Strategy failures and what is left; any means exit code 1. */
   readonly warnings: readonly string[];
   readonly files: Readonly<Record<string, string | null>>;
 }
 
-/** `overdraftInterest`: of a live session. */
 export function realtimeResult(
   run: RealtimeRun,
   overdraftInterest?: ChargedInterest | null,

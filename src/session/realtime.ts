@@ -1,7 +1,5 @@
 /**
- * What paper and live sessions share: a session folder with its journal, log and recording, live public streams on the
- * paced clock, the engine on some venue, reconciliation before the first decision, and an orderly end. `paper.ts` and
- * `live.ts` give it a venue; nothing here knows which.
+ * What paper and live sessions share, from the folder to the orderly end. `paper.ts` and `live.ts` supply the venue.
  *
  *   socket ─▶ recorder (raw) ─▶ paced clock ─▶ public stream ─▶ sinks of the venue, market data ─▶ strategies
  *                                                                       executor ◀── actions ◀──────┘
@@ -11,10 +9,10 @@ import { messageOf } from '../model/errors.ts';
 import type { JournalStore } from '../model/journal.ts';
 
 import type { OrderState } from '../model/order.ts';
-import type { Cancel, Clock, Logger, Random } from '../model/ports.ts';
+import type { Cancel, Clock } from '../model/ports.ts';
 
-import { integrityRow } from '../execution/journal/integrity.ts';
-import { createReconciler, type Reconciler } from '../execution/reconcile/reconciler.ts';
+import { integrityRow } from '../journal/integrity.ts';
+import { createReconciler } from '../reconciler/reconciler.ts';
 
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
@@ -22,26 +20,27 @@ import { createPublicStream, type PublicStream } from '../streams/public.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
 import { ActionWriter } from './action-writer.ts';
 import type { AccountCalls } from './account-call.ts';
-import type { Config } from './config/schema.ts';
-import type { Connection } from './connection.ts';
 import { ApprovedVersions } from './approved-versions.ts';
 import { Engine } from './engine.ts';
 import { exchangeWarmup } from './exchange-warmup.ts';
 import { reconciled } from './first-comparison.ts';
+import type { RunningSession, SessionOptions } from './running-session.ts';
 import { PacedClock } from './paced-clock.ts';
+import { panicWatch } from './panic-orders.ts';
 import { pacedSource } from './paced-source.ts';
 import { perpetualFeed } from './perpetual-feed.ts';
 import { recordSocket } from './record-socket.ts';
 import { SessionRecording } from './session-recording.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
-import { sessionFiles, writeSession, type SessionFolder } from './store.ts';
-import { tradedSymbols, type PreparedStrategy } from './strategies.ts';
-import { EarlierLegs } from './earlier-legs.ts';
+import { sessionFiles, writeSession } from './store.ts';
+import { tradedSymbols } from './strategies.ts';
+import { earlierResult } from './earlier-legs.ts';
 import { startKeeper } from './equity-start.ts';
 import { beat } from './heartbeat.ts';
 import { watchLimitOrders } from './limit-control.ts';
 import { watchIntegrity } from './integrity-watch.ts';
+import { watchSnapshots } from './snapshot-watch.ts';
 import { cleared, disconnect } from './orderly-end.ts';
 import { keepLosses } from './losses-file.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
@@ -50,36 +49,16 @@ import type { Supervisor } from './supervisor/supervisor.ts';
 import type { EndReason } from './until.ts';
 import type { VenueContext, VenueParts } from './venue-parts.ts';
 
-export interface RealtimeOptions {
-  readonly mode: 'paper' | 'live';
-  readonly config: Config;
-  readonly strategies: readonly PreparedStrategy[];
-  readonly folder: SessionFolder;
-  readonly connection: Connection;
-  readonly random: Random;
-  readonly seed: number;
-  readonly logger: Logger;
+export interface RealtimeOptions extends SessionOptions {
   readonly makeVenue: (context: VenueContext) => VenueParts;
-  /** Resolves when the session shall end. */
+  /** Resolves when the session is to end. */
   readonly until: (clock: Clock, failed: Promise<void>) => Promise<EndReason>;
-  /** The session is running: for the live screen. */
+  /** Called when running, for the live screen. */
   readonly onStart?: (session: RunningSession) => () => void;
-  /** What a panic calls where it does not find the session's folder. */
+  /** What `panic` uses without the session's folder. */
   readonly calls?: AccountCalls | null;
-  /** Notices when the main thread does not come back; armed once the journal is read, which may take its time. */
+  /** Detects a stalled main thread; armed after the journal is read. */
   readonly supervisor?: Pick<Supervisor, 'arm' | 'ready'>;
-}
-
-export interface RunningSession {
-  readonly options: RealtimeOptions;
-  readonly engine: Engine;
-  readonly stream: PublicStream;
-  readonly reconciler: Reconciler;
-  readonly recorder: RunRecorder;
-  readonly earlier: EarlierLegs | null;
-  readonly symbols: readonly string[];
-  readonly clock: PacedClock;
-  readonly startedAt: number;
 }
 
 export interface RealtimeRun {
@@ -88,14 +67,14 @@ export interface RealtimeRun {
   readonly from: number;
   readonly to: number;
   readonly reason: EndReason;
-  /** From process start to the first own order that the venue accepted; null when there was none. */
+  /** From process start to the first accepted own order; null without one. */
   readonly firstQuoteMs: number | null;
   readonly warnings: readonly string[];
 }
 
-/** The witness of the journal is as far behind it as this, at most. */
+/** Greatest lag of the journal's witness. */
 const IDLE_MS = 1000;
-/** How often gates and the value of the account are looked at, beside what orders ask. */
+/** Interval of gate updates and valuation. */
 const LOOK_MS = 1000;
 
 export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun> {
@@ -108,7 +87,6 @@ export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun
   }
 }
 
-/** The parts of one session, wired. */
 interface Wired {
   readonly options: RealtimeOptions;
   readonly journal: JournalStore;
@@ -118,7 +96,7 @@ interface Wired {
   readonly recording: SessionRecording;
   readonly actions: ActionWriter;
   readonly approved: ApprovedVersions;
-  /** Resolves when every strategy has failed, or the journal. */
+  /** Resolves when every strategy or the journal has failed. */
   readonly failed: Promise<void>;
 }
 
@@ -126,9 +104,12 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   const { connection, config, folder, strategies, logger, random } = options;
   const { exchange, instruments, clock: real } = connection;
   const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness);
-  const recorder = new RunRecorder(instruments, config.account.reporting);
-  const earlier = EarlierLegs.tell(journal.read(), recorder);
-  // All spot symbols are known to the venue, but only these are traded and recorded.
+  const { recorder, earlier } = earlierResult(
+    journal,
+    () => new RunRecorder(instruments, config.account.reporting),
+    logger,
+  );
+  // The venue knows all spot symbols; only these are traded and recorded.
   const symbols = tradedSymbols(strategies, instruments, connection.name);
   const socket = exchange.publicSocket();
   const recording = new SessionRecording(options, symbols, clock);
@@ -140,7 +121,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     instruments,
     clock,
     log: logger,
-    // The witness last: what the venue makes of an event is there before the strategies see the event.
+    // The witness last, after the venue's reaction to an event.
     sinks: [...parts.sinks, witness.sink],
     onDiscarded: (...what) => [parts, witness].forEach((each) => each.discarded?.(...what)),
     onUndecodable: (symbol) => parts.undecodable?.(symbol),
@@ -178,7 +159,10 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     bootId: bootIdOf(folder, clock.now()),
     asksNobody: parts.isBelieved ?? false,
     explains: true,
-    // A trial is for money: paper and backtest trade with the limits as configured.
+    ...(options.mode === 'live'
+      ? { sentElsewhere: panicWatch(folder, { instruments, startedAt: clock.now(), logger }) }
+      : {}),
+    // Trials protect money; paper and backtest use the configured limits.
     ...(options.mode === 'live' && config.risk.canary !== undefined
       ? { onTrial: (tag: string, version: string) => !approved.has(tag, version) }
       : {}),
@@ -198,7 +182,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   });
   engine.executor.listen((event) => {
     recorder.onExecutorEvent(event);
-    // Without a journal nothing may be sent but cancels: stop, so that no stale order is left to the market.
+    // Without a journal only cancels may be sent: stop.
     if (event.kind === 'alarm' && event.code === 'journal_failed') failed.resolve();
   });
   const derivatives = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
@@ -213,10 +197,10 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };
 }
 
-/** Of one strategy. More hold up every other timer of the session; a backtest ends at 10,000 rounds (T4). */
+/** Per strategy; a backtest ends at 10,000 rounds (T4). */
 const INSTANT_TIMERS_MAX = 2000;
 
-/** What the first word of an order that the exchange has accepted may be: a market order is never `open`. */
+/** First states of an accepted order; a market order is never `open`. */
 const ACCEPTED_STATES: ReadonlySet<OrderState> = new Set(['open', 'partially_filled', 'filled', 'expired']);
 
 async function withJournal(options: RealtimeOptions, journal: JournalStore): Promise<RealtimeRun> {
@@ -229,7 +213,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   let firstQuoteMs: number | null = null;
   engine.executor.listen((event) => {
     if (firstQuoteMs !== null || event.kind !== 'order' || !ACCEPTED_STATES.has(event.order.state)) return;
-    // What was sent before this start becomes known at its beginning, and is no answer to it.
+    // Outcomes of earlier sends do not count.
     if (engine.executor.counters().submitted > 0) firstQuoteMs = performance.now();
   });
   const guards = [
@@ -265,6 +249,14 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
           if (found !== null) engine.executor.kill(`the journal is damaged: ${found}`);
         }),
     }),
+    watchSnapshots({
+      file: join(folder.path, sessionFiles.journal),
+      journal,
+      clock: real,
+      failed: (reason) =>
+        logger.warn({ reason }, 'no snapshot of the journal could be made, or its rows not be archived'),
+      write: (entry) => clock.deliver(real.nowUs(), () => engine.executor.record(entry)),
+    }),
     watchKillFile(join(folder.path, sessionFiles.kill), real, engine.executor, (run) =>
       clock.deliver(real.nowUs(), run),
     ),
@@ -299,11 +291,10 @@ interface Outcome {
   readonly reason: EndReason;
   readonly decidingFrom: number | null;
   readonly decidingTo: number | null;
-  /** To the next start; empty is an orderly end. */
+  /** Left to the next start; empty is an orderly end. */
   readonly left: readonly string[];
 }
 
-/** Open, reconcile, decide, stop. */
 async function trade({ options, session, parts, socket, recording: { witness }, failed }: Wired): Promise<Outcome> {
   const { connection, folder, strategies, logger } = options;
   let disarm: Cancel = () => {};
@@ -351,7 +342,7 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
     const left = await cleared(session, real, logger);
     return { reason, decidingFrom, decidingTo, left };
   } catch (thrown) {
-    // Whatever failed here: the strategies must not go on acting while the session is taken down.
+    // Strategies must not act while the session ends.
     clock.deliver(real.nowUs(), () => {
       witness.stopping('error');
       engine.stopStrategies('error');
@@ -364,7 +355,7 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
   }
 }
 
-/** Mark and funding of a perpetual decide about money whether or not a strategy looks at them. */
+/** Needed for perpetuals even if no strategy reads them. */
 function demandFeeds(stream: PublicStream, symbol: string): void {
   stream.demand(symbol, 'depth');
   if (stream.market.instrument(symbol).market !== 'derivative') return;

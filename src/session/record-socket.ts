@@ -1,6 +1,4 @@
-/**
- * Taps a socket into a recording: every frame as received, and when the connection came and went.
- */
+/** Records every frame of a socket, and its connects and disconnects. */
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { Recorder } from '../recording/recorder.ts';

@@ -1,7 +1,4 @@
-/**
- * The recording session: raw public frames of some symbols, and the account's own with a key, to a recording. Nothing is
- * decoded on the way (wall 5); the order books are not kept, only the bytes.
- */
+/** Records raw public frames, and private ones with a key. Nothing is decoded. */
 import { createChannelTable } from '../exchange/interface/channels.ts';
 import { privateChannels } from '../exchange/private-stream.ts';
 import type { Credentials } from '../exchange/client/credentials.ts';
@@ -26,7 +23,7 @@ export interface RecordOptions {
   readonly seed: number;
   /** Ends the recording. */
   readonly until: (clock: Clock, failed: Promise<void>) => Promise<unknown>;
-  /** Called about every second, for a progress line. */
+  /** Called about every second. */
   readonly progress?: (frames: number) => void;
 }
 

@@ -1,14 +1,9 @@
-/**
- * The inner loop of a backtest, and the sign of life that it gives to whoever watches from another thread. Of `backtest.ts`.
- */
+/** The inner loop of a backtest. */
 import type { VirtualClock } from '../simulation/virtual-clock.ts';
 import type { Traps } from '../strategy/traps.ts';
 import type { DemandReplay } from './replay-tape.ts';
 
-/**
- * Steps until a promise waits to be drained (true) or the data has ended. Apart from what calls it, so that V8 makes good code of
- * the loop once for all runs of a process.
- */
+/** Until a promise must be drained (true) or the data ends. A function of its own, so that V8 optimises it once. */
 export function stepOn({ isReplayed }: DemandReplay, clock: VirtualClock, traps: Traps, steps: Int32Array): boolean {
   while (!isReplayed() && clock.step()) {
     stepped(steps);
@@ -17,7 +12,7 @@ export function stepOn({ isReplayed }: DemandReplay, clock: VirtualClock, traps:
   return false;
 }
 
-/** No `Atomics`: a thread that watches may see it a moment later, and the loop is as fast as before. */
+/** No `Atomics`, for speed: a watcher may see it later. */
 export function stepped(steps: Int32Array): void {
   steps[0] = (steps[0] ?? 0) + 1;
 }

@@ -1,6 +1,6 @@
 /**
- * A tape on the virtual clock: its events enter twice, on the venue's side in exchange time and on the strategy's side
- * in receive time (rule T1). No event is allocated or copied on the way.
+ * A tape on the virtual clock: events reach the venue in exchange time and strategies in receive time (rule T1). No
+ * allocation per event.
  */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { BarOpenEvent, MarketSink } from '../model/market-event.ts';
@@ -11,7 +11,7 @@ import type { MarketData } from '../streams/market-data.ts';
 export class CursorSource<Event> implements ClockSource {
   readonly #cursor: EventCursor<Event>;
   readonly #sink: (event: Event) => void;
-  /** A number from the start: a field that was `undefined` once is boxed anew at each change. */
+  /** Always a number: a field once `undefined` is boxed at each change. */
   nextUs = Infinity;
 
   constructor(cursor: EventCursor<Event>, sink: (event: Event) => void) {
@@ -26,15 +26,12 @@ export class CursorSource<Event> implements ClockSource {
   }
 }
 
-/**
- * The strategy's side while no strategy watches the market: its events wait on the tape, and those that are due are handed
- * over when somebody reads a price. So a strategy that looks seldom does not pay for every event, and sees the same.
- */
+/** Without market subscribers events wait, and those due are delivered when a price is read. */
 class DemandSource implements ClockSource {
   readonly #cursor: TapeCursor;
   readonly #market: MarketData;
   readonly #clock: VirtualClock;
-  /** While it waits, the end of the data: the clock goes that far in any case. */
+  /** While waiting, the end of the data, which the clock reaches anyway. */
   nextUs = Infinity;
   #isWaiting = false;
 
@@ -45,7 +42,7 @@ class DemandSource implements ClockSource {
     this.nextUs = cursor.nextUs;
   }
 
-  /** From here on events wait, unless somebody watches already. */
+  /** Events wait from here on, unless there are subscribers. */
   wait(endUs: () => number): void {
     if (this.#market.isWatched || this.nextUs === Infinity) return;
     this.#isWaiting = true;
@@ -62,7 +59,7 @@ class DemandSource implements ClockSource {
     this.nextUs = this.#cursor.nextUs;
   }
 
-  /** What is due now has been delivered before any timer of this instant runs (T4), so whoever reads has it all. */
+  /** What is due now was delivered before the timers of this instant (T4). */
   #catchUp(): void {
     if (!this.#isWaiting) return;
     const nowUs = this.#clock.nowUs();
@@ -73,7 +70,7 @@ class DemandSource implements ClockSource {
   }
 }
 
-/** How the depth of each symbol of a tape proves itself (T5). */
+/** How each symbol's depth is sequenced (T5). */
 export function tapeSync(tape: Tape): (symbol: string) => Required<Pick<BookSyncOptions, 'rule' | 'start'>> {
   return (symbol) => ({
     rule: tape.rules.get(symbol) ?? 'none',
@@ -84,16 +81,12 @@ export function tapeSync(tape: Tape): (symbol: string) => Required<Pick<BookSync
 /** True once every event has reached both sides. */
 export type IsReplayed = () => boolean;
 
-/**
- * Called once, where strategies may begin: the venue has lived the first instant and has told what money it begins with,
- * and nothing of the market has been received.
- */
+/** Called once, after the venue's first instant and before any market data. */
 export type OnOpen = () => void;
 
-/** The venue of a replay. */
 export interface ReplayedVenue {
   readonly happened: MarketSink;
-  /** It trades on bars, and must know of each when it opens; null where it does not. */
+  /** Set when it trades on bars and needs their opens. */
   readonly barOpens: ((event: BarOpenEvent) => void) | null;
 }
 
@@ -101,7 +94,7 @@ export interface ReplayedVenue {
 function happenings(tape: Tape, clock: VirtualClock, venue: ReplayedVenue, opened: OnOpen | undefined): IsReplayed {
   const happened = new CursorSource(tape.cursor('exchange'), venue.happened);
   clock.addSource('venue', happened);
-  // After what happened at the same moment: the bar before has closed.
+  // After other events of the instant: the previous bar has closed.
   const opens = venue.barOpens === null ? null : new CursorSource(openingsFrom(tape, clock.nowUs()), venue.barOpens);
   if (opens !== null) clock.addSource('venue', opens);
   if (opened !== undefined) {
@@ -133,11 +126,11 @@ export function replayTape(
 
 export interface DemandReplay {
   readonly isReplayed: IsReplayed;
-  /** To be called once those strategies that begin with the data have begun. */
+  /** Call once the strategies of the data's start have begun. */
   readonly wait: () => void;
 }
 
-/** The same, with a strategy's side that waits for as long as nobody watches. */
+/** The same, with events waiting while nobody subscribes. */
 export function replayOnDemand(
   tape: Tape,
   clock: VirtualClock,
@@ -154,13 +147,12 @@ export function replayOnDemand(
   };
 }
 
-/** The strategy's side: what receives its events, and the market data behind it. */
 export interface ReplayedStrategies {
   readonly received: MarketSink;
   readonly market: MarketData;
 }
 
-/** With gaps injected into the stream each event counts when it comes, so that none may wait. */
+/** Injected gaps need each event at its time, so none may wait. */
 export function replayOf(
   tape: Tape,
   clock: VirtualClock,
@@ -172,10 +164,7 @@ export function replayOf(
   return { isReplayed: replayTape(tape, clock, venue, received, opened), wait: () => {} };
 }
 
-/**
- * A tape as a paper session lives it (`paced-clock.ts`): each event at the time at which it was received, to the venue
- * first; what the venue says about it at once comes before the strategies hear of it.
- */
+/** A tape in a paper session's order (`paced-clock.ts`): at receipt, venue first. */
 export class PaperFeed {
   readonly #cursor: TapeCursor;
   readonly #clock: VirtualClock;
@@ -189,7 +178,7 @@ export class PaperFeed {
     this.#strategies = strategies;
   }
 
-  /** Goes on by what is due before the next event, or by that event. False at the end. */
+  /** Runs due timers, or the next event. False at the end. */
   step(): boolean {
     const { nextUs } = this.#cursor;
     if (nextUs === Infinity) return false;

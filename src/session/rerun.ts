@@ -1,8 +1,4 @@
-/**
- * A session as a backtest: its strategies over its own recording, on the simulated venue, begun and stopped when they were.
- * `drift` and `shadow` compare with it; `replay` falls back on it for recordings that do not say what the strategies were
- * told of the account.
- */
+/** A session as a backtest: its strategies over its recording on the simulated venue, for the same time. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../model/ports.ts';
@@ -17,7 +13,7 @@ import { entryFor, prepareStrategies, type PreparedStrategy } from './strategies
 
 type Named = Pick<SessionRecord['strategies'][number], 'file' | 'tag' | 'params'>;
 
-/** The strategies of a session as they are on the disk now, with the parameters that they had. */
+/** Current strategy files with the session's parameters. */
 export async function strategiesOf(named: readonly Named[], config: Config): Promise<readonly PreparedStrategy[]> {
   const prepared: PreparedStrategy[] = [];
   for (const { file, tag, params } of named) {
@@ -29,7 +25,7 @@ export async function strategiesOf(named: readonly Named[], config: Config): Pro
   return prepared;
 }
 
-/** Several entries may run one file: what they are told apart by is the tag, and one without has that of its definition. */
+/** By tag, since entries may share a file. */
 function entryOf({ strategies }: Config, file: string, tag: string): StrategyEntry | undefined {
   const sameFile = strategies.filter((entry) => entry.file === file);
   return (
@@ -37,18 +33,18 @@ function entryOf({ strategies }: Config, file: string, tag: string): StrategyEnt
   );
 }
 
-/** What a session is run again with; `strategies` other than its own for a second version. */
+/** `strategies`: another version instead of the session's own. */
 export interface RerunOptions {
   readonly folder: SessionFolder;
   readonly config: Config;
   readonly logger: Logger;
   readonly strategies?: readonly PreparedStrategy[];
-  /** The venue in receive time, as a paper session has it. */
+  /** The venue in receive time, as in paper. */
   readonly asPaper?: boolean;
   readonly onActions?: BacktestOptions['onActions'];
 }
 
-/** Throws `nothing_to_replay`, and what recordings and strategies throw. */
+/** Throws `nothing_to_replay`, and errors of recordings and strategies. */
 export async function rerun({
   folder,
   config,
@@ -75,7 +71,7 @@ export async function rerun({
   });
 }
 
-/** The decisions since the session's last start, as they were made. Throws `nothing_to_replay`. */
+/** Decisions since the session's last start. Throws `nothing_to_replay`. */
 export function decisionsOf(folder: SessionFolder): readonly string[] {
   const file = join(folder.path, sessionFiles.actions);
   const { decidingFrom } = folder.record;

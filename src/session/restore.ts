@@ -1,16 +1,15 @@
 /**
- * Backup and restore of a session: its journal, and the record of its folder inside the same file, so that one file is
- * enough after a lost disk. A restored session has a new id and a new epoch: what it sends must never bear a client order
- * id that was used after the backup (INV-S2).
+ * Backup and restore of a session in one file. A restored session has a new id and epoch, so that no client order id
+ * repeats.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { aboutBackup, backupJournal, restoreJournal } from '../execution/journal/backup.ts';
-import { journalPath, type VerifyReport } from '../execution/journal/verify.ts';
+import { aboutBackup, backupJournal, restoreJournal } from '../journal/backup.ts';
+import { journalPath, type VerifyReport } from '../journal/verify.ts';
 import { notEnded, parseSession, writeSession, type SessionRecord } from './store.ts';
 
 /**
- * `place`: a session folder or its journal; `step` may end it by throwing. Throws `journal_exists`, `journal_corrupt`,
+ * `place`: session folder or journal; `step` may abort by throwing. Throws `journal_exists`, `journal_corrupt`,
  * `journal_not_found`.
  */
 export async function backupSession(place: string, target: string, step: () => void): Promise<VerifyReport> {
@@ -20,7 +19,7 @@ export async function backupSession(place: string, target: string, step: () => v
 
 export interface Restored {
   readonly report: VerifyReport;
-  /** Null: the backup is of a journal alone, so `run` cannot go on with it. */
+  /** Null: a journal alone, which `run` cannot resume. */
   readonly record: SessionRecord | null;
 }
 

@@ -1,9 +1,7 @@
 /**
- * The result file (`--result`, cli.md): what a run did, in one JSON document. The session writes it, `report` and tests
- * read it back through `readResult`. The schema asks for what the report needs and lets the rest pass, so that files of
- * other versions and of other tools remain readable.
+ * The result file (`--result`). The schema requires what the report needs and allows other fields.
  *
- * `--json` prints the same document with `orders` as counts and `fills` as a number, and without the lists.
+ * `--json` prints it with counts in place of `orders` and `fills`, and without the lists.
  */
 import { z } from 'zod';
 import type { Stats, StatsConventions, StatsReport } from '../statistics/stats.ts';
@@ -24,11 +22,11 @@ const orderCounts = z.object({
   denied: z.number(),
   rejected: z.number(),
   expired: z.number(),
-  /** Sells on spot that went out one lot smaller, which was all that was free. */
+  /** Spot sells reduced by one lot to the free balance. */
   shrunk: z.number().default(0),
 });
 
-/** Denials of one reason, with the last one in words. */
+/** Denials of one reason; `last` is a message. */
 const denials = z.object({ reason: z.string(), count: z.number(), last: z.string() });
 
 const fill = z.object({
@@ -45,7 +43,6 @@ const fill = z.object({
   orderRef: z.string(),
   tag: z.string(),
   strategy: z.string().optional(),
-  /** Mid at the fill. */
   mid,
   orderTs: time.optional(),
   arrivalMid: mid.optional(),
@@ -65,13 +62,12 @@ const order = z.object({
   filledQuantity: decimal,
   averagePrice: decimal.nullable(),
   state: z.string(),
-  /** When it was sent and when it last changed. */
   createdTs: time,
   updatedTs: time,
   reason: z.string().optional(),
 });
 
-/** The trial ledger as it was when the run was counted: `dsr` and `effectiveTrials` are of that moment. */
+/** The trial ledger when the run was counted. */
 const ledger = z.object({
   file: z.string(),
   /** On the same data, this run included. */
@@ -79,10 +75,10 @@ const ledger = z.object({
   at: time,
 });
 
-/** The part at the end of the data that `validate` keeps: whether the run saw it, and how many trials have by now. */
+/** The data kept by `validate`: whether this run saw it, and how many trials have. */
 const lockbox = z.object({ from: time, to: time, isSeen: z.boolean(), seenBy: z.number() });
 
-/** `strategy`: whose it is, by its tag, where several run; `positionSide` in hedge mode. */
+/** `strategy`: its tag, where several run; `positionSide` in hedge mode. */
 const position = z.object({
   strategy: z.string().optional(),
   symbol: z.string(),
@@ -116,13 +112,13 @@ const price = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), symbol: z.string(), points: z.array(z.tuple([time, z.number()])) }),
 ]);
 
-/** What a strategy plotted; pane `price` is that of the prices. */
+/** Pane `price` is the price chart. */
 const plotted = z.object({
   name: z.string(),
   pane: z.string().default('price'),
   /** Of the strategy. */
   tag: z.string().optional(),
-  /** Of which symbol's chart it is; absent: of every one. */
+  /** Absent: on every symbol's chart. */
   symbol: z.string().optional(),
   points: z.array(z.tuple([time, z.number()])),
 });
@@ -144,7 +140,7 @@ export const resultSchema = z.object({
   /** Reporting currency. */
   currency: z.string().default('USDT'),
   runHash: z.string().nullable().default(null),
-  /** What the run hash is made of, each by itself. */
+  /** Inputs of the run hash. */
   hashes: z.object({ code: z.string(), data: z.string().nullable(), config: z.string() }).optional(),
   seed: z.number().nullable().default(null),
   params: texts.default({}),
@@ -157,13 +153,13 @@ export const resultSchema = z.object({
   wallMs: z.number().default(0),
   eventsPerSecond: z.number().default(0),
   orderCounts: orderCounts.optional(),
-  /** By reason, the most frequent first. */
+  /** By reason, most frequent first. */
   denials: z.array(denials).default([]),
   stats: z.record(z.string(), statValue),
   conventions: conventions.optional(),
   assumptions: texts.default({}),
   warnings: z.array(z.string()).default([]),
-  /** Strategies that ended with an error: then no figure of the run is a headline. */
+  /** Failed strategies: no figure of the run is then a headline. */
   failures: z.array(z.object({ strategy: z.string(), message: z.string() })).default([]),
   files: z.record(z.string(), z.string().nullable()).default({}),
   equity: z.array(z.tuple([time, z.number()])).min(1),
@@ -172,25 +168,22 @@ export const resultSchema = z.object({
   positions: z.array(position).default([]),
   notes: z.array(note).default([]),
   instruments: z.array(instrument).default([]),
-  /** Absent where the run was not counted: live data, `--repeat`, a ledger that could not be used. */
+  /** Absent for uncounted runs: live data, `--repeat`, an unusable ledger. */
   ledger: ledger.optional(),
   lockbox: lockbox.optional(),
-  /**
-   * Reporting currency: what a live session was charged for an overdraft, which no equity shows before it is repaid. Null
-   * when it could not be read or valued; absent where nothing is lent.
-   */
+  /** Overdraft interest charged, reporting currency. Null when unknown; absent without lending. */
   overdraftInterest: z.number().nullable().optional(),
-  /** The processes of a session, in order; absent in a backtest. `unfinished`: it died, or left something in doubt. */
+  /** In order; absent in a backtest. `unfinished`: it died, or left something in doubt. */
   legs: z.array(z.object({ from: time, to: time, end: z.enum(['in order', 'unfinished', 'running']) })).optional(),
-  /** Worst and best unrealised result of each FIFO-matched trade, in order of exit; null without mids. */
+  /** Worst and best unrealised result per FIFO-matched trade, in order of exit. */
   excursions: z.array(z.tuple([z.number(), z.number()]).nullable()).optional(),
-  /** What the report draws beside the equity; may be absent. */
+  /** Drawn beside the equity. */
   chart: z.object({ prices: z.array(price), series: z.array(plotted).optional() }).optional(),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** A result file as it is read back; a `BacktestResult` is one too. */
+/** A result file as read; a `BacktestResult` is one too. */
 export type ResultDocument = DeepReadonly<z.infer<typeof resultSchema>>;
 
 export type OrderCounts = DeepReadonly<z.infer<typeof orderCounts>>;
@@ -203,7 +196,7 @@ export type CountedIn = DeepReadonly<z.infer<typeof ledger>>;
 export type ChartPrices = DeepReadonly<z.infer<typeof price>>;
 export type ChartSeries = DeepReadonly<z.infer<typeof plotted>>;
 
-/** What the session writes to `--result`: everything that the schema knows, and nothing missing. */
+/** The complete document written to `--result`. */
 export interface BacktestResult {
   readonly command: 'backtest' | 'paper' | 'run';
   readonly strategy: string;
@@ -244,7 +237,7 @@ export interface BacktestResult {
   readonly chart?: { readonly prices: readonly ChartPrices[]; readonly series?: readonly ChartSeries[] };
 }
 
-/** The `--json` document of a result: counts in place of lists (cli.md). */
+/** The `--json` document: counts in place of lists. */
 export type BacktestSummary = Omit<
   BacktestResult,
   | 'currency'
@@ -273,10 +266,7 @@ export function summaryOf(result: BacktestResult): BacktestSummary {
   return { ...head, orders, fills: result.fills.length, stats, assumptions, warnings, files };
 }
 
-/**
- * Reads the text of a result file.
- * @throws `result_invalid`, which names the first bad paths when the text is JSON.
- */
+/** @throws `result_invalid`, which names the first bad paths when the text is JSON. */
 export function readResult(text: string, path: string): ResultDocument {
   let value: unknown;
   try {

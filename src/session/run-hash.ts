@@ -1,7 +1,4 @@
-/**
- * The hash of a run: code with the packages that it loads and what they read (files, environment), version, parameters, data,
- * models and seed. Two runs with the same hash make the same fills, byte for byte.
- */
+/** Hash of all inputs of a run. Equal hashes mean byte-equal fills. */
 import { createHash } from 'node:crypto';
 import { tidewireVersion } from './build.ts';
 import type { Config } from './config/schema.ts';
@@ -36,7 +33,7 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
     })),
     dataHash,
     period,
-    // The version stands for the models: a hash over the source would name a run anew with every comment that changes.
+    // The version stands for the models: comments change a source hash.
     version: tidewireVersion(),
     locale: localeNow(),
     simulation,
@@ -48,25 +45,25 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
   return digest(parts);
 }
 
-/** Of the strategies with the packages that they load, in their order. */
+/** Of the strategies and their packages, in order. */
 export function codeHashOf(strategies: readonly PreparedStrategy[]): string {
   return strategies.map(({ loaded }) => loaded.hash).join(' ');
 }
 
-/** Zone and language of the machine: dates and texts follow them in ways that nobody can list. */
+/** Time zone and locale, which dates and texts depend on. */
 export function localeNow(): { readonly timeZone: string; readonly locale: string } {
   const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions();
   return { timeZone, locale };
 }
 
-/** What tells two runs apart: the files of the strategies, the data, and what was set. The data of live runs have none. */
+/** Live runs have no data hash. */
 export interface RunHashes {
   readonly code: string;
   readonly data: string | null;
   readonly config: string;
 }
 
-/** `simulation` is what was in force of it; null where nothing was simulated. */
+/** `simulation`: the options in force, or null. */
 export function runHashes(
   strategies: readonly PreparedStrategy[],
   config: Config,

@@ -1,13 +1,11 @@
 /**
- * Collects what a run did, for its result and its statistics: equity, mids, fills, orders, notes, denials. The
- * assemblies feed it; in simulated modes from the venue's own books, so that a fill counts when it happened, not when
- * the strategy heard of it.
+ * Collects what a run did for its result. In simulated modes fills come from the venue, at their time of execution.
  *
- * Bounds: one mid a second; `ROWS_MAX` orders, fills and notes each, beyond that the oldest go and a warning says so; orders
- * that are over, and with `packs` fills, lie compressed (`packed-rows.ts`); `pointsMax` of the curve and of each symbol's
- * mids, beyond that they are thinned (`bounded-series.ts`) and a warning says so.
+ * Bounds: one mid a second; `ROWS_MAX` orders, fills and notes each, then the oldest are dropped with a warning;
+ * `pointsMax` points of the curve and of each symbol's mids, then they are thinned with a warning
+ * (`bounded-series.ts`). Closed orders, and with `packs` fills, are compressed (`packed-rows.ts`).
  */
-import type { ExecutorEvent, FillEvent } from '../execution/events.ts';
+import type { ExecutorEvent, FillEvent } from '../spine/events.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, decimalText } from '../model/money.ts';
@@ -28,10 +26,10 @@ import type { ResultNote, ResultOrder } from './result.ts';
 import { StrategyTally, type Tally } from './strategy-tally.ts';
 
 const ROWS_MAX = 200_000;
-/** Of a session without an end: days of every second, 8 MB. */
+/** For endless sessions: days of every second, 8 MB. */
 const POINTS_MAX = 500_000;
 
-/** The trading account now: totals by currency and open perpetual positions, decimal text. */
+/** Totals by currency and open perpetual positions, decimal text. */
 export interface AccountValues {
   readonly totals: ReadonlyMap<string, string>;
   readonly positions: readonly { readonly symbol: string; readonly quantity: string; readonly cost: string }[];
@@ -41,7 +39,7 @@ function refusalText({ symbol, side, reason = 'rejected', message = '' }: OrderU
   return `${symbol} ${side}: ${reason}: ${message}`;
 }
 
-/** Different complaints that a result keeps. */
+/** Distinct warnings kept. */
 const COMPLAINTS_MAX = 100;
 
 function counted(complaints: Map<string, number>, what: string): void {
@@ -49,20 +47,19 @@ function counted(complaints: Map<string, number>, what: string): void {
 }
 
 export interface RecorderOptions {
-  /** Of the curves; what is older is thinned. */
+  /** Of the curves. */
   readonly pointsMax?: number;
-  /** The mids are those of bars: too seldom for a markout, which would be 0 for every fill. */
+  /** Mids come from bars, too rare for markouts. */
   readonly bars?: boolean;
-  /** Fills are read once, at the end: those that are over may lie compressed until then. */
+  /** Fills are read once at the end and may be compressed. */
   readonly packs?: boolean;
   /** Of orders and of fills. */
   readonly rowsMax?: number;
 }
 
 export class RunRecorder {
-  /** What own trading made of the capital. */
+  /** Of own trading. */
   readonly equity: OwnEquity;
-  /** What the account has. */
   account: () => Amounts = () => new Amounts();
   /** What strategies draw. */
   readonly plots = new Plots((text) => this.warn(text));
@@ -76,7 +73,7 @@ export class RunRecorder {
   readonly #orders: KeptOrders;
   readonly #fills: KeptFills;
   #lastFillTs = 0;
-  /** By symbol and trade, until the executor says whose it is. */
+  /** By symbol and trade, until the executor attributes it. */
   readonly #atFill = new Map<string, Map<string, AtFill>>();
   readonly #probes = new MidProbes();
   readonly #notes: ResultNote[] = [];
@@ -109,7 +106,7 @@ export class RunRecorder {
     return this.#lastFillTs;
   }
 
-  /** Orders and fills that do not lie compressed, for those who bound memory. */
+  /** Uncompressed orders and fills. */
   get looseRows(): number {
     return this.#orders.looseCount + this.#fills.looseCount;
   }
@@ -129,12 +126,11 @@ export class RunRecorder {
     return this.#tally.of(tag);
   }
 
-  /** Whether the symbol can be valued. */
   isPriced(symbol: string): boolean {
     return this.#prices.of(symbol) !== undefined;
   }
 
-  /** A new mid of the market, exchange time. */
+  /** A new mid, in exchange time. */
   mark(atMs: number, symbol: string, mid: number): void {
     let path = this.#mids.get(symbol);
     if (path === undefined) {
@@ -148,10 +144,7 @@ export class RunRecorder {
     if (!path.isPerpetual) this.equity.price(atMs, symbol, mid);
   }
 
-  /**
-   * The first point of the curve, unless earlier processes of the session have one. `account`: as it is when it is asked
-   * for, until the end; null while nobody knows it.
-   */
+  /** Adds the first point, unless an earlier process did. `account`: current values, null while unknown. */
   begin(atMs: number, account: () => AccountValues | null): void {
     this.account = () => {
       const values = account();
@@ -160,20 +153,20 @@ export class RunRecorder {
     if (!this.equity.begun) this.equity.begin(atMs);
   }
 
-  /** What the account has beside own trading is what the session began with, unless an earlier process knew it. */
+  /** Sets the account's start, unless an earlier process knew it. */
   hold(earlier: EquityStart | null): void {
     if (earlier === null) this.equity.hold(this.equity.beyond(this.account()));
     else this.equity.resume(earlier);
   }
 
-  /** An own fill moves the equity. Answers its instrument, undefined where it is gone. */
+  /** Books an own fill in the equity. Undefined for a delisted instrument. */
   traded(fill: VenueFill): Instrument | undefined {
     const instrument = this.#instruments.find(fill.symbol);
     if (instrument !== undefined) this.equity.trade(instrument, fill);
     return instrument;
   }
 
-  /** A fill as the venue made it: what the market showed then. The executor tells later whose it is. */
+  /** A venue fill; the executor attributes it later. */
   venueFilled(symbol: string, tradeId: string, atMs: number, queueAhead: number | null): void {
     this.#mids.get(symbol)?.pin(atMs);
     let ofSymbol = this.#atFill.get(symbol);
@@ -201,7 +194,7 @@ export class RunRecorder {
     }
   }
 
-  /** Funding received (+) or paid (-), decimal text. */
+  /** Received (+) or paid (-), decimal text. */
   funded(ts: number, currency: string, amount: string): void {
     this.equity.earn(currency, amount);
     this.#prices.whenWorth(currency, dec(amount), (worth) => {
@@ -209,7 +202,7 @@ export class RunRecorder {
     });
   }
 
-  /** The period is over: the last point, and the markouts that the data still reaches. Lets go of the account. */
+  /** Adds the last point and remaining markouts, and releases the account. */
   end(atMs: number): void {
     const last = this.account();
     this.account = () => last;
@@ -217,7 +210,7 @@ export class RunRecorder {
     this.#probes.end(atMs);
   }
 
-  /** What trading made and what the account did beside; null where something was traded that has no price. */
+  /** Null where something traded has no price. */
   get figures(): AccountFigures | null {
     return this.equity.figures(this.account());
   }
@@ -226,7 +219,7 @@ export class RunRecorder {
     return this.#funding;
   }
 
-  /** In order of exchange time; made anew each time. */
+  /** By exchange time; a new list each call. */
   get fills(): readonly FillRecord[] {
     return this.#fills.list();
   }
@@ -243,7 +236,7 @@ export class RunRecorder {
     return Object.fromEntries([...this.#mids].map(([symbol, path]) => [symbol, path.series]));
   }
 
-  /** Mid of a symbol at a time, or null before the first. */
+  /** Null before the first mid. */
   midAt(symbol: string, atMs: number): number | null {
     const series = this.#mids.get(symbol)?.series;
     if (series === undefined) return null;
@@ -251,7 +244,7 @@ export class RunRecorder {
     return index < 0 ? null : (series.value[index] ?? null);
   }
 
-  /** Something about the run that a reader of its result must know. */
+  /** Adds a warning to the result. */
   warn(text: string): void {
     this.#warnings.add(text);
   }

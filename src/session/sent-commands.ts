@@ -1,19 +1,15 @@
-/**
- * What a session sent, out of its journal: every create and cancel whose bytes may have left, in the order in which they
- * left, with what is known of when they arrived. `drift` sends them again on the simulated venue, and the latency model
- * `measured` learns from them how long the ways took. Pure.
- */
+/** Creates and cancels that may have left, in order, from a session's journal. Pure. */
 import type { CancelIntentEntry, CreateIntentEntry, JournalRow, OutcomeEntry } from '../model/journal.ts';
 import type { OrderRequest } from '../model/order.ts';
 import type { LatencyPair } from '../simulation/options.ts';
 
 interface Sent {
   readonly intentId: string;
-  /** When it left, Unix ms of the session's clock. */
+  /** Unix ms of the session's clock. */
   readonly sentMs: number;
-  /** When its answer was there; null without one. */
+  /** Null without an answer. */
   readonly answeredMs: number | null;
-  /** The exchange's own time of its arrival, to the whole ms; null where it told none. */
+  /** Arrival by the exchange's time, whole ms; null when not given. */
   readonly stampMs: number | null;
 }
 
@@ -26,7 +22,7 @@ export interface SentCreate extends Sent {
 
 export interface SentCancel extends Sent {
   readonly kind: 'cancel';
-  /** Intent ids of the orders that were to be cancelled. */
+  /** Intent ids of the orders to cancel. */
   readonly targets: readonly string[];
 }
 
@@ -63,7 +59,7 @@ function neverLeft(answer: Told | undefined): boolean {
 function commandOf(intent: Intent, sentMs: number, answer: Told | undefined): SentCommand {
   const { intentId } = intent;
   const outcome = answer?.outcome;
-  // An unknown outcome was concluded, not answered: when it came says nothing about the way.
+  // An unknown outcome was concluded, so its time says nothing about latency.
   const isAnswered = outcome?.kind === 'accepted' || outcome?.kind === 'refused';
   const answeredMs = isAnswered ? (answer?.ms ?? null) : null;
   const report = outcome?.kind === 'accepted' ? outcome.order : undefined;
@@ -82,8 +78,8 @@ function commandOf(intent: Intent, sentMs: number, answer: Told | undefined): Se
 }
 
 /**
- * How long it took to the exchange, ms: by the exchange's stamp where there is one, never below 0 nor beyond the answer;
- * else half the round trip. Null without an answer. A stamp of whole milliseconds is the time's lower end.
+ * Latency to the exchange, ms: by its whole-ms stamp, within 0 and the answer; else half the round trip. Null without
+ * an answer.
  */
 export function entryMsOf({ sentMs, answeredMs, stampMs }: SentCommand): number | null {
   if (answeredMs === null) return null;
@@ -92,7 +88,7 @@ export function entryMsOf({ sentMs, answeredMs, stampMs }: SentCommand): number 
   return Math.min(roundTripMs, Math.max(0, stampMs - sentMs));
 }
 
-/** The ways of the creates that were answered, in the order in which they left. */
+/** Of answered creates, in order. */
 export function latencyPairs(commands: readonly SentCommand[]): readonly LatencyPair[] {
   return commands
     .flatMap((command) => {

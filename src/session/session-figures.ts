@@ -1,10 +1,10 @@
 /**
- * The figures of a session over all of its processes, for `status`: from its result where it has ended in order, else from
- * its journal, valued at the prices of its last fills, also while another process runs it.
+ * Figures of a session over all its processes: from its result after an orderly end, else from its journal at its last
+ * fills' prices.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJournal } from '../execution/journal/verify.ts';
+import { readJournal } from '../journal/verify.ts';
 import { Instruments } from '../model/instrument.ts';
 import { EarlierLegs, type Leg } from './earlier-legs.ts';
 import { readResult } from './result.ts';
@@ -12,7 +12,7 @@ import { RunRecorder } from './run-recorder.ts';
 import { sessionFiles, type SessionFolder } from './store.ts';
 
 export interface SessionFigures {
-  /** Of own trading, reporting currency; null where something has no price. */
+  /** Own trading, reporting currency; null where unpriced. */
   readonly netPnl: number | null;
   readonly fees: number | null;
   readonly currency: string;
@@ -45,7 +45,7 @@ export function sessionFigures({ path, record }: SessionFolder, currency: string
   };
 }
 
-/** Net P&L of the result that its last process wrote; null where that process left none. */
+/** From the last process's result, or null. */
 function endedResult(path: string, lastFrom: number): number | null {
   const file = join(path, sessionFiles.result);
   if (!existsSync(file)) return null;

@@ -1,21 +1,18 @@
-/**
- * The recording of a paper or live session: its raw frames, what it reads over REST as frames of ours, and by the witness
- * what its strategies are told otherwise. Made and closed by `realtime.ts`.
- */
+/** A session's recording: raw frames, REST polls as frames, witness notes. */
 import { join } from 'node:path';
 import type { DepthEvent } from '../model/market-event.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import { SESSION_NOTES_FORMAT } from '../recording/note.ts';
 import { snapshotFrame } from '../recording/polled-frame.ts';
 import { createRecorder, type Recorder } from '../recording/recorder.ts';
-import type { RealtimeOptions } from './realtime.ts';
 import { Witness } from './replay/witness.ts';
+import type { SessionOptions } from './running-session.ts';
 import { sessionFiles } from './store.ts';
 
 export class SessionRecording {
   readonly raw: Recorder;
   readonly witness: Witness;
-  /** Takes the frame of what is handed over at once: what was seen before stands before it. */
+  /** Records a frame that is delivered at once, after pending notes. */
   readonly read: Pick<Recorder, 'frame'> = {
     frame: (kind, text, receiveUs, generation) => {
       this.witness.flush();
@@ -23,8 +20,7 @@ export class SessionRecording {
     },
   };
 
-  /** `clock` is the session's own. */
-  constructor(options: RealtimeOptions, symbols: readonly string[], clock: Pick<Clock, 'nowUs'>) {
+  constructor(options: SessionOptions, symbols: readonly string[], clock: Pick<Clock, 'nowUs'>) {
     const { config, connection, strategies, seed } = options;
     this.raw = rawRecorder(options, symbols);
     this.witness = new Witness({ recorder: this.raw, clock, real: connection.clock });
@@ -37,7 +33,7 @@ export class SessionRecording {
     });
   }
 
-  /** An order book that was read over REST is about to be handed over. */
+  /** A book read over REST is about to be delivered. */
   readonly fetched = (snapshot: DepthEvent): void => {
     this.read.frame('public', snapshotFrame(snapshot), snapshot.receiveUs, 0);
   };
@@ -49,7 +45,7 @@ export class SessionRecording {
   }
 }
 
-function rawRecorder({ config, connection, folder, logger }: RealtimeOptions, symbols: readonly string[]): Recorder {
+function rawRecorder({ config, connection, folder, logger }: SessionOptions, symbols: readonly string[]): Recorder {
   const all = connection.instruments.all();
   const named = all.filter(({ symbol }) => symbols.includes(symbol));
   return createRecorder({

@@ -1,13 +1,9 @@
-/**
- * What stands in the journal of a session, also while another process runs it: read only, rebuilt by the same replay
- * that a restart uses.
- */
+/** The state in a session's journal, read-only, also while it runs. */
 import { join } from 'node:path';
-import { Replay } from '../execution/replay.ts';
-import { readJournal } from '../execution/journal/verify.ts';
-import { strategyPosition } from '../execution/positions.ts';
-import { orderUpdate } from '../execution/own-order.ts';
-import type { Trial } from '../execution/trials.ts';
+import { replayJournal } from '../journal/resume.ts';
+import { strategyPosition } from '../spine/positions.ts';
+import { orderUpdate } from '../spine/orders/own-order.ts';
+import type { Trial } from '../spine/trials.ts';
 import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import { isRunning } from './is-running.ts';
@@ -23,23 +19,23 @@ export interface SessionState {
   readonly account: string;
   readonly startedAt: number;
   readonly state: SessionWord;
-  /** Of the process that runs it; null when it does not run. */
+  /** Null when it does not run. */
   readonly pid: number | null;
   readonly running: boolean;
   readonly clean: boolean;
   readonly boots: number;
   readonly rows: number;
-  /** Also by a kill file that no start has heeded yet. */
+  /** Also by a kill file not yet heeded. */
   readonly killed: string | null;
-  /** Unix ms at which the backup ends that this journal was restored from, until somebody acknowledges it. */
+  /** Unix ms of the backup's end for a restored journal, until acknowledged. */
   readonly restored: number | null;
   readonly fills: number;
-  /** Orders and movements of money of unknown fate. */
+  /** Orders and money movements of unknown outcome. */
   readonly unresolved: number;
-  /** Strategy → why it is latched, and symbol → why it is halted: no new risk until a human says so. */
+  /** Strategy → reason of its latch, and symbol → reason of its halt. */
   readonly latches: Readonly<Record<string, string>>;
   readonly halts: Readonly<Record<string, string>>;
-  /** Strategies whose version nobody has approved: they trade with a share of their limits. */
+  /** Unapproved strategy versions, with a share of their limits. */
   readonly trials: readonly Trial[];
   readonly openOrders: readonly OrderUpdate[];
   readonly positions: readonly (StrategyPosition & { readonly tag: string })[];
@@ -47,20 +43,15 @@ export interface SessionState {
 
 const IN_DOUBT: readonly string[] = ['unknown', 'sending'];
 
-/** Why the file `KILL` in the folder says to stop; null without one. The next start begins with the latch on. */
+/** The reason in an unheeded kill file, or null. */
 export function unheeded(path: string): string | null {
   const reason = readKillFile(join(path, sessionFiles.kill));
   return reason === null ? null : `${reason} (the file ${sessionFiles.kill}, which no start has heeded yet)`;
 }
 
 export function sessionState(folder: SessionFolder): SessionState {
-  const replay = new Replay();
-  let fills = 0;
-  for (const row of readJournal(folder.path)) {
-    replay.row(row);
-    if (row.entry.kind === 'fill') fills++;
-  }
-  const { state } = replay;
+  const replay = replayJournal(folder.path);
+  const { state, fills } = replay;
   const { record, path } = folder;
   const live = [...state.orders.allLive()].filter((order) => order.progress.state !== 'pending');
   const running = isRunning(folder);

@@ -1,14 +1,13 @@
-/** The state of a session in one word, as `status` shows it (docs/operations.md, "Look first"). Pure. */
+/** A session's state in one word for `status` (docs/operations.md, "Look first"). Pure. */
 import { isOver, type SessionRecord } from './store.ts';
 
 export type SessionWord =
-  /** Its kill switch is on, whether or not it runs. */
+  /** Kill switch on, running or not. */
   | 'killed'
-  /** A process holds it. */
   | 'running'
-  /** Its last process did not end in order: the next start goes on with it. */
+  /** Its last process died: the next start resumes it. */
   | 'crashed'
-  /** It ended in order and left orders, a position, a latch or a halt: the next start goes on with it. */
+  /** Ended in order but left something: the next start resumes it. */
   | 'left'
   | 'ended';
 

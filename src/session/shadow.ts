@@ -1,10 +1,8 @@
 /**
- * A second version of a strategy beside a session: over the session's own recording, on the simulated venue, begun and
- * stopped when the session's strategies were. It holds no key and has no way to an exchange. Of a session that still
- * runs, what is recorded so far is taken; asked again, it starts from the beginning, so that the same recording always
- * gives the same answer.
+ * Runs another strategy version over a session's recording on the simulated venue, without key or exchange. Always from
+ * the recording's start.
  */
-import { readJournal } from '../execution/journal/verify.ts';
+import { readJournal } from '../journal/verify.ts';
 import type { Logger } from '../model/ports.ts';
 import { actionLine, compareActions, type ActionComparison } from './action-log.ts';
 import type { Config } from './config/schema.ts';
@@ -17,7 +15,7 @@ interface Side {
   readonly strategy: string;
   readonly decisions: number;
   readonly fills: number;
-  /** Of own trading, reporting currency; null where it cannot be valued. */
+  /** Own trading, reporting currency; null where unvalued. */
   readonly netPnl: number | null;
 }
 
@@ -28,13 +26,13 @@ export interface ShadowReport {
   readonly period: { readonly from: number; readonly to: number };
   readonly original: Side;
   readonly shadow: Side & { readonly orders: Readonly<Record<string, number>> };
-  /** Tags are not compared: the second version may have another name. */
+  /** Without tags, since the version may be named differently. */
   readonly decisions: ActionComparison;
   readonly runHash: string | null;
   readonly warnings: readonly string[];
 }
 
-/** Throws `nothing_to_replay`, and what journals, recordings and strategies throw. */
+/** Throws `nothing_to_replay`, and errors of journals, recordings and strategies. */
 export async function shadowSession(
   folder: SessionFolder,
   strategies: readonly PreparedStrategy[],

@@ -1,16 +1,12 @@
-/**
- * The machine's clock brought to the exchange's time when a session connects, and moved on when the machine was suspended
- * meanwhile. Receive times, recordings and decisions of the session all carry this time, so that exchange and receive times
- * can be compared.
- */
+/** The machine's clock, shifted to exchange time at connect and after a sleep. */
 import type { Clock } from '../model/ports.ts';
 import { US_PER_MS } from '../model/time.ts';
 
 export interface ShiftedClock extends Clock {
-  /** Adds to the shift, ms. Once sockets and timers of the session run, never backwards; timers keep their delays. */
+  /** Ms; never negative while the session runs. Timers keep their delays. */
   shift(byMs: number): void;
   readonly shiftMs: number;
-  /** The machine's clock, as it was never shifted. */
+  /** Without the shift. */
   readonly steady: Pick<Clock, 'now'>;
 }
 

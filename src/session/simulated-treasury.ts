@@ -1,13 +1,12 @@
-/**
- * The treasury of paper and backtest, on the ledger of the simulated venue. After a crash of a paper session it is rebuilt
- * from the journal: what was accepted is there again.
- */
+/** The treasury of paper and backtest; rebuilt from accepted requests in the journal. */
 import type { JournalRow } from '../model/journal.ts';
+import { decimalText } from '../model/money.ts';
 import type { MoneyRequest } from '../model/treasury.ts';
 import type { LaneClock } from '../simulation/arrivals.ts';
 import { p2pMarketsOf } from '../simulation/p2p-markets.ts';
 import { SimulatedTreasury, type AcceptedRequest } from '../simulation/treasury.ts';
 import type { SimulatedVenue } from '../simulation/venue.ts';
+import { tradingFlowOf } from '../spine/money/kinds.ts';
 import type { Config } from './config/schema.ts';
 
 export function simulatedTreasury(venue: SimulatedVenue, clock: LaneClock, config: Config): SimulatedTreasury {
@@ -21,7 +20,7 @@ export function simulatedTreasury(venue: SimulatedVenue, clock: LaneClock, confi
   });
 }
 
-/** Collects what the money rows of a journal say was accepted, in order. */
+/** Accepted requests in a journal, in order. */
 export class AcceptedRequests {
   readonly all: AcceptedRequest[] = [];
   readonly #asked = new Map<string, MoneyRequest>();
@@ -35,13 +34,11 @@ export class AcceptedRequests {
     if (request !== undefined) this.all.push({ request, ts });
   }
 
-  /** What transfers did to the trading account: currency and signed amount of each. */
+  /** Effects of transfers on the trading account, signed. */
   tradingFlows(): readonly { readonly currency: string; readonly amount: string }[] {
     return this.all.flatMap(({ request }) => {
-      if (request.kind !== 'transfer' || request.from === request.to) return [];
-      const { from, to, currency, amount } = request;
-      if (to === 'unified-trading') return [{ currency, amount }];
-      return from === 'unified-trading' ? [{ currency, amount: `-${amount}` }] : [];
+      const flow = tradingFlowOf(request);
+      return flow === null ? [] : [{ currency: flow.currency, amount: decimalText(flow.amount) }];
     });
   }
 }

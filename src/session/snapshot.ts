@@ -1,7 +1,5 @@
-/**
- * A session as a person wants to see it, at one moment: plain data that the terminal screen and `status` print.
- */
-import type { OrderCounters } from '../execution/order-counters.ts';
+/** A session at one moment, for the live screen and `status`. */
+import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { DenialCount } from './denial-counts.ts';
@@ -9,12 +7,12 @@ import type { Tally } from './strategy-tally.ts';
 
 export interface StreamState {
   readonly name: string;
-  /** Since its last message; null before the first. */
+  /** Since its last message; null before. */
   readonly ageMs: number | null;
   readonly state: 'fresh' | 'stale' | 'down' | 'waiting';
 }
 
-/** A position as it stands, valued at the last mid; null without one. In the currency that the symbol is quoted in. */
+/** Valued at the last mid in quote currency; null without one. */
 export interface HeldPosition extends StrategyPosition {
   readonly unrealizedPnl: number | null;
   readonly quote: string;
@@ -24,11 +22,11 @@ export interface StrategyState {
   readonly tag: string;
   readonly status: string;
   readonly positions: readonly HeldPosition[];
-  /** Of its fills: how many, fees in the reporting currency, the newest. */
+  /** Fill count, fees in the reporting currency, newest fill. */
   readonly tally: Tally;
   readonly openOrders: readonly OrderUpdate[];
   readonly counters: Readonly<OrderCounters>;
-  /** By reason, the most frequent first. */
+  /** Most frequent first. */
   readonly denials: readonly DenialCount[];
   readonly error: string | null;
 }
@@ -43,9 +41,9 @@ export interface SessionSnapshot {
   readonly mode: 'paper' | 'live';
   readonly id: string;
   readonly exchange: string;
-  /** Whose money it is, live. */
+  /** Live only. */
   readonly account: string;
-  /** Why the kill switch is on; null while it is off. */
+  /** Null while off. */
   readonly killed: string | null;
   readonly startedAt: number;
   readonly now: number;
@@ -54,19 +52,19 @@ export interface SessionSnapshot {
   readonly streams: readonly StreamState[];
   readonly strategies: readonly StrategyState[];
   readonly fills: number;
-  /** Capital and what own trading made of it; null before the first prices. */
+  /** Capital plus own result; null before the first prices. */
   readonly equity: number | null;
-  /** What own trading made, and what the account did beside it; null before the first prices, or without a price. */
+  /** Own result, and the account's other result; null without prices. */
   readonly netPnl: number | null;
   readonly heldDrift: number | null;
   readonly accountPnl: number | null;
   readonly currency: string;
-  /** Sentences: why no new risk is taken now. Empty when all gates are open. */
+  /** Reasons why no new risk is taken. */
   readonly closedGates: readonly string[];
-  /** Orders of which nobody knows yet whether they exist. */
+  /** Orders of unknown outcome. */
   readonly unknown: number;
-  /** How much of each limit is used, 0 to 1. */
+  /** Use of each limit, 0 to 1. */
   readonly risk: readonly { readonly name: string; readonly used: number }[];
-  /** The newest things worth knowing, oldest first. */
+  /** Newest messages, oldest first. */
   readonly messages: readonly string[];
 }

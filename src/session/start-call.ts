@@ -1,8 +1,6 @@
 /**
- * How `panic` reaches a `run` that is starting: until its session has a folder there is none to put a kill file into. So a
- * panic puts one beside the sessions, before it looks for them, and a start looks at it when its session can be found: it
- * sees the file, or the panic finds the session. The file stays, since a panic cannot know who is starting (it loads no
- * database to ask the locks). It is for processes that had begun by then: later ones are another command of a human.
+ * How `panic` reaches a starting `run`: a file beside the sessions, written before they are listed. A start checks it
+ * once its session can be listed, so one finds the other. Only processes begun before it heed it.
  */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,28 +9,28 @@ import { sessionFiles } from './store.ts';
 import { processStartMs, wallMs } from './system-clock.ts';
 import { cannotWrite } from './cannot-write.ts';
 
-/** Times of files are as coarse as the system's tick. */
+/** File times are as coarse as the system tick. */
 const TICK_MS = 100;
 
-/** Begins with a dot: what does not is a session's folder (cli.md, "What outside checks use"). */
+/** The dot marks it as no session folder. */
 const CALL = '.KILL';
-/** Also heeded: where earlier versions put it, and where somebody may put one by hand. */
+/** The second is from earlier versions or a human. */
 const CALLS = [CALL, sessionFiles.kill] as const;
 
-/** `root`: the folder of all sessions. Throws what the file system says. */
+/** `root`: the folder of all sessions. Throws file system errors. */
 export function callStarts(root: string, reason: string): void {
   if (existsSync(root)) writeKillFile(join(root, CALL), reason);
 }
 
 export interface StartCall {
   /**
-   * Puts what a panic said since this process began into the session's folder, where it lasts until it is in the
-   * journal. To be called once the session can be found, and before it decides. Throws `disk_full`.
+   * Copies a call since process start into the session's folder. Call between listing and the first decision. Throws
+   * `disk_full`.
    */
   passOn(folder: string): void;
 }
 
-/** Listens from now on; what was said before now counts by its time. */
+/** Calls from before are judged by their time. */
 export function hearStarts(root: string): StartCall {
   const known = CALLS.map((name) => join(root, name)).map((file) => ({ file, before: look(file) }));
   return {
@@ -49,7 +47,7 @@ export function hearStarts(root: string): StartCall {
 }
 
 interface Sight {
-  /** Another one: it was written meanwhile. */
+  /** Differs for each writing. */
   readonly mark: string;
   /** Unix ms. */
   readonly writtenAt: number;
@@ -61,7 +59,7 @@ function look(file: string): Sight | null {
   return { mark: `${status.ino} ${status.mtimeNs}`, writtenAt: Number(status.mtimeMs) };
 }
 
-/** The time alone would do, but for a clock that is set while this process starts. */
+/** The mark covers a clock set during this start. */
 function isNew(now: Sight | null, before: Sight | null): boolean {
   return now !== null && (now.mark !== before?.mark || isOfThisProcess(before));
 }

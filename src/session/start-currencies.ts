@@ -1,12 +1,9 @@
-/**
- * Currencies that a human gives to begin with (`--start`): one that no instrument of the run has is mistyped, and would count
- * as nothing. Called by backtests, searches, validations and paper sessions before anything is sent.
- */
+/** Refuses a `--start` currency that no instrument has. */
 import type { Instrument } from '../model/instrument.ts';
 import { nearest } from '../model/nearest.ts';
 import { sessionErrors } from './errors.ts';
 
-/** Throws `currency_unknown_here`. `place`: the data, or an exchange. */
+/** Throws `currency_unknown_here`. `place`: the data or exchange. */
 export function requireCurrencies(wanted: readonly string[], instruments: readonly Instrument[], place: string): void {
   const known = [...new Set(instruments.flatMap(currenciesOf))].toSorted();
   for (const currency of wanted) {

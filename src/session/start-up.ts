@@ -1,17 +1,18 @@
 /**
- * A start opens the journal of its session in this order, and each step that fails ends it with a sentence (reliability
- * §4.3): space, durable writes, the journal itself (lock, whole, chain, schema, reserve), the build that wrote it last, the
- * time of its last row, what a panic did for it, what an earlier session lost today. Where no money is at stake doubt about the disk or the build is a warning. `realtime.ts` calls it.
+ * Opens a session's journal in this order: space, durable writes, journal (lock, whole, chain,
+ * schema, reserve), build, last row's time, panic orders, loss of the day. In paper, doubts about disk or build are
+ * warnings.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { canonicalJson } from '../execution/journal/canonical.ts';
-import { journalDoubt } from '../execution/journal/doubt.ts';
-import { RESERVE_BYTES } from '../execution/journal/reserve.ts';
-import { openJournal } from '../execution/journal/sqlite-store.ts';
-import { sessionOfBoot } from '../execution/order-spec.ts';
-import type { JournalStore, Json } from '../model/journal.ts';
+import { canonicalJson } from '../model/canonical.ts';
+import { journalDoubt } from '../journal/doubt.ts';
+import { RESERVE_BYTES } from '../journal/reserve.ts';
+import { openJournal } from '../journal/sqlite-store.ts';
+import { sessionOfBoot } from '../spine/intent-id.ts';
+import type { JournalStore } from '../model/journal.ts';
+import type { Json } from '../model/json.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import { buildDoubt, buildId, lastBuild, requireBuild } from './build.ts';
 import type { Config } from './config/schema.ts';
@@ -22,19 +23,19 @@ import { takePanicOrders } from './panic-orders.ts';
 import { isRunning } from './is-running.ts';
 import { listSessions, sessionFiles, type SessionFolder } from './store.ts';
 
-/** A client order id has room for 64, with mark and count. */
+/** A client order id has 64 characters, with mark and count. */
 const BOOT_ID_MAX = 32;
 
 export interface StartUp {
   readonly mode: 'paper' | 'live';
   readonly config: Config;
   readonly folder: SessionFolder;
-  /** The session's: its rows are timed by it. */
+  /** Times the rows. */
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Throws `disk_low`, `disk_full`, `build_changed`, `clock_behind_journal` and what `openJournal` throws. */
+/** Throws `disk_low`, `disk_full`, `build_changed`, `clock_behind_journal` and the errors of `openJournal`. */
 export async function openSessionJournal({ mode, config, folder, clock, logger }: StartUp): Promise<JournalStore> {
   const { path } = folder;
   const isLive = mode === 'live';
@@ -65,9 +66,8 @@ export async function openSessionJournal({ mode, config, folder, clock, logger }
 }
 
 /**
- * Unique per process start; part of every client order id, so it must never come again for this account. `now`: Unix ms. The
- * time is in it, since the count of starts comes again when an older copy of the whole folder is put back; starts of one
- * second differ by the count.
+ * Unique per process start and account, part of every client order id. The time covers a restored older folder. `now`:
+ * Unix ms.
  */
 export function bootIdOf({ record }: SessionFolder, now: number): string {
   const { id, startedAt, boots } = record;
@@ -76,7 +76,7 @@ export function bootIdOf({ record }: SessionFolder, now: number): string {
   return `${epoch}_${id.slice(-4)}_${seconds}_${boots}`.replaceAll(/[^A-Za-z0-9_]/g, '').slice(0, BOOT_ID_MAX);
 }
 
-/** Other sessions of the account that do not run, as their intents name them. */
+/** Stopped sessions of the account, as intents name them. */
 export function earlierSessions({ path, record }: SessionFolder): ReadonlySet<string> {
   const others = listSessions(dirname(path)).filter(
     (other) =>
@@ -89,7 +89,7 @@ export function earlierSessions({ path, record }: SessionFolder): ReadonlySet<st
   return new Set(others.map((other) => sessionOfBoot(bootIdOf(other, other.record.startedAt))));
 }
 
-/** One whose lock cannot be asked may run. */
+/** If its lock cannot be asked, it may run. */
 function isOver(session: SessionFolder): boolean {
   try {
     return !isRunning(session);
@@ -98,23 +98,23 @@ function isOver(session: SessionFolder): boolean {
   }
 }
 
-/** What the start row says of the code and the settings: every intent id names its start, so every order has both. */
+/** Code and settings for the start row, which every intent id names. */
 export function startFacts(config: Config): Readonly<Record<string, Json>> {
   const hash = createHash('sha256').update(canonicalJson(config)).digest('hex');
   return { build: buildId(), config: hash.slice(0, 16) };
 }
 
-/** With its log, which a crash leaves behind. */
+/** With its log (WAL). */
 export function journalBytes(path: string): number {
   return ['', '-wal']
     .map((suffix) => join(path, `${sessionFiles.journal}${suffix}`))
     .reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0);
 }
 
-/** Two readings of the exchange's clock may differ by this much; more is a clock that was set back. */
+/** Tolerance between two measurements; more is a clock set back. */
 const BEHIND_MS_MAX = 10_000;
 
-/** The time of rows never runs back: waits where it is seconds. Throws `clock_behind_journal`. */
+/** Row times never decrease: waits for seconds. Throws `clock_behind_journal` beyond. */
 export async function untilLastRow(journal: JournalStore, clock: Clock): Promise<void> {
   const [last] = journal.read(journal.lastSeq);
   const behindMs = (last?.ts ?? 0) - clock.now();

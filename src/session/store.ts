@@ -1,12 +1,8 @@
-/**
- * Sessions on disk: one folder each under `journal.dir`, holding `session.json`, the journal, the recording, the log,
- * the actions and the result (cli.md, "Places"). `session.json` is replaced atomically; `clean` turns true only at an
- * orderly end, so a session that died is found again and resumed; one that is latched is, too.
- */
+/** Sessions on disk, a folder each under `journal.dir`. `session.json` is replaced atomically. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../execution/journal/make-folder.ts';
+import { makeFolder } from '../journal/make-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 import { writeOwnerFile } from './owner-file.ts';
@@ -16,7 +12,7 @@ const sessionSchema = z.object({
   version: z.literal(1),
   id: z.string(),
   mode: z.enum(['paper', 'live']),
-  /** Strategy names and files, in the order of the configuration. */
+  /** In order of the configuration. */
   strategies: z.array(
     z.object({ name: z.string(), tag: z.string(), file: z.string(), params: z.record(z.string(), z.unknown()) }),
   ),
@@ -24,21 +20,21 @@ const sessionSchema = z.object({
   account: z.string(),
   exchange: z.string(),
   startedAt: z.number(),
-  /** Starts and resumptions so far; the boot epoch of client order ids. */
+  /** Starts so far; the boot epoch of client order ids. */
   boots: z.number(),
-  /** Process of the last start. */
+  /** Of the last start. */
   pid: z.number(),
-  /** When the strategies of the last start began, Unix ms with µs; null before. */
+  /** Start of the strategies, Unix ms with µs; null before. */
   decidingFrom: z.number().nullable(),
-  /** When they were stopped. */
+  /** Their stop. */
   decidingTo: z.number().nullable(),
   clean: z.boolean(),
-  /** It ended with its kill switch on: the next start goes on with it, and with the latch (INV-K3). */
+  /** Ended killed: the next start resumes it latched. */
   latched: z.boolean().default(false),
-  /** A live one left orders, a position, or a latch or halt that a human has to lift: the next start goes on with it. */
+  /** Left orders, a position, a latch or a halt: the next start resumes it. */
   left: z.boolean().default(false),
   endedAt: z.number().nullable(),
-  /** What the account had lost of the UTC day by then (below 0: gained), for the next session; null where nobody could say. */
+  /** The account's loss of the UTC day (negative: gain); null when unknown. */
   dayLoss: z.object({ day: z.string(), amount: z.number(), currency: z.string() }).nullable().default(null),
 });
 
@@ -55,13 +51,13 @@ export const sessionFiles = {
   log: 'session.log',
   actions: 'actions.jsonl',
   result: 'result.json',
-  /** Written by `panic`: the running session latches its kill switch. */
+  /** Written by `panic`. */
   kill: 'KILL',
-  /** Replaced every second by a live session: the watchdog looks whether it changes. */
+  /** Replaced every second, for the watchdog. */
   heartbeat: 'heartbeat',
-  /** What was lost of the UTC day (`losses-file.ts`). */
+  /** Losses of the UTC day (`losses-file.ts`). */
   losses: 'losses.json',
-  /** What a human wants changed of the limits of a running session (`limit-control.ts`). */
+  /** Limit orders by a human (`limit-control.ts`). */
   limits: 'LIMITS',
 } as const;
 
@@ -74,7 +70,7 @@ function stamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 }
 
-/** Of a session that begins, or goes on: nothing of its end is known. */
+/** Fields of a session without an end. */
 export const notEnded = {
   decidingFrom: null,
   decidingTo: null,
@@ -92,7 +88,7 @@ export interface NewSession {
   readonly account: string;
   readonly exchange: string;
   readonly now: number;
-  /** Makes ids of the same second differ. */
+  /** Separates ids of the same second. */
   readonly suffix: string;
 }
 
@@ -135,10 +131,7 @@ function unreadable(path: string, reason: string): Error {
   return sessionErrors.make('session_unreadable', `${path}: ${reason}`, { path });
 }
 
-/**
- * Null when the folder is no session. One that is but cannot be read is an error, never nothing: it may be the unfinished
- * one that a start has to go on with.
- */
+/** Null when the folder is no session. Throws for an unreadable one. */
 export function readSession(path: string): SessionFolder | null {
   const file = join(path, 'session.json');
   let text: string;
@@ -151,7 +144,7 @@ export function readSession(path: string): SessionFolder | null {
   return { path, record: parseSession(text, file) };
 }
 
-/** The text of a `session.json`; `file` is where it came from. Throws `session_unreadable`. */
+/** `file`: its source. Throws `session_unreadable`. */
 export function parseSession(text: string, file: string): SessionRecord {
   let value: unknown;
   try {
@@ -164,7 +157,7 @@ export function parseSession(text: string, file: string): SessionRecord {
   throw unreadable(file, parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; '));
 }
 
-/** Every folder under the root, whether or not it is a session that can be read; what begins with a dot is none. */
+/** Every folder without a leading dot. */
 export function folderPaths(root: string): readonly string[] {
   try {
     return readdirSync(root)
@@ -176,7 +169,7 @@ export function folderPaths(root: string): readonly string[] {
   }
 }
 
-/** All sessions, newest first. */
+/** Newest first. */
 export function listSessions(root: string): readonly SessionFolder[] {
   return folderPaths(root)
     .map((path) => readSession(path))
@@ -184,13 +177,13 @@ export function listSessions(root: string): readonly SessionFolder[] {
     .toSorted((left, right) => right.record.startedAt - left.record.startedAt);
 }
 
-/** The newest live session; without one the newest. Null where there is none. */
+/** The newest live session, else the newest, else null. */
 export function newestSession(root: string): SessionFolder | null {
   const sessions = listSessions(root);
   return sessions.find(({ record }) => record.mode === 'live') ?? sessions[0] ?? null;
 }
 
-/** A session by folder or id. */
+/** By folder or id. */
 export function findSession(root: string, wanted: string): SessionFolder {
   const session = readSession(wanted) ?? readSession(join(root, wanted));
   if (session !== null) return session;
@@ -201,14 +194,14 @@ export function findSession(root: string, wanted: string): SessionFolder {
   throw sessionErrors.make('session_not_found', `no session ${wanted}; ${hint}`, { session: wanted });
 }
 
-/** No start goes on with it. */
+/** No start resumes it. */
 export function isOver({ clean, latched, left }: Pick<SessionRecord, 'clean' | 'latched' | 'left'>): boolean {
   return clean && !latched && !left;
 }
 
 /**
- * The newest session of the same mode, strategies, account and exchange that did not end orderly or is killed, or the last one
- * where that left something: what an older one has left was given up when the next was begun.
+ * The newest session of the same mode, strategies, account and exchange that died or was killed, or the last one if it
+ * left something.
  */
 export function findUnfinished(
   root: string,

@@ -1,11 +1,11 @@
 /**
- * The strategies of a session: from the command line and the configuration to loaded files with validated parameters.
- * A file named on the command line runs alone, with its entry of the configuration where there is one.
+ * Loads strategies and validates their parameters. A file on the command line runs alone, with its configured entry if
+ * any.
  */
 import { resolve } from 'node:path';
 import type { StopPolicy } from '../model/action.ts';
-import type { RiskOptions, StrategyLimits } from '../execution/options.ts';
-import { limitsSchema } from '../execution/options.ts';
+import type { RiskOptions, StrategyLimits } from '../risk/options.ts';
+import { limitsSchema } from '../risk/options.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { nearest } from '../model/nearest.ts';
 import { loadStrategy, type LoadedStrategy } from '../strategy/load.ts';
@@ -16,7 +16,6 @@ import { sessionErrors } from './errors.ts';
 
 export interface PreparedStrategy {
   readonly loaded: LoadedStrategy;
-  /** As the user gave it. */
   readonly file: string;
   readonly tag: string;
   /** Validated; plain JSON values. */
@@ -26,14 +25,14 @@ export interface PreparedStrategy {
 }
 
 export interface StrategyChoice {
-  /** The argument of the command; undefined: all entries of the configuration. */
+  /** Undefined: all configured entries. */
   readonly file: string | undefined;
-  /** `--param k=v` texts; they win over the configuration. */
+  /** `--param k=v`; overrides the configuration. */
   readonly params: Readonly<Record<string, string>>;
   readonly entries: readonly StrategyEntry[];
-  /** For a session in real time; absent: for one that must come out the same each time. */
+  /** Real time; absent: deterministic. */
   readonly inRealTime?: boolean;
-  /** Makes the parameters of an entry; `resolveParams` other than for a session that is run again. */
+  /** Makes an entry's parameters; differs from `resolveParams` for a rerun. */
   readonly resolve?: (
     definition: StrategyDefinition,
     values: ParamValues,
@@ -41,7 +40,6 @@ export interface StrategyChoice {
   ) => ParamValues;
 }
 
-/** What will be loaded. */
 export function entriesOf({ file, entries }: Pick<StrategyChoice, 'file' | 'entries'>): readonly StrategyEntry[] {
   if (file === undefined) return entries;
   const path = resolve(file);
@@ -49,7 +47,7 @@ export function entriesOf({ file, entries }: Pick<StrategyChoice, 'file' | 'entr
   return [known ?? entryFor(file)];
 }
 
-/** Of a strategy that the configuration does not list. */
+/** For a strategy not in the configuration. */
 export function entryFor(file: string): StrategyEntry {
   return { file, params: {}, limits: limitsSchema.parse({}), onStop: 'cancel' };
 }
@@ -73,23 +71,20 @@ export async function prepareStrategies(choice: StrategyChoice): Promise<readonl
   return prepared;
 }
 
-/** What the strategies used while they were loaded that a backtest replaces, one sentence each. */
+/** Replaced globals used while loading, a sentence each. */
 export function importWarnings(strategies: readonly PreparedStrategy[]): string[] {
   return strategies.flatMap(({ tag, loaded }) => loaded.warnings.map((warning) => `${tag}: ${warning}`));
 }
 
-/** What they made of names of globalThis while they were loaded: of one name the last. */
+/** Names they set on globalThis while loading; the last wins. */
 export function ownNamesOf(strategies: readonly PreparedStrategy[]): LoadedStrategy['ownNames'] {
   return new Map(strategies.flatMap(({ loaded }) => [...loaded.ownNames]));
 }
 
-/** Parameters of these names hold symbols, whatever their values are. */
+/** Parameters of these names always hold symbols. */
 const SYMBOL_NAMES: ReadonlySet<string> = new Set(['symbol', 'symbols']);
 
-/**
- * The symbols that a strategy names before it runs: its own list, else its parameters `symbol` and `symbols` and what
- * else among its parameters is an instrument.
- */
+/** Symbols known before the run: the strategy's list, else parameters that name instruments. */
 export function symbolsOf(strategy: PreparedStrategy, isSymbol: (text: string) => boolean): readonly string[] {
   const { definition } = strategy.loaded;
   const named = definition.symbols(strategy.params) ?? definition.candleNeeds(strategy.params)?.symbols;
@@ -102,10 +97,7 @@ export function symbolsOf(strategy: PreparedStrategy, isSymbol: (text: string) =
   return [...new Set(texts)];
 }
 
-/**
- * The symbols of all strategies; throws `symbol_unknown_here` for one that the place (an exchange, some data) does not
- * have, before anything is opened.
- */
+/** Throws `symbol_unknown_here` for a symbol absent in the exchange or data. */
 export function tradedSymbols(
   strategies: readonly PreparedStrategy[],
   instruments: Instruments,
@@ -136,7 +128,7 @@ function notHere(symbol: string, instruments: Instruments, place: string): strin
   return `${place} has no instrument ${symbol || '""'}; ${hint}${flag}`;
 }
 
-/** Limits under `risk.symbols` that nothing would hold, a sentence each. */
+/** `risk.symbols` limits without an instrument, a sentence each. */
 export function limitsOfNothing({ symbols }: RiskOptions, instruments: Instruments, place: string): readonly string[] {
   return Object.keys(symbols)
     .filter((symbol) => instruments.find(symbol) === undefined)

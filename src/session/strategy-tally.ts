@@ -1,14 +1,11 @@
-/**
- * What a session shows of the fills of each strategy: how many, what they cost in fees, the newest. Fed by the recorder,
- * read by the live screen.
- */
+/** Fill count, fees and newest fill per strategy, for the live screen. */
 import type { Fill } from '../model/fill.ts';
 
 const NEWEST = 3;
 
 export interface Tally {
   readonly fills: number;
-  /** Reporting currency, at the price when they were paid. */
+  /** Reporting currency, at the price then. */
   readonly fees: number;
   /** Newest last. */
   readonly newest: readonly Fill[];

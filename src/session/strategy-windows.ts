@@ -1,8 +1,4 @@
-/**
- * What a strategy may ask beside the market, as one thing that can be looked at on its way: each question has a name, each
- * change of the account or of its money is told once. A session records there what its strategies hear (`witness.ts`), a
- * replay answers there what was recorded (`recorded-windows.ts`).
- */
+/** What a strategy may ask beside the market, in an interceptable form. */
 import type { AccountEvent, StrategyAccount } from '../model/account.ts';
 import type { Cancel, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
@@ -18,18 +14,18 @@ export interface StrategyWindows {
   readonly warmup: WarmupCandles;
 }
 
-/** Who stands between a strategy and its windows. */
+/** Intercepts questions and changes. */
 export interface Between {
-  /** The answer that the strategy gets; `live` is what the window itself says. */
+  /** `live` asks the window itself. */
   answer<T>(ask: string, live: () => T): T;
-  /** A change is about to be told. */
+  /** Called before a change is published. */
   account(event: AccountEvent): void;
   treasury(change: TreasuryChange): void;
 }
 
-/** One listener on the window while anybody listens; they hear in the order in which they came. */
+/** One listener on the window while subscribed; subscribers hear in order. */
 export class Hub<Event> {
-  /** Replaced at each change: who comes while an event is told hears the next one. */
+  /** Replaced, not mutated: a new listener hears the next event. */
   #listeners: readonly ((event: Event) => void)[] = [];
   readonly #listen: (hear: (event: Event) => void) => Cancel;
   #cancel: Cancel | undefined;
@@ -54,7 +50,7 @@ export class Hub<Event> {
   }
 }
 
-/** The same windows with somebody between. Candles of the warm-up are asked for once, here. */
+/** Warm-up candles are asked for once, here. */
 export function windowsThrough(
   { account, treasury, state, warmup }: StrategyWindows,
   between: Between,

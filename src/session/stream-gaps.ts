@@ -1,7 +1,6 @@
 /**
- * Stream gaps of `simulation.stress` on the strategy's side of a backtest: within a stretch nothing is received, as when a
- * connection is lost. Each symbol hears of the gap with the first event that it misses; with the first one after it the
- * book comes as a snapshot, as after a reconnect. The venue's side goes on undisturbed.
+ * Injects `simulation.stress` gaps on the strategy's side of a backtest: a gap at the first missed event, a book
+ * snapshot at the first event after.
  */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -20,12 +19,12 @@ export interface StreamGapOptions {
   readonly sync: (symbol: string) => BookSyncOptions;
 }
 
-/** The sink itself where no gap is configured. Events must come in receive order. */
+/** Returns `sink` itself without gaps. Events must come in receive order. */
 export function withStreamGaps(sink: MarketSink, { stress, random, startUs, sync }: StreamGapOptions): MarketSink {
   const { gaps } = stress;
   if (Array.isArray(gaps) && gaps.length === 0) return sink;
   const isWithin = stretches(gaps, random, startUs);
-  /** What a new connection would be given. */
+  /** Books for the snapshots after a gap. */
   const books = new Map<Instrument, KnownBook>();
   const missing = new Map<Instrument, number>();
   const bookOf = (instrument: Instrument): KnownBook => {

@@ -1,7 +1,6 @@
 /**
- * The machine's clock as a `Clock`: the only file that reads `Date` and sets real timers (wall 6). Time comes from the
- * monotonic clock anchored to the wall clock at start, so that a step of the system time never runs a session backwards;
- * long delays are cut into pieces, since Node's timers overflow at 2^31 ms.
+ * The only file with `Date` and real timers. Monotonic, anchored to the wall clock. Long delays are split:
+ * Node's timers overflow at 2^31 ms.
  */
 import { afterTurn } from '../model/after-turn.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
@@ -29,7 +28,7 @@ export function createSystemClock(): Clock {
     let count = 1;
     let cancel: Cancel;
     const arm = (): void => {
-      // A stalled process skips the ticks that it missed instead of firing them all at once.
+      // A stalled process skips missed ticks.
       const missed = Math.floor((now() - start) / intervalMs);
       if (missed >= count) count = missed + 1;
       cancel = after(start + count * intervalMs - now(), () => {
@@ -45,12 +44,12 @@ export function createSystemClock(): Clock {
   return Object.freeze({ now, nowUs: () => Math.round(now() * 1000), after, every, afterTurn });
 }
 
-/** The wall clock: it goes on while the machine sleeps, and may be set. For whoever asks whether the machine slept. */
+/** The wall clock goes on during sleep and may be set. */
 export function wallMs(): number {
   return Date.now();
 }
 
-/** When this process began, by the wall clock of then, Unix ms. */
+/** Process start by the wall clock, Unix ms. */
 export function processStartMs(): number {
   return performance.timeOrigin;
 }

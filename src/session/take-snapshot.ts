@@ -1,7 +1,5 @@
-/**
- * The state of a running session now, for the live screen.
- */
-import type { RunningSession } from './realtime.ts';
+/** The state of a running session, for the live screen. */
+import type { RunningSession } from './running-session.ts';
 import type { HeldPosition, SessionSnapshot, StrategyState, StreamState, TopLine } from './snapshot.ts';
 
 function topsOf({ stream, symbols }: RunningSession): readonly TopLine[] {

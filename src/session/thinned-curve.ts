@@ -1,7 +1,4 @@
-/**
- * An equity curve or a path of mids, thinned to what the statistics need: fixed points are kept; of the others only the
- * last, lowest and highest of each second. Memory is bounded by seconds, not by events, and by `pointsMax` in sessions without an end.
- */
+/** An equity curve or mid path: fixed points, and last, lowest and highest of each second. */
 import type { Series } from '../statistics/series.ts';
 import { BoundedSeries } from './bounded-series.ts';
 
@@ -22,7 +19,7 @@ export class ThinnedCurve {
     this.#series = new BoundedSeries(pointsMax);
   }
 
-  /** Ms whose points were drawn together; 0 while those of each second are there. */
+  /** Length of a stretch, ms; 0 while every second is kept. */
   get stretchMs(): number {
     return this.#series.stretchMs;
   }
@@ -46,7 +43,7 @@ export class ThinnedCurve {
     this.#count++;
   }
 
-  /** Keeps this very point. */
+  /** Keeps exactly this point. */
   fix(atMs: number, value: number): void {
     this.#flush();
     this.#series.push(atMs, value);

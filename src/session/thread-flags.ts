@@ -1,6 +1,3 @@
-/**
- * Flags of Node for each thread that is started beside the main one: a report of a crash (`--report-…`) has a section of every
- * thread, with the environment, and that holds keys. What `main.ts` sets for the main thread does not hold for others.
- */
+/** Flags of every worker thread: crash reports (`--report-…`) include its environment with keys. */
 
 export const THREAD_FLAGS: readonly string[] = ['--report-exclude-env'];

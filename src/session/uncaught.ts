@@ -1,7 +1,4 @@
-/**
- * Errors that reach the process: put down to the strategy whose file they come from, which alone is stopped; anything
- * else is a fault of ours and ends the process, with the journal as the last word.
- */
+/** Attributes uncaught errors to the strategy of their file; any other ends the process. */
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Logger } from '../model/ports.ts';
 import { claimUncaught } from '../strategy/scope.ts';

@@ -1,17 +1,15 @@
-/**
- * When a session ends: after its time, on a signal, or when something in it says so; whichever comes first.
- */
+/** A session ends after its time, on a signal or on a failure. */
 import type { Clock } from '../model/ports.ts';
 
 export type EndReason = 'end' | 'signal' | 'error';
 
 export interface EndOptions {
   readonly clock: Clock;
-  /** Undefined: no end of its own. */
+  /** Undefined: no limit. */
   readonly forMs: number | undefined;
   /** Resolves on SIGINT or SIGTERM. */
   readonly interrupted: Promise<unknown>;
-  /** Resolves when it cannot go on: every strategy has failed, or the journal, or a recording's disk. */
+  /** Resolves when every strategy, the journal or the recording's disk has failed. */
   readonly failed?: Promise<unknown>;
 }
 

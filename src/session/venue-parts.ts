@@ -1,4 +1,4 @@
-/** What a mode (`paper.ts`, `live.ts`) is given to make its venue, and what it gives back to `realtime.ts`. */
+/** The contract between `realtime.ts` and a mode's venue (`paper.ts`, `live.ts`). */
 import type { JournalStore } from '../model/journal.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import type { Gate, Logger } from '../model/ports.ts';
@@ -9,25 +9,24 @@ import type { Connection } from './connection.ts';
 import type { PacedClock } from './paced-clock.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { EarlierLegs } from './earlier-legs.ts';
-import type { RunningSession } from './realtime.ts';
+import type { RunningSession } from './running-session.ts';
 
-/** What a mode makes of the parts: its venue, and what watches the account. */
 export interface VenueParts {
   readonly venue: Venue;
-  /** A simulation in this process: what it says of own trades needs no proof by the account. */
+  /** Simulated: own trades need no proof by the account. */
   readonly isBelieved?: boolean;
   readonly treasury: Treasury;
-  /** See market events before the strategies do. */
+  /** Before the strategies. */
   readonly sinks: readonly MarketSink[];
   readonly gates: readonly Gate[];
-  /** The wall clock of the machine, Unix ms, where what waited while it slept must not leave. */
+  /** Wall clock, Unix ms, to drop sends that waited during sleep. */
   readonly wall?: () => number;
-  /** A public frame of this symbol could not be read; its order book was given up, which no market event says. */
+  /** A frame of this symbol was unreadable and its book discarded. */
   readonly undecodable?: (symbol: string) => void;
   readonly discarded?: (symbol: string, reason: string) => void;
-  /** After the venue has started, inside the session's time. */
+  /** In session time. */
   readonly started: (session: RunningSession) => void;
-  /** The account's last value, before the result is made. */
+  /** The account's last value, before the result. */
   readonly ended: (atMs: number) => void;
   readonly assumptions: Readonly<Record<string, unknown>>;
 }
@@ -41,6 +40,6 @@ export interface VenueContext {
   readonly raw: Recorder;
   readonly symbols: readonly string[];
   readonly logger: Logger;
-  /** What earlier processes of the session did, as the recorder was told; null in the first. */
+  /** Earlier processes; null in the first. */
   readonly earlier: EarlierLegs | null;
 }

@@ -1,8 +1,6 @@
 /**
- * The simulated venue's state from the journal of a paper session (rule T6): what was granted, every fill, every order
- * as it was last reported. An order whose answer was never journalled did not exist: the venue died with the process.
- * An order that was told to be filled was filled: when the process died before the fills themselves were journalled they
- * are made up from the report, so that executor and venue agree on them.
+ * The simulated venue's state from a paper journal (rule T6). An order without a journalled answer did not exist. A
+ * reported fill without trades is made up from the report.
  */
 import type { JournalRow } from '../model/journal.ts';
 import { type Decimal, dec, decimalText, ZERO, greater } from '../model/money.ts';
@@ -10,14 +8,15 @@ import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport, PositionSide, Side } from '../model/order.ts';
 import { Position } from '../model/position.ts';
 import { AcceptedRequests } from './simulated-treasury.ts';
-import type { RestoredPosition, VenueState } from '../simulation/venue-state.ts';
+import type { RestoredPosition } from '../simulation/restored-position.ts';
+import type { VenueState } from '../simulation/venue-state.ts';
 import type { Balance } from '../model/account.ts';
 
-/** Names of the journal's record rows that keep start balances, `{currency, amount}`, and funding, `SideFunding`. */
+/** Record rows of start balances, `{currency, amount}`, and funding, `SideFunding`. */
 export const GRANT_RECORD = 'grant';
 export const FUNDING_RECORD = 'funding';
 
-/** Funding of one side of a symbol: the signed amount, settlement currency. */
+/** Signed amount, settlement currency. */
 export interface SideFunding {
   readonly currency: string;
   readonly amount: string;
@@ -27,10 +26,9 @@ export interface SideFunding {
   readonly ts: number;
 }
 
-/** What the venue knows of a symbol. */
 export interface SymbolFacts {
   readonly base: string;
-  /** The settlement currency of a derivative. */
+  /** Settlement currency of a derivative. */
   readonly quote: string;
   readonly contractSize: Decimal;
   readonly takerFee: (side: Side, price: Decimal, quantity: Decimal) => { currency: string; amount: Decimal };
@@ -38,7 +36,7 @@ export interface SymbolFacts {
 
 export type FactsOf = (symbol: string) => SymbolFacts;
 
-/** Decimal places at which a price that is derived from an average is cut, so that it never costs more than it did. */
+/** Decimal places of a derived price, rounded down. */
 const PRICE_PLACES = 12;
 
 const CLOSED = new Set<OrderReport['status']>(['filled', 'canceled', 'rejected', 'expired']);
@@ -47,7 +45,7 @@ interface Holding {
   readonly symbol: string;
   readonly positionSide: PositionSide;
   readonly position: Position;
-  /** What funding has added to its margin, where it is isolated. */
+  /** Funding in its isolated margin. */
   funding: Decimal;
   updatedAt: number;
 }
@@ -56,7 +54,7 @@ class Rebuilt {
   readonly orders = new Map<string, OrderReport>();
   readonly fills = new Map<string, VenueFill>();
   readonly totals = new Map<string, Decimal>();
-  /** Not settled yet, in order of time. */
+  /** Unsettled, in order of time. */
   readonly fundings: SideFunding[] = [];
 
   report(order: OrderReport): void {
@@ -88,7 +86,7 @@ function collect(rows: Iterable<JournalRow>): Rebuilt {
     const { entry } = row;
     accepted.row(row);
     if (entry.kind === 'fill') rebuilt.fills.set(`${entry.fill.symbol}/${entry.fill.tradeId}`, entry.fill);
-    // A liquidation has no order of ours; its fill is kept by parts, one for each strategy that held the position.
+    // A liquidation has no own order; its fill is split by strategy.
     else if (entry.kind === 'liquidation')
       rebuilt.fills.set(`${entry.fill.symbol}/${entry.fill.tradeId}/${entry.strategy}`, entry.fill);
     else if (entry.kind === 'order') rebuilt.report(entry.report);
@@ -104,7 +102,7 @@ function collect(rows: Iterable<JournalRow>): Rebuilt {
   return rebuilt;
 }
 
-/** The part of a reported quantity that no journalled fill explains, as one fill at the price that remains for it. */
+/** The reported quantity without a journalled fill, at the remaining price. */
 function missingFill(order: OrderReport, fills: Iterable<VenueFill>, factsOf: FactsOf): VenueFill | undefined {
   let quantity = dec(order.filledQuantity);
   let value = quantity.times(order.averagePrice ?? '0');
@@ -158,13 +156,13 @@ function newHolding(symbol: string, positionSide: PositionSide): Holding {
   return { symbol, positionSide, position: new Position(), funding: ZERO, updatedAt: 0 };
 }
 
-/** A close gives margin back in proportion, and with it what funding made of it; a position of the other side is a new one. */
+/** A close returns margin and its funding in proportion. */
 function remaining(funding: Decimal, before: Decimal, after: Decimal): Decimal {
   if (funding.isZero() || !before.times(after).gt(ZERO)) return ZERO;
   return after.abs().lt(before.abs()) ? funding.times(after).div(before) : funding;
 }
 
-/** Funding up to a time goes into the margins of the positions of then. */
+/** Adds funding up to `to` to the margins held then. */
 function fund({ fundings }: Rebuilt, to: number, holdings: ReadonlyMap<string, Holding>): void {
   while (fundings.length > 0 && fundings[0]!.ts <= to) {
     const { symbol, positionSide, amount } = fundings.shift()!;
@@ -173,7 +171,7 @@ function fund({ fundings }: Rebuilt, to: number, holdings: ReadonlyMap<string, H
   }
 }
 
-/** What was filled of an order by the fills that the journal holds, which are the truth. */
+/** Takes the filled quantity from the journalled fills. */
 function corrected(order: OrderReport, fills: readonly VenueFill[]): OrderReport {
   const own = fills.filter(({ orderId }) => orderId === order.orderId);
   const filled = own.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
@@ -188,7 +186,7 @@ function corrected(order: OrderReport, fills: readonly VenueFill[]): OrderReport
   };
 }
 
-/** Leverage and the like are the configuration's; what counts here is side, quantity, entry and profit. */
+/** Only side, quantity, entry and profit; the rest is configuration. */
 function positionOf(holding: Holding, contractSize: Decimal): RestoredPosition {
   const { symbol, positionSide, position, funding, updatedAt } = holding;
   const entry = position.entryPrice ?? ZERO;
@@ -209,7 +207,7 @@ function positionOf(holding: Holding, contractSize: Decimal): RestoredPosition {
   };
 }
 
-/** Null for a journal that has seen no start balance: a new venue. */
+/** Null without a start balance: a new venue. */
 export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): VenueState | null {
   const rebuilt = collect(rows);
   if (rebuilt.totals.size === 0) return null;
@@ -223,7 +221,7 @@ export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): Venu
   }
   fund(rebuilt, Infinity, holdings);
   const balances: Balance[] = [...rebuilt.totals].map(([currency, sum]) => {
-    // Below zero is what a liquidation left to the insurance fund: the account had nothing.
+    // A negative balance was borne by the insurance fund.
     const total = decimalText(greater(sum, ZERO));
     return { account: 'unified-trading', currency, available: total, locked: '0', total };
   });

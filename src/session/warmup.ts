@@ -1,8 +1,6 @@
 /**
- * Warm-up candles of a backtest that starts in the middle of its data (strategy API, "Candles"): built from what lies
- * before `--from` by the same market data that the strategies use. The session goes on with the candle that was forming
- * then and with the last close, so that its candles are those of a run over the whole data. Without `--from`, and where
- * the data hold nothing before it, a strategy warms up on its first candles.
+ * Warm-up candles of a backtest with `--from`, from the data before it. Candles equal those
+ * of a run over the whole data.
  */
 import { isTidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/instrument.ts';
@@ -18,13 +16,12 @@ import type { PreparedStrategy } from './strategies.ts';
 /** Tag → symbol → candles, oldest first. */
 export type Warmup = ReadonlyMap<string, ReadonlyMap<string, readonly Candle[]>>;
 
-/** As the run reads its tape: with others the cache would be compiled anew, for each of the two by turns. */
+/** Same options as the run: others would recompile the cache each time. */
 type ReadOptions = Pick<OpenTapeOptions, 'baseLatencyUs' | 'shared'>;
 
-/** What a backtest knows when it begins. */
 export interface History {
   readonly warmup: Warmup;
-  /** By symbol: where the candles of the session go on. */
+  /** By symbol: where candles continue. */
   readonly forming: ReadonlyMap<string, CandlesState>;
 }
 
@@ -67,7 +64,7 @@ export async function warmupCandles(
     const cursor = tape.cursor('receive');
     const fromUs = usOf(fromMs);
     while (cursor.nextUs < Infinity) {
-      // What was received late happened before all the same: no candle may close that the period still adds to.
+      // A late event still belongs to the earlier period.
       clock.advanceTo(Math.max(Math.min(cursor.nextUs, fromUs), clock.nowUs()));
       market.onEvent(cursor.next());
     }
@@ -79,7 +76,7 @@ export async function warmupCandles(
   }
 }
 
-/** Null where the data hold nothing of that time. */
+/** Null without data before. */
 async function tapeBefore(data: readonly string[], options: OpenTapeOptions): Promise<Tape | null> {
   try {
     return await openTape(data, options);
@@ -89,7 +86,7 @@ async function tapeBefore(data: readonly string[], options: OpenTapeOptions): Pr
   }
 }
 
-/** Strategies that can have decided nothing, since the period has no candle after their warm-up; a sentence each. From, to: Unix ms. */
+/** Strategies without a candle after their warm-up. From, to: Unix ms. */
 export function withoutDecision(
   strategies: readonly PreparedStrategy[],
   { warmup }: History,

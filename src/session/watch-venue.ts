@@ -1,13 +1,10 @@
-/**
- * Marks the strategies' own trading at a simulated venue to market as things happen there: prices, fills, funding, start
- * balances. All fills of such a venue are own. Money that comes or goes without a trade is a flow.
- */
+/** Marks own trading at a simulated venue to market. All its fills are own. */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { type Decimal, ZERO } from '../model/money.ts';
 import type { PositionSide } from '../model/order.ts';
 import { msOf } from '../model/time.ts';
-import type { Grant } from '../simulation/start-grants.ts';
+import type { Grant } from '../simulation/observer.ts';
 import type { AccountTotals, VenueObserver } from '../simulation/observer.ts';
 import { Amounts } from './amounts.ts';
 import type { SideFunding } from './venue-restore.ts';
@@ -17,7 +14,7 @@ export interface WatchOptions {
   readonly recorder: RunRecorder;
   readonly fromMs: number;
   readonly account: () => AccountTotals;
-  /** What the venue has paid so far because the account could not (rule A3). */
+  /** What the venue has paid for the account so far (rule A3). */
   readonly insured: (currency: string) => Decimal;
   readonly onGrant?: (grant: Grant) => void;
   readonly onFunding?: (payment: SideFunding) => void;
@@ -26,9 +23,9 @@ export interface WatchOptions {
 export class VenueWatch implements VenueObserver {
   readonly #options: WatchOptions;
   readonly #insured = new Map<string, Decimal>();
-  /** Currencies in which perpetuals settle. */
+  /** Settlement currencies of perpetuals. */
   readonly #settling = new Set<string>();
-  /** When money moved last. */
+  /** Time of the last flow. */
   #movedMs: number;
   #lastMs: number;
 
@@ -75,7 +72,7 @@ export class VenueWatch implements VenueObserver {
     this.#options.recorder.funded(this.#at(this.#movedMs), currency, amount);
   }
 
-  /** A point of the curve. A loss beyond the margin is the venue's. */
+  /** Adds a point. A loss beyond the margin is the venue's. */
   settled(): void {
     const { recorder, insured } = this.#options;
     for (const currency of this.#settling) {
@@ -96,7 +93,7 @@ export class VenueWatch implements VenueObserver {
     this.#options.recorder.end(this.#at(atMs));
   }
 
-  /** Whole milliseconds, as fills carry them, so that each fill has its point at its own time; the curve never goes back. */
+  /** Whole milliseconds, as in fills; the curve never goes back. */
   #at(ms: number): number {
     this.#lastMs = Math.max(Math.floor(ms), this.#lastMs);
     return this.#lastMs;

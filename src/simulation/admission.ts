@@ -1,6 +1,5 @@
 /**
- * What the venue refuses before it looks at money (rule A5): symbol, status, position side, minima, grid, with the wire
- * profile's codes and in the order of the sandbox, so that a strategy is told the same in every mode. Pure.
+ * Refusals that need no money: symbol, status, position side, minima, grid. Codes and order are those of the sandbox.
  */
 import { onGrid } from '../clearing/grid.ts';
 import { onlyCloses, refuseSide, type PositionMode } from '../clearing/position-mode.ts';
@@ -27,7 +26,7 @@ export function refusedBy({ code, message, field }: ClearingRefusal): Refusal {
   return { kind: 'refused', code, message, field };
 }
 
-/** `isKnown`: whether its client order id was used before. */
+/** `isKnown`: the client order id was used before. */
 export function admit(
   request: OrderRequest,
   instruments: Instruments,

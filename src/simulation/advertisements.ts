@@ -1,6 +1,6 @@
 /**
- * Own advertisements of the simulated treasury: the states and limits of the exchange (interface, "Advertisement"), no
- * takers. Pure: time is an argument. Used by `treasury.ts`.
+ * Own advertisements of the simulated treasury: the exchange's states and limits (docs/interface.md, "P2P
+ * advertisement"), without takers. Pure.
  */
 import type { AdvertisementStatus, Advertisement, AdvertisementTerms, P2pMarket, P2pUser } from '../model/p2p.ts';
 import { dec, decimalText } from '../model/money.ts';

@@ -1,38 +1,30 @@
-/**
- * What the simulation takes for granted, as plain data for the report (simulation.md, "Defaults", M10).
- */
+/** Assumptions of the simulation, as plain data for the report (docs/simulation.md). */
 import type { SimulationOptions } from './options.ts';
 import type { StressOptions, StressSchedule } from './stress/options.ts';
 
-/** Plain data. */
 export type SimulationAssumptions = ReturnType<typeof assumptionsOf>;
 
 const DEFAULT_START = '100,000 of the quote currency and base worth 100,000 per spot symbol';
 
-/** `start`: balances; empty: those of the defaults. `live`: on live data. */
+/** `start`: balances; empty: the defaults. `live`: on live data. */
 export function assumptionsOf(options: SimulationOptions, start: Readonly<Record<string, string>>, live: boolean) {
   const { mode, exchange, latency, fees, nettingWindowMs, participation, slippageBps, watermarkMs } = options;
   const isOnBars = exchange === 'candles';
   return {
     mode,
     exchange: mode === 'hft' ? 'no-partial-fill' : exchange,
-    /** Queue model in words, e.g. `prob, f = x^3, p = f(b)/(f(b) + f(a))`. */
+    /** Text, e.g. `prob, f = x^3, p = f(b)/(f(b) + f(a))`. */
     queue: queueText(options.queue),
-    /** Of measured pairs how many there are. */
+    /** Measured pairs are given by their number. */
     latency: latencyFacts(latency),
     fees,
     nettingWindowMs: mode === 'hft' ? 0 : nettingWindowMs,
-    /** Candles only. */
     participation: isOnBars ? participation : null,
     slippageBps: isOnBars ? slippageBps : null,
-    /** In words; null where no bars are traded on. */
     bars: isOnBars ? BARS : null,
-    /** Live data only. */
     watermarkMs: live ? watermarkMs : null,
     startBalances: Object.keys(start).length > 0 ? start : DEFAULT_START,
-    /** In words; null when nothing is injected. */
     stress: stressText(options.stress),
-    /** In words, e.g. `flat at the start, one-way, cross, leverage 1, …`; symbols that differ are named. */
     perpetuals: perpetualsText(options.perpetuals),
     treasury: 'transfers between own accounts are exact; P2P advertisements stand without takers',
     impact: 'own takers consume the displayed book until the data refreshes it; nothing else reacts',

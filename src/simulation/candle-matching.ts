@@ -1,16 +1,14 @@
 /**
- * Matching on bars alone (rule M7, `candles`): nothing fills at a price that was known when it was decided.
+ * Matching on bars alone (`candles`): no order fills at a price that was known when it was decided.
  *
  *   close of bar 1 ──▶ decision ──▶ order ──▶ open of bar 2 ──▶ nearer extreme ──▶ other extreme ──▶ close of bar 2
  *                                             market orders, limits     limits that are traded through,
  *                                             that it crosses: takers   at their own price: makers
  *
- * All own orders together take at most `participation` of a bar's volume; what is left of a market order goes on with the
- * next bar. `bar-open` brings a bar at its open, so that what the open fills is told before the close. Where nobody says
- * that bars open (paper) the open trades with the close of its bar, at the time of the open all the same.
- *
- * A cancel that was decided at the close comes before the open, too. So orders that stand trade at the open once such
- * decisions are over (`openDueUs`), or with the first new order that trades there and so makes it known.
+ * Own orders share at most `participation` of a bar's volume; a market order continues in the next bar. Paper has no
+ * `bar-open` events: the open trades when the bar closes, with the time of the open. A cancel decided at the close
+ * precedes the open. So open orders trade after such decisions (`openDueUs`), or with the first new order that trades
+ * there.
  */
 import type { Instrument } from '../model/instrument.ts';
 import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../model/market-event.ts';
@@ -19,9 +17,7 @@ import { RunningBar } from './running-bar.ts';
 import type { Happening, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
 
 export interface CandleOptions {
-  /** Share of a bar's volume. */
   readonly participation: number;
-  /** How much worse than the open a market order fills. */
   readonly slippageBps: number;
 }
 
@@ -29,7 +25,7 @@ interface Standing {
   readonly order: WorkingOrder;
   readonly arrivedUs: number;
   readonly decidedUs: number;
-  /** A cancel that is under way. */
+  /** A cancel in flight. */
   cancel?: { readonly arrivesUs: number; readonly decidedUs: number };
 }
 
@@ -39,18 +35,16 @@ export class CandleMatching implements MatchingEngine {
   readonly #listener: MatchListener;
   /** In order of arrival. */
   #standing: Standing[] = [];
-  /** The open of the bar that runs, else the last close. */
+  /** Open of the running bar, else the last close. */
   #price = Number.NaN;
-  /** Of that price. */
   midHalfTicks = 0;
   #bar: RunningBar | null = null;
-  /** The one that ran before: it is begun again as the next. */
   #ended: RunningBar | null = null;
-  /** When the last close was received. */
+  /** Receive time of the last close. */
   #heardUs = Number.NEGATIVE_INFINITY;
-  /** The first interval seen is the one that is traded on. */
+  /** The first interval seen is traded. */
   #intervalMs = 0;
-  /** Unix ms: opens up to here are known. Another recording may tell the same bars again. */
+  /** Unix ms; another recording may repeat bars. */
   #begunMs = Number.NEGATIVE_INFINITY;
   #endedMs = Number.NEGATIVE_INFINITY;
 
@@ -122,7 +116,7 @@ export class CandleMatching implements MatchingEngine {
     this.#onClose(event);
   }
 
-  /** What a market order would cost by the last price: its own is not known yet, or no other. */
+  /** Values a market order at the last price; its own is unknown. */
   plan(side: BookSide, limitTicks: number, lots: number, visit: (ticks: number, lots: number) => void): void {
     if (!this.usable) return;
     const ticks = Number.isFinite(limitTicks) ? this.#ticks(this.#price) : this.#worse(this.#price, side);
@@ -135,7 +129,7 @@ export class CandleMatching implements MatchingEngine {
     const ending = isRunning && this.#bar !== null ? this.#bar : this.#begin(bar);
     if (!ending.isOpenTraded) this.#settleOpen(ending, ending.openUs);
     if (isRunning) this.#bar = null;
-    // Fills carry the time of the close, and so does the mid that they are marked at.
+    // Fills, and the mid that marks them, carry the time of the close.
     this.#setPrice(bar.close);
     if (this.#standing.length > 0) this.#tradePath(ending, bar, exchangeUs);
     this.#ended = ending;
@@ -171,13 +165,12 @@ export class CandleMatching implements MatchingEngine {
       .map(({ order }) => order);
   }
 
-  /** All orders that are there for it, at once. */
   #settleOpen(bar: RunningBar, us: number): void {
     bar.isOpenTraded = true;
     if (this.#standing.length > 0) this.#tradeOpen(bar, this.#admitted(bar), us);
   }
 
-  /** Market orders, and limits that the open crosses; `us`: when it happens at the venue. */
+  /** `us`: exchange time. */
   #tradeOpen(bar: RunningBar, orders: readonly WorkingOrder[], us: number): void {
     for (const order of this.#crossed(orders, bar.open)) {
       const ticks = Number.isFinite(order.ticks) ? this.#ticks(bar.open) : this.#worse(bar.open, order.side);
@@ -192,7 +185,7 @@ export class CandleMatching implements MatchingEngine {
     for (const order of this.#crossed(orders, price)) this.#fill(bar, order, order.ticks, us, 'maker');
   }
 
-  /** Those whose limit lies behind the price, the most aggressive first. */
+  /** Limits beyond the price, most aggressive first. */
   #crossed(orders: readonly WorkingOrder[], price: number): readonly WorkingOrder[] {
     const depth = ({ side, ticks }: WorkingOrder): number => {
       const own = Number.isFinite(ticks) ? this.#instrument.priceOf(ticks) : ticks;
@@ -203,7 +196,7 @@ export class CandleMatching implements MatchingEngine {
     return crossed.toSorted((a, b) => (depth(a) === depth(b) ? 0 : depth(b) - depth(a)));
   }
 
-  /** As far as the volume goes. A taker's fill bears the time of the open. */
+  /** Limited by the bar's volume. A taker's fill has the time of the open. */
   #fill(bar: RunningBar, order: WorkingOrder, ticks: number, us: number, liquidity: 'maker' | 'taker'): void {
     const lots = order.open ? Math.min(bar.lots, order.lots) : 0;
     if (lots === 0) return;
@@ -230,7 +223,7 @@ export class CandleMatching implements MatchingEngine {
     return Math.round(price / this.#instrument.tick);
   }
 
-  /** By the slippage, to the next tick against the order. */
+  /** Price plus slippage, rounded against the order. */
   #worse(price: number, side: BookSide): number {
     const share = this.#options.slippageBps / 10_000;
     const ticks = (price * (side === BID ? 1 + share : 1 - share)) / this.#instrument.tick;

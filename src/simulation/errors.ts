@@ -1,6 +1,4 @@
-/**
- * The errors of the simulation room. Users match on the code (docs/errors.md).
- */
+/** Errors of the simulation (docs/errors.md). */
 import { defineErrors } from '../model/errors.ts';
 
 export const simulationErrors = defineErrors({

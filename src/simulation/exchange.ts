@@ -1,7 +1,6 @@
 /**
- * The simulated exchange as a state machine: orders, money and history of one account, matched against market data.
- * Time comes in as an argument and events are collected until taken, so that `venue.ts` alone knows of latency.
- * Invariants: total = available + locked, no balance below zero, every asset sums to zero (A2, A4).
+ * The simulated exchange as a state machine: orders, money and history of one account. Time is an argument; events are
+ * collected until taken. No balance is negative, every asset sums to zero.
  */
 import { MarginAccount } from '../clearing/perpetual/margin-account.ts';
 import { simulationRules } from '../clearing/perpetual/rules.ts';
@@ -35,9 +34,9 @@ const ORDER_ID = 'sim-';
 export interface ExchangeDeps {
   readonly instruments: Instruments;
   readonly options: SimulationOptions;
-  /** Rates that change while it runs; absent: those of the options. */
+  /** Absent: those of the options. */
   readonly rates?: ChangingFees;
-  /** Start balances; empty: those of simulation.md, "Defaults". */
+  /** Empty: the defaults. */
   readonly start: Readonly<Record<string, string>>;
   readonly sync: (symbol: string) => BookSyncOptions;
   readonly observer?: VenueObserver;
@@ -49,7 +48,6 @@ export class SimulatedExchange {
   readonly purse = new Purse();
   readonly #deps: ExchangeDeps;
   readonly margin: MarginAccount<OrderRecord>;
-  /** Funding and liquidations. */
   readonly #moves: PerpetualMoves;
   readonly #rates: FeeRates;
   readonly #changing: ChangingFees | null;
@@ -58,7 +56,6 @@ export class SimulatedExchange {
   readonly #symbols = new Map<string, SymbolVenue>();
   readonly #listener: MatchListener;
   #justGranted = false;
-  /** `purse.changes` at the last look. */
   #lookedChanges = -1;
   #orders = 0;
   #trades = 0;
@@ -98,7 +95,7 @@ export class SimulatedExchange {
     };
   }
 
-  /** Grants the start balances, unless a restored state has them. */
+  /** Not when restored. */
   open(): void {
     for (const grant of this.#grants.open()) this.#deps.observer?.granted(grant);
   }
@@ -116,7 +113,7 @@ export class SimulatedExchange {
     this.purse.takeChanged();
   }
 
-  /** `decidedUs`: by the clock of receive times. */
+  /** `decidedUs`: receive-time clock. */
   create(request: OrderRequest, us: number, decidedUs = us): Outcome {
     this.#changing?.advance(us);
     const isKnown = this.store.knowsClientId(request.clientOrderId);
@@ -148,7 +145,7 @@ export class SimulatedExchange {
     return { kind: 'accepted', order: reportOf(record), canceled: [orderId] };
   }
 
-  /** Whether an order has or had this id: they count up. */
+  /** Ids count up. */
   #hasGiven(orderId: string): boolean {
     return orderId.startsWith(ORDER_ID) && Number(orderId.slice(ORDER_ID.length)) <= this.#orders;
   }
@@ -162,7 +159,7 @@ export class SimulatedExchange {
     return { kind: 'accepted', canceled };
   }
 
-  /** Cancels have left: the bar that opens until they arrive may have to know (M7). */
+  /** Announces cancels in flight, which may arrive before the bar opens. */
   cancelsComing(orderIds: readonly string[], arrivesUs: number, decidedUs: number): void {
     for (const orderId of orderIds) {
       const record = this.store.open(orderId);
@@ -171,12 +168,12 @@ export class SimulatedExchange {
     }
   }
 
-  /** After when `tradeOpen` has to be called, µs, or `Infinity`. */
+  /** Time after which `tradeOpen` must be called, µs, or `Infinity`. */
   openDueUs(instrument: Instrument): number {
     return this.#symbolOf(instrument).engine.openDueUs ?? Infinity;
   }
 
-  /** What was decided before a bar opened is known: it opens for the orders that stand. Answers as `onMarket`. */
+  /** Trades open orders at the open. Returns as `onMarket`. */
   tradeOpen(instrument: Instrument, us: number): boolean {
     this.#changing?.advance(us);
     this.#symbolOf(instrument).engine.tradeOpen?.(us);
@@ -185,12 +182,12 @@ export class SimulatedExchange {
     return !this.#news.isEmpty;
   }
 
-  /** Feeds one market event; answers whether it caused anything that `takeEvents` will tell. */
+  /** Applies one market event; true when `takeEvents` has something. */
   onMarket(event: Happening): boolean {
     const symbol = this.#symbolOf(event.instrument);
     this.#changing?.advance(event.exchangeUs);
     if (event.kind === 'funding') symbol.onMarket(event);
-    // At the mark of before the event, which came at that moment or later. The close of a bar is that of its end.
+    // At the mark before the event; a close counts at the bar's end.
     const isClose = event.kind === 'candle' && event.closed;
     this.#fund(symbol, isClose ? closeUsOf(event) - 1 : event.exchangeUs);
     if (event.kind !== 'funding') symbol.onMarket(event);
@@ -204,7 +201,7 @@ export class SimulatedExchange {
     if (symbol.mayFund(us) && this.#moves.fund(symbol, us)) this.#news.moved.add(symbol);
   }
 
-  /** Neither marks nor money nor orders have changed since the last look: nothing is due, and nothing to be observed. */
+  /** Nothing is due or observed without a changed mark, money or order. */
   #isAsBefore(symbol: SymbolVenue, event: Happening): boolean {
     return (
       symbol.engine.midHalfTicks === symbol.lookedHalfTicks &&
@@ -217,7 +214,7 @@ export class SimulatedExchange {
 
   #look(symbol: SymbolVenue, us: number): void {
     symbol.lookedHalfTicks = symbol.engine.midHalfTicks;
-    // Of before: what a liquidation moves is looked at with the next event.
+    // Before liquidation: its moves are observed with the next event.
     this.#lookedChanges = this.purse.changes;
     this.#moves.liquidate(us);
     if (!symbol.granted) this.#grant(symbol);
@@ -226,26 +223,25 @@ export class SimulatedExchange {
     this.#observed.mark(symbol, us);
   }
 
-  /** What has happened since the last call, behind the answers in the list. */
+  /** Appended to the answers. */
   takeEvents(answers: VenueEvent[] = []): VenueEvent[] {
     return this.#news.take(answers);
   }
 
-  /** Whether the last market event brought a start balance: known at once, as if it had always been there. */
+  /** Whether the last event brought a start balance, published without latency. */
   takeGranted(): boolean {
     const granted = this.#justGranted;
     this.#justGranted = false;
     return granted;
   }
 
-  /** Money and open positions as they are now. */
   account(): AccountTotals {
     const totals = this.purse.totalTexts();
     const positions = [...this.#symbols.values()].flatMap(({ perpetual }) => perpetual?.held() ?? []);
     return { totals, positions };
   }
 
-  /** Perpetuals that are not held at leverage 1: whoever judges orders must know it before the first position. */
+  /** Risk needs a leverage other than 1 before the first position. */
   settings(): VenueState['positions'] {
     const { instruments, options } = this.#deps;
     const differs = (instrument: Instrument): boolean =>
@@ -253,16 +249,14 @@ export class SimulatedExchange {
     return instruments
       .all()
       .filter(differs)
-      .flatMap((instrument) => this.#symbolOf(instrument).desk.positions());
+      .flatMap((instrument) => this.#symbolOf(instrument).handler.positions());
   }
 
-  /** Open positions. */
   positions(): VenueState['positions'] {
-    const all = [...this.#symbols.values()].flatMap((symbol) => symbol.desk.positions());
+    const all = [...this.#symbols.values()].flatMap((symbol) => symbol.handler.positions());
     return all.filter((position) => position.quantity !== '0').map((position) => position.copy());
   }
 
-  /** Symbols of orders, for the watermark. */
   symbolsOf(orderIds: readonly string[]): ReadonlySet<string> {
     return new Set(orderIds.flatMap((orderId) => this.store.open(orderId)?.request.symbol ?? []));
   }
@@ -277,7 +271,7 @@ export class SimulatedExchange {
         'quantity',
       );
     }
-    const doubt = symbol.desk.admit(record, symbol.walkOf(record));
+    const doubt = symbol.handler.admit(record, symbol.walkOf(record));
     return doubt === undefined ? null : refusedBy(doubt);
   }
 
@@ -290,7 +284,7 @@ export class SimulatedExchange {
     record.status = status;
     record.updatedUs = us;
     record.reason = reason;
-    this.#symbolOf(record.instrument).desk.release(record);
+    this.#symbolOf(record.instrument).handler.release(record);
     this.store.close(record);
     this.#news.orders.add(record);
   }
@@ -305,9 +299,9 @@ export class SimulatedExchange {
     record.filledLots += lots;
     record.filledValue = record.filledValue.plus(price.times(quantity));
     record.status = 'partially_filled';
-    // A fill at an open bears that open's time, which may lie before the arrival.
+    // A fill at an open has the open's time, which may precede the arrival.
     record.updatedUs = Math.max(record.createdUs, us);
-    const { fee, realizedPnl } = symbol.desk.settle(record, ticks, lots, liquidity);
+    const { fee, realizedPnl } = symbol.handler.settle(record, ticks, lots, liquidity);
     const fill: VenueFill = {
       tradeId: `sim-t${++this.#trades}`,
       orderId: record.orderId,
@@ -330,13 +324,13 @@ export class SimulatedExchange {
     this.#observed.mid(symbol, us);
     this.#deps.observer?.filled(fill, queueAheadOf(record));
     if (record.filledLots === record.lots) this.#close(record, 'filled', us);
-    // Reduce-only orders that would now open a position are cancelled, as the exchange does.
+    // Cancels reduce-only orders that would open a position, as the exchange does.
     for (const excess of symbol.perpetual?.excess() ?? []) this.#cancel(excess, us, 'reduce_only');
   }
 
   #covers(order: WorkingOrder, ticks: number, lots: number): boolean {
     const record = this.store.open(order.id)!;
-    return this.#symbolOf(record.instrument).desk.covers(record, ticks, lots);
+    return this.#symbolOf(record.instrument).handler.covers(record, ticks, lots);
   }
 
   #expired(order: WorkingOrder, us: number, reason?: string): void {
@@ -376,7 +370,7 @@ export class SimulatedExchange {
   }
 }
 
-/** What stood before it when it joined, base units; null where the data does not tell. */
+/** Base units; null: unknown. */
 function queueAheadOf({ working, instrument }: OrderRecord): number | null {
   return Number.isFinite(working.joinedBehind) ? working.joinedBehind * instrument.lot : null;
 }

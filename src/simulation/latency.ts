@@ -1,7 +1,4 @@
-/**
- * Latency models (rule T3): how long a command takes to the venue and its answer back. Integer µs. Orders of one
- * connection never overtake; that is held by `InOrder`, not by the models.
- */
+/** Latency models, integer µs. `InOrder` keeps the order of one connection. */
 import type { Random } from '../model/ports.ts';
 import { normal } from '../model/random.ts';
 import { US_PER_MS, usOf } from '../model/time.ts';
@@ -9,11 +6,10 @@ import { simulationErrors } from './errors.ts';
 import type { LatencyOptions, LatencyPair } from './options.ts';
 
 export interface LatencyModel {
-  /** The way to the venue of a command that leaves at `us`. */
+  /** To the venue. */
   entryUs(us: number): number;
-  /** The way back of what the venue says at `us`. */
+  /** Back. */
   responseUs(us: number): number;
-  /** A market event took `feedUs` to us. Models that do not listen leave it out. */
   observe?(feedUs: number): void;
 }
 
@@ -38,7 +34,7 @@ export function createLatency(options: LatencyOptions, random: Random): LatencyM
   }
 }
 
-/** median × e^(σx), where x is a stationary AR(1) process of unit variance: a slow draw is followed by slow ones. */
+/** median × e^(σx); x: stationary AR(1) process of unit variance. */
 function bursty(medianUs: number, sigma: number, correlation: number, random: Random): () => number {
   const noise = Math.sqrt(1 - correlation * correlation);
   let level = normal(random);
@@ -49,10 +45,7 @@ function bursty(medianUs: number, sigma: number, correlation: number, random: Ra
   };
 }
 
-/**
- * Between two requests of the session, both ways lie on the line between what those two took. Times outside of the session
- * fall into it again and again, as if it repeated; between its last request and its first one the last one holds.
- */
+/** Linear between measured requests. Times outside the session wrap around; between last and first the last applies. */
 function measured(pairs: readonly LatencyPair[]): LatencyModel {
   const [first] = pairs;
   const last = pairs.at(-1);
@@ -77,7 +70,7 @@ function measured(pairs: readonly LatencyPair[]): LatencyModel {
   return { entryUs: (us) => at(us, 'entryMs'), responseUs: (us) => at(us, 'responseMs') };
 }
 
-/** Index of the last time that is not later; 0 when all are. `times` ascend. */
+/** Last index with time ≤ `us`, else 0. */
 function lastAtOrBefore(times: readonly number[], us: number): number {
   let low = 0;
   let high = times.length - 1;
@@ -89,7 +82,7 @@ function lastAtOrBefore(times: readonly number[], us: number): number {
   return low;
 }
 
-/** Before the first market event: the given values. */
+/** Configured values before the first market event. */
 function multipleOfFeed(factor: number, entryUs: number, responseUs: number): LatencyModel {
   let feedUs = Number.NaN;
   const ofFeed = (before: number): number => (Number.isNaN(feedUs) ? before : Math.round(factor * feedUs));

@@ -1,10 +1,8 @@
 /**
- * Matches own orders against recorded or live market data (rules M0-M8): one engine per symbol on one synchronised book.
- * Pure; called by `venue.ts` in exchange-time order. While no own order is near, a message costs the book update and a
- * comparison or two, and allocates nothing.
- *
- * Gaps (T5): while the book cannot be proved (no snapshot yet, a gap, a broken sequence) own orders fill from prints and
- * best quotes alone; orders that arrive then wait and are matched, or join, when the book is proved again.
+ * Matches own orders of one symbol on a synchronised book. Pure; called in exchange-time order. Messages far from own
+ * orders allocate nothing.
+ * While the book is unproved (no snapshot, gap, broken sequence), own orders fill from prints and best quotes alone.
+ * Arriving orders wait until it is proved.
  */
 import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -30,7 +28,7 @@ export interface MatchingOptions {
   readonly mode: 'default' | 'hft';
   readonly exchange: 'partial-fill' | 'no-partial-fill' | 'l1';
   readonly queue: QueueModel;
-  /** 0 switches netting off. */
+  /** 0: off. */
   readonly nettingUs: number;
 }
 
@@ -42,19 +40,19 @@ export class BookMatching implements MatchingEngine {
   readonly #nettingUs: number;
   readonly #hft: boolean;
   readonly #l1: boolean;
-  /** A resting order fills whole once it is reached, a taker whole at the best price (M7). */
+  /** Resting orders fill whole once reached, takers whole at the best price. */
   readonly #whole: boolean;
   readonly #printRule: PrintRule;
   readonly #listener: MatchListener;
   readonly #bids = new OwnSide(BID);
   readonly #asks = new OwnSide(ASK);
   readonly #taken: readonly [TakenLevels, TakenLevels] = [new TakenLevels(BID), new TakenLevels(ASK)];
-  /** Arrived while the book was not usable, in order of arrival. */
+  /** Arrived while the book was unusable. */
   #waiting: { readonly order: WorkingOrder; readonly rejoins: boolean }[] = [];
   #depthSeen = false;
-  /** The book was not provable at the last change: the first look at it afterwards assumes the worst (T5). */
+  /** Unproved at the last change; the next look assumes the worst. */
   #recovering = false;
-  /** Own levels are being walked: what closes meanwhile is swept afterwards. */
+  /** Defers the sweep of closed orders while levels are iterated. */
   #walking = false;
 
   constructor(instrument: Instrument, options: MatchingOptions, listener: MatchListener) {
@@ -88,7 +86,7 @@ export class BookMatching implements MatchingEngine {
   }
 
   rejoin(order: WorkingOrder, us: number): void {
-    // A market order that waited for bars, of a session that now has books.
+    // A market order that waited for bars in an earlier session.
     if (!order.rests) this.submit(order, us);
     else if (!this.usable) this.#waiting.push({ order, rejoins: true });
     else this.#rest(order, us);
@@ -132,7 +130,7 @@ export class BookMatching implements MatchingEngine {
     });
   }
 
-  /** M1, M2: takes what is displayed up to its limit; the rest expires or rests. */
+  /** Takes the displayed quantity up to its limit; the rest expires or rests. */
   #arrive(order: WorkingOrder, us: number): void {
     const opposite = order.side === BID ? ASK : BID;
     const fills: number[] = [];
@@ -165,10 +163,15 @@ export class BookMatching implements MatchingEngine {
     own.join(order, this.book.lotsAt(order.side, order.ticks), known);
   }
 
-  /** Whether the data shows this price: best quotes alone show their best and that nothing is better. */
+  /** Best quotes show only their own prices, and that nothing is better. */
   #shows(side: BookSide, ticks: number): boolean {
     if (this.#depthSeen) return true;
     return side === BID ? ticks >= this.book.bidTicks : this.book.askLots === 0 || ticks <= this.book.askTicks;
+  }
+
+  /** An earlier best quote does not make the book usable. */
+  get #needsDepth(): boolean {
+    return this.#depthSeen || this.#sync.start === 'snapshot';
   }
 
   #onDepth(event: DepthEvent): void {
@@ -187,30 +190,26 @@ export class BookMatching implements MatchingEngine {
   }
 
   #onQuote(event: QuoteEvent): void {
-    if (this.#depthSeen && !(this.usable && this.#sync.live)) {
+    if (this.#needsDepth && !(this.usable && this.#sync.live)) {
       this.#proveByQuote(event);
-      if (!this.#sync.live) return;
-      // Merged all the same: the book is whole but for what the gap may have hidden.
+      // Merged: complete except for the gap, or its snapshot is to come, which may be older.
       this.book.applyQuote(event);
       return;
     }
     if (this.book.applyQuote(event) && this.#concernsOwn(event)) this.#bookMoved(event.exchangeUs, null);
   }
 
-  /**
-   * Whether a quote that was merged may matter to own orders. It states its own prices, and removes what is better or
-   * crossed: own prices on the far side of both are as they were, and not reached.
-   */
+  /** A merged quote changes only its own prices and better or crossed ones. */
   #concernsOwn({ bidTicks, bidLots, askTicks, askLots }: QuoteEvent): boolean {
     if (bidLots === 0 || askLots === 0 || this.#recovering || !this.usable) return true;
     if (!this.#taken[BID].empty || !this.#taken[ASK].empty) return true;
     return Math.min(bidTicks, askTicks) <= this.#bids.bestTicks || Math.max(bidTicks, askTicks) >= this.#asks.bestTicks;
   }
 
-  /** M4 and M5 for prints. Prints prove a fill also while the book is stale (T5). */
+  /** Prints prove a fill even while the book is stale. */
   #onTrade(event: TradeEvent): void {
     const { ticks } = event;
-    // Apart, since nearly no print comes near an own order.
+    // Separate: almost no print comes near an own order.
     if (ticks <= this.#bids.bestTicks || ticks >= this.#asks.bestTicks) this.#printed(event);
   }
 
@@ -239,7 +238,7 @@ export class BookMatching implements MatchingEngine {
     this.#taken[ASK].clear();
   }
 
-  /** After a whole message: queues (M6), the touch (M5), then orders that waited for the book. */
+  /** After a whole message: queues, touch, then waiting orders. */
   #bookMoved(us: number, depth: DepthEvent | null): void {
     const proved = this.#recovering || !this.usable;
     this.usable = true;
@@ -265,14 +264,14 @@ export class BookMatching implements MatchingEngine {
     }
   }
 
-  /** M5: the opposite best has reached own prices. */
+  /** The opposite best has reached own prices. */
   #touch(us: number): void {
     const { book } = this;
     if (book.askLots > 0 && book.askTicks <= this.#bids.bestTicks) this.#reached(this.#bids, this.#best(ASK), us);
     if (book.bidLots > 0 && book.bidTicks >= this.#asks.bestTicks) this.#reached(this.#asks, this.#best(BID), us);
   }
 
-  /** Fills own levels at or beyond `ticks`, the best opposite price. */
+  /** `ticks`: best opposite price. */
   #reached(own: OwnSide, ticks: number, us: number): void {
     this.#walking = true;
     for (const level of own.levels) {
@@ -283,7 +282,7 @@ export class BookMatching implements MatchingEngine {
     this.#sweep();
   }
 
-  /** The best price of a side of which own takers have left something. */
+  /** Best price that own takers have not used up. */
   #best(side: BookSide): number {
     const none = side === BID ? -Infinity : Infinity;
     const taken = this.#taken[side];
@@ -296,7 +295,7 @@ export class BookMatching implements MatchingEngine {
     return best;
   }
 
-  /** T5: a quote that came while the book was stale fills the orders that it reaches, and nothing else. */
+  /** A quote while the book is stale fills only the orders that it reaches. */
   #proveByQuote(event: QuoteEvent): void {
     if (event.askLots > 0 && event.askTicks <= this.#bids.bestTicks) {
       this.#reached(this.#bids, event.askTicks, event.exchangeUs);
@@ -316,7 +315,7 @@ export class BookMatching implements MatchingEngine {
     }
   }
 
-  /** Mode `hft`: queues and touch after one row. */
+  /** Mode `hft`: queues and touch after each row. */
   #afterRow(side: BookSide, ticks: number, us: number): void {
     if (!this.usable) return;
     const level = (side === BID ? this.#bids : this.#asks).levelAt(ticks);
@@ -324,7 +323,6 @@ export class BookMatching implements MatchingEngine {
     this.#touch(us);
   }
 
-  /** Own levels at better prices than this. */
   #fillBetter(own: OwnSide, ticks: number, us: number): void {
     for (const level of own.levels) {
       if (!own.isBetter(level.ticks, ticks)) break;

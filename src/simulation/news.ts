@@ -1,6 +1,6 @@
 /**
- * What the simulated exchange has to tell since it told last, in the order in which an exchange tells it: orders of its own,
- * fills, funding, orders, positions, balances. Filled by `exchange.ts` and `perpetual-moves.ts`.
+ * Pending notifications, published in the exchange's order: closing orders, fills, funding, orders, positions,
+ * balances.
  */
 import type { FundingPayment, VenuePosition } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -11,12 +11,11 @@ import type { Purse } from './purse.ts';
 import type { SymbolVenue } from './symbol-venue.ts';
 
 export class News {
-  /** Orders by which the exchange has closed positions: told before their fills. */
+  /** The exchange's own, published before their fills. */
   readonly closes: OrderReport[] = [];
   readonly fills: VenueFill[] = [];
   readonly payments: FundingPayment[] = [];
   readonly orders = new Set<OrderRecord>();
-  /** Perpetuals whose position has moved. */
   readonly moved = new Set<SymbolVenue>();
   readonly #purse: Purse;
 
@@ -28,7 +27,7 @@ export class News {
     return this.orders.size === 0 && !this.#purse.hasChanged;
   }
 
-  /** Behind the answers in the list; a report that one of them has told is not told again. */
+  /** Appends to the answers; does not repeat their reports. */
   take(events: VenueEvent[]): VenueEvent[] {
     const answers = events.length;
     for (const order of this.closes) events.push({ kind: 'order', order });
@@ -40,7 +39,7 @@ export class News {
     }
     if (this.moved.size > 0) {
       const positions: VenuePosition[] = [];
-      for (const { desk } of this.moved) positions.push(...desk.positions());
+      for (const { handler } of this.moved) positions.push(...handler.positions());
       events.push({ kind: 'positions', positions, whole: false });
       this.moved.clear();
     }
@@ -54,7 +53,6 @@ export class News {
   }
 }
 
-/** Whether one of the first `answers` events has told this very report. */
 function hasTold(events: readonly VenueEvent[], answers: number, report: OrderReport): boolean {
   for (let at = 0; at < answers; at++) {
     const event = events[at]!;

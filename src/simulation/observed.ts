@@ -1,7 +1,4 @@
-/**
- * Tells the observer what has changed since it was told last: mids, marks, and that money has moved. Used by `exchange.ts`,
- * which calls it when an event is done.
- */
+/** Notifies the observer of changed mids, marks and money. */
 import type { VenueObserver } from './observer.ts';
 import type { Purse } from './purse.ts';
 import type { SymbolVenue } from './symbol-venue.ts';
@@ -9,7 +6,6 @@ import type { SymbolVenue } from './symbol-venue.ts';
 export class Observed {
   readonly #observer: VenueObserver | undefined;
   readonly #purse: Purse;
-  /** Movements of money that are told. */
   #moves = 0;
 
   constructor(observer: VenueObserver | undefined, purse: Purse) {
@@ -24,7 +20,7 @@ export class Observed {
     if (midHalfTicks !== 0) this.#observer?.mid(symbol.instrument, midHalfTicks, us);
   }
 
-  /** After `money`: what a mark led to is known before the mark. */
+  /** Call after `money`: consequences come before the mark. */
   mark(symbol: SymbolVenue, us: number): void {
     if (symbol.perpetual === null) return;
     const { markNumber } = symbol;

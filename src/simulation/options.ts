@@ -1,7 +1,4 @@
-/**
- * Options of the simulated venue: the `simulation` section of the configuration (config.md). Defaults are those of
- * simulation.md, "Defaults"; all of them come back in `assumptions`.
- */
+/** The `simulation` section of the configuration (docs/config.md). */
 import { z } from 'zod';
 import { p2pOptions } from './p2p-markets.ts';
 import { perpetualOptions } from './perpetual-options.ts';
@@ -66,7 +63,7 @@ export const simulationOptions = z
     mode: z
       .enum(['default', 'hft'])
       .default('default')
-      .describe('hft: no-partial-fill with the deviations of simulation.md, for comparison with hftbacktest'),
+      .describe('hft: no-partial-fill with its known deviations, for comparison with hftbacktest'),
     exchange: z
       .enum(['partial-fill', 'no-partial-fill', 'l1', 'candles'])
       .default('partial-fill')

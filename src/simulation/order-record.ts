@@ -1,7 +1,4 @@
-/**
- * An own order as the simulated venue keeps it, and the report made from it. Lots and ticks in the engine's order,
- * exact money in the desks; here what the venue would say about it.
- */
+/** An own order as the simulated venue reports it. */
 import type { Instrument } from '../model/instrument.ts';
 import { ASK, BID } from '../model/market-event.ts';
 import { decimalText, type Decimal, ZERO } from '../model/money.ts';
@@ -24,9 +21,9 @@ export interface OrderRecord {
   status: VenueOrderStatus;
   updatedUs: number;
   reason: string | undefined;
-  /** Ticks of all its fills while they have one price; 0 before the first, NaN otherwise. */
+  /** While all fills have one price; 0 before the first, NaN when they differ. */
   filledTicks: number;
-  /** The newest report of it, and the lots that this told as filled: what has not changed since is told by it again. */
+  /** Reused while unchanged. */
   report: OrderReport | null;
   reportedLots: number;
 }
@@ -40,7 +37,7 @@ export function newRecord(orderId: string, request: OrderRequest, admitted: Admi
   return recordOf(workingOrder(orderId, side, limit, lots, rests), request, instrument, lots, us);
 }
 
-/** Of an order of so many lots of which nothing was filled yet. */
+/** `lots`: of the whole order, nothing filled yet. */
 export function recordOf(
   working: WorkingOrder,
   request: OrderRequest,
@@ -66,7 +63,6 @@ export function recordOf(
   };
 }
 
-/** Decimal places of an average price: enough for any tick, short enough to read. */
 const AVERAGE_PLACES = 18;
 
 export function msOfUs(us: number): number {
@@ -85,7 +81,7 @@ function averageText({ instrument, filledLots, filledValue, filledTicks }: Order
   return decimalText(average.toDecimalPlaces(AVERAGE_PLACES));
 }
 
-/** Made once for all who are told of the order as it is now. */
+/** Cached until the order changes. */
 export function reportOf(record: OrderRecord): OrderReport {
   const { report, filledLots, status, reason } = record;
   const isFresh =

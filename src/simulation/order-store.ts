@@ -1,7 +1,6 @@
 /**
- * The venue's memory of own orders and fills, for its queries. Open orders are kept while open; of closed orders and of
- * fills the most recent `historyMax`. A query that reaches further back than what is kept answers `partial`, never less
- * than it has said before (wall 4).
+ * Own orders and fills for queries: all open orders, the latest `historyMax` closed orders and fills. A query beyond
+ * them answers `partial`.
  */
 import type { VenueFill } from '../model/fill.ts';
 import { NumberedIndex } from '../model/numbered-index.ts';
@@ -16,26 +15,24 @@ const NOTHING: readonly never[] = Object.freeze([]);
 
 interface Kept<T> {
   readonly items: T[];
-  /** Unix ms of the newest item that was given up. */
+  /** Unix ms of the newest dropped item. */
   lostUntil: number;
 }
 
 export class OrderStore {
   readonly #historyMax: number;
-  /** In the order of their creation. */
   readonly #open = new Set<OrderRecord>();
   readonly #openById = new NumberedIndex<OrderRecord>();
-  /** Of open and closed orders. */
+  /** Open and closed. */
   readonly #clientIds = new NumberedIndex<true>();
   readonly #closed: Kept<OrderReport> = { items: [], lostUntil: Number.NEGATIVE_INFINITY };
   readonly #fills: Kept<VenueFill> = { items: [], lostUntil: Number.NEGATIVE_INFINITY };
 
-  /** `historyMax`: of closed orders and of fills, at least 2. */
+  /** At least 2. */
   constructor(historyMax = HISTORY_MAX) {
     this.#historyMax = historyMax;
   }
 
-  /** Keeps a new order. */
   add(record: OrderRecord): void {
     this.#open.add(record);
     this.#openById.set(record.orderId, record);
@@ -54,14 +51,13 @@ export class OrderStore {
     return this.#clientIds.has(clientOrderId);
   }
 
-  /** Moves an order that has ended to the history. */
   close(record: OrderRecord): void {
     this.#open.delete(record);
     this.#openById.delete(record.orderId);
     this.#keepClosed(reportOf(record));
   }
 
-  /** Of an order that this store has never had open. */
+  /** For an order that was never open here. */
   addClosed(report: OrderReport): void {
     if (report.clientOrderId !== undefined) this.#clientIds.set(report.clientOrderId, true);
     this.#keepClosed(report);
@@ -92,7 +88,7 @@ export class OrderStore {
     return reading(fills, this.#fills.lostUntil, request, asOf);
   }
 
-  /** Appends, and gives up the oldest half when full; answers what was given up. */
+  /** Returns the oldest half when full. */
   #keep<T extends { readonly createdAt?: number; readonly ts?: number }>(kept: Kept<T>, item: T): readonly T[] {
     kept.items.push(item);
     if (kept.items.length <= this.#historyMax) return NOTHING;

@@ -1,7 +1,4 @@
-/**
- * What the venue or the treasury says, on its way back (rule T3): each message reaches the listener at its exchange time
- * plus response latency, in the order in which it was said.
- */
+/** Delivers messages at exchange time plus response latency, in order. */
 import type { VenueEvent } from '../model/venue.ts';
 import type { LaneClock } from './arrivals.ts';
 import { InOrder } from './latency.ts';
@@ -21,7 +18,6 @@ export class Outbox<Message = readonly VenueEvent[]> {
     return this.#listener !== null;
   }
 
-  /** Messages that have not reached the listener. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -30,12 +26,11 @@ export class Outbox<Message = readonly VenueEvent[]> {
     this.#listener = listener;
   }
 
-  /** Nothing is delivered any more. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Delivers at local time `us`, or now when that is past. */
+  /** `us`: local time; now when past. */
   post(us: number, message: Message): void {
     const dueUs = this.#connection.arrival(Math.max(us, this.#clock.nowUs()));
     this.#waiting += 1;

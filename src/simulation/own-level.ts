@@ -1,5 +1,5 @@
 /**
- * The own orders at one price and their place among the others there (rules M3, M4, M6). Used by `matching.ts` alone.
+ * Own orders at one price and their queue positions.
  *
  *   front of the queue                                             back
  *   ├── others: front(o1) ──┤ o1 ├── others: front(o2) - front(o1) ──┤ o2 ├── others ──┤
@@ -9,27 +9,26 @@
 import type { QueueModel } from './queue.ts';
 import type { PastChange, WorkingOrder } from './working-order.ts';
 
-/** How a print at the price fills orders (rule M7). */
 export type PrintRule =
-  /** Shared queue, no more than was printed. */
+  /** Shared queue, at most the printed quantity. */
   | 'partial'
-  /** Shared queue, an order that is reached by half a lot fills whole. */
+  /** Shared queue; an order reached by half a lot fills whole. */
   | 'whole'
-  /** As `whole`, each order as if it were alone (mode `hft`). */
+  /** As `whole`, ignoring other own orders (mode `hft`). */
   | 'alone';
 
-/** Guards against the last bit of fractional fronts. */
+/** Tolerance of fractional fronts. */
 const EPSILON = 1e-9;
 
-/** Of one netting window; beyond it the oldest change counts as not explained by a print. */
+/** Per netting window; older changes count as unexplained. */
 const PAST_MAX = 256;
 
 export class OwnLevel {
   readonly ticks: number;
   readonly orders: WorkingOrder[] = [];
-  /** Displayed lots of others at this price as last seen. */
+  /** Lots of others, last seen. */
   displayed: number;
-  /** True when something was printed here since the displayed quantity last changed. */
+  /** A print since the displayed quantity last changed. */
   printed = false;
 
   constructor(ticks: number, displayed: number) {
@@ -37,7 +36,7 @@ export class OwnLevel {
     this.displayed = displayed;
   }
 
-  /** M3: behind the displayed quantity and behind own earlier orders. `known` false: the data does not show this price. */
+  /** Joins behind all. `known` false: the data does not show this price. */
   join(order: WorkingOrder, known: boolean): void {
     const last = this.orders.at(-1);
     const displayed = known ? this.displayed : Infinity;
@@ -48,7 +47,6 @@ export class OwnLevel {
     this.orders.push(order);
   }
 
-  /** M6: the displayed quantity was stated anew. */
   restated(next: number, us: number, model: QueueModel, nettingUs: number): void {
     let floor = 0;
     for (const order of this.orders) {
@@ -60,14 +58,14 @@ export class OwnLevel {
     this.printed = false;
   }
 
-  /** A book that starts again from updates alone does not show this price yet: nothing is learnt from that (T5). */
+  /** A book restarted from updates does not show this price yet. */
   unseen(): void {
     this.displayed = 0;
     this.printed = false;
     for (const order of this.orders) order.past = [];
   }
 
-  /** M4: a print of the opposite aggressor at this price eats the queue from the front. */
+  /** An opposite aggressor consumes the queue from the front. */
   print(
     lots: number,
     us: number,
@@ -118,16 +116,16 @@ function restateOrder(
     return;
   }
   while (past.length >= PAST_MAX || (past.length > 0 && past[0]!.us < us - nettingUs)) past.shift();
-  // What a print cannot explain matters only behind what it can.
+  // An unexplained change matters only after an explainable one.
   if (past.length > 0 || before - after > traded) past.push({ us, before, after, frontBefore: front, traded });
 }
 
-/** What is left of a change for prints to come to explain. */
+/** The part of a change that later prints may still explain. */
 function unexplained({ before, after, traded }: PastChange): number {
   return Math.max(0, before - after - traded);
 }
 
-/** Undoes what followed the oldest decrease since `fromUs` that a print may explain, that decrease included. */
+/** Undoes changes since `fromUs`, from the oldest explainable decrease. */
 function rewind(order: WorkingOrder, fromUs: number): void {
   const { past } = order;
   let index = 0;
@@ -136,7 +134,7 @@ function rewind(order: WorkingOrder, fromUs: number): void {
   if (past.length > 0) order.front = past[0]!.frontBefore;
 }
 
-/** Does again what `rewind` undid, each decrease less what the print explains of it. Answers what it explains of none. */
+/** Reapplies them less what the print explains; returns its unexplained rest. */
 function redo(order: WorkingOrder, lots: number, model: QueueModel): number {
   let left = lots;
   for (const change of order.past) {
@@ -149,7 +147,7 @@ function redo(order: WorkingOrder, lots: number, model: QueueModel): number {
   return left;
 }
 
-/** A decrease from before an order joined was ahead of it: a late print that explains it changes nothing for the order. */
+/** Decreases before an order joined were ahead of it; explaining them changes nothing. */
 function inheritedPast(last: WorkingOrder, front: number): PastChange[] {
   const past: PastChange[] = [];
   let after = front;

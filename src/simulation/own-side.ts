@@ -1,7 +1,4 @@
-/**
- * The own resting orders of one side, best price first. Few levels, so plain arrays: the hot path reads `bestTicks` and
- * nothing else when no own price is near. Used by `matching.ts` and `candle-matching.ts`.
- */
+/** Own resting orders of one side, best price first. The hot path reads only `bestTicks`. */
 import { BID, type BookSide } from '../model/market-event.ts';
 import { OwnLevel } from './own-level.ts';
 import type { WorkingOrder } from './working-order.ts';
@@ -9,7 +6,7 @@ import type { WorkingOrder } from './working-order.ts';
 export class OwnSide {
   readonly side: BookSide;
   readonly levels: OwnLevel[] = [];
-  /** The most aggressive own price: -Infinity (bids) or Infinity (asks) when there is none. */
+  /** None: -Infinity (bids) or Infinity (asks). */
   bestTicks = Infinity;
   readonly #sign: 1 | -1;
 
@@ -19,7 +16,6 @@ export class OwnSide {
     this.bestTicks = -this.#sign * Infinity;
   }
 
-  /** Whether `ticks` is a better price than `other` on this side. */
   isBetter(ticks: number, other: number): boolean {
     return ticks * this.#sign > other * this.#sign;
   }
@@ -41,7 +37,6 @@ export class OwnSide {
     level.join(order, known);
   }
 
-  /** Drops closed orders and empty levels. */
   sweep(): void {
     for (let index = this.levels.length - 1; index >= 0; index--) {
       const { orders } = this.levels[index]!;

@@ -1,7 +1,4 @@
-/**
- * P2P pairs of the simulated treasury: an advertisement can stand there, inside the price bounds, and nobody answers it.
- * The default is the pair of the sandbox (wire profile, "Sandbox contract").
- */
+/** P2P pairs of the simulated treasury, with price bounds and no takers. The default is the sandbox's pair. */
 import { z } from 'zod';
 import type { P2pMarket } from '../model/p2p.ts';
 

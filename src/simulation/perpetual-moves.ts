@@ -1,8 +1,4 @@
-/**
- * What the simulated exchange does to perpetuals by itself (rule A3): settles funding, and liquidates by
- * `clearing/perpetual/liquidation.ts`, as orders of the exchange's own with the reason `liquidation`. Orders and ids are those of
- * `exchange.ts`.
- */
+/** Settles funding and liquidates (`clearing/perpetual/liquidation.ts`) by the exchange's own orders. */
 import {
   LIQUIDATION,
   liquidate,
@@ -29,25 +25,23 @@ export interface PerpetualMovesDeps {
   readonly cancel: (record: OrderRecord, us: number, reason: string) => void;
   readonly nextOrderId: () => string;
   readonly nextTradeId: () => string;
-  /** The fill's money and position have moved. */
   readonly filled: (fill: VenueFill, us: number) => void;
 }
 
 export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
   readonly #deps: PerpetualMovesDeps;
-  /** Of the liquidations that are looked for. */
   #us = 0;
 
   constructor(deps: PerpetualMovesDeps) {
     this.#deps = deps;
   }
 
-  /** Settles all funding that is due; false when nothing moved. */
+  /** False when nothing moved. */
   fund(venue: SymbolVenue, us: number): boolean {
     const { symbol } = venue.instrument;
     let settled = 0;
     for (let rate = venue.fundingDue(us); rate !== null; rate = venue.fundingDue(us)) {
-      // Those that waited for a mark are settled at the same moment.
+      // Settlements that waited for a mark share one moment.
       const id = settled === 0 ? `sim-f-${symbol}-${us}` : `sim-f-${symbol}-${us}-${settled + 1}`;
       if (this.#settle(venue, rate, us, id)) settled++;
     }
@@ -69,7 +63,7 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
     return sides.length > 0;
   }
 
-  /** Holds what losses have left margin without, as far as money has come in since: between operations, not within one. */
+  /** Restores margin that losses took. Call between operations. */
   makeUp(): void {
     for (const book of this.#deps.margin.books) if (book.isShort) book.rehold();
   }
@@ -129,7 +123,7 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
   }
 }
 
-/** Cross: whatever holds the currency, on spot too. Isolated: the orders of that position. */
+/** Cross: every order that holds the currency. Isolated: orders of that position. */
 function isConcerned(
   { instrument, request }: OrderRecord,
   { book: { currency }, marginType, slots }: DueLiquidation<OrderRecord>,
@@ -141,7 +135,6 @@ function isConcerned(
   return slots.some((slot) => slot.symbol === instrument.symbol && (request.positionSide ?? 'both') === slot.side);
 }
 
-/** In words and numbers. */
 function reasonOf({ slot, side, quantity, price, due }: ForcedClose<OrderRecord>, mark: Decimal | null): string {
   const { instrument } = slot.market;
   const at = mark === null ? 'an unknown mark' : `mark ${decimalText(mark)}`;

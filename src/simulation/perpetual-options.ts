@@ -1,7 +1,4 @@
-/**
- * How the simulated account holds perpetuals: the `simulation.perpetuals` section of the configuration (rule A3). The
- * defaults are those of simulation.md: one-way, cross, leverage 1.
- */
+/** The `simulation.perpetuals` section of the configuration. Defaults: one-way, cross, leverage 1. */
 import { z } from 'zod';
 import { isDecimalText } from '../model/money.ts';
 import type { Instrument } from '../model/instrument.ts';

@@ -1,15 +1,12 @@
-/**
- * Queue models (rule M6): how much of a decrease without a trade happened ahead of an own order. Pure; quantities in
- * lots, fractions allowed. `matching.ts` calls it once per own order when the displayed quantity of its price changes.
- */
+/** Queue models: how much of a decrease without a trade was ahead of an own order. Lots, fractions allowed. */
 import type { QueueOptions } from './options.ts';
 
 /**
- * @param front others ahead of the order before the change
- * @param previous displayed quantity before
- * @param next displayed quantity after
- * @param traded printed at the price since the last change
- * @returns others ahead after the change
+ * @param front lots ahead before
+ * @param previous displayed before
+ * @param next displayed after
+ * @param traded printed since the last change
+ * @returns lots ahead after
  */
 export type QueueModel = (front: number, previous: number, next: number, traded: number) => number;
 
@@ -30,7 +27,7 @@ function shareOf(options: Extract<QueueOptions, { model: 'prob' }>): Share {
   }
 }
 
-/** p is the probability that a cancel was behind the order; 1 where it is undefined. */
+/** p: probability that a cancel was behind the order; 1 where undefined. */
 function prob(share: Share): QueueModel {
   return (front, previous, next, traded) => {
     const change = previous - next - traded;
@@ -43,7 +40,7 @@ function prob(share: Share): QueueModel {
   };
 }
 
-/** Behind all others for ever, whatever the data shows: only what reaches or passes the price fills (M5). */
+/** Fills only when the price is reached or passed. */
 export const last: QueueModel = () => Infinity;
 
 export function createQueueModel(options: QueueOptions): QueueModel {

@@ -1,10 +1,8 @@
-/**
- * Fractions in the configuration, as text or number, kept as canonical text: 0.005 and "0.0050" are the same run.
- */
+/** Fractions in the configuration; equal values give equal text. */
 import { z } from 'zod';
 import { decimalText, isDecimalText } from '../model/money.ts';
 
-/** Between `-below` and `below`, without them. */
+/** -below < value < below. */
 export function fractionBelow(below: number, example: string): z.ZodType<string, number | string> {
   return z
     .union([z.number(), z.string()])
@@ -13,5 +11,4 @@ export function fractionBelow(below: number, example: string): z.ZodType<string,
     .transform((text) => decimalText(text));
 }
 
-/** A fee rate. */
 export const rate = fractionBelow(0.1, '0.0005');

@@ -1,7 +1,4 @@
-/**
- * A ladder that lets matching look at own orders after every row of a depth update instead of after the whole message
- * (mode `hft`, rule M5). Snapshots are applied whole: they state a book, not a sequence of changes.
- */
+/** Runs matching after every row of a depth update (mode `hft`); snapshots are applied whole. */
 import type { Instrument } from '../model/instrument.ts';
 import { Ladder } from '../model/ladder.ts';
 import { ASK, BID, type BookSide, type DepthEvent } from '../model/market-event.ts';

@@ -1,11 +1,8 @@
-/**
- * A bar while own orders may trade in it: what volume is left for them, and which decisions were made without knowing its
- * open. Used by `candle-matching.ts`.
- */
+/** A bar while own orders may trade in it, and which decisions did not know its open. */
 import type { BarOpenEvent, CandleEvent } from '../model/market-event.ts';
 import { US_PER_MS } from '../model/time.ts';
 
-/** A decision this soon after an open was made at the close before: of bars of a minute and more, and in proportion of others. */
+/** Decisions this soon after an open count as made at the previous close. */
 const GRACE_US_MAX = 1_000_000;
 const GRACE_SHARE = 1 / 60;
 
@@ -17,18 +14,15 @@ export class RunningBar {
   openUs = Infinity;
   closeUs = Infinity;
   open = Number.NaN;
-  /** The orders that stood when it opened have traded at its open, or have let it pass. */
   isOpenTraded = false;
-  /** What is left of its volume for own orders. */
   lots = 0;
-  /** When the last close before it was received: no decision until then knew the open. */
+  /** Decisions until the receipt of the previous close did not know the open. */
   #heardUs = -Infinity;
-  /** Nor later ones until then, unless an own fill told it. */
+  /** Nor later ones until then, unless an own fill revealed it. */
   #graceUs = Infinity;
-  /** The first own fill tells it. */
+  /** First own fill. */
   #toldUs = Infinity;
 
-  /** Another bar from here on; one that has ended may be begun again. */
   begin(bar: CandleEvent | BarOpenEvent, lots: number, heardUs: number): void {
     const { openTime, intervalMs, open } = bar;
     this.openUs = openTime * US_PER_MS;
@@ -41,12 +35,12 @@ export class RunningBar {
     this.#graceUs = this.openUs + Math.min(GRACE_US_MAX, intervalMs * US_PER_MS * GRACE_SHARE);
   }
 
-  /** Until then a decision may count as made at the close before. */
+  /** Until then a decision may count as made at the previous close. */
   get decidedUs(): number {
     return Math.max(this.#graceUs, this.#heardUs);
   }
 
-  /** Whether an order trades in this bar, and not from the next one on; or a cancel comes before its open. */
+  /** Whether an order trades in this bar, or a cancel precedes its open. */
   admits(arrivedUs: number, decidedUs: number): boolean {
     return arrivedUs <= this.openUs || decidedUs <= this.#heardUs || decidedUs <= Math.min(this.#graceUs, this.#toldUs);
   }

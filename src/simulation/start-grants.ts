@@ -1,19 +1,13 @@
 /**
- * Start balances (simulation.md, "Defaults"): what the configuration says, else for each symbol that the market shows
- * 100,000 of its quote or settlement currency at its first event and, on spot, base worth 100,000 at its first mid, in
- * whole lots. A currency is granted once. All of it comes from `outside`.
+ * Start balances. Default per symbol: 100,000 quote or settlement currency at its first event; on spot also base worth
+ * 100,000 at the first mid, in whole lots. Each currency once.
  */
 import { dec, decimalText, type Decimal } from '../model/money.ts';
 import type { Purse } from './purse.ts';
+import type { Grant } from './observer.ts';
 import type { SymbolVenue } from './symbol-venue.ts';
 
 const GRANT = 100_000;
-
-/** A start balance that was given; amount as canonical text. */
-export interface Grant {
-  readonly currency: string;
-  readonly amount: string;
-}
 
 export class StartGrants {
   readonly #purse: Purse;
@@ -28,7 +22,7 @@ export class StartGrants {
     this.#byMarket = Object.keys(start).length === 0;
   }
 
-  /** A restored account has what it has; symbols that it has never seen still bring theirs. */
+  /** Symbols new to a restored account still get grants. */
   skip(granted: Iterable<string>): void {
     this.#opened = true;
     for (const currency of granted) this.#granted.add(currency);
@@ -40,7 +34,7 @@ export class StartGrants {
     return Object.entries(this.#start).map(([currency, amount]) => this.#give(currency, dec(amount)));
   }
 
-  /** After each market event of a symbol until it is `granted`. Cheap then. */
+  /** Call after each event of a symbol until `granted`. */
   grant(symbol: SymbolVenue): readonly Grant[] {
     if (!this.#opened) return [];
     const { instrument, perpetual, mid } = symbol;

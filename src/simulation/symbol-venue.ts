@@ -1,7 +1,4 @@
-/**
- * One symbol of the simulated exchange: its matching engine, its desk, and the mark price. Made from the
- * options; used by `exchange.ts`.
- */
+/** One symbol of the simulated exchange: matching engine, handler, mark price. */
 import type { RiskTiers } from '../clearing/margin/risk-tiers.ts';
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -12,16 +9,16 @@ import type { FeeRates } from '../clearing/fees.ts';
 import type { PerpetualMarket } from '../clearing/perpetual/holding.ts';
 import type { MarginAccount } from '../clearing/perpetual/margin-account.ts';
 import type { Walk } from '../clearing/perpetual/order-margin.ts';
-import type { Desk } from './desk.ts';
+import type { MarketHandler } from './market-handler.ts';
 import { FundingSchedule } from './funding-schedule.ts';
 import { BookMatching } from './matching.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { SimulationOptions } from './options.ts';
-import { PerpetualDesk } from './perpetual-desk.ts';
+import { PerpetualHandler } from './perpetual-handler.ts';
 import { perpetualTerms, perpetualTiers } from './perpetual-options.ts';
 import type { Purse } from './purse.ts';
 import { createQueueModel } from './queue.ts';
-import { SpotDesk } from './spot-desk.ts';
+import { SpotHandler } from './spot-handler.ts';
 import type { Happening, MatchingEngine, MatchListener } from './working-order.ts';
 
 const HALF = dec('0.5');
@@ -40,23 +37,19 @@ export class SymbolVenue implements PerpetualMarket {
   readonly instrument: Instrument;
   readonly engine: MatchingEngine;
   readonly tiers: RiskTiers;
-  readonly desk: Desk;
-  /** The desk again, where it is a perpetual's. */
-  readonly perpetual: PerpetualDesk | null;
-  /** True once its base has been granted, or need not be. */
+  readonly handler: MarketHandler;
+  readonly perpetual: PerpetualHandler | null;
+  /** Or needs no grant. */
   granted = false;
-  /** The mid after the last event that was looked at, half ticks. */
+  /** Half ticks. */
   lookedHalfTicks = Number.NaN;
-  /** The mid that the observer was told last, half ticks. */
+  /** Half ticks. */
   observedHalfTicks = 0;
-  /** The mark that the observer was told last. */
   observedMark = Number.NaN;
-  /** Of perpetuals alone. */
   readonly #funding: FundingSchedule | null;
   #markPrice: Decimal | null = null;
   #recordedMark = Number.NaN;
   #mid: Decimal | null = null;
-  /** Of `#mid`. */
   #midHalfTicks = 0;
 
   constructor(instrument: Instrument, deps: SymbolDeps) {
@@ -68,12 +61,12 @@ export class SymbolVenue implements PerpetualMarket {
     this.#funding = isPerpetual ? new FundingSchedule(instrument, perpetuals.fundingRate) : null;
     this.tiers = perpetualTiers(perpetuals, instrument);
     this.perpetual = isPerpetual
-      ? new PerpetualDesk(margin, this, perpetualTerms(perpetuals, instrument.symbol), rates)
+      ? new PerpetualHandler(margin, this, perpetualTerms(perpetuals, instrument.symbol), rates)
       : null;
-    this.desk = this.perpetual ?? new SpotDesk(instrument, purse, rates);
+    this.handler = this.perpetual ?? new SpotHandler(instrument, purse, rates);
   }
 
-  /** The recorded mark, else the mid (A3), else null. */
+  /** The recorded mark, else the mid, else null. */
   get mark(): Decimal | null {
     return this.#markPrice ?? this.mid;
   }
@@ -87,12 +80,12 @@ export class SymbolVenue implements PerpetualMarket {
     return this.#mid;
   }
 
-  /** Cheap: false where no settlement is due. */
+  /** Quick check. */
   mayFund(us: number): boolean {
     return this.#funding !== null && this.#funding.isDue(us);
   }
 
-  /** The rate of a settlement whose time has come, or null (A3). One without a mark waits for it, and so for a close. */
+  /** Null without a mark; on bars the mark is known only at the close. */
   fundingDue(us: number): string | null {
     const { closesUs = Infinity } = this.engine;
     const knownUs = us < closesUs ? us : closesUs - 1;
@@ -108,7 +101,7 @@ export class SymbolVenue implements PerpetualMarket {
     } else this.engine.onMarket(event);
   }
 
-  /** What an order would take now, where its limit does not bound the value: a market order, a sell of a perpetual. */
+  /** Only where the limit does not bound the value: market orders, perpetual sells. */
   walkOf({ working, instrument, request }: OrderRecord): Walk {
     if (request.type === 'limit' && (request.side === 'buy' || this.perpetual === null)) return NO_WALK;
     const walk = { cost: ZERO, lots: 0 };
@@ -119,7 +112,7 @@ export class SymbolVenue implements PerpetualMarket {
     return walk;
   }
 
-  /** NaN while there is none. */
+  /** NaN before the first. */
   get markNumber(): number {
     if (!Number.isNaN(this.#recordedMark)) return this.#recordedMark;
     const halves = this.engine.midHalfTicks;

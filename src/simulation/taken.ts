@@ -1,12 +1,8 @@
-/**
- * What own takers have consumed of the displayed book (rule M1): the data goes on showing it, so it is remembered per
- * level as (original, consumed) and forgotten when the data refreshes the level. One per book side.
- */
+/** Displayed quantity that own takers consumed, kept per level until the data refreshes it. */
 import type { OrderBook } from '../model/book.ts';
 import { BID, type BookSide, type DepthEvent } from '../model/market-event.ts';
 
 interface Taken {
-  /** Displayed lots when it was taken from. */
   readonly original: number;
   consumed: number;
 }
@@ -23,7 +19,6 @@ export class TakenLevels {
     return this.#levels.size === 0;
   }
 
-  /** What is left of `displayed` lots at a price. */
   available(ticks: number, displayed: number): number {
     const taken = this.#levels.get(ticks);
     return taken === undefined ? displayed : Math.max(0, displayed - taken.consumed);
@@ -35,10 +30,7 @@ export class TakenLevels {
     else taken.consumed += lots;
   }
 
-  /**
-   * The book has moved. A depth update refreshes each level that it names: its rows exist because the level changed. A
-   * snapshot and a best quote state levels whether they changed or not, so there only another quantity is news.
-   */
+  /** A depth update refreshes each level it names. Snapshots and best quotes repeat unchanged levels. */
   refresh(depth: DepthEvent | null, book: OrderBook): void {
     for (const [ticks, { original }] of this.#levels) {
       if (book.lotsAt(this.#side, ticks) !== original) this.#levels.delete(ticks);

@@ -1,11 +1,7 @@
-/**
- * A binary heap of timers ordered by (due, sequence), for `virtual-clock.ts`. Cancelled timers stay until they surface
- * or outnumber the living, when the heap is rebuilt: memory is bounded by twice the living timers.
- */
+/** Binary heap of timers by (due, sequence). Cancelled timers stay until they surface or outnumber the active ones. */
 
 export interface Timer {
   dueUs: number;
-  /** Order among timers of the same due time. */
   sequence: number;
   /** Null once run or cancelled. */
   run: (() => void) | null;
@@ -18,7 +14,7 @@ function before(a: Timer, b: Timer): boolean {
 }
 
 export class TimerHeap {
-  /** Due time of the first living timer, `Infinity` when there is none: a field, as the clock reads it at each event. */
+  /** `Infinity` when empty. A field: the clock reads it at each event. */
   nextUs = Infinity;
   #timers: Timer[] = [];
   #dead = 0;
@@ -33,7 +29,7 @@ export class TimerHeap {
     if (timer.dueUs < this.nextUs) this.nextUs = timer.dueUs;
   }
 
-  /** Takes the first timer that is due at `us` and older than `sequence`, or null. */
+  /** First timer due at `us` with a lower sequence, or null. */
   take(us: number, sequence: number): Timer | null {
     if (this.nextUs > us) return null;
     const first = this.#timers[0]!;
@@ -51,7 +47,6 @@ export class TimerHeap {
     else if (timer === this.#timers[0]) this.#surface();
   }
 
-  /** Drops cancelled timers from the top. */
   #surface(): void {
     for (let first = this.#timers[0]; first !== undefined; first = this.#timers[0]) {
       if (first.run !== null) {

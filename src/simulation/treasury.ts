@@ -1,7 +1,6 @@
 /**
- * The simulated treasury of paper and backtest (wall 1): transfers between simulated accounts, exact and double-entry in
- * the venue's own ledger, and own advertisements that nobody answers. Everything else (codes, withdrawals, fiat,
- * overdraft, P2P trades, perpetuals by hand) has no counterpart here and is refused with `not_available`. Latency as of the venue (rule T3).
+ * Treasury of paper and backtest: transfers between simulated accounts, own advertisements without takers. Everything
+ * else is refused with `not_available`.
  */
 import type { AccountType, Balance } from '../model/account.ts';
 import type { TransactionRow, TransferRoute } from '../model/money-records.ts';
@@ -27,7 +26,6 @@ import { simulationErrors } from './errors.ts';
 import { InOrder } from './latency.ts';
 import { Outbox } from './outbox.ts';
 
-/** The venue's ledger: where the trading account's money is. */
 export interface LedgerPort {
   transfer(from: AccountType, to: AccountType, currency: string, amount: string): boolean;
   grantTo(account: AccountType, currency: string, amount: string): void;
@@ -38,12 +36,12 @@ export interface SimulatedTreasuryDeps {
   readonly clock: LaneClock;
   readonly ledger: LedgerPort;
   readonly latency: { readonly entryMs: number; readonly responseMs: number };
-  /** Start balances of the accounts beside the trading account. */
+  /** Beside the trading account. */
   readonly accounts: Readonly<Partial<Record<AccountType, Readonly<Record<string, string>>>>>;
   readonly markets: readonly P2pMarket[];
 }
 
-/** What the journal of an earlier process says was accepted, in order. */
+/** From an earlier process's journal, in order. */
 export interface AcceptedRequest {
   readonly request: MoneyRequest;
   readonly ts: number;
@@ -72,7 +70,7 @@ export class SimulatedTreasury implements Treasury {
         if (account !== 'unified-trading') deps.ledger.grantTo(account, currency, amount);
   }
 
-  /** Takes over what an earlier process did; the trading account's part stands in the venue's restored state. */
+  /** The trading account's part is in the venue's restored state. */
   restore(accepted: readonly AcceptedRequest[]): void {
     for (const { request, ts } of accepted) {
       if (request.kind === 'transfer') this.#regrant(request, ts);
@@ -155,7 +153,7 @@ export class SimulatedTreasury implements Treasury {
     return { ...content, amount, transferId: transactionId, createdAt: now };
   }
 
-  /** The trading account has its part already: only what left or reached the other accounts is booked again. */
+  /** Books only the other account. */
   #regrant(content: MoneyContents['transfer'], now: number): void {
     const { ledger } = this.#deps;
     const { from, to, currency, amount } = content;
@@ -165,7 +163,7 @@ export class SimulatedTreasury implements Treasury {
     else ledger.grantTo(from, currency, decimalText(dec(amount).neg()));
   }
 
-  /** Whoever sells must own the amount on `p2p` (assumed, as in the sandbox). */
+  /** Assumed, as in the sandbox. */
   #advertise(request: MoneyContents['advertise'], now: number): Advertisement | Refusal {
     const market = this.#deps.markets.find(({ marketId }) => marketId === request.marketId);
     const held = this.#deps.ledger.balancesOf('p2p').find(({ currency }) => currency === market?.base);
@@ -174,7 +172,7 @@ export class SimulatedTreasury implements Treasury {
     return this.#advertisements.create(request, now);
   }
 
-  /** Of the accounts beside the trading account, which the venue tells. */
+  /** The venue publishes the trading account. */
   #others(): readonly Balance[] {
     return all.flatMap((account) => (account === 'unified-trading' ? [] : this.#deps.ledger.balancesOf(account)));
   }

@@ -1,8 +1,5 @@
-/**
- * The saved state of the simulated venue and how it comes back (rule T6): money and position as before, closed orders and
- * fills for the queries, open orders at the back of their queues. `session/paper.ts` makes it from the journal.
- */
-import type { Balance, VenuePosition } from '../model/account.ts';
+/** Saved state of the simulated venue. Open orders return to the back of their queues. */
+import type { Balance } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { ASK, BID } from '../model/market-event.ts';
@@ -13,22 +10,17 @@ import { simulationErrors } from './errors.ts';
 import { isClosed, recordOf } from './order-record.ts';
 import type { OrderStore } from './order-store.ts';
 import type { Purse } from './purse.ts';
+import type { RestoredPosition } from './restored-position.ts';
 import type { SymbolVenue } from './symbol-venue.ts';
 import { workingOrder } from './working-order.ts';
 
 export interface VenueState {
-  /** Open and closed, each once, in the order of their creation. */
+  /** Open and closed, each once, in creation order. */
   readonly orders: readonly OrderReport[];
-  /** Each once, in order. */
   readonly fills: readonly VenueFill[];
-  /** Totals count; what is locked follows from the open orders and positions. */
+  /** Only totals count; locks are derived. */
   readonly balances: readonly Balance[];
   readonly positions: readonly RestoredPosition[];
-}
-
-export interface RestoredPosition extends VenuePosition {
-  /** What funding has added to the margin of an isolated one (+) or taken from it (−). */
-  readonly funding?: string;
 }
 
 export interface RestoreTarget {
@@ -38,7 +30,7 @@ export interface RestoreTarget {
   symbolOf(instrument: Instrument): SymbolVenue;
 }
 
-/** Answers the highest numbers of order and trade ids, so that new ones continue. */
+/** Highest order and trade numbers, for new ids. */
 export function restoreState(
   state: VenueState,
   us: number,
@@ -59,7 +51,7 @@ export function restoreState(
     else rejoin(report, us, target);
   }
   return {
-    // Orders of the exchange's own (liquidations) are known by their fills alone.
+    // Liquidations appear only in fills.
     orders: highest(
       [...state.orders, ...state.fills].map(({ orderId }) => orderId),
       /^sim-(\d+)$/,
@@ -76,7 +68,7 @@ function rejoin(report: OrderReport, us: number, target: RestoreTarget): void {
   const symbol = target.symbolOf(instrument);
   const lots = instrument.lotsOf(report.quantity);
   const filledLots = instrument.lotsOf(report.filledQuantity);
-  // A market order that is still open waits for bars.
+  // A market order still open waits for bars.
   const isMarket = report.price === null;
   const limit = isMarket ? Infinity : instrument.ticksOf(report.price);
   if (!(lots > 0 && filledLots >= 0 && filledLots < lots && limit > 0)) {
@@ -92,7 +84,7 @@ function rejoin(report: OrderReport, us: number, target: RestoreTarget): void {
   record.filledTicks = Number.NaN;
   record.status = report.status;
   record.updatedUs = report.updatedAt * US_PER_MS;
-  if (!symbol.desk.rejoin(record)) throw broken(`the balances do not cover open order ${report.orderId}`);
+  if (!symbol.handler.rejoin(record)) throw broken(`the balances do not cover open order ${report.orderId}`);
   target.store.add(record);
   symbol.engine.rejoin(working, us);
 }

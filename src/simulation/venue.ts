@@ -1,6 +1,5 @@
 /**
- * The simulated venue (simulation.md): the exchange's state machine behind latency, as a `Venue` that the executor cannot
- * tell from the real one. Backtest and paper use it alike; only the clock and the way commands arrive differ.
+ * The exchange's state machine behind latency, as a `Venue` (docs/simulation.md).
  *
  *   send ── entry latency ──▶ arrivals ──▶ exchange ──▶ outbox ── response latency ──▶ listener
  *                                             ▲
@@ -41,23 +40,23 @@ export interface SimulatedVenueDeps {
   readonly instruments: Instruments;
   readonly options: SimulationOptions;
   readonly random: Random;
-  /** Start balances by currency; empty or absent: the defaults of simulation.md. */
+  /** Empty or absent: the defaults. */
   readonly start?: Readonly<Record<string, string>>;
-  /** How the depth stream of a symbol proves itself (T5). Default: no sequence, usable from the first update. */
+  /** Default: no sequence, usable from the first update. */
   readonly sync?: (symbol: string) => BookSyncOptions;
-  /** Live data (paper): commands wait for the watermark (T6). `offsetUs`: exchange clock minus local clock. */
+  /** Paper: commands wait for the watermark. `offsetUs`: exchange clock minus local clock. */
   readonly live?: { readonly offsetUs: () => number };
   readonly observer?: VenueObserver;
-  /** Closed orders and fills that queries find, each; 100,000 when absent. */
+  /** Default 100,000. */
   readonly historyMax?: number;
 }
 
-/** Commands of one symbol that reach the venue in the same µs: it takes them one after the other and answers once. */
+/** Commands of one symbol in the same µs get one answer. */
 interface Arrival {
   readonly us: number;
-  /** Null: of several. */
+  /** Null: several symbols. */
   readonly symbol: string | null;
-  /** `decidedUs`: by the clock of receive times. */
+  /** `decidedUs`: receive-time clock. */
   readonly commands: { readonly command: VenueCommand; readonly decidedUs: number }[];
 }
 
@@ -74,10 +73,10 @@ export class SimulatedVenue implements Venue {
   readonly #entry = new InOrder();
   readonly #arrivals: Arrivals;
   readonly #outbox: Outbox;
-  /** Whether an injected outage stands at that time, exchange clock. */
+  /** Exchange clock. */
   readonly #isDown: (us: number) => boolean;
   readonly #offsetUs: () => number;
-  /** The newest arrival, while more can join it. */
+  /** More commands can join it. */
   #newest: Arrival | null = null;
   #sent = 0;
   #started = false;
@@ -109,7 +108,7 @@ export class SimulatedVenue implements Venue {
     this.#outbox.connect(listener);
   }
 
-  /** Takes over a saved state (T6). Before `start`, once. */
+  /** Call once, before `start`. */
   restore(state: VenueState): void {
     if (this.#started) throw simulationErrors.make('simulation_state', 'restored after the start');
     this.#exchange.restore(state, this.#exchangeUs());
@@ -135,7 +134,7 @@ export class SimulatedVenue implements Venue {
     this.#outbox.close();
   }
 
-  /** T3: leaves now, arrives after entry latency, never before an earlier command of this connection. */
+  /** Arrives after entry latency, never before an earlier command. */
   send(command: VenueCommand, onDispatch: OnDispatch): void {
     const verdict = verdictOf(onDispatch);
     if (verdict !== 'go') {
@@ -170,17 +169,16 @@ export class SimulatedVenue implements Venue {
     this.#arrivals.submit(us, symbols, () => this.#execute(arrival));
   }
 
-  /** Nothing waits here before it leaves. */
   together(run: () => void): void {
     run();
   }
 
-  /** Commands that have not arrived and answers that have not returned. */
+  /** Commands and answers. */
   get underWay(): number {
     return this.#sent + this.#outbox.waiting;
   }
 
-  /** One market event as the venue lives it, in exchange-time order (T1). */
+  /** Call in exchange-time order. */
   onMarket(event: Happening): void {
     if (event.kind !== 'bar-open') this.#latency.observe?.(event.receiveUs - event.exchangeUs);
     this.#arrivals.beforeMarket(event.instrument.symbol, event.exchangeUs);
@@ -191,27 +189,26 @@ export class SimulatedVenue implements Venue {
     else this.#say(event.exchangeUs, []);
   }
 
-  /** M7: orders that stand trade at an open once all that was decided at the close before has left. */
+  /** Open orders trade once all decisions of the previous close were sent. */
   #openLater(instrument: Instrument): void {
     const dueUs = this.#exchange.openDueUs(instrument);
     if (dueUs === Infinity) return;
-    // After all of that instant, promises too.
+    // After all work of that instant, promises too.
     this.#deps.clock.schedule(dueUs + 1, 'command', () => {
       if (this.#exchange.tradeOpen(instrument, dueUs)) this.#say(dueUs, []);
     });
   }
 
-  /** Money and positions as they are at the venue now. */
   account(): AccountTotals {
     return this.#exchange.account();
   }
 
-  /** What was paid for the account so far because it could not (rule A3). */
+  /** By the insurance, so far. */
   insured(currency: string): Decimal {
     return this.#exchange.purse.insured(currency);
   }
 
-  /** The ledger of all simulated accounts, for the treasury. What it moves on the trading account is told at once. */
+  /** For the treasury; publishes the trading account at once. */
   ledger(): LedgerPort {
     const { purse } = this.#exchange;
     return {
@@ -230,7 +227,6 @@ export class SimulatedVenue implements Venue {
     };
   }
 
-  /** The models and values in force, plain data for the report. */
   assumptions(): SimulationAssumptions {
     return assumptionsOf(this.#deps.options, this.#deps.start ?? {}, this.#deps.live !== undefined);
   }
@@ -259,13 +255,12 @@ export class SimulatedVenue implements Venue {
     }
   }
 
-  /** The answer first, then what the exchange pushes. */
+  /** Answers first, then pushed events. */
   #say(us: number, answers: VenueEvent[]): void {
     const events = this.#exchange.takeEvents(answers);
     this.#outbox.post(us - this.#offsetUs() + this.#latency.responseUs(us), events);
   }
 
-  /** Now, on the exchange's clock. */
   #exchangeUs(): number {
     return this.#deps.clock.nowUs() + Math.round(this.#offsetUs());
   }

@@ -1,13 +1,10 @@
 /**
- * Virtual time (rule T4): at one timestamp venue events run first, then strategy deliveries, then timers, then commands,
- * repeated until nothing is due; ties by sequence. Driven by the backtest, the fault simulator and tests.
+ * Virtual time. At one timestamp the lanes run in this order until nothing is due; ties by sequence. Sources are
+ * cursors over recorded data, without allocation per event.
  *
- * Two kinds of work share the lanes: one-shot timers (`schedule`, and the `Clock` port in the timer lane) and sources,
- * cursors over recorded data that tell when their next event is due. A source costs no allocation per event.
- *
- *   venue     source: tape in exchange time            market events as the venue lives them
+ *   venue     source: tape in exchange time            market events at the venue
  *   delivery  source: tape in receive time, outbox     what reaches the strategy
- *   timer     after, every                             the session's and the strategy's timers
+ *   timer     after, every                             timers of session and strategy
  *   command   schedule(..., 'command')                 orders and cancels that reach the venue
  */
 import type { Cancel, Clock } from '../model/ports.ts';
@@ -19,9 +16,9 @@ export type Lane = 'venue' | 'delivery' | 'timer' | 'command';
 
 const ROUNDS_MAX = 10_000;
 
-/** A cursor over events in time order. `run` handles exactly one event, the one due at `nextUs`. */
+/** `run` handles exactly the event due at `nextUs`. */
 export interface ClockSource {
-  /** Integer µs of the next event, `Infinity` at the end. Never falls. */
+  /** Integer µs, `Infinity` at the end. Never falls. */
   readonly nextUs: number;
   run(): void;
 }
@@ -36,11 +33,10 @@ export class VirtualClock implements Clock {
   readonly #heaps: readonly TimerHeap[] = Object.values(this.#timers);
   readonly #venue: ClockSource[] = [];
   readonly #delivery: ClockSource[] = [];
-  /** Those of both lanes. */
   readonly #sources: ClockSource[] = [];
-  /** Due time of the first living timer of all lanes, `Infinity` when there is none. */
+  /** `Infinity` when empty. */
   #timersUs = Infinity;
-  /** A number from the start: a field that was `undefined` once is boxed anew at each change. */
+  /** Number from the start: V8 boxes a field that was once `undefined`. */
   #nowUs = 0;
   #sequence = 0;
 
@@ -79,7 +75,7 @@ export class VirtualClock implements Clock {
     return () => this.#cancel(timer, this.#timers.timer);
   }
 
-  /** Runs once at `us` (at once in its lane when that is past). */
+  /** Now when `us` is past. */
   schedule(us: number, lane: Lane, run: () => void): Cancel {
     const timer: Timer = { dueUs: 0, sequence: 0, run };
     const timers = this.#timers[lane];
@@ -87,23 +83,23 @@ export class VirtualClock implements Clock {
     return () => this.#cancel(timer, timers);
   }
 
-  /** Adds a cursor; sources of one lane are asked in the order in which they were added. */
+  /** Sources of a lane run in the order added. */
   addSource(lane: 'venue' | 'delivery', source: ClockSource): void {
     (lane === 'venue' ? this.#venue : this.#delivery).push(source);
     this.#sources.push(source);
   }
 
-  /** Due time of the next work of any lane, `Infinity` when there is none. Never before now. */
+  /** `Infinity` when empty; never before now. */
   get nextUs(): number {
     return Math.max(this.#dueUs(), this.#nowUs);
   }
 
-  /** Timers that wait, sources not counted. */
+  /** Without sources. */
   get pendingTimers(): number {
     return this.#heaps.reduce((sum, timers) => sum + timers.living, 0);
   }
 
-  /** Goes to the next timestamp with work and runs all of it. Answers false when there is none at or before `limitUs`. */
+  /** Runs the next timestamp; false when none up to `limitUs`. */
   step(limitUs = Infinity): boolean {
     const firstUs = this.#dueUs();
     const dueUs = firstUs < this.#nowUs ? this.#nowUs : firstUs;
@@ -122,7 +118,7 @@ export class VirtualClock implements Clock {
     throw simulationErrors.make('livelock', `more than ${ROUNDS_MAX} rounds at ${dueUs} µs`, { us: dueUs });
   }
 
-  /** Runs everything due up to and including `us`, then stands at `us`. */
+  /** Inclusive. Throws `clock_backwards`. */
   advanceTo(us: number): void {
     if (us < this.#nowUs) {
       throw simulationErrors.make('clock_backwards', `asked to go from ${this.#nowUs} to ${us} µs`);
@@ -131,14 +127,12 @@ export class VirtualClock implements Clock {
     this.#nowUs = Math.floor(us);
   }
 
-  /**
-   * Stands at `us` without running what fell due before: it runs with the next step, late, as on a machine that stood still.
-   */
+  /** Due work runs late at the next step, as after a process pause. */
   jumpTo(us: number): void {
     this.#nowUs = Math.max(this.#nowUs, Math.floor(us));
   }
 
-  /** Runs until nothing is left. Endless while a repeating timer lives: then use `step` or `advanceTo`. */
+  /** Never returns while a repeating timer is active. */
   run(): void {
     while (this.step());
   }
@@ -174,7 +168,6 @@ export class VirtualClock implements Clock {
     return firstUs;
   }
 
-  /** Everything of one lane that is due now. */
   #runLane(sources: readonly ClockSource[], timers: TimerHeap, nowUs: number): void {
     for (let index = 0; index < sources.length; index++) {
       const source = sources[index]!;
@@ -183,7 +176,7 @@ export class VirtualClock implements Clock {
     if (this.#timersUs <= nowUs) this.#runTimers(timers);
   }
 
-  /** The timers of one lane that are due now; one that is set meanwhile waits for the next round. */
+  /** Timers set meanwhile wait for the next round. */
   #runTimers(timers: TimerHeap): void {
     const nowUs = this.#nowUs;
     const sequence = this.#sequence;

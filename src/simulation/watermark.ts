@@ -1,13 +1,11 @@
 /**
- * Commands on live data (rule T6): one that arrives at exchange time a is matched when a market event later than a has
- * been received for its symbols, or `watermarkUs` after a. Until then an event of before a may still be on its way.
- * Commands never overtake each other: the first one holds back the rest.
+ * A live command that arrives at exchange time a runs after a later market event for each symbol, or `watermarkUs`
+ * after a. Earlier events may still arrive until then. The first command holds back the rest.
  */
 import type { Arrivals, LaneClock } from './arrivals.ts';
 
 interface Held {
   readonly us: number;
-  /** Symbols of which no event later than `us` has come yet. */
   readonly awaited: Set<string>;
   readonly command: () => void;
   expired: boolean;

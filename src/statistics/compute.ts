@@ -1,8 +1,4 @@
-/**
- * All statistics of a run in one call: the families of this folder put together under the names of docs/metrics.md, with
- * the rules that hold across them (when there is too little to annualise) and the warnings that say so.
- * Called by `session/` at the end of a run.
- */
+/** All statistics of a run (docs/metrics.md), and warnings. */
 import { distributionOf } from './distribution.ts';
 import { drawdownOf, NO_DRAWDOWN } from './drawdown.ts';
 import { statisticsErrors } from './errors.ts';
@@ -19,7 +15,6 @@ import { excursionsOf, tradeMetrics } from './trade-metrics.ts';
 import { matchTrades } from './trades.ts';
 import { valuesOf, type FillValue } from './valuation.ts';
 
-/** Nothing is annualised below either (metrics.md). */
 export const MIN_ANNUAL_MS = 7 * DAY_MS;
 export const MIN_ANNUAL_SAMPLES = 10;
 
@@ -53,10 +48,10 @@ export function computeStats(given: StatisticsInput): StatsReport {
   };
 }
 
-/** Known from the trials of a search alone. */
+/** Known only with the trials of a search. */
 const OVERFITTING = { dsr: null, pbo: null, minBacktestYears: null, maxTPValue: null, effectiveTrials: null };
 
-/** Without a trade nothing was lost, and no ratio says anything. */
+/** Without trades no ratio is defined. */
 const UNTRADED = {
   maxDrawdownPct: 0,
   maxDrawdownDurationMs: 0,
@@ -95,7 +90,7 @@ interface Rates {
   readonly warnings: readonly string[];
 }
 
-/** `says`: false where there is no return to speak of. */
+/** `says`: false without any return. */
 function returnStats(input: StatisticsInput, says: boolean, maxDrawdownPct: number | null): Rates {
   const { from, to, equity, sampleMs = DAY_MS, riskFreeRate = 0, minimumReturn = 0 } = input;
   const periodsPerYear = YEAR_MS / sampleMs;
@@ -169,10 +164,7 @@ function feeWarnings(values: readonly FillValue[]): string[] {
 
 const OUT_OF_ORDER = 'times of equity, mids or fills went back; the statistics took them in order of their times';
 
-/**
- * Live times of several streams may overtake each other by milliseconds. The result of a long session is not thrown away
- * for that, but it is said.
- */
+/** Sorts points that live streams delivered out of order, and warns. */
 function ordered(input: StatisticsInput): StatisticsInput {
   const { equity, fills, mids } = input;
   const paths = Object.entries(mids);

@@ -1,9 +1,9 @@
-/** The shape of the returns: tails, skewness and kurtosis. Empirical percentiles with linear interpolation (numpy's). */
+/** Tails, skewness and kurtosis of the returns. Percentiles interpolate linearly, as numpy's. */
 import { finite, momentsOf, ratio } from './moments.ts';
 import { RETURN_NOISE } from './ratios.ts';
 
 export interface Distribution {
-  /** The 5th percentile of the returns, a fraction: −0.02 means that one period in twenty lost 2 % or more. */
+  /** 5th percentile of the returns, a fraction. */
   readonly var95: number | null;
   /** Mean of the returns at or below `var95`. */
   readonly cvar95: number | null;
@@ -13,7 +13,7 @@ export interface Distribution {
   readonly tailRatio: number | null;
 }
 
-/** Position p of sorted values, 0 ≤ p ≤ 1; between two values linearly. */
+/** 0 ≤ p ≤ 1, linearly interpolated. */
 export function percentile(sorted: ArrayLike<number>, p: number): number | null {
   if (sorted.length === 0) return null;
   const at = p * (sorted.length - 1);

@@ -1,17 +1,14 @@
-/**
- * Drawdown on the full event curve, E_0 included. dd(t) = 1 − E(t)/peak(t), the peak being the highest equity so far.
- * The curve is a step function: a value weighs as long as it stood. A drawdown ends when the old peak is reached again.
- */
+/** Drawdown of the event curve: 1 − E(t)/peak(t), time-weighted, ending at the old peak. */
 import type { Series } from './series.ts';
 
 export interface Drawdown {
   /** Percent of the peak, positive. */
   readonly maxDrawdownPct: number | null;
-  /** Longest time from a peak to the next new high, or to the end when there was none. */
+  /** From a peak to the next new high, or to the end. */
   readonly maxDrawdownDurationMs: number | null;
-  /** From the deepest point to the new high; null when it was not reached, or nothing was lost. */
+  /** Deepest point to new high; null when not reached, or nothing was lost. */
   readonly recoveryMs: number | null;
-  /** Percent of the time spent below a peak. */
+  /** Percent of the time below a peak. */
   readonly underwaterPct: number | null;
   /** Root of the time-weighted mean of dd², a fraction. */
   readonly ulcer: number | null;
@@ -25,7 +22,7 @@ export const NO_DRAWDOWN: Drawdown = {
   ulcer: null,
 };
 
-/** One pass. `to` ends the weight of the last point. All null when the curve does not start above zero. */
+/** `to` ends the last point's weight. All null unless the curve starts above zero. */
 export function drawdownOf(curve: Series, to: number): Drawdown {
   const { ts, value, length } = curve;
   if (length === 0 || !(value[0]! > 0)) return NO_DRAWDOWN;
@@ -51,7 +48,7 @@ export function drawdownOf(curve: Series, to: number): Drawdown {
       continue;
     }
     under = true;
-    // More than all of it cannot be lost (rule A3).
+    // At most everything can be lost.
     const depth = Math.min(1, 1 - value[i]! / peak);
     const weight = Math.max(0, (i + 1 < length ? ts[i + 1]! : to) - now);
     underMs += weight;

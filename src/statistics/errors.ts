@@ -1,4 +1,4 @@
-/** Errors of the statistics: only input that no session should produce. */
+/** Errors of the statistics. */
 import { defineErrors } from '../model/errors.ts';
 
 export const statisticsErrors = defineErrors({

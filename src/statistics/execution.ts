@@ -1,7 +1,4 @@
-/**
- * How well orders were worked: who provided liquidity, how many orders a fill took, what was paid against the mid, and
- * where the mid went afterwards. Means over fills are weighted by notional. Basis points; see docs/metrics.md for signs.
- */
+/** Execution quality; means over fills are weighted by notional (docs/metrics.md). */
 import type { FillRecord } from './inputs.ts';
 import { ratio } from './moments.ts';
 import { valueAt, type Series } from './series.ts';
@@ -9,17 +6,16 @@ import type { FillValue } from './valuation.ts';
 
 export interface Execution {
   readonly makerShare: number | null;
-  /** Own orders with at least one fill over orders that the venue accepted: at most 1. */
+  /** Own orders with a fill / accepted orders. */
   readonly fillRatio: number | null;
-  /** Orders submitted per fill. */
   readonly orderToTrade: number | null;
-  /** From sending to the first fill, mean over filled orders. */
+  /** Sending to first fill, mean over filled orders. */
   readonly avgTimeToFillMs: number | null;
-  /** Maker fills: mean quantity of others ahead when the order joined, base units; null with several symbols. */
+  /** Maker fills: mean quantity ahead at joining, base units; null with several symbols. */
   readonly queueAheadAtFill: number | null;
   /** Positive: worse than the mid at the decision. */
   readonly slippageBps: number | null;
-  /** Positive: the mid went the fill's way. */
+  /** Positive: the mid moved in the fill's favour. */
   readonly markout1s: number | null;
   readonly markout5s: number | null;
   readonly markout30s: number | null;
@@ -31,11 +27,11 @@ export interface ExecutionInput {
   readonly values: readonly FillValue[];
   readonly orders: { readonly submitted: number; readonly accepted: number };
   readonly mids: Readonly<Record<string, Series>>;
-  /** End of the run: a markout that reaches beyond it is unknown. */
+  /** End of the run; later markouts are unknown. */
   readonly to: number;
 }
 
-/** A mean with weights; null when nothing was added. */
+/** Null when nothing was added. */
 class WeightedMean {
   #sum = 0;
   #weight = 0;
@@ -79,7 +75,7 @@ export function executionOf({ values, orders, mids, to }: ExecutionInput): Execu
   };
 }
 
-/** One fill against the mids before and after it, bps with the signs of the means; null where a mid is unknown. */
+/** One fill against mids before and after, bps, signed as the means; null where a mid is unknown. */
 export interface FillQuality {
   readonly slippageBps: number | null;
   /** After 1 s, 5 s and 30 s. */
@@ -101,12 +97,11 @@ export function fillQuality(
   };
 }
 
-/** The move from one price to another in a direction, in bps of the first. */
 function moveBps(from: number, to: number, direction: 1 | -1): number {
   return ((direction * (to - from)) / from) * 10_000;
 }
 
-/** A path with points too far apart for the horizon says nothing: on candles a markout of one second would be 0. */
+/** Null where points are too far apart for the horizon, as with candles. */
 function midAfter(fill: FillRecord, index: number, mids: Readonly<Record<string, Series>>, to: number): number | null {
   if (fill.midAfter !== undefined) return fill.midAfter[index] ?? null;
   const path = mids[fill.symbol];
@@ -120,7 +115,7 @@ function meanGapMs(path: Series): number {
   return (path.ts[path.length - 1]! - path.ts[0]!) / (path.length - 1);
 }
 
-/** Of the strategies' own orders: one that the exchange made, to liquidate, was never sent. */
+/** Own orders only; a liquidation was never sent. */
 function firstFillDelays(values: readonly FillValue[]): { orders: number; meanMs: number | null } {
   const seen = new Set<string>();
   const delay = new WeightedMean();

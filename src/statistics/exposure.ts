@@ -1,7 +1,4 @@
-/**
- * How much and how long was at risk. A position is the strategy's own (Σ signed fills less fees paid in base); what is
- * smaller than a lot is dust and counts as none. Leverage is gross notional at mid over equity, weighted by time.
- */
+/** Time and size at risk per strategy. Leverage is gross notional at mid over equity, time-weighted. */
 import { type Decimal, ZERO, dec } from '../model/money.ts';
 import { finite } from './moments.ts';
 import type { Series } from './series.ts';
@@ -13,12 +10,12 @@ export interface Exposure {
   readonly maxLeverage: number | null;
 }
 
-/** One position as it changes: |quantity| in units of the reporting currency per price, dust as 0. */
+/** |quantity| × reporting currency per unit of price; dust is 0. */
 interface Holding {
   readonly symbol: string;
   quantity: Decimal;
   size: number;
-  /** Last known price, used where the mid path has nothing. */
+  /** Last known price, the fallback of the mid path. */
   price: number;
 }
 
@@ -73,10 +70,9 @@ function timeExposed({ values, from, to }: ExposureInput): number {
   return (exposedMs / (to - from)) * 100;
 }
 
-/** Walks the equity curve, which has a point at each fill, with a cursor on every mid path. */
 function leverage({ values, equity, mids, from, to }: ExposureInput): Omit<Exposure, 'exposurePct'> {
   const holdings = new Holdings();
-  // Looked up by content: by property, V8 drops its code for this loop at each run's own string for the symbol.
+  // Property access with a new string per run would deoptimise.
   const paths = new Map(Object.entries(mids));
   const cursors = new Map<string, number>();
   let next = 0;

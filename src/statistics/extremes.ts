@@ -1,6 +1,5 @@
 /**
- * Lowest and highest value of any stretch of a series, from a pyramid of block extremes: each level holds the extremes
- * of 32 entries of the one below. Built once in O(n); a query looks at no more than 64 entries a level.
+ * Range minimum and maximum of a series: a pyramid of blocks of 32, built in O(n), at most 64 entries read per level.
  */
 import { indexAt, type Series } from './series.ts';
 
@@ -30,7 +29,7 @@ export class Extremes {
     }
   }
 
-  /** Extremes of the value while it stood between two times, both included; null before the first point. */
+  /** Extremes of the value between two times, inclusive; null before the first point. */
   between(from: number, to: number): Range | null {
     const last = indexAt(this.#series, to);
     if (last < 0) return null;

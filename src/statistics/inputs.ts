@@ -1,48 +1,48 @@
 /**
- * What the statistics are computed from: plain data that a session collects while it runs. Times are Unix ms (fractions
- * allowed), series are numbers, money of fills and funding is decimal text. `session/` fills it in once, at the end.
+ * Input of the statistics. Times are Unix ms (fractions allowed), series are numbers, money of fills and funding is
+ * decimal text.
  */
 import type { Market } from '../model/instrument.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import type { Series } from './series.ts';
 
 export interface StatisticsInput {
-  /** Period of the run, Unix ms. `from` is the time of the first equity point. */
+  /** `from` is the time of the first equity point. */
   readonly from: number;
   readonly to: number;
-  /** Length of a return period, ms; one UTC day when omitted. */
+  /** Return period, ms; default one UTC day. */
   readonly sampleMs?: number;
-  /** Per year, as a fraction; 0 when omitted. */
+  /** Per year, a fraction; default 0. */
   readonly riskFreeRate?: number;
-  /** Minimum acceptable return per year, as a fraction; 0 when omitted. */
+  /** Minimum acceptable return per year, a fraction; default 0. */
   readonly minimumReturn?: number;
   /**
-   * Capital and what own trading made of it, reporting currency, net of fees and funding, in time order: first [from, E_0],
-   * then each fill, funding and liquidation, and the last, lowest and highest of each second.
+   * Capital plus own trading, reporting currency, net: [from, E_0], each fill, funding and liquidation, and last,
+   * lowest and highest of each second.
    */
   readonly equity: Series;
   /** In order of exchange time. */
   readonly fills: readonly FillRecord[];
-  /** Null where something was traded that has no price in the reporting currency: then no figure of equity is said. */
+  /** Null when something traded has no price in the reporting currency. */
   readonly account: AccountNumbers | null;
-  /** Funding received (+) and paid (−). */
+  /** Received (+) and paid (−). */
   readonly funding?: readonly CashEvent[];
   readonly orders: { readonly submitted: number; readonly accepted: number };
   /** Every symbol that has fills. */
   readonly symbols: Readonly<Record<string, SymbolRecord>>;
-  /** Mid path per symbol, for excursions, leverage and markouts: as the equity has its points, plus one at each fill. */
+  /** Mid path per symbol: points as in `equity`, plus one per fill. */
   readonly mids: Readonly<Record<string, Series>>;
 }
 
 /** Reporting currency. */
 export interface AccountNumbers {
-  /** What own trading made: E_T − E_0, exact. */
+  /** E_T − E_0 of own trading, exact. */
   readonly netPnl: number;
-  /** Worth of what the account held at the start and was given since, at the end less when it came. */
+  /** Value change of starting holdings and deposits. */
   readonly heldDrift: number;
-  /** Trades by a human, liquidations that are not ours. */
+  /** External trades and liquidations. */
   readonly external: number;
-  /** The account's end − start − flows: the sum of the three. */
+  /** The account's end − start − flows: sum of the three. */
   readonly accountPnl: number;
 }
 
@@ -50,11 +50,11 @@ export interface SymbolRecord {
   readonly base: string;
   readonly quote: string;
   readonly market: Market;
-  /** A position smaller than this is dust and counts as none. Decimal text. */
+  /** Smaller positions are dust. Decimal text. */
   readonly lotSize: string;
-  /** Base units per unit of quantity; 1 when omitted. Decimal text. */
+  /** Base units per unit of quantity; default 1. Decimal text. */
   readonly contractSize?: string;
-  /** Reporting currency per unit of quote currency; 1 when omitted. Decimal text. */
+  /** Reporting currency per quote unit; default 1. Decimal text. */
   readonly quoteRate?: string;
 }
 
@@ -67,25 +67,25 @@ export interface FillRecord {
   readonly quantity: string;
   readonly fee: string;
   readonly feeCurrency: string;
-  /** The fee in the reporting currency; needed only when `feeCurrency` is neither base nor quote of the symbol. */
+  /** Fee in the reporting currency; needed when `feeCurrency` is neither base nor quote. */
   readonly feeValue?: string;
   readonly liquidity: Liquidity;
   readonly positionSide?: PositionSide;
   /** Unique within its strategy. */
   readonly orderRef: string;
-  /** That of its order: by default the strategy's, or one that the action bears. */
+  /** Tag of the order. */
   readonly tag: string;
-  /** Whose it is, by the strategy's tag; absent in results of before, which are taken as of one strategy. */
+  /** Strategy tag; absent in older results, taken as one strategy. */
   readonly strategy?: string;
-  /** Mid at the fill, after it was applied by the market; null when the book had none. */
+  /** Mid after the fill; null when the book had none. */
   readonly mid: number | null;
-  /** When its order was sent, session clock; absent for an order of the exchange's own, which liquidates. */
+  /** When the order was sent, session clock; absent for liquidations. */
   readonly orderTs?: number;
-  /** Mid when the strategy decided on its order: what slippage is measured against. */
+  /** Mid at the decision, the reference of slippage. */
   readonly arrivalMid?: number | null;
-  /** Mid 1 s, 5 s and 30 s after the fill, null where unknown; taken from the mid path when omitted. */
+  /** Mid 1 s, 5 s and 30 s later, null where unknown; default: from the mid path. */
   readonly midAfter?: MidAfter;
-  /** Maker fills: quantity of others that stood ahead when the order joined its level, base units. */
+  /** Maker fills: quantity ahead when the order joined, base units. */
   readonly queueAhead?: number;
 }
 
@@ -93,6 +93,6 @@ export type MidAfter = readonly [after1s: number | null, after5s: number | null,
 
 export interface CashEvent {
   readonly ts: number;
-  /** Reporting currency, decimal text, signed. */
+  /** Reporting currency, signed decimal text. */
   readonly amount: string;
 }

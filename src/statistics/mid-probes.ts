@@ -1,10 +1,9 @@
 /**
- * The mids 1 s, 5 s and 30 s after each fill, exactly, while the market goes by: a path of one point a second would be
- * up to a second early. The session tells it of each fill and of each change of a mid, both in exchange time.
+ * Exact mids 1 s, 5 s and 30 s after each fill, exchange time; the sampled path is up to a second off.
  *
  *   fill ─▶ waits for 1 s ─▶ waits for 5 s ─▶ waits for 30 s ─▶ answered
  *
- * Bound: one probe per fill is kept for 30 s of market time, and the answers for as long as the fills.
+ * Bound: a probe per fill for 30 s of market time.
  */
 import type { MidAfter } from './inputs.ts';
 
@@ -13,11 +12,10 @@ const DELAYS_MS = [1000, 5000, 30_000] as const;
 interface Probe {
   readonly ts: number;
   readonly answer: [number | null, number | null, number | null];
-  /** The one behind it in its list. */
   next: Probe | null;
 }
 
-/** Probes that wait for the same delay, the oldest fill first. */
+/** Probes waiting for one delay, oldest fill first. */
 class Waiting {
   readonly #delayMs: number;
   #first: Probe | null = null;
@@ -27,14 +25,14 @@ class Waiting {
     this.#delayMs = delayMs;
   }
 
-  /** Of the first; `Infinity` when none waits. */
+  /** Due time of the first; `Infinity` when empty. */
   get dueMs(): number {
     return this.#first === null ? Number.POSITIVE_INFINITY : this.#first.ts + this.#delayMs;
   }
 
   add(probe: Probe): void {
     let before = this.#last;
-    // A fill that became known late.
+    // Late fill.
     if (before !== null && before.ts > probe.ts) before = this.#lastUntil(probe.ts);
     probe.next = before === null ? this.#first : before.next;
     if (before === null) this.#first = probe;
@@ -56,7 +54,7 @@ class Waiting {
   }
 }
 
-/** What is open for one symbol. `dueNext` keeps a mark cheap while nothing is due. */
+/** Probes of one symbol. `dueNext` makes `mark` cheap. */
 interface Watch {
   readonly waiting: readonly Waiting[];
   dueNext: number;
@@ -66,7 +64,7 @@ interface Watch {
 export class MidProbes {
   readonly #watches = new Map<string, Watch>();
 
-  /** The answer is filled in as time goes by, its last part last; what the data does not reach stays null. */
+  /** Filled in over time, the last part last; unreached parts stay null. */
   fill(ts: number, symbol: string): MidAfter {
     const probe: Probe = { ts, answer: [null, null, null], next: null };
     const watch = this.#watch(symbol);
@@ -75,14 +73,14 @@ export class MidProbes {
     return probe.answer;
   }
 
-  /** A mid of the symbol from `ts` on. Until then the one before stood. */
+  /** The mid of the symbol from `ts` on. */
   mark(ts: number, symbol: string, mid: number): void {
     const watch = this.#watch(symbol);
     if (watch.dueNext < ts) settle(watch, ts);
     watch.mid = mid;
   }
 
-  /** At the end of the data: answers what was due by `to`. */
+  /** Answers what was due by `to`. */
   end(to: number): void {
     for (const watch of this.#watches.values()) settle(watch, to, true);
   }
@@ -98,12 +96,12 @@ export class MidProbes {
   }
 }
 
-/** Whether parts of an answer may still come. */
+/** Whether parts may still be filled in. */
 export function isOpen(answer: MidAfter): boolean {
   return answer.at(-1) === null;
 }
 
-/** Answers what was due before `ts` (at `ts` too when `inclusive`) with the mid that stood. */
+/** Answers probes due before `ts` (at `ts` too when `inclusive`) with the mid until then. */
 function settle(watch: Watch, ts: number, inclusive = false): void {
   const { waiting, mid } = watch;
   let dueNext = Number.POSITIVE_INFINITY;

@@ -1,21 +1,20 @@
 /**
- * Mean, deviation, skewness and kurtosis of a sample, in one stable pass for the mean (compensated) and one for the
- * central moments. Estimators: std with n − 1; skewness G1 and kurtosis G2 + 3, the bias-adjusted ones that spreadsheets
- * and pandas print (G2 + 3 is "raw": a normal sample is near 3). What is undefined is null.
+ * Sample moments: std with n − 1, bias-adjusted skewness G1 and raw kurtosis G2 + 3 (pandas; normal is 3). Undefined is
+ * null.
  */
 export interface Moments {
   readonly count: number;
   readonly mean: number | null;
-  /** Sample standard deviation (n − 1); exactly 0 when the values differ by rounding alone. */
+  /** Sample std (n − 1); 0 when values differ by rounding alone. */
   readonly std: number | null;
   readonly skew: number | null;
   readonly kurtosis: number | null;
 }
 
-/** Differences below this share of the largest value are rounding, not variance. */
+/** Smaller relative differences are rounding. */
 const RELATIVE_NOISE = 1e-12;
 
-/** Sum with Neumaier's compensation: the error does not grow with the number of terms. */
+/** Neumaier's compensated sum. */
 export function sumOf(values: ArrayLike<number>): number {
   let sum = 0;
   let lost = 0;
@@ -28,7 +27,7 @@ export function sumOf(values: ArrayLike<number>): number {
   return sum + lost;
 }
 
-/** `noise`: absolute size below which a deviation is rounding; returns of an equity curve have about 1e-15. */
+/** `noise`: deviation below which differences are rounding. */
 export function momentsOf(values: ArrayLike<number>, noise = 0): Moments {
   const count = values.length;
   if (count === 0) return { count, mean: null, std: null, skew: null, kurtosis: null };
@@ -64,12 +63,12 @@ function kurtosisOf(n: number, m2: number, m4: number): number | null {
   return finite(((n - 1) / ((n - 2) * (n - 3))) * ((n + 1) * g2 + 6) + 3);
 }
 
-/** The number, or null when it is not finite: no Infinity or NaN leaves this room. */
+/** Null unless finite: no Infinity or NaN leaves this room. */
 export function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** a / b, or null when either is missing or the quotient is not finite. */
+/** a / b; null when either is null or the quotient is not finite. */
 export function ratio(a: number | null, b: number | null): number | null {
   return a === null || b === null || b === 0 ? null : finite(a / b);
 }

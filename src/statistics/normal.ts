@@ -1,7 +1,6 @@
 /**
- * The standard normal distribution to double accuracy: Φ by Marsaglia's series near the centre and by its continued
- * fraction in the tails, its inverse by Acklam's approximation with two Newton steps. Ready-made ones were measured:
- * a table of four digits, and quantiles wrong in the third.
+ * Standard normal to double accuracy: Marsaglia's series and a continued fraction; Acklam's inverse with two Newton
+ * steps.
  */
 const SQRT_2PI = Math.sqrt(2 * Math.PI);
 
@@ -24,7 +23,7 @@ export function normalCdf(x: number): number {
   return 0.5 + sum * normalDensity(x);
 }
 
-/** 1 − Φ(x) for x > 5, by the continued fraction φ(x)/(x + 1/(x + 2/(x + …))). */
+/** 1 − Φ(x) for x > 5: φ(x)/(x + 1/(x + 2/(x + …))). */
 function upperTail(x: number): number {
   let fraction = x;
   for (let k = 60; k >= 1; k--) fraction = x + k / fraction;
@@ -45,7 +44,7 @@ function polynomial(coefficients: readonly number[], x: number): number {
   return coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0);
 }
 
-/** The x with Φ(x) = p, 0 < p < 1; ±Infinity at the ends. */
+/** Φ⁻¹(p), 0 < p < 1; ±Infinity at the ends. */
 export function normalQuantile(p: number): number {
   if (!(p > 0)) return p === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;
   if (!(p < 1)) return p === 1 ? Number.POSITIVE_INFINITY : Number.NaN;

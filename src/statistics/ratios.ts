@@ -1,10 +1,7 @@
-/**
- * Ratios of reward to risk over a series of simple returns. Rates are per period here; N periods make a year. Whether
- * there is enough data to annualise is decided in `compute.ts`.
- */
+/** Reward-to-risk ratios of simple returns. Rates are per period; N periods make a year. */
 import { finite, momentsOf, ratio, sumOf } from './moments.ts';
 
-/** Returns carry about this much rounding from the division of two doubles near 1. */
+/** Rounding of a quotient of doubles near 1. */
 export const RETURN_NOISE = 1e-15;
 
 /** Sample std · √N. */
@@ -13,13 +10,13 @@ export function volatility(returns: Float64Array, periodsPerYear: number): numbe
   return std === null ? null : finite(std * Math.sqrt(periodsPerYear));
 }
 
-/** mean(r − rf)/std of one period, not annualised; null without variance. */
+/** mean(r − rf)/std, per period; null without variance. */
 export function periodSharpe(returns: Float64Array, riskFree: number): number | null {
   const { mean, std } = momentsOf(returns, RETURN_NOISE);
   return mean === null ? null : ratio(mean - riskFree, std);
 }
 
-/** mean(r − MAR)·N / (√mean(min(r − MAR, 0)²)·√N), both means over all periods; null when no period fell short. */
+/** mean(r − MAR)·N / (√mean(min(r − MAR, 0)²)·√N); null when no period fell short. */
 export function sortino(returns: Float64Array, minimum: number, periodsPerYear: number): number | null {
   if (returns.length === 0) return null;
   const excess = sumOf(returns) / returns.length - minimum;
@@ -40,7 +37,7 @@ export function calmar(cagr: number | null, maxDrawdownPct: number | null): numb
   return ratio(cagr, maxDrawdownPct === null ? null : Math.abs(maxDrawdownPct) / 100);
 }
 
-/** R² of a straight line through the cumulative log returns; null when they do not move or a return is −100 % or worse. */
+/** R² of a line through cumulative log returns; null when flat or a return is ≤ −100 %. */
 export function stability(returns: Float64Array): number | null {
   const n = returns.length;
   if (n < 2) return null;

@@ -1,8 +1,4 @@
-/**
- * From the event curve to the series of returns: equity sampled at UTC boundaries of the period (rows of docs/metrics.md,
- * "Returns"). Samples are E_0, the equity at every boundary inside the run (last point at or before it) and the end, so
- * the first and the last return may cover part of a period and nothing of the result is left out.
- */
+/** Returns at UTC boundaries (docs/metrics.md, "Returns"); the first and last period may be partial. */
 import { alignDown } from '../model/time.ts';
 import { statisticsErrors } from './errors.ts';
 import type { Series } from './series.ts';
@@ -10,7 +6,7 @@ import type { Series } from './series.ts';
 export const DAY_MS = 86_400_000;
 export const YEAR_MS = 365 * DAY_MS;
 
-/** More periods than this are a wrong `sampleMs`, not a series. */
+/** More means a wrong `sampleMs`. */
 const MAX_SAMPLES = 10_000_000;
 
 /** `from`, each boundary strictly between, and `to`. */
@@ -27,7 +23,7 @@ export function gridTimes(from: number, to: number, sampleMs: number): Float64Ar
   return times;
 }
 
-/** Values at `from`, each boundary strictly between and `to`. */
+/** Values at `gridTimes`. */
 export function sampleAtBoundaries(series: Series, from: number, to: number, sampleMs: number): Float64Array {
   const times = gridTimes(from, to, sampleMs);
   const values = new Float64Array(times.length);
@@ -42,7 +38,7 @@ export function sampleAtBoundaries(series: Series, from: number, to: number, sam
   return values;
 }
 
-/** Simple returns of samples, or null when a sample is not above zero: then a return means nothing. */
+/** Null when a sample is not above zero. */
 export function simpleReturns(samples: Float64Array): Float64Array | null {
   const returns = new Float64Array(samples.length - 1);
   for (let i = 0; i < returns.length; i++) {

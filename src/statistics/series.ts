@@ -1,6 +1,5 @@
 /**
- * A step function of time in two columns: `value[i]` holds from `ts[i]` until `ts[i + 1]`. Times never go back; several
- * points may share a time, then the last of them is the value at that time.
+ * A step function: `value[i]` holds from `ts[i]` until `ts[i + 1]`. Times never fall; of equal times the last counts.
  */
 export interface Series {
   readonly ts: ArrayLike<number>;
@@ -10,7 +9,7 @@ export interface Series {
 
 export type Point = readonly [ts: number, value: number];
 
-/** A series that grows by `push`; 16 bytes a point, no garbage. Bound: whoever pushes thins out (one second's extremes). */
+/** Grows by `push`; 16 bytes a point. The caller thins out. */
 export class GrowingSeries implements Series {
   ts: Float64Array;
   value: Float64Array;
@@ -54,7 +53,7 @@ export function pointsOf(series: Series): Point[] {
   return Array.from({ length: series.length }, (_, i): Point => [series.ts[i]!, series.value[i]!]);
 }
 
-/** Index of the last point at or before `ts`, or −1. */
+/** Last point at or before `ts`, or −1. */
 export function indexAt(series: Series, ts: number): number {
   let low = 0;
   let high = series.length;
@@ -66,19 +65,18 @@ export function indexAt(series: Series, ts: number): number {
   return low - 1;
 }
 
-/** The value that holds at `ts`, or null before the first point. */
+/** Null before the first point. */
 export function valueAt(series: Series, ts: number): number | null {
   const index = indexAt(series, ts);
   return index < 0 ? null : series.value[index]!;
 }
 
-/** Whether times never go back. */
 export function isOrdered({ ts, length }: Series): boolean {
   for (let i = 1; i < length; i++) if (!(ts[i]! >= ts[i - 1]!)) return false;
   return true;
 }
 
-/** The same points in order of time; those of one time stay in the order in which they came. */
+/** Stable sort by time. */
 export function inOrder(series: Series): Series {
   if (isOrdered(series)) return series;
   const order = Array.from({ length: series.length }, (_, i) => i).sort((a, b) => series.ts[a]! - series.ts[b]!);

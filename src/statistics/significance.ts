@@ -1,12 +1,11 @@
 /**
- * How sure a Sharpe ratio is (docs/metrics.md, "Significance"). All Sharpe values are per period, not annualised; γ3 is
- * the skewness and γ4 the raw kurtosis of the returns, T their number.
+ * Significance of a Sharpe ratio (docs/metrics.md, "Significance"). Values are per period; γ3 skewness, γ4 raw
+ * kurtosis, T number of returns.
  */
 import { finite } from './moments.ts';
 import { normalCdf, normalQuantile } from './normal.ts';
 
 export interface SharpeEstimate {
-  /** Per period. */
   readonly sharpe: number;
   readonly skew: number;
   readonly kurtosis: number;
@@ -18,14 +17,14 @@ function spread({ sharpe, skew, kurtosis }: SharpeEstimate): number {
   return 1 - skew * sharpe + ((kurtosis - 1) / 4) * sharpe * sharpe;
 }
 
-/** Probability that the true Sharpe ratio is above `benchmark`: Φ((SR − SR*)/√V). */
+/** P(true Sharpe > `benchmark`) = Φ((SR − SR*)/√V). */
 export function probabilisticSharpe(estimate: SharpeEstimate, benchmark = 0): number | null {
   const variance = spread(estimate) / (estimate.samples - 1);
   if (!(variance > 0)) return null;
   return finite(normalCdf((estimate.sharpe - benchmark) / Math.sqrt(variance)));
 }
 
-/** Number of periods after which SR > `benchmark` would be sure at `confidence`; null when it is not above. */
+/** Periods until SR > `benchmark` at `confidence`; null when it is not above. */
 export function minTrackRecord(estimate: SharpeEstimate, benchmark = 0, confidence = 0.95): number | null {
   const distance = estimate.sharpe - benchmark;
   const variance = spread(estimate);
@@ -33,7 +32,7 @@ export function minTrackRecord(estimate: SharpeEstimate, benchmark = 0, confiden
   return finite(1 + variance * (normalQuantile(confidence) / distance) ** 2);
 }
 
-/** The 95 % interval of the annual Sharpe ratio. */
+/** 95 % interval, annualised. */
 export function sharpeInterval(estimate: SharpeEstimate, periodsPerYear: number): readonly [number, number] | null {
   const variance = spread(estimate) / (estimate.samples - 1);
   if (!(variance > 0)) return null;

@@ -1,7 +1,6 @@
 /**
- * The statistics by name, exactly those of docs/metrics.md (contract). Units: names ending in `Pct` are percent, in
- * `Bps` (and the markouts) basis points, in `Ms` milliseconds; money is in the reporting currency; all else is a ratio
- * or a fraction. A value that is undefined here (no trades, no variance, too little data) is null, never NaN or Infinity.
+ * The statistics by name (docs/metrics.md). `Pct` is percent, `Bps` and markouts basis points, `Ms` milliseconds; money
+ * in the reporting currency. Undefined values are null.
  */
 import type { Excursion } from './trade-metrics.ts';
 
@@ -69,7 +68,7 @@ export type Stats = {
 
 export type StatName = keyof Stats;
 
-/** How the numbers were made; printed beside them. */
+/** Printed beside the numbers. */
 export interface StatsConventions {
   readonly sampleMs: number;
   /** Number of returns. */
@@ -83,7 +82,7 @@ export interface StatsConventions {
 export interface StatsReport {
   readonly stats: Stats;
   readonly conventions: StatsConventions;
-  /** Of each trade, in the order of `matchTrades`. */
+  /** Per trade, in the order of `matchTrades`. */
   readonly excursions: readonly (Excursion | null)[];
   readonly warnings: readonly string[];
 }

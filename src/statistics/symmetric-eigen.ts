@@ -1,16 +1,16 @@
-/** Eigenvalues and eigenvectors of a symmetric matrix by cyclic Jacobi rotations: exact to rounding, fast up to a few hundred rows. */
+/** Eigenvalues and eigenvectors of a symmetric matrix by cyclic Jacobi rotations; fast up to a few hundred rows. */
 
-/** Sweeps until the off-diagonal is rounding; a dozen suffice for any matrix. */
+/** About a dozen sweeps suffice. */
 const SWEEPS_MAX = 60;
 const OFF_DIAGONAL_MIN = 1e-14;
 
 export interface Eigen {
   readonly values: Float64Array;
-  /** Row-major; column k belongs to value k. Orthonormal. */
+  /** Row-major, orthonormal; column k belongs to value k. */
   readonly vectors: Float64Array;
 }
 
-/** `matrix`: row-major, symmetric, left alone. */
+/** `matrix`: row-major, symmetric, not changed. */
 export function symmetricEigen(matrix: Float64Array, size: number): Eigen {
   const a = matrix.slice();
   const vectors = new Float64Array(size * size);

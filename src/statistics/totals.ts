@@ -1,6 +1,4 @@
-/**
- * Sums of money over the whole run. What comes from decimals is added as decimals and becomes a number at the end.
- */
+/** Sums of money over the run, added as decimals. */
 import { type Decimal, ZERO } from '../model/money.ts';
 import type { AccountNumbers, CashEvent } from './inputs.ts';
 import { finite, ratio } from './moments.ts';
@@ -61,7 +59,7 @@ function sumFees(values: readonly FillValue[]): number | null {
   return sum.toNumber();
 }
 
-/** Mean of a step function weighted by time; of its last value when no time passed. */
+/** Time-weighted mean; the last value when no time passed. */
 export function meanOverTime(series: Series, to: number): number {
   let sum = 0;
   for (let i = 0; i < series.length; i++) {
@@ -72,7 +70,7 @@ export function meanOverTime(series: Series, to: number): number {
   return span > 0 ? sum / span : series.value[series.length - 1]!;
 }
 
-/** (E_T/E_0)^(1/years) − 1, years of 365 days from the timestamps; null when the curve does not start above zero. */
+/** (E_T/E_0)^(1/years) − 1, years of 365 days; null when the curve does not start above zero. */
 export function cagrOf(index: Series, from: number, to: number): number | null {
   const start = index.value[0]!;
   const end = index.value[index.length - 1]!;

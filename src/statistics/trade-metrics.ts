@@ -1,4 +1,4 @@
-/** What the trades say: how often and how much is won, in which runs, how long and how far against us. */
+/** Wins, runs, durations and excursions of the trades. */
 import { Extremes } from './extremes.ts';
 import { finite, momentsOf, ratio, sumOf } from './moments.ts';
 import type { Series } from './series.ts';
@@ -15,12 +15,12 @@ export interface TradeMetrics {
   readonly maxWinStreak: number | null;
   readonly maxLossStreak: number | null;
   readonly avgHoldingMs: number | null;
-  /** Mean over the trades of the worst (best) unrealised result while it was open, reporting currency, positive. */
+  /** Mean worst (`mfe`: best) unrealised result, reporting currency, positive. */
   readonly mae: number | null;
   readonly mfe: number | null;
 }
 
-/** `excursions` are those of the trades, in their order. */
+/** `excursions` in the order of `trades`. */
 export function tradeMetrics(trades: readonly Trade[], excursions: readonly (Excursion | null)[]): TradeMetrics {
   const pnls = trades.map((trade) => trade.pnl);
   const wins = pnls.filter((pnl) => pnl > 0);
@@ -46,7 +46,7 @@ export function tradeMetrics(trades: readonly Trade[], excursions: readonly (Exc
   };
 }
 
-/** Longest runs of wins and of losses by exit time; a trade without result neither counts nor interrupts. */
+/** By exit time; trades without result are skipped. */
 function streaks(pnls: readonly number[]): Pick<TradeMetrics, 'maxWinStreak' | 'maxLossStreak'> {
   if (pnls.length === 0) return { maxWinStreak: null, maxLossStreak: null };
   let run = 0;
@@ -61,10 +61,10 @@ function streaks(pnls: readonly number[]): Pick<TradeMetrics, 'maxWinStreak' | '
   return { maxWinStreak, maxLossStreak };
 }
 
-/** Worst and best unrealised result of one trade while it was open, reporting currency, both positive. */
+/** Worst and best unrealised result of a trade, reporting currency, both positive. */
 export type Excursion = readonly [adverse: number, favourable: number];
 
-/** Of each trade, from the mids between entry and exit and the exit price itself; null for a symbol without mids. */
+/** From mids between entry and exit, and the exit price; null without mids. */
 export function excursionsOf(
   trades: readonly Trade[],
   mids: Readonly<Record<string, Series>>,
@@ -88,7 +88,6 @@ export function excursionsOf(
   });
 }
 
-/** A trade without mids is left out. */
 function meanExcursions(excursions: readonly (Excursion | null)[]): Pick<TradeMetrics, 'mae' | 'mfe'> {
   const known = excursions.filter((excursion) => excursion !== null);
   if (known.length === 0) return { mae: null, mfe: null };

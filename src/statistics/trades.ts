@@ -1,9 +1,4 @@
-/**
- * From fills to trades. A trade is one FIFO-matched pair of lots: the part of an entry fill that one exit fill of the same
- * position closes. Positions are each strategy's own: what one buys another does not sell. A
- * sell without a long lot opens a short one. Quantities are those of the fills; fees are a cost, shared out by quantity,
- * the last part of a lot taking what remains, so that the trades' fees add up exactly.
- */
+/** FIFO-matched trades per strategy position. Fees are shared by quantity, the last part taking the rest. */
 import { type Decimal, ZERO } from '../model/money.ts';
 import { type FillValue, positionKey } from './valuation.ts';
 
@@ -18,12 +13,12 @@ export interface Trade {
   readonly exitPrice: number;
   /** Reporting currency per unit of price and quantity. */
   readonly unit: number;
-  /** Reporting currency, net of both fees, without funding. */
+  /** Reporting currency, net of fees, without funding. */
   readonly pnl: number;
   readonly fees: number;
   readonly entryTag: string;
   readonly exitTag: string;
-  /** Whose it is; absent in results of before. */
+  /** Absent in older results. */
   readonly strategy?: string;
 }
 
@@ -34,7 +29,7 @@ interface Lot {
   fee: Decimal;
 }
 
-/** First in, first out, without moving the rest at each removal. */
+/** A FIFO with cheap removal. */
 class LotQueue {
   #lots: Lot[] = [];
   #head = 0;
@@ -56,7 +51,7 @@ class LotQueue {
   }
 }
 
-/** Trades in order of their exits. A fee of unknown worth counts as nothing here; `compute.ts` warns of it. */
+/** Ordered by exit. A fee of unknown worth counts as 0; `compute.ts` warns. */
 export function matchTrades(values: readonly FillValue[]): Trade[] {
   const queues = new Map<string, LotQueue>();
   const trades: Trade[] = [];
@@ -107,7 +102,7 @@ function matchPair(entry: Lot, exit: Lot): Trade {
   };
 }
 
-/** The fee of `quantity` of a lot, taken from it. */
+/** Takes from the lot the fee of `quantity`. */
 function takeFee(lot: Lot, quantity: Decimal): Decimal {
   const whole = quantity.eq(lot.quantity);
   const part = whole || lot.fee.isZero() ? lot.fee : lot.fee.times(quantity).div(lot.quantity);

@@ -1,14 +1,13 @@
-/** Why a run has no Sharpe ratio (docs/metrics.md), in words. Used by what shows results to people. */
+/** Why a run has no Sharpe ratio (docs/metrics.md), in words. */
 import type { StatsConventions } from './stats.ts';
 
-/** `conventions`: undefined where an older result does not tell. */
+/** `conventions`: undefined in older results. */
 export function whyNoSharpe(
   conventions: Pick<StatsConventions, 'annualised' | 'samples'> | undefined,
   fills: number,
 ): string {
   if (fills === 0) return 'it did not trade';
   if (conventions?.annualised === true) return 'no variance in the returns';
-  // Any period has a return, unless equity gives none.
   if (conventions?.samples === 0) return 'equity was zero or less';
   return 'too little data to annualise: it needs 7 days and 10 returns';
 }

@@ -1,7 +1,4 @@
-/**
- * What a fill is worth in the reporting currency, exactly. One `FillValue` per fill is made once and shared by the
- * families that need money: totals, trades, execution.
- */
+/** Exact worth of each fill in the reporting currency. */
 import { type Decimal, ONE, ZERO, dec } from '../model/money.ts';
 import { statisticsErrors } from './errors.ts';
 import type { FillRecord, SymbolRecord } from './inputs.ts';
@@ -9,14 +6,14 @@ import type { FillRecord, SymbolRecord } from './inputs.ts';
 export interface FillValue {
   readonly fill: FillRecord;
   readonly symbol: SymbolRecord;
-  /** +1 for a buy, −1 for a sell. */
+  /** +1 buy, −1 sell. */
   readonly direction: 1 | -1;
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** Reporting currency per unit of price and quantity: contract size × quote rate. */
+  /** Contract size × quote rate: reporting currency per unit of price and quantity. */
   readonly unit: Decimal;
   readonly notional: Decimal;
-  /** Null when the fee is in a currency whose worth is unknown. */
+  /** Null when the fee currency has no known worth. */
   readonly fee: Decimal | null;
 }
 
@@ -45,7 +42,7 @@ function valueOf(fill: FillRecord, symbol: SymbolRecord): FillValue {
   return { fill, symbol, direction, price, quantity, unit, notional, fee: feeOf(fill, symbol, price, rate) };
 }
 
-/** A fee in base is worth its fill price (docs/metrics.md, `fees`). */
+/** A base fee is worth its fill price (docs/metrics.md, `fees`). */
 function feeOf(fill: FillRecord, symbol: SymbolRecord, price: Decimal, rate: Decimal): Decimal | null {
   if (fill.feeValue !== undefined) return dec(fill.feeValue);
   const fee = dec(fill.fee);
@@ -55,14 +52,14 @@ function feeOf(fill: FillRecord, symbol: SymbolRecord, price: Decimal, rate: Dec
   return null;
 }
 
-/** What the position of the strategy changes by: the signed quantity, less a spot fee paid in base (rule A1). */
+/** Signed quantity, less a spot fee paid in base. */
 export function positionChange({ fill, symbol, direction, quantity }: FillValue): Decimal {
   const signed = direction === 1 ? quantity : quantity.neg();
   const inBase = symbol.market === 'spot' && fill.feeCurrency === symbol.base;
   return inBase ? signed.minus(fill.fee) : signed;
 }
 
-/** Positions are each strategy's own, kept apart by symbol and, in hedge mode, by side. */
+/** Strategy × symbol × side (hedge mode). */
 export function positionKey({ strategy = '', symbol, positionSide = 'both' }: FillRecord): string {
   return `${strategy}|${symbol}|${positionSide}`;
 }

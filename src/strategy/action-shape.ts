@@ -1,7 +1,4 @@
-/**
- * Is this an action? Checks the shape of what a strategy emits: kinds, required fields, known words, types. Hand
- * written, since every action of a hot strategy passes here. Called by the builders and by the runner.
- */
+/** Checks the shape of what a strategy emits. Hand-written for speed. */
 import { nearest } from '../model/nearest.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,7 +22,7 @@ export function describe(value: unknown): string {
   return String(value);
 }
 
-/** A decimal of any library: structural, since strategies bring their own. */
+/** Structural, since strategies bring their own decimal library. */
 function isDecimal(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'toFixed' in value;
 }
@@ -155,7 +152,7 @@ const byKind: Readonly<Record<string, Check>> = {
 
 const checks: ReadonlyMap<string, Check> = new Map(Object.entries(byKind));
 
-/** What is wrong with the shape of an action, or undefined when nothing is. */
+/** The problem of an action's shape, or undefined. */
 export function actionProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return `expected an action, got ${describe(value)}`;

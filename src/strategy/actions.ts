@@ -1,8 +1,4 @@
-/**
- * Builders of actions: plain frozen data that a strategy emits (strategy API, the table of actions). They check names
- * and shapes, so that a mistake is reported on the line that makes it; values against tick, lot and risk are checked
- * by `execution/`, which knows the instrument.
- */
+/** Builders of actions: plain frozen data. They throw on wrong names and shapes; `execution/` checks values. */
 import type {
   AdvertiseAction,
   CancelAction,
@@ -28,12 +24,11 @@ function checked<T extends { readonly kind: string }>(action: T): T {
 
 export type PlaceOptions = Omit<PlaceAction, 'kind'>;
 
-/** One order. `ref` is unique per strategy for ever; omitted, it becomes `<strategy>-<n>`. */
+/** One order. `ref` is unique per strategy for ever; default `<strategy>-<n>`. */
 export function place(order: PlaceOptions): PlaceAction {
   return checked({ ...order, kind: 'place' as const });
 }
 
-/** Cancels one order by its ref. */
 export function cancel(order: { readonly ref: string }): CancelAction {
   return checked({ kind: 'cancel' as const, ref: order.ref });
 }
@@ -53,19 +48,19 @@ export interface QuoteOptions {
   readonly tolerance?: QuoteTolerance;
 }
 
-/** The whole set of resting quotes that should stand in the scope strategy × symbol × tag. */
+/** The complete set of resting quotes for strategy × symbol × tag. */
 export function quote(symbol: string, sides: QuoteSides, options: QuoteOptions = {}): QuoteAction {
   return checked({ ...options, kind: 'quote' as const, symbol, bids: sides.bids, asks: sides.asks });
 }
 
 export type TargetOptions = Omit<TargetAction, 'kind' | 'symbol'>;
 
-/** The net position of this strategy that should be held. */
+/** The net position this strategy wants to hold. */
 export function target(symbol: string, options: TargetOptions): TargetAction {
   return checked({ ...options, kind: 'target' as const, symbol });
 }
 
-/** To zero, reduce-only, cancels first; every symbol of the strategy when none is named. */
+/** Cancels orders, then closes positions with reduce-only orders. Default: all symbols of the strategy. */
 export function flatten(symbol?: string): FlattenAction {
   return checked(symbol === undefined ? { kind: 'flatten' as const } : { kind: 'flatten' as const, symbol });
 }
@@ -78,8 +73,8 @@ export function note(text: string, data?: unknown): NoteAction {
 export type TransferOptions = Omit<TransferAction, 'kind'>;
 
 /**
- * Money from one own account to another: `transfer({ from: 'unified-trading', to: 'funding', currency: 'USDT', amount: '100' })`.
- * Denied unless `limits.transfers` of the configuration allows it. A `ref` that was used is denied for ever.
+ * Moves money between own accounts. Denied unless `limits.transfers` allows it, or when `ref` was used before.
+ * @example transfer({ from: 'unified-trading', to: 'funding', currency: 'USDT', amount: '100' })
  */
 export function transfer(options: TransferOptions): TransferAction {
   return checked({ ...options, kind: 'transfer' as const });
@@ -94,7 +89,7 @@ export function advertise(options: AdvertiseOptions): AdvertiseAction {
 
 export type P2pTradeOptions = Omit<P2pTradeAction, 'kind'>;
 
-/** A step of a P2P trade of one of this strategy's advertisements. `do: 'confirm'` releases the escrow for good. */
+/** A step of a P2P trade on an own advertisement. `do: 'confirm'` releases the escrow irrevocably. */
 export function p2pTrade(options: P2pTradeOptions): P2pTradeAction {
   return checked({ ...options, kind: 'p2pTrade' as const });
 }

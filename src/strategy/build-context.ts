@@ -1,7 +1,4 @@
-/**
- * Makes the context of one strategy from the ports of the session. Every stream it hands out runs in the strategy's
- * scope and ends with the strategy; every call into the engine leaves the scope. Called by `run.ts`.
- */
+/** Makes the context of one strategy. Its streams run in its scope and end with it; engine calls leave the scope. */
 import { Observable } from 'rxjs';
 import type { StrategyAccount } from '../model/account.ts';
 import type { PositionSide } from '../model/order.ts';
@@ -23,15 +20,15 @@ import { stateFactory } from './state.ts';
 export interface ContextPorts {
   readonly market: MarketStreams;
   readonly account: StrategyAccount;
-  /** Absent: balances of the trading account alone, and no P2P. */
+  /** Absent: trading-account balances alone, no P2P. */
   readonly treasury?: StrategyTreasury;
   readonly clock: Clock;
   readonly random: Random;
   readonly state: StateStore;
   readonly log: Logger;
-  /** Takes what is plotted; absent: nobody does. */
+  /** Receives plotted values. */
   readonly plot?: (plotted: Plotted) => void;
-  /** By symbol, oldest first, from before the start. */
+  /** Before the start, by symbol, oldest first. */
   readonly warmupCandles: ReadonlyMap<string, readonly Candle[]>;
 }
 
@@ -75,7 +72,6 @@ function scopedP2p(scope: StrategyScope, treasury: StrategyTreasury, money: Trea
   });
 }
 
-/** Without a treasury: the trading account, and silence. */
 function tradingAlone(account: StrategyAccount): StrategyTreasury {
   return {
     accounts: () => account.balances(),
@@ -87,7 +83,7 @@ function tradingAlone(account: StrategyAccount): StrategyTreasury {
   };
 }
 
-/** A timer may fire a moment early or, after a pause, late: no boundary comes twice, passed ones are left out. */
+/** No boundary comes twice, passed ones are skipped. */
 function boundaries(clock: Clock, intervalMs: number): Observable<number> {
   return new Observable<number>((subscriber) => {
     let next = alignDown(clock.now(), intervalMs) + intervalMs;

@@ -1,7 +1,6 @@
 /**
- * The path of candle strategies, compiled onto the one of streams: warm-up candles first, then closed candles of the
- * session, each exactly once. Until a symbol has shown `warmup` candles `onCandle` runs, so that indicators fill, but
- * what it answers is dropped: the first decision falls on the same candle in every mode.
+ * Runs a candle strategy on streams, each candle once. Decisions of the first `warmup` candles are dropped, so the
+ * first decision is the same in every mode.
  *
  *   history  c1 c2 c3 ─┐
  *                      ├─▶ onCandle ─▶ dropped while seen ≤ warmup ─▶ actions
@@ -11,7 +10,7 @@ import { filter, map, merge, type Observable } from 'rxjs';
 import type { Action } from '../model/action.ts';
 import type { Candle } from '../model/views.ts';
 import type { CandleNeeds, Decision, RunContext } from './definition.ts';
-import type { CandleContext, CandleSetupContext } from './define.ts';
+import type { CandleContext, CandleSetupContext } from './context.ts';
 
 export interface CandleHandlers<Params, Vars> {
   setup(context: CandleSetupContext<Params>): Vars;
@@ -20,7 +19,7 @@ export interface CandleHandlers<Params, Vars> {
 
 type Decide = (candle: Candle) => Decision;
 
-/** One symbol: its variables, what it has seen, and the hand-over from history to the session. */
+/** One symbol, from history to session. */
 function decider<Params, Vars>(
   symbol: string,
   warmup: number,

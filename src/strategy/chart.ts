@@ -1,8 +1,4 @@
-/**
- * The `chart` of a strategy's context: checks what is plotted and hands it to the session. What comes before the session's
- * first event (setup, warm-up candles) has no place on its time axis and is left out, and so is a value that is no number
- * yet. Without a taker, in a replay, plotting does nothing.
- */
+/** Passes plotted values to the session. Values before the first event or not finite are dropped. */
 import type { Mutable } from '../model/mutable.ts';
 import { describe } from './action-shape.ts';
 import type { Plotted, StrategyChart } from './context.ts';
@@ -19,9 +15,9 @@ export interface ChartDeps {
   readonly plot: ((plotted: Plotted) => void) | undefined;
 }
 
-/** `symbol`: whose prices it is drawn over; undefined: of every symbol. */
+/** `symbol`: whose prices it is drawn over; undefined: all. */
 export function strategyChart({ setupDone, plot }: ChartDeps, symbol?: string): StrategyChart {
-  // The value is a number from the start: a field that changes its kind of number is made anew at each change.
+  // NaN keeps V8's field a double.
   const plotted: Mutable<Plotted> = { name: '', value: Number.NaN, pane: '', symbol };
   return Object.freeze({
     plot: (name: string, value: number, options = PRICES): void => {

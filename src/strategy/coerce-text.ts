@@ -1,7 +1,4 @@
-/**
- * Text to the value that a zod schema expects, by its type alone. Text that does not fit stays text, so that zod's own
- * message names what was expected.
- */
+/** Text to a zod schema's value. What does not fit stays text, for zod's message. */
 import { z } from 'zod';
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -31,13 +28,13 @@ function bigint(text: string): unknown {
   return /^[+-]?\d+$/.test(text) ? BigInt(text.replace(/^\+/, '')) : text;
 }
 
-/** The member of a set of words or numbers that is written like the text. */
+/** The member written like the text. */
 function member(values: Iterable<unknown>, text: string): unknown {
   for (const value of values) if (String(value) === text) return value;
   return text;
 }
 
-/** A list is JSON (`[1,2]`) or its elements with commas between. */
+/** JSON (`[1,2]`) or comma-separated elements. */
 function list(text: string, elementAt: (index: number) => z.core.$ZodType | undefined): unknown {
   if (text.trimStart().startsWith('[')) return json(text);
   return parts(text).map((part, index) => {

@@ -1,7 +1,4 @@
-/**
- * The context: everything a strategy may touch, the same in every mode (strategy API, "Context"). Types only;
- * `build-context.ts` makes one for `run.ts`.
- */
+/** The context: everything a strategy may use, the same in every mode. */
 import type { Observable } from 'rxjs';
 import type { z } from 'zod';
 
@@ -16,58 +13,57 @@ import type { MarketStreams } from '../streams/market-data.ts';
 export type { MarketStreams } from '../streams/market-data.ts';
 
 export interface StrategyClock {
-  /** Unix ms of the session: exchange time in a backtest, the corrected local time elsewhere. */
+  /** Session time, Unix ms: exchange time in a backtest, corrected local time elsewhere. */
   now(): number;
-  /** Emits the boundary (Unix ms) each time one passes: `'1m'` at every full minute. */
+  /** Emits each passed boundary (Unix ms): `'1m'` at every full minute. */
   every(interval: string): Observable<number>;
 }
 
 /** This strategy's own share of the account. */
 export interface StrategyAccountContext {
-  /** Own updates, each exactly once, in order. Not replayed on subscribe. */
+  /** Own order updates, each exactly once, in order. Not replayed on subscribe. */
   orders(): Observable<OrderUpdate>;
   fills(): Observable<Fill>;
-  /** Current states on subscribe, then every change. */
+  /** Current positions on subscribe, then every change. */
   positions(): Observable<StrategyPosition>;
-  /** Of the trading account. */
+  /** Balances of the trading account. */
   balances(): Observable<Balance>;
-  /** Of every account (`account` says which): current states on subscribe, then every change. */
+  /** Balances of every account (`account` names it): current on subscribe, then every change. */
   accounts(): Observable<Balance>;
-  /** One order from its current state on; completes when it is closed. */
+  /** One order from its current state on; completes when it closes. */
   order(ref: string): Observable<OrderUpdate>;
   openOrders(symbol?: string): readonly OrderUpdate[];
-  /** In hedge mode name the side; without it the first that is held. */
+  /** In hedge mode name the side; default: the first held. */
   position(symbol: string, positionSide?: PositionSide): StrategyPosition;
   balance(currency: string): Balance;
 }
 
-/** P2P of the user: own advertisements and trades, whoever made them. Silent where there is no P2P. */
+/** The user's P2P advertisements and trades. Never emits without P2P. */
 export interface StrategyP2pContext {
-  /** Current states on subscribe, then every change. */
+  /** Current ones on subscribe, then every change. */
   advertisements(): Observable<Advertisement>;
   trades(): Observable<P2pTrade>;
-  /** The pair with its price bounds: on subscribe, when the pair changes, and when the book that bounds it moves them. */
+  /** The pair with price bounds: on subscribe, and when pair or bounds change. */
   market(marketId: string): Observable<P2pMarketView>;
-  /** What stands under a ref of this strategy, or stood last. */
+  /** The current or last advertisement of a ref of this strategy. */
   advertisement(ref: string): Advertisement | undefined;
-  /** The P2P user of the account; undefined while it is not known. */
+  /** P2P user id of the account; undefined while unknown. */
   userId(): string | undefined;
 }
 
-/** One value that a strategy plotted. The object is used again: must not be kept. */
+/** One plotted value. The object is reused; do not keep it. */
 export interface Plotted {
   readonly name: string;
   readonly value: number;
   readonly pane: string;
-  /** Undefined: of no symbol in particular. */
+  /** Undefined: no particular symbol. */
   readonly symbol: string | undefined;
 }
 
-/** Series for the report, such as indicators and signals: at most 20 names, thinned by pixel. Decides nothing. */
+/** Series for the report: at most 20 names, thinned by pixel. */
 export interface StrategyChart {
   /**
-   * Adds a value at the time of the session's clock. `pane: 'price'`, the default, draws it over the prices; any other name
-   * is a pane of its own below them. A value that is not finite is left out.
+   * A value at session time. `pane: 'price'` (default) draws over prices, others below. Non-finite values are dropped.
    */
   plot(name: string, value: number, options?: { readonly pane?: string }): void;
 }
@@ -78,10 +74,7 @@ export interface StateValue<T> {
   set(value: T): void;
 }
 
-/**
- * Makes a persisted value. Values are told apart by the order of the calls in `setup`, or by `name` when one is given;
- * with a name it may be called later too.
- */
+/** Makes a persisted value, identified by `name` or call order in `setup`; after `setup` by name only. */
 export type StateFactory = <Schema extends z.ZodType>(
   schema: Schema,
   initial: z.output<Schema>,
@@ -100,4 +93,13 @@ export interface StrategyContext<Params> {
   readonly indicators: Indicators;
   readonly chart: StrategyChart;
   readonly log: Logger;
+}
+
+/** `symbol` is the current one: `setup` runs once per symbol. */
+export interface CandleSetupContext<Params> extends StrategyContext<Params> {
+  readonly symbol: string;
+}
+
+export interface CandleContext<Params, Vars> extends CandleSetupContext<Params> {
+  readonly vars: Vars;
 }

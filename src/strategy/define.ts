@@ -1,14 +1,11 @@
-/**
- * `defineStrategy` and `defineCandleStrategy`: what a strategy file exports. Parameter types are inferred from the zod
- * schema, `vars` from `setup`. Both make one `StrategyDefinition`; the runner knows no difference.
- */
+/** `defineStrategy` and `defineCandleStrategy`: what a strategy file exports. */
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { parseDuration } from '../model/time.ts';
 import type { Action } from '../model/action.ts';
 import type { Candle } from '../model/views.ts';
 import { runCandles, type CandleHandlers } from './candle-path.ts';
-import type { StrategyContext } from './context.ts';
+import type { CandleContext, CandleSetupContext, StrategyContext } from './context.ts';
 import {
   STRATEGY_BRAND,
   type CandleNeeds,
@@ -24,40 +21,31 @@ export interface StrategySpec<Schema extends z.ZodObject> {
   readonly name: string;
   readonly params?: Schema;
   /**
-   * A backtest lets its clock stand still until every promise of the strategy is drained, also those that nobody awaits
-   * and those that another thread answers, which it refuses otherwise. No meaning on paper and live. Default false.
+   * A backtest waits for all promises of the strategy, also unawaited ones and those another thread answers, instead of
+   * refusing them. No effect on paper and live. Default false.
    */
   readonly allowAsync?: boolean;
-  /** The symbols that it trades, for what is loaded before the start. Optional. */
+  /** Traded symbols, loaded before the start. */
   symbols?(params: z.output<Schema>): readonly string[];
-  /** Called once at start. What the Observable emits is carried out; it may complete or never do so. */
+  /** Called once at start. Emitted actions are executed; the Observable may complete. */
   setup(context: StrategyContext<z.output<Schema>>): Observable<Action | readonly Action[]> | void;
   /** Last actions before the stop policy applies. */
   onStop?(reason: StopReason): Decision;
-}
-
-/** `symbol` is the one this call is about: `setup` runs once per symbol, so that each has indicators of its own. */
-export interface CandleSetupContext<Params> extends StrategyContext<Params> {
-  readonly symbol: string;
-}
-
-export interface CandleContext<Params, Vars> extends CandleSetupContext<Params> {
-  readonly vars: Vars;
 }
 
 export interface CandleStrategySpec<Schema extends z.ZodObject, Vars> {
   readonly name: string;
   readonly params?: Schema;
   /**
-   * A backtest lets its clock stand still until every promise of the strategy is drained, also those that nobody awaits
-   * and those that another thread answers, which it refuses otherwise. No meaning on paper and live. Default false.
+   * A backtest waits for all promises of the strategy, also unawaited ones and those another thread answers, instead of
+   * refusing them. No effect on paper and live. Default false.
    */
   readonly allowAsync?: boolean;
   /** Default: `[params.symbol]`. */
   symbols?(params: z.output<Schema>): readonly string[];
   /** A duration: `'1m'`, `'1h'`. */
   readonly interval: string;
-  /** Closed candles to see before the first decision; until then what `onCandle` answers is dropped. Default 0. */
+  /** Closed candles before the first decision; earlier decisions are dropped. Default 0. */
   readonly warmup?: number | ((params: z.output<Schema>) => number);
   /** Makes the variables of one symbol: indicators, state. */
   setup?(context: CandleSetupContext<z.output<Schema>>): Vars;
@@ -68,7 +56,7 @@ export interface CandleStrategySpec<Schema extends z.ZodObject, Vars> {
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
-/** The file that called `defineStrategy`: the first frame outside this module's own file. */
+/** The first stack frame outside this file. */
 function callerLocation(): SourceLocation | undefined {
   const frames = framesOf(captureStack());
   const own = frames.find(({ file }) => !file.endsWith('location.ts'))?.file;
@@ -96,7 +84,7 @@ function checkSpec(spec: unknown, entry: 'setup' | 'onCandle', location: SourceL
   if (typeof run !== 'function') throw fault(name, location, `${entry} must be a function, got ${describe(run)}`);
 }
 
-/** A strategy of streams: `setup` answers an Observable of actions. */
+/** A strategy of streams: `setup` returns an Observable of actions. */
 export function defineStrategy<Schema extends z.ZodObject = z.ZodObject<Record<never, never>>>(
   spec: StrategySpec<Schema>,
 ): StrategyDefinition<z.output<Schema>> {
@@ -115,7 +103,7 @@ export function defineStrategy<Schema extends z.ZodObject = z.ZodObject<Record<n
   });
 }
 
-/** A strategy of candles, for people who have never heard of RxJS. */
+/** A strategy of candles: `onCandle` returns actions. */
 export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Record<never, never>>, Vars = undefined>(
   spec: CandleStrategySpec<Schema, Vars>,
 ): StrategyDefinition<z.output<Schema>> {
@@ -139,7 +127,7 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
   };
   const handlers: CandleHandlers<z.output<Schema>, Vars | undefined> = {
     setup: (context) => spec.setup?.(context),
-    // Without a setup, Vars is undefined by default; with one, it is what the setup answered.
+    // Vars is undefined without a setup, else its result.
     onCandle: (candle, context) => spec.onCandle(candle, context as CandleContext<z.output<Schema>, Vars>),
   };
   return Object.freeze({

@@ -1,7 +1,4 @@
-/**
- * Every error of the strategy room. Those that come from inside a strategy carry `details.file`, `details.line` and
- * `details.event` (see `StrategyError` in `failure.ts`). Users match on `code`.
- */
+/** Errors of the strategy room. Those from inside a strategy carry `details.file`, `.line` and `.event`. */
 import { defineErrors } from '../model/errors.ts';
 
 export const strategyErrors = defineErrors({

@@ -1,8 +1,4 @@
-/**
- * A strategy's throw as a typed error: what, in which file and line, while it handled which event. The line comes from
- * the stack; where that does not reach the strategy (a bad action that RxJS handed on), from its source text, else it
- * is the line of its definition.
- */
+/** A strategy's throw as a typed error. The line comes from the stack, else the source text, else the definition. */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { messageOf, TidewireError, type ErrorRow } from '../model/errors.ts';
@@ -21,7 +17,7 @@ export interface StrategyErrorDetails {
   readonly event: string;
 }
 
-/** An error whose `details` are `StrategyErrorDetails`. Its code is `strategy_threw`, or that of the typed error that was thrown. */
+/** With `StrategyErrorDetails`. Its code is `strategy_threw`, or that of a thrown typed error. */
 export type StrategyError = TidewireError;
 
 const EVENT_FIELDS = 8;
@@ -31,7 +27,7 @@ function fieldText(value: unknown): string | undefined {
   return typeof value === 'string' ? `'${value.slice(0, 60)}'` : undefined;
 }
 
-/** The plain fields of an event, bounded. Never calls into live views beyond their fields. */
+/** Plain fields, bounded; live views are not called. */
 export function eventText(name: string, value: unknown): string {
   if (typeof value !== 'object' || value === null) {
     const text = fieldText(value);
@@ -45,13 +41,13 @@ export function eventText(name: string, value: unknown): string {
   return fields.length === 0 ? name : `${name} {${fields.join(', ')}}`;
 }
 
-/** The path as a person in the working directory would write it. */
+/** Relative to the working directory. */
 export function shownPath(file: string): string {
   const near = relative(process.cwd(), file);
   return near.startsWith('..') || isAbsolute(near) ? file : near;
 }
 
-/** The first line of a source file that holds `needle` as a quoted text. */
+/** First line that holds `needle` as quoted text. */
 export function findInSource(file: string, needle: string): SourceLocation | undefined {
   let lines: readonly string[];
   try {
@@ -69,7 +65,7 @@ export function findInSource(file: string, needle: string): SourceLocation | und
   };
 }
 
-/** A typed error keeps its code, exit and remedy (of whichever copy of the class it is); all else is `strategy_threw`. */
+/** A typed error of any module copy keeps its row; others become `strategy_threw`. */
 function rowOf(thrown: unknown): { readonly code: string; readonly row: ErrorRow } {
   const threw = { code: 'strategy_threw', row: strategyErrors.rows.strategy_threw };
   if (!(thrown instanceof Error) || thrown.name !== 'TidewireError') return threw;
@@ -89,7 +85,7 @@ export interface FailureSource {
   readonly strategy: string;
   readonly defined: SourceLocation | undefined;
   readonly scope: StrategyScope;
-  /** Where it is when the stack does not say. */
+  /** Used when the stack gives no place. */
   readonly hint?: SourceLocation | undefined;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Loads a strategy file. Every way in which that can fail is its own error with file, line and, where the loader says
- * so, column and the line itself. Each call reads the file anew.
- */
+/** Loads a strategy file afresh. Each failure is its own error with file and line. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { messageOf, type TidewireError } from '../model/errors.ts';
@@ -24,22 +21,22 @@ export interface LoadedStrategy {
   readonly file: string;
   /** The strategy's file and its local imports. */
   readonly files: ReadonlySet<string>;
-  /** Those and the packages that they import. */
+  /** Those and the imported packages. */
   readonly modules: Pick<ReadonlySet<string>, 'has'>;
   /** Bytes of their sources. */
   readonly bytes: number;
   /** SHA-256 of all modules, hex. */
   readonly hash: string;
-  /** What was read beside them while they were loaded, and is read while the strategy runs. Of backtests alone. */
+  /** At load and while running. Backtests only. */
   readonly inputs: InputLog;
-  /** Names of globalThis that they made; a backtest has them again. */
+  /** New `globalThis` names; a backtest restores them. */
   readonly ownNames: OwnNames;
-  /** What the files used while they were imported that a backtest replaces, one sentence a kind. */
+  /** Uses that a backtest replaces, one sentence a kind. */
   readonly warnings: readonly string[];
 }
 
 export interface LoadOptions {
-  /** For a session in real time: whatever the file takes from the machine is the machine's. */
+  /** For a real-time session: nothing is replaced. */
   readonly inRealTime?: boolean;
 }
 
@@ -69,7 +66,7 @@ function notFound(path: string, file: string): TidewireError {
   });
 }
 
-/** Loader errors open their stack with `file:line`, the line itself and a caret under the column. */
+/** Loader errors start with `file:line`, the line and a caret. */
 function headOf(thrown: unknown): (SourceLocation & { readonly text: string }) | undefined {
   const lines = (stackOf(thrown) ?? '').split('\n');
   const head = /^(?:file:\/\/)?(\/[^:]*?|[A-Za-z]:[^:]*?)(?:\?[^:]*)?:(\d+)$/.exec(lines[0] ?? '');
@@ -87,7 +84,7 @@ function lineOf(file: string, line: number): string {
   }
 }
 
-/** The import in one of the strategy's files that names `missing`. */
+/** The own import that names `missing`. */
 function importOf(files: ReadonlySet<string>, missing: string): SourceLocation | undefined {
   const name = basename(missing);
   for (const file of files) {
@@ -150,10 +147,10 @@ function importFailure(thrown: unknown, files: ReadonlySet<string>): TidewireErr
   return placed(known.find((row) => row === code) ?? 'strategy_threw', place, `threw at import: ${message}`, thrown);
 }
 
-/** Node's own name of what a CommonJS file exports. */
+/** Node's name for CommonJS exports. */
 const COMMON_JS = 'module.exports';
 
-/** A file without import and export is CommonJS to Node, unless its package says otherwise: its default is made up. */
+/** Without import and export Node takes CommonJS, with a made-up default. */
 function isEmptyCommonJs(exports: Readonly<Record<string, unknown>>): boolean {
   const value = exports['default'];
   return COMMON_JS in exports && typeof value === 'object' && value !== null && Object.keys(value).length === 0;
@@ -161,7 +158,7 @@ function isEmptyCommonJs(exports: Readonly<Record<string, unknown>>): boolean {
 
 type Imported = TrappedImport<Readonly<Record<string, unknown>>>;
 
-/** Imports follow one another: what is trapped and taken down meanwhile belongs to one of them. */
+/** One import at a time owns traps and inputs. */
 let importing: Promise<unknown> = Promise.resolve();
 
 function imported(file: string, files: ReadonlySet<string>, graph: ModuleGraph): Promise<Imported> {

@@ -1,7 +1,4 @@
-/**
- * The files that make up a strategy: its own file and, transitively, the files it imports by relative path. Read from
- * the text, without running anything: import and export declarations and `import('…')` with a literal path.
- */
+/** The strategy file and its transitive relative imports with literal paths, found without running them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
@@ -11,7 +8,7 @@ function specifiersOf(source: string): readonly string[] {
   return [...source.matchAll(SPECIFIER)].map((match) => match[2] ?? '').filter((text) => text !== '');
 }
 
-/** Absolute paths, the strategy first, the rest in order of discovery. Files that cannot be read are left out. */
+/** Absolute, the strategy first. Unreadable ones are left out. */
 export function localFiles(file: string): readonly string[] {
   const found = new Set([resolve(file)]);
   for (const current of found) {

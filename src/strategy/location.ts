@@ -1,7 +1,4 @@
-/**
- * File, line and column from the text of a stack. Native type stripping keeps positions, so that they are those of the
- * source. A query (`?v=2`, used to reload) is cut off. Pure but for `captureStack`.
- */
+/** File, line and column from a stack. A reload query (`?v=2`) is cut off. */
 import { fileURLToPath } from 'node:url';
 
 export interface SourceLocation {
@@ -22,7 +19,7 @@ function pathOf(text: string): string | undefined {
   }
 }
 
-/** The frames of a stack that lie in files, innermost first. Frames of Node itself have no file and are left out. */
+/** Innermost first, without Node's own. */
 export function framesOf(stack: string | undefined): readonly SourceLocation[] {
   if (stack === undefined) return [];
   const frames: SourceLocation[] = [];
@@ -35,17 +32,16 @@ export function framesOf(stack: string | undefined): readonly SourceLocation[] {
   return frames;
 }
 
-/** The innermost frame that lies in one of `files`. */
+/** Innermost frame in `files`. */
 export function locate(stack: string | undefined, files: Pick<ReadonlySet<string>, 'has'>): SourceLocation | undefined {
   return framesOf(stack).find((frame) => files.has(frame.file));
 }
 
-/** The stack of anything thrown. */
 export function stackOf(thrown: unknown): string | undefined {
   return thrown instanceof Error ? thrown.stack : undefined;
 }
 
-/** Takes a stack deep enough to reach the strategy through RxJS. */
+/** Deep enough to reach the strategy through RxJS. */
 export function captureStack(): string {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 60;

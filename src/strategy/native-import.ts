@@ -1,10 +1,8 @@
 /**
- * Imports strategy files with Node's own loader and type stripping, whatever tool has loaded this module (a test runner
- * rewrites `import()` and would hand over another module system with other errors and other positions).
+ * Imports strategy files with Node's own loader, even under a test runner.
  *
- * A file is imported under `?v=N`, and so is all that it imports, packages too: each load has modules of its own, which
- * begin anew and share nothing with another load. Shared are tidewire, and with it `rxjs` (one copy on the session's clock)
- * and `zod`: a strategy may lie outside of this package, and these names then mean ours.
+ * Each load imports file and packages under `?v=N`. Loads share tidewire, `rxjs` (one copy on the session's clock) and
+ * `zod` only.
  */
 import { createRequire, registerHooks, type LoadFnOutput, type ResolveFnOutput } from 'node:module';
 import { dirname } from 'node:path';
@@ -29,7 +27,7 @@ const SHARED: readonly string[] = [
   ...['rxjs', 'zod'].map((name) => `${dirname(require.resolve(`${name}/package.json`))}/`),
 ];
 
-/** Modules of Node that reach the disk, or other code, past every trap. */
+/** Node modules that bypass the traps. */
 const PAST_TRAPS: ReadonlySet<string> = new Set([
   'node:inspector',
   'node:inspector/promises',
@@ -51,14 +49,13 @@ function isShared(file: string): boolean {
   return SHARED.some((folder) => file.startsWith(folder));
 }
 
-/** Node's modules of CommonJS, divided by load. */
 export const moduleCache: ModuleCache = new ModuleCache(isShared);
 
 function fileOf(url: string | undefined): string | undefined {
   return url?.startsWith('file:') === true ? fileURLToPath(url.replace(TOKEN, '')) : undefined;
 }
 
-/** Of what is required by a module of CommonJS, or read for its exports, the URL may not say so. */
+/** For CommonJS the URL may not name the load. */
 function graphOf(url: string | undefined): ModuleGraph | undefined {
   const file = fileOf(url);
   return file === undefined ? undefined : (moduleCache.named(url) ?? moduleCache.ownerOf(file));
@@ -88,10 +85,10 @@ function ownCopy(resolved: ResolveFnOutput, graph: ModuleGraph): ResolveFnOutput
   return { ...resolved, url: `${url}${graph.token}`, ...(format === undefined ? {} : { format }) };
 }
 
-/** Where no ending and no package says what a file is, Node goes by what it is written in. */
+/** Node's rule where neither extension nor package decides. */
 function isEsModule({ format, source }: LoadFnOutput): boolean {
   if (format !== undefined && format !== null) return format.startsWith('module');
-  // What is required comes as text.
+  // Required sources come as text.
   const text = typeof source === 'string' ? source : '';
   if (!/\b(?:import|export)\b/.test(text)) return false;
   try {
@@ -105,14 +102,14 @@ function isEsModule({ format, source }: LoadFnOutput): boolean {
 function recorded(url: string, graph: ModuleGraph, isRequired: boolean, load: () => LoadFnOutput): LoadFnOutput {
   const file = fileURLToPath(url);
   const loaded = outside(load);
-  // Node keeps an ES module that was required under its plain name, for every load.
+  // Node caches a required ES module for every load.
   if (isRequired && !graph.inRealTime && isEsModule(loaded))
     refuse(file, 'is an ES module: import it; what is required would be shared with the next run');
   outside(() => graph.loaded(file, loaded.source ?? ''));
   return loaded;
 }
 
-/** A request of CommonJS is resolved from its module whatever the context says. */
+/** CommonJS ignores the context. */
 function ours(specifier: string, isRequired: boolean, next: () => ResolveFnOutput): ResolveFnOutput {
   if (!isRequired) return next();
   return { url: pathToFileURL(require.resolve(specifier)).href, shortCircuit: true };
@@ -149,12 +146,11 @@ function hookOnce(): void {
   });
 }
 
-/** Loads what all strategies share, before anything is watched. */
+/** Loads shared modules before anything is watched. */
 export async function loadShared(): Promise<void> {
   await importUrl(new URL('src/index.ts', PACKAGE_ROOT).href);
 }
 
-/** The modules of a load of `file` that is to come. */
 export function newGraph(file: string, inRealTime: boolean): ModuleGraph {
   hookOnce();
   const graph = new ModuleGraph(`?v=${++version}`, new InputLog(dirname(file)), inRealTime);
@@ -162,7 +158,7 @@ export function newGraph(file: string, inRealTime: boolean): ModuleGraph {
   return graph;
 }
 
-/** Loads the file afresh into the graph. Rejects with what the loader or the file threw. */
+/** Loads the file afresh. Rejects with what loader or file threw. */
 export async function importFresh(file: string, graph: ModuleGraph): Promise<Readonly<Record<string, unknown>>> {
   try {
     return await importUrl(`${pathToFileURL(file).href}${graph.token}`);
@@ -171,5 +167,5 @@ export async function importFresh(file: string, graph: ModuleGraph): Promise<Rea
   }
 }
 
-/** The root folder of this package, for resolving its own dependencies. */
+/** Root folder of this package. */
 export const packageRoot: string = fileURLToPath(PACKAGE_ROOT);

@@ -1,7 +1,4 @@
-/**
- * `import()` of Node itself. Loaded by `native-import.ts` through `require`, so that no tool which rewrites modules (a
- * test runner) rewrites this one. Nothing else may be put here.
- */
+/** Node's own `import()`, loaded by `require` so that test runners do not rewrite it. */
 
 export function importUrl(url: string): Promise<Readonly<Record<string, unknown>>> {
   return import(url);

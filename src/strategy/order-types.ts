@@ -1,7 +1,4 @@
-/**
- * The client-side order types of the strategy API that this version does not execute. Each is exported under its final
- * name and throws a typed error on the line that calls it, so that a strategy which needs one never runs without it.
- */
+/** Order types not executed in this version. Each throws a typed error, so that no strategy runs without it. */
 import { strategyErrors } from './errors.ts';
 
 function unsupported(name: string): (...options: readonly unknown[]) => never {

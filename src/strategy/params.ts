@@ -1,7 +1,4 @@
-/**
- * A strategy's parameters: YAML values and `--param key=value` texts to what its zod schema accepts. Text is coerced by
- * the type of the schema, never guessed: `z.string()` keeps `0.1` a string. cli.md, "--param".
- */
+/** Parameters from YAML and `--param key=value`. Text is coerced by schema: `z.string()` keeps `0.1` a string. */
 import { z } from 'zod';
 import { nearest } from '../model/nearest.ts';
 import { describe } from './action-shape.ts';
@@ -11,7 +8,7 @@ import { strategyErrors } from './errors.ts';
 
 export type ParamValues = Readonly<Record<string, unknown>>;
 
-/** Splits `key=value`; the value may hold further `=`. */
+/** Splits at the first `=`. */
 export function parseParamTexts(texts: readonly string[]): Readonly<Record<string, string>> {
   const entries = texts.map((text) => {
     const at = text.indexOf('=');
@@ -56,7 +53,7 @@ function issueText(issue: z.core.$ZodIssue, values: ParamValues): string {
 }
 
 /**
- * The validated parameters: defaults of the schema, under `values` (YAML), under `texts` (flags). Frozen.
+ * Validated and frozen: schema defaults, then `values` (YAML), then `texts` (flags).
  * @throws strategy_param_unknown, strategy_param_invalid
  */
 export function resolveParams(
@@ -77,7 +74,7 @@ export function resolveParams(
   throw strategyErrors.make('strategy_param_invalid', `${definition.name}: ${issues.join('; ')}`, { issues });
 }
 
-/** True when the schema answers other values than it takes, so that what it answered says nothing to it. */
+/** The schema transforms values: output is not valid input. */
 function changes(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodPipe || schema instanceof z.ZodTransform) return true;
   const isWrapper =
@@ -91,8 +88,7 @@ function changes(schema: z.core.$ZodType): boolean {
 }
 
 /**
- * The parameters of a session that is run again: as they were recorded, since a schema that changes values would change them
- * again; what is new since then has its default. Frozen.
+ * Of a replayed session, not transformed again; new ones take their default. Frozen.
  * @throws strategy_param_unknown, strategy_param_invalid
  */
 export function recallParams(definition: StrategyDefinition, recorded: ParamValues): Readonly<Record<string, unknown>> {
@@ -124,7 +120,7 @@ function isPlain(value: unknown): boolean {
 }
 
 /**
- * Run hash, session record and replay keep parameters as JSON: what that cannot give back would be another strategy there.
+ * Parameters must survive JSON, as run hash and record keep them.
  * @throws strategy_param_invalid
  */
 export function requirePlainParams(definition: StrategyDefinition, params: ParamValues): void {

@@ -1,7 +1,6 @@
 /**
- * Notices a strategy whose timers set each other off without time passing: `timer(0).pipe(repeat())`. On a virtual clock
- * that is an instant without an end; a session in real time would run no other timer any more, its own end included.
- * Called by `virtual-time.ts`; a backtest leaves it to its clock, which ends with `livelock`.
+ * Detects endless zero-delay timers, such as `timer(0).pipe(repeat())`, in real-time sessions. In backtests the clock
+ * does.
  */
 import { strategyErrors } from './errors.ts';
 import type { StrategyScope } from './scope.ts';
@@ -19,7 +18,7 @@ export class Restless {
     this.#max = max;
   }
 
-  /** A timer of the strategy fires in the instant in which it was set. Throws `strategy_livelock` when that does not end. */
+  /** Fires in the instant it was set. Throws `strategy_livelock` beyond the bound. */
   fired(scope: StrategyScope, atMs: number): void {
     const chain = this.#chains.get(scope);
     if (chain === undefined || chain.atMs !== atMs) {

@@ -1,7 +1,6 @@
 /**
- * Starts one strategy and keeps its errors its own. Whatever it throws, in setup, in an operator, in `onCandle`, in a
- * timer or unhandled by RxJS, ends this strategy alone and is reported once as a `StrategyError`. Called by the
- * session's assemblies, the same in every mode, after `installVirtualTime`.
+ * Starts one strategy. Any throw ends it alone and is reported once as a `StrategyError`. Call after
+ * `installVirtualTime`.
  */
 import { isObservable, Subscription } from 'rxjs';
 import type { Action } from '../model/action.ts';
@@ -25,29 +24,29 @@ import { isOurObservable } from './virtual-time.ts';
 export interface StartOptions {
   readonly definition: StrategyDefinition;
   readonly tag: string;
-  /** Validated: the answer of `resolveParams`. */
+  /** The result of `resolveParams`. */
   readonly params: unknown;
   readonly market: MarketStreams;
   readonly account: StrategyAccount;
-  /** Absent: balances of the trading account alone, and no P2P. */
+  /** Absent: trading-account balances alone, no P2P. */
   readonly treasury?: StrategyTreasury;
   readonly clock: Clock;
   readonly random: Random;
   readonly state: StateStore;
   readonly log: Logger;
-  /** The strategy's file and its local imports (`LoadedStrategy.files`), to find lines in stacks. Default: the file of its definition. */
+  /** `LoadedStrategy.files`, to find lines in stacks. Default: the definition's file. */
   readonly files?: ReadonlySet<string>;
-  /** Those and the packages that they import (`LoadedStrategy.modules`). */
+  /** `LoadedStrategy.modules`. */
   readonly modules?: StrategyScope['modules'];
-  /** Takes down what it reads of the environment (`LoadedStrategy.inputs`). */
+  /** `LoadedStrategy.inputs`. */
   readonly inputs?: InputLog;
-  /** Takes what it plots for the report; absent: nobody does. Runs outside of the strategy's scope. */
+  /** Receives plotted values, outside the strategy's scope. */
   readonly plot?: (plotted: Plotted) => void;
-  /** Candles from before the start by symbol, oldest first (see `StrategyDefinition.candleNeeds`). */
+  /** Before the start, by symbol, oldest first (see `StrategyDefinition.candleNeeds`). */
   readonly warmupCandles?: ReadonlyMap<string, readonly Candle[]>;
-  /** Takes over actions, in order. Runs outside of the strategy's scope; may be called before `startStrategy` answers. */
+  /** In order, outside the strategy's scope; possibly before `startStrategy` returns. */
   act(actions: readonly Action[]): void;
-  /** Told once, when the strategy has been stopped by its own error. `stop('error')` may be called afterwards. */
+  /** Once, when its own error stopped it. `stop('error')` may follow. */
   fail(error: StrategyError): void;
 }
 
@@ -59,11 +58,11 @@ export interface RunningStrategy {
   readonly name: string;
   readonly status: StrategyStatus;
   readonly error: StrategyError | undefined;
-  /** Unsubscribes everything and answers the last actions of `onStop`. A second call answers none. */
+  /** Unsubscribes everything; returns `onStop`'s actions once. */
   stop(reason: StopReason): readonly Action[];
 }
 
-/** A bad action as an error; the hint is the line of the source that holds the unknown kind. */
+/** The hint is the source line that holds the unknown kind. */
 function badAction(
   value: unknown,
   problem: string,
@@ -74,7 +73,7 @@ function badAction(
   return { error: strategyErrors.make('strategy_action_invalid', problem), hint };
 }
 
-/** A livelock is the strategy's own doing; all else that the engine throws is not. */
+/** Only a livelock is the strategy's fault. */
 function actFailure(count: number, thrown: unknown): Error {
   if (isTidewireError(thrown) && thrown.code === 'strategy_livelock') return thrown;
   const what = `the engine could not take over ${count} action(s): ${String(thrown)}`;
@@ -172,7 +171,7 @@ class Run implements RunningStrategy {
     }
   }
 
-  /** Answers undefined, and has failed the strategy, when one of them is not an action. */
+  /** Undefined, after failing the strategy, when one is not an action. */
   #checked(value: unknown): readonly Action[] | undefined {
     const actions: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const action of actions) {
@@ -209,7 +208,7 @@ class Run implements RunningStrategy {
   }
 }
 
-/** Runs `setup` at once, in this call. Never throws for what the strategy does: that goes to `fail`. */
+/** Runs `setup` within this call. Strategy errors go to `fail`. */
 export function startStrategy(options: StartOptions): RunningStrategy {
   const run = new Run(options);
   run.start();

@@ -1,12 +1,10 @@
 /**
- * Whose code is running. Every way into a strategy (setup, a market event, a timer, an account event) enters its scope
- * and leaves it again, so that a throw, a timer and a trapped global are put down to the right strategy. All calls are
- * synchronous: one variable per thread is enough.
+ * Attributes throws, timers and trapped globals to the running strategy. Scopes are synchronous, so one variable per
+ * thread suffices.
  *
  *   engine ─▶ enter(scope) ─▶ strategy code ─▶ act() ─▶ enter('engine') ─▶ engine ─▶ leave ─▶ … ─▶ leave
  *
- * `'engine'` is engine code that a strategy called; nothing running at all may be the engine or, after an `await`, the
- * strategy again: then only the stack can tell (`ownerOf`).
+ * After an `await` there is no scope: `ownerOf` reads the stack.
  */
 import { Observable, type Subscription } from 'rxjs';
 import type { InputLog } from './inputs/input-log.ts';
@@ -14,20 +12,20 @@ import { locate } from './location.ts';
 
 export interface StrategyScope {
   readonly tag: string;
-  /** The strategy's file and the files of its own that it imports. */
+  /** The strategy's file and its local imports. */
   readonly files: ReadonlySet<string>;
-  /** Those and the packages that they import. Absent: as `files`. */
+  /** Those and imported packages. Default: `files`. */
   readonly modules?: Pick<ReadonlySet<string>, 'has'>;
-  /** What it takes from outside is written down here. */
+  /** Records what it reads from outside. */
   readonly inputs?: InputLog;
-  /** Everything that the strategy subscribed to; unsubscribed when it ends. */
+  /** Its subscriptions; unsubscribed when it ends. */
   readonly lifetime: Subscription;
-  /** Its definition says `allowAsync`: a backtest waits for what it does beside the session. */
+  /** From its definition. */
   readonly allowAsync: boolean;
-  /** What the strategy is being told at the moment: `top BTCUSDT` and the value, for error messages. */
+  /** For error messages: `top BTCUSDT` and the value. */
   eventName: string;
   eventValue: unknown;
-  /** True once it failed or was stopped: nothing of it runs any more. */
+  /** True once it failed or was stopped. */
   closed: boolean;
   /** Stops this strategy alone and reports. */
   fail(thrown: unknown): void;
@@ -38,7 +36,7 @@ export type Running = StrategyScope | 'engine' | undefined;
 let running: Running;
 const living = new Set<StrategyScope>();
 
-/** The strategy whose code runs; undefined in engine code, also when a strategy called it. */
+/** Undefined in engine code. */
 export function currentScope(): StrategyScope | undefined {
   return running === 'engine' ? undefined : running;
 }
@@ -48,7 +46,7 @@ export function inEngine(): boolean {
   return running === 'engine';
 }
 
-/** Answers what ran before; hand it to `leave` in a finally. */
+/** Pass the result to `leave` in a finally. */
 export function enter(scope: StrategyScope | 'engine'): Running {
   const before = running;
   running = scope;
@@ -59,38 +57,34 @@ export function leave(before: Running): void {
   running = before;
 }
 
-/** From here on a stack that holds one of the scope's files is put down to it. */
+/** Stacks with its files are its own from here on. */
 export function openScope(scope: StrategyScope): void {
   living.add(scope);
 }
 
-/** Nothing of the strategy runs from here on. */
 export function closeScope(scope: StrategyScope): void {
   scope.closed = true;
   living.delete(scope);
   scope.lifetime.unsubscribe();
 }
 
-/** Its process has ended without a word to its strategies; where many run in one, one after the other. */
+/** For a process that ended without stopping them. */
 export function forgetScopes(): void {
   living.clear();
 }
 
-/** The living strategy that has a frame in this stack. */
+/** With a frame in this stack. */
 export function ownerOf(stack: string | undefined): StrategyScope | undefined {
   for (const scope of living) if (locate(stack, scope.modules ?? scope.files) !== undefined) return scope;
   return undefined;
 }
 
-/** False while no strategy lives, when no stack needs to be looked at. */
+/** False: no stack is needed. */
 export function anyScope(): boolean {
   return living.size > 0;
 }
 
-/**
- * Puts down an error that nobody caught (of a promise, of a callback outside of RxJS, of the process) to the strategy
- * in whose file it was thrown, and stops that one. Answers false when no living strategy is in the stack.
- */
+/** Stops the strategy in an uncaught error's stack. False when there is none. */
 export function claimUncaught(thrown: unknown): boolean {
   const scope = ownerOf(thrown instanceof Error ? thrown.stack : undefined);
   if (scope === undefined) return false;
@@ -100,7 +94,7 @@ export function claimUncaught(thrown: unknown): boolean {
   return true;
 }
 
-/** Runs engine code that a strategy called, such as the log or the state store. */
+/** Engine code called by a strategy, such as log or state. */
 export function outside<T>(run: () => T): T {
   const before = enter('engine');
   try {
@@ -110,7 +104,7 @@ export function outside<T>(run: () => T): T {
   }
 }
 
-/** Runs strategy code; a throw stops the strategy and never passes on. */
+/** A throw stops the strategy and goes no further. */
 export function inside(scope: StrategyScope, eventName: string, eventValue: unknown, run: () => void): void {
   if (scope.closed) return;
   const before = enter(scope);
@@ -125,7 +119,7 @@ export function inside(scope: StrategyScope, eventName: string, eventValue: unkn
   }
 }
 
-/** The same stream, each value handed over in the scope. Ends with the strategy, however it was subscribed to. */
+/** Emits each value in the scope. Ends with the strategy. */
 export function scoped<T>(scope: StrategyScope, eventName: string, source: Observable<T>): Observable<T> {
   return new Observable<T>((subscriber) => {
     if (scope.closed) return;

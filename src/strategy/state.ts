@@ -1,8 +1,4 @@
-/**
- * Persisted values of a strategy: `state(schema, initial)`. A value is told from the next by its name, or by the order
- * of the calls in `setup`; it is journalled by the `StateStore` under `<tag>/<name>`. What is set must come back from JSON
- * and fit the schema, so that a restart never meets a value that it cannot read; `get` answers what came back.
- */
+/** Persisted values under `<tag>/<name>`. They must survive JSON and fit the schema; `get` returns the JSON copy. */
 import { z } from 'zod';
 import { messageOf } from '../model/errors.ts';
 import type { StateStore } from '../model/ports.ts';
@@ -24,7 +20,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, key: string, json: str
   }
 }
 
-/** The text that is kept, and what comes back of it. */
+/** The stored text and its value. */
 function kept<Schema extends z.ZodType>(
   schema: Schema,
   key: string,
@@ -44,7 +40,7 @@ function kept<Schema extends z.ZodType>(
   }
 }
 
-/** `setupDone` tells when values without a name are no longer allowed: their order would not be sure. */
+/** `setupDone`: a name is required, as order is no longer stable. */
 export function stateFactory(store: StateStore, tag: string, setupDone: () => boolean): StateFactory {
   const used = new Set<string>();
   let count = 0;
@@ -74,7 +70,7 @@ export function stateFactory(store: StateStore, tag: string, setupDone: () => bo
       set: (value: z.output<Schema>) => {
         const { json, back } = kept(schema, key, value);
         outside(() => store.set(key, json));
-        // Not the caller's own object: a restart would not find what is changed in that afterwards.
+        // Later changes of the caller's object are not stored.
         current = back;
       },
     });

@@ -1,7 +1,4 @@
-/**
- * The strategy files that `tidewire new` writes: one of streams, one of candles. Each runs as it is; a test type-checks
- * and loads both.
- */
+/** The strategy files that `tidewire new` writes; both run as they are. */
 
 export type TemplateKind = 'stream' | 'candle';
 

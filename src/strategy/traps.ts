@@ -1,8 +1,6 @@
 /**
- * Determinism of a backtest: while a session holds the traps, strategy code that uses the time, chance or the outside
- * world gets the session's instead, with a warning, or a typed error (strategy API, "random()"). They lie around the
- * import of its file, too, since what it takes to itself there it keeps. For backtests alone; the engine takes time and
- * chance through its ports and is not touched. Sessions in real time install nothing.
+ * Determinism of a backtest: time, randomness and the outside are the session's, with a warning, or refused. Traps also
+ * cover imports, where files keep references.
  *
  *   const { value } = await trapImport({ files, graph }, () => importFresh(file, graph));
  *   const traps = installTraps({ clock, random, warn });
@@ -11,7 +9,7 @@
  */
 import { strategyErrors } from './errors.ts';
 import { trapFiles } from './traps/file-inputs.ts';
-import { ImportDesk, type Importing } from './traps/import-desk.ts';
+import { ImportHandler, type Importing } from './traps/import-handler.ts';
 import { trapLocalTime } from './traps/local-time.ts';
 import { OutsideWork } from './traps/outside-work.ts';
 import { PromiseWatch } from './traps/promises.ts';
@@ -25,29 +23,29 @@ import { TrapContext, type TrapOptions } from './traps/trap-context.ts';
 export type { TrapOptions, TrapWarning } from './traps/trap-context.ts';
 
 export interface Traps {
-  /** True when a promise of a strategy was made or settled: `await drain()` before time goes on. Two plain reads. */
+  /** Then `await drain()` before time goes on. */
   readonly promisePending: boolean;
   drain(): Promise<void>;
-  /** Puts every global back. Answers the names of what strategies have changed of what all code of the process shares. */
+  /** Restores globals; returns changed shared state by name. */
   remove(): readonly string[];
 }
 
-/** What a file did with them while it was imported. */
+/** What a file did during import. */
 export interface TrappedImport<T> {
   readonly value: T;
-  /** What was used that a backtest replaces, one sentence a kind, without the strategy's tag. */
+  /** Replaced uses, one sentence a kind, without tag. */
   readonly warnings: readonly string[];
-  /** Names of globalThis that it made; a session of the strategy has them again. */
+  /** New `globalThis` names; a session restores them. */
   readonly ownNames: OwnNames;
 }
 
-const importing = new ImportDesk();
+const importing = new ImportHandler();
 let standing: StandingTraps | undefined;
 let shared: SharedObjects | undefined;
-/** What could not be put back, by name: no strategy after it would run as it does alone. */
+/** Not restorable: later strategies are refused. */
 let spoilt: readonly string[] = [];
 
-/** Made once a thread: what a library keeps from the first import must be what every later session is asked by. */
+/** Once a thread, as libraries keep references. */
 function laid(): StandingTraps {
   shared ??= new SharedObjects();
   if (standing === undefined) {
@@ -67,13 +65,13 @@ function laid(): StandingTraps {
 
 const NOTHING: Restored = { changed: [], ownNames: new Map() };
 
-/** Answers what was changed while they lay, of what all code of the thread shares. */
+/** Returns the changed shared state. */
 function lifted(traps: StandingTraps): Restored {
   const replaced = traps.lift();
   syncNamedImports();
   if (traps.isLaid || shared === undefined) return NOTHING;
   const objects = shared;
-  // A test runner swaps functions of the process while it reports.
+  // Test runners swap process functions.
   const names = replaced
     .filter(({ target }) => target !== process)
     .map(({ target, name }) => objects.nameOf(target, name));
@@ -85,14 +83,13 @@ function lifted(traps: StandingTraps): Restored {
 
 const NAMED_MAX = 5;
 
-/** Of what a strategy, or several that ran together, changed. */
 export function sharedState(who: string, changed: readonly string[]): Error {
   const more = changed.length > NAMED_MAX ? ` and ${changed.length - NAMED_MAX} more` : '';
   const what = `${who} changed ${changed.slice(0, NAMED_MAX).join(', ')}${more}, which all code of the process shares`;
   return strategyErrors.make('strategy_shared_state', what, { changed });
 }
 
-/** A strategy has changed this thread for good: what is loaded in it from now on is refused. */
+/** Changed for good: further loads are refused. */
 export function isSpoilt(): boolean {
   return spoilt.length > 0;
 }
@@ -120,7 +117,7 @@ export async function trapImport<T>(strategy: Importing, run: () => Promise<T>):
   return { value, warnings: watch.warnings, ownNames };
 }
 
-/** A class: V8 keeps an object with a getter of its own as a slow dictionary, and a backtest asks at each step. */
+/** A class, as an own getter makes V8 objects slow. */
 class InstalledTraps implements Traps {
   readonly #promises: PromiseWatch;
   readonly #lift: () => readonly string[];

@@ -1,7 +1,6 @@
 /**
- * Checks a strategy file with the project's TypeScript compiler, in a process of its own beside the start of a session.
- * Strict, with the package's own types for `tidewire` and `rxjs` wherever the file lies. Answers problems in the
- * strategy's own files alone. Never rejects: a compiler that is not there or fails is an answer, too.
+ * Type-checks a strategy file with tsc in a separate process, with own types for `tidewire` and `rxjs`. Problems of own
+ * files only. Never rejects.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -25,14 +24,14 @@ export interface TypeProblem {
 
 export type TypecheckResult =
   | { readonly kind: 'checked'; readonly problems: readonly TypeProblem[] }
-  /** The compiler is a development dependency and not installed here. */
+  /** TypeScript is a development dependency. */
   | { readonly kind: 'absent'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
 const OUTPUT_CHARS_MAX = 1_000_000;
 const DEADLINE_MS = 60_000;
 
-/** The path of `tsc`, or undefined when it is not installed. */
+/** Undefined when not installed. */
 export function compilerPath(root: string = packageRoot): string | undefined {
   try {
     return join(
@@ -45,7 +44,7 @@ export function compilerPath(root: string = packageRoot): string | undefined {
   }
 }
 
-/** Options for a file anywhere: not those of the folder it lies in, which may have none. */
+/** Ignores the folder's own configuration. */
 function compilerConfig(file: string): object {
   const modules = join(packageRoot, 'node_modules');
   return {
@@ -69,7 +68,7 @@ function compilerConfig(file: string): object {
 
 const PROBLEM = /^(.+?)\((\d+),(\d+)\): error (TS\d+: .*)$/;
 
-/** tsc's plain output; lines that begin with a blank continue the problem above. `cwd`: what its paths are relative to. */
+/** `cwd`: base of its paths. */
 export function parseProblems(output: string, cwd: string): readonly TypeProblem[] {
   const problems: TypeProblem[] = [];
   for (const line of output.split('\n')) {
@@ -105,14 +104,11 @@ function runCompiler(compiler: string, config: string, cwd: string): Promise<Com
   });
 }
 
-/** Verdicts by path and code; the oldest go beyond this many. */
+/** The oldest are dropped. */
 const REMEMBERED = 64;
 const remembered = new Map<string, Promise<TypecheckResult>>();
 
-/**
- * Checks the file and the files of its own that it imports. Unchanged files are checked once a process: sweeps and tests
- * run the same strategy many times.
- */
+/** With local imports; unchanged files once a process. */
 export async function typecheckStrategy(path: string): Promise<TypecheckResult> {
   const file = resolve(path);
   const key = `${file} ${strategyHash(file)}`;

@@ -1,12 +1,8 @@
 /**
- * RxJS on the session's clock: its time operators (debounceTime, interval, timer, delay, throttleTime, bufferTime,
- * timeout, retry) run on `Clock` with no scheduler argument, in every mode. RxJS asks providers for time and timers and
- * each of them reads a `delegate` at the time of the call; this file, and no other, sets those. They are global per
- * thread: one clock per thread at a time.
+ * RxJS's time operators on `Clock`. Only this file sets the global providers' `delegate`: one clock per thread.
  *
- * Due times are exact (start + n × interval), a timer is armed anew before its handler runs, equal due times fire in the
- * order of arming (the clock's promise). A handler runs in the scope of the strategy that armed the timer, so that what
- * it throws, and what RxJS reports as unhandled, stops that strategy alone.
+ * Due times are exact (start + n × interval); a timer is re-armed before its handler; equal due times fire in arming
+ * order. A handler runs in the scope that armed it.
  */
 import { asyncScheduler, config, Observable } from 'rxjs';
 import { dateTimestampProvider } from 'rxjs/internal/scheduler/dateTimestampProvider';
@@ -20,22 +16,19 @@ import { Restless } from './restless.ts';
 import { claimUncaught, currentScope, inside, type StrategyScope } from './scope.ts';
 
 export interface VirtualTimeOptions {
-  /** Timers without a delay that a strategy may set within one instant before it is stopped; absent: as many as the clock lets run. */
+  /** Zero-delay timers per instant before a strategy is stopped; default: the clock's limit. */
   readonly instantTimersMax?: number;
-  /** An error that RxJS could hand to nobody and that no strategy's code raised. */
+  /** Of no strategy. */
   unhandled(thrown: unknown): void;
 }
 
-/** A repeated timer below the clock's grain would never let virtual time pass: it repeats each ms, as Node's does. */
+/** Shorter intervals repeat each ms, as in Node. */
 const GRAIN_MS = 0.001;
 const REPEAT_MS_DEFAULT = 1;
 
 let installed: Clock | undefined;
 
-/**
- * Runs a timer's handler in the scope that armed it, after `before`, which may throw. Answers false when that strategy
- * has ended.
- */
+/** In the scope that armed it, after `before`, which may throw. False when the strategy has ended. */
 function bound(handler: () => void, before?: (scope: StrategyScope) => void): () => boolean {
   const scope = currentScope();
   if (scope === undefined) {
@@ -62,7 +55,6 @@ function bound(handler: () => void, before?: (scope: StrategyScope) => void): ()
   };
 }
 
-/** Timers by number on one clock, as the providers want them. */
 class TimerTable {
   readonly #clock: Clock;
   readonly #cancels = new Map<number, Cancel>();
@@ -103,7 +95,7 @@ class TimerTable {
     const step = intervalMs >= GRAIN_MS ? intervalMs : REPEAT_MS_DEFAULT;
     let due = this.#clock.now() + intervalMs;
     const fire = (): void => {
-      // Boundaries that passed while the machine slept are left out; a timer that fires early keeps its grid.
+      // Skips boundaries missed in sleep.
       due += step * (1 + Math.max(0, Math.floor((this.#clock.now() - due) / step)));
       this.#cancels.set(id, this.#clock.after(due - this.#clock.now(), fire));
       if (!run()) this.clear(id);
@@ -124,7 +116,7 @@ class TimerTable {
   }
 }
 
-/** The imports above and the strategy's `rxjs` must be one copy: time that does not follow the clock proves that they are not. */
+/** Fails unless the strategy's `rxjs` is this copy. */
 function probe(clock: Clock): void {
   const before = clock.now();
   const told = asyncScheduler.now();
@@ -135,13 +127,12 @@ function probe(clock: Clock): void {
   );
 }
 
-/** True for an Observable of our copy of RxJS. */
 export function isOurObservable(value: unknown): value is Observable<unknown> {
   return value instanceof Observable;
 }
 
 /**
- * Puts RxJS on the clock until the answer is called, which also cancels every timer that is still armed.
+ * Until the returned function is called, which also cancels armed timers.
  * @throws clock_already_installed when another session holds this thread; rxjs_foreign_copy when the probe fails.
  */
 export function installVirtualTime(clock: Clock, options: VirtualTimeOptions): Cancel {
@@ -155,7 +146,7 @@ export function installVirtualTime(clock: Clock, options: VirtualTimeOptions): C
   performanceTimestampProvider.delegate = timestamps;
   intervalProvider.delegate = { setInterval: (handler, ms) => timers.repeat(handler, ms), clearInterval: clear };
   timeoutProvider.delegate = { setTimeout: (handler, ms) => timers.once(handler, ms), clearTimeout: clear };
-  // At the same instant: as a microtask it would have no place in the clock's order.
+  // A microtask has no place in the clock's order.
   immediateProvider.delegate = { setImmediate: (handler) => timers.once(handler), clearImmediate: clear };
   const unhandledBefore = config.onUnhandledError;
   config.onUnhandledError = (thrown: unknown) => {

@@ -1,8 +1,6 @@
 /**
- * A strategy's own account as Observables (strategy API, "Context"): shared, one listener on the account while somebody
- * is subscribed, none otherwise. Positions and balances emit their current values on subscribe; orders and fills are
- * events, each exactly once, and do not replay: what a second message says again about an order (its fill and its report
- * come apart) is not told twice. Called by the strategy room when it builds a context.
+ * A strategy's own account as shared Observables. Positions and balances emit current values
+ * on subscribe; orders and fills do not replay.
  */
 import { Observable, Subject, filter, mergeMap, takeWhile } from 'rxjs';
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
@@ -16,17 +14,13 @@ export interface AccountStreams {
   fills(): Observable<Fill>;
   positions(): Observable<StrategyPosition>;
   balances(): Observable<Balance>;
-  /** The order's current state, if it has one yet, then its changes; completes when it is closed. */
+  /** The order's current state, if any, then its changes; completes when it is closed. */
   order(ref: string): Observable<OrderUpdate>;
 }
 
-/** Orders whose last update is remembered; older ones are closed long since. */
 const ORDERS_KEPT = 10_000;
 
-/**
- * Whether an update tells anything that the one before did not. Its time alone is nothing; each denial is its own. An average
- * of the same quantity is the same, however many digits the venue and the sum of the fills give it.
- */
+/** Whether more than the time changed; every denial counts, and digits of an average do not. */
 function isNews(before: OrderUpdate | undefined, next: OrderUpdate): boolean {
   return (
     before === undefined ||
@@ -42,10 +36,7 @@ function isNews(before: OrderUpdate | undefined, next: OrderUpdate): boolean {
   );
 }
 
-/**
- * All account events through one Subject; listens to the account only while it is observed. An event that a subscriber
- * causes while another is being handed out waits for it, so that every subscriber sees the same order.
- */
+/** One Subject. An event caused by a subscriber waits, so that all see the same order. */
 function sharedEvents(account: StrategyAccount): Observable<AccountEvent> {
   const subject = new Subject<AccountEvent>();
   const waiting: AccountEvent[] = [];

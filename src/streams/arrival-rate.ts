@@ -1,7 +1,6 @@
 /**
- * How long a subscription may be silent before that means something, learned from its own intervals: three times their
- * 99.9th percentile (reliability §5.3), by a histogram with log-spaced buckets. Old intervals fade: counts are halved now
- * and then. Pure; one per subscription, fed by `freshness.ts`.
+ * The silence after which a subscription is stale: three times the 99.9th percentile of its intervals (reliability
+ * §5.3). A histogram with log-spaced buckets that fades old intervals. Pure.
  */
 
 /** Four buckets an octave: a threshold is exact to 19 %. */
@@ -12,12 +11,11 @@ const FACTOR = 3;
 /** Below this many intervals the longest one stands for the percentile. */
 const SAMPLES_MIN = 1000;
 const SAMPLES_MAX = 20_000;
-/** Never tighter than a busy event loop or a slow hop can be, never so wide that it says nothing. */
+/** Bounds of the threshold, ms. */
 const STALE_MS_MIN = 1000;
 const STALE_MS_MAX = 600_000;
 
 export class ArrivalRate {
-  /** Intervals seen, for ever. */
   intervals = 0;
   readonly #startMs: number;
   readonly #counts = new Uint32Array(BUCKETS);
@@ -25,7 +23,7 @@ export class ArrivalRate {
   #longestMs = 0;
   #staleAfterMs: number;
 
-  /** `startMs` holds until something has been learned, and as the least until `SAMPLES_MIN` intervals have. */
+  /** `startMs` holds before the first interval, and is the least until `SAMPLES_MIN` intervals. */
   constructor(startMs: number) {
     this.#startMs = startMs;
     this.#staleAfterMs = startMs;

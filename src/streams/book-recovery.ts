@@ -1,7 +1,6 @@
 /**
- * Gets a snapshot for every book that waits for one: by subscribing its channel again, and in turn by the REST order
- * book where that is given. One attempt per symbol at a time, further apart each time, so that a book that cannot be
- * had never becomes a storm of requests (S05, S09); for ever, since giving up would be silent. Owned by `public.ts`.
+ * Gets a snapshot for every book without one, by resubscribing and by REST in turn. One attempt per symbol at a time,
+ * with growing waits and no end (S05, S09).
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { DepthEvent } from '../model/market-event.ts';
@@ -9,10 +8,10 @@ import { asWritten, type Knobs } from '../model/knobs.ts';
 import { messageOf } from '../model/errors.ts';
 import { silentLogger, type Cancel, type Clock, type Logger } from '../model/ports.ts';
 
-/** How long a snapshot may take before the next attempt; doubles up to the maximum. */
+/** Wait for a snapshot before the next attempt; doubles up to the maximum. */
 const WAIT_MS_MIN = 3000;
 const WAIT_MS_MAX = 60_000;
-/** A book that stood this long starts again with the shortest wait. */
+/** A book that was live this long starts again with the shortest wait. */
 const STABLE_MS = 60_000;
 
 /** The REST order book as a snapshot event; null when it could not be read. May reject. */
@@ -25,7 +24,6 @@ export interface BookRecoveryDeps {
   readonly isUsable: (symbol: string) => boolean;
   readonly resubscribe: (instrument: Instrument) => void;
   readonly fetchSnapshot?: FetchSnapshot;
-  /** Takes the fetched snapshot. */
   readonly deliver: (snapshot: DepthEvent) => void;
 }
 
@@ -35,7 +33,7 @@ interface Attempt {
   /** Unix ms of the last attempt. */
   lastMs: number;
   timer: Cancel | undefined;
-  /** Unix ms at which the timer looks again. */
+  /** Unix ms of the timer's next check. */
   dueMs: number;
 }
 
@@ -52,18 +50,18 @@ export class BookRecovery {
     this.#waitMsMin = (deps.knobs ?? asWritten)('snapshot-wait', WAIT_MS_MIN);
   }
 
-  /** Attempts made for a symbol since its book last stood for a minute. */
+  /** Attempts for a symbol since its book was last live for a minute. */
   attempts(symbol: string): number {
     return this.#attempts.get(symbol)?.count ?? 0;
   }
 
-  /** The channel was just subscribed: a snapshot is expected, and asked for when it does not come. */
+  /** Asks for a snapshot when none comes. */
   expect(instrument: Instrument): void {
     const attempt = this.#of(instrument);
     if (!this.#paused && attempt.timer === undefined) this.#wait(attempt, this.#waitMsMin);
   }
 
-  /** The book was given up. The first attempt is made at once, later ones when their wait is over. */
+  /** The book was discarded. The first attempt is made at once. */
   lost(instrument: Instrument, reason: string): void {
     const { symbol } = instrument;
     this.#log.warn({ symbol, reason }, 'the order book was given up and is fetched anew');
@@ -73,11 +71,10 @@ export class BookRecovery {
     if (nowMs - attempt.lastMs > STABLE_MS) attempt.count = 0;
     const dueMs = attempt.count === 0 ? nowMs : attempt.lastMs + this.#waitMs(attempt.count);
     if (attempt.timer !== undefined && attempt.dueMs <= dueMs) return;
-    // Never inside the event that revealed the loss: the book is in the middle of it.
+    // Never inside the event that revealed the loss.
     this.#wait(attempt, Math.max(0, dueMs - nowMs));
   }
 
-  /** No connection: nothing to ask. */
   pause(): void {
     this.#paused = true;
     for (const attempt of this.#attempts.values()) {
@@ -86,7 +83,6 @@ export class BookRecovery {
     }
   }
 
-  /** A connection with all channels subscribed: every book expects its snapshot. */
   resume(): void {
     this.#paused = false;
     for (const { instrument } of this.#attempts.values()) this.expect(instrument);
@@ -124,7 +120,6 @@ export class BookRecovery {
     return Math.min(WAIT_MS_MAX, this.#waitMsMin * 2 ** Math.max(0, count - 1));
   }
 
-  /** Total: whatever goes wrong is logged, and the next attempt is set already. */
   async #fetch(instrument: Instrument, fetchSnapshot: FetchSnapshot): Promise<void> {
     const { symbol } = instrument;
     try {

@@ -1,7 +1,4 @@
-/**
- * The live view of a book that `market.book` emits (wall 8): it reads the book as it is when called. While the book is
- * not usable (no snapshot yet, gap, stale) both sides are empty, so that nobody trades on a wrong book.
- */
+/** The live view of `market.book`. Both sides are empty without a usable book. */
 import type { OrderBook } from '../model/book.ts';
 import { ASK, BID, type BookSide } from '../model/market-event.ts';
 import { msOf } from '../model/time.ts';

@@ -1,7 +1,4 @@
-/**
- * One symbol's candles of one interval, shared by all who asked for it: built from trades where there are any, else from
- * recorded candles. Kept once asked for, so that a later subscriber gets whole candles.
- */
+/** One symbol's candles of one interval, shared: from trades, else from recorded candles. */
 import { Observable } from 'rxjs';
 import { CandleAggregator, type AggregateVerdict, type AggregatorState } from '../model/candle-aggregator.ts';
 import { CandleBuilder, type BuilderState } from '../model/candle-builder.ts';
@@ -10,7 +7,7 @@ import type { CandleEvent, TradeEvent } from '../model/market-event.ts';
 import type { Candle } from '../model/views.ts';
 import { Fanout } from './fanout.ts';
 
-/** One interval as it stands: its forming candle and what went before. */
+/** The forming candle of one interval and those before it. */
 export interface FeedState {
   readonly intervalMs: number;
   readonly built: BuilderState | undefined;
@@ -20,7 +17,7 @@ export interface FeedState {
 export class CandleFeed {
   readonly intervalMs: number;
   readonly builder: CandleBuilder;
-  /** Closed candles alone; called back as soon as somebody is there to be served by a timer. */
+  /** Closed candles alone; each subscription calls `onSubscribed`, which starts the timer. */
   readonly closed: Observable<Candle>;
   /** Closed candles and the forming one after each trade. */
   readonly forming: Observable<Candle>;

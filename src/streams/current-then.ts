@@ -1,10 +1,7 @@
-/** States as a stream: what they are now, then how they change. Used by the streams of account and treasury. */
+/** A stream of current values, then changes. */
 import { Observable } from 'rxjs';
 
-/**
- * The current values, then the changes. Listens first and holds back what happens while the current values are handed
- * out: a strategy may act on one and so change the account at once.
- */
+/** Changes are held back until the current values are out: a subscriber may act on one and so change the account. */
 export function currentThen<T>(current: () => Iterable<T>, changes: Observable<T>): Observable<T> {
   return new Observable<T>((subscriber) => {
     const held: T[] = [];

@@ -1,13 +1,12 @@
 /**
- * Hands each value to all who are subscribed at that moment: what a `Subject` of RxJS does, without the iterator, the
- * closure and the two error frames that its `next` makes for every value. For the feeds of the market, where a value comes
- * with each event. A subscriber that comes or goes while a value is handed out counts from the next value on.
+ * Like a `Subject` of RxJS without its allocations per value; for market feeds. A change of subscribers counts from the
+ * next value.
  */
 import { Observable, type Subscriber } from 'rxjs';
 
 export class Fanout<T> {
   readonly values: Observable<T>;
-  /** Replaced, never changed: whoever walks it walks those of its moment. */
+  /** Replaced, never mutated: an iteration keeps the subscribers it began with. */
   #subscribers: readonly Subscriber<T>[] = [];
   #isComplete = false;
 

@@ -1,6 +1,6 @@
 /**
- * Funding rates and mark prices have no documented channel: they are polled by an injected reader, while asked for.
- * A failed reading is logged and tried again at the next turn; one reading per symbol and feed at a time.
+ * Polls funding rates and mark prices, which have no documented channel, while in demand. One poll per symbol and feed
+ * at a time.
  */
 import type { Instrument } from '../model/instrument.ts';
 import { messageOf } from '../model/errors.ts';
@@ -9,7 +9,7 @@ import { silentLogger, type Cancel, type Clock, type Logger } from '../model/por
 
 export type PolledFeed = 'funding' | 'mark';
 
-/** Hands over what was read, in the session's time; nothing when it could not be read. May reject. */
+/** Hands over the poll result in session time; nothing when it failed. May reject. */
 export type ReadFeed = (instrument: Instrument, feed: PolledFeed, hand: MarketSink) => Promise<void>;
 
 const intervalMs: Readonly<Record<PolledFeed, number>> = { funding: 60_000, mark: 3000 };

@@ -1,9 +1,6 @@
 /**
- * Freshness of each subscription, judged by its own learned rate (reliability S02, S03, S19): answered pings prove a
- * connection, not a channel. A silent channel is subscribed again, then the connection is made anew, then it stays
- * marked mute and is tried again at long intervals. Emits a gap per symbol when its first channel falls silent or the
- * connection is lost, and its end when all are back; closes the gate for new risk meanwhile. `public.ts` owns one; data
- * without a connection (backtest, candles) has none.
+ * Freshness of each subscription by its learned rate (reliability S02, S03, S19). A stale channel is resubscribed, then
+ * the connection replaced, then retried rarely. Emits one gap per symbol and closes its gate.
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketSink } from '../model/market-event.ts';
@@ -12,23 +9,21 @@ import { usOf } from '../model/time.ts';
 import { Subscription, type SilenceStep, type WatchedFeed } from './subscription.ts';
 
 const CHECK_MS = 250;
-/** A check that comes this late says that our own loop stood still, not that the channels were silent. */
+/** A check this late means that the event loop stood still, not the channels. */
 const CHECK_LATE_MS = 1000;
-/** A mute channel is subscribed again this often at most. */
+/** Least time between two subscriptions of a mute channel. */
 const RETRY_MS_MIN = 30_000;
 
 export interface FreshnessDeps {
   readonly clock: Clock;
   readonly log?: Logger;
-  /** Takes the gap events. */
   readonly emit: MarketSink;
   readonly resubscribe: (subscription: Subscription) => void;
   readonly reconnect: (reason: string) => void;
-  /** Silence that counts before a rate is learned, ms; defaults in `subscription.ts`. */
+  /** Staleness threshold before a rate is learned, ms; defaults in `subscription.ts`. */
   readonly startMs?: Partial<Readonly<Record<WatchedFeed, number>>>;
 }
 
-/** One channel for status screens and metrics. */
 export interface ChannelStatus {
   readonly channel: string;
   readonly symbol: string;
@@ -71,21 +66,20 @@ export class Freshness implements Gate {
     this.#timer = undefined;
   }
 
-  /** The channel was subscribed just now. */
   watch(channel: string, instrument: Instrument, feed: WatchedFeed): void {
     if (this.#subscriptions.has(channel)) return;
     const { clock, startMs } = this.#deps;
     this.#subscriptions.set(channel, new Subscription(channel, instrument, feed, clock.now(), startMs?.[feed]));
   }
 
-  /** A datum came and could be read; `seq` tells whether any was lost before it. */
+  /** A readable message came; `seq` shows whether any was lost before it. */
   arrived(channel: string, seq: number | null = null): void {
     const subscription = this.#subscriptions.get(channel);
     if (subscription === undefined) return;
     const first = !subscription.seen;
     const nowMs = this.#deps.clock.now();
     if (nowMs - this.#checkedMs > CHECK_LATE_MS) subscription.stood = true;
-    // A book shows by itself what it misses, and a ticker is a state; trades are what candles are made of.
+    // Books detect their gaps and tickers are states; lost trades make wrong candles.
     const missed = subscription.feed === 'trades' ? subscription.missedBefore(seq) : undefined;
     if (missed !== undefined) this.missed(channel, missed);
     const wasSilent = subscription.arrived(nowMs, seq);
@@ -93,7 +87,7 @@ export class Freshness implements Gate {
     if (wasSilent || first) this.#closeGap(subscription.instrument);
   }
 
-  /** Messages of a channel that goes on did not come, or say nothing: told with their end at once, unless a gap lies open. */
+  /** Missing or unreadable messages: a gap that ends at once, unless one is open. */
   missed(channel: string, what: string): void {
     const subscription = this.#subscriptions.get(channel);
     if (subscription === undefined || this.#gaps.has(subscription.instrument.symbol)) return;
@@ -101,7 +95,7 @@ export class Freshness implements Gate {
     this.#emit({ instrument, fromUs: usOf(lastMs), reason: `${channel}: ${what}` }, false);
   }
 
-  /** The exchange refused the subscription: the gate stays closed, and it is asked for again now and then. */
+  /** The gate stays closed, and the subscription is retried rarely. */
   refused(channel: string, error: string): void {
     const subscription = this.#subscriptions.get(channel);
     if (subscription === undefined) return;
@@ -110,7 +104,6 @@ export class Freshness implements Gate {
     this.#openGap(subscription, `${channel} refused: ${error}`);
   }
 
-  /** The exchange confirmed the subscription, which it may have refused before. */
   accepted(channel: string): void {
     const subscription = this.#subscriptions.get(channel);
     if (subscription?.refusal === undefined) return;
@@ -165,7 +158,7 @@ export class Freshness implements Gate {
       return;
     }
     for (const subscription of this.#subscriptions.values()) {
-      // An act before may have ended the connection.
+      // An earlier step may have ended the connection.
       if (this.#downReason !== undefined) return;
       if (subscription.refusal !== undefined) {
         this.#askAgain(subscription, nowMs);
@@ -210,7 +203,6 @@ export class Freshness implements Gate {
     }
   }
 
-  /** One gap per symbol at a time, however many of its channels are silent. */
   #openGap(subscription: Subscription, reason: string): void {
     const { instrument } = subscription;
     if (this.#gaps.has(instrument.symbol)) return;
@@ -219,7 +211,7 @@ export class Freshness implements Gate {
     this.#emit(gap, true);
   }
 
-  /** Ends the gap of a symbol once every channel of it that is judged has spoken. */
+  /** Ends a symbol's gap once every judged channel of it has data. */
   #closeGap(instrument: Instrument): void {
     const gap = this.#gaps.get(instrument.symbol);
     if (gap === undefined || this.#downReason !== undefined) return;

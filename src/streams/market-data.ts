@@ -1,12 +1,12 @@
 /**
- * The market as strategies see it, the same code in backtest, paper and live: market events in receive order go in,
- * Observables come out, and risk reads the same books (`MarketReader`). Owns one synchronised book per symbol.
+ * The market as strategies see it, the same code in backtest, paper and live. Owns one book per symbol; risk reads it
+ * too.
  *
  *   tape or live stream ── onEvent ──▶ symbol-market ──▶ top, book, trades, candles, ticker, funding, mark, gaps
  *                                          └──▶ best(), mid()
  *
- * States (`top`, `book`, `ticker`, `funding`, `mark`) emit the current value on subscribe; the rest does not replay.
- * Values are fresh and frozen, made only when somebody is subscribed; `BookView` is live.
+ * States (`top`, `book`, `ticker`, `funding`, `mark`) emit their current value on subscribe; the rest does not replay.
+ * Values are frozen and made only for subscribers; `BookView` is live.
  */
 import type { Observable } from 'rxjs';
 import type { BookStart } from '../model/book-sync.ts';
@@ -20,38 +20,39 @@ import type { BookView, Candle, FundingRate, Gap, MarkPrice, Ticker, Top, Trade 
 import { streamsErrors } from './errors.ts';
 import type { Feed } from './feed.ts';
 import type { CandlesState } from './symbol-candles.ts';
+import { msOf } from '../model/time.ts';
 import { SymbolMarket } from './symbol-market.ts';
 
-/** Depth messages that wait for their snapshot. */
+/** Depth messages held until the snapshot. */
 const BUFFERED_MAX = 1024;
 
 export interface MarketDataOptions {
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly log?: Logger;
-  /** How depth proves itself; default `seq`, the wire profile's. A backtest takes it from the tape. */
+  /** How depth messages are sequenced; default `seq`. */
   readonly sequenceRule?: (symbol: string) => SequenceRule;
-  /** Rule T5; default `snapshot`. `updates` for a symbol without a snapshot anywhere in the data. */
+  /** Rule T5; default `snapshot`. `updates` for a symbol whose data has no snapshot. */
   readonly bookStart?: (symbol: string) => BookStart;
-  /** A strategy has asked for this feed; called once per symbol and feed. The live stream subscribes its channel. */
+  /** Called once per symbol and feed, when a strategy first asks for it. */
   readonly demand?: (symbol: string, feed: Feed) => void;
-  /** The book of a symbol was given up and needs a snapshot. Called inside `onEvent`. */
+  /** The book was discarded and needs a snapshot. Called inside `onEvent`. */
   readonly onBookLost?: (symbol: string, reason: string) => void;
   readonly knobs?: Knobs;
 }
 
-/** The part that a strategy's context hands out. */
+/** The part in a strategy's context. */
 export interface MarketStreams {
-  /** This and all others throw `unknown_symbol`, with the nearest symbols. */
+  /** Every method throws `unknown_symbol`, with the nearest symbols. */
   instrument(symbol: string): Instrument;
-  /** When the best price or quantity of a side changes; silent while the book is not usable or a side is empty. */
+  /** Changes of the best price or quantity while the book is usable. */
   top(symbol: string): Observable<Top>;
   /** On every change of the book. */
   book(symbol: string): Observable<BookView>;
   trades(symbol: string): Observable<Trade>;
   /**
-   * Closed candles, with `forming` also the unfinished one after each trade. The first one holds what was traded since
-   * the interval was first asked for, or what an earlier session left (`resumeCandles`). Throws `bad_interval`.
+   * Closed candles; with `forming` also the unfinished one after each trade. The first begins at the first request or
+   * an earlier session's state. Throws `bad_interval`.
    */
   candles(symbol: string, interval: string, options?: { readonly forming?: boolean }): Observable<Candle>;
   ticker(symbol: string): Observable<Ticker>;
@@ -73,7 +74,7 @@ export class MarketData implements MarketStreams, MarketReader {
     this.#options = options;
   }
 
-  /** One market event, in receive order. The event is not kept. */
+  /** One market event, in receive order; not kept. */
   readonly onEvent = (event: MarketEvent): void => {
     const { instrument } = event;
     if (instrument !== this.#lastInstrument) {
@@ -83,15 +84,12 @@ export class MarketData implements MarketStreams, MarketReader {
     this.#lastMarket!.onEvent(event);
   };
 
-  /**
-   * Whether a stream or a view was ever handed out. Until then nobody can tell when an event came, only what `best` and
-   * `mid` answer: the feed may hold events back and hand them over in `catchUp`.
-   */
+  /** False while no stream or view was handed out: the feed may hold events back. */
   get isWatched(): boolean {
     return this.#isWatched;
   }
 
-  /** Called before anything is read or subscribed: hands over the events that are due by now. */
+  /** `catchUp` delivers the events due; called before every read or subscription. */
   feedOnDemand(catchUp: () => void): void {
     this.#catchUp = catchUp;
   }
@@ -134,11 +132,18 @@ export class MarketData implements MarketStreams, MarketReader {
     return this.#demand(symbol, 'mark').mark.values;
   }
 
+  /** Open gaps of the order books. */
+  openGaps(): readonly Gap[] {
+    return [...this.#markets].flatMap(([symbol, { lost }]) =>
+      lost === undefined ? [] : [{ symbol, from: msOf(lost.fromUs), to: null, reason: lost.reason }],
+    );
+  }
+
   gaps(symbol: string): Observable<Gap> {
     return this.#watched(symbol).gaps;
   }
 
-  /** The live book while it is usable: read it now, do not keep it. */
+  /** The live book while usable, else undefined; do not keep it. */
   best(symbol: string): ReturnType<MarketReader['best']> {
     this.#catchUp();
     const market = this.#markets.get(symbol);
@@ -150,34 +155,34 @@ export class MarketData implements MarketStreams, MarketReader {
     return this.#markets.get(symbol)?.mid();
   }
 
-  /** The live view, without subscribing: for the terminal, the dashboard and reports. */
+  /** The live view without a subscription. */
   view(symbol: string): BookView {
     return this.#watched(symbol).view;
   }
 
-  /** Gives a book up until its next snapshot, as when its channel is subscribed anew. */
+  /** Discards a book until its next snapshot. */
   discardBook(symbol: string, reason: string): void {
     this.#catchUp();
     this.#markets.get(symbol)?.discardBook(reason);
   }
 
-  /** Whether the messages of a book have numbers, by which a missing one shows. */
+  /** Whether the book's messages have numbers, so that a missing one shows. */
   isNumbered(symbol: string): boolean {
     return this.#markets.get(symbol)?.isNumbered === true;
   }
 
-  /** Candles that were asked for as they stand at `exchangeUs`; those that end by then are closed first. */
+  /** The candles as of `exchangeUs`, after closing those that end by then. */
   candlesAt(exchangeUs: number): ReadonlyMap<string, CandlesState> {
     const states = [...this.#markets].map(([symbol, { candles }]) => [symbol, candles.stateAt(exchangeUs)] as const);
     return new Map(states.filter(([, { feeds }]) => feeds.length > 0));
   }
 
-  /** Goes on with candles where another session over the same data stood. Before its first event. */
+  /** From another session over the same data; before the first event. */
   resumeCandles(states: ReadonlyMap<string, CandlesState>): void {
     for (const [symbol, state] of states) this.#marketOf(this.instrument(symbol)).candles.resume(state);
   }
 
-  /** Ends the session: completes every stream and stops the timers. */
+  /** Completes every stream and stops the timers. */
   close(): void {
     for (const market of this.#markets.values()) market.complete();
   }

@@ -1,18 +1,17 @@
 /**
- * Market events as the values that strategies see: fresh, frozen, JS numbers and Unix ms of the exchange (wall 8).
- * Called only when somebody is subscribed.
+ * Market events as the frozen values of strategies: JS numbers, Unix ms of the exchange. Called only for subscribers.
  */
 import type { OrderBook } from '../model/book.ts';
 import type { FundingEvent, GapEvent, MarkEvent, TickerEvent, TradeEvent } from '../model/market-event.ts';
 import { msOf } from '../model/time.ts';
 import type { FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
 
-/** Through half ticks, so that it is the double nearest to the exact mid. */
+/** Computed in half ticks: the double nearest to the exact mid. */
 export function midOf(book: OrderBook): number {
   return book.instrument.priceOf((book.bidTicks + book.askTicks) / 2);
 }
 
-/** The best levels, or undefined while a side is empty: half a market has no mid and is not a top. */
+/** The best levels; undefined while a side is empty. */
 export function topOf(book: OrderBook): Top | undefined {
   if (book.bidLots === 0 || book.askLots === 0) return undefined;
   const { instrument } = book;

@@ -1,8 +1,6 @@
 /**
- * The private stream of a venue as Observables, for status screens, metrics and alerts: what the exchange says of the
- * whole account, before the executor has made anything of it. Shared; the connection state, balances and positions emit
- * their current value on subscribe, orders and fills do not replay. A `Venue` has one listener, the executor's: the
- * session hands each event on to `onEvent` here.
+ * The private stream of the whole account as shared Observables, for status, metrics and alerts. Connection, balances
+ * and positions emit current values on subscribe; orders and fills do not replay.
  */
 import { Subject, type Observable } from 'rxjs';
 import type { Balance, VenuePosition } from '../model/account.ts';
@@ -19,7 +17,7 @@ export interface PrivateStreamState {
 }
 
 export interface PrivateStream {
-  /** Outcomes of commands pass by: they are the executor's. */
+  /** Ignores outcomes of commands. */
   onEvent(event: VenueEvent): void;
   readonly state: Observable<PrivateStreamState>;
   readonly orders: Observable<OrderReport>;
@@ -31,7 +29,7 @@ export interface PrivateStream {
   complete(): void;
 }
 
-/** Rows by key; a whole list replaces all, so that a row that is gone is no longer shown. */
+/** Rows by key; a full list replaces all. */
 class Rows<T> {
   readonly #key: (row: T) => string;
   readonly #subject = new Subject<T>();

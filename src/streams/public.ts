@@ -1,7 +1,5 @@
 /**
- * The live public stream: channels are subscribed as strategies ask for symbols, frames are decoded, and every event goes
- * first to the other sinks (the simulated venue of a paper session), then to the strategies' market (rule T4). Finds lost
- * books and mute channels and gets them back. Used by paper, live and record sessions.
+ * The live public stream. Every event goes to the other sinks first, then to the strategies' market (rule T4).
  *
  *   channel source ─▶ decode ─▶ sinks ─▶ MarketData ─▶ strategies
  *        ▲               └────▶ freshness ─▶ gap events, gate
@@ -30,23 +28,22 @@ export interface PublicStreamDeps {
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly log?: Logger;
-  /** The channel names with the config's overrides. */
   readonly channels?: ChannelTable;
-  /** See every event before the strategies do; must not keep it. One that throws is logged and does not disturb the rest. */
+  /** See every event before the strategies; must not keep it. A throw is only logged. */
   readonly sinks?: readonly MarketSink[];
   readonly sequenceRule?: (symbol: string) => SequenceRule;
   readonly fetchSnapshot?: FetchSnapshot;
-  /** A fetched snapshot is about to be handed over: for the recording, which has no frame of it. */
+  /** Before a fetched snapshot is delivered, for the recording. */
   readonly onFetched?: (snapshot: DepthEvent) => void;
-  /** A book was given up although no market event says so. */
+  /** A book was discarded although no market event says so. */
   readonly onDiscarded?: (symbol: string, reason: string) => void;
-  /** A frame of this symbol could not be read: broken, or off the grid of its instrument. */
+  /** A frame was broken, or off the grid of its instrument. */
   readonly onUndecodable?: (symbol: string) => void;
-  /** Brings an order book that was read over REST into the session's time; at once when omitted. */
+  /** Delivers a book read over REST in session time; at once when omitted. */
   readonly enter?: (receiveUs: number, run: () => void) => void;
-  /** Funding and mark of perpetuals; without it these feeds stay silent. */
+  /** Funding and mark of perpetuals; without it these feeds emit nothing. */
   readonly readFeed?: ReadFeed;
-  /** Silence that counts before a rate is learned, ms; see `subscription.ts`. */
+  /** Staleness threshold before a rate is learned, ms; see `subscription.ts`. */
   readonly staleStartMs?: Partial<Readonly<Record<WatchedFeed, number>>>;
   readonly knobs?: Knobs;
 }
@@ -54,26 +51,25 @@ export interface PublicStreamDeps {
 export interface PublicCounts {
   frames: number;
   events: number;
-  /** Frames that could not be decoded; recorded raw all the same. */
+  /** Frames that could not be decoded; they are still recorded. */
   decodeFailures: number;
   sinkFailures: number;
 }
 
 export interface PublicStream {
   readonly market: MarketData;
-  /** Closed for a symbol while its data is silent, refused or not there. */
+  /** Closed for a symbol while its data is stale, refused or absent. */
   readonly gate: Gate;
   readonly counts: Readonly<PublicCounts>;
-  /** Subscribes a symbol's feed; `depth` and `trades` always come together. Throws `unknown_symbol`. */
+  /** Subscribes a symbol's feed; `depth` and `trades` come together. Throws `unknown_symbol`. */
   demand(symbol: string, feed: Feed): void;
-  /** Every watched channel with its age. */
   status(): readonly ChannelStatus[];
   start(): void;
-  /** Stops timers, unsubscribes and completes the streams. The source itself belongs to the caller. */
+  /** Stops timers, unsubscribes and completes the streams. The caller owns the source. */
   stop(): void;
 }
 
-/** Failures are logged when their count is a power of two, so that a broken channel does not flood the log. */
+/** Logs only counts that are powers of two. */
 function isNotable(count: number): boolean {
   return (count & (count - 1)) === 0;
 }
@@ -196,7 +192,7 @@ class LivePublicStream implements PublicStream {
       return;
     }
     if (decoded.kind === 'ignored') return;
-    // First of all: what a strategy decides on this very frame is judged by a channel that has just spoken.
+    // First, since decisions on this frame check that the channel is fresh.
     this.#freshness.arrived(frame.channel, frame.seq);
     if (decoded.channel === 'trades' && this.#repeated.has(frame)) return;
     for (const event of decoded.events) this.#deliver(event);
@@ -208,7 +204,7 @@ class LivePublicStream implements PublicStream {
     this.#guarded(this.market.onEvent, event);
   };
 
-  /** A consumer's fault must not reach the socket nor the other consumers (S20). */
+  /** A consumer's fault must not reach the socket or other consumers (S20). */
   #guarded(sink: MarketSink, event: MarketEvent): void {
     try {
       sink(event);
@@ -221,7 +217,7 @@ class LivePublicStream implements PublicStream {
     }
   }
 
-  /** A depth message that could not be read is missing from the book, whether or not a sequence shows it. */
+  /** The book lacks an undecodable depth message, numbered or not. */
   #onUndecodable({ channel, seq }: ChannelFrame, failure: DecodeFailure): void {
     this.counts.decodeFailures++;
     if (isNotable(this.counts.decodeFailures)) {
@@ -231,7 +227,7 @@ class LivePublicStream implements PublicStream {
     if (instrument === undefined) return;
     this.#deps.onUndecodable?.(instrument.symbol);
     const kind = this.#channels.parse(channel)?.kind;
-    // With a number, the next message shows that this one is missing.
+    // With a number, the next message shows the loss.
     if (kind === 'trades' && seq === null) this.#freshness.missed(channel, 'a message could not be decoded');
     if (kind !== 'depth') return;
     const reason = `a depth message could not be decoded: ${failure.problem}`;
@@ -239,7 +235,7 @@ class LivePublicStream implements PublicStream {
     this.#recovery.lost(instrument, reason);
   }
 
-  /** Of which channel it was cannot be told. The next message of a book with numbers shows what is missing, no other does. */
+  /** Books with numbers detect the loss at the next message; others cannot. */
   #onUnreadable(problem: string): void {
     this.counts.frames++;
     this.counts.decodeFailures++;

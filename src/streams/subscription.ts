@@ -1,6 +1,5 @@
 /**
- * One watched channel and how far its silence has been answered. The steps and what each feed means by silence are data;
- * `freshness.ts` acts on them.
+ * One watched channel and the steps taken on its silence. `freshness.ts` carries them out.
  *
  *   fresh ── silent ──▶ resubscribed ── still silent ──▶ reconnected ── still silent ──▶ mute
  *     ▲──────────────────────────── first datum ◀──────────────────────────────────────────┘
@@ -12,18 +11,14 @@ export type WatchedFeed = 'depth' | 'trades' | 'ticker';
 export type SilenceStep = 'fresh' | 'resubscribed' | 'reconnected' | 'mute';
 
 export interface FeedExpectation {
-  /** Silence that counts before a rate is learned, ms. */
+  /** Staleness threshold before a rate is learned, ms. */
   readonly startMs: number;
-  /**
-   * Whether silence is judged before a rate is learned. Depth answers a subscription with a snapshot, so silence is
-   * telling at once; trades and tickers of a quiet symbol may rightly not come for long.
-   */
+  /** Whether silence counts before a rate is learned: depth sends a snapshot, trades may be quiet. */
   readonly judgedAtOnce: boolean;
-  /** The step from which on the gate is closed for the symbol. */
   readonly gateFrom: SilenceStep;
 }
 
-/** Start values of reliability §5.3 (stale quote gate 3 s). */
+/** Start values; the gate of stale quotes closes after 3 s. */
 export const feedExpectations: Readonly<Record<WatchedFeed, FeedExpectation>> = {
   depth: { startMs: 3000, judgedAtOnce: true, gateFrom: 'resubscribed' },
   trades: { startMs: 60_000, judgedAtOnce: false, gateFrom: 'mute' },
@@ -31,7 +26,7 @@ export const feedExpectations: Readonly<Record<WatchedFeed, FeedExpectation>> = 
 };
 
 const LEARNED_INTERVALS = 20;
-/** The most that is learned from a silence which a snapshot ended: the gate then waits three times as long. */
+/** Longest interval learned from a silence that a snapshot ended. */
 const PROVED_QUIET_MS_MAX = 5000;
 const STEPS: readonly SilenceStep[] = ['fresh', 'resubscribed', 'reconnected', 'mute'];
 
@@ -41,15 +36,15 @@ export class Subscription {
   readonly feed: WatchedFeed;
   readonly rate: ArrivalRate;
   step: SilenceStep = 'fresh';
-  /** Unix ms of the last datum, or of the subscription before the first. */
+  /** Unix ms of the last datum, or of the subscription. */
   lastMs: number;
-  /** Unix ms of the last act upon silence; the next one waits a whole threshold from here. */
+  /** Unix ms of the last step; the next waits a whole threshold. */
   actedMs: number;
-  /** Data has come on the present connection. */
+  /** Data came on this connection. */
   seen = false;
-  /** Our own loop stood still since the last datum, or the clock was moved on: the interval says nothing. */
+  /** The event loop stalled or the clock stepped: the interval is void. */
   stood = false;
-  /** Why the exchange refused the channel, if it did. */
+  /** Why the exchange refused the channel. */
   refusal: string | undefined;
   readonly #expectation: FeedExpectation;
   #lastSeq: number | null = null;
@@ -64,24 +59,23 @@ export class Subscription {
     this.actedMs = nowMs;
   }
 
-  /** Its silence can be told from a quiet market. */
+  /** Its silence differs from a quiet market. */
   get judged(): boolean {
     return this.#expectation.judgedAtOnce || this.rate.intervals >= LEARNED_INTERVALS;
   }
 
-  /** What its number says of messages before it that did not come on this connection, or undefined. */
+  /** Messages missing before `seq` on this connection, in words, or undefined. */
   missedBefore(seq: number | null): string | undefined {
     const last = this.#lastSeq;
     if (!this.seen || seq === null || last === null || seq === last || seq === last + 1) return undefined;
     return `messages are missing from ${last} to ${seq}`;
   }
 
-  /** Takes a datum; true when it ends a silence that had been acted upon. `seq`: its sequence number, null without one. */
+  /** True when it ends a silence that caused a step. `seq` is null without a number. */
   arrived(nowMs: number, seq: number | null): boolean {
     const wasSilent = this.step !== 'fresh';
     const last = this.#lastSeq;
-    // What was sent meanwhile and did not come says that the channel was mute, not that the market is quiet: learning from
-    // it would make the next silence last longer.
+    // Lost messages mean a mute channel, so learn nothing.
     const isWhole = seq === null || last === null || (seq >= last && seq <= last + 1);
     const wasWatched = !this.stood && (wasSilent || !this.isSilent(nowMs));
     this.stood = false;
@@ -96,8 +90,7 @@ export class Subscription {
   }
 
   /**
-   * A silence that we ended by subscribing again says only that the interval is at least the threshold. Where the snapshot
-   * proves that nothing happened, asking for it now and then is cheap, and a market that was halted is no slow one.
+   * After our resubscription the interval is at least the threshold; bounded, since the market may have been halted.
    */
   #intervalMs(nowMs: number, wasSilent: boolean): number {
     const intervalMs = Math.min(nowMs - this.lastMs, this.rate.staleAfterMs);
@@ -108,7 +101,7 @@ export class Subscription {
     return nowMs - this.lastMs > this.rate.staleAfterMs;
   }
 
-  /** A sentence when new risk on the symbol must wait for this channel. */
+  /** Why new risk on the symbol must wait, or undefined. */
   gateMessage(nowMs: number): string | undefined {
     const name = `${this.instrument.symbol} ${this.feed}`;
     if (this.refusal !== undefined) return `${name}: the exchange refused the channel (${this.refusal})`;

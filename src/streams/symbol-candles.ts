@@ -1,8 +1,6 @@
 /**
- * All candle intervals of one symbol and the one timer behind them. A candle closes with the first event of the symbol
- * at or past its boundary in exchange time, or one second after it by the clock (strategy API, "Candles"); the clock is
- * corrected by what the last event showed of the exchange's time, so that a local clock that is off closes nothing early.
- * Timers run only while somebody is subscribed. Where only recorded candles exist, no time passes but theirs.
+ * All candle intervals of a symbol and their timer. A candle closes with the first event past
+ * its boundary in exchange time, or a second later by the clock. Timers run only for subscribers.
  */
 import type { Observable } from 'rxjs';
 import type { Instrument } from '../model/instrument.ts';
@@ -14,10 +12,10 @@ import { CandleFeed, type FeedState } from './candle-feed.ts';
 import { streamsErrors } from './errors.ts';
 
 const GRACE_US = 1_000_000;
-/** An event that claims to be this far ahead of its receipt does not move candles on: its time is wrong. */
+/** An event time this far ahead of its receipt is wrong and closes nothing. */
 const AHEAD_MAX_US = 3_600_000_000;
 
-/** All intervals of one symbol as they stand, for another session to go on with. */
+/** The state of all intervals, for another session to continue. */
 export interface CandlesState {
   readonly fromTrades: boolean;
   /** Exchange time minus receive time of the last event, µs. */
@@ -26,7 +24,7 @@ export interface CandlesState {
 }
 
 export class SymbolCandles {
-  /** The earliest boundary of any interval; the caller compares each event's time with it before it calls `advance`. */
+  /** The earliest boundary of any interval; callers compare it before `advance`. */
   boundaryUs = Number.POSITIVE_INFINITY;
   readonly #instrument: Instrument;
   readonly #clock: Clock;
@@ -56,7 +54,7 @@ export class SymbolCandles {
     return forming ? feed.forming : feed.closed;
   }
 
-  /** Closes what ends at or before `exchangeUs`, and says how things stand then. */
+  /** Closes what ends by `exchangeUs` and returns the state. */
   stateAt(exchangeUs: number): CandlesState {
     this.#advanceTo(exchangeUs);
     return {
@@ -66,7 +64,7 @@ export class SymbolCandles {
     };
   }
 
-  /** Goes on where another session stood. Before the first event and the first question. */
+  /** Call before the first event and the first request. */
   resume({ fromTrades, offsetUs, feeds }: CandlesState): void {
     this.#fromTrades = fromTrades;
     this.#offsetUs = offsetUs;
@@ -85,7 +83,7 @@ export class SymbolCandles {
     }
   }
 
-  /** Any event of the symbol whose exchange time has reached `boundaryUs`. */
+  /** An event of the symbol at or past `boundaryUs`. */
   advance(event: MarketEvent): void {
     const offsetUs = event.exchangeUs - event.receiveUs;
     if (offsetUs > AHEAD_MAX_US) return;
@@ -127,7 +125,7 @@ export class SymbolCandles {
     this.#arm();
   }
 
-  /** Sets the timer for the earliest boundary that somebody waits for. */
+  /** Sets the timer for the earliest boundary with a subscriber. */
   #arm(): void {
     this.#timer?.();
     this.#timer = undefined;
@@ -141,7 +139,7 @@ export class SymbolCandles {
     this.boundaryUs = earliest;
     if (awaited === Number.POSITIVE_INFINITY) return;
     const dueUs = awaited + GRACE_US - this.#exchangeNowUs();
-    // Rounded up: a timer that fired a fraction early would find nothing to close and set itself again at once.
+    // Rounded up: a timer that fires early closes nothing and loops.
     this.#timer = this.#clock.after(Math.ceil(dueUs / US_PER_MS), () => this.#onTimer());
   }
 

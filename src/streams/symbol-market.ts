@@ -1,9 +1,9 @@
 /**
- * One symbol as the strategies see it: the synchronised book, the feeds made from it, candles, and gaps. `market-data.ts`
- * routes events here. The hot path (a depth message that nobody has subscribed to) allocates nothing.
+ * One symbol as strategies see it: book, feeds, candles and gaps. A depth message without subscribers allocates
+ * nothing.
  *
- * Invariant: `usable` is true only while the book is live, not crossed and not stale; then alone `top`, `book` and the
- * reader show it. Data with best quotes alone is usable from the first quote, until depth shows up.
+ * Invariant: `usable` is true only while the book is live, not crossed and not stale; otherwise nothing shows it. Data
+ * with best quotes alone is usable from the first quote, until depth comes.
  */
 import type { Observable } from 'rxjs';
 import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
@@ -24,7 +24,7 @@ export interface SymbolMarketDeps {
   readonly sync: BookSyncOptions;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The book was given up and needs a snapshot. */
+  /** The book was discarded and needs a snapshot. */
   readonly onBookLost: (reason: string) => void;
 }
 
@@ -45,13 +45,13 @@ export class SymbolMarket {
   readonly #books = new Fanout<BookView>();
   readonly #trades = new Fanout<Trade>();
   readonly #gaps = new Fanout<Gap>();
-  /** The live view, empty while not usable. */
+  /** Empty while not usable. */
   readonly view: BookView;
   #topVersion = 0;
   #depthSeen = false;
-  /** A gap from outside lies open and no message has proved the book since. */
+  /** An external gap is open and no message has proved the book since. */
   #stale = false;
-  /** Our own gap while it is open. */
+  /** The book's own open gap. */
   #lost: { readonly fromUs: number; readonly reason: string } | undefined;
   /** Last trade or close as a JS number; 0 before the first. */
   #lastPrice = 0;
@@ -85,7 +85,7 @@ export class SymbolMarket {
         this.#onTrade(event);
         return;
       case 'candle': {
-        // The close of a bar that is told again, by another recording, is no news.
+        // The same bar from another recording is no news.
         const closeMs = event.openTime + event.intervalMs;
         if (closeMs > this.#closedMs) this.#lastPrice = event.close;
         if (event.closed) this.#closedMs = Math.max(this.#closedMs, closeMs);
@@ -108,7 +108,7 @@ export class SymbolMarket {
     if (event.exchangeUs >= this.candles.boundaryUs) this.candles.advance(event);
   }
 
-  /** Mid of a usable two-sided book; the last trade or close where the data has no book at all. */
+  /** Mid of a usable two-sided book; without any book data, the last trade or close. */
   mid(): number | undefined {
     const { book } = this;
     if (this.usable && book.bidLots > 0 && book.askLots > 0) return midOf(book);
@@ -121,7 +121,7 @@ export class SymbolMarket {
     return this.#sync.isNumbered;
   }
 
-  /** Gives the book up, as when its channel is subscribed anew. */
+  /** Discards the book, as at a new subscription. */
   discardBook(reason: string): void {
     if (this.usable) this.#openLost(reason);
     this.#sync.discard(reason);
@@ -132,6 +132,11 @@ export class SymbolMarket {
     this.candles.complete();
     for (const feed of [this.#top, this.#books, this.#trades, this.#gaps]) feed.complete();
     for (const feed of [this.ticker, this.funding, this.mark]) feed.complete();
+  }
+
+  /** Since when and why the book is incomplete; undefined while complete. */
+  get lost(): { readonly fromUs: number; readonly reason: string } | undefined {
+    return this.#lost;
   }
 
   #onDepth(event: DepthEvent): void {
@@ -149,9 +154,13 @@ export class SymbolMarket {
   }
 
   #onQuote(event: QuoteEvent): void {
-    if (this.#depthSeen && !this.#sync.live) return;
-    if (!this.book.applyQuote(event)) return;
-    if (!this.#depthSeen && !this.usable) this.#recovered(event.exchangeUs);
+    // Merged also where no book stands: a snapshot may be older than the quote.
+    if (!this.book.applyQuote(event) || (this.#depthSeen && !this.#sync.live)) return;
+    if (!this.#depthSeen) {
+      // Where a snapshot exists, the book starts there; a best quote before it is no book.
+      if (this.#sync.start === 'snapshot') return;
+      if (!this.usable) this.#recovered(event.exchangeUs);
+    }
     if (this.usable && this.book.topVersion !== this.#topVersion) this.#bookMoved();
   }
 

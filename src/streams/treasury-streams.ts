@@ -1,7 +1,5 @@
 /**
- * The money beside orders as Observables (strategy API, "Context"): balances of every account, own advertisements and
- * trades of P2P, pairs with their price bounds. Current states on subscribe, then every change, once and in order.
- * Called by the strategy room when it builds a context.
+ * Balances of all accounts, own P2P advertisements and trades, and price bounds as Observables. Current states on subscribe, then changes.
  */
 import { EMPTY, Observable, distinctUntilChanged, filter, map, merge, startWith, switchMap } from 'rxjs';
 import type { Balance } from '../model/account.ts';
@@ -17,7 +15,7 @@ export interface TreasuryStreams {
   market(marketId: string): Observable<P2pMarketView>;
 }
 
-/** `top` tells that the best prices of a symbol moved. */
+/** `top` emits symbols whose best prices moved. */
 export function treasuryStreams(
   treasury: StrategyTreasury,
   top: (symbol: string) => Observable<unknown>,
@@ -50,7 +48,7 @@ function marketViews(
   top: (symbol: string) => Observable<unknown>,
 ): Observable<P2pMarketView> {
   const known = changes.pipe(filter((change) => change.kind === 'p2pMarket' && change.market.marketId === marketId));
-  // Only a rule that follows the book moves with it; it is known once the pair is.
+  // Only a rule that follows the book needs `top`.
   const moves = known.pipe(
     startWith(undefined),
     switchMap(() => {

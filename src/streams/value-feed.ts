@@ -1,6 +1,4 @@
-/**
- * A feed of rare states (ticker, funding, mark): keeps the last value and gives it to whoever subscribes.
- */
+/** A feed of rare states (ticker, funding, mark) with its last value replayed on subscribe. */
 import type { Observable } from 'rxjs';
 import { Fanout } from './fanout.ts';
 import { stateFeed } from './feed.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { onGrid } from '../../src/clearing/grid.ts';
-import { priceTicks, quantityLots } from '../../src/execution/normalise.ts';
+import { priceTicks, quantityLots } from '../../src/risk/normalise.ts';
 import { Instrument } from '../../src/model/instrument.ts';
 
 const instrument = new Instrument({

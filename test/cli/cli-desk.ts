@@ -6,25 +6,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { runCli } from '../../src/cli/program.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
+import { callCli, type CallOptions, type CliEnd } from './call-cli.ts';
 import { totp } from '../model-check/signing.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
-
-export interface CliEnd {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface CallOptions {
-  readonly terminal?: Terminal;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Ends what runs until it is interrupted. */
-  readonly interrupted?: Promise<string>;
-  readonly onOut?: (text: string) => void;
-}
 
 export type Json = Readonly<Record<string, unknown>>;
 export type Who = 'alice' | 'bob';
@@ -42,37 +28,6 @@ export interface CliDesk {
   fault(path: string, fault: string, more?: Json): Promise<void>;
   clearFaults(): Promise<void>;
   stop(): Promise<void>;
-}
-
-const NEVER = new Promise<string>(() => {});
-
-/** One call. Without a `--config` it has none. */
-export async function callCli(
-  argv: readonly string[],
-  cwd: string,
-  { terminal, env = {}, interrupted = NEVER, onOut }: CallOptions = {},
-): Promise<CliEnd> {
-  let stdout = '';
-  let stderr = '';
-  let code = 0;
-  await runCli(argv, {
-    out: (text) => {
-      stdout += text;
-      onOut?.(text);
-    },
-    err: (text) => {
-      stderr += text;
-    },
-    isTty: false,
-    ...(terminal === undefined ? {} : { terminal }),
-    env,
-    cwd,
-    interrupted,
-    exit: (exit) => {
-      code = exit;
-    },
-  });
-  return { code, stdout, stderr };
 }
 
 export async function openCliDesk(seed: number): Promise<CliDesk> {

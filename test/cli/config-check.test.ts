@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { callCli } from './cli-desk.ts';
+import { callCli } from './call-cli.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tidewire-check-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { callCli } from './cli-desk.ts';
+import { callCli } from './call-cli.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tidewire-errors-'));
 

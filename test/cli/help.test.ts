@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freshFolder, root, run } from '../e2e/cli.ts';
-import { callCli } from './cli-desk.ts';
+import { callCli } from './call-cli.ts';
 
 /** The names under `Commands:`. */
 function commandsIn(help: string): readonly string[] {
@@ -36,6 +36,14 @@ async function childrenOf(path: readonly string[]): Promise<readonly (readonly s
 }
 
 describe('--help', () => {
+  it('of a command that does not exist is refused like the command itself', async () => {
+    for (const argv of [['pause'], ['pause', '--help'], ['pause', '-h']]) {
+      const { code, stdout, stderr } = await callCli(argv, process.cwd());
+      expect({ code, stdout }, argv.join(' ')).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain("unknown command 'pause'");
+    }
+  });
+
   it('of every command ends with 0, says what it does and shows an example that names it', async () => {
     const main = await helpOf([]);
     expect(main).toContain('Example');

@@ -6,7 +6,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { documentOf, errorOf, freshFolder, run, start, type Ended } from '../e2e/cli.ts';
-import { callCli } from './cli-desk.ts';
+import { callCli } from './call-cli.ts';
 import { ladder } from './ladder.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 import { entriesOf, sessions } from '../e2e/session-view.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clip } from '../../src/cli/clip.ts';
 import { fitted, screenText } from '../../src/cli/live-screen.ts';
 import { colouring } from '../../src/cli/table.ts';
-import { zeroCounters } from '../../src/execution/order-counters.ts';
+import { zeroCounters } from '../../src/spine/orders/order-counters.ts';
 import type { Fill } from '../../src/model/fill.ts';
 import type { SessionSnapshot } from '../../src/session/snapshot.ts';
 

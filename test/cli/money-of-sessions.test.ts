@@ -5,12 +5,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { sessionState } from '../../src/session/session-state.ts';
 import { createSession, type SessionFolder } from '../../src/session/store.ts';
 import { documentOf, errorOf, freshFolder, type Ended } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
-import { callCli } from './cli-desk.ts';
+import { callCli } from './call-cli.ts';
 
 const REQUEST = { kind: 'transfer', from: 'unified-trading', to: 'funding', currency: 'USDT', amount: '5' } as const;
 

@@ -11,7 +11,7 @@ import { writeExchangeConfig } from '../e2e/exchange-process.ts';
 import { entriesOf, sessions } from '../e2e/session-view.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
-import { callCli } from './cli-desk.ts';
+import { callCli } from './call-cli.ts';
 import { ladder } from './ladder.ts';
 
 const CLIENT = '/api/v2/exchange/client/order';

@@ -5,9 +5,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { documentOf, errorOf, freshFolder, run, start, type Ended } from '../e2e/cli.ts';
+import { documentOf, errorOf, freshFolder, start, type Ended } from '../e2e/cli.ts';
 import { signed } from '../conformance/raw-client.ts';
-import { callCli } from './cli-desk.ts';
+import { callCli } from './call-cli.ts';
 import { ladder } from './ladder.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 import { entriesOf, sessions } from '../e2e/session-view.ts';
@@ -131,7 +131,10 @@ it('after a crash a session is planned, healed, explained, and comes back from a
   expect(documentOf<{ rows: number }>(await call('journal', 'verify', 'again')).rows).toBe(saved + 1);
 
   // It goes on with the restored session, sends nothing new, and cancels all of them at its end.
-  const careful = await run([...args, '--for', '2s'], { cwd, env: exchange.keys });
+  const resumed = start(args, { cwd, env: exchange.keys });
+  const isDenied = (): boolean => entriesOf(restored.dir, 'denial').some(({ reason }) => reason === 'restored');
+  await resumed.during('it is denied new risk', () => (isDenied() ? true : undefined));
+  const careful = await resumed.signal('SIGINT');
   expect(careful.stderr).toContain('resuming again');
   const sent = entriesOf(restored.dir, 'sending').length;
   expect(await exchange.activeOrders()).toEqual([]);

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { acquireLock } from '../../src/execution/journal/lock.ts';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { acquireLock } from '../../src/journal/lock.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { createSession, writeSession, type SessionFolder } from '../../src/session/store.ts';
-import { callCli } from './cli-desk.ts';
+import { callCli } from './call-cli.ts';
 
 interface Row {
   readonly id: string;
@@ -46,6 +46,16 @@ it.each([
 ] as const)('status/state: %s', async (state, change) => {
   session(change);
   expect(await row()).toMatchObject({ mode: 'live', state, pid: null });
+});
+
+it.each([
+  ['crashed', {}],
+  ['ended', { clean: true }],
+  ['left', { clean: true, left: true }],
+] as const)('status/state: %s, as text too', async (state, change) => {
+  session(change);
+  const { stdout } = await callCli(['status'], cwd);
+  expect(stdout).toContain(` ${state} `);
 });
 
 it('status/state: running, with its process', async () => {

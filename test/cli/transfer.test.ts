@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answering, callCli, openCliDesk, type CliDesk, type Json } from './cli-desk.ts';
+import { callCli } from './call-cli.ts';
+import { answering, openCliDesk, type CliDesk, type Json } from './cli-desk.ts';
 
 let desk: CliDesk;
 beforeAll(async () => {

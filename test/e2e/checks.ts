@@ -3,9 +3,9 @@
  * §3.1, §3.2): no intent twice at the exchange, every fill booked once and none invented, position = Σ fills, the same
  * open orders on both sides, nothing unresolved, and a journal whose replay is the live state.
  */
-import { verifyJournal } from '../../src/execution/journal/verify.ts';
-import { intentIdOf } from '../../src/execution/order-spec.ts';
-import { replayRows, stateHash } from '../../src/execution/replay.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { intentIdOf } from '../../src/spine/intent-id.ts';
+import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { dec } from '../../src/model/money.ts';
 import { SYMBOL, TAGS, until, type Stack } from './live-stack.ts';
 

@@ -5,8 +5,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
-import { readJournal } from '../../src/execution/journal/verify.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
+import { readJournal } from '../../src/journal/verify.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 import { Customer } from '../cli/operations/customer.ts';

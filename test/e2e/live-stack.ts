@@ -9,10 +9,13 @@ import { join } from 'node:path';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import { createExecutor, type Executor } from '../../src/execution/executor.ts';
-import type { ExecutorEvent } from '../../src/execution/events.ts';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
-import { executionSchema, limitsSchema } from '../../src/execution/options.ts';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
+import type { ExecutorEvent } from '../../src/spine/events.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
+import { executionSchema } from '../../src/execution/options.ts';
+import { limitsSchema } from '../../src/risk/options.ts';
+import { panicWatch } from '../../src/session/panic-orders.ts';
+import type { SessionFolder } from '../../src/session/store.ts';
+import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
 import type { JournalRow, JournalStore } from '../../src/model/journal.ts';
 import { silentLogger, type MarketReader } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
@@ -153,6 +156,8 @@ export interface StackOptions {
   /** Puts something between the executor and its journal. */
   readonly wrap?: (journal: JournalStore) => JournalStore;
   readonly seed?: number;
+  /** Takes over what a panic sends for this session while it runs. */
+  readonly watches?: SessionFolder;
 }
 
 export class Stack {
@@ -223,10 +228,16 @@ export class Stack {
       logger: silentLogger,
       bootId: options.bootId ?? 'b1',
       reporting: 'USDT',
+      ...(options.watches === undefined ? {} : { sentElsewhere: this.#panicsOf(options.watches) }),
     });
     this.reconciler = createReconciler(this.executor, { markets: ['spot'] });
     for (const tag of TAGS) this.executor.account(tag);
     this.executor.listen((event) => this.events.push(event));
+  }
+
+  #panicsOf(folder: SessionFolder): ReturnType<typeof panicWatch> {
+    const { instruments } = this.connection;
+    return panicWatch(folder, { instruments, startedAt: this.clock.now(), logger: silentLogger });
   }
 
   get ready(): boolean {

@@ -173,20 +173,20 @@ describe('p2p-maker, live', () => {
 
     const { advertisementId } = moved;
     const terms = { advertisementId, amount: '20', paymentMethodId: '1' };
-    const trade = await accepted<P2pTrade>((done) => bob.money.p2p.respond(terms, lane, done));
+    const trade = await accepted<P2pTrade>((done) => bob.money.send({ kind: 'respond', ...terms }, lane, done));
     const asked = performance.now();
     await running.during('the start of the trade', async () =>
       (await here.trade(trade.tradeId)).status === 'open' ? true : undefined,
     );
     expect(performance.now() - asked).toBeLessThan(20_000);
-    await accepted<P2pTrade>((done) => bob.money.p2p.pay(trade.tradeId, lane, done));
+    await accepted<P2pTrade>((done) => bob.money.send({ kind: 'payTrade', tradeId: trade.tradeId }, lane, done));
     await running.during('a note to the human', async () => {
       const [session] = await sessions(here.cwd);
       const notes = session === undefined ? [] : entriesOf(session.path, 'note');
       return notes.some(({ text }) => text.startsWith('check the payment')) ? true : undefined;
     });
     expect((await here.trade(trade.tradeId)).status).toBe('send-payment-document');
-    await accepted<P2pTrade>((done) => alice.money.p2p.confirm(trade.tradeId, lane, done));
+    await accepted<P2pTrade>((done) => alice.money.send({ kind: 'confirmTrade', tradeId: trade.tradeId }, lane, done));
     expect((await here.trade(trade.tradeId)).status).toBe('complete');
 
     const ended = await running.signal('SIGINT');

@@ -2,9 +2,10 @@
  * What a session's folder says, through the commands that a user has (`status --json`, `journal verify`) and through
  * the journal's rows.
  */
-import { readJournal } from '../../src/execution/journal/verify.ts';
+import { readJournal } from '../../src/journal/verify.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
-import { documentOf, run, type Running } from './cli.ts';
+import { callCli } from '../cli/call-cli.ts';
+import type { Running } from './cli.ts';
 
 export interface OpenOrder {
   readonly ref: string;
@@ -38,8 +39,9 @@ interface Unread {
 }
 
 export async function sessions(cwd: string, config: readonly string[] = []): Promise<readonly SessionView[]> {
-  const ended = await run(['status', '--all', '--json', ...config], { cwd });
-  const { sessions: rows } = documentOf<{ readonly sessions: readonly (SessionView | Unread)[] }>(ended);
+  const { code, stdout, stderr } = await callCli(['status', '--all', '--json', ...config], cwd);
+  if (code !== 0) throw new Error(stderr);
+  const { sessions: rows } = JSON.parse(stdout) as { readonly sessions: readonly (SessionView | Unread)[] };
   return rows.filter((row): row is SessionView => {
     if ('error' in row && !row.error.startsWith('journal_not_found')) throw new Error(row.error);
     return !('error' in row);

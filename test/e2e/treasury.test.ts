@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
-import { readJournal, verifyJournal } from '../../src/execution/journal/verify.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
+import { readJournal, verifyJournal } from '../../src/journal/verify.ts';
 import { isTidewireError } from '../../src/model/errors.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
@@ -173,7 +173,7 @@ describe('money that a human moves', () => {
     journal.close();
     // It had arrived.
     const answer = await new Promise((resolve) => {
-      exchange.money.transfers.transfer(transfer('ETH', '12.5'), { lane: 'create' }, resolve);
+      exchange.money.send(transfer('ETH', '12.5'), { lane: 'create' }, resolve);
     });
     expect(answer).toMatchObject({ kind: 'accepted' });
     access = await openMoney(options());

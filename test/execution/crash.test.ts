@@ -3,9 +3,9 @@
  * exchange is lost or arrives. After a restart on the same journal nothing may be sent twice or forgotten.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
-import { verifyJournal } from '../../src/execution/journal/verify.ts';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { Action } from '../../src/model/action.ts';
 import type { JournalStore } from '../../src/model/journal.ts';
 import { dec, decimalText } from '../../src/model/money.ts';

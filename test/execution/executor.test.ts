@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
+import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import type { Action } from '../../src/model/action.ts';
 import { alarms, denials, makeRig, PERP, START, trading, type Rig } from './rig.ts';
 

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { replayRows, stateHash } from '../../src/execution/replay.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
+import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import type { Action } from '../../src/model/action.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import { dec, decimalText, type Decimal } from '../../src/model/money.ts';

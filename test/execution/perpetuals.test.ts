@@ -1,7 +1,7 @@
 /** Perpetuals in the executor: sides, reduce-only, contract size, leverage, liquidation, funding, positions per side. */
 import { describe, expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { replayRows, stateHash } from '../../src/execution/replay.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
+import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import type { TargetAction } from '../../src/model/action.ts';
 import type { VenuePosition } from '../../src/model/account.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
@@ -236,6 +236,20 @@ describe('liquidation', () => {
     again.venue.emit({ kind: 'order', order: liquidation('0.4') });
     again.venue.emit({ kind: 'fill', fill: liquidationFill('0.4') });
     expect([alarms(again), held(again)]).toEqual([[], '0']);
+  });
+
+  it('liquidation/fill-that-contradicts-its-order-is-left-to-the-list', () => {
+    const rig = makeRig();
+    rig.executor.submit('maker', target('0.4'));
+    fillAll(rig);
+    rig.venue.emit({ kind: 'order', order: liquidation('0.4') });
+    rig.venue.emit({ kind: 'fill', fill: liquidationFill('777', { ts: rig.clock.now() }) });
+    expect([alarms(rig), held(rig)]).toEqual([['liquidated', 'fill_contradiction'], '0.4']);
+    expect([...rig.journal.read()].flatMap(({ entry }) => (entry.kind === 'halt' ? [entry.symbol] : []))).toEqual([
+      SYMBOL,
+    ]);
+    rig.venue.emit({ kind: 'fill', fill: liquidationFill('0.4', { ts: rig.clock.now() }) });
+    expect(held(rig)).toBe('0');
   });
 
   it('is found in the readings when the stream missed it, and leaves nothing unexplained', async () => {

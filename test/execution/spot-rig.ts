@@ -1,5 +1,5 @@
 /** A spot set-up on the rig: a process whose account is known and whose maker has bought 0.1 for 6,000 USDT. */
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
 import { BTC, makeRig, trading, type Rig } from './rig.ts';
 
 const reconcile = { historyLagMs: 5_000, intervalMs: 1_000, urgentIntervalMs: 1_000 };

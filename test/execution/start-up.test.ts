@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { createMemoryJournal } from '../../src/journal/memory-store.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { requireOwnJournal } from '../../src/execution/own-journal.ts';
-import { Replay } from '../../src/execution/replay.ts';
+import { Replay } from '../../src/spine/replay.ts';
 import type { GateEntry, JournalStore } from '../../src/model/journal.ts';
 import type { GateClosure } from '../../src/model/ports.ts';
 import { denials, makeRig, tempDir } from './rig.ts';

@@ -1,7 +1,7 @@
 /** A liquidation of what several strategies held: the account is right at once, and a human says whose it was. */
 import { describe, expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { replayRows, stateHash } from '../../src/execution/replay.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
+import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { bought, byHand, decided, held, liquidates, trades } from './perpetual-rig.ts';
 import { alarms, denials, makeRig, PERP, type Rig } from './rig.ts';
 
@@ -158,12 +158,12 @@ describe('a liquidation of what several held', () => {
     expect([explained(rig), heldBy(rig)[0]]).toEqual(['0.06', '0.04']);
   });
 
-  it('waits where it is more than is known to be held, and is then to be decided', async () => {
+  it('is to be decided where it is more than is known to be held', async () => {
     const { rig } = await bought();
     liquidates(rig, 'sell', '0.12');
     rig.venue.positionsNow = [held('-0.02')];
     await rig.clock.advanceAsync(30_000, 1000);
-    expect(rig.executor.undivided()).toEqual([]);
+    expect(rig.executor.undivided()).toHaveLength(1);
     rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
     expect(denials(rig)).toEqual(['liquidated']);
     await rig.clock.advanceAsync(61_000, 1000);

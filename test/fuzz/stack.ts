@@ -2,7 +2,7 @@
  * The whole live stack with its frames open to us: the process of the fault simulator in a calm world. Frames that it
  * receives are kept as material, and others can be put into the same sockets in their place, while time stands still.
  */
-import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
+import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import type { HttpResult, PreparedRequest } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { CalmNetwork } from '../long/calm-network.ts';

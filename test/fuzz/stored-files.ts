@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
-import { openJournal, JOURNAL_FILE } from '../../src/execution/journal/sqlite-store.ts';
-import { readJournal, verifyJournal } from '../../src/execution/journal/verify.ts';
+import { openJournal, JOURNAL_FILE } from '../../src/journal/sqlite-store.ts';
+import { readJournal, verifyJournal } from '../../src/journal/verify.ts';
 import { FrameLog } from '../../src/recording/frames.ts';
 import { compileTape } from '../../src/recording/compile.ts';
 import { MANIFEST_FILE, writeManifest, type Manifest } from '../../src/recording/manifest.ts';

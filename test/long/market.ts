@@ -5,7 +5,7 @@
 import { seededRandom } from '../../src/model/random.ts';
 import type { Random } from '../../src/model/ports.ts';
 import type { OrderRecord } from '../../src/sandbox/core/order-record.ts';
-import { Desk } from '../../src/sandbox/market/desk.ts';
+import { AgentOrders } from '../../src/sandbox/market/agent-orders.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 
@@ -19,8 +19,8 @@ const PLENTY = { USDT: '1000000000', BTC: '100000' };
 export class Market {
   readonly sandbox: Sandbox;
   readonly #random: Random;
-  readonly #maker: Desk;
-  readonly #taker: Desk;
+  readonly #maker: AgentOrders;
+  readonly #taker: AgentOrders;
   #midTicks = 6_000_000;
   #quotes: OrderRecord[] = [];
 
@@ -30,8 +30,8 @@ export class Market {
     const market = exchange.markets.get(SYMBOL);
     if (market === undefined) throw new Error(`no ${SYMBOL}`);
     this.#random = seededRandom(seed).fork('market');
-    this.#maker = new Desk(exchange, market, exchange.addAgent('maker', PLENTY));
-    this.#taker = new Desk(exchange, market, exchange.addAgent('taker', PLENTY));
+    this.#maker = new AgentOrders(exchange, market, exchange.addAgent('maker', PLENTY));
+    this.#taker = new AgentOrders(exchange, market, exchange.addAgent('taker', PLENTY));
     this.sandbox.start();
     this.move();
   }

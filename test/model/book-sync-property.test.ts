@@ -210,3 +210,32 @@ describe('book sync with a producer that reuses one event and its columns', () =
     );
   });
 });
+
+describe.each(['U/u', 'pu'] as const)('book sync law of two connections, rule %s', (rule) => {
+  it('a stream received twice, each copy in its order, is one stream', () => {
+    const message = fc.record({ rows: fc.array(row, { maxLength: 5 }), span: fc.nat(4) });
+    fc.assert(
+      fc.property(
+        fc.array(message, { maxLength: 40 }),
+        fc.array(fc.boolean(), { maxLength: 120 }),
+        (messages, picks) => {
+          const server = new Server(rule);
+          const sync = new BookSync(createLadder(btcusdt), { rule });
+          sync.onDepth(server.snapshot());
+          const line = messages.map(({ rows, span }) => server.change(rows, span));
+          const at = [0, 0];
+          const turns = [...picks.map(Number), ...line.map(() => 0), ...line.map(() => 1)];
+          for (const copy of turns) {
+            const event = line[at[copy]!];
+            if (event === undefined) continue;
+            at[copy]!++;
+            expect(sync.onDepth(event)).not.toBe('gap');
+            expect(contents(sync.book)).toEqual(server.history.get(sync.lastId));
+          }
+          expect(sync.lastId).toBe(server.id);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -249,3 +249,81 @@ describe('book sync by the other rules', () => {
     expect(book.onDepth(update({ lastId: 0, exchangeUs: 12 }, [[0, 99, 1]]))).toBe('gap');
   });
 });
+
+describe('book sync where ids span changes, as Binance numbers them', () => {
+  const rules = [
+    {
+      rule: 'U/u',
+      next: { firstId: 13, lastId: 16 },
+      overlapping: { firstId: 14, lastId: 19 },
+      missing: { firstId: 21, lastId: 22 },
+    },
+    {
+      rule: 'pu',
+      next: { firstId: 13, lastId: 16, previousId: 12 },
+      overlapping: { firstId: 14, lastId: 19, previousId: 13 },
+      missing: { firstId: 21, lastId: 22, previousId: 20 },
+    },
+  ] as const;
+
+  it.each(rules)(
+    '$rule: an old message changes nothing, one that overlaps is applied, one after a hole is none',
+    (row) => {
+      const book = sync(row.rule);
+      book.onDepth(snapshot({ lastId: 12 }, start));
+      book.onDepth(update({ ...row.next, exchangeUs: 16 }, [[0, 99, 1]]));
+      expect(book.onDepth(update({ ...row.next, lastId: 14, exchangeUs: 14 }, [[0, 99, 7]]))).toBe('old');
+      expect(book.onDepth(update({ ...row.overlapping, exchangeUs: 19 }, [[0, 99, 3]]))).toBe('applied');
+      expect(book.lastId).toBe(19);
+      expect(contents(book.book)).toEqual({ '0:100': 5, '0:99': 3, '1:102': 4 });
+      expect(book.onDepth(update({ ...row.missing, exchangeUs: 22 }, []))).toBe('gap');
+      expect(book.gapReason).toBe('messages are missing between 19 and 21');
+    },
+  );
+
+  it.each(rules)('$rule: a later message with a lower id is of a sequence that started again', ({ rule, next }) => {
+    const book = sync(rule);
+    book.onDepth(snapshot({ lastId: 12 }, start));
+    book.onDepth(update({ ...next, exchangeUs: 16 }, []));
+    expect(book.onDepth(update({ firstId: 1, lastId: 3, previousId: 1, exchangeUs: 17 }, []))).toBe('gap');
+    expect(book.gapReason).toBe('sequence went back from 16 to 3');
+  });
+
+  it.each(rules)('$rule: a message without its first or previous id joins nothing', ({ rule }) => {
+    const book = sync(rule);
+    book.onDepth(snapshot({ lastId: 12 }, start));
+    book.onDepth(update({ firstId: 13, lastId: 16, previousId: 12 }, []));
+    const nameless = { ...update({ lastId: 17 }, []), firstId: 0, previousId: 0 };
+    expect(book.onDepth(nameless)).toBe('gap');
+  });
+
+  it.each(rules)(
+    '$rule: a crossed book is no book until an update uncrosses it, and nothing of it is lost',
+    ({ rule, next }) => {
+      const book = sync(rule);
+      book.onDepth(snapshot({ lastId: 12 }, start));
+      expect(book.onDepth(update(next, [[0, 103, 1]]))).toBe('gap');
+      expect(book.live).toBe(false);
+      expect(book.gapReason).toBe('the book is crossed: bid 103 and ask 102 ticks');
+      expect(book.onDepth(update({ firstId: 17, lastId: 18, previousId: 16 }, [[0, 98, 2]]))).toBe('buffered');
+      expect(book.onDepth(update({ firstId: 19, lastId: 20, previousId: 18 }, [[0, 103, 0]]))).toBe('applied');
+      expect(book.live).toBe(true);
+      expect(contents(book.book)).toEqual({ '0:100': 5, '0:98': 2, '1:102': 4 });
+    },
+  );
+
+  it.each(rules)(
+    '$rule: a crossed snapshot waits for what uncrosses it, also if that was kept before it came',
+    ({ rule, next }) => {
+      const book = sync(rule);
+      book.onDepth(update(next, [[0, 103, 0]]));
+      const crossed = [
+        [0, 100, 5],
+        [0, 103, 1],
+        [1, 102, 4],
+      ] as const;
+      expect(book.onDepth(snapshot({ lastId: 12 }, crossed))).toBe('applied');
+      expect(contents(book.book)).toEqual({ '0:100': 5, '1:102': 4 });
+    },
+  );
+});

@@ -135,9 +135,10 @@ export function marketSteps({ frames }: Recorded, mode: 'default' | 'hft'): Mark
   for (const frame of frames) {
     if (frame.kind === 'trade') steps.push(tradeStep(frame));
     else if (frame.kind === 'quote') {
-      if (!isUsable || mode === 'hft' || frame.last <= book.depthId) continue;
+      if (mode === 'hft' || frame.last <= book.depthId) continue;
       if (book.quote !== undefined && frame.last <= book.quote.last) continue;
       book.quote = frame;
+      if (!isUsable) continue;
       const changes: Change[] = [];
       book.applyQuote(frame, changes);
       push(frame.us, changes);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameRow } from '../../src/recording/frame-row.ts';
-import { openTape } from '../../src/recording/tape.ts';
+import { openTape } from '../../src/recording/open-tape.ts';
 import { publicRow, recordingOf } from './fixtures.ts';
 
 const T0 = 1_700_000_000_000;

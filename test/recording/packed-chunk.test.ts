@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PlaneReader, PlaneWriter } from '../../src/recording/byte-planes.ts';
 import { ChunkPacker, ChunkUnpacker } from '../../src/recording/packed-chunk.ts';
-import { openTape } from '../../src/recording/tape.ts';
+import { openTape } from '../../src/recording/open-tape.ts';
 import { TAPE_FILE } from '../../src/recording/tape-cache.ts';
 import {
   chunkBytes,

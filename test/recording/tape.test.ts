@@ -9,7 +9,7 @@ import { createDecoder } from '../../src/recording/decode.ts';
 import type { FrameRow } from '../../src/recording/frame-row.ts';
 import { readManifest } from '../../src/recording/manifest.ts';
 import { shareTapes } from '../../src/recording/open-tape.ts';
-import { openTape } from '../../src/recording/tape.ts';
+import { openTape } from '../../src/recording/open-tape.ts';
 import { TAPE_FILE } from '../../src/recording/tape-cache.ts';
 import { BTC, copyEvent, eventsOf, freshDir, manifestOf, publicRow, recordingOf } from './fixtures.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openTape } from '../../src/recording/tape.ts';
+import { openTape } from '../../src/recording/open-tape.ts';
 import { importRecording } from '../../src/recording/importers/import.ts';
 import { IndexSort } from '../../src/recording/index-sort.ts';
 import { eventsOf, freshDir, writeFixture } from './fixtures.ts';

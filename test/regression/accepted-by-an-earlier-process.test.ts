@@ -4,7 +4,7 @@
  * and more orders were told as accepted than were sent.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { makeRig, type Rig } from '../execution/rig.ts';
 
 function buy({ executor }: Rig, price: string): void {

@@ -3,7 +3,7 @@
  * balances before the other lists were read, and at the end of that run every balance was taken for zero.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { BTC, HandClock, makeRig, PERP, TestVenue, trading } from '../execution/rig.ts';
 
 it('does not take an empty overview for an empty account when the stream has told of balances since', async () => {

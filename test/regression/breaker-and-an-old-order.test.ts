@@ -3,7 +3,7 @@
  * refused three times since was tried again at once. Found by the fault simulator (futures, seed 76633, law R2).
  */
 import { expect, it } from 'vitest';
-import { RepeatedRejects } from '../../src/execution/risk/repeated-rejects.ts';
+import { RepeatedRejects } from '../../src/risk/checks/repeated-rejects.ts';
 
 it('stays open when the fate of an order from before is learned, and closes with one that was sent since', () => {
   const breaker = new RepeatedRejects(3, 60_000);

@@ -5,8 +5,8 @@
  * exchange accepts, it accepts by the time that was signed, which is on record: no clock of ours makes it later.
  */
 import { describe, expect, it } from 'vitest';
-import { compareOrders, type CompareRules } from '../../src/execution/reconcile/compare.ts';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
+import { compareOrders, type CompareRules } from '../../src/reconciler/compare.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
@@ -55,6 +55,7 @@ function kindsBeside(createdAt: number, ids: CompareRules['ids'], offsetMs = 0):
     ids,
     wasThere: () => false,
     believesSide: () => true,
+    offsetMs: 0,
     doubtful: new Set(),
     others: new Set(),
     adopts: false,

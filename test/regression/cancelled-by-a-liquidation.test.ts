@@ -4,9 +4,9 @@
  * proved absent while it was in the history.
  */
 import { expect, it } from 'vitest';
-import { isLiquidation } from '../../src/execution/liquidations.ts';
-import { compareOrders, type CompareRules } from '../../src/execution/reconcile/compare.ts';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
+import { isLiquidation } from '../../src/spine/external-keys.ts';
+import { compareOrders, type CompareRules } from '../../src/reconciler/compare.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
 const terms = { market: 'derivative', symbol: 'BTCUSDTPERP', side: 'sell', positionSide: 'both' } as const;
@@ -19,6 +19,7 @@ const rules: CompareRules = {
   ids: 'absent',
   wasThere: () => false,
   believesSide: () => true,
+  offsetMs: 0,
   doubtful: new Set(),
   others: new Set(),
   adopts: false,

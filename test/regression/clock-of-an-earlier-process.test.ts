@@ -4,8 +4,8 @@
  * simulator (S4).
  */
 import { describe, expect, it } from 'vitest';
-import { compareOrders, type CompareRules } from '../../src/execution/reconcile/compare.ts';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
+import { compareOrders, type CompareRules } from '../../src/reconciler/compare.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
 const SENT = 1_767_227_088_816;
@@ -65,6 +65,7 @@ function findings(until: number) {
     ids: 'absent',
     wasThere: () => false,
     believesSide: () => true,
+    offsetMs: 0,
     doubtful: new Set(),
     others: new Set(),
     adopts: false,

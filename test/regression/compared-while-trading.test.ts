@@ -3,7 +3,7 @@
  * not judged for minutes. What is on its way explains only a difference that came up after it was decided.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { alarms, BTC, denials, makeRig, trading, type Rig } from '../execution/rig.ts';
 
 const { symbol } = BTC;

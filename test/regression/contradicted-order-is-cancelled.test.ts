@@ -5,9 +5,9 @@
  * and every cancel of it was dropped as that of an order which has not left.
  */
 import { afterEach, expect, it } from 'vitest';
-import type { Reconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { session, withOlderJournal } from '../execution/older-journal-rig.ts';
+import type { Reconciler } from '../../src/reconciler/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
+import { session, withOlderJournal } from '../journal/older-journal-rig.ts';
 import { alarms, BTC, makeRig } from '../execution/rig.ts';
 
 const started: Reconciler[] = [];

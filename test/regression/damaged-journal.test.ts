@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { JOURNAL_FILE, openJournal } from '../../src/execution/journal/sqlite-store.ts';
-import { readJournal, readLandmarks } from '../../src/execution/journal/verify.ts';
+import { JOURNAL_FILE, openJournal } from '../../src/journal/sqlite-store.ts';
+import { readJournal, readLandmarks } from '../../src/journal/verify.ts';
 
 let dir = '';
 let path = '';

@@ -1,15 +1,14 @@
 /**
  * Found by the fault simulator (seed 93, L1): an exchange whose clock was an hour ahead stamped a trade by hand in a perpetual. For
  * an hour after, nobody had "not traded for `historyLagMs`", so the opening of that position was never taken over and
- * nothing that others traded in it was booked. A trade that bears a time to come counts as done when it is first seen now. That is
- * remembered over lists that could not be read, and what an opening holds of such trades stands beside it in the journal: a failed
- * reading or a death just after the opening made the next one book the trade a second time (seeds 45 and 47 of a harsher world).
+ * nothing that others traded in it was booked. No opening waits for a trade that bears a time to come now, and what an opening holds
+ * of such trades stands beside it in the journal: a failed reading or a death just after the opening made the next one book the
+ * trade a second time (seeds 45 and 47 of a harsher world).
  * While the exchange is known to be an hour ahead such a time is none to come; once remembered, it held the opening up for the rest of
  * the hour all the same (seed 93 again).
  */
 import { expect, it } from 'vitest';
-import { AheadDated } from '../../src/execution/reconcile/ahead-dated.ts';
-import { createReconciler, type ReconcilerOptions } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler, type ReconcilerOptions } from '../../src/reconciler/reconciler.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { Reading } from '../../src/model/result.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
@@ -98,29 +97,6 @@ it('is not booked beside the opening by a process that follows a death in the mo
   await run(next, 300_000);
   expect(booked(next)).toEqual(['opening 0.3', 'trade of others, held by the opening 0']);
   expect(alarms(next)).toEqual([]);
-});
-
-it('counts from its date on once that is not to come any more: it was our clock that was behind', () => {
-  const ahead = new AheadDated();
-  const trade: VenueFill = {
-    tradeId: 't1',
-    orderId: 'o1',
-    symbol: PERP.symbol,
-    market: 'derivative',
-    side: 'buy',
-    price: '60000',
-    quantity: '0.1',
-    fee: '0',
-    feeCurrency: 'USDT',
-    liquidity: 'taker',
-    ts: 72_000,
-  };
-  const at = (asOf: number): number[] =>
-    ahead.redated([trade], { kind: 'complete', asOf, items: [trade] }, 2000).map(({ ts }) => ts);
-  expect(at(40_000)).toEqual([40_000]);
-  expect(at(50_000)).toEqual([40_000]);
-  expect(at(73_000)).toEqual([72_000]);
-  expect(ahead.has(trade)).toBe(true);
 });
 
 it('is a liquidation that the opening holds, and no later process books it to others who hold as much (seed 94103)', async () => {

@@ -6,7 +6,7 @@
  * something filled meanwhile and nothing could be judged; what was read once that far back is read again once a minute.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
 import { alarms, BTC, makeRig, settle, START, trading as tradingBalance, type Rig } from '../execution/rig.ts';
 

@@ -3,7 +3,7 @@
  * does a withdrawal, and it was booked as money that had gone: the journal was 1 BTC off, and trading went on.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { AccountMovement } from '../../src/model/account.ts';
 import { alarms, BTC, makeRig, trading, type Rig } from '../execution/rig.ts';
 

@@ -5,8 +5,8 @@
  * Then (seeds 34758, 36618): the same where others trade the same amount again and again, and several are booked between two readings.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
-import { Residuals } from '../../src/execution/reconcile/residual.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
+import { Residuals } from '../../src/reconciler/residual.ts';
 import { dec } from '../../src/model/money.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { Reading } from '../../src/model/result.ts';

@@ -6,7 +6,7 @@
  * readings agree was asked only once the two minutes of doubt were over, so that a start was shut for half a minute more.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { VenuePosition } from '../../src/model/account.ts';
 import { alarms, denials, makeRig, PERP, type Rig } from '../execution/rig.ts';
 

@@ -3,7 +3,7 @@
  * complete reading, and a balance that its stream had told, or its journal explains, became zero.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { makeRig, trading } from '../execution/rig.ts';
 
 it('does not take away what the stream has told, and concludes nothing', async () => {

@@ -4,7 +4,7 @@
  * minutes before such a run was never booked; nor was what could not be read when its turn came.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { FundingPayment } from '../../src/model/account.ts';
 import { makeRig, settle, START, type Rig } from '../execution/rig.ts';
 

@@ -4,7 +4,7 @@
  * on nothing could be written, and each start ended the same way.
  */
 import { expect, it } from 'vitest';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { makeRig, PERP, tempDir } from '../execution/rig.ts';
 
 it('books a payment to both sides of one strategy', () => {

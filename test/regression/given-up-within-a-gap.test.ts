@@ -5,7 +5,7 @@
  * snapshot for a late one and were blind for the rest of the time.
  */
 import { expect, it } from 'vitest';
-import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
+import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import type { VenueEvent } from '../../src/model/venue.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';

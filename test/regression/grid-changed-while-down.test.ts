@@ -6,7 +6,7 @@
  * than 227.92, so that an order that had filled to the last unit was an overfill and halted its symbol.
  */
 import { describe, expect, it } from 'vitest';
-import { replayRows, stateHash } from '../../src/execution/replay.ts';
+import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { alarms, BTC, denials, makeRig, type Rig } from '../execution/rig.ts';
 
 const COARSE = { ...BTC, tickSize: '0.1', lotSize: '0.0001', minQuantity: '0.0001' };

@@ -4,8 +4,8 @@
  * that they are others'; the third was made later, and kept the order unknown, and the symbol shut, without anybody being told.
  */
 import { expect, it } from 'vitest';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
-import { matchUnknown, type MatchRules } from '../../src/execution/reconcile/match.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
+import { matchUnknown, type MatchRules } from '../../src/reconciler/match.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 import { place, startReconciler } from '../execution/limit-rig.ts';
 import { alarms, BTC, makeRig } from '../execution/rig.ts';

@@ -5,8 +5,8 @@
 import { expect, it } from 'vitest';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
-import { verifyJournal } from '../../src/execution/journal/verify.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { planText } from '../../src/operations/plan/plan-text.ts';
@@ -80,7 +80,7 @@ it('a transfer of unknown fate is settled by what the exchange shows, once, in b
     died(place, 'a-m1', transfer('BTC'));
     // The first had arrived, the second had not.
     const answer = await new Promise((resolve) => {
-      connection.exchange.money.transfers.transfer(transfer('ETH'), { lane: 'create' }, resolve);
+      connection.exchange.money.send(transfer('ETH'), { lane: 'create' }, resolve);
     });
     expect(answer).toMatchObject({ kind: 'accepted' });
 

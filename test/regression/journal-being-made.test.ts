@@ -9,13 +9,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openReadonly } from '../../src/execution/journal/verify.ts';
-import { JOURNAL_FILE } from '../../src/execution/journal/sqlite-store.ts';
+import { openReadonly } from '../../src/journal/verify.ts';
+import { JOURNAL_FILE } from '../../src/journal/sqlite-store.ts';
 import { isTidewireError } from '../../src/model/errors.ts';
 import { freshDir } from '../recording/fixtures.ts';
 
 const JOURNALS = 60;
-const STORE = new URL('../../src/execution/journal/sqlite-store.ts', import.meta.url).href;
+const STORE = new URL('../../src/journal/sqlite-store.ts', import.meta.url).href;
 
 function makes(dir: string) {
   const code = `

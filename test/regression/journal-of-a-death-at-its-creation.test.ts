@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
-import { verifyJournal } from '../../src/execution/journal/verify.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tidewire-empty-'));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));

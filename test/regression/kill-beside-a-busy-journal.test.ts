@@ -6,7 +6,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { errorOf, freshFolder, run, start } from '../e2e/cli.ts';
 import { startMaker } from '../e2e/live-maker.ts';
 import { entriesOf } from '../e2e/session-view.ts';

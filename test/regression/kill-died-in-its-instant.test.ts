@@ -3,7 +3,7 @@
  * latch on and let its orders rest, for as long as nobody stopped it; so did what a killed session took over of its own.
  */
 import { expect, it } from 'vitest';
-import { replayRows } from '../../src/execution/replay.ts';
+import { replayRows } from '../../src/spine/replay.ts';
 import { makeRig } from '../execution/rig.ts';
 import { place, startReconciler } from '../execution/limit-rig.ts';
 

@@ -3,7 +3,7 @@
  * taken back like one that allows a send; the alarm beside it was written, the process ended, and the next start traded on.
  */
 import { expect, it } from 'vitest';
-import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
+import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import type { Action } from '../../src/model/action.ts';
 import type { JournalStore } from '../../src/model/journal.ts';
 import { denials, makeRig } from '../execution/rig.ts';

@@ -3,7 +3,7 @@
  * It was booked as one of others, and once more as ours when those fills were read, so that the position never agreed again.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport } from '../../src/model/order.ts';
 import { denials, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
@@ -47,6 +47,7 @@ it('books a liquidation once, when the fills that it closed are known', async ()
   liquidate(rig, '0.1');
   expect(booked(rig)).toEqual([]);
   rig.venue.tellFill(orderId, '0.1', '60000');
+  await rig.clock.advanceAsync(1000, 100);
   expect(booked(rig)).toEqual(['maker 0.1']);
   await rig.clock.advanceAsync(400_000, 1000);
   expect(booked(rig)).toEqual(['maker 0.1']);
@@ -56,6 +57,17 @@ it('books a liquidation once, when the fills that it closed are known', async ()
 it('takes no new risk in the symbol while it is not known who held it', async () => {
   const { rig } = await bought();
   liquidate(rig, '0.1');
+  rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.02' });
+  expect(denials(rig)).toEqual(['liquidated']);
+});
+
+it('books it also where no list of trades shows it any more once our fills are known', async () => {
+  const { rig, orderId } = await bought();
+  liquidate(rig, '0.1');
+  rig.venue.trades.length = 0;
+  rig.venue.tellFill(orderId, '0.1', '60000');
+  await rig.clock.advanceAsync(400_000, 1000);
+  expect(booked(rig)).toEqual(['maker 0.1']);
   rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.02' });
   expect(denials(rig)).toEqual(['liquidated']);
 });

@@ -4,7 +4,7 @@
  * a strategy held by then was booked as liquidated.
  */
 import { expect, it } from 'vitest';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
 import { held, liquidates } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 

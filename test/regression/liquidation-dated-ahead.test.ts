@@ -3,7 +3,7 @@
  * what a human held there was never taken over as an opening. Found by the fault simulator (seed 50783, law L1).
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { held, liquidates } from '../execution/perpetual-rig.ts';
 import { makeRig, PERP } from '../execution/rig.ts';
 

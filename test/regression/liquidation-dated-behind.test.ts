@@ -4,7 +4,7 @@
  * that one. Two could have held it then, so that a human decides.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { byHand, decided, held, liquidates, liquidationParts, trades } from '../execution/perpetual-rig.ts';
 import { makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 

@@ -4,7 +4,7 @@
  * that it was known whose the liquidation was, so it was booked as well, twice in all, and the symbol closed for ever.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { OrderReport } from '../../src/model/order.ts';
 import { held } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, START } from '../execution/rig.ts';

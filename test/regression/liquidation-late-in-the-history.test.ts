@@ -4,7 +4,7 @@
  * booked as one of others, and the strategy went on with a position that the exchange had closed.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { OrderReport } from '../../src/model/order.ts';
 import { bought, decided, held } from '../execution/perpetual-rig.ts';
 import { alarms, denials, makeRig, PERP, type Rig } from '../execution/rig.ts';

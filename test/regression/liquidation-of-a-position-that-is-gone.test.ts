@@ -4,7 +4,7 @@
  * that all of it was booked to others, and the strategy kept on holding what was gone.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { byHand, decided, held, liquidates, trades } from '../execution/perpetual-rig.ts';
 import { makeRig, PERP, settle } from '../execution/rig.ts';
 

@@ -7,7 +7,7 @@
  * (worlds 3000415 and 3010189): what a strategy had closed while the clock of the exchange was ahead counted as closed after it.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { bought, byHand, decided, held, liquidates, trades } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, type Rig } from '../execution/rig.ts';
 

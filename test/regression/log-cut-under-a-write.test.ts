@@ -6,8 +6,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { JOURNAL_FILE, openJournal } from '../../src/execution/journal/sqlite-store.ts';
-import { verifyJournal } from '../../src/execution/journal/verify.ts';
+import { JOURNAL_FILE, openJournal } from '../../src/journal/sqlite-store.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 
 const row: JournalEntry = { kind: 'alarm', code: 'any', message: 'm'.repeat(3_000) };

@@ -4,8 +4,8 @@
  * the fault simulator (seed 50758).
  */
 import { expect, it } from 'vitest';
-import { couldBe, isCandidate, type MatchRules } from '../../src/execution/reconcile/match.ts';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
+import { couldBe, isCandidate, type MatchRules } from '../../src/reconciler/match.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
 const SENT = 1_767_226_643_191;

@@ -1,7 +1,7 @@
 /** A market buy of a symbol without any price was denied for a balance that "needs NaN USDT". */
 import { expect, it } from 'vitest';
-import { spotBalanceDenial } from '../../src/execution/risk/balance.ts';
-import type { Candidate } from '../../src/execution/risk/facts.ts';
+import { spotBalanceDenial } from '../../src/risk/checks/balance.ts';
+import type { Candidate } from '../../src/risk/facts.ts';
 import { Instrument } from '../../src/model/instrument.ts';
 import { BTC } from '../execution/rig.ts';
 

@@ -3,10 +3,13 @@
  * had stood still. The wall clock counts too, as it does for orders.
  */
 import { expect, it } from 'vitest';
-import { JournalWriter } from '../../src/execution/journal-writer.ts';
-import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
-import { MoneyDesk } from '../../src/execution/treasury/desk.ts';
-import { MoneyState } from '../../src/execution/treasury/state.ts';
+import { JournalWriter } from '../../src/journal/journal-writer.ts';
+import { createMemoryJournal } from '../../src/journal/memory-store.ts';
+import { Instruments } from '../../src/model/instrument.ts';
+import { verdictOf, type Verdict } from '../../src/model/venue.ts';
+import { Departures } from '../../src/spine/departures.ts';
+import { Spine } from '../../src/spine/spine.ts';
+import { MoneyIntents } from '../../src/treasury/money-intents.ts';
 import type { Treasury } from '../../src/model/treasury.ts';
 import { HandClock } from '../execution/rig.ts';
 
@@ -14,35 +17,36 @@ type OnDispatch = Parameters<Treasury['send']>[1];
 
 const TTL_MS = 10_000;
 
-function release(sleptMs: number): ReturnType<OnDispatch> {
+function release(sleptMs: number, writingMs = 0): Verdict {
   const clock = new HandClock();
-  const state = new MoneyState();
   let wall = 1_000_000;
   const held: OnDispatch[] = [];
   const queue: Pick<Treasury, 'send'> = { send: (_command, onDispatch) => held.push(onDispatch) };
-  const desk = new MoneyDesk({
-    // Of the treasury the desk uses its queue alone here.
+  const journal = createMemoryJournal();
+  const append: typeof journal.append = (ts, entries) => {
+    wall += writingMs;
+    return journal.append(ts, entries);
+  };
+  const writer = new JournalWriter({ ...journal, append }, clock, (error) => expect.fail(error.message));
+  const intents = new MoneyIntents({
+    // Of the treasury its queue alone is used here.
     treasury: queue as Treasury,
-    writer: new JournalWriter(createMemoryJournal(), clock, (error) => expect.fail(error.message)),
-    state: () => state,
-    clock,
-    wall: () => wall,
+    spine: new Spine(writer, clock, new Instruments()),
+    departures: new Departures(writer, clock, () => wall),
     bootId: 'b1',
     gate: () => null,
     intentTtlMs: TTL_MS,
-    fenceMs: 31_000,
-    clockSlackMs: 1000,
-    historyLagMs: 1000,
+    times: { signatureWindowMs: 30_000, fenceMarginMs: 1000, historyLagMs: 1000 },
     clientOrderIds: true,
     turn: (work) => work(),
   });
   const request = { kind: 'transfer', from: 'unified-trading', to: 'funding', currency: 'USDT', amount: '5' } as const;
-  desk.send({ request, strategy: 'maker', lane: 'create', before: null }, () => {});
+  intents.send({ request, strategy: 'maker', before: null });
   clock.advance(100);
   wall += 100 + sleptMs;
   const [onDispatch] = held;
   if (onDispatch === undefined) throw new Error('nothing was handed over');
-  return onDispatch();
+  return verdictOf(onDispatch);
 }
 
 it('drops money that waited through a sleep, and lets go what did not', () => {
@@ -52,4 +56,8 @@ it('drops money that waited through a sleep, and lets go what did not', () => {
 
 it('does not make an intent younger when the wall clock is set back', () => {
   expect(release(-3_600_000)).toBe('go');
+});
+
+it('drops money whose SENDING row took too long to write', () => {
+  expect(release(0, TTL_MS)).toMatchObject({ reason: 'expired' });
 });

@@ -4,9 +4,9 @@
  * the same side, which therefore stayed unknown for ever, with its risk. Now such a trade makes history be read further back.
  */
 import { describe, expect, it } from 'vitest';
-import { compareOrders, type CompareRules, type Readings } from '../../src/execution/reconcile/compare.ts';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
-import { HistoryReach } from '../../src/execution/reconcile/history-reach.ts';
+import { compareOrders, type CompareRules, type Readings } from '../../src/reconciler/compare.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
+import { HistoryReach } from '../../src/reconciler/history-reach.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
@@ -19,6 +19,7 @@ const rules: CompareRules = {
   ids: 'absent',
   wasThere: () => false,
   believesSide: () => true,
+  offsetMs: 0,
   doubtful: new Set(),
   others: new Set(),
   adopts: false,

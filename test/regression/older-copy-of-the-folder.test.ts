@@ -4,10 +4,10 @@
  * and an intent that no row tells of is the proof (reliability P03).
  */
 import { describe, expect, it } from 'vitest';
-import { replayRows, stateHash } from '../../src/execution/replay.ts';
+import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { place } from '../execution/limit-rig.ts';
-import { entries, session, withOlderJournal } from '../execution/older-journal-rig.ts';
+import { entries, session, withOlderJournal } from '../journal/older-journal-rig.ts';
 import { alarms, trading, type Rig } from '../execution/rig.ts';
 
 const isSecond = (entry: JournalEntry): boolean => entry.kind === 'intent' && entry.intentId === 's1_1-2';

@@ -3,7 +3,7 @@
  * Both were in the position that opened, and the second was booked once more: the symbol closed until a human resumed it.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { byHand } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP } from '../execution/rig.ts';
 

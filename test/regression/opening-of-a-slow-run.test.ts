@@ -4,7 +4,7 @@
  * by it, and booked as money that came in. An opening is as of its reading, which the journal keeps.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { VenuePosition } from '../../src/model/account.ts';
 import type { Reading } from '../../src/model/result.ts';
 import { BTC, makeRig, PERP, settle, trading } from '../execution/rig.ts';

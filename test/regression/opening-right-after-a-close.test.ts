@@ -4,7 +4,7 @@
  * taken over then. The trade was shown later, dated just before it, and booked beside it: a difference for ever.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';
 import { alarms, BTC, makeRig, PERP, settle } from '../execution/rig.ts';
 

@@ -7,7 +7,7 @@
 import { expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { place } from '../execution/limit-rig.ts';
-import { entries, session, withOlderJournal } from '../execution/older-journal-rig.ts';
+import { entries, session, withOlderJournal } from '../journal/older-journal-rig.ts';
 import { alarms, BTC, denials, trading, type Rig } from '../execution/rig.ts';
 
 const BACKUP: JournalEntry = { kind: 'restored', event: 'restored', reason: 'test' };

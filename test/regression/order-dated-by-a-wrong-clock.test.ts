@@ -5,9 +5,9 @@
  * sent once more. The SENDING row keeps how far apart the clocks were, and the order is looked for by both.
  */
 import { describe, expect, it } from 'vitest';
-import { compareOrders, type CompareRules } from '../../src/execution/reconcile/compare.ts';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { compareOrders, type CompareRules } from '../../src/reconciler/compare.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
 import { makeRig, settle } from '../execution/rig.ts';
@@ -54,6 +54,7 @@ const rules: CompareRules = {
   ids: 'absent',
   wasThere: () => false,
   believesSide: () => true,
+  offsetMs: 0,
   doubtful: new Set(),
   adopts: false,
   others: new Set(),

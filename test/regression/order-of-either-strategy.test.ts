@@ -4,12 +4,12 @@
  * was booked to the one that had not sent it, so that each strategy held another position than it had traded.
  */
 import { expect, it } from 'vitest';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
-import { matchUnknown, type MatchRules } from '../../src/execution/reconcile/match.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
+import { matchUnknown, type MatchRules } from '../../src/reconciler/match.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 import { held } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle } from '../execution/rig.ts';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 
 const SENT = 1_000_000;
 const terms = { market: 'derivative', symbol: 'BTCUSDTPERP', side: 'buy', type: 'market', quantity: '0.01' } as const;

@@ -4,7 +4,7 @@
  * it: it was claimed, and its trade was booked once more.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { OrderReport } from '../../src/model/order.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';
 import { makeRig, PERP, settle, type Rig } from '../execution/rig.ts';

@@ -6,7 +6,7 @@
  * was claimed, and its trade booked as ours (seeds 9, 28, 36 and 47 of worlds in which a human trades on our terms).
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { OrderReport } from '../../src/model/order.ts';
 import { BTC, makeRig, settle, trading } from '../execution/rig.ts';
 

@@ -5,8 +5,8 @@
  * funding of longer ago. The journal says now how far the account was read.
  */
 import { expect, it } from 'vitest';
-import { replayRows, stateHash } from '../../src/execution/replay.ts';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { replayRows, stateHash } from '../../src/spine/replay.ts';
+import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
 import type { OrderReport } from '../../src/model/order.ts';
 import { bought, byHand, held } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';

@@ -4,7 +4,7 @@
  * once the history could be read.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { makeRig, trading } from '../execution/rig.ts';
 
 const AHEAD_MS = 6000;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { panicOrders, writePanicLine } from '../../src/session/panic-ledger.ts';
 import { createSession } from '../../src/session/store.ts';
-import { callCli } from '../cli/cli-desk.ts';
+import { callCli } from '../cli/call-cli.ts';
 import { CREATE, limit, market } from '../e2e/scenario.ts';
 import { Stack, SYMBOL, tempDir, until, World } from '../e2e/live-stack.ts';
 

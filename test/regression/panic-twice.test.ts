@@ -3,65 +3,10 @@
  * exchange, and its own orders stood in no journal: run a second time, as one does in an emergency, it sold all again.
  */
 import { expect, it } from 'vitest';
-import { flattenEverything, type FlattenOptions } from '../../src/session/panic-flatten.ts';
-import type { JournalStore } from '../../src/model/journal.ts';
-import { takePanicOrders } from '../../src/session/panic-orders.ts';
-import { Problems } from '../../src/session/panic.ts';
-import { createSession, findUnfinished, type NewSession } from '../../src/session/store.ts';
-import { CREATE, market } from '../e2e/scenario.ts';
-import { Stack, tempDir, until, World } from '../e2e/live-stack.ts';
-
-const LIVE = { mode: 'live' as const, strategies: [], seed: 1, account: 'alice', suffix: 'a' };
-
-interface Setting {
-  readonly world: World;
-  /** Ends the session and starts it anew, as `run` does. */
-  readonly restart: () => Promise<Stack>;
-  readonly flatten: (over?: Partial<FlattenOptions['owner']>) => Promise<readonly string[]>;
-}
-
-async function holding(run: (setting: Setting) => Promise<void>): Promise<void> {
-  const world = await World.open();
-  try {
-    const { dir: root, remove } = tempDir();
-    world.later(remove);
-    const exchange = world.sandbox.restUrl;
-    const session: NewSession = { ...LIVE, exchange, now: Date.now() };
-    const folder = createSession(root, session);
-    const stack = await Stack.start(world, { dir: folder.path });
-    await stack.whenReady();
-    stack.act('taker', market('buy', '0.05'));
-    await until(() => stack.executor.account('taker').position('BTCUSDT').quantity === '0.049975', 'the position');
-    const { connection } = stack;
-    let count = 0;
-    const flatten: Setting['flatten'] = async (over = {}) => {
-      const owner = { account: 'alice', exchange, ...over };
-      const options = {
-        exchange: connection.exchange,
-        instruments: connection.instruments,
-        root,
-        owner,
-        unique: `p${count++}`,
-        now: () => connection.clock.now(),
-      };
-      const { flattened } = await flattenEverything(options, new Problems());
-      return flattened.map(({ quantity, outcome }) => `${quantity} ${outcome}`);
-    };
-    const restart = async (): Promise<Stack> => {
-      await stack.stop();
-      const wrap = (journal: JournalStore): JournalStore => {
-        takePanicOrders(journal, folder, Date.now());
-        return journal;
-      };
-      const next = await Stack.start(world, { dir: folder.path, bootId: 'b2', wrap });
-      await next.whenReady();
-      return next;
-    };
-    await run({ world, flatten, restart });
-  } finally {
-    await world.close();
-  }
-}
+import { createSession, findUnfinished } from '../../src/session/store.ts';
+import { tempDir, until } from '../e2e/live-stack.ts';
+import { holding, LIVE } from '../e2e/panic-setting.ts';
+import { CREATE } from '../e2e/scenario.ts';
 
 it('sells what is held once, however often it is called', () =>
   holding(async ({ world, flatten }) => {

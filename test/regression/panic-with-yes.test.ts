@@ -3,7 +3,7 @@
  * cancelled nothing.
  */
 import { expect, it } from 'vitest';
-import { callCli } from '../cli/cli-desk.ts';
+import { callCli } from '../cli/call-cli.ts';
 import { errorOf, freshFolder } from '../e2e/cli.ts';
 
 it('takes --yes for what it is: nothing to ask about', async () => {

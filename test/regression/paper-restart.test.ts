@@ -6,9 +6,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createExecutor, type Executor } from '../../src/execution/executor.ts';
-import { createMemoryJournal } from '../../src/execution/journal/memory-store.ts';
-import { executionSchema, limitsSchema } from '../../src/execution/options.ts';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createMemoryJournal } from '../../src/journal/memory-store.ts';
+import { executionSchema } from '../../src/execution/options.ts';
+import { limitsSchema } from '../../src/risk/options.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { Action } from '../../src/model/action.ts';
 import type { JournalRow, JournalStore } from '../../src/model/journal.ts';
 import { dec, ZERO, type Decimal } from '../../src/model/money.ts';

@@ -3,7 +3,7 @@
  * paper or live: its positions were not read, so that every order of it was denied as not compared.
  */
 import { expect, it, vi } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { VenuePosition } from '../../src/model/account.ts';
 import { alarms, BTC, denials, makeRig, PERP } from '../execution/rig.ts';
 

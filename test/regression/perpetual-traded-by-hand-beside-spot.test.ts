@@ -4,7 +4,7 @@
  * perpetual settles in moves without a name as soon as anybody trades or holds it.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';
 import { alarms, BTC, makeRig, PERP, settle, trading, type Rig } from '../execution/rig.ts';
 

@@ -4,7 +4,7 @@
  * was not ours was booked nowhere. Each trade of others is booked exactly and once now, as on spot.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { byHand, decided, held, liquidates } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { callCli } from '../cli/cli-desk.ts';
+import { callCli } from '../cli/call-cli.ts';
 import { documentOf, freshFolder, run } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 

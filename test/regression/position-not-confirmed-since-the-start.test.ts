@@ -4,7 +4,7 @@
  * is new risk on a position that was not reconciled, and kept the difference moving so that it was never taken over.
  */
 import { expect, it } from 'vitest';
-import { createReconciler, type Reconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
 import { bought, held, liquidates } from '../execution/perpetual-rig.ts';
 import { alarms, BTC, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 

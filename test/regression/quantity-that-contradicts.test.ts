@@ -3,7 +3,7 @@
  * and "exits" of the position that was never there left all the same: 0.71 BTC at a limit of 0.01.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { alarms, BTC, denials, makeRig } from '../execution/rig.ts';
 
 it('halts its symbol, and nothing of a position that nobody holds is sold', async () => {

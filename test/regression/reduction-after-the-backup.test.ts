@@ -5,7 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/model/journal.ts';
-import { entries, withOlderJournal } from '../execution/older-journal-rig.ts';
+import { entries, withOlderJournal } from '../journal/older-journal-rig.ts';
 import { held } from '../execution/perpetual-rig.ts';
 import { startReconciler } from '../execution/limit-rig.ts';
 import { makeRig, PERP, type Rig } from '../execution/rig.ts';

@@ -122,7 +122,16 @@ async function expectWhole(cwd: string, summary: Summary, atLeast: number, confi
   expect(shown?.legs).toHaveLength(3);
 }
 
-async function threeLegs(cwd: string, args: readonly string[], config: readonly string[], env = {}): Promise<void> {
+/** An order that dies with its process is proved absent in two seconds, not in ninety: nothing is late on this machine. */
+const QUICK_PROOF = {
+  TIDEWIRE_RECONCILE_SIGNATURE_WINDOW_MS: '1000',
+  TIDEWIRE_RECONCILE_FENCE_MARGIN_MS: '0',
+  TIDEWIRE_RECONCILE_EARLIER_CLOCK_MS: '0',
+  TIDEWIRE_RECONCILE_HISTORY_LAG_MS: '600',
+};
+
+async function threeLegs(cwd: string, args: readonly string[], config: readonly string[], keys = {}): Promise<void> {
+  const env = { ...QUICK_PROOF, ...keys };
   const one = start(args, { cwd, env });
   const { fills } = await sessionWhen(one, cwd, 'fills', (view) => view.fills >= 2);
   await one.signal('SIGKILL');

@@ -32,7 +32,7 @@ describe('a broken answer that held a secret', () => {
         const outcome = await ends(
           clock,
           new Promise<MoneyOutcome<unknown>>((resolve) =>
-            exchange.money.codes.create({ currency: 'USDT', amount: '5' }, { lane: 'reconcile' }, resolve),
+            exchange.money.send({ kind: 'codeCreate', currency: 'USDT', amount: '5' }, { lane: 'reconcile' }, resolve),
           ),
         );
         expect(outcome.kind).toBe('unknown');

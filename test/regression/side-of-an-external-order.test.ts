@@ -4,7 +4,7 @@
  * it: it was booked as a sell although the order was a buy.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { BTC, makeRig } from '../execution/rig.ts';
 
 it('is that of its fee where no list has ever shown it', async () => {

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readJournal } from '../../src/execution/journal/verify.ts';
+import { readJournal } from '../../src/journal/verify.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { replaySession } from '../../src/session/replay/replay.ts';
 import { readResult } from '../../src/session/result.ts';

@@ -5,7 +5,7 @@
  * concluded to be absent.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { BTC, makeRig, trading, type Rig } from '../execution/rig.ts';
 
 const { symbol } = BTC;

@@ -4,7 +4,7 @@
  * liquidation of that nothing could be booked, each waiting for the other (futures, seed 73320, law L1).
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { bought, byHand } from '../execution/perpetual-rig.ts';
 import { makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 

@@ -4,7 +4,7 @@
  * others; an order of them in the history would have passed for another instance.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { held } from '../execution/perpetual-rig.ts';
 import { alarms, denials, makeRig, PERP, settle } from '../execution/rig.ts';
 

@@ -3,8 +3,8 @@
  * an order of unknown fate could have made, so that such an order of the same side was never proved absent.
  */
 import { expect, it } from 'vitest';
-import { compareOrders, type CompareRules, type Readings } from '../../src/execution/reconcile/compare.ts';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
+import { compareOrders, type CompareRules, type Readings } from '../../src/reconciler/compare.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
@@ -17,6 +17,7 @@ const rules: CompareRules = {
   ids: 'absent',
   wasThere: () => false,
   believesSide: () => true,
+  offsetMs: 0,
   doubtful: new Set(),
   others: new Set(),
   adopts: false,

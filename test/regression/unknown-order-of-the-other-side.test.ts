@@ -5,10 +5,10 @@
  * order is absent, and waited itself to be booked.
  */
 import { expect, it } from 'vitest';
-import { compareOrders, type CompareRules } from '../../src/execution/reconcile/compare.ts';
-import { matchUnknown, type MatchRules } from '../../src/execution/reconcile/match.ts';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { compareOrders, type CompareRules } from '../../src/reconciler/compare.ts';
+import { matchUnknown, type MatchRules } from '../../src/reconciler/match.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { OrderReport, OrderRequest, PositionSide } from '../../src/model/order.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';
 import { makeRig, PERP, settle } from '../execution/rig.ts';
@@ -64,6 +64,7 @@ function foundBeside(positionSide: PositionSide | undefined): readonly string[] 
   const compared: CompareRules = {
     ...rules,
     historyLagMs: 30_000,
+    offsetMs: 0,
     doubtful: new Set(),
     others: new Set(),
     adopts: false,

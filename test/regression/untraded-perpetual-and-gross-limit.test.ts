@@ -4,7 +4,7 @@
  * price was an unknown value, and an unknown value denies all new risk.
  */
 import { expect, it } from 'vitest';
-import { createReconciler } from '../../src/execution/reconcile/reconciler.ts';
+import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { denials, makeRig, PERP } from '../execution/rig.ts';
 
 it('values nothing for a perpetual that nobody holds', async () => {

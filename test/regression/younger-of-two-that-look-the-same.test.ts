@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { LocalOrder } from '../../src/execution/reconcile/local-order.ts';
-import { matchUnknown, type MatchRules } from '../../src/execution/reconcile/match.ts';
+import type { LocalOrder } from '../../src/reconciler/local-order.ts';
+import { matchUnknown, type MatchRules } from '../../src/reconciler/match.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
 const FENCE_MS = 40_000;

@@ -1,6 +1,5 @@
 /** What a session of weeks must not pay for: everything that it has ever done. */
 import { describe, expect, it } from 'vitest';
-import { reconcilerPortOf } from '../../src/execution/executor.ts';
 import { place } from '../../src/strategy/actions.ts';
 import { BTC, makeRig } from '../execution/rig.ts';
 
@@ -18,7 +17,7 @@ describe('a reconciler run', () => {
       rig.clock.advance(100);
     }
     rig.executor.submit('maker', place(terms));
-    const port = reconcilerPortOf(rig.executor);
+    const port = rig.executor.reconcilerPort;
     expect(port.liveOrders()).toHaveLength(1);
     const closed = [...rig.venue.orders.values()].slice(0, 2);
     expect(port.ordersIn(closed, []).map(({ orderId }) => orderId)).toEqual(
@@ -26,6 +25,6 @@ describe('a reconciler run', () => {
     );
     expect(port.ordersIn(closed, [])).toHaveLength(3);
     expect(port.ordersIn([], [])).toHaveLength(1);
-    expect([...port.tradedSymbols()]).toEqual([BTC.symbol]);
+    expect([...port.state.orders.symbols()]).toEqual([BTC.symbol]);
   });
 });

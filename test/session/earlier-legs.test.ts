@@ -1,12 +1,12 @@
 /** What the journal counts of earlier processes is what they counted, and a process adds to it what it does itself. */
 import { expect, it } from 'vitest';
-import { zeroCounters, type OrderCounters } from '../../src/execution/order-counters.ts';
+import { zeroCounters, type OrderCounters } from '../../src/spine/orders/order-counters.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import { EarlierLegs } from '../../src/session/earlier-legs.ts';
 import { RunRecorder } from '../../src/session/run-recorder.ts';
 import { place } from '../execution/limit-rig.ts';
-import { session, withOlderJournal } from '../execution/older-journal-rig.ts';
+import { session, withOlderJournal } from '../journal/older-journal-rig.ts';
 import { BTC, makeRig, type Rig } from '../execution/rig.ts';
 
 function counted(rig: Rig, own: Readonly<OrderCounters> = zeroCounters()): OrderCounters {

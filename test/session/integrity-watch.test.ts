@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { checkWhole, watchIntegrity } from '../../src/session/integrity-watch.ts';
 import { HandClock } from '../execution/rig.ts';
 

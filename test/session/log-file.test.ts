@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
-import { verifyJournal } from '../../src/execution/journal/verify.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
 import { logFiles, openLogFile } from '../../src/session/log-file.ts';
 import { createLogger } from '../../src/session/logger.ts';
 

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { enterPlace, moneyPlaces, type MoneyIdentity } from '../../src/session/money-place.ts';
 
 let root: string;

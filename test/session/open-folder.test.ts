@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openJournal } from '../../src/execution/journal/sqlite-store.ts';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { Problems, tellSessions } from '../../src/session/panic.ts';
 import { sessionState } from '../../src/session/session-state.ts';
 import { listSessions, writeSession } from '../../src/session/store.ts';

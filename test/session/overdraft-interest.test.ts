@@ -28,7 +28,7 @@ it('is the sum of the hours that ended within it; unreadable is not nothing', as
   const began = sandbox.now();
   expect(await read(began, began + HOUR_MS)).toEqual({});
   const borrowed = await new Promise<{ readonly kind: string }>((resolve) => {
-    exchange.money.transfers.transfer(loan, { lane: 'create' }, resolve);
+    exchange.money.send({ kind: 'transfer', ...loan }, { lane: 'create' }, resolve);
   });
   expect(borrowed.kind).toBe('accepted');
   for (let hour = 0; hour < 3; hour++) running.advance(HOUR_MS + 1_000);

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, expect, test } from 'vitest';
-import type { ExecutorEvent } from '../../src/execution/events.ts';
+import type { ExecutorEvent } from '../../src/spine/events.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { OrderState } from '../../src/model/order.ts';

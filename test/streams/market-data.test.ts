@@ -76,12 +76,43 @@ describe('top', () => {
   });
 
   it('works from best quotes alone where there is no depth', () => {
-    const data = market();
+    const data = market({ bookStart: () => 'updates' });
     const tops = collect<Top>(data.top('BTCUSDT'));
     data.onEvent(quote({ ms: T }, 0, [10_000, 5], [10_001, 6]));
     data.onEvent(quote({ ms: T + 1 }, 0, [10_001, 5], [10_002, 6]));
     expect(tops.map(({ bid }) => bid)).toEqual([100, 100.01]);
     expect(data.mid('BTCUSDT')).toBeCloseTo(100.015, 9);
+  });
+
+  it('waits for the snapshot where the source has any, whatever best quotes come before it', () => {
+    const data = market();
+    const tops = collect<Top>(data.top('BTCUSDT'));
+    data.onEvent(quote({ ms: T }, 2, [10_000, 5], [10_001, 6]));
+    expect(tops).toEqual([]);
+    expect(data.mid('BTCUSDT')).toBeUndefined();
+    data.onEvent(
+      depth({ ms: T + 1 }, true, 1, [
+        [0, 9_990, 3],
+        [1, 10_002, 4],
+      ]),
+    );
+    // The quote is newer by its id: the book has both (M0).
+    expect(tops.map(({ bid, ask }) => [bid, ask])).toEqual([[100, 100.01]]);
+  });
+
+  it('keeps a quote that came while updates wait for their snapshot, where it is newer (M0)', () => {
+    const data = market();
+    const tops = collect<Top>(data.top('BTCUSDT'));
+    data.onEvent(depth({ ms: T }, false, 4, [[0, 9_990, 3]]));
+    data.onEvent(quote({ ms: T + 1 }, 6, [10_000, 5], [10_001, 6]));
+    expect(tops).toEqual([]);
+    data.onEvent(
+      depth({ ms: T + 2 }, true, 3, [
+        [0, 9_990, 2],
+        [1, 10_002, 4],
+      ]),
+    );
+    expect(tops.map(({ bid, ask }) => [bid, ask])).toEqual([[100, 100.01]]);
   });
 });
 

@@ -1,7 +1,6 @@
 /**
- * Positions that share their collateral: all cross positions of one account in one settlement currency, or a single
- * isolated one with its own margin. Equity is the balance plus what the positions are worth; at or below the sum of
- * maintenance margins everything in it is liquidated together. Pure.
+ * All cross positions of one account and settlement currency, or one isolated position. They are liquidated together at
+ * equity ≤ maintenance.
  */
 import { ZERO, type Decimal } from '../../model/money.ts';
 import { notionalOf, unrealizedOf, type Exposure } from './exposure.ts';
@@ -14,16 +13,14 @@ export interface MarkedPosition {
 }
 
 export interface MarginState {
-  /** Balance + unrealised profit; may be below zero after a jump of the mark. */
   readonly equity: Decimal;
-  /** Sum of maintenance margins. */
   readonly maintenance: Decimal;
-  /** maintenance / equity: 1 or more is liquidation; null when equity is zero or below. */
+  /** maintenance / equity; 1 or more is liquidation; null when equity ≤ 0. */
   readonly ratio: Decimal | null;
   readonly isLiquidated: boolean;
 }
 
-/** `balance`: the money that backs these positions, profits not yet realised left out. */
+/** `balance`: without unrealised profit. */
 export function marginState(balance: Decimal, positions: readonly MarkedPosition[]): MarginState {
   let equity = balance;
   let maintenance = ZERO;
@@ -39,16 +36,16 @@ export function marginState(balance: Decimal, positions: readonly MarkedPosition
   };
 }
 
-/** What these positions leave of the balance: the collateral of others for their liquidation price. */
+/** Equity less maintenance: what the other positions may use as collateral. */
 export function unneeded(balance: Decimal, positions: readonly MarkedPosition[]): Decimal {
   const { equity, maintenance } = marginState(balance, positions);
   return equity.minus(maintenance);
 }
 
 /**
- * Collateral of each position for its bankruptcy price when all are closed together: the equity is shared out by
- * maintenance margin. A position's share less its own unrealised profit is what it can lose from its cost, so that closing
- * all at their bankruptcy prices leaves exactly nothing. With a single position it is the balance.
+ * Collateral of each position for its bankruptcy price when all are closed together. Equity is shared in proportion to
+ * maintenance margin. A share less the position's unrealised profit is what it can lose from its cost, so closing all
+ * leaves exactly zero.
  */
 export function bankruptcyCollaterals(balance: Decimal, positions: readonly MarkedPosition[]): readonly Decimal[] {
   if (positions.length === 1) return [balance];

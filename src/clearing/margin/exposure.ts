@@ -1,13 +1,10 @@
-/**
- * What a position stands for in money, and its profit at a price: the input of every margin formula. Made from
- * `model/position.ts` (cost basis, rule A4) with the contract size applied. Pure.
- */
+/** Size and cost of a position with the contract size applied: the input of every margin formula. */
 import { ONE, ZERO, type Decimal } from '../../model/money.ts';
 
 export interface Exposure {
-  /** Signed base units: contracts × contract size; below zero when short. */
+  /** Signed base units: contracts × contract size. */
   readonly quantity: Decimal;
-  /** Signed settlement currency: what `quantity` was bought for; below zero when short. */
+  /** Signed settlement currency; negative when short. */
   readonly cost: Decimal;
 }
 
@@ -20,7 +17,7 @@ export function exposureOf(
   return { quantity: quantity.times(contractSize), cost: cost.times(contractSize) };
 }
 
-/** Value at a price, never below zero. */
+/** Never negative. */
 export function notionalOf({ quantity }: Exposure, price: Decimal): Decimal {
   return quantity.abs().times(price);
 }
@@ -29,10 +26,7 @@ export function unrealizedOf({ quantity, cost }: Exposure, price: Decimal): Deci
   return quantity.times(price).minus(cost);
 }
 
-/**
- * What a position receives when funding settles (rule A3): −rate · mark · quantity, so longs pay when the rate is positive
- * and shorts get it. Exact. Example: rate 0.0001, mark 60000, long 0.5 → −3; short 0.5 → 3.
- */
+/** Amount received: −rate · mark · quantity, exact. Longs pay when the rate is positive. */
 export function fundingPayment({ quantity }: Pick<Exposure, 'quantity'>, rate: Decimal, mark: Decimal): Decimal {
   const received = rate.times(mark).times(quantity).neg();
   return received.isZero() ? ZERO : received;

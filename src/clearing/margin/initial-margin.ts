@@ -1,20 +1,16 @@
 /**
- * Initial margin: what must be set aside to open. A position holds its cost / leverage. Orders hold what the worse side of
- * them would open / leverage: buys and sells of one position cannot both open, so only the greater of the two is held.
- * In hedge mode each position side has its own orders and there is no worse side. Quotients are rounded up to 1e-18
- * (rule A4), in favour of the exchange. Pure; the same for isolated and cross: they differ in who may use the margin.
+ * Initial margin: cost / leverage of the position, plus the opening value of its orders / leverage. In one-way mode
+ * only the greater of buys and sells is held, since both cannot open. Quotients round up to 1e-18.
  */
 import { type Decimal, smaller, sum, ZERO } from '../../model/money.ts';
 import type { Side } from '../../model/order.ts';
 
 const MARGIN_PLACES = 18;
 
-/** The open part of an order. Reduce-only orders open nothing and are left out by the caller. */
+/** The open part of an order. The caller leaves out reduce-only orders. */
 export interface OrderExposure {
   readonly side: Side;
-  /** Limit price, or the average price that a market order would trade at. */
   readonly price: Decimal;
-  /** Base units (contracts × contract size), above zero. */
   readonly quantity: Decimal;
 }
 
@@ -25,9 +21,8 @@ export function initialMargin(value: Decimal, leverage: number): Decimal {
 }
 
 /**
- * Value that the orders of one side would open, after they have closed `position` (signed base units). The orders that
- * trade first close first: the highest bid, the lowest offer.
- * Example: long 1; sells 0.6 at 101 and 0.9 at 102 → the first closes 0.6, the second 0.4 and opens 0.5 · 102 = 51.
+ * Value that orders of one side would open after closing `position` (signed base units). Best prices close first.
+ * Example: long 1; sells 0.6 at 101 and 0.9 at 102 → 0.5 · 102 = 51.
  */
 export function openingValue(side: Side, position: Decimal, orders: readonly OrderExposure[]): Decimal {
   const own = orders.filter((order) => order.side === side);
@@ -45,10 +40,7 @@ export function openingValue(side: Side, position: Decimal, orders: readonly Ord
   return value;
 }
 
-/**
- * What an order loses at once against the mark: a buy above it, a sell below it. Checked when an order is admitted (not
- * held), so that nobody can open a position that is under water.
- */
+/** Immediate loss against the mark. Checked at admission, not held. */
 export function openingLoss({ side, price, quantity }: OrderExposure, mark: Decimal): Decimal {
   const loss = side === 'buy' ? price.minus(mark) : mark.minus(price);
   return loss.gt(0) ? loss.times(quantity) : ZERO;

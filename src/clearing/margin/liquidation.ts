@@ -1,21 +1,16 @@
 /**
- * The two prices at which a position ends. `collateral` is what it can lose: of an isolated position its own margin; of a
- * cross position the balance plus what the other positions are worth and less what they must keep. q is the size, C the
- * cost, both without sign; M the collateral; r and a the rate and amount of the tier; f the liquidation fee rate.
- *
+ * Liquidation and bankruptcy prices. `collateral` of an isolated position is its margin. Of a cross position it is the
+ * balance plus the equity that other positions do not need. q: size, C: cost, both unsigned; M: collateral; r, a: rate
+ * and amount of the tier; f: liquidation fee rate.
  * Liquidation price P: equity equals maintenance margin.
  *   long   M + qP − C = r·qP − a   ⇒  P = (C − M − a) / (q·(1 − r))
  *   short  M + C − qP = r·qP − a   ⇒  P = (C + M + a) / (q·(1 + r))
- * The tier depends on qP; equity less maintenance is monotone in P, so exactly one tier's root lies inside that tier.
- * The two sides of hedge mode move with one mark, so their sizes (with sign), costs and maintenance margins add up:
+ * The tier depends on qP; exactly one tier's root lies inside that tier. Both sides of hedge mode share one mark:
  *   M + ΣqP − ΣC = Σ(r·|q|P − a)   ⇒  P = (ΣC − M − Σa) / (Σq − Σr·|q|)
- *
- * Bankruptcy price B: closing at it and paying the liquidation fee leaves exactly nothing.
+ * Bankruptcy price B: closing at B and paying the fee leaves zero.
  *   long   M + qB − C − f·qB = 0   ⇒  B = (C − M) / (q·(1 − f))
  *   short  M + C − qB − f·qB = 0   ⇒  B = (C + M) / (q·(1 + f))
- *
- * Example: long 1 at 50000, leverage 10, M = 5000, r = 0.005, a = 50, f = 0 → P = 44950 / 0.995 = 45175.879…,
- * B = 45000. Prices are quotients, to 18 places. Pure.
+ * Example: long 1 at 50000, M = 5000, r = 0.005, a = 50, f = 0 → P = 45175.879…, B = 45000. Prices have 18 places.
  */
 import { ZERO, type Decimal } from '../../model/money.ts';
 import type { Exposure } from './exposure.ts';
@@ -23,10 +18,7 @@ import type { RiskTiers, TierBracket } from './risk-tiers.ts';
 
 const PRICE_PLACES = 18;
 
-/**
- * Where the positions of one symbol are liquidated, ascending; none where no price above zero does it: the collateral covers
- * the whole cost of a long. With both sides of hedge mode there may be one below the mark, one above, or both.
- */
+/** Ascending; empty where the collateral covers a long's whole cost. */
 export function liquidationPrices(exposures: readonly Exposure[], collateral: Decimal, tiers: RiskTiers): Decimal[] {
   const quantity = exposures.reduce((sum, exposure) => sum.plus(exposure.quantity), ZERO);
   const cost = exposures.reduce((sum, exposure) => sum.plus(exposure.cost), ZERO);
@@ -46,13 +38,13 @@ export function liquidationPrices(exposures: readonly Exposure[], collateral: De
   return prices.sort((one, other) => one.cmp(other));
 }
 
-/** Each way to put so many positions into the tiers. */
+/** Every assignment of the positions to tiers. */
 function choices(count: number, brackets: readonly TierBracket[]): TierBracket[][] {
   if (count === 0) return [[]];
   return choices(count - 1, brackets).flatMap((before) => brackets.map((bracket) => [...before, bracket]));
 }
 
-/** Zero or below when the collateral covers everything a long can lose. */
+/** Zero or below when the collateral covers all that a long can lose. */
 export function bankruptcyPrice(exposure: Exposure, collateral: Decimal, feeRate: Decimal): Decimal {
   const size = exposure.quantity.abs();
   const cost = exposure.cost.abs();

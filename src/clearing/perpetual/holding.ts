@@ -1,6 +1,4 @@
-/**
- * One perpetual as one account holds it: its terms and its position slots. The market is shared by all accounts.
- */
+/** One perpetual in one account: its terms and position slots. The market is shared by all accounts. */
 import type { VenuePosition } from '../../model/account.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { Decimal } from '../../model/money.ts';
@@ -9,13 +7,11 @@ import type { RiskTiers } from '../margin/risk-tiers.ts';
 import type { MarginBook } from './margin-book.ts';
 import { PositionSlot } from './position-slot.ts';
 
-/** What margin needs to know of a perpetual. */
 export interface PerpetualMarket {
   readonly instrument: Instrument;
   readonly tiers: RiskTiers;
-  /** Null before there is one. */
   readonly mark: Decimal | null;
-  /** NaN before there is one. */
+  /** NaN before the first. */
   readonly markNumber: number;
 }
 
@@ -29,7 +25,6 @@ export interface HoldingTerms {
 export class Holding<Order extends object> {
   readonly market: PerpetualMarket;
   readonly book: MarginBook<Order>;
-  /** By side, as they were first asked for. */
   readonly slots: PositionSlot<Order>[] = [];
   #terms: HoldingTerms;
 
@@ -47,7 +42,7 @@ export class Holding<Order extends object> {
     return this.#terms.marginType === 'isolated';
   }
 
-  /** What is held for it changes with the next `rehold` of the book. */
+  /** What is held changes with the next `rehold` of the book. */
   setTerms(terms: HoldingTerms): void {
     this.#terms = terms;
     for (const slot of this.slots) slot.moved();

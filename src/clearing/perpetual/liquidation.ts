@@ -1,11 +1,9 @@
 /**
- * Liquidation (rule A3). Positions whose equity at the mark is at or below their maintenance margin are closed at the
- * bankruptcy price with the liquidation fee, after the orders that tie up the same money are cancelled:
+ * Positions with equity at or below maintenance are closed at the bankruptcy price plus the liquidation fee. Orders
+ * that hold the same money are cancelled first. The insurance pays what the account lacks.
  *
- *   isolated   this position, which can lose its own margin only
- *   cross      if what the orders free does not suffice, all cross positions of the currency together
- *
- * So the account ends with nothing, never less. What it cannot pay is the insurance's.
+ *   isolated   this position alone, which can lose only its own margin
+ *   cross      all cross positions of the currency, if cancelled orders do not free enough
  */
 import { type Decimal, greater, ZERO } from '../../model/money.ts';
 import type { Side } from '../../model/order.ts';
@@ -19,19 +17,16 @@ import { settleFill, type SettledFill } from './settlement.ts';
 
 export const LIQUIDATION = 'liquidation';
 
-/** Positions that go together: all cross positions of a currency, or one isolated one. */
+/** All cross positions of a currency, or one isolated position. */
 export interface DueLiquidation<Order extends object> {
   readonly book: MarginBook<Order>;
   readonly marginType: HoldingTerms['marginType'];
   readonly slots: readonly PositionSlot<Order>[];
-  /** When it was found, for the reason. */
   readonly state: MarginState;
 }
 
-/** A position that is closed, and the price at which nothing is left of its collateral. */
 export interface ForcedClose<Order extends object> {
   readonly slot: PositionSlot<Order>;
-  /** Of the order that closes it. */
   readonly side: Side;
   readonly quantity: Decimal;
   readonly price: Decimal;
@@ -39,13 +34,12 @@ export interface ForcedClose<Order extends object> {
 }
 
 export interface LiquidationPorts<Order extends object> {
-  /** Cancels the orders that hold the same money. */
   cancelOrders(due: DueLiquidation<Order>): void;
-  /** Makes the order of the exchange's own, which `settleForced` settles. */
+  /** Makes the closing order, which `settleForced` settles. */
   close(close: ForcedClose<Order>): void;
 }
 
-/** Closes all that is due at the marks as they are. What is closed cannot be due again, so this ends. */
+/** Closes all that is due at the present marks. Terminates because a closed position cannot be due again. */
 export function liquidate<Order extends object>(
   books: readonly MarginBook<Order>[],
   ports: LiquidationPorts<Order>,
@@ -82,7 +76,7 @@ function close<Order extends object>(due: DueLiquidation<Order>, ports: Liquidat
   }
 }
 
-/** No price is below one tick: what the collateral covers to the last is still closed by an order. */
+/** At least one tick. */
 function closingPrice<Order extends object>(
   { exposure, slot }: Leg<Order>,
   collateral: Decimal,
@@ -92,12 +86,10 @@ function closingPrice<Order extends object>(
   const tick = instrument.exactPrice(1);
   const exact = bankruptcyPrice(exposure, collateral, rules.liquidationFeeRate);
   if (rules.bankruptcyPrice === 'exact') return greater(exact, tick);
-  // Up for a long, down for a short.
   const rounding = exposure.quantity.gt(ZERO) ? 'ceil' : 'floor';
   return greater(exact.div(tick).toDecimalPlaces(0, rounding).times(tick), tick);
 }
 
-/** Moves the money of a forced close. */
 export function settleForced<Order extends object>(
   { slot, side, price, quantity }: ForcedClose<Order>,
   now: number,

@@ -1,7 +1,4 @@
-/**
- * The perpetuals of one account: position mode, a holding for each symbol, a margin book for each settlement currency.
- * Whoever trades a symbol often keeps its holding or slot.
- */
+/** The perpetuals of one account: position mode, a holding per symbol, a margin book per settlement currency. */
 import { ZERO, type Decimal } from '../../model/money.ts';
 import type { Wallet } from '../accounts.ts';
 import { sidesOfMode, type PositionMode } from '../position-mode.ts';
@@ -13,13 +10,12 @@ import type { PerpetualRules } from './rules.ts';
 export class MarginAccount<Order extends object> {
   mode: PositionMode = 'one-way';
   readonly wallet: Wallet;
-  /** By settlement currency, as they were first asked for. */
   readonly books: MarginBook<Order>[] = [];
   readonly #rules: PerpetualRules;
   readonly #freeSpotLocks: FreeSpotLocks | null;
   readonly #holdings = new Map<PerpetualMarket, Holding<Order>>();
 
-  /** Without `freeSpotLocks` no loss takes what spot orders lock. */
+  /** Without `freeSpotLocks` losses never take money locked by spot orders. */
   constructor(wallet: Wallet, rules: PerpetualRules, freeSpotLocks: FreeSpotLocks | null = null) {
     this.wallet = wallet;
     this.#rules = rules;
@@ -30,7 +26,6 @@ export class MarginAccount<Order extends object> {
     return this.#holdings.values();
   }
 
-  /** `terms`: those that it begins with. */
   holding(market: PerpetualMarket, terms: HoldingTerms): Holding<Order> {
     let holding = this.#holdings.get(market);
     if (holding === undefined) {
@@ -40,7 +35,6 @@ export class MarginAccount<Order extends object> {
     return holding;
   }
 
-  /** The slots of a holding in the present mode. */
   slotsOf(holding: Holding<Order>): PositionSlot<Order>[] {
     return sidesOfMode[this.mode].map((side) => holding.slot(side));
   }
@@ -50,17 +44,16 @@ export class MarginAccount<Order extends object> {
     return undefined;
   }
 
-  /** What may leave the account or back a new order, of what is available. */
+  /** What may leave the account or back a new order. */
   free(currency: string): Decimal {
     return this.book(currency)?.free() ?? this.wallet.pocket(currency).available;
   }
 
-  /** What the open cross positions have lost so far, zero or above. */
+  /** Unrealised loss of open cross positions, zero or above. */
   crossLoss(currency: string): Decimal {
     return this.book(currency)?.crossLoss() ?? ZERO;
   }
 
-  /** Whether positions or orders stand, in one holding or anywhere. */
   isEngaged(holding?: Holding<Order>): boolean {
     const holdings = holding === undefined ? [...this.#holdings.values()] : [holding];
     return holdings.some(({ slots }) => slots.some((slot) => slot.isOpen || slot.orders.size > 0));

@@ -1,9 +1,8 @@
 /**
- * Margin of one account in one settlement currency (rule A3): what its positions and orders hold, what is left for new
- * ones, and what stands behind them. Cross positions share the balance; an isolated one has its margin and no more. The
- * needs of all slots are one running sum: a change asks the slot that moved alone.
+ * Margin of one account in one settlement currency. Cross positions share the balance; an isolated one has only its own
+ * margin. The needs of all slots are one running sum.
  *
- *   pocket.margin = Σ need, as far as there is money for it      pocket.isolated = Σ owned
+ *   pocket.margin = Σ need, limited by available money      pocket.isolated = Σ owned
  */
 import { smaller, sum, ZERO, type Decimal } from '../../model/money.ts';
 import { marginState, type MarginState, type MarkedPosition } from '../margin/cross-account.ts';
@@ -13,33 +12,31 @@ import type { PerpetualMarket } from './holding.ts';
 import type { PositionSlot } from './position-slot.ts';
 import type { PerpetualRules } from './rules.ts';
 
-/** A position with its mark. */
 export interface Leg<Order extends object> extends MarkedPosition {
   readonly slot: PositionSlot<Order>;
 }
 
-/** Frees money that spot orders lock in a currency, because a loss needs it. */
 export type FreeSpotLocks = (currency: string, now: number) => void;
 
-/** Equity this many times the maintenance margin is out of reach of any rounding of the first look. */
+/** Equity above this multiple of maintenance is safe from rounding in the quick check. */
 const SAFE_MULTIPLE = 1.5;
 
 export class MarginBook<Order extends object> {
   readonly pocket: Pocket;
   readonly rules: PerpetualRules;
   readonly slots: PositionSlot<Order>[] = [];
-  /** Losses have left less than is to be held, or may have. */
+  /** Losses may have left less than must be held. */
   isShort = false;
   readonly #freeSpotLocks: FreeSpotLocks | null;
   #need: Decimal = ZERO;
   #open: readonly PositionSlot<Order>[] = [];
-  /** The symbol that alone is open. */
+  /** Set when only one symbol is open. */
   #market: PerpetualMarket | null = null;
-  /** Nothing is due at marks of it from here to there, unless money or a slot has moved since. */
+  /** Nothing is due at marks in this range until money or a slot moves. */
   #quietFrom = Infinity;
   #quietTo = -Infinity;
   #quietMoves = 0;
-  /** The balance behind the cross positions, and as a number. */
+  /** Balance behind the cross positions. */
   #balance: Decimal = ZERO;
   #balanceNumber = 0;
 
@@ -53,12 +50,10 @@ export class MarginBook<Order extends object> {
     return this.pocket.currency;
   }
 
-  /** Slots with a position. */
   get open(): readonly PositionSlot<Order>[] {
     return this.#open;
   }
 
-  /** What is to be held for all slots. */
   get need(): Decimal {
     return this.#need;
   }
@@ -67,7 +62,6 @@ export class MarginBook<Order extends object> {
     this.slots.push(slot);
   }
 
-  /** A slot needs something else than before. */
   renew(slot: PositionSlot<Order>, before: Decimal): void {
     const { need } = slot;
     if (this.slots.length === 1) this.#need = need;
@@ -80,25 +74,24 @@ export class MarginBook<Order extends object> {
     this.#forgetQuiet();
   }
 
-  /** Holds what is needed now, as far as there is money for it; false when that is not all. */
+  /** Holds the present need as far as money allows; false when short. */
   rehold(): boolean {
     this.isShort = !this.pocket.hold(this.#need);
     return !this.isShort;
   }
 
-  /** A position has ended: no quotient of it is left in any sum. */
+  /** Narrows scales after a position ended and its quotients cancelled out. */
   narrow(): void {
     this.#need = this.#need.narrowed();
     this.pocket.narrow();
   }
 
-  /** What may back a new order: what is available, less what the open cross positions have lost so far. */
+  /** Available, less the unrealised loss of cross positions. */
   free(): Decimal {
     const lost = this.crossLoss();
     return lost.isZero() ? this.pocket.available : this.pocket.available.minus(lost);
   }
 
-  /** What the open cross positions have lost so far, zero or above. */
   crossLoss(): Decimal {
     let unrealized = ZERO;
     for (const { holding, exposure, market } of this.#open) {
@@ -108,7 +101,7 @@ export class MarginBook<Order extends object> {
     return unrealized.isNegative() ? unrealized.neg() : ZERO;
   }
 
-  /** What backs the cross positions: all but the margin of isolated ones, and but the locks of spot orders or with them. */
+  /** Everything except isolated margin; spot locks count by rule `spotLocksBack`. */
   crossBalance(): Decimal {
     const { backing, locked } = this.pocket;
     return this.rules.spotLocksBack ? sum(backing, locked) : backing;
@@ -132,7 +125,6 @@ export class MarginBook<Order extends object> {
     return marginState(slot.margin, leg === undefined ? [] : [leg]);
   }
 
-  /** Nothing without a mark: then nothing can be said of a position. */
   legOf(slot: PositionSlot<Order>): Leg<Order> | undefined {
     const { mark, tiers } = slot.market;
     return mark === null ? undefined : { slot, exposure: slot.exposure, mark, tiers };
@@ -142,7 +134,7 @@ export class MarginBook<Order extends object> {
     if (!amount.isZero()) this.pocket.receive(amount, from);
   }
 
-  /** Takes from what is available, then from the slot's own margin, then from margin held, then from spot locks. */
+  /** Takes from available, then the slot's own margin, then held margin, then spot locks. */
   charge(slot: PositionSlot<Order>, amount: Decimal, to: HouseAccount): void {
     if (amount.isZero()) return;
     const { pocket } = this;
@@ -158,7 +150,7 @@ export class MarginBook<Order extends object> {
     pocket.betweenHouse(left, 'insurance', to);
   }
 
-  /** Takes from an isolated slot's own margin; answers what it does not cover. */
+  /** Takes from an isolated slot's own margin; returns the rest. */
   chargeOwned(slot: PositionSlot<Order>, amount: Decimal, to: HouseAccount): Decimal {
     const taken = smaller(amount, slot.owned);
     if (taken.isZero()) return amount;
@@ -167,7 +159,6 @@ export class MarginBook<Order extends object> {
     return amount.minus(taken);
   }
 
-  /** Gives an isolated slot margin of its own, as far as there is money for it. */
   endow(slot: PositionSlot<Order>, amount: Decimal): void {
     slot.owned = sum(slot.owned, this.pocket.setAside(amount));
   }
@@ -177,16 +168,14 @@ export class MarginBook<Order extends object> {
     slot.owned = slot.owned.minus(amount);
   }
 
-  /** Cheap: false where nothing can be due at the marks as they are. */
+  /** Quick check: false where nothing can be due. */
   mayBeDue(): boolean {
     if (this.#open.length === 0) return false;
     if (this.#market === null) return !this.#isSafe();
     if (this.pocket.moves !== this.#quietMoves) this.#forgetQuiet();
     const mark = this.#market.markNumber;
-    // Without a mark nothing can be said of a position.
     if (Number.isNaN(mark) || (mark >= this.#quietFrom && mark <= this.#quietTo)) return false;
-    // Whoever looks closer and finds something moves a slot or money.
-    // Equity is linear in the mark and maintenance bends upward: what is not due at two marks is not due between them.
+    // Equity is linear and maintenance convex in the mark: not due at two marks, not due between.
     this.#quietFrom = Math.min(this.#quietFrom, mark);
     this.#quietTo = Math.max(this.#quietTo, mark);
     return !this.#isSafe();
@@ -198,7 +187,7 @@ export class MarginBook<Order extends object> {
     this.#quietTo = -Infinity;
   }
 
-  /** In numbers: every maintenance margin at the highest rate of its tiers, with a wide berth. */
+  /** In doubles, with the highest maintenance rate. */
   #isSafe(): boolean {
     let equity = 0;
     let maintenance = 0;

@@ -1,6 +1,6 @@
 /**
- * What an order asks of the margin when it comes in, while it stands and when it ends. An order locks nothing of its own:
- * what all orders of a slot would open is one sum. Refusals of size are here too, in the order in which they are looked at.
+ * Margin of an order at admission, while open and at its end. Orders of a slot are held as one sum. Size refusals are
+ * checked here in a fixed order.
  */
 import { type Decimal, greater, sum, ZERO } from '../../model/money.ts';
 import type { Side } from '../../model/order.ts';
@@ -10,10 +10,10 @@ import type { PositionSlot } from './position-slot.ts';
 
 const AVERAGE_PLACES = 18;
 
-/** A notional below this part of what is allowed is so whatever was rounded on the way to its number. */
+/** Below this part of the limit no rounding matters. */
 const FAR = 0.5;
 
-/** What an order would trade at once: Σ price × quantity, and lots. */
+/** Immediate execution: Σ price × quantity, and lots. */
 export interface Walk {
   readonly cost: Decimal;
   readonly lots: number;
@@ -21,20 +21,19 @@ export interface Walk {
 
 export interface IncomingOrder {
   readonly side: Side;
-  /** Null on market orders. */
   readonly ticks: number | null;
   readonly lots: number;
   readonly reduceOnly: boolean | undefined;
-  /** Nothing for a limit that bounds what it opens at anyway. */
+  /** Zero for a limit order whose limit bounds its value. */
   readonly walk: Walk;
 }
 
 export interface OrderMargin {
-  /** While it stands: the limit; zero for a market order, which is over at once. */
+  /** While open: the limit; zero for a market order. */
   readonly price: Decimal;
-  /** As it comes in. Above the limit for a sell whose limit is below the bids: it opens at what they pay. */
+  /** At admission. A sell below the bids opens at the bid prices, above its limit. */
   readonly opening: Decimal;
-  /** Taker fee of the whole order and its loss against the mark: needed, not held. */
+  /** Taker fee of the whole order and its loss against the mark: required, not held. */
   readonly besides: Decimal;
 }
 
@@ -64,12 +63,12 @@ export function orderMarginOf<Order extends object>(
   return { price, opening, besides: besides.times(instrument.contractSize) };
 }
 
-/** Rounded, so that sums of what orders would open come back to zero when they go. */
+/** Rounded, so that sums return to exactly zero when orders end. */
 function averageOf(cost: Decimal, quantity: Decimal): Decimal {
   return quantity.isZero() ? ZERO : cost.div(quantity).toDecimalPlaces(AVERAGE_PLACES, 'up');
 }
 
-/** Refuses a closing order that is greater than the position. */
+/** Refuses a closing order greater than the position. */
 export function refuseClosing<Order extends object>(
   slot: PositionSlot<Order>,
   side: Side,
@@ -81,7 +80,7 @@ export function refuseClosing<Order extends object>(
   return refusal('reduce_only_violation', text, 'quantity');
 }
 
-/** Refuses an order with which more could be held than without it, and more than the tiers allow at the leverage. */
+/** Refuses an order that increases the possible position beyond what the tiers allow at the leverage. */
 export function refuseLeverage<Order extends object>(
   slot: PositionSlot<Order>,
   { side, lots }: IncomingOrder,
@@ -97,7 +96,7 @@ export function refuseLeverage<Order extends object>(
   return refusal('leverage_too_high', `${text}, this order would make it ${after.toFixed()}`, 'quantity');
 }
 
-/** Holds what an order needs; false, and nothing changes, when the account does not have it. */
+/** Holds what an order needs; false without change when the account is short. */
 export function admitOrder<Order extends object>(
   slot: PositionSlot<Order>,
   order: Order,
@@ -122,7 +121,7 @@ export function admitOrder<Order extends object>(
   return true;
 }
 
-/** Whether the account can pay for a fill of a market order that has waited: nothing is held for it. */
+/** Whether the account can pay for a fill of a waiting market order, for which nothing is held. */
 export function coversFill<Order extends object>(
   slot: PositionSlot<Order>,
   order: Order,
@@ -135,7 +134,6 @@ export function coversFill<Order extends object>(
   return slot.book.free().gte(extra.plus(greater(fee, ZERO)));
 }
 
-/** An order has ended. */
 export function releaseOrder<Order extends object>(slot: PositionSlot<Order>, order: Order): void {
   slot.orders.remove(order);
   slot.renew();

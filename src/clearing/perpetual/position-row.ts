@@ -1,7 +1,6 @@
 /**
- * A position as the exchange reports it, as it was when the row was made. Fields that are
- * quotients are made when somebody reads them, from figures that are kept with the row: the liquidation price asks every
- * position of the currency, and few readers ask for it.
+ * A position as the exchange reports it, frozen when the row was made. Quotients are computed on first read, since the
+ * liquidation price visits every position of the currency.
  */
 import type { VenuePosition } from '../../model/account.ts';
 import { decimalText, ZERO, type Decimal } from '../../model/money.ts';
@@ -15,7 +14,7 @@ import type { PositionSlot } from './position-slot.ts';
 
 const AVERAGE_PLACES = 18;
 
-/** What stands behind a position: its own margin, or the balance with the other cross positions. */
+/** Own margin, or the balance with the other cross positions. */
 interface Backing {
   readonly balance: Decimal;
   readonly legs: readonly Leg<object>[];
@@ -76,7 +75,7 @@ export class PositionRow implements VenuePosition {
     const others = legs.filter(({ slot }) => slot.market !== this.#market);
     const exposures = own.length === 0 ? [this.#exposure] : own.map(({ exposure }) => exposure);
     const prices = liquidationPrices(exposures, unneeded(balance, others), this.#market.tiers);
-    // Of both sides of hedge mode the one that the mark would reach by going against this side, where there is one.
+    // In hedge mode the price on the losing side of this position, if there is one.
     const price = this.#held.isNegative() ? prices.at(-1) : prices[0];
     return price === undefined ? null : decimalText(price.toDecimalPlaces(places));
   }
@@ -89,7 +88,6 @@ export class PositionRow implements VenuePosition {
     return decimalText(this.#realized.times(this.#market.instrument.contractSize));
   }
 
-  /** All fields as plain data. */
   copy(): VenuePosition {
     return {
       symbol: this.symbol,
@@ -116,12 +114,12 @@ export class PositionRow implements VenuePosition {
   }
 }
 
-/** Signed in one-way mode alone. */
+/** Signed in one-way mode only. */
 export function shownQuantity(side: PositionSide, quantity: Decimal): Decimal {
   return side === 'both' ? quantity : quantity.abs();
 }
 
-/** Null where nothing liquidates: a flat position, or one of a currency without its mark. */
+/** Null where nothing liquidates: a flat position, or no mark. */
 function backingOf({ isOpen, holding, book, margin, market }: PositionSlot<object>): Backing | null {
   if (!isOpen) return null;
   const places = book.rules.liquidationPricePlaces;

@@ -1,7 +1,5 @@
 /**
- * The place of one position: account × symbol × position side, with the orders that belong to it. One-way has one side,
- * `both`; hedge has `long` and `short`. Figures that margin asks for often are kept after each change. This file only
- * counts; money is moved by `settlement.ts`.
+ * The position of one account, symbol and position side, with its orders. It only counts; `settlement.ts` moves money.
  */
 import { greater, sum, ZERO, type Decimal } from '../../model/money.ts';
 import type { PositionSide, Side } from '../../model/order.ts';
@@ -20,14 +18,14 @@ export class PositionSlot<Order extends object> {
   readonly side: PositionSide;
   readonly orders: SlotOrders<Order>;
   readonly position = new Position();
-  /** Unix ms of the last change. */
+  /** Unix ms. */
   updatedAt = 0;
-  /** Margin that an isolated position owns: what it got when it opened, less funding that it paid. */
+  /** Own margin of an isolated position: what it received at opening, less paid funding. */
   owned: Decimal = ZERO;
   #exposure: Exposure = { quantity: ZERO, cost: ZERO };
   #initial: Decimal = ZERO;
   #need: Decimal = ZERO;
-  /** Base units and their cost as numbers, for the quick look at every mark. */
+  /** Base units and cost as doubles, for the quick check at every mark. */
   quantityNumber = 0;
   costNumber = 0;
   #marginNumber = 0;
@@ -58,7 +56,7 @@ export class PositionSlot<Order extends object> {
     return this.#exposure;
   }
 
-  /** Margin that the position has: what an isolated one owns, else its cost / leverage. */
+  /** Own margin if isolated, else cost / leverage. */
   get margin(): Decimal {
     return this.holding.isIsolated ? this.owned : this.#initial;
   }
@@ -70,7 +68,7 @@ export class PositionSlot<Order extends object> {
     return this.#marginNumber;
   }
 
-  /** What is to be held for the position and its orders, beside what it owns. */
+  /** To be held for position and orders, beside what it owns. */
   get need(): Decimal {
     return this.#need;
   }
@@ -83,7 +81,6 @@ export class PositionSlot<Order extends object> {
     return this.holding.isIsolated ? ofOrders : sum(this.#initial, ofOrders);
   }
 
-  /** How much of an order of `side` would close. */
   closable(side: Side): Decimal {
     const { quantity } = this.position;
     return (side === 'sell' ? quantity.gt(0) : quantity.lt(ZERO)) ? quantity.abs() : ZERO;
@@ -93,7 +90,7 @@ export class PositionSlot<Order extends object> {
     return onlyCloses(this.side, side, reduceOnly);
   }
 
-  /** Value that the position would have, were the orders of its worse side filled, and one more. */
+  /** Position value if all orders of the worse side, and `more`, were filled. */
   valueAfter(more?: OrderExposure): Decimal {
     const { quantity, cost } = this.#exposure;
     const held = cost.abs();
@@ -104,12 +101,12 @@ export class PositionSlot<Order extends object> {
     return greater(held, greater(after('buy'), after('sell')));
   }
 
-  /** More than that is out of reach, but for rounding: all orders of both sides filled. */
+  /** Upper bound of `valueAfter`, except for rounding. */
   get mostAfter(): number {
     return Math.abs(this.costNumber) + this.orders.valueNumber;
   }
 
-  /** Applies a fill; answers the profit, settlement currency. */
+  /** Returns the profit, settlement currency. */
   apply(side: Side, price: Decimal, quantity: Decimal, now: number): Decimal {
     const { position } = this;
     const before = position.quantity;
@@ -121,7 +118,6 @@ export class PositionSlot<Order extends object> {
     return profit;
   }
 
-  /** The position or its terms have changed. */
   moved(): void {
     this.#exposure = exposureOf(this.position, this.market.instrument.contractSize);
     const { quantity, cost } = this.#exposure;
@@ -131,7 +127,6 @@ export class PositionSlot<Order extends object> {
     this.renew();
   }
 
-  /** What is to be held for it has changed. */
   renew(need = this.needNow()): void {
     const before = this.#need;
     this.#need = need;

@@ -1,7 +1,6 @@
 /**
- * What a fill and funding move (rule A3): profit or loss against the market account and the fee to the exchange, in the
- * settlement currency, nothing else. Profit comes in before margin is held, losses are taken after, so that the margin
- * they free pays for them. Losses beyond all that the account has are the insurance's.
+ * Money of fills and funding, in the settlement currency. Profit arrives before margin is held and losses are taken
+ * after, so freed margin pays for them. The insurance pays what exceeds the account.
  */
 import { type Decimal, smaller, ZERO } from '../../model/money.ts';
 import type { Side } from '../../model/order.ts';
@@ -15,20 +14,18 @@ const RELEASED_PLACES = 18;
 export interface PerpetualFill {
   readonly side: Side;
   readonly price: Decimal;
-  /** Contracts. */
   readonly quantity: Decimal;
   readonly feeRate: Decimal;
-  /** Account of the exchange that gets the fee. */
   readonly feeTo: HouseAccount;
 }
 
 export interface SettledFill {
   readonly fee: Decimal;
-  /** Before the fee; zero when it only opened. */
+  /** Before the fee; zero for an opening fill. */
   readonly profit: Decimal;
 }
 
-/** One side of a fill: closes first, opens with the rest. What the order has left is counted by the caller. */
+/** Settles one side of a fill: closes first, opens with the rest. The caller updates the order. */
 export function settleFill<Order extends object>(
   slot: PositionSlot<Order>,
   { side, price, quantity, feeRate, feeTo }: PerpetualFill,
@@ -53,7 +50,7 @@ export function settleFill<Order extends object>(
   return { fee, profit };
 }
 
-/** What a close gives back of an isolated margin: in proportion, rounded down. */
+/** Isolated margin released by a close: proportional, rounded down. */
 function releasedBy<Order extends object>({ owned, quantity }: PositionSlot<Order>, closes: Decimal): Decimal {
   const size = quantity.abs();
   if (closes.eq(size)) return owned;
@@ -61,8 +58,8 @@ function releasedBy<Order extends object>({ owned, quantity }: PositionSlot<Orde
 }
 
 /**
- * Funding of a position: rate · mark · quantity, longs pay when the rate is positive. An isolated one pays from its margin
- * first, and what it receives is added to it. Answers what was received; below zero when paid.
+ * Returns the amount received: −rate · mark · quantity, negative when paid. An isolated position pays from, and
+ * receives into, its own margin first.
  */
 export function payFunding<Order extends object>(
   slot: PositionSlot<Order>,

@@ -1,6 +1,6 @@
 /**
- * The active orders of a position slot and what they would open, per side. Sums are kept as orders come, trade and go, so
- * that an account with many resting orders costs no more than one with few, unless a position stands in their way.
+ * The active orders of a position slot and the value they would open, per side. Sums are kept incrementally, so cost
+ * does not grow with the number of orders unless a position offsets them.
  */
 import type { Instrument } from '../../model/instrument.ts';
 import { ONE, ZERO, type Decimal } from '../../model/money.ts';
@@ -12,11 +12,9 @@ interface Standing extends OrderExposure {
   readonly value: Decimal;
 }
 
-/** `Order`: whatever the exchange knows its orders by. */
 export class SlotOrders<Order extends object> {
   readonly #instrument: Instrument;
   readonly #isUnit: boolean;
-  /** Every active order; null for one that opens nothing. */
   readonly #standing = new Map<Order, Standing | null>();
   readonly #values: Record<Side, Decimal> = { buy: ZERO, sell: ZERO };
 
@@ -29,7 +27,7 @@ export class SlotOrders<Order extends object> {
     return this.#standing.size;
   }
 
-  /** Of both sides, whatever they would close; for estimates. */
+  /** Both sides, ignoring what they would close; for estimates. */
   get valueNumber(): number {
     return this.#values.buy.toNumber() + this.#values.sell.toNumber();
   }
@@ -38,18 +36,18 @@ export class SlotOrders<Order extends object> {
     return this.#standing.keys();
   }
 
-  /** `price`: at which its margin is reckoned; null for an order that can only close. */
+  /** `price`: for margin; null for an order that can only close. */
   put(order: Order, side: Side, price: Decimal | null, lots: number): void {
     this.#set(order, price === null ? null : this.exposure(side, price, lots));
   }
 
-  /** An order traded: `lots` are left. */
+  /** `lots`: the rest after a trade. */
   update(order: Order, lots: number): void {
     const before = this.#standing.get(order);
     if (before) this.#set(order, this.exposure(before.side, before.price, lots));
   }
 
-  /** What it would need at another price is asked for while `ask` runs. */
+  /** Runs `ask` with the order at another price, then restores it. */
   at<T>(order: Order, price: Decimal, lots: number, ask: () => T): T {
     const before = this.#standing.get(order);
     if (!before) return ask();
@@ -65,7 +63,7 @@ export class SlotOrders<Order extends object> {
     this.#standing.delete(order);
   }
 
-  /** Value that the orders of a side would open beyond `position`, signed base units, and one more order with them. */
+  /** Value opened beyond `position` (signed base units) by the orders of a side and `more`. */
   opening(side: Side, position: Decimal, more?: OrderExposure): Decimal {
     const extra = more?.side === side ? more : undefined;
     const value = this.#values[side];

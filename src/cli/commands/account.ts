@@ -1,7 +1,4 @@
-/**
- * `tidewire account overview|transactions|fees|referral|me|assets|networks`: what the account holds and did, and the
- * dictionaries of the exchange (interface, "Account"). Reads only.
- */
+/** `tidewire account overview|transactions|fees|referral|me|assets|networks` (interface, "Account"). Reads only. */
 import { Command } from 'commander';
 import type { BuildCommand } from '../command.ts';
 import { buildAssets } from './account/dictionaries.ts';

@@ -60,7 +60,6 @@ function repeatOption(text: string | undefined): number {
   throw sessionErrors.make('bad_option', `--repeat ${text} is not a whole number of 1 or more`, { option: 'repeat' });
 }
 
-/** Writes what was asked for and puts the paths into the result. */
 function writeFiles(io: CliIo, options: Options, result: BacktestResult): BacktestResult {
   const report = options.report === undefined ? null : resolve(io.cwd, options.report);
   const file = options.result === undefined ? null : resolve(io.cwd, options.result);
@@ -137,7 +136,7 @@ export const build: BuildCommand = (io) =>
         }).finally(() => bar.stop());
         await supervisor.stop();
         const problems = await types;
-        // Data that was repeated to measure the machine is no try at the market.
+        // Repeated data is a measurement, not a trial.
         const trial =
           repeat > 1
             ? run.result

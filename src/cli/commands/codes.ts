@@ -1,6 +1,4 @@
-/**
- * `tidewire codes create|redeem|my|show`: vouchers that move money between users of the exchange (interface, "codes").
- */
+/** `tidewire codes create|redeem|my|show`: vouchers between users (interface, "codes"). */
 import { Command } from 'commander';
 import type { BuildCommand } from '../command.ts';
 import { buildCreate } from './codes/create.ts';

@@ -1,6 +1,4 @@
-/**
- * `tidewire config show|schema|check`: what is in force and why, the JSON Schema for editors, and a check of a file.
- */
+/** `tidewire config show|schema|check`. */
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource } from '../config-option.ts';

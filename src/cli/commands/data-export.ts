@@ -7,7 +7,7 @@ import { progressBar } from '../progress-bar.ts';
 import { recordingErrors } from '../../recording/errors.ts';
 import { EXPORT_FORMATS, type ExportOptions, exportTape, isExportFormat } from '../../recording/export/export.ts';
 import { KINDS } from '../../recording/tape-chunk.ts';
-import { openTape } from '../../recording/tape.ts';
+import { openTape } from '../../recording/open-tape.ts';
 import type { MarketEventKind } from '../../model/market-event.ts';
 
 interface Options {

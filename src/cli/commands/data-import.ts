@@ -1,4 +1,4 @@
-/** `tidewire data import`: foreign market data into a recording (cli.md, `data import`). */
+/** `tidewire data import`: foreign market data into a recording. */
 import { Command } from 'commander';
 import { resolve } from 'node:path';
 import { action, type CliIo, type CommandResult } from '../command.ts';

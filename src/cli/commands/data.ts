@@ -1,6 +1,6 @@
 /**
- * `tidewire data import|info|verify|compile|export`: bring in market data, look at it, check it, build its tape, write it
- * out. With `--strict` damage is exit 5; without, what is whole is used and what is lost is said.
+ * `tidewire data import|info|verify|compile|export`. Damage exits 5 with `--strict`; otherwise the rest is used and the
+ * loss reported.
  */
 import { Command } from 'commander';
 import { resolve } from 'node:path';
@@ -20,7 +20,7 @@ interface StrictOption {
 
 const INTEGRITY = 5;
 
-/** The exit code of a command that met damage: 5 with `--strict`. */
+/** 5 for damage with `--strict`. */
 function exitFor(strict: boolean | undefined, problems: readonly string[]): { readonly exit?: number } {
   return strict === true && problems.length > 0 ? { exit: INTEGRITY } : {};
 }

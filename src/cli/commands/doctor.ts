@@ -1,7 +1,4 @@
-/**
- * `tidewire doctor`: checks this machine, this configuration and, when addresses are set, the exchange. Exit 1 when a
- * check fails.
- */
+/** `tidewire doctor`: checks machine, configuration and, with addresses, the exchange. Exit 1 when a check fails. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
@@ -93,7 +90,7 @@ function checkLogin(io: CliIo, exchange: Exchange): Promise<Check> {
   });
 }
 
-/** A strategy that cannot be loaded is said by its own check. */
+/** Unloadable strategies have their own check. */
 async function tradesPerpetuals({ strategies }: Config, instruments: Instruments, name: string): Promise<boolean> {
   try {
     const prepared = await prepareStrategies({ file: undefined, params: {}, entries: strategies, inRealTime: true });
@@ -104,12 +101,12 @@ async function tradesPerpetuals({ strategies }: Config, instruments: Instruments
   }
 }
 
-/** A start asks for ten times its own journal; which one that will be is not known here. */
+/** A start wants ten times its journal; which one is unknown here. */
 function largestJournal(root: string): number {
   return Math.max(0, ...folderPaths(root).map((path) => journalBytes(path)));
 }
 
-/** Of sessions that a start would go on with; empty where there is nothing to say of them. */
+/** Of resumable sessions. */
 function checkJournals(root: string): readonly Check[] {
   const open = listSessions(root).filter(({ record }) => !isOver(record));
   return open.flatMap(({ path }) => checkJournal(path) ?? []);

@@ -1,7 +1,4 @@
-/**
- * `tidewire drift SESSION`: the gap between what a session made and what its backtest says, split by cause. The parts add
- * up to the gap exactly. A gap is a finding, not a failure: exit 0.
- */
+/** `tidewire drift SESSION`: the gap between a session and its backtest, by cause. A gap exits 0. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
@@ -27,7 +24,7 @@ const NAMES: Readonly<Record<DriftPart, string>> = {
   rest: 'rest',
 };
 
-/** Exact amounts are long; a person reads eight decimals, `--json` has all of them. */
+/** Eight decimals; `--json` has all. */
 function shown(amount: string): string {
   return Number(amount).toFixed(8);
 }

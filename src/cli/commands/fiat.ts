@@ -1,6 +1,5 @@
 /**
- * `tidewire fiat list|draft|submit|create|delete`: deposits and withdrawals of fiat through the cashier (interface,
- * "Fiat application").
+ * `tidewire fiat list|draft|submit|create|delete`: fiat through the cashier (interface, "Fiat application").
  *
  *   draft ─▶ created ─ submit ─▶ submitted ─▶ processing ─▶ completed, rejected, failed      create: submitted at once
  *   created, submitted ─ delete ─▶ canceled (assumed)

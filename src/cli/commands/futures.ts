@@ -1,7 +1,4 @@
-/**
- * `tidewire futures …`: perpetuals by hand (interface, "Futures trading"): public data, positions and how they are held,
- * orders and their history. What changes a position shows it first and asks.
- */
+/** `tidewire futures …`: perpetuals by hand (interface, "Futures trading"). Changes show a plan and ask. */
 import { Command } from 'commander';
 import type { BuildCommand } from '../command.ts';
 import { buildClose } from './futures/close.ts';

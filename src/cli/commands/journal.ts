@@ -1,12 +1,12 @@
-/** `tidewire journal show|verify|export|backup|restore|acknowledge|approve-build|clear-kill SESSION`: the journal of a session, read or kept safe. */
+/** `tidewire journal show|verify|export|backup|restore|acknowledge|approve-build|clear-kill SESSION`. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { executionErrors } from '../../execution/errors.ts';
-import { journalDoubt, type JournalDoubt } from '../../execution/journal/doubt.ts';
-import { openJournal } from '../../execution/journal/sqlite-store.ts';
-import { readJournal, readLandmarks, verifyJournal, type VerifyReport } from '../../execution/journal/verify.ts';
-import { replayRows } from '../../execution/replay.ts';
+import { journalErrors } from '../../journal/errors.ts';
+import { journalDoubt, type JournalDoubt } from '../../journal/doubt.ts';
+import { openJournal } from '../../journal/sqlite-store.ts';
+import { readJournal, readLandmarks, verifyJournal, type VerifyReport } from '../../journal/verify.ts';
+import { replayJournal } from '../../journal/resume.ts';
 import type { JournalEntry, JournalRow } from '../../model/journal.ts';
 import { approveBuild } from '../../session/approve-build.ts';
 import { dropKillFile, readKillFile } from '../../session/kill-file.ts';
@@ -14,9 +14,10 @@ import { backupSession, restoreSession } from '../../session/restore.ts';
 import { sessionFiles } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
+import { configSource } from '../config-option.ts';
+import { loadConfig } from '../../session/config/load.ts';
 import { writeOutput } from '../output-file.ts';
 
-const SESSIONS = join('data', 'sessions');
 const EXPORTED_AT_ONCE = 1024;
 
 export const build: BuildCommand = (io) => {
@@ -25,7 +26,7 @@ export const build: BuildCommand = (io) => {
   );
   journal.addHelpText(
     'after',
-    '\nExample: npx tidewire journal verify data/sessions/spread-maker-1 --json\nSESSION is a directory, a journal file, or an id under data/sessions.',
+    '\nExample: npx tidewire journal verify data/sessions/spread-maker-1 --json\nSESSION is a directory, a journal file, or an id under `journal.dir` (data/sessions).',
   );
   journal.addCommand(buildShow(io));
   journal.addCommand(buildVerify(io));
@@ -38,24 +39,38 @@ export const build: BuildCommand = (io) => {
   return journal;
 };
 
-interface ShowOptions {
+/** Where session ids are looked up. */
+interface PlaceOptions {
+  readonly config?: string;
+}
+
+interface ReasonOptions extends PlaceOptions {
+  readonly reason: string;
+}
+
+function part(name: string): Command {
+  return new Command(name)
+    .option('--config <FILE>', 'configuration file, for `journal.dir`')
+    .option('--json', 'one JSON document');
+}
+
+interface ShowOptions extends PlaceOptions {
   readonly last?: string;
   readonly kind?: string;
   readonly ref?: string;
 }
 
 function buildShow(io: CliIo): Command {
-  return new Command('show')
+  return part('show')
     .description('the last rows of a journal, or those of one kind or order')
     .argument('<session>', 'directory, journal file or session id')
     .option('--last <n>', 'rows from the end', '50')
     .option('--kind <kind>', 'only rows of this kind: intent, sending, outcome, order, fill, denial, note, …')
     .option('--ref <ref>', 'only rows of the order with this ref')
-    .option('--json', 'one JSON document')
     .addHelpText('after', '\nExample: npx tidewire journal show data/sessions/spread-maker-1 --kind fill')
     .action(
       action(io, async (session: string, options: ShowOptions) => {
-        const place = sessionPlace(io, session);
+        const place = sessionPlace(io, session, options);
         const landmarks = options.ref === undefined ? readLandmarks(place, options.kind ?? '') : undefined;
         const rows = lastRows(selected(landmarks ?? readJournal(place), options), countOf(options.last));
         return { json: { rows }, text: rows.map(lineOf).join('\n') };
@@ -64,14 +79,13 @@ function buildShow(io: CliIo): Command {
 }
 
 function buildVerify(io: CliIo): Command {
-  return new Command('verify')
+  return part('verify')
     .argument('<session>', 'directory, journal file or session id')
     .description('check the hash chain and rebuild the state')
-    .option('--json', 'one JSON document')
     .addHelpText('after', '\nExample:\n  npx tidewire journal verify data/sessions/paper-spread-maker-1 --json')
     .action(
-      action(io, async (session: string) => {
-        const place = sessionPlace(io, session);
+      action(io, async (session: string, options: PlaceOptions) => {
+        const place = sessionPlace(io, session, options);
         const report = verifyJournal(place);
         return verifyResult(report, report.ok ? journalDoubt(place) : null);
       }),
@@ -79,11 +93,10 @@ function buildVerify(io: CliIo): Command {
 }
 
 function buildExport(io: CliIo): Command {
-  return new Command('export')
+  return part('export')
     .argument('<session>', 'directory, journal file or session id')
     .description('all rows as JSON lines')
     .option('--out <file>', 'write to this file instead of stdout')
-    .option('--json', 'one JSON document')
     .addHelpText(
       'after',
       '\nExample:\n  npx tidewire journal export data/sessions/paper-spread-maker-1 --out journal.jsonl',
@@ -91,14 +104,14 @@ function buildExport(io: CliIo): Command {
     .action(action(io, async (session: string, options: ExportOptions) => exportRows(io, session, options)));
 }
 
-interface ExportOptions {
+interface ExportOptions extends PlaceOptions {
   readonly out?: string;
   readonly json?: boolean;
 }
 
 function exportRows(io: CliIo, session: string, options: ExportOptions): CommandResult {
-  const rows = readJournal(sessionPlace(io, session));
-  // A pipe that nobody reads must not hold the journal open beside a session that writes it.
+  const rows = readJournal(sessionPlace(io, session, options));
+  // Read all first: a blocked pipe must not keep the journal open.
   if (options.out === undefined && options.json === true) return { json: { rows: [...rows] }, text: '' };
   if (options.out === undefined) {
     const read = [...linesOf(rows)];
@@ -106,13 +119,13 @@ function exportRows(io: CliIo, session: string, options: ExportOptions): Command
     return { json: null, text: '' };
   }
   const file = resolve(io.cwd, options.out);
-  if (existsSync(file)) throw executionErrors.make('journal_exists', `${file} exists already`, { path: file });
+  if (existsSync(file)) throw journalErrors.make('journal_exists', `${file} exists already`, { path: file });
   const counted = { rows: 0 };
   writeOutput(file, linesOf(rows, counted), 0o600);
   return { json: { file, rows: counted.rows }, text: `${counted.rows} rows written to ${file}` };
 }
 
-/** As JSON lines, many at once: of a long journal one text would be longer than a text can be. */
+/** JSON lines in pieces: a long journal exceeds the longest string. */
 function* linesOf(rows: Iterable<JournalRow>, counted = { rows: 0 }): Generator<string> {
   let lines: string[] = [];
   for (const row of rows) {
@@ -126,22 +139,21 @@ function* linesOf(rows: Iterable<JournalRow>, counted = { rows: 0 }): Generator<
 }
 
 function buildBackup(io: CliIo): Command {
-  return new Command('backup')
+  return part('backup')
     .argument('<session>', 'directory, journal file or session id')
     .argument('<file>', 'new file for the copy')
     .description('copy a journal, also while it is in use, and verify the copy')
-    .option('--json', 'one JSON document')
     .addHelpText(
       'after',
       '\nExample:\n  npx tidewire journal backup data/sessions/paper-spread-maker-1 backups/journal.db',
     )
     .action(
-      action(io, async (session: string, file: string) => {
+      action(io, async (session: string, file: string, options: PlaceOptions) => {
         const target = resolve(io.cwd, file);
         let isInterrupted = false;
         void io.interrupted.then(() => (isInterrupted = true));
-        const report = await backupSession(sessionPlace(io, session), target, () => {
-          if (isInterrupted) throw executionErrors.make('backup_interrupted', `${target} was not written`, { target });
+        const report = await backupSession(sessionPlace(io, session, options), target, () => {
+          if (isInterrupted) throw journalErrors.make('backup_interrupted', `${target} was not written`, { target });
         });
         return {
           json: { ok: true, file: target, rows: report.rows, stateHash: report.stateHash },
@@ -152,15 +164,14 @@ function buildBackup(io: CliIo): Command {
 }
 
 function buildRestore(io: CliIo): Command {
-  return new Command('restore')
+  return part('restore')
     .argument('<file>', 'a backup')
     .argument('<session>', 'new session directory or id')
     .description('make a session from a backup; it takes no new risk until `journal acknowledge`')
-    .option('--json', 'one JSON document')
     .addHelpText('after', '\nExample:\n  npx tidewire journal restore backups/journal.db data/sessions/restored')
     .action(
-      action(io, async (file: string, session: string) => {
-        const dir = sessionDir(io, session);
+      action(io, async (file: string, session: string, options: PlaceOptions) => {
+        const dir = sessionDir(io, session, options);
         const { report, record } = await restoreSession(resolve(io.cwd, file), dir, systemClock.now());
         const next =
           record === null
@@ -176,21 +187,20 @@ function buildRestore(io: CliIo): Command {
 }
 
 function buildAcknowledge(io: CliIo): Command {
-  return new Command('acknowledge')
+  return part('acknowledge')
     .argument('<session>', 'session directory or id')
     .description('say that a restored session was compared with the exchange, so that it may take risk again')
     .requiredOption('--reason <text>', 'what was looked at; kept in the journal')
-    .option('--json', 'one JSON document')
     .addHelpText(
       'after',
       '\nExample:\n  npx tidewire journal acknowledge data/sessions/restored --reason "plan shows nothing left to do"',
     )
     .action(
-      action(io, async (session: string, options: { readonly reason: string }) => {
-        const dir = sessionDir(io, session);
-        const { restored, lastTs } = replayRows(readJournal(dir)).state;
+      action(io, async (session: string, options: ReasonOptions) => {
+        const dir = sessionDir(io, session, options);
+        const { restored, lastTs } = replayJournal(dir).state;
         if (restored === undefined)
-          throw executionErrors.make('journal_not_restored', `${dir} has no restore to acknowledge`, { path: dir });
+          throw journalErrors.make('journal_not_restored', `${dir} has no restore to acknowledge`, { path: dir });
         appendTo(dir, lastTs, { kind: 'restored', event: 'acknowledged', reason: options.reason });
         return { json: { ok: true, dir, restoredFrom: restored.since }, text: `${dir} may take new risk again` };
       }),
@@ -198,18 +208,17 @@ function buildAcknowledge(io: CliIo): Command {
 }
 
 function buildApproveBuild(io: CliIo): Command {
-  return new Command('approve-build')
+  return part('approve-build')
     .argument('<session>', 'session directory or id')
     .description('let this build of tidewire go on with a live session that another build has left unfinished')
     .requiredOption('--reason <text>', 'why the build was changed; kept in the journal')
-    .option('--json', 'one JSON document')
     .addHelpText(
       'after',
       '\nExample:\n  npx tidewire journal approve-build data/sessions/live-maker-1 --reason "update to 0.2, notes read"',
     )
     .action(
-      action(io, async (session: string, options: { readonly reason: string }) => {
-        const dir = sessionDir(io, session);
+      action(io, async (session: string, options: ReasonOptions) => {
+        const dir = sessionDir(io, session, options);
         const { last, now } = approveBuild(dir, options.reason, systemClock.now());
         return { json: { ok: true, dir, last, now }, text: `${now} may go on with ${dir}, which ${last} has left` };
       }),
@@ -217,18 +226,17 @@ function buildApproveBuild(io: CliIo): Command {
 }
 
 function buildClearKill(io: CliIo): Command {
-  return new Command('clear-kill')
+  return part('clear-kill')
     .argument('<session>', 'session directory or id')
     .description('open the kill switch of a stopped session again')
     .requiredOption('--reason <text>', 'why trading is safe again; kept in the journal')
-    .option('--json', 'one JSON document')
     .addHelpText(
       'after',
       '\nExample:\n  npx tidewire journal clear-kill data/sessions/paper-spread-maker-1 --reason "the feed is back"',
     )
     .action(
-      action(io, async (session: string, options: { readonly reason: string }) => {
-        const dir = sessionDir(io, session);
+      action(io, async (session: string, options: ReasonOptions) => {
+        const dir = sessionDir(io, session, options);
         const ts = lastTime(dir);
         const file = join(dir, sessionFiles.kill);
         const unheeded = readKillFile(file);
@@ -237,7 +245,7 @@ function buildClearKill(io: CliIo): Command {
           on: false,
           reason: options.reason,
         });
-        // Else the next start would latch for what was cleared here.
+        // Or the next start would latch again.
         if (unheeded !== null) dropKillFile(file);
         return { json: { ok: true, dir }, text: `the kill switch of ${dir} is off` };
       }),
@@ -253,22 +261,26 @@ function appendTo(dir: string, ts: number, ...entries: readonly JournalEntry[]):
   }
 }
 
-/** A place that exists: as said, or below data/sessions. */
-function sessionPlace(io: CliIo, session: string): string {
+/** An existing place: as given, or below `journal.dir`. */
+function sessionPlace(io: CliIo, session: string, options: PlaceOptions): string {
   const place = resolve(io.cwd, session);
   if (existsSync(place)) return place;
-  const byId = resolve(io.cwd, SESSIONS, session);
+  const byId = sessionOf(io, session, options);
   return existsSync(byId) ? byId : place;
 }
 
-/** Where a session is or will be: a bare name is an id. */
-function sessionDir(io: CliIo, session: string): string {
-  if (isAbsolute(session) || session.includes('/') || existsSync(resolve(io.cwd, session)))
-    return resolve(io.cwd, session);
-  return resolve(io.cwd, SESSIONS, session);
+/** A bare name is an id. */
+function sessionDir(io: CliIo, session: string, options: PlaceOptions): string {
+  const isPlace = isAbsolute(session) || session.includes('/') || existsSync(resolve(io.cwd, session));
+  return isPlace ? resolve(io.cwd, session) : sessionOf(io, session, options);
 }
 
-/** The journal's time never runs back: a row of ours takes the time of the last one. */
+function sessionOf(io: CliIo, id: string, { config: file }: PlaceOptions): string {
+  const { config } = loadConfig({ ...configSource(io, file), only: ['journal'] });
+  return resolve(io.cwd, config.journal.dir, id);
+}
+
+/** Our row takes the last row's time, since journal time never decreases. */
 function lastTime(place: string): number {
   let ts = 0;
   for (const row of readJournal(place)) ts = row.ts;
@@ -323,13 +335,13 @@ function verifyResult(report: VerifyReport, doubt: JournalDoubt | null): Command
   return { json: { ...json, problem }, text: `broken at row ${brokenAt ?? 0}: ${problem ?? ''}`, exit: 5 };
 }
 
-/** What is there is whole; it is not all. */
+/** The rows are valid, but some are missing. */
 function rewoundResult({ rows, stateHash }: VerifyReport, doubt: JournalDoubt & { kind: 'rewound' }): CommandResult {
   const { message, brokenAt } = doubt;
-  const { remedy } = executionErrors.rows.journal_rewound;
+  const { remedy } = journalErrors.rows.journal_rewound;
   return {
     json: { ok: false, rows, brokenAt, stateHash, problem: message, code: 'journal_rewound' },
     text: `journal_rewound: ${message}\n${remedy}`,
-    exit: executionErrors.rows.journal_rewound.exit,
+    exit: journalErrors.rows.journal_rewound.exit,
   };
 }

@@ -1,6 +1,4 @@
-/**
- * `tidewire keys create|list|delete|status|store`: API keys and the encrypted key file (docs/keys.md).
- */
+/** `tidewire keys create|list|delete|status|store` (docs/keys.md). */
 import { Command } from 'commander';
 import type { BuildCommand } from '../command.ts';
 import { buildCreate } from './keys/create.ts';

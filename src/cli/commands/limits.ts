@@ -1,6 +1,6 @@
 /**
- * `tidewire limits show|override|widen|confirm|withdraw|enable|resume SESSION`: what a human may change of the limits of a running
- * session: for a time, in two steps, with a reason that stands in the journal.
+ * `tidewire limits show|override|widen|confirm|withdraw|enable|resume SESSION`: changes limits of a running session,
+ * for a time, in two steps, with a journalled reason.
  */
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -8,12 +8,11 @@ import { action, type BuildCommand, type CliIo, type CommandResult } from '../co
 import { clip } from '../clip.ts';
 import { configSource, durationOption } from '../config-option.ts';
 import { table } from '../table.ts';
-import { executionErrors } from '../../execution/errors.ts';
-import { OVERRIDE_LONGEST_MS } from '../../execution/risk/limit-book.ts';
-import { readJournal } from '../../execution/journal/verify.ts';
-import { replayRows } from '../../execution/replay.ts';
-import type { TradingState } from '../../execution/trading-state.ts';
-import { requireOver, trialText } from '../../execution/trials.ts';
+import { riskErrors } from '../../risk/errors.ts';
+import { OVERRIDE_LONGEST_MS } from '../../risk/limit-book.ts';
+import { replayJournal } from '../../journal/resume.ts';
+import type { StateView } from '../../spine/trading-state.ts';
+import { requireOver, trialText } from '../../risk/trial.ts';
 import { limitsUsed, type Known, type LimitUse } from '../../operations/limits-used.ts';
 import { JournalSight } from '../../operations/watchdog/journal-sight.ts';
 import { loadConfig } from '../../session/config/load.ts';
@@ -40,7 +39,7 @@ interface Reasoned extends Options {
   readonly reason: string;
 }
 
-/** How long a session has to heed an order; it looks four times a second. */
+/** Time for a session to heed an order; it checks four times a second. */
 const HEED_MS = 5_000;
 const LOOK_MS = 100;
 
@@ -49,23 +48,18 @@ function folderOf(io: CliIo, wanted: string, options: Options): SessionFolder {
   return findSession(resolve(io.cwd, config.journal.dir), wanted);
 }
 
-/** A session that does not run takes no orders. */
 function running(io: CliIo, wanted: string, options: Options): SessionFolder {
   const folder = folderOf(io, wanted, options);
   if (isRunning(folder)) return folder;
   throw sessionErrors.make('limit_not_confirmed', `${folder.record.id} does not run`, { session: folder.record.id });
 }
 
-function stateOf({ path }: SessionFolder): TradingState {
-  return replayRows(readJournal(path)).state;
+function stateOf({ path }: SessionFolder): StateView {
+  return replayJournal(path).state;
 }
 
-/** Waits until the journal shows that the order was heeded. Throws `limit_not_confirmed`. */
-async function heeded(
-  folder: SessionFolder,
-  { id }: LimitOrder,
-  holds: (state: TradingState) => boolean,
-): Promise<void> {
+/** Waits for the journal to show it. Throws `limit_not_confirmed`. */
+async function heeded(folder: SessionFolder, { id }: LimitOrder, holds: (state: StateView) => boolean): Promise<void> {
   const deadline = systemClock.now() + HEED_MS;
   const journal = new JournalSight(folder.path);
   for (;;) {
@@ -85,7 +79,7 @@ function withConfig(command: Command): Command {
   return command.option('--config <FILE>', 'configuration file');
 }
 
-/** Of the scope: with the longest limit name and an override the table stays within 80 columns. */
+/** Keeps the widest table within 80 columns. */
 const SCOPE_WIDTH = 18;
 
 function limitTable(limits: readonly LimitUse[]): string {
@@ -99,8 +93,7 @@ function limitTable(limits: readonly LimitUse[]): string {
   return table(rows, { head: ['of', 'limit', 'value', 'used', ''], right: [2, 3, 4] });
 }
 
-/** What a human or the session itself has put on the limits. */
-function standingTable(state: TradingState, now: number): string | null {
+function standingTable(state: StateView, now: number): string | null {
   const rows = [
     ...[...state.overrides.values()].map(({ limit, from, value, until, reason }) => [
       limit,
@@ -115,7 +108,7 @@ function standingTable(state: TradingState, now: number): string | null {
   return rows.length === 0 ? null : table(rows);
 }
 
-/** Of the day, as the session wrote them last. */
+/** Of the day, as last written by the session. */
 function lossesOf({ path, record }: SessionFolder): Pick<Known, 'dayLoss' | 'strategyLosses'> {
   const losses = readLosses(join(path, sessionFiles.losses));
   return { dayLoss: losses?.account ?? record.dayLoss, strategyLosses: losses?.strategies ?? {} };
@@ -223,7 +216,7 @@ function widenCommand(io: CliIo): Command {
     );
 }
 
-function isHeeded({ overrides, trials }: TradingState, order: ProposedOrder): boolean {
+function isHeeded({ overrides, trials }: StateView, order: ProposedOrder): boolean {
   return order.kind === 'override'
     ? overrides.get(order.limit)?.id === order.id
     : !trials.open().some(({ strategy }) => strategy === order.strategy);
@@ -279,11 +272,11 @@ function withdrawCommand(io: CliIo): Command {
     );
 }
 
-/** A mistyped name would seem to have been opened. Throws `not_latched`. */
+/** Throws `not_latched`, so that a typing error shows. */
 function requireOne(known: ReadonlyMap<string, string>, name: string, what: 'latched' | 'halted'): void {
   if (known.has(name)) return;
   const others = known.size === 0 ? 'nothing is' : `these are: ${[...known.keys()].join(', ')}`;
-  throw executionErrors.make('not_latched', `${name} is not ${what}; ${others}`, { name });
+  throw riskErrors.make('not_latched', `${name} is not ${what}; ${others}`, { name });
 }
 
 function enableCommand(io: CliIo): Command {

@@ -1,11 +1,10 @@
 /**
- * `tidewire money list|decide`: the journal of what the terminal has moved, what in it and in the journals of sessions is not
- * proved, and a human's decision on it. Every money command looks such movements up by itself, a session its own; this is for
- * those that no reading can prove.
+ * `tidewire money list|decide`: money moved from the terminal, unproved movements of account and sessions, and a
+ * human's decision on them.
  */
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { MoneyRecord } from '../../execution/treasury/state.ts';
+import type { MoneyRecord } from '../../spine/money/state.ts';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';
 import { operationHelp } from '../operations/help.ts';
@@ -35,7 +34,7 @@ function contentText({ request }: MoneyRecord): string {
     .join(' ');
 }
 
-/** What sessions of this account have left unproved. */
+/** Unproved movements of this account's sessions. */
 async function ofSessions(io: CliIo, open: OpenExchange): Promise<readonly SessionMoney[]> {
   const { config } = open;
   const owner = { account: await open.account(), exchange: config.exchange.baseUrl };
@@ -123,7 +122,7 @@ function buildDecide(io: CliIo): Command {
             ['decision', verdict === 'happened' ? 'it happened' : 'it did not happen: the same may be sent again'],
           ] as const;
           await confirmPlan(io, { title: `decide on ${id}`, rows, warnings: [] }, options);
-          // Nobody waited with the journal locked: it may be proved by now.
+          // It may be proved by now, since the journal was not locked during the prompt.
           const decided =
             own === undefined && left !== undefined
               ? decideInSession(open, left, verdict, reason)

@@ -1,8 +1,8 @@
-/** `new NAME [--candle]`: writes strategies/NAME.ts to start from, checks it, and says what to run next. */
+/** `new NAME [--candle]`: writes and checks strategies/NAME.ts. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { makeFolder } from '../../execution/journal/make-folder.ts';
+import { makeFolder } from '../../journal/make-folder.ts';
 import { messageOf } from '../../model/errors.ts';
 import { strategyErrors } from '../../strategy/errors.ts';
 import { strategyTemplate } from '../../strategy/template.ts';
@@ -34,7 +34,7 @@ export const build: BuildCommand = (io) =>
       }),
     );
 
-/** `wx`: an existing file is never touched, not even in a race. */
+/** `wx`: never overwrites a file, even in a race. */
 async function writeNew(cwd: string, file: string, source: string): Promise<void> {
   try {
     makeFolder(resolve(cwd, 'strategies'));
@@ -42,7 +42,7 @@ async function writeNew(cwd: string, file: string, source: string): Promise<void
   } catch (thrown) {
     const exists = (thrown as { readonly code?: unknown } | null)?.code === 'EEXIST';
     if (exists) throw strategyErrors.make('strategy_exists', `${file} is there already and was not changed`, { file });
-    // What a full disk left of it is ours: `wx` has made it. The next try must not find half a strategy.
+    // Remove the partial file that `wx` made.
     await rm(file, { force: true }).catch(() => undefined);
     throw strategyErrors.make(
       'strategy_unwritable',

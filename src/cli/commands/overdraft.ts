@@ -1,6 +1,6 @@
 /**
- * `tidewire overdraft me|loan|fee|documents|pay`: the credit line (interface, "Overdrafts"). Drawing on it is a transfer
- * out of `overdraft` (assumed): `tidewire transfer make overdraft unified-trading USDT 100`.
+ * `tidewire overdraft me|loan|fee|documents|pay` (interface, "Overdrafts"). Borrowing is a transfer (assumed):
+ * `tidewire transfer make overdraft unified-trading USDT 100`.
  */
 import { Command } from 'commander';
 import type { BuildCommand } from '../command.ts';

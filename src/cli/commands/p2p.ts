@@ -1,6 +1,6 @@
 /**
- * `tidewire p2p …`: crypto for fiat between users, through advertisements and trades (interface, "P2P"). The maker
- * advertises, the taker responds; the seller's crypto is in escrow from the response to the end of the trade.
+ * `tidewire p2p …`: crypto for fiat between users (interface, "P2P"). The maker advertises, the taker responds; the
+ * seller's crypto is in escrow meanwhile.
  */
 import { Command } from 'commander';
 import type { BuildCommand } from '../command.ts';

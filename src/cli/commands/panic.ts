@@ -1,7 +1,6 @@
 /**
- * `tidewire panic [--flatten]`: latches the kill switch of running sessions, cancels every order of the account, and
- * with `--flatten` sells what the bots hold. Works without a journal and beside a broken bot: it loads no database, and
- * of the configuration it reads the addresses and the sessions' folder alone. Never asks: it is the emergency stop.
+ * `tidewire panic [--flatten]`: latches sessions, cancels all orders, with `--flatten` sells the holdings. Loads no
+ * database; reads only addresses and session folder. Never asks.
  */
 import { Command, Option } from 'commander';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
@@ -11,6 +10,7 @@ import { isMeant, panicConfig, panicTargets, type PanicConfig, type PanicTarget 
 import type { Exchange } from '../../exchange/exchange.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { messageOf } from '../../model/errors.ts';
+import { PANIC_FLATTEN } from '../../risk/kill-switch.ts';
 import { isUncertified, UNCERTIFIED } from '../../session/certificates.ts';
 import { emergencyExchange } from '../../session/emergency.ts';
 import { sessionErrors } from '../../session/errors.ts';
@@ -30,12 +30,13 @@ const HELP = `
 Needs the addresses of the exchange and a key, nothing else: no journal, no database, no running bot. The addresses may
 come from the environment (TIDEWIRE_EXCHANGE_BASE_URL, _GATEWAY_URL, _WS_URL). Exit 0 when it is proved that no order is
 open, 4 when it is not. With --flatten 0 when every position was closed as well, 1 when the exchange refused to close one
-or took a part of it, 4 when it is not known what became of one, or whether there are more.
+or took a part of it, 4 when it is not known what became of one, or whether there are more. What filled after a bot died
+is closed as well: the account’s own trades are read before.
 
 Example:
   npx tidewire panic --flatten --config config/sandbox.yaml`;
 
-/** Spot and perpetuals; what cannot be read is a problem, and is then not flattened. */
+/** Spot and perpetuals; unreadable ones are reported and not flattened. */
 async function instrumentsOf({ marketData }: Exchange, problems: Problems): Promise<Instruments> {
   const lists = [await marketData.spotInstruments(), await marketData.derivativeInstruments()];
   for (const list of lists) if (list.kind === 'failed') problems.add(`instruments: ${list.error.message}`);
@@ -44,7 +45,11 @@ async function instrumentsOf({ marketData }: Exchange, problems: Problems): Prom
 
 const NOT_FLATTENED: Flattening = { flattened: [], end: 'unproved' };
 
-async function flatten(exchange: Exchange, root: string, address: string, problems: Problems): Promise<Flattening> {
+async function flatten(
+  exchange: Exchange,
+  { root, exchange: { baseUrl, clientOrderIds } }: PanicTarget,
+  problems: Problems,
+): Promise<Flattening> {
   const me = await exchange.account.me();
   const login = me.kind === 'failed' ? null : me.value.login;
   if (login === null) {
@@ -54,20 +59,20 @@ async function flatten(exchange: Exchange, root: string, address: string, proble
   }
   const instruments = await instrumentsOf(exchange, problems);
   const unique = Math.floor(systemClock.now()).toString(36);
-  const owner = { account: login, exchange: address };
+  const owner = { account: login, exchange: baseUrl };
   const { flattenEverything } = await import('../../session/panic-flatten.ts');
   return await flattenEverything(
-    { exchange, instruments, root, owner, unique, now: () => systemClock.now() },
+    { exchange, instruments, root, owner, unique, clock: systemClock, clientOrderIds },
     problems,
   );
 }
 
-/** What goes wrong must not hide that the cancels are proved. */
+/** A failure must not hide that the cancels are proved. */
 async function tryFlatten(...args: Parameters<typeof flatten>): Promise<Flattening> {
   try {
     return await flatten(...args);
   } catch (thrown) {
-    args[3].add(`nothing was flattened: ${messageOf(thrown)}`);
+    args[2].add(`nothing was flattened: ${messageOf(thrown)}`);
     return NOT_FLATTENED;
   }
 }
@@ -79,10 +84,9 @@ const EXITS = { done: 0, failed: 1, unproved: 4 } as const;
 
 interface Done extends Cancelled, Flattening {}
 
-/** What one exchange and key came to. */
 async function silence(io: CliIo, target: PanicTarget, work: PanicWork): Promise<Done> {
   const { problems, patienceMs, calls } = work;
-  const { exchange: options, keyFile, lagMs, root } = target;
+  const { exchange: options, keyFile, lagMs } = target;
   const env = keyFile === null ? io.env : { ...io.env, TIDEWIRE_KEY_FILE: keyFile };
   const credentials = await keyOf({ ...io, env }, { exchange: options });
   if (credentials === null) {
@@ -97,7 +101,7 @@ async function silence(io: CliIo, target: PanicTarget, work: PanicWork): Promise
     const terms = { patienceMs, lagMs, isQuiet: () => calls.isQuiet };
     const cancelled = await cancelEverything(exchange, systemClock, problems, terms);
     const { flattened, end }: Flattening = work.flattens
-      ? await tryFlatten(exchange, root, options.baseUrl, problems)
+      ? await tryFlatten(exchange, target, problems)
       : { flattened: [], end: 'done' };
     return { ...cancelled, flattened, end };
   } finally {
@@ -109,7 +113,7 @@ interface PanicWork {
   readonly problems: Problems;
   readonly patienceMs: number;
   readonly calls: LiveCalls;
-  /** Who was told, in words. */
+  /** In words. */
   readonly told: string;
   readonly flattens: boolean;
 }
@@ -126,9 +130,9 @@ function together(parts: readonly Done[]): Done {
   };
 }
 
-function tellAll(config: PanicConfig, { records }: LiveSearch, problems: Problems): readonly string[] {
+function tellAll(config: PanicConfig, { records }: LiveSearch, reason: string, problems: Problems): readonly string[] {
   const roots = new Set([config.root, ...records.map(({ root }) => root)]);
-  return [...roots].flatMap((root) => tellSessions(root, 'panic', problems));
+  return [...roots].flatMap((root) => tellSessions(root, reason, problems));
 }
 
 function openText({ resting }: Cancelled): string {
@@ -141,8 +145,9 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
   const problems = new Problems();
   const config = panicConfig(io, options.config);
   const add = (text: string): void => problems.add(text);
-  const live = await callLive('panic', (record) => isMeant(config, record), add);
-  const sessions = tellAll(config, live, problems);
+  const reason = options.flatten === true ? PANIC_FLATTEN : 'panic';
+  const live = await callLive(reason, (record) => isMeant(config, record), add);
+  const sessions = tellAll(config, live, reason, problems);
   const told = `${sessions.length} sessions told to stop, and whatever is starting`;
   const targets = panicTargets(config, live.records);
   if (config.problem !== null) io.err(`warn ${messageOf(config.problem)}\n`);
@@ -181,7 +186,7 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
 export const build: BuildCommand = (io) =>
   new Command('panic')
     .description('Cancel every order of the account at once, even when the bot is broken.')
-    // It never asks. Who is used to `--yes` from the commands that do must not be stopped by it now.
+    // It never asks; `--yes` is accepted from habit.
     .addOption(new Option('--yes').hideHelp())
     .option('--flatten', 'also sell (or buy back) what the live sessions hold, at market')
     .option('--for <DURATION>', 'how long to try when the exchange does not answer', `${PANIC_PATIENCE_MS / 1000}s`)

@@ -1,6 +1,4 @@
-/**
- * `tidewire paper`: a strategy on live public streams with a simulated account. No key is read; nothing could be sent.
- */
+/** `tidewire paper`: live public streams, a simulated account, no key. */
 import { Command } from 'commander';
 import { START_OPTION } from '../config-option.ts';
 import { action, type BuildCommand } from '../command.ts';

@@ -1,6 +1,6 @@
 /**
- * `tidewire plan [--yes] [--choose ID=CHOICE]`: what a restart of a live session would adopt, cancel, refuse and find out, and
- * what a human is to decide; with `--yes` the healing part of it is carried out, as `reconcile` does, and what was chosen.
+ * `tidewire plan [--yes] [--choose ID=CHOICE]`: what a restart of a live session would do. `--yes` heals and carries
+ * out the choices.
  */
 import { Command, InvalidArgumentError } from 'commander';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
@@ -19,7 +19,7 @@ interface Options {
   readonly config?: string;
 }
 
-/** Ids hold no `=`, a strategy's tag may. */
+/** Ids hold no `=`; a tag may. */
 function chosen(value: string, before: readonly Wish[] = []): readonly Wish[] {
   const at = value.indexOf('=');
   if (at <= 0 || at === value.length - 1)
@@ -27,7 +27,7 @@ function chosen(value: string, before: readonly Wish[] = []): readonly Wish[] {
   return [...before, { id: value.slice(0, at), choice: value.slice(at + 1) }];
 }
 
-/** 0 both sides agree by positive proof and nothing is to be decided · 5 not so · 4 not everything could be read. */
+/** 0: proved agreement, nothing to decide · 5: not · 4: polls incomplete. */
 function exitOf({ complete, disagreements, changes, money, decisions }: SessionPlan): number {
   if (!complete) return 4;
   return disagreements.length + changes.length + money.length + decisions.length === 0 ? 0 : 5;

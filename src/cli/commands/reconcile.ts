@@ -1,15 +1,15 @@
 /**
- * `tidewire reconcile [--dry-run]`: compares the journal of a live session with the exchange and heals it. With `--ours` and
- * `--not-ours` a human says which order at the exchange is one of unknown fate.
+ * `tidewire reconcile [--dry-run]`: heals a live session's journal by the exchange. `--ours` and `--not-ours` decide on
+ * orders of unknown outcome.
  */
 import { Command, InvalidArgumentError } from 'commander';
 import { action, type BuildCommand, type CommandResult } from '../command.ts';
 import { withLiveSession, type LiveSession } from '../live-session.ts';
 import { cliErrors } from '../errors.ts';
 import { repeated } from '../config-option.ts';
-import { clientOrderIdOf } from '../../execution/order-spec.ts';
-import { readJournal } from '../../execution/journal/verify.ts';
-import type { Ownership } from '../../execution/reconcile/ownership.ts';
+import { clientOrderIdOf } from '../../spine/intent-id.ts';
+import { readJournal } from '../../journal/verify.ts';
+import type { Ownership } from '../../reconciler/ownership.ts';
 import { intentCalled } from '../../operations/why/order-lookup.ts';
 import { changeText, moneyText } from '../../operations/plan/plan-text.ts';
 import { sessionErrors } from '../../session/errors.ts';
@@ -32,7 +32,7 @@ export function refuseRunning(folder: SessionFolder): void {
   throw sessionErrors.make('session_running', `${id} runs in process ${pid} and reconciles itself`);
 }
 
-/** `ORDER=ID`. A ref may hold any sign, an id of the exchange no `=`. */
+/** `ORDER=ID`: only a ref may contain `=`. */
 function named(value: string, before: Options['ours'] = []): NonNullable<Options['ours']> {
   const at = value.lastIndexOf('=');
   if (at <= 0 || at === value.length - 1)
@@ -40,7 +40,7 @@ function named(value: string, before: Options['ours'] = []): NonNullable<Options
   return [...before, [value.slice(0, at), value.slice(at + 1)]];
 }
 
-/** Undefined when nothing is said. Throws `operation_invalid`, `order_not_found`, `order_ambiguous`. */
+/** Undefined without a decision. Throws `operation_invalid`, `order_not_found`, `order_ambiguous`. */
 function saidBy({ ours = [], notOurs = [], reason = '' }: Options, { path, record }: SessionFolder): Said | undefined {
   if (ours.length === 0 && notOurs.length === 0) {
     if (reason === '') return undefined;

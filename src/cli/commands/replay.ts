@@ -1,7 +1,4 @@
-/**
- * `tidewire replay SESSION`: shows a session's recording to its strategies again and compares the decisions. Exit 5 when
- * they differ.
- */
+/** `tidewire replay SESSION`: replays a recording and compares decisions. Exit 5 when they differ. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';

@@ -1,6 +1,5 @@
 /**
- * `report RESULT.json… [--out FILE.html]`: the HTML page of a result file of any kind, or one page that compares several runs;
- * written beside the first unless told otherwise.
+ * `report RESULT.json… [--out FILE.html]`: an HTML page of one result, or a comparison; by default beside the first.
  */
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * `tidewire run`: a strategy with real orders. Refused without `--live --confirm ACCOUNT`.
- */
+/** `tidewire run`: real orders. Refused without `--live --confirm ACCOUNT`. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -29,7 +27,7 @@ Keys come from TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or from the key file (\
 
 const POLLED = 'P2P is read every few seconds instead of pushed';
 
-/** What to say when P2P has no socket: it needs a login, and nobody is asked for one who only has a key. */
+/** Warning when P2P has no socket for want of a login; a key's user is not asked for one. */
 async function logInForP2p(io: CliIo, exchange: Exchange): Promise<readonly string[]> {
   if (!hasLogin(io)) return [`${POLLED}: set TIDEWIRE_LOGIN and TIDEWIRE_PASSWORD, or TIDEWIRE_JWT, for its socket`];
   try {

@@ -1,11 +1,8 @@
-/**
- * `tidewire sandbox`: the exchange on loopback (wire profile, "Sandbox contract"). Prints exactly one line once it
- * listens and runs until it is interrupted.
- */
+/** `tidewire sandbox`. Prints one line when listening. */
 import { Command } from 'commander';
 import { isTidewireError } from '../../model/errors.ts';
 import type { InstrumentSpec } from '../../model/instrument.ts';
-import { openTape } from '../../recording/tape.ts';
+import { openTape } from '../../recording/open-tape.ts';
 import { sandboxErrors } from '../../sandbox/errors.ts';
 import type { MarketDriver } from '../../sandbox/market/driver.ts';
 import { replayMarket } from '../../sandbox/market/replay.ts';

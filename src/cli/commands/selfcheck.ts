@@ -1,6 +1,6 @@
 /**
- * `tidewire selfcheck`: the self-assessment of the controls over a period, out of the journals. Exit 0 when nothing is wrong,
- * 5 when a journal is not whole or cannot be read, or something was left on.
+ * `tidewire selfcheck`: controls over a period, from journals. Exit 5 for a damaged or unreadable journal, or anything
+ * left on.
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';

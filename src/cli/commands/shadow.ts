@@ -1,6 +1,6 @@
 /**
- * `tidewire shadow STRATEGY --against SESSION`: a second version of a strategy on the streams of a session, finished or
- * running, with a simulated account. It never sends an order.
+ * `tidewire shadow STRATEGY --against SESSION`: another version on a session's streams with a simulated account. Never
+ * sends an order.
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';

@@ -1,12 +1,10 @@
-/**
- * `tidewire status`: the sessions, and what stands in their journals; also while they run.
- */
+/** `tidewire status`: sessions and their journals, also while running. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { colouring, table } from '../table.ts';
-import { isLocked } from '../../execution/journal/lock.ts';
+import { isLocked } from '../../journal/lock.ts';
 import { isTidewireError } from '../../model/errors.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionFigures, type SessionFigures } from '../../session/session-figures.ts';
@@ -22,12 +20,12 @@ const SHOWN = 10;
 
 type Paint = ReturnType<typeof colouring>;
 
-/** A session whose journal cannot be read is shown as such, never left out. */
+/** An unreadable journal still has a row. */
 type Row = (SessionState & SessionFigures) | Unread;
 
 interface Unread extends Pick<SessionState, 'id' | 'mode' | 'path'> {
   readonly state: 'unreadable';
-  /** Of the process that runs it; null when it does not run, or nobody can say. */
+  /** Null when not running or unknown. */
   readonly pid: number | null;
   readonly error: string;
 }
@@ -65,9 +63,16 @@ function timesText({ from, to, running, legs }: Extract<Row, SessionFigures>): s
   return `${text(from, 5)} to ${until}${legs.length > 1 ? `, ${legs.length} legs` : ''}`;
 }
 
+/** Yellow: the next start resumes it. */
+function lifeOf({ running, clean, state }: Extract<Row, SessionFigures>, paint: Paint): string {
+  if (running) return paint('green', 'running');
+  if (!clean) return paint('yellow', 'crashed');
+  return state === 'left' ? paint('yellow', 'left') : 'ended';
+}
+
 function lineOf(row: Row, paint: Paint): readonly string[] {
   if ('error' in row) return [row.id, paint('red', row.error)];
-  const life = row.running ? paint('green', 'running') : row.clean ? 'ended' : paint('yellow', 'crashed');
+  const life = lifeOf(row, paint);
   const owners = new Set(row.positions.map(({ tag }) => tag));
   const held = row.positions
     .map(({ quantity, symbol, tag }) => `${quantity} ${symbol}${owners.size > 1 ? ` of ${tag}` : ''}`)

@@ -1,10 +1,7 @@
-/**
- * `tidewire support-bundle [SESSION]`: a folder with what a helper needs to see, without secrets. Reads only; sends
- * nothing to anybody.
- */
+/** `tidewire support-bundle [SESSION]`: a folder for helpers, without secrets. Reads only; sends nothing. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../../execution/journal/make-folder.ts';
+import { makeFolder } from '../../journal/make-folder.ts';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource, countOption } from '../config-option.ts';
@@ -29,7 +26,7 @@ interface Options {
 
 const SESSIONS = join('data', 'sessions');
 
-/** A configuration that cannot be loaded is what help may be needed for. */
+/** An unloadable configuration is part of the bundle. */
 function configOf(
   io: CliIo,
   file: string | undefined,
@@ -48,7 +45,7 @@ interface Found {
   readonly sessionProblem: string | null;
 }
 
-/** The one that was named, else the newest; naming one that is not there is an error. */
+/** The named one, else the newest; an unknown name is an error. */
 function sessionOf(root: string, wanted: string | undefined): Found {
   if (wanted !== undefined) return { folder: findSession(root, wanted), sessionProblem: null };
   try {

@@ -1,4 +1,4 @@
-/** `tidewire sweep`: search the parameters of a strategy over recordings, on all cores, resumable. */
+/** `tidewire sweep`: searches parameters over recordings, on all cores, resumable. */
 import { Command } from 'commander';
 import { methods } from '../../research/sweep/methods.ts';
 import { renderSweep } from '../../research/sweep/report/render.ts';
@@ -21,7 +21,7 @@ interface Options extends ResearchOptions {
   readonly withLockbox?: boolean;
 }
 
-/** Of a lockbox that is searched, too, no size is meant. */
+/** A searched lockbox has no size. */
 function lockboxShareOf({ lockbox, withLockbox }: Options): number {
   if (withLockbox !== true) return lockboxOption(lockbox);
   if (lockbox === undefined) return 0;

@@ -1,4 +1,4 @@
-/** `tidewire transfer routes|make`: money between the own accounts (interface, "Transfers"). */
+/** `tidewire transfer routes|make` (interface, "Transfers"). */
 import { Command } from 'commander';
 import type { BuildCommand } from '../command.ts';
 import { buildMake } from './transfer/make.ts';

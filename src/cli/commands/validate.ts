@@ -1,4 +1,4 @@
-/** `tidewire validate`: walk-forward, overfitting statistics, execution stress, look-ahead proof, one verdict. */
+/** `tidewire validate`: walk-forward, overfitting statistics, execution stress, look-ahead proof, verdict. */
 import { Command } from 'commander';
 import { renderValidation } from '../../research/validate/report/render.ts';
 import { validate } from '../../research/validate/validate.ts';
@@ -34,7 +34,7 @@ function walkOption(text: string): WalkForwardMode {
   throw sessionErrors.make('bad_option', message, { option: 'walk-forward' });
 }
 
-/** What would change nothing is no wish that was understood. */
+/** Refuses options that would have no effect. */
 function refuseIdle({ space, trials, walkForward, embargo }: Options, isMethodGiven: boolean): void {
   const refuse = (option: string, why: string): Error =>
     sessionErrors.make('bad_option', `--${option} ${why}`, { option });

@@ -1,6 +1,4 @@
-/**
- * `tidewire wallet …`: deposit addresses, networks, the address book, withdrawals and their history (interface, "crypto").
- */
+/** `tidewire wallet …` (interface, "crypto"). */
 import { Command } from 'commander';
 import type { BuildCommand } from '../command.ts';
 import { buildAddresses, buildNewAddress } from './wallet/addresses.ts';

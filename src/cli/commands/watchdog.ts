@@ -1,6 +1,6 @@
 /**
- * `tidewire watchdog SESSION`: watches a live session from another process and pulls its kill switch. Exit 0 when the
- * session has ended or it was stopped, 3 when it has pulled and no order is open, 4 when that is not proved.
+ * `tidewire watchdog SESSION`: exit 0 when the session ended or on interrupt, 3 when it latched and no order is open, 4
+ * when that is not proved.
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
@@ -11,7 +11,7 @@ import { keyOf } from '../operations/credentials.ts';
 import { watchRules } from '../../operations/watchdog/configured-rules.ts';
 import { ExchangeEyes } from '../../operations/watchdog/exchange-sight.ts';
 import { watch } from '../../operations/watchdog/watch.ts';
-import { AlertDesk } from '../../session/alerts/desk.ts';
+import { AlertService } from '../../session/alerts/service.ts';
 import { requireCertificates } from '../../session/certificates.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { emergencyExchange } from '../../session/emergency.ts';
@@ -27,7 +27,6 @@ interface Options {
   readonly disagree?: string;
 }
 
-/** What a human has to do about what the watchdog says. */
 const ACTIONS = {
   watchdog: 'Look at the session and at the exchange; the latch is not pulled yet.',
   pulled: 'See that no order is open; find out why before the latch is cleared.',
@@ -61,7 +60,7 @@ export const build: BuildCommand = (io) =>
         const credentials = await keyOf(io, config);
         if (credentials === null) throw sessionErrors.make('no_api_key', 'a watchdog without a key could not cancel');
         const logger = createLogger({ level: 'warn', write: io.err });
-        const alerts = new AlertDesk({
+        const alerts = new AlertService({
           sinks: config.alerts,
           session: record.id,
           mode: 'watchdog',

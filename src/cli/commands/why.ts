@@ -1,6 +1,4 @@
-/**
- * `tidewire why ORDER`: the causal chain of one order, out of the journal, the recording and the log of its session.
- */
+/** `tidewire why ORDER`: the causal chain of one order. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';

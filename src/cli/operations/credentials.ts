@@ -1,7 +1,4 @@
-/**
- * The API key of a command: from the environment, else from the key file, whose passphrase comes from
- * `TIDEWIRE_KEY_PASSPHRASE` or is asked for without echo. Every command that uses a key takes it from here.
- */
+/** The API key of a command: from the environment, else from the key file. */
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { Config } from '../../session/config/schema.ts';
 import { credentialsOf, isEmbedded } from '../../session/connection.ts';
@@ -10,7 +7,7 @@ import { systemClock } from '../../session/system-clock.ts';
 import type { CliIo } from '../command.ts';
 import { askedFor, secretVariables } from './secrets.ts';
 
-/** Null without a key. The embedded sandbox has no use for a key file. */
+/** Null without a key. The embedded sandbox ignores key files. */
 export async function keyOf(io: CliIo, config: Pick<Config, 'exchange'>): Promise<Credentials | null> {
   if (isEmbedded(config.exchange)) return credentialsOf(io.env);
   return findCredentials({

@@ -1,12 +1,9 @@
-/**
- * The help of an operation command: an example, and which operations of the exchange it uses with their provenance, from
- * the rows of the interface.
- */
+/** Help of an operation command: an example, and the exchange operations used with their provenance. */
 import type { Access } from '../../exchange/interface/endpoint-row.ts';
 import { endpointRows } from '../../exchange/interface/endpoint-rows.ts';
 import type { EndpointName } from '../../exchange/interface/endpoints.ts';
 
-/** Of a terminal; longer lines are broken. */
+/** Lines are wrapped at this width. */
 const WIDTH = 80;
 
 function needs(access: Access): string {

@@ -1,6 +1,5 @@
 /**
- * What the accounts that an operation touches hold, before it (checked and shown in the plan) and after it (read again).
- * Balances that cannot be read stop an operation before it is sent; afterwards they are shown as unread.
+ * Balances before and after an operation. If unreadable before, the operation is not sent; after, they show as unread.
  */
 import type { AccountType, Balance } from '../../model/account.ts';
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
@@ -14,7 +13,7 @@ export class Holdings {
     this.#balances = balances;
   }
 
-  /** An account that holds none of it has no row. */
+  /** Zero for an account without a row. */
   available(account: AccountType, currency: string): Decimal {
     return dec(this.#balances.find((row) => row.account === account && row.currency === currency)?.available ?? '0');
   }
@@ -28,12 +27,12 @@ export class Holdings {
   }
 }
 
-/** Throws `list_incomplete`: nothing is planned on balances that are not known. */
+/** Throws `list_incomplete`: no plan without known balances. */
 export async function readHoldings({ exchange }: OpenExchange): Promise<Holdings> {
   return new Holdings(listed('the balances', await exchange.account.balances()));
 }
 
-/** Null when they cannot be read: what was done is done. */
+/** Null when unreadable. */
 export async function holdingsAfter({ exchange }: OpenExchange): Promise<Holdings | null> {
   const reading = await exchange.account.balances();
   return reading.kind === 'complete' ? new Holdings(reading.items) : null;

@@ -1,13 +1,13 @@
 /**
- * The result of a command that lists: what was read, and whether it is all there is (wall 4). A list that broke off is
- * shown, says so and exits 4; one of which nothing could be read is an error.
+ * The result of a listing command with its completeness. A partial list exits 4; an empty failed one is an
+ * error.
  */
 import type { Reading } from '../../model/result.ts';
 import type { CommandResult } from '../command.ts';
 import { listed } from './outcome.ts';
 
 export interface Listing<T> {
-  /** Of `--json`: "account overview". */
+  /** For `--json`: "account overview". */
   readonly command: string;
   /** For people: "balances". */
   readonly what: string;
@@ -15,7 +15,7 @@ export interface Listing<T> {
   readonly text: (items: readonly T[]) => string;
   /** Fields beside `items`. */
   readonly more?: (items: readonly T[]) => object;
-  /** The row of `--json` of an item; the item itself when left out. */
+  /** An item's row in `--json`; default: the item. */
   readonly row?: (item: T) => object;
 }
 

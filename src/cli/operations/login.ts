@@ -1,19 +1,18 @@
 /**
- * Logging in for what is closed to API keys (interface, "Authentication" 1): login, password and 2FA code, or a token
- * that was got elsewhere (`TIDEWIRE_JWT`; the document does not show the login endpoint). The token lives in the
- * exchange's `LoginSession` alone.
+ * Login for operations closed to API keys (interface, "Authentication" 1): login, password and 2FA code, or a token in
+ * `TIDEWIRE_JWT`.
  */
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { CliIo } from '../command.ts';
 import { answered } from './outcome.ts';
 import { askedFor, secondFactor, secretVariables, variable } from './secrets.ts';
 
-/** True when the environment says who logs in, so that nothing but the rest has to be asked. */
+/** True when the environment names the login. */
 export function hasLogin(io: CliIo): boolean {
   return variable(io, secretVariables.token) !== null || variable(io, secretVariables.login) !== null;
 }
 
-/** Unix ms of the `exp` claim; a token without one is used until the exchange refuses it. */
+/** Unix ms of the `exp` claim; without one the token is used until refused. */
 function tokenEnd(token: string): number {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
@@ -24,7 +23,7 @@ function tokenEnd(token: string): number {
   }
 }
 
-/** Throws `operation_refused` with the exchange's code when it does not let us in. */
+/** Throws `operation_refused` with the exchange's code. */
 export async function logIn(io: CliIo, { login: session, money }: Exchange): Promise<void> {
   const token = variable(io, secretVariables.token);
   if (token !== null) {

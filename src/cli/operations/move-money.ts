@@ -1,16 +1,13 @@
 /**
- * Carries out one money request: the only way in which a command of the terminal moves money. It goes through the money
- * journal of the account (`session/money.ts`): the intent is durable before the first byte leaves, and what an earlier
- * call left unknown is looked up first. A repeat of such a call is never sent in its place: it ends here, saying what is
- * known by now. What is asked is asked before (`plan.ts`), so that nobody waits with the journal locked.
+ * The only way for a command to move money, through the money journal (`session/money.ts`). A repeat of a call of
+ * unknown outcome is refused. Prompts come before, so that the journal is not locked meanwhile.
  */
 import { resolve } from 'node:path';
-import { createExchangeTreasury } from '../../exchange/treasury.ts';
-import { canonicalRequest, fingerprintOf, secretHashOf } from '../../execution/treasury/content.ts';
-import { isHarmlessTwice, type Resolution } from '../../execution/treasury/desk.ts';
-import type { MoneyRecord } from '../../execution/treasury/state.ts';
+import { canonicalRequest, fingerprintOf, secretHashOf } from '../../spine/money/content.ts';
+import { isHarmlessTwice } from '../../spine/money/kinds.ts';
+import type { MoneyRecord } from '../../spine/money/state.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/treasury.ts';
-import { openMoneyJournal, type MoneyAccess } from '../../session/money.ts';
+import { openMoney, type MoneyAccess, type OpenMoney } from '../../session/money.ts';
 import type { CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';
 import type { OpenExchange } from './open-exchange.ts';
@@ -22,32 +19,28 @@ export interface Move<K extends MoneyKind> {
   readonly secrets?: MoneySecrets;
   /** For people: "the transfer". */
   readonly what: string;
-  /** Where an unknown end can be looked up: "see `tidewire account transactions`". */
+  /** Where to look up an unknown outcome: "see `tidewire account transactions`". */
   readonly look: string;
-  /** What can be seen by now, after an unknown end: "0.01 was held, 0 is held now". */
+  /** Evidence after an unknown outcome: "0.01 was held, 0 is held now". */
   readonly seen?: () => Promise<string>;
 }
 
-/** Opens the money journal of this account, says on stderr what is known about earlier calls by now, and closes it. */
 export async function withMoneyJournal<T>(
   io: CliIo,
   open: OpenExchange,
-  work: (money: MoneyAccess, learnt: readonly Resolution[]) => Promise<T>,
+  work: (money: OpenMoney) => Promise<T>,
 ): Promise<T> {
   const { exchange, config, clock, logger, name: exchangeName, credentials } = open;
-  const treasury = createExchangeTreasury({ exchange, p2pSocket: null, clock });
   const account = await open.account();
   const sessionsDir = resolve(io.cwd, config.journal.dir);
   const publicKey = credentials?.publicKey ?? null;
-  const identity = { sessionsDir, account, exchangeName, publicKey };
-  const money = openMoneyJournal({ ...identity, config, clock, logger, treasury });
+  const money = await openMoney({ sessionsDir, account, exchangeName, publicKey, exchange, config, clock, logger });
   try {
-    const learnt = money.unresolved().length === 0 ? [] : await money.resolve();
-    for (const { record, verdict } of learnt) {
+    for (const { record, verdict } of money.learnt) {
       const said = { happened: 'did happen', absent: 'did not happen', open: 'is still unknown' }[verdict.kind];
       io.err(`note: an earlier ${recordText(record)} ${said}: ${verdict.why}\n`);
     }
-    return await work(money, learnt);
+    return await work(money);
   } finally {
     money.close();
   }
@@ -64,16 +57,10 @@ function fingerprintFor({ request, secrets = {} }: Repeatable): string {
 }
 
 /**
- * Throws for a repeat of a call whose end was unknown: `operation_denied` while it still is (`--again` lets pass what does
- * no harm twice), `operation_happened` when it is proved to have happened and `--again` does not say that another one is wanted. Only the journal is asked, so it does
- * not matter which command proved it.
+ * `operation_denied` while unknown (`--again` allows harmless ones), `operation_happened` when proved, unless
+ * `--again`.
  */
-function refuseRepeat(
-  { again }: OpenExchange,
-  move: Repeatable,
-  money: MoneyAccess,
-  learnt: readonly Resolution[],
-): void {
+function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: OpenMoney): void {
   const fingerprint = fingerprintFor(move);
   const record = money.records().findLast((each) => each.fingerprint === fingerprint);
   if (record === undefined) return;
@@ -90,7 +77,7 @@ function refuseRepeat(
   }
   if (fate !== 'unknown' || (again && isHarmless)) return;
   const anyway = isHarmless ? ', or send it anyway with `--again`: the exchange closes no more than there is' : '';
-  const why = learnt.find((each) => each.record.intentId === intentId)?.verdict.why ?? reason;
+  const why = money.learnt.find((each) => each.record.intentId === intentId)?.verdict.why ?? reason;
   throw cliErrors.make(
     'operation_denied',
     `${move.what} was denied with unresolved_money: ${earlier} and may have happened: ${why}; ${move.look}, then try again, or decide with \`tidewire money decide ${intentId}\`${anyway}`,
@@ -98,12 +85,12 @@ function refuseRepeat(
   );
 }
 
-/** What is thrown for a repeat of an earlier unknown call, before anybody is asked anything. */
+/** Refuses a repeat before any prompt. */
 export function settleEarlier(io: CliIo, open: OpenExchange, move: Repeatable): Promise<void> {
-  return withMoneyJournal(io, open, async (money, learnt) => refuseRepeat(open, move, money, learnt));
+  return withMoneyJournal(io, open, async (money) => refuseRepeat(open, move, money));
 }
 
-/** The journal looks an unknown end up at once: what that has shown. */
+/** Result of the journal's look-up of an unknown outcome. */
 function sinceThen(money: MoneyAccess, fingerprint: string): string {
   const record = money.records().findLast((each) => each.fingerprint === fingerprint);
   if (record?.fate === 'accepted')
@@ -113,8 +100,8 @@ function sinceThen(money: MoneyAccess, fingerprint: string): string {
 }
 
 /**
- * Throws `operation_refused`, `operation_denied`, `operation_not_sent`, `operation_unknown` or `operation_happened`, and
- * the errors of the journal: without it nothing is sent.
+ * Throws `operation_refused`, `operation_denied`, `operation_not_sent`, `operation_unknown`, `operation_happened`, and
+ * journal errors: without it nothing is sent.
  */
 export async function moveMoney<K extends MoneyKind>(
   io: CliIo,
@@ -122,8 +109,8 @@ export async function moveMoney<K extends MoneyKind>(
   move: Move<K>,
 ): Promise<MoneyAnswers[K]> {
   const { request, secrets, what, look, seen } = move;
-  return withMoneyJournal(io, open, async (money, learnt) => {
-    refuseRepeat(open, move, money, learnt);
+  return withMoneyJournal(io, open, async (money) => {
+    refuseRepeat(open, move, money);
     const outcome = await money.send<K>(request, secrets, open.again);
     if (outcome.kind !== 'unknown') return accepted(what, outcome, look);
     const known = [sinceThen(money, fingerprintFor(move)), ...(seen === undefined ? [] : [await seen()]), look];

@@ -1,8 +1,4 @@
-/**
- * The exchange as an operation command meets it: configuration, key (environment or key file) or login, a connection that
- * is closed again however the work ends. The embedded sandbox is refused: its accounts end with the process, so that
- * nothing done there could ever be seen.
- */
+/** Opens the exchange for an operation command and always closes it. Refuses the embedded sandbox. */
 import { seededRandom } from '../../model/random.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import type { Credentials } from '../../exchange/client/credentials.ts';
@@ -22,21 +18,16 @@ import { keyOf } from './credentials.ts';
 import { hasLogin, logIn } from './login.ts';
 import { answered } from './outcome.ts';
 
-/** What every operation command takes. */
 export interface OperationOptions {
   readonly config?: string;
 }
 
-/** What every operation takes that changes something. */
 export interface MutatingOptions extends OperationOptions {
   readonly yes?: boolean;
   readonly again?: boolean;
 }
 
-/**
- * `public`: no key. `key`: an API key, or a login where there is none. `login`: what is closed to API keys. A key that is
- * not stored yet comes itself.
- */
+/** `public`: no key. `key`: an API key, else a login. `login`: closed to API keys. Or a key not stored yet. */
 export type OperationAccess = 'public' | 'key' | 'login' | Credentials;
 
 export interface OpenExchange {
@@ -49,9 +40,9 @@ export interface OpenExchange {
   /** Null without a key. */
   readonly credentials: Credentials | null;
   readonly logger: Logger;
-  /** Another one is wanted of what has happened already (`move-money.ts`). */
+  /** A deliberate repeat (`move-money.ts`). */
   readonly again: boolean;
-  /** The login that all of this is done for. One request, once. */
+  /** The login of the key. One request, cached. */
   account(): Promise<string>;
 }
 
@@ -69,7 +60,7 @@ async function keyFor(io: CliIo, config: Config, access: OperationAccess): Promi
   );
 }
 
-/** Throws what is wrong with configuration, key and network before `work` begins; closes the connection after it. */
+/** Throws errors of configuration, key and network before `work` begins. */
 export async function withExchange<T>(
   io: CliIo,
   options: MutatingOptions,

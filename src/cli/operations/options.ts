@@ -1,22 +1,17 @@
-/**
- * Options that operation commands share, and their values: amounts as exact decimals, texts of a list. What cannot be
- * meant is `operation_invalid` before anything is opened.
- */
+/** Shared options of operation commands. Invalid values throw `operation_invalid` before anything is opened. */
 import type { Command } from 'commander';
 import { dec, decimalText, isDecimalText } from '../../model/money.ts';
 import { cliErrors } from '../errors.ts';
 
-/** For commands that only read. */
 export function withConfig(command: Command): Command {
   return command.option('--config <FILE>', 'configuration file');
 }
 
-/** For commands that change something: they show a plan and ask. */
+/** For changes: they show a plan and ask. */
 export function withYes(command: Command): Command {
   return withConfig(command).option('--yes', 'do it without asking; the plan is still shown');
 }
 
-/** For commands that move money. */
 export function withConsent(command: Command): Command {
   return withYes(command).option(
     '--again',
@@ -24,7 +19,6 @@ export function withConsent(command: Command): Command {
   );
 }
 
-/** `AMOUNT` is an argument, `amount` an option. */
 function shown(name: string): string {
   return name === name.toUpperCase() ? name : `--${name}`;
 }
@@ -37,14 +31,13 @@ export function amountOption(name: string, text: string): string {
   });
 }
 
-/** One of the values of a table. */
 export function oneOfOption<Value extends string>(name: string, text: string, values: readonly Value[]): Value {
   const found = values.find((value) => value === text);
   if (found !== undefined) return found;
   throw cliErrors.make('operation_invalid', `${shown(name)} ${text} is none of ${values.join(', ')}`, { option: name });
 }
 
-/** Codes of currencies and networks are upper case. */
+/** Currency codes are upper case. */
 export function currencyOption(name: string, text: string): string {
   if (/^[A-Za-z0-9_-]{1,20}$/.test(text)) return text.toUpperCase();
   throw cliErrors.make('operation_invalid', `${shown(name)} ${text} is not a currency such as USDT`, { option: name });
@@ -59,7 +52,7 @@ export function countOption(name: string, text: string, max: number): number {
   });
 }
 
-/** Networks are named as the exchange names them: upper case. */
+/** Network names are upper case. */
 export function networkOption(name: string, text: string): string {
   if (/^[A-Za-z0-9_-]{1,20}$/.test(text)) return text.toUpperCase();
   throw cliErrors.make('operation_invalid', `${shown(name)} ${text} is not a network such as TRC20`, { option: name });

@@ -1,7 +1,4 @@
-/**
- * How an operation ended, as the command line says it: the value of an accepted one, a typed error for every other end
- * (exit codes of cli.md: refused 1, denied 3, unknown or not sent 4), and the same for reads. Pure but for the waiting.
- */
+/** The end of an operation: the accepted value, or a typed error. */
 import type { Answer } from '../../exchange/client/operations/answer.ts';
 import type { OnMoneyOutcome } from '../../exchange/client/operations/money.ts';
 import type { Dispatch } from '../../exchange/client/operations/orders.ts';
@@ -10,10 +7,10 @@ import type { MoneyOutcome, Reading } from '../../model/result.ts';
 import { cliErrors } from '../errors.ts';
 import { adviceOn } from './refusal-advice.ts';
 
-/** Money waits behind cancels and reductions, before every read. */
+/** After cancels and reductions, before reads. */
 const MONEY_DISPATCH: Dispatch = { lane: 'create' };
 
-/** A mutating operation of the typed client as a promise; it never rejects. */
+/** As a promise that never rejects. */
 export function outcomeOf<T>(send: (dispatch: Dispatch, done: OnMoneyOutcome<T>) => void): Promise<MoneyOutcome<T>> {
   return new Promise((resolve) => {
     send(MONEY_DISPATCH, resolve);
@@ -37,15 +34,15 @@ function refused(what: string, message: string, code: string, field: string | un
   return cliErrors.make('operation_refused', `${message}${hintOf(code)}`, { operation: what, code, ...named });
 }
 
-/** A refusal that is known before anything is sent, with the code and field that the exchange would answer. */
+/** A refusal known before sending, with the exchange's code and field. */
 export function refusedBeforehand(what: string, code: string, message: string, field?: string): Error {
   const where = field === undefined ? '' : ` (field ${field})`;
   return refused(what, `${what} would be refused with ${code}: ${message}${where}; nothing was sent`, code, field);
 }
 
 /**
- * The value of an accepted operation. Throws `operation_refused`, `operation_denied`, `operation_not_sent` or
- * `operation_unknown`. `look` says where an unknown end can be looked up: "see `tidewire codes my`".
+ * Throws `operation_refused`, `operation_denied`, `operation_not_sent` or `operation_unknown`. `look`: where to look up
+ * an unknown outcome.
  */
 export function accepted<T>(what: string, outcome: MoneyOutcome<T>, look: string): T {
   switch (outcome.kind) {
@@ -78,7 +75,7 @@ export function accepted<T>(what: string, outcome: MoneyOutcome<T>, look: string
   }
 }
 
-/** The value of a read. A refusal is `operation_refused`; what could not be read keeps its own error. */
+/** A refusal is `operation_refused`; other failures keep their error. */
 export function answered<T>(what: string, answer: Answer<T>): T {
   if (answer.kind === 'value') return answer.value;
   const { code, field } = answer.error.details;
@@ -86,7 +83,7 @@ export function answered<T>(what: string, answer: Answer<T>): T {
   throw refused(what, answer.error.message, code, typeof field === 'string' ? field : undefined);
 }
 
-/** Every item of a list that was read to its end. Throws `list_incomplete` otherwise: absence would prove nothing. */
+/** All items of a complete list. Throws `list_incomplete` otherwise: absence would prove nothing. */
 export function listed<T>(what: string, reading: Reading<T>): readonly T[] {
   if (reading.kind === 'complete') return reading.items;
   if (reading.code !== undefined) throw refused(what, reading.reason, reading.code, undefined);

@@ -1,22 +1,19 @@
-/**
- * Whatever moves money shows first what it will do, then asks (cli.md). The plan goes to stderr, so that stdout keeps its
- * one document; the question is asked on a terminal alone, a script gives `--yes`.
- */
+/** Shows a plan on stderr and asks before money moves. Only a terminal is asked; a script gives `--yes`. */
 import type { CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';
 import { table } from '../table.ts';
 
 export interface Plan {
-  /** What will be done: "withdraw crypto". */
+  /** "withdraw crypto". */
   readonly title: string;
   /** From, to, amount, fee, …: label and value. */
   readonly rows: readonly (readonly [label: string, value: string])[];
-  /** What cannot be undone, and what is odd about it. */
+  /** What is irreversible or unusual. */
   readonly warnings: readonly string[];
 }
 
 export interface Consent {
-  /** The plan was accepted beforehand. */
+  /** Accepted beforehand. */
   readonly yes?: boolean;
 }
 
@@ -27,7 +24,7 @@ function planText({ title, rows, warnings }: Plan): string {
   );
 }
 
-/** Shows the plan and returns when it may be carried out. Throws `not_confirmed` otherwise. */
+/** Throws `not_confirmed` unless accepted. */
 export async function confirmPlan(io: CliIo, plan: Plan, { yes }: Consent): Promise<void> {
   io.err(planText(plan));
   if (yes === true) return;

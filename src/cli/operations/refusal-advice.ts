@@ -1,7 +1,4 @@
-/**
- * What a person can do about a refusal of the exchange, by its code (`interface/refusals.ts`). One row a code that is not
- * of the key or the login; a code without a row needs no more than its own message.
- */
+/** Advice on a refusal by its code (`interface/refusals.ts`). */
 import { otherErrorCodes, type BusinessRefusalCode } from '../../exchange/interface/refusals.ts';
 
 // prettier-ignore
@@ -27,7 +24,7 @@ const rows: Readonly<Partial<Record<BusinessRefusalCode | typeof otherErrorCodes
 
 const byCode: ReadonlyMap<string, string> = new Map(Object.entries(rows));
 
-/** A sentence without its full stop, or null. */
+/** Without a full stop; null without advice. */
 export function adviceOn(code: string): string | null {
   return byCode.get(code) ?? null;
 }

@@ -1,11 +1,8 @@
-/**
- * Secrets that a command needs: from the environment, else asked on the terminal, never from argv (cli.md). Nothing here
- * prints or keeps what it reads.
- */
+/** Secrets of a command: from the environment, else a prompt, never argv. Never printed or kept here. */
 import type { CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';
 
-/** Where the answers to the questions of a login may stand instead. */
+/** Variables that replace the questions of a login. */
 export const secretVariables = {
   login: 'TIDEWIRE_LOGIN',
   password: 'TIDEWIRE_PASSWORD',
@@ -14,7 +11,7 @@ export const secretVariables = {
   passphrase: 'TIDEWIRE_KEY_PASSPHRASE',
 } as const;
 
-/** A variable that is set to something. */
+/** Null when unset or empty. */
 export function variable(io: CliIo, name: string): string | null {
   const value = io.env[name];
   return value === undefined || value === '' ? null : value;
@@ -23,7 +20,6 @@ export function variable(io: CliIo, name: string): string | null {
 interface Question {
   readonly name: string;
   readonly question: string;
-  /** Echoed while it is typed. */
   readonly shown?: boolean;
 }
 
@@ -44,7 +40,7 @@ export async function askedFor(io: CliIo, { name, question, shown = false }: Que
 
 const SECOND_FACTOR = /^\d{6,8}$/;
 
-/** The current 2FA code; `purpose` says what it confirms. */
+/** `purpose`: what the 2FA code confirms. */
 export async function secondFactor(io: CliIo, purpose: string): Promise<string> {
   const question = `2FA code ${purpose}`;
   const code = await askedFor(io, { name: secretVariables.secondFactor, question, shown: true });

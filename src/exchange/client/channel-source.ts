@@ -1,49 +1,44 @@
-/**
- * A WebSocket connection as its users see it: a desired set of channels, frames that carry the generation of their
- * socket, and connection states. `socket.ts` implements it; `streams/` and `venue.ts` consume it.
- */
+/** A WebSocket connection as its users see it: desired channels, frames with a socket generation, connection states. */
 import type { Cancel } from '../../model/ports.ts';
 
-/** One push of the exchange (wire profile, "WebSocket: assumed frames"), envelope decoded, payload not yet. */
+/** One push, payload not decoded (interface, "Channels"). */
 export interface ChannelFrame {
   readonly channel: string;
-  /** Null when the server sends none. */
+  /** Null when absent. */
   readonly seq: number | null;
-  /** Server time, Unix ms; null when absent. */
+  /** Unix ms; null when absent. */
   readonly ts: number | null;
   readonly data: unknown;
-  /** Local receive time, µs. */
+  /** µs, local clock. */
   readonly receiveUs: number;
-  /** Counts connections; frames of an older generation are never delivered after a newer one is open. */
+  /** Counts connections. Older frames are never delivered after a newer connection is open. */
   readonly generation: number;
 }
 
 export type SocketState =
   | { readonly kind: 'connecting'; readonly generation: number; readonly attempt: number }
-  /** Connected, logged in if private; subscriptions are sent, data may flow. */
+  /** Logged in if private; subscriptions sent. */
   | { readonly kind: 'open'; readonly generation: number }
   | { readonly kind: 'lost'; readonly generation: number; readonly reason: string }
-  /** Login refused or stopped for good: no further attempt is made. */
+  /** Final: no further attempts. */
   | { readonly kind: 'stopped'; readonly generation: number; readonly reason: string };
 
 export interface ChannelListener {
   frame(frame: ChannelFrame): void;
   state(state: SocketState): void;
-  /** A push of this connection could not be read, not even of which channel it is: what it told is missing. */
+  /** A push could not be read, not even its channel; its content is missing. */
   unreadable?(problem: string): void;
-  /** The exchange refused a subscription. */
   refused?(channel: string, error: string): void;
-  /** The exchange confirmed subscriptions of this connection. */
   acknowledged?(channels: readonly string[]): void;
 }
 
 export interface ChannelSource {
-  /** Adds to the desired set; the set is compared with the actual one and only the difference is sent (set semantics). */
+  /** Adds to the desired set; only the difference to the actual set is sent. */
   subscribe(channels: readonly string[]): void;
   unsubscribe(channels: readonly string[]): void;
-  /** Unsubscribes and subscribes again, for a channel that has gone mute. */
+  /** Unsubscribes and subscribes a stale channel again. */
   resubscribe(channel: string): void;
-  /** Terminates the connection and connects anew. */
+  /** Replaces the connection. */
   reconnect(reason: string): void;
   listen(listener: ChannelListener): Cancel;
   readonly state: SocketState;

@@ -1,7 +1,6 @@
 /**
- * What an HTTP exchange proves (wall 2, reliability §0.1). Pure. `refused` only for a parsed refusal that is on the
- * lists of `interface/refusals.ts` (a 501 only as `not_available`); timeouts, resets, 404 and 429 without such a body,
- * other 5xx, HTML, truncated or unparseable bodies are `unknown`.
+ * What an HTTP result proves. `refused` requires a parsed refusal listed in `interface/refusals.ts` (501 only as
+ * `not_available`). Timeouts, resets, other 404, 429 and 5xx, and unreadable bodies are `unknown`.
  */
 import type { HttpResult } from '../../model/ports.ts';
 import type { Denied } from '../../model/deny-reason.ts';
@@ -10,7 +9,7 @@ import { readErrorBody } from '../wire/error-body.ts';
 import { parseExact } from '../wire/exact-json.ts';
 
 export type CallResult =
-  /** Status 2xx with a JSON body; whether it is the right one is the decoder's question. */
+  /** Status 2xx with any JSON body. */
   | { readonly kind: 'ok'; readonly json: unknown }
   | {
       readonly kind: 'refused';
@@ -18,17 +17,17 @@ export type CallResult =
       readonly message: string;
       readonly field?: string;
       readonly status: number;
-      /** True for the documented key refusals: the key, not the request, was refused. */
+      /** A documented key refusal. */
       readonly ofKey: boolean;
     }
-  /** For a read: it could not be read. For a mutating call: it may have happened. */
+  /** A read failed; a mutating call may have happened. */
   | {
       readonly kind: 'unknown';
       readonly reason: string;
       readonly status: number | null;
-      /** Not the service's own words: a firewall, a country block, a captcha. */
+      /** Not from the service: firewall, country block, captcha. */
       readonly blocked?: true;
-      /** Of a 404 in the service's own words: for a read there is no such thing, for a mutating call it proves nothing. */
+      /** The service's own 404: a read finds nothing, a mutating call proves nothing. */
       readonly absent?: string;
     }
   | { readonly kind: 'not-sent'; readonly reason: string }
@@ -40,7 +39,7 @@ function unknown(status: number, reason: string, body: string): CallResult {
   return { kind: 'unknown', status, reason: `status ${status}, ${reason}: ${evidence}`, ...blocked };
 }
 
-/** Answers of whatever stands before the service; a page instead of a body in its format (reliability R14). */
+/** Responses of intermediaries: a page instead of the service's format. */
 const BLOCKING: ReadonlySet<number> = new Set([403, 451]);
 
 function isBlocked(status: number, body: string): boolean {

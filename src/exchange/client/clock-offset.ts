@@ -1,7 +1,7 @@
 /**
- * How far the local clock is from the exchange's, from several samples by the one with the shortest round trip
- * (reliability R01), and a `Clock` corrected by it. Signatures use the corrected time; the gate closes when the clocks
- * differ by more than 10 s or the difference is not known well, since orders near the 30 s window are a gamble.
+ * Offset between local and exchange clock, from the sample with the shortest round trip, and a `Clock` corrected by it.
+ * Signatures are valid for 30 s, so the gate closes when the clocks differ by more than 10 s or the offset is
+ * uncertain.
  */
 import type { Cancel, Clock, Gate, GateClosure, Logger } from '../../model/ports.ts';
 
@@ -18,9 +18,9 @@ export interface ClockSample {
 export interface ClockEstimate {
   /** Exchange time − local time. */
   readonly offsetMs: number;
-  /** The true offset lies within ± this. */
+  /** The true offset is within ± this. */
   readonly uncertaintyMs: number;
-  /** Local Unix ms of the measurement. */
+  /** Local Unix ms. */
   readonly measuredAt: number;
 }
 
@@ -28,15 +28,15 @@ export const OFFSET_WARN_MS = 2000;
 export const OFFSET_HALT_MS = 10_000;
 const UNCERTAINTY_HALT_MS = 5000;
 const SAMPLES_PER_ROUND = 5;
-/** On the measured uncertainty, which a route that is slow one way alone can exceed. */
+/** Margin on the uncertainty, for asymmetric routes. */
 const SIGMAS = 3;
 const ROUND_EVERY_MS = 60_000;
-/** A session that began while both clocks were off, each by what is allowed, is at most this far behind when they are right. */
+/** Largest lag if both clocks were off by the allowed maximum at the start. */
 const SLEW_MS_MAX = 2 * OFFSET_HALT_MS;
-/** A measurement by the time operation is preferred to `Date` headers for this long. */
+/** How long the time operation is preferred to `Date` headers. */
 const PRECISE_FOR_MS = 5 * ROUND_EVERY_MS;
 
-/** The sample with the least uncertainty decides; null without samples. A sample that ended before it began is void. */
+/** Null without samples; a negative round trip is void. */
 export function estimateOffset(samples: readonly ClockSample[]): ClockEstimate | null {
   let best: ClockEstimate | null = null;
   for (const { sentAt, receivedAt, serverTime, resolutionMs } of samples) {
@@ -49,7 +49,7 @@ export function estimateOffset(samples: readonly ClockSample[]): ClockEstimate |
   return best;
 }
 
-/** The `Date` header as a sample: whole seconds, so the middle of the second ± 500 ms. Null when absent or unreadable. */
+/** Whole seconds, so the middle of the second ± 500 ms. Null when unreadable. */
 export function dateSample(header: string | undefined, sentAt: number, receivedAt: number): ClockSample | null {
   const date = header === undefined ? Number.NaN : Date.parse(header);
   return Number.isNaN(date) ? null : { sentAt, receivedAt, serverTime: date + 500, resolutionMs: 500 };
@@ -66,9 +66,9 @@ function correctedClock(local: Clock, offsetMs: () => number): Clock {
 
 export interface ClockOffsetDeps {
   readonly clock: Clock;
-  /** One sample, or null when the exchange's time could not be read. Never rejects. */
+  /** Null when unreadable. Never rejects. */
   readonly sample: () => Promise<ClockSample | null>;
-  /** The machine's wall clock, which goes on while it sleeps, before its monotonic one, ms. Without it nobody knows that it slept. */
+  /** Wall clock minus monotonic clock, ms: grows while the machine sleeps. Without it sleep is not detected. */
   readonly lead?: (() => number) | undefined;
   readonly logger: Logger;
 }
@@ -81,13 +81,13 @@ export class ClockOffset {
   #round: Promise<ClockEstimate | null> | null = null;
   #timer: Cancel | null = null;
   #advance: ((ms: number) => void) | undefined;
-  /** Local Unix ms at which the local clock was last moved on without the machine having slept. */
+  /** Local Unix ms of the last clock advance not explained by sleep. */
   #slewedAt = Number.NEGATIVE_INFINITY;
-  /** Of the wall clock before the monotonic one when local and exchange's time were last near each other, and what was made up for. */
+  /** `lead` when the clocks last agreed, plus corrections since. */
   #leadMs: number;
-  /** What the wall clock went ahead meanwhile without the exchange's showing it, ms: one that was behind hides a sleep. */
+  /** Wall-clock lead that the exchange's lagging clock has not shown yet, ms. */
   #hiddenMs = 0;
-  /** Local time corrected to the exchange's; timers run on the local clock. */
+  /** Exchange time; timers run on the local clock. */
   readonly clock: Clock;
   readonly gate: Gate;
 
@@ -102,17 +102,16 @@ export class ClockOffset {
     return this.#estimate;
   }
 
-  /** The exchange's time lies within ± this of the local one, ms, by the last measurement. */
+  /** Largest distance of exchange and local time by the last measurement, ms. */
   get doubtMs(): number {
     if (this.#estimate === null) return 0;
     return Math.abs(this.#estimate.offsetMs) + SIGMAS * this.#estimate.uncertaintyMs;
   }
 
   /**
-   * Measures now and then once a minute. `advance` moves the local clock on: a machine that was suspended lies behind for
-   * as long, since its monotonic clock stood still, and without it the gate would stay shut until the next start. Where the
-   * wall clock does not say that it slept, it is the exchange's clock that stepped: then the local one is moved on by what a
-   * drift explains alone, and the gate is shut for as long as they are too far apart.
+   * Measures now and once a minute. `advance` moves the local clock after machine sleep, because the monotonic clock
+   * stopped. Without wall-clock evidence of sleep the exchange's clock stepped: only possible drift is corrected, and
+   * the gate stays closed meanwhile.
    */
   async start(advance?: (ms: number) => void): Promise<ClockEstimate | null> {
     this.#advance = advance;
@@ -125,7 +124,7 @@ export class ClockOffset {
     this.#timer = null;
   }
 
-  /** One round of samples; a call during a round joins it. A round without any sample keeps the last estimate. */
+  /** Concurrent calls share a round. A round without samples keeps the estimate. */
   measure(): Promise<ClockEstimate | null> {
     this.#round ??= this.#runRound().finally(() => {
       this.#round = null;
@@ -133,10 +132,7 @@ export class ClockOffset {
     return this.#round;
   }
 
-  /**
-   * Takes the `Date` header of some answer. Used only while the time operation cannot be read (it is assumed): the
-   * sharper of two, unless the older is a round old.
-   */
+  /** Takes a `Date` header while the time operation is unreadable. The sharper sample wins unless it is a round old. */
   observeDate(sample: ClockSample): void {
     const now = this.#deps.clock.now();
     if (this.#measuredAt !== null && now - this.#measuredAt <= PRECISE_FOR_MS) return;
@@ -165,7 +161,7 @@ export class ClockOffset {
       this.#deps.logger.warn({ ...estimate }, 'the local clock differs from the exchange');
     const byMs = this.#behindBy(estimate);
     if (byMs > 0) this.#advance?.(byMs);
-    // Of before the round: a sleep within it shows in the next one, and so does what is left of one.
+    // Lead from before the round, so that sleep during the round shows in the next.
     else if (Math.abs(offsetMs) <= OFFSET_HALT_MS) {
       this.#hiddenMs = Math.max(0, this.#hiddenMs + leadMs - this.#leadMs);
       this.#leadMs = leadMs;
@@ -175,7 +171,7 @@ export class ClockOffset {
     return this.#estimate;
   }
 
-  /** By how much the local clock is to be moved on, ms. */
+  /** Ms to advance the local clock. */
   #behindBy({ offsetMs, measuredAt }: ClockEstimate): number {
     if (this.#advance === undefined || offsetMs <= OFFSET_WARN_MS) return 0;
     const aheadMs = this.#lead() - this.#leadMs;
@@ -184,7 +180,7 @@ export class ClockOffset {
       this.#leadMs += sleptMs;
       return sleptMs;
     }
-    // What an exchange that was behind has hidden shows when it is right again, and then exactly: a step of it is another figure.
+    // Hidden lead must appear exactly when the exchange's clock is corrected; a step has another size.
     const allMs = aheadMs + this.#hiddenMs;
     if (offsetMs > OFFSET_HALT_MS && this.#hiddenMs > OFFSET_WARN_MS && Math.abs(offsetMs - allMs) <= OFFSET_HALT_MS) {
       this.#leadMs += aheadMs;

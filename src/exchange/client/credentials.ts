@@ -1,6 +1,4 @@
-/**
- * An API key in memory: the secret lives in a KeyObject from the first moment, so that nothing can print it.
- */
+/** An API key in memory. The secret is a KeyObject, so nothing can print it. */
 import type { KeyObject } from 'node:crypto';
 import { exchangeErrors } from '../errors.ts';
 import { KEY_PATTERN, SECRET_PATTERN } from '../interface/limits.ts';
@@ -11,7 +9,7 @@ export interface Credentials {
   readonly secret: KeyObject;
 }
 
-/** Throws `bad_key` when a key is not of its form; the message never holds the key. */
+/** Throws `bad_key`; the message never contains the key. */
 export function createCredentials(publicKey: string, secretKey: string): Credentials {
   for (const [name, value, pattern, form] of [
     ['publicKey', publicKey, KEY_PATTERN, '64'],

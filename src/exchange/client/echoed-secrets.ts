@@ -1,8 +1,7 @@
 /**
- * Answers that cannot be used end up in errors and logs, cut, as evidence (reliability R04). What a proxy or an exchange says
- * back of the request must not bring signature, token, password or 2FA code there, nor a half answer its new secret (C01,
- * C02). Of operations that answer a secret nothing is quoted at all: in a broken text no pattern finds where it stands. Used
- * by `http.ts` on every answer that cannot be used (one that can be is left alone) and by the operations. Pure.
+ * Redacts unusable answers before errors and logs quote them (docs/reliability.md, R04). An intermediary may echo
+ * signature, token, password or 2FA code, and a truncated answer may hold a new secret. Operations that return secrets
+ * are never quoted.
  */
 import type { HttpResult, PreparedRequest } from '../../model/ports.ts';
 import { failureText, isRecord, type DecodeFailure } from '../wire/decoded.ts';
@@ -12,7 +11,7 @@ import { SIGNATURE_HEADER } from '../interface/signature.ts';
 const SECRET_FIELD = /pass|secret|token|2fa|^code$/i;
 const SECRET_MEMBER = /("(?:[^"\\]*(?:secret|token|password)[^"\\]*)"\s*:\s*")(?:[^"\\]|\\.)*/gi;
 const HIDDEN = '***';
-/** Shorter ones would cut innocent text to pieces. */
+/** Shorter values would mangle other text. */
 const LENGTH_MIN = 4;
 
 export function withoutEchoes(result: HttpResult, request: PreparedRequest): HttpResult {
@@ -24,13 +23,13 @@ export function withoutEchoes(result: HttpResult, request: PreparedRequest): Htt
   return { ...result, body: body.replace(SECRET_MEMBER, `$1${HIDDEN}`) };
 }
 
-/** The same answer with its size in place of its text. A page of whatever stands before the service holds no secret. */
+/** Replaces the text by its size. HTML pages of intermediaries hold no secret. */
 export function withheld(result: HttpResult): HttpResult {
   if (result.kind !== 'response' || /^\s*</.test(result.body)) return result;
   return { ...result, body: `${result.body.length} characters, withheld` };
 }
 
-/** What did not decode, in one line. */
+/** Decode failure in one line. */
 export function failureOf(endpoint: EndpointName, failure: DecodeFailure): DecodeFailure & { readonly text: string } {
   const told = answersSecret(endpoint) ? { ...failure, sample: 'withheld' } : failure;
   return { ...told, text: failureText(told) };

@@ -1,12 +1,13 @@
 /**
- * The `HttpTransport` port on `undici.request` (never `fetch`: it re-sends a POST on 421 and follows redirects with
- * body and signature, reliability §5.2). One dispatcher per class of request, so that a slow history page never delays
+ * The `HttpTransport` port on undici's dispatcher (never `fetch`: it re-sends a POST on 421 and follows redirects with
+ * body and signature). One dispatcher per class of request, so that a slow history page never delays
  * a cancel. At most one send per request: no retry, no redirect, no HTTP/2, short keep-alive. Environment proxies are
  * not used.
  */
-import { Agent, request as send, type Dispatcher } from 'undici';
+import { Agent, errors } from 'undici';
 import type { LookupFunction } from 'node:net';
 import { messageOf } from '../../model/errors.ts';
+import { HttpExchange, type Exchanged } from './http-exchange.ts';
 import { createLastGoodLookup } from './last-good-lookup.ts';
 import type { Clock, HttpResult, HttpTransport, PreparedRequest } from '../../model/ports.ts';
 
@@ -14,16 +15,16 @@ export type RequestClass = 'orders' | 'reconcile' | 'public';
 
 export type HttpTransports = Readonly<Record<RequestClass, HttpTransport>>;
 
-/** How many requests of a class may be under way; `http.ts` queues the rest, undici never does. */
+/** Concurrent requests per class; `http.ts` queues the rest. */
 export const concurrencyMax: Readonly<Record<RequestClass, number>> = { orders: 8, reconcile: 4, public: 4 };
 
 const KEEP_ALIVE_MS = 4000;
 const CONNECT_TIMEOUT_MS = 3000;
-/** Behind the own deadline, which is shorter for every lane; undici's default is 300 s. */
+/** Above every lane's own deadline. */
 const SILENCE_TIMEOUT_MS = 20_000;
 const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Codes that arise only before the first byte of the request has left. */
+/** Codes raised only before the first byte leaves. */
 const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -37,7 +38,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** True when the error proves that no byte of the request left. Looks through `cause` and aggregates. */
+/** True when no byte left; inspects `cause` and aggregates. */
 export function provesNotSent(error: unknown, depth = 0): boolean {
   if (depth > 4) return false;
   const code = fieldOf(error, 'code');
@@ -51,19 +52,11 @@ export function provesNotSent(error: unknown, depth = 0): boolean {
   return cause !== undefined && provesNotSent(cause, depth + 1);
 }
 
-/** Code and message only: error objects of a transport can hold headers, and headers hold the key. */
+/** Code and message only: transport errors may hold headers with the key. */
 function describe(error: unknown): string {
   const code = fieldOf(error, 'code');
   const message = messageOf(error) || 'no message';
   return typeof code === 'string' ? `${code}: ${message}` : message;
-}
-
-function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return flat;
 }
 
 function dispatcherFor(kind: RequestClass, lookup: LookupFunction): Agent {
@@ -80,19 +73,6 @@ function dispatcherFor(kind: RequestClass, lookup: LookupFunction): Agent {
   });
 }
 
-async function exchange(dispatcher: Dispatcher, prepared: PreparedRequest, signal: AbortSignal): Promise<HttpResult> {
-  const { url, method, headers, body } = prepared;
-  const response = await send(url, {
-    dispatcher,
-    method,
-    headers: { ...headers },
-    ...(body === '' ? {} : { body }),
-    signal,
-  });
-  const text = await response.body.text();
-  return { kind: 'response', status: response.statusCode, headers: flatHeaders(response.headers), body: text };
-}
-
 class UndiciTransport implements HttpTransport {
   readonly #clock: Clock;
   readonly #dispatcher: Agent;
@@ -103,6 +83,7 @@ class UndiciTransport implements HttpTransport {
     this.#dispatcher = dispatcherFor(kind, lookup);
   }
 
+  /** If `done` throws, that surfaces as an unhandled rejection, as any bug would. */
   request(prepared: PreparedRequest, deadlineMs: number, done: (result: HttpResult) => void): void {
     const work = this.#answer(prepared, deadlineMs, done).finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
@@ -113,29 +94,41 @@ class UndiciTransport implements HttpTransport {
     await Promise.allSettled(this.#underWay);
   }
 
-  /** If `done` throws, that surfaces as an unhandled rejection, as any bug would. */
   async #answer(prepared: PreparedRequest, deadlineMs: number, done: (result: HttpResult) => void): Promise<void> {
     done(await this.#run(prepared, deadlineMs));
   }
 
   /** The deadline stays armed until the last byte of the body is read. Never rejects. */
-  async #run(prepared: PreparedRequest, deadlineMs: number): Promise<HttpResult> {
-    const abort = new AbortController();
-    let expired = false;
-    const disarm = this.#clock.after(deadlineMs, () => {
-      expired = true;
-      abort.abort();
+  #run({ url, method, headers, body }: PreparedRequest, deadlineMs: number): Promise<HttpResult> {
+    return new Promise((resolve) => {
+      let expired = false;
+      const exchange = new HttpExchange((exchanged) => {
+        disarm();
+        resolve(expired ? late(deadlineMs) : resultOf(exchanged));
+      });
+      const disarm = this.#clock.after(deadlineMs, () => {
+        expired = true;
+        exchange.abort(new errors.RequestAbortedError());
+      });
+      const pathAt = url.indexOf('/', url.indexOf('//') + 2);
+      const [origin, path] = [url.slice(0, pathAt), url.slice(pathAt)];
+      try {
+        this.#dispatcher.dispatch({ origin, path, method, headers, body: body === '' ? null : body }, exchange);
+      } catch (error) {
+        exchange.onResponseError(null, error);
+      }
     });
-    try {
-      return await exchange(this.#dispatcher, prepared, abort.signal);
-    } catch (error) {
-      if (expired) return { kind: 'unknown', reason: `no whole answer within ${deadlineMs} ms` };
-      if (provesNotSent(error)) return { kind: 'not-sent', reason: describe(error) };
-      return { kind: 'unknown', reason: describe(error) };
-    } finally {
-      disarm();
-    }
   }
+}
+
+function late(deadlineMs: number): HttpResult {
+  return { kind: 'unknown', reason: `no whole answer within ${deadlineMs} ms` };
+}
+
+function resultOf(exchanged: Exchanged): HttpResult {
+  if (exchanged.kind === 'response') return exchanged;
+  const reason = describe(exchanged.error);
+  return provesNotSent(exchanged.error) ? { kind: 'not-sent', reason } : { kind: 'unknown', reason };
 }
 
 /** The real transports, one per class, which share what is known of addresses. Close each at the end. */

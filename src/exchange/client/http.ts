@@ -1,11 +1,11 @@
 /**
- * The REST client: priority lanes, request budget, signing at dispatch, three outcomes. Nothing is retried here.
+ * REST client: priority lanes, request budget, signing at dispatch, three outcomes. It never retries.
  *
  *   call ──▶ lane queue ──▶ [class free? budget?] ──▶ onDispatch ──▶ commit ──▶ sign ──▶ transport ──▶ classify ──▶ done
  *            kill > cancel > reduce > create > reconcile > history > public
  *
- * `done` is called exactly once per call and never inside `call()`. Queues are bounded and each call waits a bounded
- * time; whatever ends before its dispatch is `not-sent`.
+ * `done` is called exactly once and never inside `call()`. Queues and waits are bounded; a call that ends before
+ * dispatch is `not-sent`.
  */
 import { messageOf } from '../../model/errors.ts';
 import { asWritten, type Knobs } from '../../model/knobs.ts';
@@ -37,45 +37,43 @@ export interface HttpCall {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;
   readonly body?: object;
-  /** Runs synchronously before signing; a denial stops the request. */
+  /** Synchronous, before signing; a denial stops the request. */
   readonly onDispatch?: OnDispatch;
 }
 
 export interface HttpClientDeps {
-  /** Local clock: deadlines and waits. */
   readonly clock: Clock;
-  /** Exchange time in Unix ms for timestamps (`clock-offset.ts`). */
+  /** Exchange Unix ms. */
   readonly exchangeNow: () => number;
   readonly transports: HttpTransports;
   readonly endpoints: EndpointTable;
   readonly budget: RequestBudget;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
-  /** Null: orders and positions are `not-sent`, other private calls need a login. */
+  /** Null: orders and positions are `not-sent`; other private calls need a login. */
   readonly credentials: Credentials | null;
-  /** Without it, what is closed to API keys is `not-sent`. */
+  /** Without it, operations closed to API keys are `not-sent`. */
   readonly login?: LoginSession;
   readonly logger: Logger;
   readonly knobs?: Knobs;
-  /** The exchange said `timestamp expired`: the clock offset should be measured again. */
+  /** On `timestamp expired`: measure the clock offset again. */
   readonly onClockDoubt?: () => void;
-  /** The `Date` header of every answer, for a service without a time operation. */
+  /** `Date` headers, for a service without a time operation. */
   readonly onServerDate?: (sample: ClockSample) => void;
 }
 
 export interface HttpClient {
   call(call: HttpCall, done: (result: CallResult) => void): void;
-  /** Calls made inside `run` wait for each other: those that may leave now leave together, the most urgent first. */
+  /** Calls made inside `run` leave together, most urgent first. */
   together(run: () => void): void;
-  /** The same as a promise that never rejects. */
+  /** Never rejects. */
   read(call: HttpCall): Promise<CallResult>;
-  /** Calls waiting or under way. */
+  /** Waiting or in flight. */
   readonly pending: number;
-  /** Items that are asked for with one page of a list. */
+  /** Items per list page. */
   readonly pageLimit: number;
-  /** Requests that left so far, by endpoint. */
   readonly sent: ReadonlyMap<EndpointName, number>;
-  /** True while the last answer to a signed request was a refusal of the key itself. */
+  /** Set while the last signed answer refused the key. */
   readonly keyRefused: string | null;
   close(): Promise<void>;
 }
@@ -88,7 +86,7 @@ interface Waiting {
   readonly expires: number;
 }
 
-/** It may leave; `commit` makes durable what lets it, and may still stop it. */
+/** `commit` makes the permission durable and may still stop it. */
 interface Released {
   readonly waiting: Waiting;
   readonly rule: LaneRule;
@@ -115,7 +113,7 @@ class LaneHttpClient implements HttpClient {
   #wake: Cancel | null = null;
   #pumping = false;
   #held = 0;
-  /** Something came while a round was under way: the more urgent lanes have to be looked at again. */
+  /** A call arrived during a round; look at urgent lanes again. */
   #again = false;
   #closed = false;
   #keyRefused: string | null = null;
@@ -196,7 +194,7 @@ class LaneHttpClient implements HttpClient {
     }
   }
 
-  /** Where nothing varies the address is made once: orders wait for it otherwise. Bounded by the endpoint table. */
+  /** Cached where nothing varies; bounded by the endpoint table. */
   #addressOf({ params, query }: HttpCall, endpoint: Endpoint, by: Caller): RequestAddress {
     const { gatewayUrl, baseUrl } = this.#deps;
     const base = by === 'key' ? gatewayUrl : baseUrl;
@@ -207,10 +205,7 @@ class LaneHttpClient implements HttpClient {
     return address;
   }
 
-  /**
-   * Sends what may be sent now, most urgent first, and arms one timer for the rest. A call that comes while a request is
-   * checked or sent begins the round again: its lane may have been passed already, and the timer must be armed for it.
-   */
+  /** Sends what may leave, most urgent first, and arms one timer. A call that arrives meanwhile restarts the round. */
   #pump(): void {
     this.#again = true;
     if (this.#pumping || this.#held > 0) return;
@@ -228,7 +223,6 @@ class LaneHttpClient implements HttpClient {
     if (Number.isFinite(waitMs) && !this.#closed) this.#wake = this.#deps.clock.after(waitMs, () => this.#pump());
   }
 
-  /** Ms until the next one. */
   #round(): number {
     this.#again = false;
     let waitMs = Number.POSITIVE_INFINITY;
@@ -244,7 +238,7 @@ class LaneHttpClient implements HttpClient {
     this.#wake = null;
   }
 
-  /** Ms until this lane should be looked at again; infinity when it is empty or waits for an answer. */
+  /** Ms until this lane is due; infinity when empty or waiting for an answer. */
   #drain(rule: LaneRule): number {
     const queue = this.#queues.get(rule.lane) ?? [];
     for (;;) {
@@ -259,7 +253,7 @@ class LaneHttpClient implements HttpClient {
         });
         continue;
       }
-      // The queue's own end still has to be noticed while all connections of the class are busy.
+      // A queue deadline applies even while all connections are busy.
       if (this.#underWay[rule.class] >= this.#underWayMax[rule.class] - rule.keepFree) return restMs;
       const budgetMs = this.#deps.budget.take(rule.lane);
       if (budgetMs > 0) return Math.min(restMs, budgetMs);
@@ -269,7 +263,7 @@ class LaneHttpClient implements HttpClient {
     }
   }
 
-  /** Its place and its budget are taken; it leaves with all that may leave now. */
+  /** Slot and budget are reserved; it leaves with the others of this round. */
   #dispatch(waiting: Waiting, rule: LaneRule): void {
     const signing = this.#signingOf(waiting.by);
     if (signing === null) {
@@ -293,7 +287,7 @@ class LaneHttpClient implements HttpClient {
   }
 
   #sendReleased(): void {
-    // One by one: where one of them throws, the others leave with the next round.
+    // One by one: if one throws, the rest leave with the next round.
     for (let next = this.#released.shift(); next !== undefined; next = this.#released.shift()) {
       const { waiting, rule, signing, commit } = next;
       const stopped = stoppedBy(commit);
@@ -326,7 +320,7 @@ class LaneHttpClient implements HttpClient {
     });
   }
 
-  /** A body that can be used is read once, and is nobody's evidence. */
+  /** Usable bodies are parsed once and never quoted. */
   #read(endpoint: EndpointName, answer: HttpResult, request: PreparedRequest): CallResult {
     const told = classifyResult(answer);
     if (told.kind === 'ok') return told;
@@ -341,7 +335,7 @@ class LaneHttpClient implements HttpClient {
     return rule;
   }
 
-  /** Null when the login ended while the request waited. */
+  /** Null when the login ended meanwhile. */
   #signingOf(by: Caller): Signing | null {
     const { credentials, login } = this.#deps;
     if (by === 'nobody') return { kind: 'none' };
@@ -366,12 +360,12 @@ class LaneHttpClient implements HttpClient {
     if (keyStateCodes.has(result.code)) this.#keyRefused = result.message;
   }
 
-  /** For ends that come up inside `call()`: the caller is not ready for its result yet. */
+  /** Not inside `call()`. */
   #finishSoon(call: HttpCall, done: Waiting['done'], result: CallResult): void {
     this.#deps.clock.after(0, () => this.#finish(call, done, result));
   }
 
-  /** A handler that throws must not leave the lanes half pumped; its error surfaces as uncaught, on its own. */
+  /** A throwing handler must not stop the lanes; its error surfaces as uncaught. */
   #finish(call: HttpCall, done: Waiting['done'], result: CallResult): void {
     try {
       done(result);
@@ -384,7 +378,6 @@ class LaneHttpClient implements HttpClient {
   }
 }
 
-/** Null: nothing stops it. */
 function stoppedBy(ask: () => Verdict): CallResult | null {
   try {
     const verdict = ask();

@@ -1,14 +1,12 @@
 /**
- * Name look-ups that remember (reliability R09): where the resolver fails or is slow, the address at which the host was
- * last found is used again, so that an outage of name service does not cut a session off from its orders. A host that was
- * never found stays an error, and that is a proof that nothing was sent. Certificates are checked against the name as
- * always, so an address that somebody else has meanwhile answers for nothing. Bounded by the hosts of the configuration.
+ * DNS look-ups that fall back to the last good address when the resolver fails or is slow (docs/reliability.md, R09).
+ * An unknown host stays an error, which proves that nothing was sent. Certificates are checked by name.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../model/ports.ts';
 
-/** Below the time to connect, so that the address known is still tried. */
+/** Below the connect timeout, so the known address is still tried. */
 const SLOW_MS = 1_000;
 
 type Resolve = (
@@ -20,7 +18,6 @@ type Resolve = (
 const systemResolve: Resolve = (host, options, done) =>
   systemLookup(host, options, (error, addresses) => done(error, error === null ? addresses : []));
 
-/** `resolve` is the system's unless a test gives another. */
 export function createLastGoodLookup(clock: Clock, resolve: Resolve = systemResolve): LookupFunction {
   const known = new Map<string, readonly LookupAddress[]>();
   return (host, { all }, done) => {
@@ -43,7 +40,7 @@ export function createLastGoodLookup(clock: Clock, resolve: Resolve = systemReso
     };
     const disarm = clock.after(SLOW_MS, fallBack);
     resolve(host, { all: true }, (error, addresses) => {
-      // Also one that comes too late for this request is good for the next.
+      // A late result serves the next request.
       if (error === null && addresses.length > 0) known.set(host, addresses);
       if (error === null || !fallBack()) end(error, addresses);
     });

@@ -1,10 +1,9 @@
 /**
- * Is the connection alive? One check a second decides when to ping and when to give up (reliability §5.1, §5.3):
+ * Connection liveness, checked once a second:
  *
  *   ping every 20–22 s · pong within 8 s · nothing at all for 26 s · more than 64 KB unsent for 2 s
  *
- * After a stalled event loop the frames that would refute a deadline may wait in the kernel still, so a late check
- * gives them one more round. Pure; `socket.ts` brings the times.
+ * After a stalled event loop, frames may still wait in the kernel, so a late check allows one more round.
  */
 import type { Random } from '../../model/ports.ts';
 import { limits } from '../interface/limits.ts';
@@ -49,7 +48,7 @@ export class LinkHealth {
     this.#pongDueAt = null;
   }
 
-  /** Answers `ping` at most once per interval; the caller sends it. */
+  /** `ping` at most once per interval; the caller sends it. */
   check(now: number, bufferedBytes: number): Verdict {
     const late = now - this.#checkedAt - CHECK_EVERY_MS > LATE_MS;
     this.#checkedAt = now;

@@ -1,7 +1,6 @@
 /**
- * The login token in memory (interface, "Authentication" 1): sent as `Authorization: Bearer` to the main host for what
- * is closed to API keys, and for everything when there is no key. The token is in a private field, so that nothing
- * prints it. `http.ts` asks for it just before sending; the login operation, or whoever got a token elsewhere, sets it.
+ * The login token in memory (interface, "Authentication" 1): `Authorization: Bearer` to the main host, for operations
+ * closed to API keys, and for all without a key. A private field, so nothing prints it.
  */
 export interface LoginToken {
   readonly token: string;
@@ -9,7 +8,7 @@ export interface LoginToken {
   readonly expiresAt: number;
 }
 
-/** A token that ends within this time is not used any more: it could end under way. */
+/** Unused this long before its end: it could expire in flight. */
 const MARGIN_MS = 5000;
 
 export class LoginSession {
@@ -28,7 +27,7 @@ export class LoginSession {
     this.#current = null;
   }
 
-  /** Null without a login, or when it is over. */
+  /** Null without a valid login. */
   token(): string | null {
     if (this.#current === null || this.#exchangeNow() + MARGIN_MS >= this.#current.expiresAt) return null;
     return this.#current.token;

@@ -1,6 +1,6 @@
 /**
- * The typed operations of every area that moves money without an order, and of what belongs to them, together.
- * `exchange.ts` makes them once per process; what moves money takes a `Dispatch` and ends in a `MoneyOutcome`.
+ * Typed operations of every area that moves money without an order. Mutating ones take a `Dispatch` and end in a
+ * `MoneyOutcome`.
  */
 import type { Clock, Lane } from '../../model/ports.ts';
 import type { HttpClient } from './http.ts';
@@ -8,36 +8,36 @@ import type { LoginSession } from './login-session.ts';
 import { createCodeOperations, type CodeOperations } from './operations/codes.ts';
 import { createCryptoOperations, type CryptoOperations } from './operations/crypto.ts';
 import { createDictionaryOperations, type DictionaryOperations } from './operations/dictionaries.ts';
-import { createFiatOperations, type FiatOperations } from './operations/fiat.ts';
 import { createIdentityOperations, type IdentityOperations } from './operations/identity.ts';
+import { sendsCommands, type SendCommand } from './operations/money-commands.ts';
 import { createOverdraftOperations, type OverdraftOperations } from './operations/overdraft.ts';
 import { createP2pOperations, type P2pOperations } from './operations/p2p.ts';
 import { createReferralOperations, type ReferralOperations } from './operations/referrals.ts';
 import { createTransferOperations, type TransferOperations } from './operations/transfers.ts';
 
 export interface MoneyOperations {
+  readonly send: SendCommand;
   readonly transfers: TransferOperations;
   readonly identity: IdentityOperations;
   readonly codes: CodeOperations;
   readonly crypto: CryptoOperations;
-  readonly fiat: FiatOperations;
   readonly overdraft: OverdraftOperations;
   readonly p2p: P2pOperations;
   readonly dictionaries: DictionaryOperations;
   readonly referrals: ReferralOperations;
 }
 
-/** Reads wait in this lane: they never stand before orders. */
+/** Reads never delay orders. */
 const READ_LANE: Lane = 'history';
 
 export function createMoneyOperations(http: HttpClient, clock: Clock, login: LoginSession): MoneyOperations {
   const ports = { http, clock };
   return Object.freeze({
+    send: sendsCommands(ports),
     transfers: createTransferOperations(ports, READ_LANE),
     identity: createIdentityOperations(ports, login, READ_LANE),
     codes: createCodeOperations(ports, READ_LANE),
     crypto: createCryptoOperations(ports, READ_LANE),
-    fiat: createFiatOperations(ports),
     overdraft: createOverdraftOperations(ports, READ_LANE),
     p2p: createP2pOperations(ports, READ_LANE),
     dictionaries: createDictionaryOperations(http, clock, READ_LANE),

@@ -1,14 +1,12 @@
 /**
- * Between the P2P socket, which pushes, and a reader that takes its time (`p2p watch`): a queue with a bound. An
- * advertisement replaces an older state of itself that waits still; the user's own trades and messages are never
- * conflated. At the bound everything that waits gives way to one `gap`, so that the reader reads back over REST instead
- * of going on with holes. A new socket is a `gap`, too.
+ * Bounded queue between the P2P socket and a slow reader. Waiting advertisements are conflated, trades and messages
+ * never. At the bound, and for each new socket, the queue becomes one `gap`; the reader then reads over REST.
  */
 import type { P2pEvent } from '../wire/p2p-frames.ts';
 
 export type P2pBuffered =
   | { readonly kind: 'event'; readonly event: P2pEvent }
-  /** Events may be missing here: `reason` says why. */
+  /** Events may be missing. */
   | { readonly kind: 'gap'; readonly reason: string };
 
 const EVENTS_MAX = 1000;
@@ -39,13 +37,13 @@ export class P2pEventBuffer {
     this.#add({ kind: 'gap', reason });
   }
 
-  /** What waits is read still; then `take` answers null. */
+  /** Waiting entries stay readable, then `take` returns null. */
   close(): void {
     this.#closed = true;
     this.#wake?.();
   }
 
-  /** The next, in order; null at the end. One reader at a time. */
+  /** Null at the end. One reader only. */
   async take(): Promise<P2pBuffered | null> {
     while (this.#waiting.length === 0 && !this.#closed) {
       await new Promise<void>((resolve) => {
@@ -61,7 +59,7 @@ export class P2pEventBuffer {
     this.#wake?.();
   }
 
-  /** In its old place: between two events of other things the order says nothing. */
+  /** In place: order between unrelated events is meaningless. */
   #replace(event: Extract<P2pEvent, { kind: 'advertisement' }>): boolean {
     const { advertisementId } = event.advertisement;
     const at = this.#waiting.findIndex(

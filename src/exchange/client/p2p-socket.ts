@@ -1,10 +1,8 @@
 /**
- * The P2P socket (wire profile: `{wsUrl}/websocket/p2p?token=<JWT>`, all of it assumed): trades of the user,
- * advertisements of everybody, chat. The connection itself is `reconnecting-link.ts`.
- *
- * The token is in the address, so addresses are never logged. Nothing is told twice and nothing is kept: what happened
- * while the socket was down is read over REST after each `open` with a generation above the first. Events of an older
- * socket are never delivered after a newer one began. Used by `p2p watch` and by the P2P streams of strategies.
+ * The P2P socket (`{wsUrl}/websocket/p2p?token=<JWT>`, assumed): own trades, all advertisements, chat. Addresses hold
+ * the token and are never logged.
+ * Nothing is buffered: after each `open` above generation 1, read over REST what was missed. Events of an older socket
+ * are never delivered after a newer one began.
  */
 import { messageOf } from '../../model/errors.ts';
 import type { Cancel, Clock, Logger, Random, SocketTransport } from '../../model/ports.ts';
@@ -16,27 +14,26 @@ export interface P2pListener {
   /** Frozen; may be kept. */
   event(event: P2pEvent, generation: number): void;
   state?(state: SocketState): void;
-  /** The server did not take a chat message. */
   refused?(code: string): void;
 }
 
 export interface P2pSocketDeps {
-  /** The address with this token; it is a secret. */
+  /** The address is secret. */
   readonly urlOf: (token: string) => string;
   readonly transport: SocketTransport;
   readonly clock: Clock;
-  /** The machine's own clock where `clock` is set to the exchange's time: reconnects are counted by it. */
+  /** Unadjusted clock for reconnects. */
   readonly steady?: Pick<Clock, 'now'>;
   readonly random: Random;
-  /** The login token, or null without one (`LoginSession.token`). Asked anew for every connection. */
+  /** Null without a login. Asked for every connection. */
   readonly token: () => string | null;
   readonly logger: Logger;
-  /** There is no token, or the server did not take it. Whoever can log in again does; the next attempt uses it. */
+  /** No token, or it was refused; the next attempt uses a new login. */
   readonly onLoginNeeded?: (reason: string) => void;
 }
 
 const UNREADABLE_LOG_EVERY = 100;
-/** How the transport tells that the upgrade was refused for its token. */
+/** The transport's report of a refused token at the upgrade. */
 const TOKEN_REFUSED = /\b401\b/;
 
 export class P2pSocket {
@@ -65,7 +62,6 @@ export class P2pSocket {
     return this.#link.state;
   }
 
-  /** Frames that were no message of the wire profile. */
   get unreadable(): number {
     return this.#unreadable;
   }
@@ -74,7 +70,7 @@ export class P2pSocket {
     this.#link.start();
   }
 
-  /** Orderly close; resolves when the socket is gone or after 3 s, whichever is first. Final. */
+  /** Final; resolves when closed or after 3 s. */
   stop(): Promise<void> {
     return this.#link.stop();
   }
@@ -84,7 +80,7 @@ export class P2pSocket {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Sends a chat line. False when there is no open socket: it was not sent. The sender gets its own line back. */
+  /** False when not sent. The sender gets its own line back. */
   say(roomId: string, line: string): boolean {
     if (!this.#link.isOpen) return false;
     this.#link.send(encodeChatMessage(roomId, line));

@@ -1,13 +1,9 @@
-/**
- * The bytes of a request, built once: what is signed is what is sent (reliability §5.2, M05). Pure; `http.ts` calls it
- * at dispatch with the exchange's time.
- */
+/** Builds the bytes of a request once, so what is signed is what is sent. `http.ts` calls it at dispatch. */
 import type { PreparedRequest } from '../../model/ports.ts';
 import { pathOf, type Endpoint } from '../interface/endpoints.ts';
 import { KEY_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER, signRest } from '../interface/signature.ts';
 import type { Credentials } from './credentials.ts';
 
-/** How a request says who sends it. */
 export type Signing =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly credentials: Credentials }
@@ -16,15 +12,14 @@ export type Signing =
 export type QueryValue = string | number | boolean | undefined;
 export type Query = Readonly<Record<string, QueryValue>>;
 
-/** Where a request goes. */
 export interface RequestAddress {
-  /** As the URL parser writes it, so that nothing is normalised after signing. */
+  /** Normalised before signing. */
   readonly url: string;
-  /** Path with query, exactly as in `url`. */
+  /** With query, exactly as in `url`. */
   readonly path: string;
 }
 
-/** A request before it is signed: everything but the time. */
+/** Everything but the time. */
 export interface RequestTarget extends RequestAddress {
   readonly endpoint: Endpoint;
   readonly body: string;
@@ -45,7 +40,7 @@ export function requestAddress(
   return { url: url.href, path: `${url.pathname}${url.search}` };
 }
 
-/** `nowMs` is exchange time and is rounded to whole ms. With a key no `Authorization` is sent (interface). */
+/** `nowMs`: exchange time, rounded to ms. With a key no `Authorization` is sent (interface). */
 export function prepareRequest(target: RequestTarget, signing: Signing, nowMs: number): PreparedRequest {
   const { url, path, endpoint, body } = target;
   const { method } = endpoint;

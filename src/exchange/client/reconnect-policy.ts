@@ -1,7 +1,6 @@
 /**
- * When the next connection may be made: full-jitter exponential back-off 0.5 → 30 s that starts again after 60 s of a
- * stable connection, and at most 20 connections in 5 minutes (reliability §5.1, S05–S09). Pure but for the ports. The clock is
- * the machine's own: one that is set to the exchange's time meanwhile would make the 5 minutes shorter.
+ * Reconnect delays: full-jitter exponential back-off 0.5 → 30 s, reset after 60 s stable; at most 20 connections in 5
+ * minutes. The clock must be unadjusted: setting it would shorten the window.
  */
 import { asWritten, type Knobs } from '../../model/knobs.ts';
 import type { Clock, Random } from '../../model/ports.ts';
@@ -25,23 +24,22 @@ export class ReconnectPolicy {
     this.#firstMs = knobs('socket-again', DELAY_MS_FIRST);
   }
 
-  /** Failed connections since the last stable one. */
+  /** Failures since the last stable connection. */
   get attempt(): number {
     return this.#attempt;
   }
 
-  /** Call when a connection is begun. */
   began(): void {
     this.#connectedAt.push(this.#clock.now());
     if (this.#connectedAt.length > CONNECTS_MAX) this.#connectedAt.shift();
   }
 
-  /** Call when a connection has been open for `STABLE_AFTER_MS`. */
+  /** Call after `STABLE_AFTER_MS` open. */
   stable(): void {
     this.#attempt = 0;
   }
 
-  /** Call once per lost connection: whole ms to wait before the next. */
+  /** Call once per lost connection; whole ms. */
   nextDelayMs(): number {
     const ceiling = Math.min(DELAY_MS_MAX, this.#firstMs * 2 ** Math.min(this.#attempt, 10));
     this.#attempt += 1;

@@ -1,12 +1,12 @@
 /**
- * A WebSocket connection that is made again for as long as nobody stops it: one state machine, one socket at a time.
+ * A WebSocket connection that reconnects until stopped, one socket at a time.
  *
  *   idle ─start─▶ connecting ─connected─▶ (login) ─opened()─▶ open ─┐
  *                     ▲                      │ close, deadline, dead │
  *                     └────── waiting ◀──────┴───────────────────────┘      stop, end ─▶ stopped
  *
- * Every socket has a generation; whatever an older one still says is dropped, so an error followed by a close, or a close
- * twice, makes one reconnect (S06). What is said on it is its owner's: `socket.ts` and `p2p-socket.ts`.
+ * Events of an older generation are dropped, so repeated errors and closes cause one reconnect. Owners: `socket.ts`,
+ * `p2p-socket.ts`.
  */
 import { asWritten, type Knobs } from '../../model/knobs.ts';
 import type { Cancel, Clock, Logger, Random, SocketConnection, SocketTransport } from '../../model/ports.ts';
@@ -16,11 +16,11 @@ import { CHECK_EVERY_MS, LinkHealth } from './link-health.ts';
 import { ReconnectPolicy, STABLE_AFTER_MS } from './reconnect-policy.ts';
 
 export interface ReconnectingLinkDeps {
-  /** What it is called in the log: its address may hold a secret. */
+  /** For logs: the address may hold a secret. */
   readonly name: string;
   readonly transport: SocketTransport;
   readonly clock: Clock;
-  /** The machine's own clock where `clock` is set to the exchange's time: reconnects are counted by it. */
+  /** Unadjusted clock for reconnects. */
   readonly steady?: Pick<Clock, 'now'> | undefined;
   readonly random: Random;
   readonly logger: Logger;
@@ -28,18 +28,18 @@ export interface ReconnectingLinkDeps {
 }
 
 export interface LinkOwner {
-  /** Where the next socket goes, asked for each; or why there is nowhere to go for now. */
+  /** Of the next socket, or why there is none now. */
   address(): { readonly url: string } | { readonly missing: string };
-  /** The handshake is over. `opened()` is due within the deadline of the whole opening. */
+  /** After the handshake; `opened()` is due within the opening deadline. */
   connected(): void;
-  /** Received at `receiveUs`, Unix µs. */
+  /** `receiveUs`: Unix µs. */
   message(text: string, receiveUs: number, generation: number): void;
   state(state: SocketState): void;
-  /** A socket was closed before it was open; the link is waiting already. */
+  /** Closed before it was open; the link already waits. */
   refused?(reason: string): void;
 }
 
-/** From the start of a connection to open: handshake and login. */
+/** Handshake and login. */
 const OPEN_DEADLINE_MS = 10_000;
 const STOP_DEADLINE_MS = 3000;
 
@@ -62,7 +62,6 @@ export class ReconnectingLink {
   #socket: Socket | null = null;
   #generation = 0;
   #retry: Cancel | null = null;
-  /** Called when the last socket reports its close after `stop`. */
   #onGone: (() => void) | null = null;
 
   constructor(deps: ReconnectingLinkDeps, owner: LinkOwner) {
@@ -81,7 +80,6 @@ export class ReconnectingLink {
     return this.#state.kind === 'open';
   }
 
-  /** Connections begun. */
   get generation(): number {
     return this.#generation;
   }
@@ -92,7 +90,7 @@ export class ReconnectingLink {
     this.#connect();
   }
 
-  /** Orderly close; resolves when the socket is gone or after 3 s, whichever is first. Final. */
+  /** Final; resolves when closed or after 3 s. */
   stop(): Promise<void> {
     const connection = this.#socket?.connection;
     this.#halt('stopped');
@@ -111,14 +109,13 @@ export class ReconnectingLink {
     });
   }
 
-  /** For good, at once: trying again would not help. */
   end(reason: string): void {
     const connection = this.#socket?.connection;
     this.#halt(reason);
     connection?.terminate();
   }
 
-  /** The owner has what it needs (the handshake, or a login after it). */
+  /** The owner is ready (after the handshake or login). */
   opened(): void {
     const socket = this.#socket;
     if (socket === null) return;
@@ -131,7 +128,7 @@ export class ReconnectingLink {
     this.#socket?.health.ponged();
   }
 
-  /** A text that cannot be handed over is a lost connection. */
+  /** A failed send loses the connection. */
   send(text: string): void {
     const socket = this.#socket;
     if (socket === null || socket.connection === null) return;
@@ -140,7 +137,7 @@ export class ReconnectingLink {
     });
   }
 
-  /** Gives the socket up for a new one. */
+  /** Replaces the socket. */
   lose(reason: string): void {
     if (this.#socket !== null) this.#lose(this.#socket, reason);
   }
@@ -162,7 +159,7 @@ export class ReconnectingLink {
     };
     this.#socket = socket;
     this.#setState({ kind: 'connecting', generation, attempt: this.#policy.attempt });
-    // Whoever heard that may have stopped it.
+    // A listener may have stopped the link.
     if (this.#socket !== socket) return;
     const address = this.#owner.address();
     if ('missing' in address) {
@@ -204,7 +201,7 @@ export class ReconnectingLink {
     this.#lose(socket, `${step} took more than ${OPEN_DEADLINE_MS / 1000} s`);
   }
 
-  /** The only way from a socket to the next one. */
+  /** The only transition to the next socket. */
   #lose(socket: Socket, reason: string): void {
     if (this.#socket !== socket || this.#isStopped) return;
     this.#release(socket);
@@ -224,7 +221,7 @@ export class ReconnectingLink {
     this.#setState({ kind: 'stopped', generation: this.#generation, reason });
   }
 
-  /** From here on nothing of this socket is heard, apart from its close. */
+  /** Only its close is handled from here on. */
   #release(socket: Socket): void {
     if (this.#socket === socket) this.#socket = null;
     for (const cancel of socket.timers.splice(0)) cancel();

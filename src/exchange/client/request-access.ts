@@ -1,10 +1,10 @@
-/** Who makes a request, and what is wrong where that one may not. Used by `http.ts`. */
+/** Who makes a request, and why it may not. */
 import type { Endpoint } from '../interface/endpoints.ts';
 
-/** Whether a request is signed with the key, carries the login token, or neither. */
+/** Key signature, login token, or neither. */
 export type Caller = 'nobody' | 'key' | 'login';
 
-/** Refusals that mean that the key is no good, not that it may not do this one thing. */
+/** The key itself is invalid, rather than lacking permission. */
 export const keyStateCodes: ReadonlySet<string> = new Set([
   'invalid_key_format',
   'key_not_found',
@@ -14,7 +14,7 @@ export const keyStateCodes: ReadonlySet<string> = new Set([
   'invalid_signature',
 ]);
 
-/** Trading is done with a key alone: a process without one cannot send an order, whoever logs in. */
+/** Trading needs a key: a process without one cannot send orders, even with a login. */
 export function callerOf({ access, area }: Endpoint, hasKey: boolean): Caller {
   if (access.kind === 'public') return 'nobody';
   if (access.kind === 'jwt-only') return 'login';

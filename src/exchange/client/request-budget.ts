@@ -1,8 +1,7 @@
 /**
- * How many requests may leave, and when: two token buckets (all requests; order requests) with one second of burst. The exchange
- * documents no rate limit (interface, "Limits"), so the budget adapts: a 429 halves the rate and honours
- * `Retry-After`; the rate comes back by 1 % of the configured one per second. A tenth of each bucket is reserved for
- * cancels (reliability R02, R03). Pure but for the clock's `now`; `http.ts` asks it before every dispatch.
+ * Two token buckets (all requests; orders) with one second of burst. Rate limits are undocumented, so the budget
+ * adapts: 429 halves the rate and honours `Retry-After`; it recovers 1 % of the configured rate per second. A tenth is
+ * reserved for cancels (docs/reliability.md, R02, R03).
  */
 import type { Clock, Lane } from '../../model/ports.ts';
 
@@ -12,14 +11,14 @@ export interface BudgetOptions {
 }
 
 const RESERVED_FRACTION = 0.1;
-/** The rate never falls below this part of the configured one. */
+/** Lower bound, as a fraction of the configured rate. */
 const RATE_FRACTION_MIN = 0.05;
 const REGAIN_FRACTION_PER_SECOND = 0.01;
-/** Bans last days at most: more than this is a time of day in the wrong place, and nothing would ever leave again. */
+/** A longer pause is a misread date and would stop everything. */
 const PAUSE_MS_MAX = 7 * 24 * 3_600_000;
-/** Pause after a 429 that names none. */
+/** For a 429 without a time. */
 const PAUSE_MS_DEFAULT = 1000;
-/** During a pause the kill lane may still try this often: leaving risk on is worse than a longer ban. */
+/** The kill lane still tries this often during a pause: open risk is worse than a longer ban. */
 const KILL_DURING_PAUSE_EVERY_MS = 1000;
 
 const ORDER_LANES: ReadonlySet<Lane> = new Set<Lane>(['kill', 'cancel', 'reduce', 'create']);
@@ -46,11 +45,11 @@ class Bucket {
     return this.#perSecond;
   }
 
-  /** Ms until a token is free for this lane, 0 when one is. */
+  /** 0 when a token is free. */
   waitMs(now: number, reserved: boolean): number {
     this.#refill(now);
     const missing = this.#floor(reserved) - this.#tokens;
-    // Tokens are sums of doubles: a missing 1e-9 is none.
+    // Tolerance of double sums.
     return missing <= 1e-9 ? 0 : Math.ceil((missing / this.#perSecond) * 1000);
   }
 
@@ -84,7 +83,7 @@ class Bucket {
 export interface BudgetState {
   readonly requestsPerSecond: number;
   readonly ordersPerSecond: number;
-  /** Until when nothing leaves, ms of the budget's clock; 0 when not paused. */
+  /** Budget clock, ms; 0 when not paused. */
   readonly pausedUntil: number;
 }
 
@@ -95,7 +94,7 @@ export class RequestBudget {
   #pausedUntil = 0;
   #killTriedAt = 0;
 
-  /** `clock`: one that is never set, or a pause would end early or never. */
+  /** `clock`: unadjusted, or pauses would end wrongly. */
   constructor(clock: Pick<Clock, 'now'>, options: BudgetOptions) {
     this.#clock = clock;
     this.#requests = new Bucket(options.requestsPerSecond, clock.now());
@@ -110,7 +109,7 @@ export class RequestBudget {
     };
   }
 
-  /** Takes the tokens of one request and answers 0, or takes none and answers the ms to wait before asking again. */
+  /** Takes tokens and returns 0, or returns the ms to wait. */
   take(lane: Lane): number {
     const now = this.#clock.now();
     const wait = Math.max(this.#pauseMs(now, lane), this.#bucketsMs(now, lane));
@@ -121,13 +120,13 @@ export class RequestBudget {
     return 0;
   }
 
-  /** For a request that was denied after its tokens were taken. */
+  /** For a request denied afterwards. */
   giveBack(lane: Lane): void {
     this.#requests.giveBack();
     if (ORDER_LANES.has(lane)) this.#orders.giveBack();
   }
 
-  /** The exchange answered 429 (or 418): halves the rates and pauses. */
+  /** For 429 and 418. */
   penalise(retryAfterMs: number | null): void {
     const now = this.#clock.now();
     this.#requests.halve(now);
@@ -148,7 +147,7 @@ export class RequestBudget {
   }
 }
 
-/** `Retry-After` in ms: seconds or an HTTP date; null when absent or unreadable. */
+/** Seconds or an HTTP date; null when unreadable. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   const seconds = header.trim() === '' ? Number.NaN : Number(header);

@@ -1,7 +1,4 @@
-/**
- * The lanes of the REST client, most urgent first: how long a request may take, how long it may wait, and how many
- * connections of its class it leaves to the more urgent ones. Used by `http.ts`.
- */
+/** Lanes of the REST client: deadlines, queue times, and connections left to more urgent lanes. */
 import type { Knobs } from '../../model/knobs.ts';
 import type { Lane } from '../../model/ports.ts';
 import { concurrencyMax, type RequestClass } from './http-transport.ts';
@@ -9,14 +6,13 @@ import { concurrencyMax, type RequestClass } from './http-transport.ts';
 export interface LaneRule {
   readonly lane: Lane;
   readonly class: RequestClass;
-  /** From dispatch to the last byte (reliability §5.3). */
+  /** To the last byte. */
   readonly deadlineMs: number;
   readonly queueMsMax: number;
-  /** Connections of the class that this lane leaves to more urgent ones. */
+  /** Connections left to more urgent lanes. */
   readonly keepFree: number;
 }
 
-/** Most urgent first. */
 const LANES: readonly LaneRule[] = [
   { lane: 'kill', class: 'orders', deadlineMs: 4000, queueMsMax: 30_000, keepFree: 0 },
   { lane: 'cancel', class: 'orders', deadlineMs: 4000, queueMsMax: 10_000, keepFree: 0 },
@@ -38,7 +34,7 @@ function turned(rule: LaneRule, knobs: Knobs): LaneRule {
   return { ...rule, deadlineMs: knobs('request-deadline', deadlineMs), queueMsMax: knobs('request-wait', queueMsMax) };
 }
 
-/** Every lane has one at least, beside those that it leaves to more urgent ones. */
+/** At least one connection per lane beside the reserved ones. */
 export function underWayMax(knobs: Knobs): Readonly<Record<RequestClass, number>> {
   const most = (name: RequestClass): number => {
     const kept = LANES.filter((rule) => rule.class === name).map(({ keepFree }) => keepFree);

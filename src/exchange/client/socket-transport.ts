@@ -1,10 +1,8 @@
 /**
- * The `SocketTransport` port on `ws` (reliability §5.1): no compression, small payload limit, handshake timeout, no
- * redirects. The `error` listener is attached in the same tick as the socket is made and never removed; `close` is
- * reported exactly once, also after an error; `send` outside OPEN is reported as not sent instead of vanishing.
- *
- * Frames that were read at once are handed over in turns, so that promises run between them. `ws` would do the same with
- * `allowSynchronousEvents: false`, at the price of a round of the event loop for each.
+ * `SocketTransport` on `ws`: no compression or redirects, limited payload. The `error` listener is attached in the
+ * socket's own tick and never removed. `close` is reported exactly once; `send` outside OPEN is reported as not sent.
+ * Frames read together are delivered in separate turns, so promises run between them. `allowSynchronousEvents: false`
+ * would cost an event-loop turn per frame.
  */
 import type { LookupFunction } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
@@ -16,7 +14,7 @@ const HANDSHAKE_TIMEOUT_MS = 8000;
 const CLOSE_TIMEOUT_MS = 2000;
 const PAYLOAD_BYTES_MAX = 4 * 1024 * 1024;
 
-/** `closeTimeout` is newer than the type declarations. */
+/** Missing in the type declarations. */
 const OPTIONS: ClientOptions & { readonly closeTimeout: number } = {
   perMessageDeflate: false,
   maxPayload: PAYLOAD_BYTES_MAX,
@@ -73,9 +71,9 @@ function connect(url: string, handlers: SocketHandlers, options: ClientOptions):
   return new WsConnection(socket);
 }
 
-/** The real transport. A URL that `ws` cannot parse throws at once: the addresses come from the config. */
+/** Throws at once for an invalid configured URL. */
 export function createWsTransport(lookup?: LookupFunction): SocketTransport {
-  // Handed on to the connection; newer than the type declarations.
+  // Missing in the type declarations.
   const options: ClientOptions & { readonly lookup?: LookupFunction } =
     lookup === undefined ? OPTIONS : { ...OPTIONS, lookup };
   return Object.freeze({ connect: (url: string, handlers: SocketHandlers) => connect(url, handlers, options) });

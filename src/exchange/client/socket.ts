@@ -1,7 +1,6 @@
 /**
- * The exchange WebSocket as a `ChannelSource`: login where it is private, channels asked for again on each socket, frames
- * handed on. The connection itself, and what is dropped of an older one, is `reconnecting-link.ts`. Listeners are guarded:
- * what they throw is logged and stays there (S20).
+ * The exchange WebSocket as a `ChannelSource`: login, resubscription, frame delivery. Errors of listeners are logged
+ * and contained.
  */
 import { messageOf } from '../../model/errors.ts';
 import type { Knobs } from '../../model/knobs.ts';
@@ -14,7 +13,7 @@ import type { Credentials } from './credentials.ts';
 import { ReconnectingLink } from './reconnecting-link.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** Receives every frame as it came, before it is decoded: the recorder. */
+/** Raw frames before decoding, for the recorder. */
 export type RawTap = (text: string, receiveUs: number, generation: number) => void;
 
 export interface ExchangeSocketDeps {
@@ -22,32 +21,31 @@ export interface ExchangeSocketDeps {
   readonly url: string;
   readonly transport: SocketTransport;
   readonly clock: Clock;
-  /** The machine's own clock where `clock` is set to the exchange's time: reconnects are counted by it. */
+  /** Unadjusted clock for reconnects. */
   readonly steady?: Pick<Clock, 'now'>;
   readonly random: Random;
-  /** Exchange time in Unix ms, for the login. */
+  /** Unix ms, for the login. */
   readonly exchangeNow: () => number;
-  /** Null: public channels only, no login. */
+  /** Null: public channels, no login. */
   readonly credentials: Credentials | null;
   readonly logger: Logger;
   readonly knobs?: Knobs;
-  /** The login was refused for its timestamp: the clock offset should be measured again. */
+  /** The login's timestamp was refused: measure the clock offset again. */
   readonly onClockDoubt?: () => void;
 }
 
 export interface SocketCounts {
   readonly frames: number;
-  /** Frames that were no message of the wire profile; they are recorded all the same. */
+  /** Undecodable frames; recorded anyway. */
   readonly unreadable: number;
   readonly connects: number;
 }
 
-/** Logged once per this many unreadable frames. */
 const UNREADABLE_LOG_EVERY = 100;
 
 /**
- * Login errors that trying again does not cure. `timestamp_out_of_range` is none: the clock is measured again. Nor is
- * `key_not_found`: an address off the whitelist is told that, and may be back in a minute.
+ * Permanent login errors. `timestamp_out_of_range` triggers a new measurement. `key_not_found` also means an IP off the
+ * whitelist, which may change.
  */
 const FINAL_LOGIN_ERRORS: ReadonlySet<string> = new Set(['invalid_key_format', 'invalid_signature', 'key_expired']);
 
@@ -57,7 +55,7 @@ export class ExchangeSocket implements ChannelSource {
   readonly #subscriptions: Subscriptions;
   readonly #listeners = new Set<ChannelListener>();
   readonly #taps = new Set<RawTap>();
-  /** The login was sent on this socket and not answered. */
+  /** Sent on this socket, unanswered. */
   #awaitsLogin = false;
   #frames = 0;
   #unreadable = 0;
@@ -89,7 +87,7 @@ export class ExchangeSocket implements ChannelSource {
     this.#link.start();
   }
 
-  /** Orderly close; resolves when the socket is gone or after 3 s, whichever is first. Final. */
+  /** Final; resolves when closed or after 3 s. */
   stop(): Promise<void> {
     return this.#link.stop();
   }
@@ -147,7 +145,7 @@ export class ExchangeSocket implements ChannelSource {
     this.#frames += 1;
     const message = this.#deps.credentials === null ? readServerMessage(text) : readServerMessage(text, parseExact);
     this.#take(message, receiveUs, generation);
-    // Last, so that no decision waits for the recording. Listeners are guarded: a frame that fails one is recorded too.
+    // Last: recording delays no decision, and a failing listener loses no recording.
     for (const tap of this.#taps) this.#guard('raw tap', () => tap(text, receiveUs, generation));
   }
 

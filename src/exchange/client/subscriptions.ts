@@ -1,7 +1,5 @@
 /**
- * Which channels should be subscribed and which have been asked for on this connection: set semantics, so that any
- * number of subscribes, unsubscribes and reconnects ends in exactly the desired set. Pure: it answers the requests to
- * send; `socket.ts` sends them.
+ * Desired and requested channels of a connection, with set semantics. It returns the requests; `socket.ts` sends them.
  */
 import { asWritten, type Knobs } from '../../model/knobs.ts';
 import { encodeSubscription, type ServerMessage, type SubscriptionMethod } from '../wire/socket-messages.ts';
@@ -21,17 +19,17 @@ export interface ReplyEffect {
 
 const CHANNELS_MAX = 2048;
 const CHANNELS_PER_REQUEST_MAX = 100;
-/** Requests whose replies are remembered; older ones are taken as answered, since replies are undocumented. */
+/** Bound on unanswered requests; replies are undocumented. */
 const REQUESTS_MAX = 256;
 
 const NO_EFFECT: ReplyEffect = { acknowledged: [], refused: [], error: '' };
 
 export class Subscriptions {
   readonly #desired = new Set<string>();
-  /** Asked for on this connection, refused ones included, so that they are not asked for again and again. */
+  /** Includes refused ones, to avoid endless requests. */
   readonly #requested = new Set<string>();
   readonly #requests = new Map<number, Request>();
-  /** Channels of a refused request whose offender is not known. */
+  /** Channels of a refused request with an unknown offender. */
   readonly #alone = new Set<string>();
   readonly #perRequest: number;
   #nextId = 1;
@@ -44,7 +42,7 @@ export class Subscriptions {
     return this.#desired;
   }
 
-  /** Channels that did not fit are answered; they are not subscribed. */
+  /** Returns channels beyond the bound, which are not subscribed. */
   want(channels: readonly string[]): readonly string[] {
     const rejected: string[] = [];
     for (const channel of channels) {
@@ -58,30 +56,28 @@ export class Subscriptions {
     for (const channel of channels) this.#desired.delete(channel);
   }
 
-  /** A new connection knows of nothing. */
   reset(): void {
     this.#requested.clear();
     this.#requests.clear();
     this.#alone.clear();
   }
 
-  /** The messages that make the connection's set the desired one. */
+  /** Messages that establish the desired set. */
   difference(): string[] {
     const missing = [...this.#desired].filter((channel) => !this.#requested.has(channel));
     const surplus = [...this.#requested].filter((channel) => !this.#desired.has(channel));
     return [...this.#request('unsubscribe', surplus), ...this.#request('subscribe', missing)];
   }
 
-  /** The messages that subscribe a desired channel anew. */
+  /** Messages that resubscribe a channel. */
   renew(channel: string): string[] {
     if (!this.#desired.has(channel)) return [];
     return [...this.#request('unsubscribe', [channel]), ...this.#request('subscribe', [channel])];
   }
 
   /**
-   * Takes the reply to a request. Subscribing is all or nothing (wire profile): when some channels of a request are
-   * refused, the others were not subscribed either and count as not asked for, so that `difference()` asks again.
-   * When the exchange does not name the offenders, each channel is asked for alone the next time.
+   * Subscribing is all or nothing: after a refusal the other channels count as not requested and `difference()` retries
+   * them. Without named offenders each is retried alone.
    */
   replied(reply: Reply): ReplyEffect {
     const request = reply.id === null ? undefined : this.#requests.get(reply.id);

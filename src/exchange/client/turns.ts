@@ -1,13 +1,12 @@
 /**
- * Runs one thing per turn of the event loop: what promises make of it is done before the next, as it would be had the two
- * been received one by one. The first runs at once. Nothing waits for input or timers between, so that a burst is over as
- * fast as it was, but for a fraction of a microsecond each. So no more ever waits than one read of the socket holds.
+ * Runs one item per event-loop turn, so its promises finish before the next. Nothing waits for input or timers; the
+ * queue holds at most one socket read.
  */
 import { afterTurn } from '../../model/after-turn.ts';
 
 export class Turns {
   #waiting: (() => void)[] = [];
-  /** Of those that wait, how many have run. */
+  /** Processed items of `#waiting`. */
   #done = 0;
   #isTaken = false;
 
@@ -21,7 +20,7 @@ export class Turns {
     try {
       run();
     } finally {
-      // After it, so that whatever it wants done at the end of its turn comes before.
+      // After the item, so that its own end-of-turn work precedes.
       afterTurn(this.#next);
     }
   }

@@ -1,7 +1,6 @@
 /**
- * The channels of the exchange WebSocket as rows (interface, "Channels"; wire profile, "WebSocket: assumed frames"),
- * and their names both ways. Overrides from the config (`exchange.overrides.channels`) apply to assumed rows only.
- * Client, sandbox, streams and recording name channels through this table alone. Pure.
+ * WebSocket channels (interface, "Channels") and their names both ways. Config overrides
+ * (`exchange.overrides.channels`) apply to assumed rows only.
  */
 import { exchangeErrors } from '../errors.ts';
 import { wrongName, type OverridableRow, type WrongName } from './override-names.ts';
@@ -11,12 +10,11 @@ import type { PermissionCategory } from './permissions.ts';
 export interface ChannelRow {
   readonly kind: string;
   readonly access: 'public' | 'private';
-  /** `<SYMBOL>` stands for the symbol; a template without it is one channel. */
+  /** With `<SYMBOL>`, or a single channel. */
   readonly template: string;
   readonly provenance: Provenance;
   /**
-   * A key needs `read_only` in one of these to subscribe (assumed); in a channel of a symbol, in that of the symbol's
-   * market. Empty: any key, or public.
+   * A key needs `read_only` in one of these (assumed); for symbol channels in that of the symbol's market. Empty: any.
    */
   readonly anyOf: readonly PermissionCategory[];
   readonly content: string;
@@ -48,16 +46,16 @@ export interface Channel extends ChannelRow {
 export interface ParsedChannel {
   readonly kind: ChannelKind;
   readonly row: Channel;
-  /** Null for channels that are not of one symbol. */
+  /** Null for channels without a symbol. */
   readonly symbol: string | null;
 }
 
 export interface ChannelTable {
   readonly rows: readonly Channel[];
   get(kind: ChannelKind): Channel;
-  /** The name of a channel; `symbol` is needed exactly when the template has `<SYMBOL>`. */
+  /** `symbol` exactly when the template has `<SYMBOL>`. */
   name(kind: ChannelKind, symbol?: string): string;
-  /** Kind and symbol of a name, or undefined when no row fits. Cheap: names seen before come from a bounded cache. */
+  /** Undefined when no row fits. Cached with a bound. */
   parse(name: string): ParsedChannel | undefined;
 }
 
@@ -71,7 +69,7 @@ const overridable: readonly OverridableRow[] = channelRows.map(({ kind, provenan
   wire: template,
 }));
 
-/** Null when a channel of this name may be overridden. */
+/** Null when it may be overridden. */
 export function wrongChannel(kind: string): WrongName | null {
   return wrongName('channel', overridable, kind);
 }
@@ -96,7 +94,7 @@ function parseName(rows: readonly Channel[], name: string): ParsedChannel | unde
   return undefined;
 }
 
-/** Builds the table. Throws `override_unknown` or `override_refused` like `createEndpointTable`. */
+/** Throws `override_unknown` or `override_refused`. */
 export function createChannelTable(overrides: Readonly<Record<string, string>> = {}): ChannelTable {
   for (const kind of Object.keys(overrides)) {
     const wrong = wrongChannel(kind);

@@ -1,7 +1,6 @@
 /**
- * What a client says on the exchange WebSocket (interface, "WebSocket authentication", "Client messages") and what is
- * answered (wire profile, "WebSocket: assumed frames"; the errors of the login are documented). Pure data: the sandbox
- * answers by it, docs and conformance tests read it.
+ * Client messages of the exchange WebSocket (interface, "WebSocket authentication", "Client messages") and their
+ * answers. Login errors are documented, the rest is assumed.
  */
 import { loginRefusals, subscribeRefusals } from './refusals.ts';
 import type { Provenance } from './endpoint-row.ts';
@@ -81,7 +80,7 @@ export const clientMessageRows = [
   },
 ] as const satisfies readonly ClientMessageRow[];
 
-/** Answers to frames that are no message (assumed): not a JSON object, or a method that is none of the rows. */
+/** Assumed: not a JSON object, or an unknown method. */
 export const frameErrors = ['invalid_json', 'unknown_method'] as const;
 
 export interface CloseRow {
@@ -89,7 +88,7 @@ export interface CloseRow {
   readonly when: string;
 }
 
-/** Why a service closes the socket (assumed; the codes are RFC 6455's). */
+/** Assumed reasons; codes of RFC 6455. */
 // prettier-ignore
 export const closeRows = [
   { code: 1000, when: 'idle: nothing arrived from the client for about 30 seconds' },
@@ -103,7 +102,7 @@ export interface P2pEventRow {
   readonly meaning: string;
 }
 
-/** Of the P2P socket, `{event, data}` (assumed; wire profile). */
+/** P2P socket, `{event, data}` (assumed). */
 // prettier-ignore
 export const p2pEventRows = [
   { event: 'trade', meaning: 'a trade changed; sent to its two parties' },

@@ -1,11 +1,6 @@
-/**
- * What the wire profile fixes beside operations and shapes, sentence by sentence (wire profile, "Conventions", "WebSocket:
- * assumed frames", "Sandbox contract"). All assumed. Nothing is computed from here: docs show it, a test holds it equal
- * to the page, and a conformance test stands for each row.
- */
+/** Assumed conventions beside operations and shapes, for docs; a conformance test stands for each row. */
 import type { RuleRow } from './key-rules.ts';
 
-/** Wire profile, "Conventions". */
 // prettier-ignore
 export const conventions = [
   { id: 'decimals', rule: 'Decimals are strings in canonical form (`"60000.5"`, no exponent).' },
@@ -17,7 +12,7 @@ export const conventions = [
   { id: 'key-refusal-body', rule: 'The documented key refusals are status 401 with the bare text as the body.' },
 ] as const satisfies readonly RuleRow[];
 
-/** Wire profile, "WebSocket: assumed frames". */
+/** WebSocket frames. */
 // prettier-ignore
 export const frameConventions = [
   { id: 'subscribe-reply', rule: 'Reply to `subscribe`/`unsubscribe`: `{"id": n, "method": "subscribe", "success": true, "data": [channels now affected]}`, or `success: false` with `error` and the offending `data`.' },
@@ -38,7 +33,7 @@ export const frameConventions = [
   { id: 'p2p-socket', rule: 'P2P socket `{ws_url}/websocket/p2p?token=<JWT>` (assumed): `{"event": "trade"|"advertisement"|"message", "data": …}`.' },
 ] as const satisfies readonly RuleRow[];
 
-/** Wire profile, "Sandbox contract" and its details. */
+/** Promises of the sandbox. */
 // prettier-ignore
 export const sandboxPromises = [
   { id: 'printed-line', rule: '`tidewire sandbox --port 0 --seed 7 --json` prints exactly one line on stdout once it listens: `{"restUrl": "http://127.0.0.1:PORT", "gatewayUrl": …, "wsUrl": "ws://127.0.0.1:PORT", "users": [{"login", "password", "auth2faSecret", "apiKey": {"publicKey", "secretKey"}}, …]}`;' },

@@ -1,13 +1,11 @@
 /**
- * What each operation may refuse, beyond the key refusals that every private one shares (`refusals.ts`): codes of
- * `{code, message, field?}` bodies (wire profile; all assumed). The sandbox answers nothing else and the conformance
- * tests meet every entry; docs/interface.md lists them. A code that is not here is no promise that it cannot come from a
- * real service: the client reads any known refusal from any operation. Pure data.
+ * Refusals of each operation beyond the shared key refusals (assumed): codes of `{code, message, field?}` bodies. The
+ * sandbox sends only these; the client accepts any known refusal from any operation.
  */
 import type { EndpointName } from './endpoints.ts';
 import type { BusinessRefusalCode } from './refusals.ts';
 
-/** Also `not_found`: 404 for a thing that is not the caller's to see; `login_failed`: 401. */
+/** `not_found`: 404 for things invisible to the caller; `login_failed`: 401. */
 export type EndpointRefusal = BusinessRefusalCode | 'not_found' | 'login_failed';
 
 const bySymbol = ['bad_request', 'unknown_symbol'] as const;

@@ -1,10 +1,7 @@
-/**
- * What a row of the endpoint table says. `endpoint-rows.ts` has the rows, `endpoints.ts` the look-ups.
- */
+/** Row type of the endpoint table. */
 import type { HttpMethod } from '../../model/ports.ts';
 import type { AccessLevel, PermissionCategory } from './permissions.ts';
 
-/** Whether the interface documents it or the wire profile assumes it. */
 export type Provenance = 'documented' | 'assumed';
 
 export type EndpointArea =
@@ -20,27 +17,27 @@ export type EndpointArea =
   | 'overdraft'
   | 'p2p';
 
-/** Who may call it. A JWT may call everything; the kinds say what an API key may. */
+/** What an API key may call; a JWT may call everything. */
 export type Access =
   | { readonly kind: 'public' }
-  /** An API key is refused: `route not allowed for API key access`. */
+  /** API keys get `route not allowed for API key access`. */
   | { readonly kind: 'jwt-only' }
-  /** Any active key, whatever its permissions. */
+  /** Any active key. */
   | { readonly kind: 'any-key' }
-  /** One of the categories at this level or above. */
+  /** This level or above in one category. */
   | { readonly kind: 'permission'; readonly anyOf: readonly PermissionCategory[]; readonly level: AccessLevel };
 
 export interface EndpointRow {
   readonly name: string;
   readonly method: HttpMethod;
-  /** With `{params}`, one whole segment each. */
+  /** Each of `{params}` is one whole segment. */
   readonly path: string;
   readonly area: EndpointArea;
   readonly access: Access;
-  /** `read`: repeating it changes nothing. */
+  /** `read`: repeatable. */
   readonly effect: 'read' | 'mutating';
   readonly provenance: Provenance;
   readonly purpose: string;
-  /** Its answer holds what its caller alone may learn (token, key, text of a code): no error or log quotes any of it. */
+  /** Holds a token, key or code text: never quoted in errors or logs. */
   readonly answersSecret?: true;
 }

@@ -1,9 +1,6 @@
 /**
- * Every REST operation as a row: the documented ones (interface, "Endpoints") and the assumed ones (wire profile,
- * "REST: assumed operations"). Client, sandbox, tests, `probe` and docs are driven from here. Pure data; `endpoints.ts`
- * has the look-ups.
- *
- * Columns: name · method · path · area · access · effect · provenance · purpose.
+ * Every REST operation: documented (interface, "Endpoints") or assumed. Drives client, sandbox, tests, `probe` and
+ * docs.
  */
 import type { Access, EndpointRow } from './endpoint-row.ts';
 import type { AccessLevel, PermissionCategory } from './permissions.ts';

@@ -1,6 +1,6 @@
 /**
- * The endpoint table and its look-ups: by name (client), by method and path (sandbox). Overrides from the config
- * (`exchange.overrides.endpoints`) apply to assumed rows only; a documented row cannot be changed. Pure.
+ * Endpoint look-ups by name, and by method and path. Config overrides (`exchange.overrides.endpoints`) apply to assumed
+ * rows only.
  */
 import type { HttpMethod } from '../../model/ports.ts';
 import { exchangeErrors } from '../errors.ts';
@@ -17,7 +17,7 @@ export interface Endpoint extends EndpointRow {
 const rowsOfSecrets: readonly EndpointRow[] = endpointRows.filter((row) => 'answersSecret' in row);
 const secretAnswers: ReadonlySet<string> = new Set(rowsOfSecrets.map(({ name }) => name));
 
-/** Whether nothing of an operation's answer may be quoted. */
+/** Whether answers must not be quoted. */
 export function answersSecret(name: EndpointName): boolean {
   return secretAnswers.has(name);
 }
@@ -35,7 +35,7 @@ export interface EndpointMatch {
 export interface EndpointTable {
   readonly rows: readonly Endpoint[];
   get(name: EndpointName): Endpoint;
-  /** The row that a request goes to; literal segments win over `{params}`. `path` without query. */
+  /** Literal segments win over `{params}`. `path` without query. */
   match(method: string, path: string): EndpointMatch | undefined;
 }
 
@@ -83,7 +83,7 @@ const overridable: readonly OverridableRow[] = endpointRows.map(({ name, provena
   wire: `${method} ${path}`,
 }));
 
-/** Null when an endpoint of this name may be overridden. */
+/** Null when it may be overridden. */
 export function wrongEndpoint(name: string): WrongName | null {
   return wrongName('endpoint', overridable, name);
 }
@@ -93,9 +93,7 @@ function overridden(row: Endpoint, override: EndpointOverride | undefined): Endp
   return { ...row, method: override.method ?? row.method, path: override.path ?? row.path };
 }
 
-/**
- * Builds the table. Throws `override_unknown` for a name that is not a row, `override_refused` for a documented one.
- */
+/** Throws `override_unknown`, or `override_refused` for a documented row. */
 export function createEndpointTable(overrides: Readonly<Record<string, EndpointOverride>> = {}): EndpointTable {
   for (const name of Object.keys(overrides)) {
     const wrong = wrongEndpoint(name);
@@ -105,7 +103,7 @@ export function createEndpointTable(overrides: Readonly<Record<string, EndpointO
   const rows: readonly Endpoint[] = endpointRows.map((row) => Object.freeze(overridden(row, overrides[row.name])));
   const byName = new Map<string, Endpoint>(rows.map((row) => [row.name, row]));
   const routes = rows.map(routeOf).toSorted((a, b) => b.literals - a.literals);
-  // A path without params is found at once: no route with params has as many literals. The first of two alike wins.
+  // Param-free paths have the most literals, so a map suffices. The first duplicate wins.
   const plain = new Map<string, EndpointMatch>();
   for (const { endpoint, segments, literals } of routes.toReversed())
     if (literals === segments.length) plain.set(`${endpoint.method} ${endpoint.path}`, { endpoint, params: {} });
@@ -130,11 +128,11 @@ export function createEndpointTable(overrides: Readonly<Record<string, EndpointO
   });
 }
 
-/** The path of a row with its `{params}` filled in, percent-encoded. Throws when one is missing. */
+/** Percent-encoded. Throws when a param is missing. */
 export function pathOf(endpoint: EndpointRow, params: Readonly<Record<string, string>> = {}): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    // The URL parser would resolve dots into another path.
+    // The URL parser would resolve dots.
     if (value === undefined || /^\.{0,2}$/.test(value)) {
       throw new RangeError(`${endpoint.name}: path parameter ${name} is missing or dots`);
     }

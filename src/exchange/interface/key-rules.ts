@@ -1,7 +1,6 @@
 /**
- * The rules that keys and signatures follow, word for word (interface, "Key issuance rules", "Request headers",
- * "Signature", "Causes of `invalid signature`"). Pure data: `signature.ts` and the sandbox carry them out, docs show
- * them, and a conformance test shows each at work under its `id`.
+ * Rules of keys and signatures, word for word (interface, "Key issuance rules", "Request headers", "Signature", "Causes
+ * of `invalid signature`"). A conformance test shows each `id`.
  */
 export interface RuleRow {
   readonly id: string;
@@ -30,7 +29,7 @@ export const signatureRules = [
   { id: 'window', rule: 'The request is accepted when its timestamp differs from server time by at most 30 seconds.' },
 ] as const satisfies readonly RuleRow[];
 
-/** The last one is refused as `timestamp expired`, which is tried before the signature (wire profile, "Details"). */
+/** The last is refused as `timestamp expired`, which is checked before the signature. */
 // prettier-ignore
 export const invalidSignatureCauses = [
   { id: 'lower-case-method', rule: 'lower-case method' },

@@ -1,7 +1,4 @@
-/**
- * Limits of the exchange (interface, "Limits") and of list operations (wire profile, "Conventions"). Pure data: `limits`
- * has the numbers that code reads, `limitRows` says what each limits and where it comes from.
- */
+/** Limits of the exchange (interface, "Limits") and of lists: numbers in `limits`, documentation in `limitRows`. */
 import type { Provenance } from './endpoint-row.ts';
 
 export const limits = {
@@ -14,7 +11,7 @@ export const limits = {
   activeAdvertisementsMax: 3,
   activeP2pTradesMax: 5,
   p2pConfirmMs: 10 * 60_000,
-  /** Assumed: page size of operations with a cursor. */
+  /** Assumed, with a cursor. */
   pageLimitDefault: 100,
   pageLimitMax: 1000,
 } as const;
@@ -24,7 +21,6 @@ export interface LimitRow {
   readonly value: string;
   readonly appliesTo: string;
   readonly provenance: Provenance;
-  /** The entries of `limits` that carry it. */
   readonly names: readonly (keyof typeof limits)[];
 }
 
@@ -41,7 +37,7 @@ export const limitRows = [
   { limit: 'page size', value: 'default 100, at most 1000', appliesTo: 'operations with a cursor', provenance: 'assumed', names: ['pageLimitDefault', 'pageLimitMax'] },
 ] as const satisfies readonly LimitRow[];
 
-/** Public keys are this many hexadecimal characters. */
+/** Hexadecimal characters. */
 export const KEY_PATTERN = /^[0-9a-f]{64}$/i;
-/** Secrets are hexadecimal, of a length that the interface does not give; what is this short was not copied whole. */
+/** Hexadecimal of undocumented length; shorter means an incomplete copy. */
 export const SECRET_PATTERN = /^[0-9a-f]{32,}$/i;

@@ -1,7 +1,4 @@
-/**
- * Which names `exchange.overrides` may have: those of assumed rows. Pure. Used by the tables, and by the schema of the
- * config, so that `config check` refuses what a start would.
- */
+/** Names allowed in `exchange.overrides`: assumed rows. Also used by `config check`. */
 import { nearest } from '../../model/nearest.ts';
 
 export interface WrongName {
@@ -13,11 +10,10 @@ export interface WrongName {
 export interface OverridableRow {
   readonly name: string;
   readonly provenance: string;
-  /** As it goes over the wire. */
   readonly wire: string;
 }
 
-/** Null when the name may be overridden. `what`: "endpoint". */
+/** Null when it may be overridden. `what`: "endpoint". */
 export function wrongName(what: string, rows: readonly OverridableRow[], name: string): WrongName | null {
   const row = rows.find((each) => each.name === name);
   if (row?.provenance === 'documented')

@@ -1,6 +1,5 @@
 /**
- * Permission levels and categories of API keys, and account types (interface, "Permission levels", "Permission
- * categories", "Account types"). Pure data: the sandbox refuses with it, `doctor` and the docs explain with it.
+ * Permissions of API keys and account types (interface, "Permission levels", "Permission categories", "Account types").
  */
 import type { AccountType } from '../../model/account.ts';
 
@@ -17,7 +16,7 @@ export const accessLevelRows = [
 export interface PermissionCategoryRow {
   readonly category: string;
   readonly covers: string;
-  /** Levels above `none` need an IP whitelist on the key. */
+  /** For levels above `none`. */
   readonly whitelistRequired: boolean;
 }
 
@@ -38,7 +37,6 @@ export interface Permission {
   readonly accessLevel: AccessLevel;
 }
 
-/** True when a key of level `held` may do what needs `needed`. */
 export function levelCovers(held: AccessLevel, needed: AccessLevel): boolean {
   return accessLevels.indexOf(held) >= accessLevels.indexOf(needed);
 }

@@ -1,7 +1,4 @@
-/**
- * What whoever is refused can do, one line a code: for docs and for people who read an error. The causes are documented
- * or assumed with the refusals themselves (`refusals.ts`). Pure data; a missing code does not compile.
- */
+/** Remedies of refusals, one line per code. */
 import type {
   BusinessRefusalCode,
   KeyRefusalCode,

@@ -1,15 +1,12 @@
 /**
- * Every refusal that is known, as data. A mutating call counts as refused only when its answer is one of these rows
- * (reliability §0.1); the sandbox refuses with the same rows.
+ * Every known refusal. A mutating call counts as refused only with one of these; the sandbox sends the same.
  *
- * - `keyRefusals`: HTTP 401 with the bare text as body (interface, "Errors"), in the order in which they are tried
- *   (wire profile, "Details that a client may rely on").
- * - `loginRefusals`: the five WebSocket login codes, in the order in which they are tried.
- * - `businessRefusals`: codes of `{code, message, field?}` bodies (wire profile).
+ * - `keyRefusals`: HTTP 401 with bare text (interface, "Errors"), in checking order.
+ * - `loginRefusals`: WebSocket login codes, in checking order.
+ * - `businessRefusals`: codes of `{code, message, field?}` bodies.
+ * - `serviceRefusals`: the same form, about the login or an area not offered.
  *
- * - `serviceRefusals`: codes of the same form that are about the login or about an area that is not offered.
- *
- * The first two are documented, the others and `subscribeRefusals` are assumed.
+ * The first two are documented, the others assumed.
  */
 export interface KeyRefusal {
   readonly code: string;
@@ -35,7 +32,6 @@ export const keyRefusals = [
 
 export type KeyRefusalCode = (typeof keyRefusals)[number]['code'];
 
-/** WebSocket login errors in the order in which they are tried. */
 export const loginRefusals = [
   'invalid_key_format',
   'key_not_found',
@@ -45,7 +41,7 @@ export const loginRefusals = [
 ] as const;
 export type LoginRefusal = (typeof loginRefusals)[number];
 
-/** Errors of subscribe requests (assumed). Only the first is named by the wire profile. */
+/** Assumed. */
 export const subscribeRefusals = ['insufficient_permissions', 'login_required', 'unknown_channel'] as const;
 export type SubscribeRefusal = (typeof subscribeRefusals)[number];
 
@@ -101,7 +97,7 @@ export const serviceRefusals = [
   { code: 'not_available', status: 501, meaning: 'the service does not offer this operation' },
 ] as const satisfies readonly ServiceRefusal[];
 
-/** Codes of answers that prove nothing about the request's effect: never a refusal of a mutating call. */
+/** Codes that never prove a refusal of a mutating call. */
 export const otherErrorCodes = {
   notFound: 'not_found',
   rateLimited: 'rate_limited',
@@ -112,12 +108,11 @@ const keyRefusalByText: ReadonlyMap<string, KeyRefusal> = new Map(keyRefusals.ma
 const keyRefusalByCode: ReadonlyMap<string, KeyRefusal> = new Map(keyRefusals.map((row) => [row.code, row]));
 const businessByCode: ReadonlyMap<string, BusinessRefusal> = new Map(businessRefusals.map((row) => [row.code, row]));
 
-/** The documented refusal with exactly this text, surrounding blanks aside. */
+/** Exact text, trimmed. */
 export function findKeyRefusal(text: string): KeyRefusal | undefined {
   return keyRefusalByText.get(text.trim());
 }
 
-/** The row of a code: the sandbox answers with its status and text. */
 export function keyRefusal(code: KeyRefusalCode): KeyRefusal {
   const row = keyRefusalByCode.get(code);
   if (row === undefined) throw new RangeError(`no key refusal ${code}`);
@@ -128,7 +123,7 @@ export function findBusinessRefusal(code: string): BusinessRefusal | undefined {
   return businessByCode.get(code);
 }
 
-/** Code and status have to agree: a 501 of something between us and the service proves nothing. */
+/** Code and status must agree: a 501 of an intermediary proves nothing. */
 export function findServiceRefusal(code: string, status: number): ServiceRefusal | undefined {
   return serviceRefusals.find((row) => row.code === code && row.status === status);
 }

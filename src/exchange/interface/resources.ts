@@ -1,8 +1,6 @@
 /**
- * The fields that the interface documents, resource by resource (interface, "Resources and their fields", "Create API
- * key"): its tables word for word, and its sentences as rows. Every other payload is assumed (wire profile) and stands
- * as a schema in `exchange/wire/schema-table.ts`. Read by docs and by the tests that hold document, sandbox and
- * decoders together. Pure data.
+ * Documented fields, word for word (interface, "Resources and their fields", "Create API key"). All other payloads are
+ * assumed (`exchange/wire/schema-table.ts`).
  */
 export interface FieldRow {
   readonly field: string;
@@ -41,7 +39,7 @@ const advertisement = [
   { field: 'trades', type: 'array', meaning: 'all trades of the advertisement (below)' },
 ] as const satisfies readonly FieldRow[];
 
-/** The maker of an advertisement (a sentence of the interface; the last nine are in its sample shape alone). */
+/** The maker; the last nine fields appear only in the interface's sample. */
 // prettier-ignore
 const user = [
   { field: 'id', type: 'string', meaning: 'maker id' },
@@ -94,7 +92,7 @@ const market = [
   { field: 'deletedAt', type: 'date-time', meaning: 'nullable' },
 ] as const satisfies readonly FieldRow[];
 
-/** The second spelling of the active counts; a consumer accepts both. */
+/** Alternative spelling of the active counts; both are accepted. */
 // prettier-ignore
 const marketSample = [
   { field: 'advertisementMaxCountActiveSell', type: 'number', meaning: 'maximum active sell advertisements in the book' },
@@ -181,8 +179,7 @@ export const documentedResources = [
   { resource: 'p2pTrade', title: 'Trade (P2P)', fields: p2pTrade },
 ] as const satisfies readonly ResourceRow[];
 
-/** P2P trades carry `volume` and `amount` as integers in strings: divide by 10 to the power of these ("Encoding rule"). */
+/** Decimal places of `volume` and `amount`, integers in strings (interface, "Encoding rule"). */
 export const p2pAmountDecimals = { RUB: 2, USDT: 4 } as const;
 
-/** The same of `price`, for RUB and USDT. */
 export const P2P_PRICE_DECIMALS = 4;

@@ -1,7 +1,6 @@
 /**
- * Every thing that has states, with who moves it (interface, "States and transitions"; what the document does not show
- * is assumed). `states.ts` has the rows of the money operations, by which the sandbox moves; here stand those of keys,
- * orders, positions, codes and overdrafts, and one list of all for docs and tests. Pure data.
+ * All state machines (interface, "States and transitions"; the rest is assumed). `states.ts` has those of money
+ * operations.
  */
 import type { Provenance } from './endpoint-row.ts';
 import type { EndpointName } from './endpoints.ts';
@@ -17,7 +16,7 @@ import {
   type TransitionRow,
 } from './states.ts';
 
-/** Who moves it: a caller of one of these operations, or the exchange by itself. */
+/** The operations whose caller moves it, or the exchange. */
 export type Mover = readonly EndpointName[] | 'clock' | 'staff' | 'chain' | 'arbiter' | 'market' | 'liquidation';
 
 export interface StateMachine {
@@ -38,9 +37,9 @@ const apiKeyTransitions = [
 ] as const;
 
 /**
- * `place` answers the state after matching. `rejected` is in the profile, but a refused order is answered, not made. The
- * exchange drops orders that tie up money a liquidation needs, and reduce-only ones that would open; a liquidation is an
- * order of its own that is filled at once.
+ * `place` returns the state after matching. A refused order is answered, never created, so `rejected` does not occur.
+ * The exchange cancels orders for a liquidation and reduce-only orders that would open. A liquidation order fills at
+ * once.
  */
 // prettier-ignore
 const orderTransitions = [

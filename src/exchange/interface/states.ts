@@ -1,11 +1,10 @@
 /**
- * States and transitions of the money operations as rows (interface, "States and transitions"; wire profile,
- * "assumed bodies of the documented money operations"). The sandbox moves by these rows and refuses what they do not
- * have with `illegal_transition`; decoders and docs read the same names. Pure data and its look-ups.
+ * States and transitions of money operations (interface, "States and transitions"). The sandbox refuses others with
+ * `illegal_transition`.
  */
 import type { Provenance } from './endpoint-row.ts';
 
-/** Documented for fiat applications; assumed for every other transaction, which uses a part of them. */
+/** Documented for fiat applications, assumed for other transactions. */
 export const transactionStatuses = [
   'created',
   'submitted',
@@ -17,7 +16,7 @@ export const transactionStatuses = [
 ] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-/** Assumed (wire profile, transaction list). */
+/** Assumed. */
 export const transactionTypes = [
   'deposit',
   'withdrawal',
@@ -40,7 +39,7 @@ export const codeStatuses = ['active', 'activated'] as const;
 export type CodeStatus = (typeof codeStatuses)[number];
 
 export interface TransitionRow<State extends string, Trigger extends string> {
-  /** Null: the thing does not exist yet. */
+  /** Null: before creation. */
   readonly from: State | null;
   readonly trigger: Trigger;
   readonly to: State;
@@ -49,7 +48,7 @@ export interface TransitionRow<State extends string, Trigger extends string> {
 
 export type FiatTrigger = 'create' | 'submit' | 'confirm' | 'delete' | 'take' | 'reject' | 'fail' | 'complete';
 
-/** `take`, `reject`, `fail` and `complete` are moves of the staff. */
+/** `take`, `reject`, `fail`, `complete`: by the staff. */
 // prettier-ignore
 export const fiatTransitions: readonly TransitionRow<TransactionStatus, FiatTrigger>[] = [
   { from: null, trigger: 'create', to: 'created', provenance: 'documented' },
@@ -80,7 +79,7 @@ export type AdvertisementStatus = (typeof advertisementStatuses)[number];
 
 export type AdvertisementTrigger = 'create' | 'activate' | 'deactivate' | 'delete' | 'sell-out';
 
-/** `sell-out`: the last of the liquidity has been bought. */
+/** `sell-out`: no liquidity is left. */
 // prettier-ignore
 export const advertisementTransitions: readonly TransitionRow<AdvertisementStatus, AdvertisementTrigger>[] = [
   { from: null, trigger: 'create', to: 'active', provenance: 'assumed' },
@@ -114,7 +113,7 @@ export type P2pTradeTrigger =
   | 'resolve-complete'
   | 'resolve-cancel';
 
-/** `expire` is the clock's move, the two of `resolve-…` are the arbiter's. Once paid, nobody may cancel. */
+/** `expire`: clock; `resolve-…`: arbiter. After payment nobody may cancel. */
 // prettier-ignore
 export const p2pTradeTransitions: readonly TransitionRow<P2pTradeStatus, P2pTradeTrigger>[] = [
   { from: null, trigger: 'respond', to: 'open:wait-confirm', provenance: 'assumed' },
@@ -130,7 +129,7 @@ export const p2pTradeTransitions: readonly TransitionRow<P2pTradeStatus, P2pTrad
   { from: 'dispute:open', trigger: 'resolve-cancel', to: 'cancel', provenance: 'documented' },
 ];
 
-/** The state that a trigger leads to, or undefined when it is not allowed. */
+/** Undefined when not allowed. */
 export function nextState<State extends string, Trigger extends string>(
   rows: readonly TransitionRow<State, Trigger>[],
   from: State | null,
@@ -139,7 +138,7 @@ export function nextState<State extends string, Trigger extends string>(
   return rows.find((row) => row.from === from && row.trigger === trigger)?.to;
 }
 
-/** The same for a step that the caller knows to be allowed; throws a `RangeError` when it is not. */
+/** Throws a `RangeError` when not allowed. */
 export function stepTo<State extends string, Trigger extends string>(
   rows: readonly TransitionRow<State, Trigger>[],
   from: State | null,

@@ -1,10 +1,8 @@
-/**
- * Small resources of the account and the service on the wire: fees, current user, server time.
- */
+/** Fees, current user, server time. */
 import { z } from 'zod';
 import { decimal, id, optionalText, symbol, time } from './scalars.ts';
 
-/** Fractions: `"0.001"` is ten basis points; a negative maker fee is a rebate. */
+/** Fractions: `"0.001"` is ten basis points; negative maker fees are rebates. */
 export interface FeeRate {
   readonly symbol: string;
   readonly maker: string;
@@ -21,5 +19,5 @@ export interface CurrentUser {
 
 export const meSchema: z.ZodType<CurrentUser> = z.object({ userId: id, login: optionalText, username: optionalText });
 
-/** Server time in Unix ms. */
+/** Unix ms. */
 export const timeSchema: z.ZodType<{ readonly serverTime: number }> = z.object({ serverTime: time });

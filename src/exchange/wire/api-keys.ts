@@ -1,7 +1,4 @@
-/**
- * Logins and API keys on the wire (interface, "Create API key"; wire profile, "REST: assumed operations"). The secret
- * of a new key is in its creation answer alone; whoever decodes it must not log it.
- */
+/** Logins and API keys (interface, "Create API key"). Only a creation answer has the secret; never log it. */
 import { z } from 'zod';
 import { accessLevels, permissionCategoryRows, type Permission } from '../interface/permissions.ts';
 import { KEY_PATTERN, SECRET_PATTERN } from '../interface/limits.ts';
@@ -32,9 +29,9 @@ export interface ApiKeyRow {
   /** Empty: no whitelist. */
   readonly ipAddresses: readonly string[];
   readonly createdAt: number;
-  /** Null: it does not end. */
+  /** Null: never. */
   readonly expiresAt: number | null;
-  /** `active`, `blocked`, `expired`, or null when the service does not say. */
+  /** `active`, `blocked`, `expired`, or null when absent. */
   readonly status: string | null;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Balances on the wire (wire profile, "Balances"), both ways: the overview and the two balance channels. The three
- * amounts are taken as they are; that total = available + locked is the reconciler's business.
- */
+/** Balances of REST and channels, both ways. Only the reconciler checks total = available + locked. */
 import { z } from 'zod';
 import type { Balance } from '../../model/account.ts';
 import { accountTypes } from '../interface/permissions.ts';
@@ -11,7 +8,7 @@ import { decimal, readDecimal, readText } from './scalars.ts';
 
 const account = z.enum(accountTypes);
 
-/** By zod alone; `balanceSchema` reads the same by hand first. */
+/** Reference for `balanceSchema`, which reads by hand first. */
 export const balanceByZod: z.ZodType<Balance> = z.object({
   account,
   currency: z.string().min(1),

@@ -1,13 +1,13 @@
 /**
- * Bodies of REST answers: JSON text to a value, bare or wrapped in `{"data": …}`, a list bare or as `{"items": […]}`
- * with an optional cursor. A list that is missing or null is a failure, never an empty list (reliability §0.6, M15).
+ * REST bodies: a value bare or in `{"data": …}`; a list bare or as `{"items": […]}` with an optional cursor. A missing
+ * or null list is a failure, never empty.
  */
 import type { z } from 'zod';
 import { decodeBy, decodeFailure, decoded, isRecord, type Decoded } from './decoded.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Null: the last page. Undefined: the answer says nothing about further pages. */
+  /** Null: last page. Undefined: unknown. */
   readonly nextCursor: string | null | undefined;
 }
 
@@ -20,7 +20,7 @@ export function parseJson(source: string, text: string): Decoded<unknown> {
   }
 }
 
-/** The payload of a body that may be wrapped. No resource of the profile has a field `data` of its own. */
+/** No resource has its own field `data`. */
 export function unwrapped(json: unknown): unknown {
   return isRecord(json) && Object.hasOwn(json, 'data') ? json['data'] : json;
 }
@@ -36,7 +36,7 @@ function cursorOf(levels: readonly unknown[]): unknown {
   return undefined;
 }
 
-/** All items or a failure: one bad row spoils the page, since dropping it would read as its absence. */
+/** One bad row fails the page: dropping it would read as absence. */
 export function decodePage<T>(item: z.ZodType<T>, source: string, json: unknown): Decoded<Page<T>> {
   const inner = unwrapped(json);
   const list = isRecord(inner) ? inner['items'] : inner;
@@ -57,7 +57,6 @@ export function decodePage<T>(item: z.ZodType<T>, source: string, json: unknown)
   return decoded({ items, nextCursor });
 }
 
-/** A whole list in one answer. */
 export function decodeList<T>(item: z.ZodType<T>, source: string, json: unknown): Decoded<readonly T[]> {
   const page = decodePage(item, source, json);
   return page.kind === 'failure' ? page : decoded(page.value.items);

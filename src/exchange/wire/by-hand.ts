@@ -1,11 +1,10 @@
 /**
- * Rows that come often (orders, own trades, balances) are read by hand: a zod object costs a dozen times as much, and every
- * push and every poll is made of them. What the hand does not take goes to zod, which has the last word and names the
- * field: so both say the same of every row that is refused, and a test holds them together for those that are read.
+ * Hand-written readers of frequent rows (orders, own trades, balances), about 12 times faster than zod. Rows they do
+ * not accept go to zod, which decides and names the field; a test holds both together.
  */
 import { z } from 'zod';
 
-/** `read` answers undefined for whatever it does not take as it is. */
+/** `read`: undefined for rows it does not accept. */
 export function readByHand<T>(schema: z.ZodType<T>, read: (value: unknown) => T | undefined): z.ZodType<T> {
   return z.transform((value, context): T => {
     const quick = read(value);
@@ -18,19 +17,18 @@ export function readByHand<T>(schema: z.ZodType<T>, read: (value: unknown) => T 
   });
 }
 
-/** One of the values that a field may have, or undefined. */
 export function oneOf<T extends string | boolean>(values: readonly T[]): (value: unknown) => T | undefined {
   return (value) => values.find((each) => each === value);
 }
 
-/** A field that may be null or absent, read as null then. */
+/** Null or absent reads as null. */
 export function orNull<T>(read: (value: unknown) => T | undefined): (value: unknown) => T | null | undefined {
   return (value) => (value === null || value === undefined ? null : read(value));
 }
 
 type Whole<T> = { readonly [Name in keyof T]: Exclude<T[Name], undefined> };
 
-/** Every field was read. */
+/** No field is undefined. */
 export function isWhole<T extends object>(row: T): row is T & Whole<T> {
   for (const name in row) if (row[name] === undefined) return false;
   return true;

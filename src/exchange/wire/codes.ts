@@ -1,7 +1,4 @@
-/**
- * Codes (vouchers) on the wire (wire profile, "code"). Whoever knows the secret text of a code owns its money: it is in
- * the answer to creation and in `full` to its creator, and must not be logged.
- */
+/** Codes (vouchers). The secret text is the money: never log it. Only creation and `full` show it to its creator. */
 import { z } from 'zod';
 import { codeStatuses, type CodeStatus } from '../interface/states.ts';
 import { id, optionalText, optionalTime, positiveDecimal, text } from './scalars.ts';
@@ -33,14 +30,13 @@ const row = {
 export const codeSchema: z.ZodType<CodeRow> = z.object(row);
 
 export interface NewCode extends CodeRow {
-  /** The secret text. */
   readonly code: string;
 }
 
 export const newCodeSchema: z.ZodType<NewCode> = z.object({ ...row, code: text });
 
 export interface CodeDetail extends CodeRow {
-  /** The secret text; null to everybody but the creator. */
+  /** Secret; null unless the caller created it. */
   readonly code: string | null;
 }
 

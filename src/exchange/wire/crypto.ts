@@ -1,7 +1,4 @@
-/**
- * Deposit addresses and crypto withdrawals on the wire (wire profile, "assumed bodies of the documented money
- * operations").
- */
+/** Deposit addresses and crypto withdrawals (assumed). */
 import { z } from 'zod';
 import { transactionStatuses, type TransactionStatus } from '../interface/states.ts';
 import { amount, id, optionalText, optionalTime, positiveDecimal, text } from './scalars.ts';
@@ -10,7 +7,7 @@ export interface CryptoAddress {
   readonly currency: string;
   readonly network: string;
   readonly address: string;
-  /** Null where the address alone says whose it is. */
+  /** Null where not needed. */
   readonly memo: string | null;
 }
 
@@ -23,9 +20,9 @@ export const cryptoAddressSchema: z.ZodType<CryptoAddress> = z.object({
 
 export interface WithdrawalNetwork {
   readonly network: string;
-  /** Of a withdrawal, without the fee. */
+  /** Without fee. */
   readonly minAmount: string;
-  /** On top of the amount, in the same currency. */
+  /** Added to the amount, same currency. */
   readonly fee: string;
   readonly confirmations: number;
 }
@@ -66,7 +63,7 @@ export const withdrawalSchema: z.ZodType<CryptoWithdrawal> = z.object({
   updatedAt: optionalTime,
 });
 
-/** A cancel names the withdrawal and its state; the rest may be missing. */
+/** Only id and status are guaranteed. */
 export interface CanceledWithdrawal {
   readonly transactionId: string;
   readonly status: TransactionStatus;

@@ -1,19 +1,18 @@
 /**
- * The result of reading something the exchange sent: a value, or a failure that says where, which field and shows a
- * sample. Decoding never throws: a failure is a value that streams count and logs show, and the raw frame is recorded
- * anyway (wire profile, introduction). Used by every codec of this folder.
+ * Result of decoding: a value, or a failure with source, field and sample. Decoding never throws; raw frames are
+ * recorded anyway.
  */
 import type { z } from 'zod';
 
 export interface DecodeFailure {
   readonly kind: 'failure';
-  /** Endpoint name or channel name. */
+  /** Endpoint or channel name. */
   readonly source: string;
-  /** Path inside the payload, `bids.3.0`; empty for the payload itself. */
+  /** Path, `bids.3.0`; empty for the payload itself. */
   readonly field: string;
-  /** What was wrong: "expected a decimal". */
+  /** "expected a decimal". */
   readonly problem: string;
-  /** The first characters of the offending value as JSON. */
+  /** Truncated JSON of the value. */
   readonly sample: string;
 }
 
@@ -26,7 +25,7 @@ export type Decoded<T> = DecodedValue<T> | DecodeFailure;
 
 const SAMPLE_LENGTH_MAX = 160;
 
-/** JSON text of anything, cut; total. */
+/** Truncated; never throws. */
 export function sampleOf(value: unknown): string {
   let text: string;
   try {
@@ -45,7 +44,6 @@ export function decodeFailure(source: string, field: string, problem: string, va
   return { kind: 'failure', source, field, problem, sample: sampleOf(value) };
 }
 
-/** One line for logs and `Reading.reason`. */
 export function failureText(failure: DecodeFailure): string {
   const field = failure.field === '' ? '' : `, field ${failure.field}`;
   return `${failure.source}${field}: ${failure.problem} (${failure.sample})`;
@@ -60,7 +58,6 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-/** Reads `input` by a schema; the first issue becomes the failure. */
 export function decodeBy<T>(schema: z.ZodType<T>, source: string, input: unknown): Decoded<T> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return decoded(parsed.data);
@@ -73,7 +70,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The rows of a push: a list bare or as `{"items": […]}`, or one row by itself. */
+/** A list, `{"items": […]}`, or a single row. */
 export function rowsIn(data: unknown): readonly unknown[] {
   if (Array.isArray(data)) return data;
   const items = isRecord(data) ? data['items'] : undefined;

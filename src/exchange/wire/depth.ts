@@ -1,7 +1,6 @@
 /**
- * Order-book levels on the wire: `<SYMBOL>@depth` frames and the REST order book (wire profile, "Order book",
- * "WebSocket: assumed frames"). Hot: read by hand into typed columns; `depthSchema` says the same in zod and a test
- * holds the two together.
+ * Order-book levels of `<SYMBOL>@depth` and REST (interface, "Frames"). Hot: read by hand into typed columns; a test
+ * holds `depthSchema` equal.
  *
  *   {"type": "snapshot" | "update", "bids": [[price, quantity]…], "asks": […]}      quantities absolute, "0" removes
  */
@@ -13,17 +12,17 @@ import { amount, gridText, positiveDecimal } from './scalars.ts';
 
 const level = z.tuple([positiveDecimal, amount]).rest(z.unknown());
 
-/** The shape alone; whether values lie on the grid is the instrument's question. */
+/** Shape only; the instrument checks the grid. */
 export const depthSchema = z.object({
   type: z.enum(['snapshot', 'update']),
   bids: z.array(level),
   asks: z.array(level),
 });
 
-/** More levels than this in one message is not a book of this exchange; the message is refused whole. */
+/** Larger messages are refused whole. */
 export const LEVELS_MAX = 20_000;
 
-/** Columns that a decoder may use again for its next message; they grow to the largest one and stay. */
+/** Reusable columns; they only grow. */
 export class LevelScratch {
   rows: LevelRows = columns(64);
 
@@ -52,7 +51,7 @@ function readSide(
     const price: unknown = entry[0];
     const quantity: unknown = entry[1];
     const ticks = instrument.ticksOf(gridText(price) ?? '');
-    // Written so that NaN fails.
+    // NaN fails too.
     if (!(ticks > 0)) return decodeFailure(source, `${name}.${index}.0`, 'expected a price on the tick grid', price);
     const lots = instrument.lotsOf(gridText(quantity) ?? '');
     if (!(lots >= 0))
@@ -66,7 +65,7 @@ function readSide(
   return null;
 }
 
-/** Reads bids then asks into columns; with `scratch` they are valid until its next use. */
+/** Bids, then asks. With `scratch` valid until its next use. */
 export function readLevels(
   source: string,
   payload: Readonly<Record<string, unknown>>,
@@ -99,7 +98,7 @@ export function readDepth(
 ): Decoded<DepthPayload> {
   if (!isRecord(payload)) return decodeFailure(source, '', 'expected an object', payload);
   const { type } = payload;
-  // Guessing the type could clear a book or keep dead levels: an absent one is a failure.
+  // An absent type is a failure: guessing could clear a book or keep dead levels.
   if (type !== 'snapshot' && type !== 'update') {
     return decodeFailure(source, 'type', 'expected "snapshot" or "update"', type);
   }
@@ -116,7 +115,7 @@ function encodeSide(levels: LevelRows, side: BookSide, instrument: Instrument): 
   return list;
 }
 
-/** The payload of a depth frame, levels in the order of the rows. */
+/** Levels in row order. */
 export function encodeDepth(depth: DepthPayload, instrument: Instrument): Record<string, unknown> {
   return {
     type: depth.snapshot ? 'snapshot' : 'update',

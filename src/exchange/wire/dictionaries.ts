@@ -1,4 +1,4 @@
-/** Assets and networks on the wire (wire profile, "assumed bodies of the documented money operations"). */
+/** Assets and networks (assumed). */
 import { z } from 'zod';
 import { text } from './scalars.ts';
 

@@ -1,7 +1,6 @@
 /**
- * Bodies of refused requests: the documented key refusals as bare text, business refusals as
- * `{code, message, field?}` (wire profile, "Conventions"). What is not on the lists of `interface/refusals.ts` is
- * `unrecognised`, and for a mutating call that means unknown, not refused.
+ * Bodies of refused requests: key refusals as bare text, business refusals as `{code, message, field?}`. Others are
+ * `unrecognised`: an unknown outcome for a mutating call.
  */
 import {
   findBusinessRefusal,
@@ -18,10 +17,10 @@ export type ErrorBody =
   | { readonly kind: 'key'; readonly refusal: KeyRefusal }
   | { readonly kind: 'business'; readonly refusal: BusinessRefusal; readonly message: string; readonly field?: string }
   | { readonly kind: 'service'; readonly refusal: ServiceRefusal; readonly message: string }
-  /** `absent`: a 404 that says in the service's own words that there is no such thing. */
+  /** `absent`: the service's own 404. */
   | { readonly kind: 'unrecognised'; readonly sample: string; readonly absent?: string };
 
-/** The 401 text may stand bare, as a JSON string, or in `message` or `error` of an object. */
+/** Bare, as a JSON string, or in `message` or `error`. */
 function keyRefusalOf(body: string, json: unknown): KeyRefusal | undefined {
   const bare = findKeyRefusal(body);
   if (bare !== undefined) return bare;
@@ -42,7 +41,7 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** Reads the body of an answer of status 400–499 or 501. Total. */
+/** Status 400–499 or 501. Never throws. */
 export function readErrorBody(status: number, body: string): ErrorBody {
   const json = jsonOf(body);
   if (status === 401 || status === 403) {

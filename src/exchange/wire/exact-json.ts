@@ -1,13 +1,12 @@
 /**
- * JSON without loss of digits (reliability M01): a number that a double cannot hold is kept as the text that was sent, which
- * the scalars of this folder read like any decimal or id. For answers and private frames, whose numbers are money or name
- * things; public frames are read by their grid, on which no such number lies, and need not pay for it.
+ * JSON without loss of digits: numbers that a double cannot hold stay text, which the scalars read. For answers and
+ * private frames; public frames need only their grid.
  */
 import { dec } from '../../model/money.ts';
 
-/** Where a number may stand that has more than the 15 digits which a double always keeps. */
+/** Numbers beyond the 15 digits that doubles keep. */
 const LONG = /(?:^|[:[,\s])-?(?:\d{16}|[\d.]{17})/;
-/** Without an exponent: what is written with one is no money of this exchange, and spelled out it may be of any length. */
+/** No exponent: expanded it could be of any length. */
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 
 function digitsOf(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
@@ -16,7 +15,7 @@ function digitsOf(_key: string, value: unknown, context?: { readonly source?: st
   return dec(source).eq(value) ? value : source;
 }
 
-/** Like `JSON.parse`: throws a `SyntaxError`. */
+/** Throws a `SyntaxError`. */
 export function parseExact(text: string): unknown {
   return LONG.test(text) ? JSON.parse(text, digitsOf) : JSON.parse(text);
 }

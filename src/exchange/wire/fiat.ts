@@ -1,7 +1,4 @@
-/**
- * Fiat applications on the wire (interface, "Fiat application"; wire profile, "assumed bodies of the documented money
- * operations").
- */
+/** Fiat applications (interface, "Fiat application"; bodies assumed). */
 import { z } from 'zod';
 import {
   fiatApplicationTypes,
@@ -33,7 +30,7 @@ export const fiatApplicationSchema: z.ZodType<FiatApplication> = z.object({
   updatedAt: optionalTime,
 });
 
-/** A confirmation or deletion names the application and its state; the rest may be missing. */
+/** Only id and status are guaranteed. */
 export interface MovedFiatApplication {
   readonly applicationId: string;
   readonly status: TransactionStatus;

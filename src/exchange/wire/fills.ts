@@ -1,6 +1,4 @@
-/**
- * Own trades on the wire (wire profile, "Own trade"), both ways: the lists of own trades and the `@my-trades` channel.
- */
+/** Own trades of lists and `@my-trades`, both ways. */
 import { z } from 'zod';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Mutable } from '../../model/mutable.ts';
@@ -35,7 +33,7 @@ const wireFill = z.object({
   side,
   price: positiveDecimal,
   quantity: positiveDecimal,
-  /** Below zero for a rebate. */
+  /** Negative: rebate. */
   fee: decimal,
   feeCurrency: z.string().min(1),
   liquidity,
@@ -65,7 +63,7 @@ function fillOf(wire: WireFill): VenueFill {
   return Object.freeze(fill);
 }
 
-/** By zod alone; `fillSchema` reads the same by hand first. */
+/** Reference for `fillSchema`, which reads by hand first. */
 export const fillByZod: z.ZodType<VenueFill> = wireFill.transform(fillOf);
 
 const marketOf = oneOf(market.options);

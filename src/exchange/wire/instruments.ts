@@ -1,6 +1,5 @@
 /**
- * Instruments on the wire (wire profile, "Instrument"), both ways. Tick and lot decide the grid; the two precisions
- * are derived from them when written and not trusted when read.
+ * Instruments, both ways. Tick and lot define the grid; the precisions are derived when written and ignored when read.
  */
 import { z } from 'zod';
 import type { InstrumentSpec } from '../../model/instrument.ts';

@@ -1,7 +1,4 @@
-/**
- * Tickers and candles on the wire (wire profile, "Ticker", "Candle"), both ways, REST and channels. Their values are
- * looked at, never booked, so they become JS numbers; writing takes canonical text.
- */
+/** Tickers and candles of REST and channels, both ways. Displayed only, hence JS numbers. */
 import { z } from 'zod';
 import type { Ticker } from '../../model/views.ts';
 import { decimalText } from '../../model/money.ts';
@@ -20,7 +17,7 @@ export const tickerSchema: z.ZodType<Ticker> = z.object({
   ts: time,
 });
 
-/** A candle without its symbol and interval, which the channel or the request knows. */
+/** Channel or request give symbol and interval. */
 export interface CandleRow {
   /** Unix ms. */
   readonly openTime: number;
@@ -43,7 +40,7 @@ export const candleSchema: z.ZodType<CandleRow> = z.object({
   closed: z.boolean(),
 });
 
-/** Intervals that the candle operation takes, in ms. The channel has `1m` alone. */
+/** In ms; the channel has only `1m`. */
 export const candleIntervalsMs = {
   '1m': 60_000,
   '5m': 300_000,

@@ -1,7 +1,4 @@
-/**
- * Orders on the wire (wire profile, "Create spot order", "Create futures order"), both ways. Order answers, order
- * lists and the order channels all carry this shape.
- */
+/** Orders of answers, lists and channels, both ways. */
 import { z } from 'zod';
 import type { Mutable } from '../../model/mutable.ts';
 import type { OrderReport, OrderRequest } from '../../model/order.ts';
@@ -31,7 +28,7 @@ const positionSide = z.enum(['both', 'long', 'short']);
 const market = z.enum(['spot', 'derivative']);
 const status = z.enum(['new', 'partially_filled', 'filled', 'canceled', 'rejected', 'expired']);
 
-/** Perpetuals end in PERP (wire profile, "Conventions"); used when an order does not name its market. */
+/** For orders without a market (assumed). */
 export function marketOfSymbol(symbolText: string): 'spot' | 'derivative' {
   return symbolText.endsWith('PERP') ? 'derivative' : 'spot';
 }
@@ -81,7 +78,7 @@ function reportOf(wire: WireOrder): OrderReport {
   return Object.freeze(report);
 }
 
-/** By zod alone; `orderSchema` reads the same by hand first. */
+/** Reference for `orderSchema`, which reads by hand first. */
 export const orderByZod: z.ZodType<OrderReport> = wireOrder.transform((wire, context) => {
   if (wire.type === 'limit' && wire.price === null) {
     context.addIssue({ code: 'custom', path: ['price'], message: 'missing, expected the price of a limit order' });
@@ -125,12 +122,12 @@ function readOrder(row: unknown): OrderReport | undefined {
 
 export const orderSchema: z.ZodType<OrderReport> = readByHand(orderByZod, readOrder);
 
-/** An order as the exchange writes it: absent optional fields stay absent, prices of market orders are null. */
+/** Absent fields stay absent; market orders have price null. */
 export function encodeOrder(order: OrderReport): Record<string, unknown> {
   return { ...order };
 }
 
-/** The body of a create request. `clientOrderId` goes along only where the exchange keeps it. */
+/** `clientOrderId` only where the exchange keeps it. */
 export function encodeOrderRequest(order: OrderRequest, clientOrderIds: boolean): Record<string, unknown> {
   const body: Record<string, unknown> = { symbol: order.symbol, side: order.side, type: order.type };
   if (order.type === 'limit') {
@@ -146,7 +143,7 @@ export function encodeOrderRequest(order: OrderRequest, clientOrderIds: boolean)
   return body;
 }
 
-/** The body of a create request as the exchange reads it; the market is that of the endpoint. */
+/** The endpoint implies the market. */
 export const orderRequestSchema = z
   .object({
     symbol,
@@ -164,7 +161,6 @@ export const orderRequestSchema = z
     message: 'a limit order needs a price',
   });
 
-/** The answer of cancel-many. */
 export const cancelManySchema = z.object({
   canceled: z.array(id),
   failed: z.array(z.object({ orderId: id, code: z.string() })),

@@ -1,4 +1,4 @@
-/** Overdrafts on the wire (wire profile, "assumed bodies of the documented money operations"). */
+/** Overdrafts (assumed). */
 import { z } from 'zod';
 import type { OverdraftLoan } from '../../model/money-records.ts';
 import { amount, id, optionalTime, text } from './scalars.ts';
@@ -8,7 +8,7 @@ export interface OverdraftStatus {
   readonly limit: string;
   readonly used: string;
   readonly available: string;
-  /** A fraction: `"0.0005"` is five basis points a day. */
+  /** Fraction: `"0.0005"` is five basis points a day. */
   readonly interestRateDaily: string;
   readonly currency: string;
 }

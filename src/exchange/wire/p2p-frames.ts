@@ -1,6 +1,6 @@
 /**
- * Frames of the P2P socket, both directions (wire profile, "WebSocket: assumed frames": `{event, data}`; the interface
- * shows none of them). Reading never throws; what does not decode is `unreadable` and names the event and the field.
+ * Frames of the P2P socket, both directions: `{event, data}` (assumed). Reading never throws; `unreadable` names event
+ * and field.
  */
 import { z } from 'zod';
 import { decodeBy, failureText, isRecord, sampleOf } from './decoded.ts';
@@ -9,7 +9,7 @@ import { advertisementSchema, p2pTradeSchema } from './p2p.ts';
 import type { Advertisement, P2pTrade } from '../../model/p2p.ts';
 import { id, text, time } from './scalars.ts';
 
-/** A line of the chat of an advertisement or trade; the server keeps none of them (assumed). */
+/** The server stores no chat (assumed). */
 export interface P2pChatMessage {
   readonly roomId: string;
   readonly userId: string;
@@ -17,7 +17,7 @@ export interface P2pChatMessage {
   readonly createdAt: number;
 }
 
-/** What happened. An advertisement comes without its trades; a trade and a message only to the two parties. */
+/** Advertisements come without trades; trades and messages only to their two parties. */
 export type P2pEvent =
   | { readonly kind: 'trade'; readonly trade: P2pTrade }
   | { readonly kind: 'advertisement'; readonly advertisement: Advertisement }
@@ -26,7 +26,7 @@ export type P2pEvent =
 export type P2pFrame =
   | { readonly kind: 'event'; readonly event: P2pEvent }
   | { readonly kind: 'pong' }
-  /** The server did not take what we sent. */
+  /** Our message was refused. */
   | { readonly kind: 'error'; readonly code: string }
   | { readonly kind: 'unreadable'; readonly problem: string };
 

@@ -1,12 +1,12 @@
 /**
- * P2P pairs on the wire (interface, "Market (trading-pair specification)"). Both spellings of the active-count fields are
- * read, and objects that the document describes as arrays in either form.
+ * P2P pairs (interface, "Market (trading-pair specification)"). Reads both spellings of active counts, and objects
+ * documented as arrays in either form.
  */
 import { z } from 'zod';
 import type { P2pMarket, P2pPriceRule } from '../../model/p2p.ts';
 import { amount, displayNumber, id, optionalPrice, optionalText, positiveDecimal, text } from './scalars.ts';
 
-/** An object, or the first of an array. */
+/** Object, or first array element. */
 export function oneOrFirst<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.preprocess((value) => (Array.isArray(value) ? (value as readonly unknown[])[0] : value), schema);
 }
@@ -21,7 +21,7 @@ const rule = oneOrFirst(
   }),
 ).transform(({ ruleType, params }): P2pPriceRule => ({ ruleType, ...params }));
 
-/** Gives a field the name that the table of the document uses when it has that of the sample shape. */
+/** Renames fields of the sample shape as in the table. */
 function renamed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const {

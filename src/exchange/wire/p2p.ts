@@ -1,7 +1,6 @@
 /**
- * P2P advertisements, trades, profiles and payment methods on the wire (interface, "Advertisement", "Trade (P2P)").
- * `volume`, `amount` and `price` of a trade are scaled integers there and canonical decimals in the model; a currency
- * whose precision is not documented is a failure.
+ * P2P advertisements, trades, profiles, payment methods (interface, "Advertisement", "Trade (P2P)"). Scaled integers
+ * become canonical decimals.
  */
 import { z } from 'zod';
 import type { Advertisement, P2pTrade, P2pUser, PaymentMethod } from '../../model/p2p.ts';
@@ -49,7 +48,7 @@ export const p2pTradeSchema: z.ZodType<P2pTrade> = tradeRow.transform((row, cont
   };
 });
 
-/** Throws a `RangeError` for a currency without a documented precision or a value that is finer. */
+/** Throws a `RangeError` for an undocumented currency or a finer value. */
 export function encodeP2pTrade(trade: P2pTrade): object {
   const { tradeId, volumeCurrency, amountCurrency, createdAt, updatedAt, ...rest } = trade;
   return {
@@ -93,7 +92,7 @@ export const advertisementSchema: z.ZodType<Advertisement> = z
     paymentMethods: z.array(paymentMethodSchema),
     comment: optionalText,
     market: oneOrFirst(p2pMarketSchema),
-    // The list of all advertisements leaves them out.
+    // Absent in the list of all advertisements.
     trades: z.array(p2pTradeSchema).default([]),
     createdAt: time,
     updatedAt: time,

@@ -1,17 +1,14 @@
-/**
- * Public data of perpetuals on the wire: risk tiers, funding rate with its history, mark and index price (wire profile,
- * "assumed operations"). Rates and prices stay canonical text: they decide about money.
- */
+/** Risk tiers, funding rates, mark and index prices (assumed). Canonical text, since they decide about money. */
 import { z } from 'zod';
 import { amount, decimal, displayNumber, positiveDecimal, symbol, time } from './scalars.ts';
 
-/** Holds from the previous tier's `maxNotional` (exclusive) to its own (inclusive). */
+/** From the previous `maxNotional` (exclusive) to its own (inclusive). */
 export interface RiskTier {
   readonly tier: number;
-  /** Quote units of a position. */
+  /** Quote units. */
   readonly maxNotional: string;
   readonly maxLeverage: number;
-  /** A fraction of the notional. */
+  /** Fraction of the notional. */
   readonly maintenanceMarginRate: string;
 }
 
@@ -22,7 +19,7 @@ export const riskTierSchema: z.ZodType<RiskTier> = z.object({
   maintenanceMarginRate: amount,
 });
 
-/** One settlement: a fraction of the notional, paid by longs when positive. */
+/** Fraction of the notional; longs pay when positive. */
 export interface FundingSettlement {
   readonly rate: string;
   /** Unix ms. */
@@ -31,7 +28,7 @@ export interface FundingSettlement {
 
 export interface FundingRates {
   readonly symbol: string;
-  /** What the running interval would settle at. */
+  /** Of the running interval. */
   readonly rate: string;
   /** Unix ms. */
   readonly nextFundingTime: number;

@@ -1,7 +1,4 @@
-/**
- * Positions on the wire (wire profile, "Position"), both ways: the list, the `position-info` channel and the history of
- * closed ones; and what the operations answer that change how positions are held (assumed: they repeat the request).
- */
+/** Open and closed positions, both ways, and answers of position settings (assumed: they repeat the request). */
 import { z } from 'zod';
 import type { VenuePosition } from '../../model/account.ts';
 import { amount, decimal, displayNumber, optionalPrice, symbol, time } from './scalars.ts';
@@ -28,14 +25,14 @@ export function encodePosition(position: VenuePosition): Record<string, unknown>
   return { ...position };
 }
 
-/** A position that is over. `quantity` is what it held at most, signed as while it was open. */
+/** `quantity`: the maximum held, signed as while open. */
 export interface ClosedPosition extends VenuePosition {
   /** Average, quote units. */
   readonly closePrice: string;
   /** Unix ms. */
   readonly openedAt: number;
   readonly closedAt: number;
-  /** Settlement currency; fees are positive when paid, funding when received. */
+  /** Settlement currency; positive fees are paid, positive funding received. */
   readonly fees: string;
   readonly funding: string;
 }
@@ -54,7 +51,6 @@ export type PositionMode = 'one-way' | 'hedge';
 
 export interface LeverageSetting {
   readonly symbol: string;
-  /** Times the margin: 1, 5, 20. */
   readonly leverage: number;
 }
 
@@ -70,7 +66,7 @@ export const marginTypeSchema: z.ZodType<MarginTypeSetting> = z.object({
   marginType: z.enum(['isolated', 'cross']),
 });
 
-/** Of the whole account. */
+/** Whole account. */
 export interface PositionModeSetting {
   readonly mode: PositionMode;
 }

@@ -1,7 +1,4 @@
-/**
- * Pushes of private channels to model types. A payload may be one row or a list; one bad row spoils the frame, which
- * then counts as missed and is healed by the reconciler. Called by `venue.ts` and `streams/private.ts`.
- */
+/** Private pushes to model types. One bad row spoils the frame; the reconciler heals what it missed. */
 import type { z } from 'zod';
 import type { Balance, VenuePosition } from '../../model/account.ts';
 import type { VenueFill } from '../../model/fill.ts';

@@ -1,7 +1,6 @@
 /**
- * Pushes of public channels to model market events. Depth and trades are the hot path: read by hand into ticks and
- * lots of the instrument; a value off its grid is a failure, never rounded. Called by `streams/` on live frames and by
- * `recording/` when it compiles raw frames again.
+ * Public pushes to market events. Hot: depth and trades are read by hand into ticks and lots; off-grid values fail and
+ * are never rounded.
  */
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { CandleEvent, DepthEvent, MarketEvent, TickerEvent, TradeEvent } from '../../model/market-event.ts';
@@ -23,16 +22,16 @@ export type PublicFrame =
       readonly instrument: Instrument;
       readonly events: readonly MarketEvent[];
     }
-  /** A private channel, or a public one that carries no market event (volume ratio). */
+  /** A private channel, or no market event (volume ratio). */
   | { readonly kind: 'ignored' }
   | DecodeFailure;
 
 export interface PublicFrameOptions {
-  /** The table with the config's overrides; the plain one when omitted. */
+  /** Default: without overrides. */
   readonly channels?: ChannelTable;
-  /** Added to the local receive time (rule T2, clock repair). */
+  /** Added to the local receive time. */
   readonly clockShiftUs?: number;
-  /** When given, the levels of a depth event are valid only until the next call with it. */
+  /** Levels are valid until its next use. */
   readonly scratch?: LevelScratch;
 }
 
@@ -117,8 +116,8 @@ function eventsOf(
 }
 
 /**
- * Decodes one push. A frame yields all of its events or none. Depth ids follow rule `seq`: firstId = lastId = `seq`,
- * 0 when the server sends none. Without a server time, exchange time is the receive time.
+ * All events of a frame or none. Depth ids follow rule `seq`: firstId = lastId = `seq`, 0 when absent. Exchange time
+ * defaults to receive time.
  */
 export function decodePublicFrame(
   frame: ChannelFrame,
@@ -139,7 +138,7 @@ export function decodePublicFrame(
   return { kind: 'events', channel: parsed.kind, instrument, events };
 }
 
-/** The answer of the REST order book as a snapshot event of rule `seq`. `json` is the parsed body. */
+/** Snapshot event of rule `seq`. `json`: parsed body. */
 export function decodeOrderBook(json: unknown, instrument: Instrument, receiveUs: number): DepthEvent | DecodeFailure {
   const source = 'orderBook';
   const body = unwrapped(json);

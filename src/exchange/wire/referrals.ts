@@ -1,4 +1,4 @@
-/** The referral program on the wire (wire profile, "assumed bodies of the documented money operations"). */
+/** The referral program (assumed). */
 import { z } from 'zod';
 import { amount, id, text } from './scalars.ts';
 

@@ -1,7 +1,6 @@
 /**
- * Frames of trades that come twice: what an exchange last pushed comes again with a new subscription, or by two at once (S07).
- * A book and a ticker stand where they stood then; candles would count the trades twice. Used wherever frames become
- * events, so that a tape holds what a session saw.
+ * Repeated trade frames: a new or doubled subscription resends the last push (docs/reliability.md, S07), and candles
+ * would count it twice.
  */
 interface Frame {
   readonly channel: string;
@@ -10,10 +9,9 @@ interface Frame {
 }
 
 export class RepeatedTrades {
-  /** By channel. */
   readonly #last = new Map<string, Frame>();
 
-  /** Whether the frame is the last one of its channel once more: a later one with its number is of a sequence that began again. */
+  /** Same number with another time is a restarted sequence. */
   has({ channel, seq, ts }: Frame): boolean {
     const last = this.#last.get(channel);
     if (seq !== null && last !== undefined && last.seq === seq && last.ts === ts) return true;

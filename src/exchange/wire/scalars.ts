@@ -1,22 +1,18 @@
 /**
- * The scalar schemas of the wire profile ("Conventions" and the tolerance rules): decimals as JSON numbers or decimal
- * text, times as Unix ms, numeric text or ISO 8601, ids as text or safe integers. They turn into the model's forms:
- * canonical decimal text, Unix ms, text. Every resource codec is built from these.
+ * Scalar schemas: decimals as numbers or text, times as Unix ms, numeric text or ISO 8601, ids as text or safe
+ * integers. They give canonical decimal text, Unix ms, and text.
  */
 import { z } from 'zod';
 import { dec, decimalText } from '../../model/money.ts';
 import { parseTime } from '../../model/time.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
-/** Canonical already; "-0" is not. */
+/** Excludes "-0". */
 const CANONICAL = /^(?:0|-?(?:0\.\d*[1-9]|[1-9]\d*(?:\.\d*[1-9])?))$/;
 const DECIMAL_LENGTH_MAX = 80;
 const TIME_MS_MAX = 8.64e15;
 
-/**
- * Canonical text of a wire decimal, or undefined. A number above 2^53 is refused: its digits are already lost (reliability
- * M01), where `exact-json.ts` did not keep them; its shortest decimal text is what was meant otherwise.
- */
+/** Canonical text or undefined. Numbers above 2^53 have lost digits and are refused. */
 export function readDecimal(value: unknown): string | undefined {
   if (typeof value === 'string') {
     if (value.length > DECIMAL_LENGTH_MAX) return undefined;
@@ -28,10 +24,7 @@ export function readDecimal(value: unknown): string | undefined {
   return Number.isInteger(value) ? String(value) : decimalText(dec(value));
 }
 
-/**
- * Plain decimal text of a price or quantity for the instrument's grid, or undefined. A JSON number is its shortest
- * decimal text, exactly: no tolerance, so 1e-300 is off every grid instead of zero.
- */
+/** Decimal text for the grid, or undefined. Exact: 1e-300 is off every grid instead of zero. */
 export function gridText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
@@ -39,13 +32,13 @@ export function gridText(value: unknown): string | undefined {
   return text.includes('e') ? decimalText(value) : text;
 }
 
-/** Unix ms of a wire time, or undefined. */
+/** Unix ms, or undefined. */
 export function readTime(value: unknown): number | undefined {
   const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseTime(value) : Number.NaN;
   return Number.isFinite(ms) && ms >= 0 && ms <= TIME_MS_MAX ? ms : undefined;
 }
 
-/** Text of a wire id, or undefined. Unsafe integers are refused: two ids could become one. */
+/** Text, or undefined. Unsafe integers are refused: two ids could collide. */
 export function readId(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
@@ -72,7 +65,6 @@ export function readPositive(value: unknown): string | undefined {
 
 export const positiveDecimal = scalar('a decimal above zero', readPositive);
 
-/** Zero or above. */
 export function readAmount(value: unknown): string | undefined {
   const read = readDecimal(value);
   return read !== undefined && !read.startsWith('-') ? read : undefined;
@@ -90,13 +82,13 @@ export function readText(value: unknown): string | undefined {
 
 export const symbol = scalar('a symbol', readText);
 
-/** A decimal that is only looked at, never booked: a JS number. */
+/** For display only. */
 export const displayNumber = scalar('a decimal', (value) => {
   const text = readDecimal(value);
   return text === undefined ? undefined : Number(text);
 });
 
-/** A field that may be null, absent or empty, read as null then. */
+/** Null, absent or empty reads as null. */
 function optional<T>(expected: string, read: (value: unknown) => T | null | undefined): z.ZodType<T | null> {
   return scalar<T | null>(`${expected} or null`, orNone(read)).default(null);
 }
@@ -105,7 +97,7 @@ function orNone<T>(read: (value: unknown) => T | null | undefined): (value: unkn
   return (value) => (value === null || value === undefined || value === '' ? null : read(value));
 }
 
-/** A price that means "none" when null, absent, empty or zero. */
+/** Null, absent, empty or zero: none. */
 export const readOptionalPrice = orNone((value) => {
   const read = readDecimal(value);
   return read === '0' ? null : read;
@@ -119,11 +111,8 @@ export const optionalDecimal = optional('a decimal', readDecimal);
 
 export const readOptionalText = orNone((value) => (typeof value === 'string' ? value : undefined));
 
-/** Text that may be null or absent. */
 export const optionalText = optional('text', readOptionalText);
 
-/** A time that may be null or absent. */
 export const optionalTime = optional('a time', readTime);
 
-/** Text that must be there and say something. */
 export const text = scalar('text', readText);

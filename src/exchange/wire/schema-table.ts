@@ -1,7 +1,6 @@
 /**
- * Which schema reads which endpoint and channel, with its provenance (wire profile, introduction): of all these the
- * interface shows the payloads of key creation and of P2P alone, so every other is assumed. Tests hold that each row's endpoint and
- * channel exist; `probe` samples those that only read.
+ * Schemas of endpoints and channels. The interface documents only payloads of key creation and P2P. `probe` samples
+ * reads.
  */
 import type { z } from 'zod';
 import type { ChannelKind } from '../interface/channels.ts';
@@ -38,9 +37,9 @@ export interface SchemaRow {
   readonly resource: string;
   readonly schema: z.ZodType;
   readonly provenance: Provenance;
-  /** Endpoints that answer one of these or a list of them. */
+  /** Answer one or a list of these. */
   readonly endpoints: readonly EndpointName[];
-  /** Channels that push one of these or a list of them. */
+  /** Push one or a list of these. */
   readonly channels: readonly ChannelKind[];
 }
 

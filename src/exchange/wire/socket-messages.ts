@@ -1,7 +1,6 @@
 /**
- * Messages of the exchange WebSocket, both directions (interface, "WebSocket authentication", "Client messages"; wire
- * profile, "WebSocket: assumed frames"). The client reads `ServerMessage` and writes `ClientMessage`, the sandbox the
- * other way round. Reading never throws.
+ * Messages of the exchange WebSocket, both directions (interface, "WebSocket authentication", "Client messages").
+ * Reading never throws.
  */
 import { isRecord, sampleOf } from './decoded.ts';
 import { readTime } from './scalars.ts';
@@ -28,7 +27,7 @@ export type ServerMessage =
       readonly kind: 'unreadable';
       readonly problem: string;
       readonly sample: string;
-      /** It is a push or the remains of one, and what that told is missing. False: a message that is none. */
+      /** A push or its remains, whose content is missing. */
       readonly hidesPush: boolean;
     };
 
@@ -36,7 +35,7 @@ function unreadable(problem: string, value: unknown, hidesPush: boolean): Server
   return { kind: 'unreadable', problem, sample: sampleOf(value), hidesPush };
 }
 
-/** A sequence number, null when absent, undefined when it is neither. */
+/** Null when absent, undefined when invalid. */
 export function readSequence(value: unknown): number | null | undefined {
   if (value === undefined || value === null) return null;
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
@@ -56,7 +55,7 @@ function textOrNull(value: unknown): string | null {
   return value === undefined || value === null ? null : typeof value === 'string' ? value : sampleOf(value);
 }
 
-/** `parse`: `parseExact` where numbers are money or name things. */
+/** `parse`: `parseExact` where numbers are money or ids. */
 export function readServerMessage(text: string, parse: (text: string) => unknown = JSON.parse): ServerMessage {
   let json: unknown;
   try {
@@ -67,7 +66,7 @@ export function readServerMessage(text: string, parse: (text: string) => unknown
   if (!isRecord(json)) return unreadable('not an object', text, false);
   const { channel, method, pong, success } = json;
   if (typeof channel === 'string') return readPush(json, channel);
-  // Whatever stands there, it answers the ping; `Number` of a deep list would overflow the stack.
+  // Any value answers the ping; `Number` of a deep list would overflow the stack.
   if (pong !== undefined) return { kind: 'pong', ms: typeof pong === 'number' ? pong : Number.NaN };
   if (typeof method !== 'string' || typeof success !== 'boolean')
     return unreadable('neither push, pong nor reply', text, false);
@@ -103,7 +102,7 @@ export type ClientMessage =
   | { readonly kind: 'list'; readonly id: number | null }
   | { readonly kind: 'unreadable'; readonly problem: string };
 
-/** What a client sent, for the sandbox. A login with missing fields reads as empty ones, so that it is refused by code. */
+/** Missing login fields read as empty, to be refused by code. */
 export function readClientMessage(text: string): ClientMessage {
   let json: unknown;
   try {

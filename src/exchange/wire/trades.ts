@@ -1,7 +1,4 @@
-/**
- * Public trades on the wire: `<SYMBOL>@trades` frames, arrays of `{tradeId, price, quantity, side, ts}` with the
- * taker's side. Hot: read by hand; `tradeSchema` says the same in zod and a test holds the two together.
- */
+/** Public trades of `<SYMBOL>@trades`; `side` is the taker's. Hot: read by hand; a test holds `tradeSchema` equal. */
 import { z } from 'zod';
 import type { Instrument } from '../../model/instrument.ts';
 import { decodeFailure, decoded, isRecord, type Decoded } from './decoded.ts';
@@ -28,7 +25,7 @@ export function readTrade(source: string, row: unknown, instrument: Instrument):
   if (!isRecord(row)) return decodeFailure(source, '', 'expected an object', row);
   const { price, quantity, side } = row;
   const ticks = instrument.ticksOf(gridText(price) ?? '');
-  // Written so that NaN fails.
+  // NaN fails too.
   if (!(ticks > 0)) return decodeFailure(source, 'price', 'expected a price on the tick grid', price);
   const lots = instrument.lotsOf(gridText(quantity) ?? '');
   if (!(lots > 0)) return decodeFailure(source, 'quantity', 'expected a quantity on the lot grid', quantity);

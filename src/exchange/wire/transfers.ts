@@ -1,7 +1,6 @@
 /**
- * Transfers, their routes and the transaction history on the wire (wire profile, "assumed bodies of the documented money
- * operations", "Transaction"). Types and statuses of transactions are kept as they come: one that nobody has heard of
- * must not make the whole history unreadable.
+ * Transfers, routes, transaction history (assumed). Unknown transaction types and statuses are kept, so the history
+ * stays readable.
  */
 import { z } from 'zod';
 import type { TransactionRow, Transfer, TransferRoute } from '../../model/money-records.ts';

@@ -1,18 +1,18 @@
 /**
- * What only a human can decide: what was seen, and the choices with what each does. Whose a liquidation was of what several
- * strategies held, and which order at the exchange is one of unknown outcome. Pure; `heal` carries out what was chosen.
+ * Decisions for a human: a liquidation's attribution, and which order is one of unknown outcome. Pure; `heal` carries
+ * them out.
  */
 import { choicesOf, NONE, quantitiesOf } from '../../execution/division.ts';
 import { executionErrors } from '../../execution/errors.ts';
-import { clientOrderIdOf } from '../../execution/order-spec.ts';
-import type { Finding } from '../../execution/reconcile/compare.ts';
-import type { TradingState } from '../../execution/trading-state.ts';
-import type { UndividedLiquidation } from '../../execution/undivided.ts';
+import { clientOrderIdOf } from '../../spine/intent-id.ts';
+import type { Finding } from '../../reconciler/finding.ts';
+import type { StateView } from '../../spine/trading-state.ts';
+import type { UndividedLiquidation } from '../../spine/undivided.ts';
 import { dec, decimalText, ONE, type Decimal } from '../../model/money.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Said } from '../../session/heal.ts';
 
-/** What a strategy bears of a liquidation, and what it holds without and with it; signed base units. */
+/** A strategy's share of a liquidation and its position without and with it; signed base units. */
 export interface ChoiceShare {
   readonly strategy: string;
   readonly quantity: string;
@@ -34,7 +34,7 @@ export interface Decision {
   readonly choices: readonly Choice[];
 }
 
-/** As a human gives it: `ID=CHOICE`. */
+/** As given: `ID=CHOICE`. */
 export interface Wish {
   readonly id: string;
   readonly choice: string;
@@ -46,7 +46,7 @@ const NOT_OURS = 'not-ours';
 
 type Doubt = Extract<Finding, { kind: 'ambiguous' }>;
 
-export function decisionsOf(state: TradingState, findings: readonly Finding[]): readonly Decision[] {
+export function decisionsOf(state: StateView, findings: readonly Finding[]): readonly Decision[] {
   const doubts = findings.filter((finding) => finding.kind === 'ambiguous');
   return [
     ...state.undivided.all.map((one) => ofLiquidation(state, one)),
@@ -54,16 +54,8 @@ export function decisionsOf(state: TradingState, findings: readonly Finding[]): 
   ];
 }
 
-/**
- * What these wishes say, for `heal`, which refuses a liquidation that is not open. Throws `decision_not_open`,
- * `decision_choice` for orders.
- */
-export function saidOf(
-  wishes: readonly Wish[],
-  state: TradingState,
-  findings: readonly Finding[],
-  reason: string,
-): Said {
+/** For `heal`, which checks liquidations. Throws `decision_not_open`, `decision_choice` for orders. */
+export function saidOf(wishes: readonly Wish[], state: StateView, findings: readonly Finding[], reason: string): Said {
   const doubts = findings.filter((finding) => finding.kind === 'ambiguous');
   const isOrder = ({ id }: Wish): boolean => id.startsWith(ORDER);
   return {
@@ -73,7 +65,7 @@ export function saidOf(
   };
 }
 
-function ofLiquidation(state: TradingState, liquidation: UndividedLiquidation): Decision {
+function ofLiquidation(state: StateView, liquidation: UndividedLiquidation): Decision {
   const { id, orderId, fills, holders, others, symbol } = liquidation;
   const [first] = fills;
   const whole = fills.reduce((sum, { quantity }) => dec(quantity).plus(sum), dec(0));
@@ -93,7 +85,7 @@ function ofLiquidation(state: TradingState, liquidation: UndividedLiquidation): 
   };
 }
 
-function divided(state: TradingState, liquidation: UndividedLiquidation, name: string): Choice {
+function divided(state: StateView, liquidation: UndividedLiquidation, name: string): Choice {
   const [first] = liquidation.fills;
   const held = state.positions.all().filter(({ instrument: { symbol } }) => symbol === liquidation.symbol);
   const lot = held[0]?.instrument.exactQuantity(1) ?? ONE;
@@ -116,7 +108,7 @@ function divided(state: TradingState, liquidation: UndividedLiquidation, name: s
   return { name, does, shares };
 }
 
-function ofOrder(state: TradingState, report: OrderReport, { intentIds }: Doubt): Decision {
+function ofOrder(state: StateView, report: OrderReport, { intentIds }: Doubt): Decision {
   const { orderId, side, filledQuantity, quantity, symbol, price, status, createdAt } = report;
   return {
     id: `${ORDER}${orderId}`,
@@ -136,19 +128,19 @@ function ofOrder(state: TradingState, report: OrderReport, { intentIds }: Doubt)
   };
 }
 
-function refOf(state: TradingState, intentId: string): string {
+function refOf(state: StateView, intentId: string): string {
   return state.orders.byIntent(intentId)?.ref ?? intentId;
 }
 
-/** Which of several is named by its ref, where that tells them apart. */
-function oursName(state: TradingState, intentId: string, intentIds: readonly string[]): string {
+/** By its ref where unique, else by its intent id. */
+function oursName(state: StateView, intentId: string, intentIds: readonly string[]): string {
   if (intentIds.length === 1) return OURS;
   const ref = refOf(state, intentId);
   const isAlone = intentIds.filter((one) => refOf(state, one) === ref).length === 1;
   return `${OURS}:${isAlone ? ref : clientOrderIdOf(intentId)}`;
 }
 
-function ownershipOf({ id, choice }: Wish, state: TradingState, doubts: readonly Doubt[]): Said['ownership'][number] {
+function ownershipOf({ id, choice }: Wish, state: StateView, doubts: readonly Doubt[]): Said['ownership'][number] {
   const orderId = id.slice(ORDER.length);
   const doubt = doubts.find(({ orders }) => orders.some((order) => order.orderId === orderId));
   if (doubt === undefined)

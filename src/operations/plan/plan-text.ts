@@ -1,11 +1,10 @@
-/** A plan as lines for a terminal. Pure. */
-import type { ExecutorEvent } from '../../execution/events.ts';
-import { trialText } from '../../execution/trials.ts';
+/** A plan as lines for a terminal. */
+import type { ExecutorEvent } from '../../spine/events.ts';
+import { trialText } from '../../risk/trial.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
 import type { MoneyFinding } from '../../session/heal-money.ts';
 import type { SessionPlan } from './plan.ts';
 
-/** One change that healing makes, or would make. */
 export function changeText(change: ExecutorEvent): string {
   if (change.kind === 'order') {
     const { ref, side, symbol, quantity, filledQuantity, state } = change.order;
@@ -24,7 +23,7 @@ export function moneyText({ kind, intentId, verdict, why }: MoneyFinding): strin
   return `${kind} ${intentId} ${FATES[verdict]}: ${why}`;
 }
 
-/** `heals`: it is carried out, and what came of it follows. */
+/** `heals`: it will be carried out. */
 export function planText(plan: SessionPlan, heals = false): string {
   const { session, account, exchange, failures, doubts, nothingToDo, requests } = plan;
   const asked = Object.values(requests).reduce((sum, count) => sum + count, 0);

@@ -1,21 +1,19 @@
 /**
- * What a restart of a live session would do, before it does it: which orders at the exchange it goes on with, which it
- * cancels, what keeps it from taking new risk, which fates are open and what will settle them, and how balances,
- * positions and limits stand. Made by running the reconciler once on a copy of the journal, so that the plan is what
- * the restart would compute. Reads only; `reconcile` carries it out.
+ * What a restart of a live session would do, by one reconciliation pass on a copy of the journal. Reads only;
+ * `reconcile` carries it out.
  */
-import { clientOrderIdOf } from '../../execution/order-spec.ts';
-import { journalDoubt } from '../../execution/journal/doubt.ts';
-import { isClosed, isUnresolved } from '../../execution/order-machine.ts';
-import { orderUpdate, type OwnOrder } from '../../execution/own-order.ts';
-import type { ExecutorEvent } from '../../execution/events.ts';
-import type { AccountRow } from '../../execution/reconcile/account-rows.ts';
-import type { Disagreement } from '../../execution/reconcile/agreement.ts';
-import type { Finding } from '../../execution/reconcile/compare.ts';
-import type { ReconcileReport } from '../../execution/reconcile/reconciler.ts';
-import { replayRows } from '../../execution/replay.ts';
-import type { TradingState } from '../../execution/trading-state.ts';
-import type { Trial } from '../../execution/trials.ts';
+import { clientOrderIdOf } from '../../spine/intent-id.ts';
+import { journalDoubt } from '../../journal/doubt.ts';
+import { isClosed, isUnresolved } from '../../spine/orders/order-machine.ts';
+import { orderUpdate, type OwnOrder } from '../../spine/orders/own-order.ts';
+import type { ExecutorEvent } from '../../spine/events.ts';
+import type { AccountRow } from '../../reconciler/account-rows.ts';
+import type { Disagreement } from '../../reconciler/agreement.ts';
+import type { Finding } from '../../reconciler/finding.ts';
+import type { ReconcileReport } from '../../reconciler/reconciler.ts';
+import { resumed } from '../../journal/resume.ts';
+import type { StateView } from '../../spine/trading-state.ts';
+import type { Trial } from '../../spine/trials.ts';
 import type { OrderOrigin } from '../../model/journal.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
 import { buildDoubt, buildId, lastBuild } from '../../session/build.ts';
@@ -28,13 +26,13 @@ import { decisionsOf, saidOf, type Decision, type Wish } from './decisions.ts';
 import { refusalsOf, type Refusal } from './refusals.ts';
 import { standingLimits, type LimitRow } from './standing-limits.ts';
 
-/** An own order that would still stand after the restart. */
+/** An own order that stands after the restart. */
 export interface KeptOrder {
   readonly strategy: string;
   readonly origin: OrderOrigin;
   readonly order: OrderUpdate;
   readonly clientOrderId: string;
-  /** `compare`: it stands until its strategy quotes or sets a target again, and goes if that differs. */
+  /** `compare`: it stands until its strategy's next quote or target, and goes if that differs. */
   readonly next: 'keep' | 'compare';
 }
 
@@ -42,9 +40,9 @@ export interface OpenFate {
   readonly strategy: string;
   readonly order: OrderUpdate;
   readonly clientOrderId: string;
-  /** Unix ms until which it may still arrive at the exchange. */
+  /** Unix ms until which it may still reach the exchange. */
   readonly fenceUntil: number;
-  /** Orders at the exchange that could be it, and more than could be ours: a human says which. */
+  /** Candidates among more orders than could be ours: a human decides. */
   readonly couldBe: readonly OrderReport[];
   readonly resolvedBy: string;
 }
@@ -55,35 +53,33 @@ export interface SessionPlan {
   readonly exchange: string;
   readonly running: boolean;
   readonly clean: boolean;
-  /** Every reading was complete; else nothing that is absent below is proved to be so. */
+  /** Every poll was complete; else absence is not proved. */
   readonly complete: boolean;
   readonly failures: readonly string[];
-  /** What cannot be said of the journal itself. */
   readonly doubts: readonly string[];
   readonly adopt: readonly KeptOrder[];
-  /** Own orders that the restart would cancel at once. */
+  /** Own orders that the restart cancels. */
   readonly cancel: readonly OrderUpdate[];
   readonly refuse: readonly Refusal[];
   readonly resolve: readonly OpenFate[];
-  /** What a human is to decide, with the choices. */
   readonly decisions: readonly Decision[];
-  /** Orders that bear our mark and that this journal does not know: a start cancels them. */
+  /** Orders with our mark that this journal does not know: a start cancels them. */
   readonly foreign: readonly OrderReport[];
-  /** Orders of others on the account; counted in risk, never touched. */
+  /** External orders; counted in risk, never touched. */
   readonly external: readonly OrderReport[];
-  /** What the journal does not know yet: changed orders, fills, alarms. */
+  /** What is new to the journal: changed orders, fills, alarms. */
   readonly changes: readonly ExecutorEvent[];
-  /** Transfers, codes, withdrawals and P2P of unknown fate, and what the exchange's records prove of them. */
+  /** Money movements of unknown outcome, and what the exchange proves. */
   readonly money: readonly MoneyFinding[];
   readonly balances: readonly AccountRow[];
   readonly positions: readonly AccountRow[];
   readonly limits: readonly LimitRow[];
-  /** Strategies whose version nobody has approved, as of the last start. */
+  /** Unapproved strategy versions, as of the last start. */
   readonly trials: readonly Trial[];
   readonly requests: Readonly<Record<string, number>>;
-  /** Of what both sides do not agree once the journal has taken what stands above; empty, with no change, is the proof that they do. */
+  /** What still differs after the changes above; empty, with no change, proves agreement. */
   readonly disagreements: readonly Disagreement[];
-  /** Both sides agree, and there is nothing to cancel, to resolve or to refuse. */
+  /** Both sides agree; nothing to cancel, resolve or refuse. */
   readonly nothingToDo: boolean;
 }
 
@@ -93,13 +89,13 @@ export interface PlanOptions extends Omit<HealOptions, 'dryRun'> {
 
 export interface Planned {
   readonly plan: SessionPlan;
-  /** What was wished of the decisions that it shows, as `heal` takes it. */
+  /** The wishes in the form that `heal` takes. */
   readonly said: Said | undefined;
 }
 
 /**
- * Throws what reading the journal throws, and `decision_not_open` or `decision_choice` where a wish is none of what the plan
- * shows; what the exchange does not answer stands in `failures`.
+ * Throws journal errors, and `decision_not_open` or `decision_choice` for an invalid wish. Failed polls go to
+ * `failures`.
  */
 export async function planSession(options: PlanOptions, wishes: readonly Wish[] = [], reason = ''): Promise<Planned> {
   const healing = openHealing({ ...options, dryRun: true });
@@ -107,13 +103,13 @@ export async function planSession(options: PlanOptions, wishes: readonly Wish[] 
     const events: ExecutorEvent[] = [];
     healing.executor.listen((event) => void events.push(event));
     const report = await healing.reconciler.runNow({ isLast: true });
-    // A session that runs looks its money up by itself.
+    // A running session resolves its money itself.
     const money = options.running ? [] : await healMoney({ ...options, dryRun: true });
-    const { state } = replayRows(healing.journal.read());
+    const { state } = resumed(healing.journal);
     const plan = planOf(options, healing, state, { report, changes: changesOf(events), money });
     if (wishes.length === 0) return { plan, said: undefined };
     const said = saidOf(wishes, state, report.findings, reason);
-    // On the copy: what is refused is refused before anything is done.
+    // On the copy, so that invalid wishes are refused first.
     for (const { id, choice } of said.divisions ?? []) healing.executor.divide(id, choice, reason);
     return { plan, said };
   } finally {
@@ -127,7 +123,7 @@ interface Compared {
   readonly money: readonly MoneyFinding[];
 }
 
-function planOf(options: PlanOptions, healing: Healing, state: TradingState, compared: Compared): SessionPlan {
+function planOf(options: PlanOptions, healing: Healing, state: StateView, compared: Compared): SessionPlan {
   const { folder, config, running, connection } = options;
   const { record } = folder;
   const { report, changes, money } = compared;
@@ -184,7 +180,7 @@ function planOf(options: PlanOptions, healing: Healing, state: TradingState, com
   };
 }
 
-/** A journal without its end is a refusal; one of which nobody can say whether it is. */
+/** A journal without its end is refused; a doubtful one is reported. */
 function doubtsOf(path: string): readonly string[] {
   const doubt = journalDoubt(path);
   return doubt?.kind === 'unreadable' ? [`${doubt.message}; whether rows are lost is not known`] : [];

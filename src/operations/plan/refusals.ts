@@ -1,10 +1,7 @@
-/**
- * Why a restart would be refused, or would take no new risk, as far as the journal, the account and the configuration show
- * it beforehand. Pure.
- */
-import type { AccountRow } from '../../execution/reconcile/account-rows.ts';
-import { restoredText } from '../../execution/restored-gate.ts';
-import type { TradingState } from '../../execution/trading-state.ts';
+/** Why a restart would be refused or take no new risk, by journal, account and configuration. Pure. */
+import type { AccountRow } from '../../reconciler/account-rows.ts';
+import { restoredText } from '../../risk/restored-gate.ts';
+import type { StateView } from '../../spine/trading-state.ts';
 import type { DenyReason } from '../../model/deny-reason.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import {
@@ -18,23 +15,23 @@ import type { SessionRecord } from '../../session/store.ts';
 import type { LimitRow } from './standing-limits.ts';
 
 export interface Refusal {
-  /** What would refuse: a deny reason, or for the start itself `session_running` or `build_changed`. */
+  /** A deny reason, or for the start itself `session_running` or `build_changed`. */
   readonly reason: DenyReason | 'session_running' | 'build_changed';
   readonly message: string;
-  /** A human has to do something; else it opens by itself. */
+  /** A human must act; else the gate opens by itself. */
   readonly needsHuman: boolean;
 }
 
 export interface RefusalFacts {
-  readonly state: TradingState;
+  readonly state: StateView;
   readonly record: SessionRecord;
   readonly running: boolean;
-  /** In words: this build is another than the one that left the session; null when it is the same. */
+  /** How this build differs from the session's last; null when equal. */
   readonly buildDoubt: string | null;
   readonly instruments: readonly Instrument[];
   readonly account: readonly AccountRow[];
   readonly limits: readonly LimitRow[];
-  /** What a kill file says that no start has heeded yet; null without one. */
+  /** An unheeded kill file's reason, or null. */
   readonly killFile: string | null;
 }
 

@@ -1,16 +1,15 @@
 /**
- * The limits of the configuration against what stands: what a restart could still do, and what it would refuse at once.
- * Counts and quantities alone, since a stopped session has no prices. Pure.
+ * Configured limits against orders and positions. Counts and quantities alone, since a stopped session has no prices.
+ * Pure.
  */
-import type { RiskOptions, StrategyLimits } from '../../execution/options.ts';
-import { isClosed, reservedLots } from '../../execution/order-machine.ts';
-import { positionName } from '../../execution/positions.ts';
-import type { TradingState } from '../../execution/trading-state.ts';
+import type { RiskOptions, StrategyLimits } from '../../risk/options.ts';
+import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
+import { positionName } from '../../spine/positions.ts';
+import type { StateView } from '../../spine/trading-state.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { PositionSide } from '../../model/order.ts';
 
 export interface LimitRow {
-  /** The key of the configuration: `maxOpenOrders`, `maxPosition`. */
   readonly limit: 'maxOpenOrders' | 'maxPosition';
   /** `account`, a strategy's tag, or a symbol with its side in hedge mode. */
   readonly of: string;
@@ -32,7 +31,7 @@ export interface Worst {
   sells: Decimal;
 }
 
-export function standingLimits(state: TradingState, { risk, strategies }: LimitsInForce): readonly LimitRow[] {
+export function standingLimits(state: StateView, { risk, strategies }: LimitsInForce): readonly LimitRow[] {
   const live = [...state.orders.allLive()].filter(({ progress }) => !isClosed(progress));
   const rows: LimitRow[] = [countRow('account', live.length, risk.maxOpenOrders)];
   for (const [tag, limits] of strategies) {
@@ -67,8 +66,8 @@ function tightest(...limits: readonly (string | undefined)[]): string | undefine
   );
 }
 
-/** By symbol, and side in hedge mode: what is held, and what everything working could add, of one strategy or all. */
-export function worstOf(state: TradingState, strategy: string | undefined): ReadonlyMap<string, Worst> {
+/** Position and working quantity by symbol, and side in hedge mode; of one strategy or all. */
+export function worstOf(state: StateView, strategy: string | undefined): ReadonlyMap<string, Worst> {
   const byName = new Map<string, Worst>();
   const of = (symbol: string, positionSide: PositionSide): Worst => {
     const name = positionName(symbol, positionSide);

@@ -1,11 +1,8 @@
-/**
- * What the journal of one session says of its controls within a period: who traded with which version and limits, what was
- * held back and why, what was raised, overridden, latched and halted, and how near to each limit orders came. Pure: rows in,
- * facts out. Called by `selfcheck.ts`.
- */
-import type { JournalRow, Json } from '../../model/journal.ts';
+/** What a journal shows of its controls in a period. Pure. */
+import type { JournalRow } from '../../model/journal.ts';
+import type { Json } from '../../model/json.ts';
 import type { RiskFigure } from '../../model/deny-reason.ts';
-import { CONTROLS } from '../../execution/controls.ts';
+import { CONTROLS } from '../../spine/trials.ts';
 
 export interface ControlEvent {
   /** Unix ms. */
@@ -17,7 +14,7 @@ export interface ControlEvent {
 export interface Utilisation {
   readonly check: string;
   readonly whose: string;
-  /** Largest part of the limit that an order came to. */
+  /** Largest use by an order. */
   readonly most: number;
   readonly limit: number;
   readonly at: number;
@@ -25,7 +22,7 @@ export interface Utilisation {
 
 export interface JournalFacts {
   readonly boots: number;
-  /** The rows of limits and strategies within the period, and the one that stood when it began. */
+  /** Rows of limits and strategies in the period, and the one in force at its start. */
   readonly controls: readonly { readonly ts: number; readonly data: Json }[];
   /** By strategy. */
   readonly orders: Readonly<Record<string, number>>;

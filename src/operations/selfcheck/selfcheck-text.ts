@@ -1,5 +1,5 @@
-/** The self-assessment as a page of text, with a place to sign. Pure. */
-import type { Json } from '../../model/journal.ts';
+/** The self-assessment as text, with a place to sign. Pure. */
+import type { Json } from '../../model/json.ts';
 import type { ControlEvent } from './journal-facts.ts';
 import type { SelfCheck, SessionCheck } from './selfcheck.ts';
 
@@ -48,7 +48,6 @@ function events(head: string, all: readonly ControlEvent[]): readonly string[] {
   return [`  ${head}`, ...all.map(({ ts, what, reason }) => `    ${new Date(ts).toISOString()}  ${what} (${reason})`)];
 }
 
-/** What stood first, then what was changed. */
 function controlsText(ts: number, now: Json, before: Json | undefined): readonly string[] {
   const head = `  limits and strategies from ${new Date(ts).toISOString()}`;
   const flat = flatten(now);

@@ -1,9 +1,8 @@
 /**
- * The self-assessment of a period out of the journals (reliability §2.7, 9, 10, 12 and 16): inventory of strategies and
- * versions, changes of limits, denials, alarms, overrides, interventions, use of limits, and whether each journal is whole.
- * A session whose journal cannot be read is in it as such. Called by the command `selfcheck`.
+ * The self-assessment of a period from the journals. Unreadable sessions are
+ * listed too.
  */
-import { readJournal, verifyJournal } from '../../execution/journal/verify.ts';
+import { readJournal, verifyJournal } from '../../journal/verify.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { SessionFolder } from '../../session/store.ts';
 import { journalFacts, type JournalFacts } from './journal-facts.ts';
@@ -14,7 +13,7 @@ export interface SessionCheck {
   readonly account: string;
   readonly exchange: string;
   readonly startedAt: number;
-  /** Null: it could not be read, and `problems` says why. */
+  /** Null: unreadable, see `problems`. */
   readonly facts: JournalFacts | null;
   readonly problems: readonly string[];
 }
@@ -23,7 +22,7 @@ export interface SelfCheck {
   readonly from: number;
   readonly to: number;
   readonly sessions: readonly SessionCheck[];
-  /** True when every journal is whole and no session ended killed, latched or halted without somebody having taken it off. */
+  /** Every journal is whole, and no kill, latch or halt was left on. */
   readonly ok: boolean;
   readonly problems: readonly string[];
 }
@@ -53,7 +52,7 @@ function sessionCheck({ path, record }: SessionFolder, from: number, to: number)
   }
 }
 
-/** Interventions whose end is not on record. */
+/** Interventions without a recorded end. */
 function standing({ interventions }: JournalFacts): readonly string[] {
   const open = new Map<string, string>();
   for (const { what, reason } of interventions) {

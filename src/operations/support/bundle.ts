@@ -1,15 +1,11 @@
-/**
- * What a helper needs to see of a session and its machine, as files of text without secrets (reliability H07): versions and
- * environment, the masked configuration, the state, the newest rows of the journal and lines of the log, how the streams
- * fared. What cannot be read is said in its place, since that is often what help is asked for. Called by
- * `tidewire support-bundle`, which writes them.
- */
+/** The support bundle: texts about session and machine without secrets (reliability H07). */
 import { closeSync, existsSync, fstatSync, openSync, readSync, readdirSync, statSync } from 'node:fs';
 import { arch, availableParallelism, freemem, loadavg, platform, release, totalmem, uptime } from 'node:os';
 import { join } from 'node:path';
-import { readJournal, verifyJournal } from '../../execution/journal/verify.ts';
+import { readJournal, verifyJournal } from '../../journal/verify.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
-import type { JournalEntry, JournalRow, Json } from '../../model/journal.ts';
+import type { JournalEntry, JournalRow } from '../../model/journal.ts';
+import type { Json } from '../../model/json.ts';
 import { buildId } from '../../session/build.ts';
 import { logFiles } from '../../session/log-file.ts';
 import { sessionState } from '../../session/session-state.ts';
@@ -19,17 +15,15 @@ import type { Hiding } from './hiding.ts';
 import { streamHealth } from './stream-health.ts';
 
 export interface BundleSource {
-  /** Null: no session is there, or none was found. */
+  /** Null without a session. */
   readonly folder: SessionFolder | null;
-  /** Why there is none. */
   readonly sessionProblem: string | null;
-  /** Masked values and their layers, or what is wrong with the file. */
+  /** Masked values with layers, or the file's errors. */
   readonly config: unknown;
   readonly checks: readonly Check[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Unix ms. */
   readonly now: number;
-  /** Newest rows of the journal and lines of the log. */
   readonly rowsMax: number;
   readonly linesMax: number;
   readonly hiding: Hiding;
@@ -40,7 +34,7 @@ export interface BundleFile {
   readonly text: string;
 }
 
-/** Bytes of the log that are looked at from its end. */
+/** Bytes read from the log's end. */
 const LOG_TAIL_BYTES = 4 * 1024 * 1024;
 
 /** Throws `bundle_unsafe`. */
@@ -135,7 +129,7 @@ function rowsText(rows: Iterable<JournalRow>, max: number): string {
     .join('');
 }
 
-/** Who is paid where, and what a strategy keeps to itself, is nobody's business. */
+/** Removes payment details and private strategy data. */
 function shareable(entry: JournalEntry): unknown {
   switch (entry.kind) {
     case 'money-intent':
@@ -158,7 +152,7 @@ function actionShown(action: Json): unknown {
   return MONEY_ACTIONS.has(action.kind) ? { kind: action.kind } : action;
 }
 
-/** The newest lines; the newest file may have just begun. */
+/** The newest lines; the newest file may be short. */
 function logText(path: string, max: number): string {
   const files = logFiles(join(path, sessionFiles.log)).slice(-2);
   const lines = files.flatMap((file) => (existsSync(file) ? tailLines(file) : []));
@@ -176,7 +170,7 @@ function tailLines(file: string): readonly string[] {
     const bytes = Buffer.alloc(size - from);
     const read = readSync(handle, bytes, 0, bytes.length, from);
     const lines = bytes.subarray(0, read).toString('utf8').split('\n');
-    // The first line of a cut is a part of one.
+    // The first line may be cut.
     return (from > 0 ? lines.slice(1) : lines).filter((line) => line !== '');
   } finally {
     closeSync(handle);

@@ -1,17 +1,16 @@
 /**
- * Keeps secrets out of what is given away: known ones in every spelling that a careless line could give them, and whatever
- * has the form of one. The second look is a search of its own over the finished text: what it finds is never written
- * (reliability H07). Used by the support bundle. Pure.
+ * Removes secrets from shared text, known ones in all encodings and anything alike. A second search refuses what
+ * remains (reliability H07). Pure.
  */
 import { operationErrors } from '../errors.ts';
 
 const HIDDEN = '***';
-/** Shorter ones would cut innocent text to pieces; 2FA codes have six digits. */
+/** Shorter ones would match innocent text; 2FA codes have six digits. */
 const LENGTH_MIN = 6;
-/** Of a secret inside other base64, without the characters that its neighbours decide; less is chance. */
+/** Length of a secret inside other base64, without characters that depend on neighbours. */
 const ALIGNED_MIN = 8;
 
-/** Keys, signatures and hashes; login tokens; whatever a member of this name holds. */
+/** Keys, signatures, hashes, login tokens, and members with such names. */
 const FORMS: readonly RegExp[] = [
   /(?<![\w.-])[0-9a-f]{40,}(?![\w-])/gi,
   /\beyJ[\w-]{6,}\.[\w-]+(\.[\w-]*)?/g,
@@ -43,24 +42,24 @@ export function spellingsOf(secret: string): readonly string[] {
 }
 
 export class Hiding {
-  /** Longest first: one may stand inside another. */
+  /** Longest first, since one may contain another. */
   readonly #spellings: readonly string[];
   readonly #home: string;
   #count = 0;
 
-  /** `home`: shown as `~`; empty where there is none. */
+  /** `home` is shown as `~`; empty for none. */
   constructor(secrets: Iterable<string>, home: string) {
     const known = [...secrets].filter(({ length }) => length >= LENGTH_MIN).flatMap(spellingsOf);
     this.#spellings = [...new Set(known)].toSorted((left, right) => right.length - left.length);
     this.#home = home;
   }
 
-  /** Places that were hidden so far. */
+  /** Replacements so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** Throws `bundle_unsafe` where something is left. */
+  /** Throws `bundle_unsafe` where a secret remains. */
   text(text: string): string {
     const hide = (): string => {
       this.#count++;
@@ -85,7 +84,7 @@ export class Hiding {
 
 const SECRET_NAME = /key|secret|token|pass|2fa|jwt|auth|credential|cookie/i;
 
-/** Values of the environment that may be secret, by their names. */
+/** Environment values that may be secret, by their names. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => (value !== undefined && SECRET_NAME.test(name) ? [value] : []));
 }

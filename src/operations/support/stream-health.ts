@@ -1,7 +1,4 @@
-/**
- * How the streams and gates of a session fared, out of its journal: how often each gate was seen closed and for how long,
- * and how often each alarm was raised. Pure.
- */
+/** How often and how long gates were closed, and counts of alarms, from a journal. Pure. */
 import type { JournalRow } from '../../model/journal.ts';
 
 export interface GateHealth {
@@ -10,7 +7,7 @@ export interface GateHealth {
   readonly symbol: string;
   closed: number;
   closedMs: number;
-  /** Unix ms since when it is closed; null when it was open at the last look. */
+  /** Unix ms; null when open. */
   since: number | null;
   lastMessage: string;
 }
@@ -33,7 +30,7 @@ export function streamHealth(rows: Iterable<JournalRow>): StreamHealth {
     gate.since = null;
   };
   for (const { ts, entry } of rows) {
-    // What stood at the end of a process is not known after it.
+    // A gate's state ends with its process.
     if (entry.kind === 'session' && entry.event === 'start') for (const gate of gates.values()) open(gate, to ?? ts);
     from ??= ts;
     to = ts;

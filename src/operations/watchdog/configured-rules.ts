@@ -1,6 +1,6 @@
-/** From the `risk` part of a configuration to the rules of the watchdog: the account's limits and those of symbols. */
-import type { RiskOptions } from '../../execution/options.ts';
-import { numberOf } from '../../execution/risk/limits.ts';
+/** The watchdog's rules from the account and symbol limits in `risk`. */
+import type { RiskOptions } from '../../risk/options.ts';
+import { numberOf } from '../../risk/limits.ts';
 import type { SymbolRules, WatchRules } from './rules.ts';
 
 type SymbolOptions = RiskOptions['symbols'][string];

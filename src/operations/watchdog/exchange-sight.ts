@@ -1,14 +1,11 @@
-/**
- * The account as the exchange has it, and how that differs from a journal: four requests a look, whatever is asked, and
- * two more until the instruments are known. What could not be read is null and a problem in words.
- */
+/** The account at the exchange against a journal: four requests a look. Unreadable parts are null with a problem. */
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isMovement } from '../../exchange/venue.ts';
-import { isClosed } from '../../execution/order-machine.ts';
-import { positionName } from '../../execution/positions.ts';
-import { believable } from '../../execution/reconcile/readings.ts';
-import { Valuation } from '../../execution/risk/valuation.ts';
-import type { TradingState } from '../../execution/trading-state.ts';
+import { isClosed } from '../../spine/orders/order-machine.ts';
+import { positionName } from '../../spine/positions.ts';
+import { believable } from '../../reconciler/readings.ts';
+import { Valuation } from '../../risk/losses/valuation.ts';
+import type { StateView } from '../../spine/trading-state.ts';
 import { signedQuantity, type Balance, type VenuePosition } from '../../model/account.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { dec, decimalText } from '../../model/money.ts';
@@ -39,7 +36,7 @@ export class ExchangeEyes {
     this.#tolerance = balanceTolerance;
   }
 
-  async look(state: TradingState | null): Promise<ExchangeSight> {
+  async look(state: StateView | null): Promise<ExchangeSight> {
     const problems: string[] = [];
     await this.#prices(problems);
     const { orders, account } = this.#exchange;
@@ -49,7 +46,7 @@ export class ExchangeEyes {
       if (reading.kind !== 'complete') problems.push(`the exchange cannot be read: ${reading.reason}`);
     const rows = balances.kind === 'complete' ? balances.items.filter((row) => row.account === TRADING) : null;
     const positions = held.kind === 'complete' ? held.items.map(signed) : null;
-    // What has no value because nobody could say one yet is not read, however well its quantity is known.
+    // Without any price, valuations are skipped; quantities remain.
     const canValue = this.#valuation !== null && this.#mids.size > 0;
     return {
       orders: active.kind === 'complete' ? this.#ordersOf(active.items, canValue) : null,
@@ -66,7 +63,7 @@ export class ExchangeEyes {
     };
   }
 
-  /** Reporting value of what was debited from the trading account since then without a trade, or why that is not known. */
+  /** Debits of the trading account without a trade, reporting currency, or why unknown. */
   async movedOut(sinceMs: number): Promise<number | string> {
     const reading = await this.#exchange.money.transfers.transactions({ status: 'completed', from: sinceMs });
     if (reading.kind !== 'complete') return `movements of money cannot be read: ${reading.reason}`;
@@ -101,7 +98,7 @@ export class ExchangeEyes {
     this.#valuation = new Valuation(this.#reporting, instruments, { best: () => undefined, mid });
   }
 
-  /** Reporting value of a base quantity; NaN where it cannot be valued. */
+  /** Reporting value of a base quantity; NaN without a price. */
   #value(symbol: string, quantity: number, price: number | undefined = this.#mids.get(symbol)): number {
     const instrument = this.#instruments?.find(symbol);
     if (instrument === undefined || price === undefined) return Number.NaN;
@@ -119,9 +116,9 @@ export class ExchangeEyes {
     return { count: items.length, notionals };
   }
 
-  /** Spot: what the journal has, with what the balance shows beside it. Perpetuals: as told. */
+  /** Spot: the journal's positions with the balance. Perpetuals: as reported. */
   #positionsOf(
-    state: TradingState,
+    state: StateView,
     balances: readonly Balance[],
     positions: readonly VenuePosition[],
   ): readonly SeenPosition[] {
@@ -148,14 +145,14 @@ export class ExchangeEyes {
   }
 
   #differences(
-    state: TradingState,
+    state: StateView,
     active: readonly OrderReport[],
     balances: readonly Balance[],
     positions: readonly VenuePosition[],
   ): readonly string[] {
     const found: string[] = [];
     for (const { currency, total } of balances) {
-      // What the journal has never taken over is not its business.
+      // The journal has never taken over this currency.
       if (state.openedAt('balance', currency) === undefined) continue;
       const off = dec(total).minus(state.explainedBalance(currency));
       if (off.abs().gt(this.#tolerance)) found.push(`${decimalText(off)} ${currency} are not explained`);
@@ -193,8 +190,8 @@ function signed(position: VenuePosition): VenuePosition {
   return { ...position, quantity: decimalText(signedQuantity(position)) };
 }
 
-/** Orders that the journal knows. Those of others, and of earlier sessions, are no difference. */
-function orderDifferences(state: TradingState, active: readonly OrderReport[]): readonly string[] {
+/** Orders known to the journal; external ones and those of earlier sessions do not count. */
+function orderDifferences(state: StateView, active: readonly OrderReport[]): readonly string[] {
   const found: string[] = [];
   const standing = new Set<string>();
   for (const { orderId } of active) {

@@ -1,40 +1,38 @@
-/**
- * The journal of a session as another process may read it: read only, row by row as they come, rebuilt by the same replay
- * that a restart uses. A journal that cannot be read is said, never taken for an empty one.
- */
-import { readJournal } from '../../execution/journal/verify.ts';
-import { isClosed } from '../../execution/order-machine.ts';
-import { Replay } from '../../execution/replay.ts';
-import type { TradingState } from '../../execution/trading-state.ts';
+/** A session's journal read by another process. An unreadable journal is an error, never an empty one. */
+import { replayJournal } from '../../journal/resume.ts';
+import { readJournal } from '../../journal/verify.ts';
+import { isClosed } from '../../spine/orders/order-machine.ts';
+import { Replay } from '../../spine/replay.ts';
+import type { StateView } from '../../spine/trading-state.ts';
 import { messageOf } from '../../model/errors.ts';
+
+/** Before the first read. */
+const NOTHING = new Replay();
 
 export class JournalSight {
   readonly #path: string;
-  readonly #replay = new Replay();
-  #nextSeq = 1;
+  #replay: Replay | null = null;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Reads what is new; answers why it could not, or null. */
+  /** Reads new rows; returns the failure or null. */
   look(): string | null {
     try {
-      for (const row of readJournal(this.#path, this.#nextSeq)) {
-        this.#replay.row(row);
-        this.#nextSeq = row.seq + 1;
-      }
+      this.#replay ??= replayJournal(this.#path);
+      for (const row of readJournal(this.#path, this.#replay.rows + 1)) this.#replay.row(row);
       return null;
     } catch (thrown) {
       return `the journal cannot be read: ${messageOf(thrown)}`;
     }
   }
 
-  get state(): TradingState {
-    return this.#replay.state;
+  get state(): StateView {
+    return (this.#replay ?? NOTHING).state;
   }
 
-  /** Orders that are open or whose fate is not known. */
+  /** Orders open or of unknown outcome. */
   get openCount(): number {
     let count = 0;
     for (const { progress } of this.state.orders.allLive())

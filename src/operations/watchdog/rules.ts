@@ -1,12 +1,8 @@
-/**
- * What the watchdog thinks of what it sees: an alarm for everything that is wrong, and a reason to pull the latch where
- * that is called for. Pure but for its memory of how long something has been wrong. Its limits are those of the account
- * and of symbols in the configuration that it was started with, not those that the bot believes to have.
- */
+/** The watchdog's rules: alarms, and reasons to latch. Limits come from its own configuration, not from the bot. */
 export interface WatchRules {
-  /** A heartbeat that has not changed for this long is stale. */
+  /** Age of a stale heartbeat. */
   readonly staleMs: number;
-  /** Journal and exchange may differ for this long: fills and cancels are on their way. */
+  /** Allowed duration of a difference: fills and cancels are in flight. */
   readonly disagreeMs: number;
   readonly maxOpenNotional: number;
   readonly maxOpenOrders: number;
@@ -27,28 +23,28 @@ export interface SymbolRules {
 
 export interface SeenOrders {
   readonly count: number;
-  /** Reporting value of what could still fill, by symbol; NaN where it cannot be valued. */
+  /** Reporting value of what could still fill, by symbol; NaN without a price. */
   readonly notionals: ReadonlyMap<string, number>;
 }
 
 export interface SeenPosition {
   readonly symbol: string;
-  /** Signed, as the exchange has it. */
+  /** Signed, as at the exchange. */
   readonly quantity: number;
-  /** Signed reporting value; NaN where it cannot be valued. */
+  /** Signed reporting value; NaN without a price. */
   readonly value: number;
 }
 
-/** One look. What could not be read is null: unreadable is not empty. */
+/** One look. Null means unreadable, not empty. */
 export interface Sight {
-  /** By the watchdog's own clock: ms since the heartbeat last changed. */
+  /** Ms since the heartbeat last changed, by the watchdog's clock. */
   readonly heartbeatAgeMs: number;
-  /** Orders that the journal thinks are open or may be. */
+  /** Orders possibly open by the journal. */
   readonly journalOpen: number | null;
   readonly killed: boolean;
   readonly orders: SeenOrders | null;
   readonly positions: readonly SeenPosition[] | null;
-  /** In words, what journal and exchange have differently; null when one of them could not be read. */
+  /** Differences in words; null when one side was unreadable. */
   readonly differences: readonly string[] | null;
   readonly equity: number | null;
   readonly dayEquity: number | null;
@@ -57,15 +53,14 @@ export interface Sight {
 
 export interface Verdict {
   readonly alarms: readonly string[];
-  /** Why the latch is to be pulled; null when it is not. */
   readonly pull: string | null;
 }
 
 export class WatchRulesMemory {
-  /** Difference → when it was first seen, by the watchdog's clock. */
+  /** Difference → first seen, by the watchdog's clock. */
   readonly #differing = new Map<string, number>();
 
-  /** Those that have lasted for `forMs`. A look that could not compare neither begins nor ends one. */
+  /** Those that lasted `forMs`. An unreadable look neither begins nor ends one. */
   lasting(differences: readonly string[] | null, now: number, forMs: number): readonly string[] {
     if (differences !== null) {
       for (const known of this.#differing.keys()) if (!differences.includes(known)) this.#differing.delete(known);
@@ -84,13 +79,13 @@ export function judge(sight: Sight, rules: WatchRules, memory: WatchRulesMemory,
     ...loss(sight, rules),
   ];
   const alarms = [...reasons, ...quietStale(sight, rules), ...sight.problems];
-  // A session that is killed already has nothing left to pull but what still rests.
+  // A killed session needs a latch only for resting orders.
   const [first] = sight.killed && sight.orders?.count === 0 ? [] : reasons;
   return { alarms, pull: first ?? null };
 }
 
 function rests({ orders: seen, journalOpen }: Sight): boolean {
-  // Where neither can be read, orders may rest: the latch is cheap, a bot that hangs beside them is not.
+  // If both are unreadable, orders may rest: latching is the cheaper error.
   return seen === null ? journalOpen !== 0 : seen.count > 0;
 }
 

@@ -1,13 +1,12 @@
 /**
- * The watchdog: beside a live session, in a process of its own, it looks at the heartbeat every second and at journal and
- * exchange every few, and pulls the latch where the rules say so: the kill file for the bot, and every order cancelled by
- * the path of `panic`, which needs neither bot nor journal. It ends with the session, or when it has pulled.
+ * The watchdog process: checks heartbeat, journal and exchange. When the rules demand it, it writes the kill file and
+ * cancels all orders like `panic`, then ends.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { utcDay } from '../../execution/risk/daily-loss.ts';
+import { utcDay } from '../../risk/losses/daily-loss.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import { readBeat } from '../../session/heartbeat.ts';
@@ -25,21 +24,20 @@ export interface WatchOptions {
   readonly exchange: Exchange;
   readonly eyes: ExchangeEyes;
   readonly rules: WatchRules;
-  /** The machine's: nothing here is compared with times of the bot. */
+  /** The machine's; never compared with the bot's times. */
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Between two looks at journal and exchange. */
+  /** Interval of looks at journal and exchange. */
   readonly everyMs: number;
-  /** Told an alarm when it begins, also again after it had ceased, and that the latch is pulled. */
+  /** Notified when an alarm begins or begins again, and when it latches. */
   readonly tell: (code: 'watchdog' | 'pulled', text: string) => void;
-  /** Resolves when a human has had enough. */
+  /** Resolves at a human's interrupt. */
   readonly stop: Promise<unknown>;
 }
 
 export interface WatchReport {
   readonly ended: 'pulled' | 'session' | 'stopped';
   readonly looks: number;
-  /** Every alarm that was raised, once. */
   readonly alarms: readonly string[];
   readonly pulled: (Cancelled & { readonly reason: string; readonly problems: readonly string[] }) | null;
 }
@@ -54,7 +52,6 @@ export async function watch(options: WatchOptions): Promise<WatchReport> {
   const pulse = new Pulse(join(path, sessionFiles.heartbeat), clock);
   const memory = new WatchRulesMemory();
   const alarms = new Set<string>();
-  /** Of the last look. */
   let lasting: ReadonlySet<string> = new Set();
   let stopped = false;
   void options.stop.then(() => {
@@ -66,7 +63,7 @@ export async function watch(options: WatchOptions): Promise<WatchReport> {
   while (!stopped) {
     if (readSession(path)?.record.clean === true) return { ended: 'session', looks, alarms: [...alarms], pulled: null };
     const heartbeatAgeMs = pulse.ageMs();
-    // A heart that has just stopped is reason enough to look at once.
+    // A heartbeat just gone stale calls for a look at once.
     const justStale = heartbeatAgeMs >= rules.staleMs && (seen?.heartbeatAgeMs ?? 0) < rules.staleMs;
     if (justStale || clock.now() - lookedAt >= everyMs) {
       lookedAt = clock.now();
@@ -101,7 +98,7 @@ export async function watch(options: WatchOptions): Promise<WatchReport> {
   return { ended: 'stopped', looks, alarms: [...alarms], pulled: null };
 }
 
-/** Numbers in an alarm change from look to look; it is the same alarm. */
+/** An alarm without its numbers, which change between looks. */
 function kindOf(alarm: string): string {
   return alarm.replaceAll(/-?\d+(\.\d+)?/g, '#');
 }
@@ -119,7 +116,7 @@ async function pullLatch({ path, exchange, clock, logger, tell }: WatchOptions, 
   return { reason, ...cancelled, problems: problems.list() };
 }
 
-/** Whether the heartbeat changes, by this process's own clock; a bot that has none yet has just begun. */
+/** Whether the heartbeat changes, by own clock; a bot without one has just begun. */
 class Pulse {
   readonly #file: string;
   readonly #clock: Clock;
@@ -143,8 +140,8 @@ class Pulse {
 }
 
 /**
- * Adds the equity of the day's first look, which outlives a restart of the watchdog, less what was moved out since: the
- * exchange is asked for that only where it would else be a loss. Where it cannot say, there is no reason to pull.
+ * Adds the equity of the day's first look, less withdrawals since, which are asked for only at a loss; if unknown there
+ * is no reason to latch.
  */
 async function told(
   { path, clock, eyes, rules }: WatchOptions,
@@ -164,7 +161,7 @@ async function told(
   try {
     writeOwnerFile(file, `${JSON.stringify({ day, equity, at: clock.now() })}\n`, { replace: true });
   } catch {
-    // Without the file the day begins anew with the next look: no loss is seen, and the problem is said.
+    // Without the file the day's loss restarts at the next look; this is reported.
     return { ...sight, dayEquity: equity, problems: [...sight.problems, `${file} cannot be written`] };
   }
   return { ...sight, dayEquity: equity };

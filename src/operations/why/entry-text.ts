@@ -1,9 +1,7 @@
-/**
- * One row of a journal in a sentence for people, with its figures. Whole rows stand in `--json`. Used by `why` and
- * `why-not`.
- */
+/** A journal row as a sentence, for `why` and `why-not`. */
 import type { DividedEntry } from '../../model/human-entries.ts';
-import type { CreateIntentEntry, JournalEntry, Json, SessionEntry, Source } from '../../model/journal.ts';
+import type { CreateIntentEntry, JournalEntry, SessionEntry, Source } from '../../model/journal.ts';
+import type { Json } from '../../model/json.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Outcome } from '../../model/result.ts';
 
@@ -27,6 +25,10 @@ export function entryText(entry: JournalEntry): string {
       const { quantity, price, fee, feeCurrency, liquidity, tradeId } = entry.fill;
       return `fill ${tradeId}: ${quantity} at ${price} as ${liquidity}, fee ${fee} ${feeCurrency} (${sourceText(entry.source)})`;
     }
+    case 'cancel-wanted':
+      return 'it is to go as soon as the exchange has told its id';
+    case 'absent':
+      return 'a complete poll shows no trace of it; a second one will prove that it never arrived';
     case 'closed':
       return `closed here as ${entry.state}: ${entry.message}`;
     case 'denial':
@@ -49,6 +51,8 @@ export function entryText(entry: JournalEntry): string {
       return `${entry.strategy} notes: ${entry.text}${entry.data === undefined ? '' : ` ${JSON.stringify(entry.data)}`}`;
     case 'session':
       return entry.event === 'start' ? startText(entry) : 'orderly stop';
+    case 'snapshot':
+      return `snapshot of the state after row ${entry.at}`;
     case 'widened':
       return `the trial of ${entry.strategy} (version ${entry.version}) ended after ${entry.fills} fills: ${entry.reason}`;
     case 'kill':

@@ -1,9 +1,9 @@
 /**
- * What stood against the limits at a moment of a journal: position, working orders in the worse direction, orders of
- * unknown fate. Read from a replay, so that these are the figures that the risk checks had. Pure.
+ * What counted against limits at a moment: position, working orders, unknown outcomes. From a replay, so equal to the
+ * figures of the risk checks. Pure.
  */
-import { isClosed, reservedLots } from '../../execution/order-machine.ts';
-import type { TradingState } from '../../execution/trading-state.ts';
+import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
+import type { StateView } from '../../spine/trading-state.ts';
 import { decimalText, ZERO } from '../../model/money.ts';
 
 export interface ExposureThen {
@@ -11,7 +11,7 @@ export interface ExposureThen {
   readonly strategy: string;
   /** Of the strategy, signed canonical text. */
   readonly position: string;
-  /** Not yet filled quantities of the strategy that may still fill, unknown ones included. */
+  /** Unfilled quantities of the strategy, unknown outcomes included. */
   readonly workingBuys: string;
   readonly workingSells: string;
   readonly openOrders: number;
@@ -22,7 +22,7 @@ export interface ExposureThen {
   readonly killed: string | null;
 }
 
-export function exposureThen(state: TradingState, strategy: string, symbol: string): ExposureThen {
+export function exposureThen(state: StateView, strategy: string, symbol: string): ExposureThen {
   let [position, workingBuys, workingSells] = [ZERO, ZERO, ZERO];
   let [openOrders, accountOpenOrders, unresolved] = [0, 0, 0];
   for (const held of state.positions.all()) {

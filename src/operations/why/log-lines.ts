@@ -1,7 +1,4 @@
-/**
- * Lines of a session's log about an order: those that name it, and those of its strategy while it lived. The log is JSON
- * lines of the machine's clock, which differs from the session's by what the exchange's clock is off.
- */
+/** Log lines about an order. The log has machine time, which differs from session time by the clock skew. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { logFiles } from '../../session/log-file.ts';
@@ -21,7 +18,7 @@ export interface LogQuestion {
 }
 
 const LINES_MAX = 100;
-/** Around the life of the order: the two clocks are not the same one. */
+/** Margin around the order's life, for the skew. */
 const MARGIN_MS = 1_000;
 
 /** The newest hundred, oldest first; empty without a log. */
@@ -50,7 +47,7 @@ function wanted(raw: string, { strategy, names, fromMs, toMs }: LogQuestion): Lo
 
 type Line = Readonly<Record<string, unknown>> & { readonly time: number; readonly level: number };
 
-/** A line that was cut short by a death of the process is none. */
+/** Null for a line cut by a crash. */
 function parsed(raw: string): Line | null {
   try {
     const value: unknown = JSON.parse(raw);

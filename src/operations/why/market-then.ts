@@ -1,7 +1,5 @@
 /**
- * The market of a symbol at a moment, out of the recording beside a session: the frames received just before, the best
- * prices and the last trade that they led to, whether data was missing. One pass over the raw frames, which also finds the
- * private frames that name an order. Works beside a running session; nothing is written.
+ * The market of a symbol at a moment, and private frames that name an order, from a recording in one pass. Reads only.
  */
 import { BookSync } from '../../model/book-sync.ts';
 import { Instruments, type Instrument } from '../../model/instrument.ts';
@@ -22,7 +20,7 @@ export interface Frame {
 }
 
 export interface MarketThen {
-  /** Null: there was no usable book. Decimals as text. */
+  /** Null without a usable book. Decimal text. */
   readonly best: {
     readonly bid: string;
     readonly bidQuantity: string;
@@ -30,20 +28,20 @@ export interface MarketThen {
     readonly askQuantity: string;
   } | null;
   readonly lastTrade: { readonly price: string; readonly quantity: string; readonly receivedAt: number } | null;
-  /** The last frames of the symbol up to the moment, oldest first. */
+  /** Last frames of the symbol, oldest first. */
   readonly frames: readonly Frame[];
-  /** From the newest of them to the moment; null without any. */
+  /** Age of the newest one at the moment; null without any. */
   readonly ageMs: number | null;
-  /** Why data was missing at the moment, in the words of the recording. */
+  /** Why data was missing. */
   readonly missing: string | null;
 }
 
 export interface RecordedThen {
-  /** Null where the recording does not hold the symbol. */
+  /** Null for a symbol not recorded. */
   readonly market: MarketThen | null;
-  /** Private frames up to `untilMs` that hold one of the names, oldest first, bounded. */
+  /** Private frames up to `untilMs` with one of the names, oldest first, bounded. */
   readonly ofOrder: readonly Frame[];
-  /** Sentences: why there is nothing, or what of the recording is damaged. */
+  /** What is missing or damaged, in sentences. */
   readonly problems: readonly string[];
 }
 
@@ -58,7 +56,7 @@ export interface Question {
 const FRAMES_SHOWN = 5;
 const OWN_FRAMES_MAX = 200;
 
-/** Never throws for what a recording holds or lacks: that is said in `problems`. */
+/** Never throws for missing or damaged recordings; see `problems`. */
 export async function recordedThen(dir: string, question: Question): Promise<RecordedThen> {
   if (!hasManifest(dir)) return { market: null, ofOrder: [], problems: [`${dir} holds no recording`] };
   try {
@@ -103,7 +101,7 @@ class Watch {
   }
 
   row(row: FrameRow): void {
-    // Decoding is what costs; a frame of another symbol does not name this one.
+    // Skips decoding of other symbols, for speed.
     if (row.kind !== 'note' && !row.text.includes(this.#instrument.symbol)) return;
     this.#told = false;
     this.#decoder.row(row, (event) => this.#event(event, row));

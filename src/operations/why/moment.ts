@@ -1,11 +1,8 @@
-/**
- * What a journal says about one symbol at one moment: whether a process ran, which gates were closed, what was denied,
- * decided and sent around it, what stood. Pure: rows in, state of the moment out. Called by `why-not.ts`.
- */
-import { Replay } from '../../execution/replay.ts';
-import { isClosed } from '../../execution/order-machine.ts';
-import { orderUpdate } from '../../execution/own-order.ts';
-import type { Trial } from '../../execution/trials.ts';
+/** What a journal shows of a symbol at one moment. Pure. */
+import { Replay } from '../../spine/replay.ts';
+import { isClosed } from '../../spine/orders/order-machine.ts';
+import { orderUpdate } from '../../spine/orders/own-order.ts';
+import type { Trial } from '../../spine/trials.ts';
 import type { DenyReason, RiskFigure } from '../../model/deny-reason.ts';
 import type { GateEntry, JournalRow } from '../../model/journal.ts';
 import type { Mutable } from '../../model/mutable.ts';
@@ -21,13 +18,12 @@ export interface Happened {
 
 export interface DeniedThen extends Happened {
   readonly reason: DenyReason;
-  /** What the checks of limits compared. */
   readonly risk?: readonly RiskFigure[];
 }
 
 export interface ClosedGate {
   readonly gate: string;
-  /** Empty: for all symbols. */
+  /** Empty: all symbols. */
   readonly symbol: string;
   readonly reason: DenyReason;
   readonly message: string;
@@ -41,25 +37,25 @@ export interface Moment {
   readonly symbol: string;
   readonly atMs: number;
   readonly windowMs: number;
-  /** A process was at work: after a start and before the stop, or before its last row. */
+  /** Between a start and the stop or last row of a process. */
   readonly running: boolean;
-  /** What ended before the moment, or had not begun. */
+  /** What had ended or not begun. */
   readonly notRunning: string | null;
-  /** Unix ms of the newest row, when the journal has none after the moment; else null. */
+  /** Unix ms of the newest row if none is after the moment; else null. */
   readonly journalEnds: number | null;
-  /** The journal had traded the symbol by then, or been told of its grid. */
+  /** The journal had traded the symbol or known its grid. */
   readonly known: boolean;
   readonly killed: string | null;
-  /** Strategies that traded with a share of their limits then. */
+  /** Strategies on trial then. */
   readonly trials: readonly Trial[];
   readonly gates: readonly ClosedGate[];
   readonly denials: readonly DeniedThen[];
-  /** Decisions and changed quotes within the window. */
+  /** Decisions and changed quotes in the window. */
   readonly decisions: readonly Happened[];
   readonly lastDecision: Happened | null;
-  /** Intents and SENDING rows within the window: then something was sent after all. */
+  /** Intents and SENDING rows in the window. */
   readonly sent: readonly Happened[];
-  /** Own orders in the symbol that worked, were on their way or unknown. */
+  /** Own orders in the symbol: working, in flight or of unknown outcome. */
   readonly standing: readonly OrderUpdate[];
   readonly alarms: readonly Happened[];
 }
@@ -81,7 +77,6 @@ class MomentReader {
   readonly #decisions: Happened[] = [];
   readonly #sent: Happened[] = [];
   readonly #alarms: Happened[] = [];
-  /** Intent ids of creates in the symbol. */
   readonly #intents = new Set<string>();
   #lastDecision: Happened | null = null;
   #started: number | null = null;
@@ -91,7 +86,7 @@ class MomentReader {
   #trials: readonly Trial[] = [];
   #known = false;
   #passed = false;
-  /** Time of the last row of the process that ran at the moment. */
+  /** Last row's time of the process then running. */
   #lastTs = 0;
   #diedAfter = false;
 
@@ -136,7 +131,7 @@ class MomentReader {
     this.#replay.row(row);
     this.#lastTs = ts;
     if (entry.kind === 'session') {
-      // What a gate of the process before has said holds no more.
+      // Gates of the previous process are void.
       this.#gates.clear();
       if (entry.event === 'start') [this.#started, this.#stopped] = [ts, null];
       else this.#stopped = ts;
@@ -146,7 +141,6 @@ class MomentReader {
     if (this.#isDecision(row)) this.#lastDecision = happened(row);
   }
 
-  /** The moment itself: nothing later changes what stood. */
   #stand(): void {
     this.#passed = true;
     const { state } = this.#replay;
@@ -162,7 +156,7 @@ class MomentReader {
 
   #after({ entry, ts }: JournalRow): void {
     if (entry.kind === 'session' && entry.event === 'start') this.#diedAfter ||= this.#lastTs <= this.#atMs;
-    // Only rows after the moment prove that the process still ran then.
+    // Only later rows prove that the process ran then.
     if (entry.kind !== 'session' || entry.event === 'stop')
       this.#lastTs = Math.max(this.#lastTs, this.#diedAfter ? 0 : ts);
     if (entry.kind !== 'gate' || entry.state !== 'open') return;

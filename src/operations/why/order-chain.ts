@@ -1,11 +1,9 @@
 /**
- * The causal chain of one order out of a journal: the decision, what stood then, intent, SENDING, answer, reports, fills,
- * cancels, corrections and what a restart did to it. The rows go through the same replay as at a start, so that every
- * figure is the one that the executor had. Pure: rows in, chain out. Called by `why-order.ts`.
+ * The causal chain of one order from a journal, by the restart's replay, so that figures equal the executor's. Pure.
  */
-import { Replay } from '../../execution/replay.ts';
-import { orderUpdate } from '../../execution/own-order.ts';
-import { clientOrderIdOf } from '../../execution/order-spec.ts';
+import { Replay } from '../../spine/replay.ts';
+import { orderUpdate } from '../../spine/orders/own-order.ts';
+import { clientOrderIdOf } from '../../spine/intent-id.ts';
 import type { CreateIntentEntry, DecisionEntry, JournalRow, QuoteSetEntry } from '../../model/journal.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import { closedOrderStates, type OrderUpdate } from '../../model/order.ts';
@@ -31,13 +29,13 @@ export interface Step {
   readonly seq: number;
   /** Unix ms, session clock. */
   readonly ts: number;
-  /** Since the step before; 0 for the first. */
+  /** Since the previous step; 0 for the first. */
   readonly afterMs: number;
   readonly text: string;
   readonly row: JournalRow;
 }
 
-/** How long each part took, ms; null where it did not come to that. */
+/** Duration of each part, ms; null if it did not happen. */
 export interface Durations {
   readonly decisionToIntentMs: number | null;
   readonly intentToSendingMs: number | null;
@@ -54,12 +52,12 @@ export interface OrderChain {
   readonly origin: CreateIntentEntry['origin'];
   readonly intent: CreateIntentEntry;
   readonly decidedAt: number;
-  /** Unix ms of the last change; equals `decidedAt` for one that never left. */
+  /** Unix ms of the last change; equals `decidedAt` if never sent. */
   readonly lastAt: number;
   readonly closed: boolean;
-  /** As a strategy sees it; null when the journal has forgotten it since. */
+  /** As a strategy sees it; null once forgotten by the journal. */
   readonly order: OrderUpdate | null;
-  /** Null where the journal has none: the executor's own doing, such as a stop policy. */
+  /** Null for the executor's own actions, such as a stop policy. */
   readonly decision: DecisionEntry | QuoteSetEntry | null;
   readonly stood: ExposureThen;
   readonly steps: readonly Step[];
@@ -69,7 +67,7 @@ export interface OrderChain {
 
 type Decided = JournalRow & { readonly entry: DecisionEntry | QuoteSetEntry };
 
-/** Undefined when the rows hold no create intent of this id. */
+/** Undefined without a create intent of this id. */
 export function orderChain(rows: Iterable<JournalRow>, intentId: string): OrderChain | undefined {
   const reader = new ChainReader(intentId);
   for (const row of rows) reader.row(row);
@@ -79,7 +77,7 @@ export function orderChain(rows: Iterable<JournalRow>, intentId: string): OrderC
 class ChainReader {
   readonly #intentId: string;
   readonly #replay = new Replay();
-  /** The newest decision of each kind, strategy and symbol. */
+  /** The newest decision by kind, strategy and symbol. */
   readonly #decided = new Map<string, Decided>();
   readonly #kept: { readonly kind: StepKind; readonly row: JournalRow; readonly text: string }[] = [];
   readonly #cancels = new Set<string>();
@@ -178,6 +176,8 @@ class ChainReader {
     else if (entry.kind === 'outcome') this.#keep('answer', row);
     else if (entry.kind === 'order') this.#keep('report', row);
     else if (entry.kind === 'closed') this.#keep('closed', row);
+    else if (entry.kind === 'cancel-wanted') this.#keep('cancel', row);
+    else if (entry.kind === 'absent') this.#keep('report', row);
     else if (entry.kind === 'correction') this.#keep('correction', row);
     else if (entry.kind === 'fill') {
       const { fee, feeCurrency, orderId } = entry.fill;
@@ -187,7 +187,7 @@ class ChainReader {
     }
   }
 
-  /** Rows that name no order, but happened to it: alarms, notes, and the death of the process while it was open. */
+  /** Rows that affect the order without naming it: alarms, notes, process death. */
   #beside(row: JournalRow): void {
     const { entry } = row;
     const isOpen = this.#closedAt === null;
@@ -198,7 +198,7 @@ class ChainReader {
     else if (entry.kind === 'kill' && isOpen) this.#keep('process', row);
   }
 
-  /** Said in the turn of the decision, or about the order by name. */
+  /** In the decision's turn, or naming the order. */
   #note(row: JournalRow, text: string): void {
     if (row.ts === this.#intent?.ts || this.#isNamed(text)) this.#keep('note', row);
   }

@@ -1,15 +1,12 @@
-/**
- * Which order a name means: its ref (`ref` or `tag/ref`), its intent id (also as client order id), or the exchange's id. A
- * placement that was denied before an order existed is found by its ref. Pure: rows in, findings out.
- */
+/** Finds an order by ref (`ref` or `tag/ref`), intent id or exchange id. Pure. */
 import type { DenialEntry, JournalRow } from '../../model/journal.ts';
-import { intentIdOf } from '../../execution/order-spec.ts';
+import { intentIdOf } from '../../spine/intent-id.ts';
 import { operationErrors } from '../errors.ts';
 
 export interface Lookup {
-  /** Intent ids of creates, oldest first. */
+  /** Oldest first. */
   readonly intentIds: readonly string[];
-  /** Placements of that ref that were denied before an order existed. */
+  /** Placements of that ref denied before an order existed. */
   readonly denials: readonly (JournalRow & { readonly entry: DenialEntry })[];
 }
 
@@ -42,7 +39,7 @@ export function lookUp(rows: Iterable<JournalRow>, name: string): Lookup {
   return { intentIds: [...intentIds], denials };
 }
 
-/** Undefined when there is none. Throws `order_ambiguous`. */
+/** Undefined without one. Throws `order_ambiguous`. */
 export function onlyOne(intentIds: readonly string[], name: string, session: string): string | undefined {
   const [only, ...others] = intentIds;
   if (others.length === 0) return only;
@@ -50,7 +47,7 @@ export function onlyOne(intentIds: readonly string[], name: string, session: str
   throw operationErrors.make('order_ambiguous', message, { session, intentIds });
 }
 
-/** The intent that an order of this session is. Throws `order_not_found`, `order_ambiguous`. */
+/** Throws `order_not_found`, `order_ambiguous`. */
 export function intentCalled(rows: Iterable<JournalRow>, name: string, session: string): string {
   const only = onlyOne(lookUp(rows, name).intentIds, name, session);
   if (only !== undefined) return only;

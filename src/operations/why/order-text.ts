@@ -1,4 +1,4 @@
-/** The chain of `why ORDER` as lines for a terminal. Pure. */
+/** The chain of `why ORDER` as lines. */
 import type { Frame, MarketThen } from './market-then.ts';
 import { orderText } from './entry-text.ts';
 import { riskLines } from './risk-text.ts';

@@ -1,7 +1,7 @@
-/** The figures of the checks of limits as lines: what was compared, with what, and how it ended. Pure. */
+/** Figures of limit checks as lines. Pure. */
 import type { RiskFigure } from '../../model/deny-reason.ts';
 
-/** `deniedBy`: the reason of a denial; null when everything passed. */
+/** `deniedBy`: reason of a denial; null when all passed. */
 export function riskLines(figures: readonly RiskFigure[] | undefined, deniedBy: string | null): readonly string[] {
   return (figures ?? []).map(([check, whose, value, limit]) => {
     const share = limit === 0 ? '' : ` (${((value / limit) * 100).toFixed(1)} %)`;

@@ -1,9 +1,6 @@
-/**
- * The journals that a question about the past looks into: the session that was named, else all under the root, newest
- * first. Each is read through `readJournal`, so a running session may be asked too.
- */
+/** Journals for a question about the past: the named session, else all, newest first. A running session may be read. */
 import { join } from 'node:path';
-import { journalPath, readJournal } from '../../execution/journal/verify.ts';
+import { journalPath, readJournal } from '../../journal/verify.ts';
 import type { JournalRow } from '../../model/journal.ts';
 import { findSession, listSessions, sessionFiles, type SessionFolder } from '../../session/store.ts';
 import { existsSync } from 'node:fs';

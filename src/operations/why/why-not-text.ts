@@ -1,4 +1,4 @@
-/** The answer of `why-not SYMBOL@TIME` as lines for a terminal. Pure. */
+/** The answer of `why-not` as lines. */
 import { riskLines } from './risk-text.ts';
 import { marketText, timeText } from './order-text.ts';
 import type { DeniedThen, Happened } from './moment.ts';

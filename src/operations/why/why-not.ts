@@ -1,11 +1,10 @@
 /**
- * `why-not SYMBOL@TIME`: why nothing was sent then. The journal says which gates were closed and what was denied, the
- * record of actions what the strategies wanted (also quotes that stood already and made no row), the recording whether
- * there was data. The answer names every reason that holds, the strongest first. Reads only.
+ * `why-not SYMBOL@TIME`: why nothing was sent then, by journal, action log and recording. All reasons, strongest first.
+ * Reads only.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { parseActionLine, type LoggedAction } from '../../session/action-log.ts';
-import { trialText } from '../../execution/trials.ts';
+import { trialText } from '../../risk/trial.ts';
 import { operationErrors } from '../errors.ts';
 import { recordedThen, type RecordedThen } from './market-then.ts';
 import { momentOf, type Moment } from './moment.ts';
@@ -15,15 +14,15 @@ export interface WhyNot {
   readonly session: string;
   readonly path: string;
   readonly moment: Moment;
-  /** What strategies asked for in the symbol within the window, quotes that changed nothing included. */
+  /** Requests of strategies in the window, unchanged quotes included. */
   readonly asked: readonly LoggedAction[];
   readonly lastAsked: LoggedAction | null;
   readonly recorded: RecordedThen;
-  /** Sentences, the strongest reason first. */
+  /** Strongest reason first. */
   readonly because: readonly string[];
 }
 
-/** Data older than this was stale by any measure. */
+/** Older data counts as stale. */
 const STALE_MS = 5_000;
 
 /** Throws `moment_not_covered`, `session_not_found`, `journal_not_found`, `journal_corrupt`. */
@@ -48,7 +47,7 @@ export async function whyNot(
   return { session: place.id, path: place.path, ...found, because: reasonsOf(found) };
 }
 
-/** The newest session whose rows reach from before the moment to after it; a named one is taken as it is. */
+/** The newest session with rows before and after the moment; a named one is taken as it is. */
 function covering(places: readonly SessionPlace[], atMs: number, isNamed: boolean): SessionPlace | undefined {
   if (isNamed) return places[0];
   return places.find((place) => {
@@ -66,7 +65,7 @@ function actionsIn(file: string, symbol: string): readonly LoggedAction[] {
       try {
         return line === '' ? [] : [parseActionLine(line)];
       } catch {
-        // The last line of a process that died while writing it.
+        // A line cut by a crash.
         return [];
       }
     })

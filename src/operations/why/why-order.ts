@@ -1,6 +1,6 @@
 /**
- * `why ORDER`: stream event → decision → action → risk → journal → frames → fills, out of the journal, the recording and
- * the log of a session. Reads only. Called by the command.
+ * `why ORDER`: stream event → decision → action → risk → journal → frames → fills, from journal, recording and log.
+ * Reads only.
  */
 import { operationErrors } from '../errors.ts';
 import { logLines, type LogLine } from './log-lines.ts';
@@ -9,18 +9,17 @@ import { orderChain, type OrderChain } from './order-chain.ts';
 import { lookUp, onlyOne, type Lookup } from './order-lookup.ts';
 import { placesOf, type SessionPlace } from './session-place.ts';
 
-/** An order, and all that led to it and came of it. */
 export interface WhyOrder {
   readonly kind: 'order';
   readonly session: string;
   readonly path: string;
   readonly chain: OrderChain;
-  /** The market at the decision and the private frames of the order. */
+  /** The market at the decision, and the order's private frames. */
   readonly recorded: RecordedThen;
   readonly log: readonly LogLine[];
 }
 
-/** There was never an order: the placement was denied. */
+/** The placement was denied; no order existed. */
 export interface WhyDenied {
   readonly kind: 'denied';
   readonly session: string;
@@ -28,7 +27,7 @@ export interface WhyDenied {
   readonly denials: Lookup['denials'];
 }
 
-/** Frames and log lines of an order may come so long after its last row. */
+/** How long after its last row frames and log lines may come. */
 const AFTER_MS = 2_000;
 
 /** Throws `order_not_found`, `order_ambiguous`, `session_not_found`, `journal_not_found`, `journal_corrupt`. */
@@ -50,7 +49,6 @@ export async function whyOrder(root: string, name: string, session?: string): Pr
 
 async function explained(place: SessionPlace, intentId: string): Promise<WhyOrder> {
   const chain = orderChain(place.rows(), intentId);
-  // The rows were read twice; what the first reading found, the second has too.
   if (chain === undefined) throw new RangeError(`${place.path}: intent ${intentId} is gone`);
   const { strategy, clientOrderId, orderId, decidedAt, lastAt } = chain;
   const names = [clientOrderId, ...(orderId === null ? [] : [orderId])];

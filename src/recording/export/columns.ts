@@ -1,6 +1,6 @@
 /**
- * The wide table that CSV and Parquet exports share: one row per level, trade, quote, candle and so on; cells that a kind
- * does not have are empty. Times are µs; prices and quantities plain numbers on their grid.
+ * The wide table of CSV and Parquet: a row per level, trade, quote, candle. Times are µs, prices and quantities
+ * numbers.
  */
 import { decimalText } from '../../model/money.ts';
 import { BID, type DepthEvent, type MarketEvent } from '../../model/market-event.ts';
@@ -42,7 +42,6 @@ export const COLUMNS = [
 export type ColumnName = (typeof COLUMNS)[number][0];
 export type ExportRow = Partial<Record<ColumnName, Cell>>;
 
-/** The rows of an event, in order. */
 export function rowsOf(event: MarketEvent): readonly ExportRow[] {
   const { instrument } = event;
   const base: ExportRow = {
@@ -115,7 +114,7 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A cell of a CSV line: plain decimals, quotes only where needed. */
+/** Quoted only where needed. */
 export function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'number') {

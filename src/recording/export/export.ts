@@ -1,4 +1,4 @@
-/** `data export`: a tape as CSV, JSON lines or Parquet, in receive or exchange order. A failed export leaves no file. */
+/** `data export`: a tape as CSV, JSON lines or Parquet. A failed export leaves no file. */
 import { messageOf } from '../../model/errors.ts';
 import type { MarketEvent, MarketEventKind } from '../../model/market-event.ts';
 import { recordingErrors } from '../errors.ts';
@@ -19,7 +19,7 @@ export interface ExportOptions {
   readonly format: ExportFormat;
   readonly out: string;
   readonly order?: DeliveryOrder;
-  /** All kinds when omitted. */
+  /** Default: all. */
   readonly kinds?: readonly MarketEventKind[];
   readonly symbols?: readonly string[];
   readonly progress?: (events: number) => void;
@@ -32,7 +32,7 @@ export interface ExportResult {
 }
 
 interface Sink {
-  /** Answers the number of rows written. */
+  /** Returns the number of rows written. */
   event(event: MarketEvent): number | Promise<number>;
   finish(): void | Promise<void>;
   abandon(): void;

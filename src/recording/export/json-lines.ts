@@ -1,8 +1,8 @@
-/** One event as a line of the `jsonl` import format (cli.md), so that an export can be imported again. */
+/** Events as lines of the `jsonl` import format. */
 import type { Instrument } from '../../model/instrument.ts';
 import { BID, type DepthEvent, type MarketEvent, type SequenceRule } from '../../model/market-event.ts';
 
-/** `rule` says which names the ids of depth messages have. */
+/** `rule` gives the names of depth ids. */
 export function jsonLine(event: MarketEvent, rule: SequenceRule): string {
   const { instrument } = event;
   const base = { ts: event.exchangeUs / 1000, recv: event.receiveUs / 1000, symbol: instrument.symbol };

@@ -1,4 +1,4 @@
-/** A Parquet file of the export's wide table, written a row group at a time, so that memory stays bounded. */
+/** The wide table as Parquet, a row group at a time. */
 import { renameSync, rmSync } from 'node:fs';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { type Cell, COLUMNS, type ColumnType, type ExportRow } from './columns.ts';

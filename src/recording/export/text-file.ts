@@ -1,4 +1,4 @@
-/** A text file that is written in large pieces, and appears under its name only when it is complete. */
+/** A text file that appears under its name only when complete. */
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 const PIECE_CHARS = 1024 * 1024;
@@ -9,7 +9,7 @@ export class TextFile {
   #pieces: string[] = [];
   #length = 0;
 
-  /** @throws the file system's error, as all calls do */
+  /** All calls throw the file system's error. */
   constructor(path: string) {
     this.#path = path;
     this.#fd = openSync(`${path}.partial`, 'w');

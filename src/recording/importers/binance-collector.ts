@@ -1,7 +1,6 @@
 /**
- * `binance-collector`: lines `<local_ns> <raw frame>`, as hftbacktest's collector writes them. Frames are combined-stream
- * objects `{stream, data}`, bare events, or bare REST snapshots `{lastUpdateId, bids, asks}` between them. Spot depth
- * carries `U`/`u`, USD-M depth also `pu`. Source: Binance's stream documentation.
+ * `binance-collector`: lines `<local_ns> <raw frame>` (hftbacktest). Frames: `{stream, data}`, bare events, REST
+ * snapshots. Spot depth has `U`/`u`, USD-M also `pu`.
  */
 import { usFromNanoText } from '../../model/time.ts';
 import type { InputLayout } from '../manifest.ts';
@@ -11,7 +10,7 @@ import type { FrameParser, ParseResult, RawLevel, RawMessage } from './raw-messa
 
 const INTERVALS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** T, else E (rule T1), as µs. */
+/** T, else E, as µs. */
 function timeOf(data: Json): number {
   const ms = typeof data['T'] === 'number' ? data['T'] : data['E'];
   return typeof ms === 'number' && ms > 0 ? ms * 1000 : Number.NaN;
@@ -116,7 +115,7 @@ function parseEvent(data: Json, out: (message: RawMessage) => void): ParseResult
   if (event === 'bookTicker') return quote(data, out);
   if (event === 'markPriceUpdate') return mark(data, out);
   if (event === 'kline') return kline(data, out);
-  // Spot best quotes carry no event name.
+  // Spot best quotes have no event name.
   if (event === undefined && 'B' in data && 'A' in data && 'u' in data) return quote(data, out);
   return { ignored: typeof event === 'string' ? event : 'frame without event name' };
 }

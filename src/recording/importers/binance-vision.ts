@@ -1,8 +1,7 @@
 /**
- * `binance-vision`: the exchange's public CSV archive, zipped or not, with or without header: `trades`, `aggTrades`,
- * `klines`, `bookTicker`, and the historical depth files `T_DEPTH` (`…_depth_snap`, `…_depth_update`), whose rows of one
- * update id are one message. `bookDepth` (percentages from mid) holds no book and is refused with a sentence.
- * Source: binance-public-data. Times are ms, since 2025 µs on spot; told apart by their length.
+ * `binance-vision`: the public CSV archive: `trades`, `aggTrades`, `klines`, `bookTicker`, `T_DEPTH` (one update id is
+ * one message). `bookDepth` holds no book and is refused.
+ * Source: binance-public-data. Times are ms, since 2025 µs on spot; distinguished by length.
  */
 import type { InputLayout } from '../manifest.ts';
 import { Columns, headerNames, splitCsv, usOfText } from './csv.ts';
@@ -39,7 +38,7 @@ const WITH_HEADER: Readonly<Record<string, readonly string[]>> = {
   candles: KLINES,
 };
 
-/** Files without header, by the word in their name. */
+/** Files without header, by file name. */
 const BY_NAME: readonly (readonly [RegExp, string, readonly string[]])[] = [
   [/-aggTrades-/i, 'aggTrades', AGG_TRADES],
   [/-bookTicker-/i, 'quotes', BOOK_TICKER],
@@ -47,7 +46,7 @@ const BY_NAME: readonly (readonly [RegExp, string, readonly string[]])[] = [
   [/-\d+(s|m|h|d|w|mo)-/, 'candles', KLINES],
 ];
 
-/** Files without header and without a telling name, by their number of columns. */
+/** Otherwise by number of columns. */
 const BY_WIDTH: Readonly<Record<number, readonly [string, readonly string[]]>> = {
   6: ['trades', TRADES],
   7: ['trades', TRADES],
@@ -90,7 +89,7 @@ function timeColumn(columns: Columns): number {
   return columns.at('transaction_time', 'transact_time', 'time', 'close_time', 'timestamp');
 }
 
-/** One frame a line, or, for depth, one of all lines with the same update ids. */
+/** For depth a frame per update id. */
 function framer(layout: InputLayout, emit: EmitFrame): Framer {
   const columns = new Columns(layout.columns);
   const at = timeColumn(columns);
@@ -177,7 +176,7 @@ function candleParser(layout: InputLayout, columns: Columns): FrameParser {
     const row = splitCsv(text);
     const openUs = usOfText(row[openTime] ?? '');
     const closeUs = usOfText(row[closeTime] ?? '');
-    // The archive's close time is one unit before the next open.
+    // One unit before the next open.
     const intervalMs = Math.round((closeUs - openUs) / 1000 / 1000) * 1000;
     if (!(intervalMs > 0)) return { failed: 'open_time and close_time make no interval' };
     out({

@@ -1,7 +1,7 @@
 /**
- * `candles-csv`: a header with named columns (`timestamp|time|date|open_time`, `open`, `high`, `low`, `close`, `volume`),
- * one closed bar a line. Times inside are open times (rule T1); `--timestamp close` says that the file's are close times.
- * `--volume quote` says that volume is in the quote currency: it is divided by the typical price (high + low + close)/3.
+ * `candles-csv`: named columns (`timestamp|time|date|open_time`, `open`, `high`, `low`, `close`, `volume`), one closed
+ * bar a line. Times are open times; `--timestamp close`: close times. `--volume quote`: divided by (high + low +
+ * close)/3.
  */
 import type { InputLayout } from '../manifest.ts';
 import { Columns, headerNames, splitCsv, usOfText } from './csv.ts';
@@ -56,12 +56,12 @@ export const candlesCsv: Importer = {
   parser,
 };
 
-/** From the file's time to the close of its bar. */
+/** File time to bar close. */
 function closeShiftUs(layout: InputLayout): number {
   return layout.options['timestamp'] === 'close' ? 0 : Number(layout.options['intervalMs']) * 1000;
 }
 
-/** The smallest step between the first rows: a bar may be missing between any two of them. `NaN` when there is none. */
+/** Smallest step, as bars may be missing; `NaN` without one. */
 function guessInterval(head: readonly string[], columns: Columns): number {
   const at = columns.at(...TIME_COLUMNS);
   const times = head.slice(1).map((line) => usOfText(splitCsv(line)[at] ?? ''));

@@ -1,7 +1,4 @@
-/**
- * Plain comma-separated lines, as exchanges and data vendors write them: no line breaks inside fields. Quoted fields are
- * understood.
- */
+/** Comma-separated lines, quotes allowed, no line breaks in fields. */
 
 export function splitCsv(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
@@ -26,7 +23,7 @@ export function splitCsv(line: string): string[] {
   return fields;
 }
 
-/** Reads columns by name; the positions are looked up once. */
+/** Columns by name. */
 export class Columns {
   readonly #at: ReadonlyMap<string, number>;
 
@@ -34,7 +31,7 @@ export class Columns {
     this.#at = new Map(names.map((name, index) => [name, index]));
   }
 
-  /** Position of a column, or -1. */
+  /** Position, or -1. */
   at(...names: readonly string[]): number {
     for (const name of names) {
       const index = this.#at.get(name);
@@ -49,8 +46,7 @@ export function headerNames(line: string): string[] {
 }
 
 /**
- * Microseconds of a time in a file: Unix s, ms, µs or ns as digits (told apart by length), or ISO 8601 (UTC when it has
- * no zone). `NaN` when it is neither. Nanoseconds are cut as text, since they exceed 2^53.
+ * Unix s, ms, µs or ns digits (by length), or ISO 8601 (default UTC), as µs; else `NaN`. Nanoseconds are cut as text.
  */
 export function usOfText(text: string): number {
   const trimmed = text.trim();

@@ -1,4 +1,4 @@
-/** The import formats of cli.md, by name. */
+/** Import formats by name. */
 import { binanceCollector } from './binance-collector.ts';
 import { binanceVision } from './binance-vision.ts';
 import { candlesCsv } from './candles-csv.ts';

@@ -1,14 +1,11 @@
-/**
- * Infers a price or quantity step: the largest power of ten that divides every value seen (cli.md). Zeros say nothing.
- * Works on the text, so no digit is rounded.
- */
+/** Infers a step: the largest power of ten dividing every value. */
 import { decimalText, isDecimalText } from '../../model/money.ts';
 
-/** Steps are never finer: what a feed prints beyond is float noise, and lots would leave the safe integers. */
+/** More is float noise and unsafe lots. */
 const MAX_PLACES = 12;
 
 export class GridProbe {
-  /** Decimal places needed; negative for whole hundreds and so on. `null` before the first value above zero. */
+  /** Negative for multiples of ten; null before the first non-zero value. */
   #places: number | null = null;
 
   add(value: unknown): void {
@@ -21,20 +18,20 @@ export class GridProbe {
     return this.#places !== null;
   }
 
-  /** The step as canonical text; `fallback` when no value was seen. */
+  /** Canonical text; `fallback` without values. */
   step(fallback: string): string {
     if (this.#places === null) return fallback;
     return decimalText(`1e${-Math.min(this.#places, MAX_PLACES)}`);
   }
 }
 
-/** Decimal places of a plain decimal without its trailing zeros; null for zero and for what is no decimal. */
+/** Null for zero and non-decimals. */
 function placesOf(text: string): number | null {
   const point = text.indexOf('.');
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 48) end--;
   if (point >= 0 && end > point + 1) return isDecimalText(text) ? end - 1 - point : null;
-  // A whole number: its trailing zeros count down.
+  // Trailing zeros count negatively.
   const whole = point >= 0 ? text.slice(0, point) : text;
   let last = whole.length;
   while (last > 0 && whole.charCodeAt(last - 1) === 48) last--;

@@ -1,11 +1,9 @@
 /**
- * `data import`: foreign market data into a recording of our format. Raw lines are kept as frames (wall 5), with the
- * importer's name as `source`; tick, lot, kind of market and sequence rule are inferred on the way (cli.md).
+ * `data import`: raw lines become frames; tick, lot, market and sequence rule are inferred.
  *
  *   files ─▶ lines ─▶ frames ─(merged by time)─▶ survey ─▶ frame log (`<out>.partial`) ─▶ manifest ─▶ renamed to <out>
  *
- * A failed import leaves nothing at `<out>`. An import there of the same format and symbols is replaced, since it can be
- * made again; anything else is refused.
+ * A failed import leaves nothing at `<out>`. Only an import of the same format and symbols is replaced.
  */
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { messageOf } from '../../model/errors.ts';
@@ -35,11 +33,11 @@ export interface ImportOptions extends LayoutOptions {
   /** Unix ms, for the manifest. */
   readonly now: number;
   readonly market?: Market;
-  /** Path of a JSON file with an InstrumentSpec or a list of them. */
+  /** An InstrumentSpec or a list, JSON. */
   readonly instrumentFile?: string;
   readonly compress?: boolean;
   readonly strict?: boolean;
-  /** Called now and then with the number of frames so far. */
+  /** Receives the number of frames so far. */
   readonly progress?: (frames: number) => void;
 }
 
@@ -136,7 +134,7 @@ class ImportRun {
     if (this.#samples.length < 3) this.#samples.push(`${why} (${text.slice(0, 80)})`);
   }
 
-  /** Wrong symbol, nothing at all, and what --strict refuses. */
+  /** Also what --strict refuses. */
   #check(): void {
     const { symbols, strict } = this.#options;
     const names = this.#files.map((file) => file.name).join(', ');
@@ -251,7 +249,7 @@ function readInstruments(options: ImportOptions): ReadonlyMap<string, Instrument
   );
 }
 
-/** Minima and status may be left out of an instrument file. */
+/** Minima and status are optional. */
 const instrumentFileSchema = instrumentSchema.extend({
   minQuantity: instrumentSchema.shape.minQuantity.default('0'),
   maxQuantity: instrumentSchema.shape.maxQuantity.default('1000000000'),

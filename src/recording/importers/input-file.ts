@@ -1,7 +1,4 @@
-/**
- * One input file of an import as a stream of raw frames: lines are read in batches, the layout is told from the first
- * ones, frames come in the order of the file. What cannot be understood is counted and described, not thrown.
- */
+/** An input file as raw frames. Unreadable parts are described, not thrown. */
 import { recordingErrors } from '../errors.ts';
 import type { InputLayout } from '../manifest.ts';
 import type { Importer, LayoutOptions } from './importer.ts';
@@ -33,7 +30,7 @@ export class InputFile {
     return this.#reader.name;
   }
 
-  /** Known after the first frame, or after an empty file. */
+  /** From the first frame on. */
   get layout(): InputLayout | null {
     return this.#layout;
   }
@@ -46,7 +43,7 @@ export class InputFile {
     return this.#reader.damage !== null;
   }
 
-  /** Sentences about what was lost or not understood. */
+  /** What was lost or not understood. */
   problems(): readonly string[] {
     const problems: string[] = [];
     if (this.#reader.damage !== null) {
@@ -60,7 +57,7 @@ export class InputFile {
     return problems;
   }
 
-  /** Batches of frames. @throws import_file_unreadable, import_wrong_format */
+  /** @throws import_file_unreadable, import_wrong_format */
   async *frames(): AsyncGenerator<readonly ImportedFrame[]> {
     let ready: ImportedFrame[] = [];
     let framer: ReturnType<Importer['framer']> | null = null;

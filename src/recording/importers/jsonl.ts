@@ -1,12 +1,11 @@
 /**
- * `jsonl`: one object a line, `{ts, recv?, symbol, type, …}` (cli.md). `type` is snapshot, depth, trade, quote, candle,
- * mark or funding; the other fields have the wire profile's names:
+ * `jsonl`: objects `{ts, recv?, symbol, type, …}`, with the wire's field names:
  *
  *   snapshot, depth  bids, asks, and seq, or U/u (and pu)     trade  tradeId, price, quantity, side
  *   quote  bid, bidQuantity, ask, askQuantity, updateId?      candle openTime, intervalMs?, open … volume, closed?
  *   mark   markPrice, indexPrice                              funding rate, nextFundingTime
  *
- * Times are Unix ms (a fraction is µs) or ISO 8601. Lines without `recv` have one time (T1).
+ * Times are Unix ms (fraction: µs) or ISO 8601.
  */
 import type { InputLayout } from '../manifest.ts';
 import { parseTime, usOf } from '../../model/time.ts';
@@ -67,7 +66,7 @@ function candle(json: Json, base: Base, out: Out): ParseResult {
   if (!(intervalMs > 0) || !Number.isFinite(openTime)) return { failed: 'candle without openTime' };
   const closed = json['closed'] !== false;
   const { open, high, low, close, volume } = json;
-  // A closed bar is known when it closes, whatever the line's own time says.
+  // Known at its close at the earliest.
   const exchangeUs = closed ? Math.max(usOf(openTime + intervalMs), base.exchangeUs) : base.exchangeUs;
   out({ kind: 'candle', ...base, exchangeUs, intervalMs, openTime, open, high, low, close, volume, closed });
   return 'ok';

@@ -1,7 +1,4 @@
-/**
- * Lines of an input file: plain, gzip or the first CSV of a zip, told apart by their first bytes, in batches of bounded
- * memory. A compressed file that ends early or breaks off gives all lines before the break; `damage` then says so.
- */
+/** Batches of lines of a plain, gzip or zip file, recognised by first bytes. Damage ends the lines. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createGunzip, createInflateRaw, type Gunzip, type InflateRaw } from 'node:zlib';
@@ -10,20 +7,20 @@ import { recordingErrors } from '../errors.ts';
 import { findZipEntry } from './zip.ts';
 
 const READ_BYTES = 256 * 1024;
-/** Deflate makes at most 1,032 bytes of one: what a piece of this size becomes fits into memory. */
+/** Deflate expands at most 1,032 times, so a piece fits into memory. */
 const PACKED_BYTES = 16 * 1024;
 const MAX_LINE_CHARS = 16 * 1024 * 1024;
-/** Market data packs 5 to 50 times. What packs better than this, beyond the first bytes, was made to fill a disk. */
+/** Market data packs 5 to 50 times; more suggests a decompression bomb. */
 const MAX_RATIO = 200;
 const FREE_BYTES = 64 * 1024 * 1024;
 
 export class LineReader {
   readonly path: string;
-  /** Lines given out so far. */
+  /** Lines returned so far. */
   lines = 0;
-  /** Why the file ends before its time, or null. */
+  /** Why the file ends early, or null. */
   damage: string | null = null;
-  /** Of a line whose end has not come yet. */
+  /** Parts of an unfinished line. */
   #rest: string[] = [];
   #restChars = 0;
   readonly #decoder = new TextDecoder('utf-8');
@@ -36,7 +33,7 @@ export class LineReader {
     return basename(this.path);
   }
 
-  /** Batches of lines without their ends; empty lines are left out. @throws import_file_unreadable */
+  /** Without line ends or empty lines. @throws import_file_unreadable */
   async *batches(): AsyncGenerator<readonly string[]> {
     const file = await this.#open();
     try {
@@ -45,7 +42,7 @@ export class LineReader {
         if (lines.length > 0) yield lines;
       }
       const last = this.#rest.join('').trimEnd();
-      // The last line of a damaged file is cut somewhere: half a number is worse than none.
+      // Cut, so dropped.
       if (last !== '' && this.damage === null) {
         this.lines++;
         yield [last];
@@ -82,8 +79,8 @@ export class LineReader {
   }
 
   /**
-   * Feeds the decompressor piece by piece, so that what came before a break is not lost with it.
-   * @throws import_wrong_format for what unpacks to far more than it is
+   * Keeps what came before a break.
+   * @throws import_wrong_format when it expands too far
    */
   async *#inflated(
     file: FileHandle,
@@ -149,7 +146,7 @@ export class LineReader {
   }
 }
 
-/** Resolves when a piece is through, or has broken the stream. */
+/** Or the stream has broken. */
 function pushed(inflate: Gunzip | InflateRaw, chunk: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

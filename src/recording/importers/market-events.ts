@@ -1,8 +1,4 @@
-/**
- * Raw messages of imported frames to model market events, on the grid of their instrument. Text goes to ticks and lots
- * exactly; a value off the grid is a failure with the value in it, never rounded. One object per kind and one set of
- * level columns are used again for every message.
- */
+/** Raw messages to market events. A value off the grid is an error, never rounded. Objects are reused. */
 import type { Instrument } from '../../model/instrument.ts';
 import { ASK, BID, type DepthEvent, type LevelRows, type MarketEvent } from '../../model/market-event.ts';
 import type { RawCandle, RawDepth, RawLevel, RawMessage, RawQuote, RawTrade } from './raw-message.ts';
@@ -24,7 +20,7 @@ function lotsOf(instrument: Instrument, value: unknown): number {
 export class MarketEventMaker {
   #levels: LevelRows = columns(256);
 
-  /** The event, or why there is none. `receiveUs` `NaN`: the source has one time alone. */
+  /** Or why there is none. `receiveUs` `NaN`: one time only. */
   make(raw: RawMessage, instrument: Instrument, receiveUs: number): MarketEvent | string {
     const stamp = { instrument, exchangeUs: raw.exchangeUs, receiveUs: raw.oneTime === true ? Number.NaN : receiveUs };
     switch (raw.kind) {
@@ -91,7 +87,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** A missing side has no price or no quantity, or a quantity of zero. */
+/** Null without price or quantity. */
 function quoteSide(instrument: Instrument, price: unknown, quantity: unknown): readonly [number, number] | null {
   if (isBlank(price) || isBlank(quantity)) return [0, 0];
   const ticks = ticksOf(instrument, price);

@@ -1,7 +1,4 @@
-/**
- * Merges the frames of several input files by receive time, so that a recording is in the order of time whatever the
- * order of the files. Each file keeps its own order; memory is one batch a file.
- */
+/** Merges files by receive time; memory is one batch a file. */
 import type { ImportedFrame, InputFile } from './input-file.ts';
 
 export interface MergedFrame extends ImportedFrame {
@@ -24,7 +21,7 @@ class Head {
     return this.#batch[this.#at];
   }
 
-  /** True when the next frame is at hand without waiting. */
+  /** The next frame needs no waiting. */
   step(): boolean {
     this.#at++;
     return this.#at < this.#batch.length;
@@ -37,7 +34,7 @@ class Head {
   }
 }
 
-/** Batches of frames in the order of receive time; ties in the order of the files. */
+/** By receive time, then file. */
 export async function* mergeFiles(files: readonly InputFile[]): AsyncGenerator<readonly MergedFrame[]> {
   const heads = files.map((file, input) => new Head(file, input));
   for (const head of heads) await head.refill();

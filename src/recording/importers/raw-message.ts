@@ -1,18 +1,15 @@
-/**
- * What an importer's parser reads out of one raw frame: the source's own words, prices and quantities still as text.
- * The same parse serves twice: at import, to find symbols, tick and lot; at compile, to make market events of it.
- */
+/** A parsed raw frame with the source's own texts, for import and compile. */
 import type { SequenceRule } from '../../model/market-event.ts';
 
-/** Price and quantity as the source wrote them, text or JSON number. */
+/** Price and quantity, text or JSON number. */
 export type RawLevel = readonly unknown[];
 
 interface RawBase {
-  /** The source's symbol; empty when the frame does not say (a bare snapshot). */
+  /** Empty when not named. */
   readonly symbol: string;
-  /** Exchange time, µs; `NaN` when the frame has none. */
+  /** µs; `NaN` when the frame has none. */
   readonly exchangeUs: number;
-  /** The source has no receive time of its own: receive = exchange + base latency (T1). */
+  /** No receive time: receive = exchange + base latency. */
   readonly oneTime?: boolean;
 }
 
@@ -22,7 +19,6 @@ export interface RawDepth extends RawBase {
   readonly firstId: number;
   readonly lastId: number;
   readonly previousId: number;
-  /** Which rule the ids of this frame follow. */
   readonly rule: SequenceRule;
   readonly bids: readonly RawLevel[];
   readonly asks: readonly RawLevel[];
@@ -73,8 +69,8 @@ export interface RawFunding extends RawBase {
 
 export type RawMessage = RawDepth | RawTrade | RawQuote | RawCandle | RawMark | RawFunding;
 
-/** `ok`, or what kind of frame it is that carries no market event, or why it cannot be read. */
+/** `ok`, the kind without market event, or the problem. */
 export type ParseResult = 'ok' | { readonly ignored: string } | { readonly failed: string };
 
-/** Reads one raw frame; hands over its messages in order. Never throws. */
+/** In order. Never throws. */
 export type FrameParser = (text: string, receiveUs: number, out: (message: RawMessage) => void) => ParseResult;

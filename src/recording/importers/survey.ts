@@ -1,21 +1,18 @@
-/**
- * What an import learns from the frames on their way into the recording: which symbols, which kind of market, tick and
- * lot, sequence rule, how far the local clock is off. Pure; one per import.
- */
+/** Infers symbols, market, tick and lot, sequence rule, clock skew. Pure. */
 import type { InstrumentSpec, Market } from '../../model/instrument.ts';
 import type { SequenceRule } from '../../model/market-event.ts';
 import { GridProbe } from './grid.ts';
 import type { RawLevel, RawMessage } from './raw-message.ts';
 import { splitSymbol } from './symbol-name.ts';
 
-/** Streams overtake each other by less; what goes back further stands in the wrong order. */
+/** Normal reordering of streams is below this. */
 const BACK_US = 60_000_000;
 
 interface SymbolSurvey {
   readonly price: GridProbe;
   readonly quantity: GridProbe;
   rule: SequenceRule;
-  /** Latest exchange time of each kind. */
+  /** By kind, µs. */
   readonly latestUs: Map<RawMessage['kind'] | 'snapshot', number>;
 }
 
@@ -32,27 +29,27 @@ export class ImportSurvey {
     this.#wanted = wanted;
   }
 
-  /** Messages of wanted symbols. */
+  /** Of wanted symbols. */
   get messages(): number {
     return this.#messages;
   }
 
-  /** Messages that lie a minute or more before one of the same kind and symbol that came earlier. */
+  /** At least `BACK_US` before an earlier one of kind and symbol. */
   get back(): number {
     return this.#back;
   }
 
-  /** Of these the bars: a tape leaves them out and counts them. */
+  /** A tape leaves them out. */
   get barsBack(): number {
     return this.#barsBack;
   }
 
-  /** True when a message has said itself that it is of a wanted symbol: a snapshot may belong to any. */
+  /** A message named a wanted symbol; snapshots fit any. */
   get named(): boolean {
     return this.#named;
   }
 
-  /** Symbols in the data that were not asked for, with their number of messages. */
+  /** Unwanted symbols and their message counts. */
   get others(): ReadonlyMap<string, number> {
     return this.#others;
   }
@@ -61,13 +58,13 @@ export class ImportSurvey {
     return [...this.#found.keys()];
   }
 
-  /** The symbol that a message belongs to: its own, or the only one asked for. Empty when it cannot be told. */
+  /** Its own, else the only wanted one; else empty. */
   symbolOf(message: RawMessage): string {
     if (message.symbol !== '') return message.symbol;
     return this.#wanted.length === 1 ? (this.#wanted[0] ?? '') : '';
   }
 
-  /** Takes a message into account. False when it is of a symbol that was not asked for. */
+  /** False when the symbol is not wanted. */
   add(message: RawMessage): boolean {
     const symbol = this.symbolOf(message);
     if (symbol === '' || (this.#wanted.length > 0 && !this.#wanted.includes(symbol))) {
@@ -93,7 +90,7 @@ export class ImportSurvey {
 
   #order({ latestUs }: SymbolSurvey, message: RawMessage): void {
     const { exchangeUs } = message;
-    // A snapshot may be as old as the last change of its book.
+    // Its time may be the last change's.
     const kind = message.kind === 'depth' && message.snapshot ? 'snapshot' : message.kind;
     const latest = latestUs.get(kind) ?? -Infinity;
     if (exchangeUs > latest) latestUs.set(kind, exchangeUs);
@@ -107,12 +104,12 @@ export class ImportSurvey {
     return Object.fromEntries([...this.#found].map(([symbol, survey]) => [symbol, survey.rule]));
   }
 
-  /** The inferred instrument of a symbol (cli.md, `data import`). */
+  /** The inferred instrument. */
   instrument(symbol: string, market: Market | undefined): InstrumentSpec {
     const survey = this.#found.get(symbol);
     const { base, quote } = splitSymbol(symbol);
     const kind = market ?? (survey?.rule === 'pu' ? 'derivative' : 'spot');
-    // Volumes of bars are sums of orders: no lot shows in them.
+    // Sums show no lot.
     const lotSize = survey?.quantity.step('0.00000001') ?? '0.00000001';
     const common = {
       symbol,
@@ -142,7 +139,7 @@ export class ImportSurvey {
 function measure(survey: SymbolSurvey, message: RawMessage): void {
   switch (message.kind) {
     case 'depth':
-      // A snapshot does not show which rule its updates follow.
+      // Shows no rule for updates.
       if (!message.snapshot && message.rule !== 'none' && survey.rule !== 'pu') survey.rule = message.rule;
       measureLevels(survey, message.bids);
       measureLevels(survey, message.asks);

@@ -1,8 +1,8 @@
-/** Base and quote currency of a symbol's name, where no exchange tells them (imports). */
+/** Base and quote from a symbol's name, for imports. */
 
 const QUOTES = ['USDT', 'USDC', 'FDUSD', 'TUSD', 'BUSD', 'USD', 'EUR', 'GBP', 'TRY', 'RUB', 'JPY', 'BTC', 'ETH', 'BNB'];
 
-/** `BTCUSDT` → BTC, USDT; `BTC-PERP`, `BTC-PERPETUAL` → BTC, USD. A name without a known quote is its own base, in USD. */
+/** `BTCUSDT` → BTC, USDT; `BTC-PERP`, `BTC-PERPETUAL` → BTC, USD; unknown: name, USD. */
 export function splitSymbol(symbol: string): { readonly base: string; readonly quote: string } {
   const bare = symbol.toUpperCase().replace(/[-_/]?(PERPETUAL|PERP|SWAP)$/, '');
   const separated = /^([A-Z0-9]+)[-_/]([A-Z0-9]+)$/.exec(bare);

@@ -1,7 +1,6 @@
 /**
- * `tardis-csv`: the vendor's CSV files `quotes`, `trades` and `incremental_book_L2`, told apart by their header. Times are
- * µs, `timestamp` the exchange's, `local_timestamp` the receive time. Rows of the book with one local time are one
- * message and become one frame of several lines; the columns stand in the manifest. Source: Tardis, "CSV format details".
+ * `tardis-csv`: `quotes`, `trades`, `incremental_book_L2`, by header. Times are µs: `timestamp` exchange,
+ * `local_timestamp` receive. Source: Tardis, "CSV format details".
  */
 import type { InputLayout } from '../manifest.ts';
 import { Columns, headerNames, splitCsv } from './csv.ts';
@@ -43,7 +42,7 @@ function rowFramer(layout: InputLayout, emit: EmitFrame): Framer {
   };
 }
 
-/** Joins rows of one local time and one kind (snapshot or update) into one frame. */
+/** Rows of one local time and kind are one frame. */
 function bookFramer(layout: InputLayout, emit: EmitFrame): Framer {
   const isSnapshot = new Columns(layout.columns).at('is_snapshot');
   let lines: string[] = [];

@@ -1,7 +1,4 @@
-/**
- * Finds the first data file inside a zip archive by its central directory, for archives of one CSV as exchanges publish
- * them. Source: PKWARE APPNOTE 4.3. No zip64: such an archive is refused with a sentence.
- */
+/** The first data file by central directory (PKWARE APPNOTE 4.3). Zip64 is refused. */
 import type { FileHandle } from 'node:fs/promises';
 
 const END_BYTES = 22;
@@ -11,14 +8,13 @@ const COMMENT_BYTES_MAX = 65_535;
 
 export interface ZipEntry {
   readonly name: string;
-  /** Where the entry's bytes begin. */
   readonly offset: number;
-  /** Their number, as stored. */
+  /** As stored. */
   readonly bytes: number;
   readonly stored: boolean;
 }
 
-/** The first file of the archive, or why there is none. */
+/** Or why there is none. */
 export async function findZipEntry(file: FileHandle): Promise<ZipEntry | string> {
   const size = (await file.stat()).size;
   const tailBytes = Math.min(size, END_BYTES + COMMENT_BYTES_MAX);

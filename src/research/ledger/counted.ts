@@ -1,6 +1,6 @@
 /**
- * A finished backtest with its place among all tries on the same data: written into the trial ledger, and the statistics
- * that depend on the count filled in. A ledger that cannot be used does not spoil the run: it says that it is not counted.
+ * Records a backtest in the trial ledger and fills in statistics that depend on the count. An unusable ledger does not
+ * fail the run.
  */
 import { messageOf } from '../../model/errors.ts';
 import type { BacktestRun } from '../../session/backtest.ts';
@@ -12,7 +12,7 @@ import { deflate } from './deflate.ts';
 import { trialOf } from './trial.ts';
 import { TrialLedger } from './trial-ledger.ts';
 
-/** `path`: the ledger; `at`: Unix ms now; `lockboxShare`: of the lockbox that later validations keep. */
+/** `path`: the ledger; `at`: Unix ms now; `lockboxShare`: of later validations. */
 export function counted(run: BacktestRun, path: string, at: number, lockboxShare: number): BacktestResult {
   try {
     const ledger = new TrialLedger(path);
@@ -28,17 +28,13 @@ export function counted(run: BacktestRun, path: string, at: number, lockboxShare
   }
 }
 
-/** What the run did to the lockbox that later validations of the same data keep. */
 function lockboxOf({ trial }: BacktestRun, ledger: TrialLedger, share: number): BacktestResult['lockbox'] {
   const { period, dataHash, dataTo } = trial;
   const from = borderOf({ from: period.from, to: dataTo }, share);
   return { from, to: dataTo, isSeen: period.to > from, seenBy: ledger.seenAfter(dataHash, from) };
 }
 
-/**
- * The Sharpe ratio of the result, as its `psr` takes it, against the best of so many tries. Below the length that is
- * annualised, nothing is said about it (metrics.md).
- */
+/** Null for runs too short to annualise (docs/metrics.md). */
 function deflated(
   { result, trial }: BacktestRun,
   ledger: TrialLedger,

@@ -1,9 +1,6 @@
 /**
- * What a result is worth after all the tries before it: the deflated Sharpe ratio with K counted from the trial ledger
- * (docs/metrics.md, "Overfitting"). Trials over the same period are compared return by return, so that copies of one idea
- * count as one; a trial over another period of the same data counts whole. How far luck spreads Sharpe ratios follows from
- * the returns that are judged, never from how the tries differ. Pure: its chance has a seed of its own, so that the same
- * ledger gives the same figures.
+ * Deflated Sharpe ratio with the ledger's trials (docs/metrics.md, "Overfitting"). Trials of one period are compared by
+ * returns, so copies count as one. Fixed seed.
  */
 import { createHash } from 'node:crypto';
 import { seededRandom } from '../../model/random.ts';
@@ -20,31 +17,31 @@ import type { Trial } from './trial-ledger.ts';
 const SEED = 1;
 
 export interface Deflation {
-  /** Trials on this data so far, this one included. */
+  /** On this data, this one included. */
   readonly trials: number;
   readonly effectiveTrials: number;
-  /** Null without variance, or with too few returns for skewness and kurtosis. */
+  /** Null without variance, or with too few returns. */
   readonly dsr: number | null;
   /** Null where nothing is annualised. */
   readonly minBacktestYears: number | null;
 }
 
-/** The tries on the same data, as they can be compared with one of them. */
+/** The trials on the same data. */
 export interface Tries {
-  /** Returns over the same period and grid, the own ones first; those that are equal once. */
+  /** Same period and grid, the own ones first, without duplicates. */
   readonly rows: readonly Float64Array[];
-  /** Tries over other periods of the data, or on another grid. */
+  /** Trials over other periods or on another grid. */
   readonly elsewhere: number;
 }
 
-/** `trials`: all on the same data, the own one among them or not. */
+/** `trials`: on the same data, with or without the own one. */
 export function triesOf(own: PeriodReturns, period: Trial['period'], trials: readonly Trial[]): Tries {
   const isComparable = (trial: Trial): boolean =>
     trial.returns.sampleMs === own.sampleMs &&
     trial.returns.values.length === own.values.length &&
     trial.period.from === period.from;
   const comparable = trials.filter(isComparable);
-  // The same to the last digit in whatever order the trials ended.
+  // Independent of the order in which trials ended.
   const sorted = comparable.toSorted((a, b) => (a.runHash < b.runHash ? -1 : 1)).map(({ returns }) => returns.values);
   return { rows: distinct([own.values, ...sorted]), elsewhere: trials.length - comparable.length };
 }
@@ -56,10 +53,7 @@ export function estimateOf(returns: Float64Array): SharpeEstimate | null {
   return { sharpe, skew, kurtosis, samples: returns.length };
 }
 
-/**
- * `own`: returns of the run on the grid of the ledger; `trials`: all on the same data; `judged`: the returns whose Sharpe
- * ratio is deflated, where they are sampled in another way.
- */
+/** `own`: on the ledger's grid; `judged`: the returns to deflate, if sampled otherwise. */
 export function deflate(
   own: PeriodReturns,
   period: Trial['period'],
@@ -81,7 +75,7 @@ export function deflate(
   };
 }
 
-/** The first of those that are the same: parameters without an effect. They are no tries more. */
+/** Drops duplicates, as of parameters without effect. */
 function distinct(rows: readonly Float64Array[]): readonly Float64Array[] {
   const seen = new Set<string>();
   return rows.filter((row) => {

@@ -1,12 +1,12 @@
-/** Tables of the trial ledger and the way to open them; used by `trial-ledger.ts` and `study-store.ts`. */
+/** Tables of the trial ledger, and opening it. */
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { makeFolder } from '../../execution/journal/make-folder.ts';
+import { makeFolder } from '../../journal/make-folder.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
 import { researchErrors } from '../errors.ts';
 
 const VERSION = 1;
-/** Other commands write a trial in milliseconds. */
+/** Wait for other commands; they write in milliseconds. */
 const BUSY_MS = 5_000;
 
 const TABLES = `
@@ -55,7 +55,7 @@ CREATE TABLE IF NOT EXISTS lockbox_opening (
 `;
 
 /**
- * What reads or writes the open ledger. A transaction that a crash has torn is undone by the file itself; all before it stay.
+ * Reads or writes the ledger. SQLite undoes torn transactions.
  * @throws `trial_ledger` when the disk is full or the file damaged.
  */
 export function onLedger<Answer>(db: Database.Database, use: () => Answer): Answer {
@@ -67,7 +67,7 @@ export function onLedger<Answer>(db: Database.Database, use: () => Answer): Answ
   }
 }
 
-/** @throws `trial_ledger` when the file cannot be made, is no ledger, or was written by a newer version. */
+/** @throws `trial_ledger` when the file cannot be made, is no ledger, or is newer than this version. */
 export function openLedgerFile(path: string): Database.Database {
   let db: Database.Database | undefined;
   try {

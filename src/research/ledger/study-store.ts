@@ -1,6 +1,6 @@
 /**
- * Searches in the trial ledger's file: each trial as soon as it has ended, so that a search that was interrupted, at any
- * moment, goes on where it was. A search is found by the hash of everything that decides its trials. Used by `sweep/`.
+ * Ended trials of searches in the ledger's file, so that a search continues. The key hashes everything that decides
+ * them.
  */
 import type Database from 'better-sqlite3';
 import { onLedger, openLedgerFile } from './schema.ts';
@@ -13,7 +13,7 @@ export interface StudyKey {
   readonly at: number;
 }
 
-/** One run of a trial; `rung` counts the parts of the data that it was tried on (successive halving). */
+/** One run of a trial; `rung`: step of successive halving. */
 export interface StoredRun {
   readonly number: number;
   readonly rung: number;
@@ -25,7 +25,7 @@ export interface StoredRun {
 export class StudyStore {
   readonly #db: Database.Database;
   readonly #study: number;
-  /** Trials that were there when the search was opened. */
+  /** Trials stored before opening. */
   readonly known: ReadonlyMap<string, StoredRun>;
 
   /** @throws `trial_ledger` when the file cannot be used. */
@@ -40,7 +40,7 @@ export class StudyStore {
     this.known = new Map(this.#runs().map((run) => [keyOf(run.number, run.rung), run]));
   }
 
-  /** @throws `trial_ledger` when the disk is full or the file damaged; what was recorded before stays. */
+  /** @throws `trial_ledger` when the disk is full or the file damaged; earlier records stay. */
   record({ number, rung, params, outcome }: StoredRun): void {
     const sql = 'INSERT OR REPLACE INTO study_trial (study, number, rung, params, outcome) VALUES (?, ?, ?, ?, ?)';
     const row = [this.#study, number, rung, JSON.stringify(params), JSON.stringify(outcome)];

@@ -1,14 +1,12 @@
 /**
- * The trial ledger (`data/trials.db`, metrics.md "Overfitting"): every backtest and every trial of a search, with its returns,
- * so that the number of tries behind the best result is counted and not guessed. A run that is repeated with the same hash
- * is the same trial. Nothing is ever taken out. Also counts how often a lockbox was opened. One writer a process; several
- * processes may share the file. Every call throws `trial_ledger` when the file cannot be read or written.
+ * The trial ledger (docs/metrics.md, "Overfitting"): returns of every backtest and search trial, and lockbox openings.
+ * A repeated run hash is the same trial. Every call throws `trial_ledger` on a file error.
  */
 import type Database from 'better-sqlite3';
 import type { PeriodReturns } from '../../statistics/period-grid.ts';
 import { onLedger, openLedgerFile } from './schema.ts';
 
-/** Where it is, below the working folder (cli.md, "Places"). */
+/** Below the working folder. */
 export const LEDGER_PATH = 'data/trials.db';
 
 export interface Trial {
@@ -61,7 +59,7 @@ export class TrialLedger {
     this.#db = openLedgerFile(path);
   }
 
-  /** True when the trial is new; the first run of a hash stays. */
+  /** True when new; the first run of a hash stays. */
   record(trial: Trial): boolean {
     const { values, sampleMs } = trial.returns;
     const row = [
@@ -90,26 +88,25 @@ export class TrialLedger {
     return row === undefined ? null : trialOf(row);
   }
 
-  /** All trials on the same data, of whatever strategy and period, oldest first: the K of every overfitting statistic. */
+  /** Of any strategy and period, oldest first. */
   onData(dataHash: string): readonly Trial[] {
     const sql = 'SELECT * FROM trial WHERE data_hash = ? ORDER BY id';
     return onLedger(this.#db, () => this.#db.prepare<[string], TrialRow>(sql).all(dataHash)).map(trialOf);
   }
 
-  /** All trials on whatever data. */
   count(): number {
     return (
       onLedger(this.#db, () => this.#db.prepare<[], { n: number }>('SELECT count(*) AS n FROM trial').get())?.n ?? 0
     );
   }
 
-  /** How many trials on the data have run into what lies after a moment: a lockbox that begins there was seen by them. */
+  /** Trials that ran past `ms`, the lockbox's start. */
   seenAfter(dataHash: string, ms: number): number {
     const sql = 'SELECT count(*) AS n FROM trial WHERE data_hash = ? AND period_to > ?';
     return onLedger(this.#db, () => this.#db.prepare<[string, number], { n: number }>(sql).get(dataHash, ms))?.n ?? 0;
   }
 
-  /** Counted before anything inside is shown. */
+  /** Called before anything inside is shown. */
   recordOpening({ at, strategy, codeHash, dataHash, period, result }: LockboxOpening): void {
     const sql = `INSERT INTO lockbox_opening (at, strategy, code_hash, data_hash, period_from, period_to, result)
       VALUES (?, ?, ?, ?, ?, ?, ?)`;
@@ -117,7 +114,7 @@ export class TrialLedger {
     onLedger(this.#db, () => this.#db.prepare(sql).run(...row));
   }
 
-  /** How often the lockbox of this data was opened, by any strategy: each opening uses it up a little. */
+  /** Lockbox openings of this data by any strategy. */
   openings(dataHash: string): number {
     const sql = 'SELECT count(*) AS n FROM lockbox_opening WHERE data_hash = ?';
     return onLedger(this.#db, () => this.#db.prepare<[string], { n: number }>(sql).get(dataHash))?.n ?? 0;
@@ -129,7 +126,7 @@ export class TrialLedger {
 }
 
 function trialOf(row: TrialRow): Trial {
-  // A copy: the blob need not lie on a multiple of eight bytes.
+  // A copy, for alignment.
   const bytes = Uint8Array.from(row.returns);
   return {
     runHash: row.run_hash,

@@ -2,7 +2,7 @@
 import type { BacktestRun } from '../../session/backtest.ts';
 import type { Trial } from './trial-ledger.ts';
 
-/** `at`: Unix ms now; `command`: who ran it. */
+/** `at`: Unix ms now. */
 export function trialOf({ result, trial }: BacktestRun, command: string, at: number): Trial {
   const { strategy, runHash, params, seed, stats } = result;
   const { codeHash, dataHash, period, returns } = trial;

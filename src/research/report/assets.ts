@@ -1,7 +1,4 @@
-/**
- * The files that are inlined into a report: the two chart libraries and the front end of `web/report/`. Read from disk
- * once per process.
- */
+/** Files inlined into a report, read once per process. */
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,11 +7,11 @@ import { researchErrors } from '../errors.ts';
 
 export interface ReportAssets {
   readonly styles: string;
-  /** In the order in which they run. */
+  /** In order of execution. */
   readonly scripts: readonly string[];
 }
 
-/** Of `web/report/`, in the order in which they run. */
+/** Of `web/report/`, in order of execution. */
 const SCRIPTS = ['frame.js', 'curves.js', 'fills-layer.js', 'price.js', 'main.js', 'sort.js'] as const;
 
 let cached: ReportAssets | undefined;
@@ -32,18 +29,18 @@ export function reportAssets(): ReportAssets {
   return cached;
 }
 
-/** The look of every page. @throws `report_asset` when it is missing. */
+/** @throws `report_asset` when it is missing. */
 export function reportStyles(): string {
   return ofWeb('report.css');
 }
 
-/** A script inside HTML must not hold the text that ends it, nor name a source map that is not there. */
+/** Escapes the script end tag and drops source maps. */
 function inlineScript(text: string): string {
   return text.replace(/<\/script/gi, '<\\/script').replace(/\/\/# sourceMappingURL=\S*/g, '');
 }
 
 function ofPackage(name: string, path: string): string {
-  // Not `require.resolve`: neither package exports its browser builds.
+  // Neither package exports its browser build for `require.resolve`.
   return read(() => join(dirname(findPackageJSON(name, import.meta.url) ?? name), path), `${name}/${path}`);
 }
 

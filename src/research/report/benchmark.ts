@@ -1,7 +1,4 @@
-/**
- * What buying at the start and holding would have made: the starting equity in the symbols that were traded, in equal
- * parts, without costs. From the price paths of the result, so no finer than they are.
- */
+/** Buy and hold: starting equity in equal parts of the traded symbols, without costs. */
 import type { ChartPrices, ResultDocument } from '../../session/result.ts';
 
 export interface Benchmark {
@@ -13,7 +10,7 @@ export interface Benchmark {
 
 type Point = readonly [ts: number, price: number];
 
-/** Null when the result holds no prices. Symbols are those with fills, or all where there are none. */
+/** Null without prices. Symbols with fills, else all. */
 export function buyAndHold({ chart, fills, equity, period }: ResultDocument): Benchmark | null {
   const traded = new Set(fills.map(({ symbol }) => symbol));
   const prices = (chart?.prices ?? []).filter(({ symbol }) => traded.size === 0 || traded.has(symbol));
@@ -38,7 +35,7 @@ export function buyAndHold({ chart, fills, equity, period }: ResultDocument): Be
   return result;
 }
 
-/** A candle's open stands at its start, its close at its end. */
+/** A candle's open is at its start, its close at its end. */
 function pathOf(price: ChartPrices): readonly Point[] {
   if (price.kind === 'line') return price.points;
   return price.rows.flatMap(([ts, open, , , close]): Point[] => [

@@ -1,7 +1,4 @@
-/**
- * Returns by month, or in shorter runs by hour of each day: the cells of a heat map. Each return is the change of equity in
- * the cell over the equity at its start; deposits are in it, as they are in the curve. Runs of less than half a day have none.
- */
+/** Returns by month, or by hour in shorter runs, deposits included. None below half a day. */
 type Points = readonly (readonly [ts: number, value: number])[];
 
 export interface Calendar {
@@ -12,16 +9,16 @@ export interface Calendar {
 
 export interface CalendarRow {
   readonly label: string;
-  /** Percent; null where the run was not. */
+  /** Percent; null outside the run. */
   readonly cells: readonly (number | null)[];
-  /** Percent over the whole row. */
+  /** Percent over the row. */
   readonly total: number;
 }
 
 interface Grain {
   readonly name: Calendar['name'];
   readonly columns: readonly string[];
-  /** Shortest run that it suits, ms. */
+  /** Shortest suitable run, ms. */
   readonly from: number;
   readonly cellOf: (date: Date) => readonly [row: string, column: number];
 }
@@ -47,7 +44,7 @@ const GRAINS: readonly Grain[] = [
   },
 ];
 
-/** Null for a short run, and for a curve without two points. Rows beyond the last 60 are left out. */
+/** Null for short runs and fewer than two points. At most the last 60 rows. */
 export function calendarOf(points: Points, from: number, to: number): Calendar | null {
   const first = points[0];
   const grain = GRAINS.find((choice) => to - from >= choice.from);
@@ -59,9 +56,9 @@ export function calendarOf(points: Points, from: number, to: number): Calendar |
   let row = { start: last, end: last, cells: [cell] };
   let stretch = Number.NaN;
   for (const [at, value] of points) {
-    // What is told at the end is of the cell that ends.
+    // The last point belongs to the cell that ends.
     const ts = Math.max(from, Math.min(at, to - 1));
-    // The calendar is asked once an hour, the finest cell there is.
+    // An hour is the finest cell.
     const hour = Math.floor(ts / HOUR);
     if (hour !== stretch) {
       stretch = hour;

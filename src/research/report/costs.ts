@@ -1,8 +1,4 @@
-/**
- * Where the money went: from the P&L at the mids at which the strategy decided, through slippage, fees and funding, to
- * the net P&L, and to what is left of it after interest that is owed on an overdraft. Sums of the result file; slippage
- * from the fills that carry their arrival mid.
- */
+/** Steps from P&L at decision mids through slippage, fees and funding to net P&L, then overdraft interest. */
 import type { ResultDocument } from '../../session/result.ts';
 import type { FillValue } from '../../statistics/valuation.ts';
 import { money } from './format.ts';
@@ -53,7 +49,7 @@ export function costSteps(result: ResultDocument, values: readonly FillValue[]):
   return steps;
 }
 
-/** Cost in the reporting currency, positive when fills were worse than the mid at the decision; null when unknown. */
+/** Reporting currency, positive when fills were worse than the decision mid; null when unknown. */
 function slippageOf(values: readonly FillValue[]): { cost: number; covered: number } | null {
   let cost = 0;
   let known = 0;
@@ -65,7 +61,7 @@ function slippageOf(values: readonly FillValue[]): { cost: number; covered: numb
   return known === 0 ? null : { cost, covered: known / values.length };
 }
 
-/** Of makers and of takers; one paid in base counts at its fill price. */
+/** Maker and taker fees; a base fee counts at its fill price. */
 function feeNote(values: readonly FillValue[]): string {
   const paid = { maker: 0, taker: 0 };
   for (const { fill, fee } of values) paid[fill.liquidity] += fee?.toNumber() ?? 0;

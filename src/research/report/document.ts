@@ -1,7 +1,4 @@
-/**
- * A page of numbers, tables and drawings that needs no script: one self-contained HTML file in the look of the report. The
- * policy in the page lets nothing else in. Used for searches and validations.
- */
+/** A self-contained HTML page without scripts, for searches and validations. */
 import { createHash } from 'node:crypto';
 import { reportStyles } from './assets.ts';
 import { html, raw, type Html } from './html.ts';
@@ -52,7 +49,7 @@ export function figures(rows: readonly Figure[]): Html {
   </section>`;
 }
 
-/** A card over the whole width: a heading, a sentence, what it holds. */
+/** A full-width card: heading, sentence, content. */
 export function card(heading: string, sentence: string, content: Html): Html {
   return html`<section class="card wide">
     <div class="title">

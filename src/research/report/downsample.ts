@@ -1,7 +1,5 @@
 /**
- * The equity curve thinned to what a page can hold, without losing what matters: of each bucket the first, the lowest,
- * the highest and the last point stay, and the deepest drawdown with the peak that it is measured from. So drawdowns
- * computed from what is left have the true depth.
+ * Thins the equity curve: each bucket keeps first, lowest, highest, last and deepest drawdown, so drawdowns stay exact.
  */
 type Points = readonly (readonly [ts: number, value: number])[];
 
@@ -10,7 +8,7 @@ export interface EquityColumns {
   readonly equity: number[];
 }
 
-/** At most about `6 × buckets` points; all of them when there are no more than that. */
+/** At most about `6 × buckets` points. */
 export function thinEquity(points: Points, buckets: number): EquityColumns {
   const columns: EquityColumns = { ts: [], equity: [] };
   for (const index of keptIndices(points, buckets)) {
@@ -50,6 +48,6 @@ function bucketIndices(points: Points, peaks: Uint32Array, start: number, end: n
     if (points[i]![1] > points[high]![1]) high = i;
     if (depth(i) < depth(deep)) deep = i;
   }
-  // A peak of an earlier bucket is kept there: it is the highest of its bucket.
+  // An earlier peak is kept in its own bucket.
   return [...new Set([start, low, high, Math.max(start, peaks[deep]!), deep, end - 1])].sort((a, b) => a - b);
 }

@@ -1,7 +1,4 @@
-/**
- * Numbers, times and durations as the report prints them: fixed decimals for columns, a true minus sign, UTC. A value
- * that is null is an en dash.
- */
+/** Numbers, UTC times and durations as text. Null is an en dash. */
 import type { CountedIn } from '../../session/result.ts';
 
 export const NONE = '–';
@@ -18,14 +15,14 @@ export function fixed(value: number, decimals: number): string {
   return value < 0 && !zero ? `${MINUS}${text}` : text;
 }
 
-/** Two decimals for amounts from 1 up, more for smaller ones, so that a fee of 0.0004 is not printed as 0.00. */
+/** Two decimals from 1 up, more for smaller amounts. */
 export function money(value: number): string {
   const size = Math.abs(value);
   if (size === 0 || size >= 1) return fixed(value, 2);
   return fixed(value, Math.min(10, 1 - Math.floor(Math.log10(size)) + 1));
 }
 
-/** About four digits: ratios and factors. */
+/** About four digits, for ratios and factors. */
 export function general(value: number): string {
   const size = Math.abs(value);
   if (size >= 1000) return fixed(value, 0);
@@ -49,7 +46,7 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
   [1000, 's'],
 ];
 
-/** `"2 d 3 h"`, `"20 s"`, `"1.5 s"`, `"340 ms"`: the two largest units. */
+/** The two largest units: `"2 d 3 h"`, `"20 s"`, `"1.5 s"`, `"340 ms"`. */
 export function duration(ms: number): string {
   const rounded = Math.round(ms);
   if (rounded < 1000) return `${rounded} ms`;
@@ -68,7 +65,7 @@ function trimmed(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '');
 }
 
-/** `2024-08-08 00:00:00`, UTC. Times beyond what a calendar holds are printed as numbers. */
+/** `2024-08-08 00:00:00`, UTC; out of range as a number. */
 export function time(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString().slice(0, 19).replace('T', ' ');
@@ -79,7 +76,7 @@ export function timeMs(ms: number): string {
   return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString().slice(0, 23).replace('T', ' ');
 }
 
-/** What a deflated Sharpe ratio was deflated by: the same run is told another number later. */
+/** The count grows later. */
 export function countedText({ file, trials, at }: CountedIn): string {
   return `${count(trials)} in ${file}, ${time(at)} UTC`;
 }

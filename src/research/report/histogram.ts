@@ -1,4 +1,4 @@
-/** Counts of values in bins of a round width, one edge of which is zero. Used for P&L of trades, slippage and markouts. */
+/** Counts in bins of a round width, with an edge at zero. */
 export interface Histogram {
   readonly bins: readonly { readonly from: number; readonly to: number; readonly count: number }[];
   readonly mean: number;
@@ -8,7 +8,7 @@ export interface Histogram {
 }
 
 const BINS_WANTED = 36;
-/** So much at either end may lie outside, so that one value far away does not flatten all others into one bin. */
+/** Share at either end that may lie outside, against outliers. */
 const TAIL = 0.005;
 
 /** Null without values. */
@@ -39,7 +39,7 @@ export function histogramOf(values: readonly number[]): Histogram | null {
   };
 }
 
-/** Of the values: differences below are what the arithmetic left, not a spread. */
+/** Smaller relative differences are rounding. */
 const NOISE = 1e-9;
 
 /** 1, 2 or 5 times a power of ten. */

@@ -1,7 +1,4 @@
-/**
- * HTML that cannot be injected into: the `html` tag escapes everything that is put into a template, but what is `Html`
- * already. Names, notes and parameters of users all pass through here.
- */
+/** HTML safe from injection: the `html` tag escapes everything except `Html`. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -14,7 +11,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** Text that is markup. Made by `html` and `raw` alone. */
+/** Markup, made by `html` and `raw` alone. */
 export class Html {
   readonly text: string;
 
@@ -25,7 +22,7 @@ export class Html {
 
 export type HtmlPart = string | number | Html | null | undefined | readonly HtmlPart[];
 
-/** Markup of our own files, taken as it is. Never for text of a user. */
+/** For own files only, never for user text. */
 export function raw(text: string): Html {
   return new Html(text);
 }
@@ -44,7 +41,7 @@ function textOf(part: HtmlPart): string {
   return part.map(textOf).join('');
 }
 
-/** JSON for a `<script type="application/json">` block: no `<` is left that could end it. */
+/** JSON for a script block, without any `<`. */
 export function jsonBlock(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, '\\u003c')

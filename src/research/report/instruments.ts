@@ -1,7 +1,4 @@
-/**
- * What the report needs to know of each symbol to value its fills. Result files of other writers may leave `instruments`
- * out; then base and quote are read from the symbol's name and its fee currencies.
- */
+/** Symbol records for valuing fills, else guessed from names and fee currencies. */
 import type { ResultDocument } from '../../session/result.ts';
 import type { SymbolRecord } from '../../statistics/inputs.ts';
 

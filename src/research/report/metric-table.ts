@@ -1,13 +1,10 @@
-/**
- * Every metric as the report prints it: label, unit and the convention that stands beside the number. One row a metric
- * of docs/metrics.md, where the formulas are; a test holds the two and `Stats` equal.
- */
+/** Label, unit and convention of each metric in docs/metrics.md, as the report prints it. */
 import type { StatName } from '../../statistics/stats.ts';
 
 export type MetricUnit =
   | 'money'
   | 'percent'
-  /** A fraction that is printed as percent. */
+  /** A fraction printed as percent. */
   | 'fraction'
   | 'bps'
   | 'ratio'
@@ -21,9 +18,9 @@ export interface MetricRow {
   readonly label: string;
   readonly unit: MetricUnit;
   readonly convention: string;
-  /** True when the sign means gain or loss and is coloured. */
+  /** The sign means gain or loss and is coloured. */
   readonly signed?: boolean;
-  /** True for what stands beside: no trading made it. */
+  /** Not made by trading. */
   readonly isBeside?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A metric's value as text, by its unit. */
+/** A metric's value as text, by unit. */
 import { NONE, count, duration, fixed, general, money, signed } from './format.ts';
 import { html, type Html } from './html.ts';
 import type { MetricRow, MetricUnit } from './metric-table.ts';
@@ -36,7 +36,7 @@ function percent(value: number): string {
   return fixed(value, size === 0 || size >= 0.1 ? 2 : 4);
 }
 
-/** The value in a `<span>`, with its sign coloured where the sign means gain or loss; grey where no trading made it. */
+/** Coloured by sign where `signed`; grey where `isBeside`. */
 export function valueHtml(row: Pick<MetricRow, 'unit' | 'signed' | 'isBeside'>, value: StatValue): Html {
   const text = valueText(row.unit, value);
   if (row.isBeside === true) return html`<span class="beside">${text}</span>`;

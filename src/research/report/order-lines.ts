@@ -1,7 +1,4 @@
-/**
- * Limit orders as lines from when they were sent to when they were done, for the price chart. Of many orders those that
- * were filled come first, of the others an even choice.
- */
+/** Limit orders as lines for the price chart. Filled orders first, then an even choice. */
 import type { ResultDocument, ResultOrder } from '../../session/result.ts';
 import { closedOrderStates, type OrderState } from '../../model/order.ts';
 
@@ -14,7 +11,7 @@ export interface OrderLine {
 
 export interface OrderLines {
   readonly lines: readonly OrderLine[];
-  /** How many there were. */
+  /** Count before the choice. */
   readonly total: number;
 }
 
@@ -23,7 +20,7 @@ export const ORDERS_MAX = 2000;
 const CLOSED: ReadonlySet<string> = closedOrderStates satisfies ReadonlySet<OrderState>;
 
 export function orderLines({ orders, period }: ResultDocument, symbol: string): OrderLines {
-  // What was denied or rejected never stood in the book.
+  // Denied and rejected orders never rested.
   const stood = orders.filter(
     (order) =>
       order.symbol === symbol && order.price !== null && !['denied', 'rejected', 'never_arrived'].includes(order.state),

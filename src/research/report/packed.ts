@@ -1,17 +1,17 @@
 /**
- * Columns of numbers as text of about five and a half bytes a number: whole steps above the lowest value, 32 bits each,
- * base64. `web/report/frame.js` reads them. A value is off by half a step at most: a 4-billionth of the range.
+ * Number columns as base64 of 32-bit steps, read by `web/report/frame.js`. Error: half a step, a 4-billionth of the
+ * range.
  */
 export interface Packed {
   readonly low: number;
   readonly step: number;
-  /** Unsigned 32-bit numbers, little-endian, base64. */
+  /** Unsigned 32-bit, little-endian, base64. */
   readonly data: string;
 }
 
 const STEPS = 2 ** 32 - 1;
 
-/** `stepMin`: values closer than that need not be told apart (1 for times in ms). */
+/** `stepMin`: needed resolution (1 for times in ms). */
 export function pack(values: readonly number[], stepMin = 0): Packed {
   const low = values.reduce((least, value) => Math.min(least, value), values[0] ?? 0);
   const high = values.reduce((most, value) => Math.max(most, value), low);

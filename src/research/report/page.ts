@@ -1,8 +1,4 @@
-/**
- * The page of a report that has charts: markup, a block of data, the styles and scripts inlined. The policy in the page
- * lets only these very scripts and styles run (by hash), so that text of a user could not even if it slipped through
- * the escaping, and nothing is loaded from anywhere.
- */
+/** A report page with charts. Its policy allows only the inlined scripts and styles, by hash. */
 import { createHash } from 'node:crypto';
 import { reportAssets } from './assets.ts';
 import { html, jsonBlock, raw, type Html } from './html.ts';
@@ -44,7 +40,7 @@ export function chartPage(title: string, body: Html, data: unknown): string {
     </html> `.text;
 }
 
-/** Not a template: a formatter may add blanks to one, and the hash is of the very text. */
+/** No template, since a formatter could change the hashed text. */
 function block(tag: 'style' | 'script', content: string, attributes = ''): Html {
   return raw(`<${tag}${attributes}>${content}</${tag}>\n`);
 }

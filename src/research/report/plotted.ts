@@ -1,28 +1,25 @@
-/**
- * What a strategy drew itself, placed on the bars of one symbol: the series of `chart.plot`, of each bar the last value,
- * and its notes, those of one bar as one mark. So neither can be more than the bars are.
- */
+/** `chart.plot` series and notes on one symbol's bars: the last value per bar, one mark per bar. */
 import type { ChartSeries, ResultNote } from '../../session/result.ts';
 
 export interface PlottedLine {
   readonly name: string;
   readonly pane: string;
-  /** Which colour: the same for a name in every chart of a page. */
+  /** Same name, same colour on the page. */
   readonly colour: number;
-  /** Indices of bars, growing. */
+  /** Bar indices, rising. */
   readonly at: readonly number[];
   readonly value: readonly number[];
 }
 
 export interface NoteMark {
-  /** Seconds; of several, of the first. */
+  /** Seconds, of the first. */
   readonly time: number;
   readonly count: number;
   /** The first few. */
   readonly texts: string[];
 }
 
-/** Bars on a regular grid: their starts, Unix ms. */
+/** Bar starts on a regular grid, Unix ms. */
 export interface BarGrid {
   readonly starts: readonly number[];
   readonly intervalMs: number;
@@ -30,7 +27,7 @@ export interface BarGrid {
 
 const TEXTS_MAX = 3;
 const TEXT_LENGTH_MAX = 80;
-/** Of the page's colours, those that no fill and no position has first. */
+/** Page colours, those not used by fills and positions first. */
 const COLOURS = [5, 3, 2, 4, 6, 7, 0, 1] as const;
 
 export function plottedLines(series: readonly ChartSeries[], symbol: string, grid: BarGrid): readonly PlottedLine[] {

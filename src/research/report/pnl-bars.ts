@@ -1,7 +1,4 @@
-/**
- * P&L by period: the change of equity between UTC boundaries. Days when the run has a few of them; hours, minutes or
- * seconds for short runs, weeks or months for long ones, so that the bars can be read.
- */
+/** Equity change between UTC boundaries, from seconds to months by length of the run. */
 import { alignDown } from '../../model/time.ts';
 
 export type PeriodName = 'second' | '10 seconds' | 'minute' | 'hour' | 'day' | 'week' | 'month';
@@ -14,7 +11,7 @@ export interface PnlBars {
 
 const DAY = 86_400_000;
 const MAX_BARS = 400;
-/** Below this many bars of a length the next shorter one says more. */
+/** With fewer bars the next shorter period is used. */
 const MIN_BARS = 3;
 
 const PERIODS: readonly (readonly [PeriodName, number])[] = [
@@ -31,7 +28,7 @@ export function pnlBars(equity: readonly (readonly [number, number])[], from: nu
   const pnl: number[] = [];
   let last = equity[0]?.[1] ?? 0;
   for (const [ts, value] of equity) {
-    // What is told at the end is of the period that ends, not of one that the run does not reach into.
+    // The last point belongs to the period that ends.
     const start = startOf(period, Math.max(from, Math.min(ts, to - 1)));
     if (start !== starts[starts.length - 1]) {
       starts.push(start);

@@ -1,16 +1,12 @@
-/**
- * What strategies held of each symbol, from their fills: the position band of the price chart, which is the sum of all, and
- * the time in market of each, since positions are each strategy's own.
- * Spot fees paid in base are taken off, and what is smaller than a lot is dust and counts as none, as in the statistics.
- */
+/** Positions by symbol from fills. Base fees are deducted; less than a lot is none. */
 import { ZERO, dec, type Decimal } from '../../model/money.ts';
 import { positionChange, positionKey, type FillValue } from '../../statistics/valuation.ts';
 
 export interface PositionSteps {
   readonly symbol: string;
-  /** Whose it is; absent: of all together. */
+  /** Absent: all strategies together. */
   readonly strategy?: string;
-  /** Signed quantity from each time on; of several sides of a symbol (hedge mode) the sum. */
+  /** Signed quantity from each time on; hedge sides summed. */
   readonly steps: readonly (readonly [ts: number, quantity: number])[];
 }
 
@@ -33,7 +29,7 @@ export function positionSteps(values: readonly FillValue[]): readonly PositionSt
   return [...symbols].map(([symbol, steps]) => ({ symbol, steps }));
 }
 
-/** Of each strategy by itself; of one together, since there is nobody to tell it from. */
+/** Per strategy, or together when there is one. */
 export function strategySteps(values: readonly FillValue[]): readonly PositionSteps[] {
   const byStrategy = Map.groupBy(values, ({ fill }) => fill.strategy);
   if (byStrategy.size < 2) return positionSteps(values);

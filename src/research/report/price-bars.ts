@@ -1,7 +1,4 @@
-/**
- * What the price chart draws for one symbol: bars on a regular grid (the chart spaces bars evenly, so an irregular path
- * would be distorted), and fills placed on them. Highs and lows survive any thinning.
- */
+/** Price chart of one symbol: regular bars with fills. Thinning keeps highs and lows. */
 import { alignDown } from '../../model/time.ts';
 import type { ChartPrices, ChartSeries, ResultDocument, ResultNote } from '../../session/result.ts';
 import type { OrderLine, OrderLines } from './order-lines.ts';
@@ -11,7 +8,7 @@ import type { PositionSteps } from './positions.ts';
 export interface PriceChart {
   readonly symbol: string;
   readonly intervalMs: number;
-  /** `line` where a bar holds too few points to be a candle. */
+  /** `line` where bars hold too few points. */
   readonly style: 'candles' | 'line';
   readonly precision: number;
   /** Seconds. */
@@ -20,7 +17,7 @@ export interface PriceChart {
   readonly high: number[];
   readonly low: number[];
   readonly close: number[];
-  /** What was held at the end of each bar; empty when nothing ever was. */
+  /** At the end of each bar; empty without any position. */
   readonly position: number[];
   readonly fills: readonly FillMark[];
   readonly fillCount: number;
@@ -30,20 +27,20 @@ export interface PriceChart {
   readonly notes: readonly NoteMark[];
 }
 
-/** One fill, or all of one side in one bar at their average price where there are too many to show each. */
+/** One fill, or all of a bar and side at their average price. */
 export interface FillMark {
-  /** Seconds; of several the start of their bar. */
+  /** Seconds; for several the bar's start. */
   time: number;
   side: 'buy' | 'sell';
   price: number;
   count: number;
   quantity: number;
-  /** Which of several compared results it is of. */
+  /** Index of the compared result. */
   source?: number;
 }
 
 const MAX_BARS = 1500;
-/** More fills than that are drawn together by bar and side. */
+/** More fills are merged by bar and side. */
 export const FILLS_MAX = 4000;
 const STEPS_MS = [100, 250, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000]
   .concat([1, 2, 5, 10, 15, 30, 60, 120, 240, 360, 720].map((minutes) => minutes * 60_000))
@@ -103,7 +100,7 @@ function intervalOf(rows: readonly Row[], smallest: number): number {
   return STEPS_MS.find((step) => step >= wanted && (smallest === 0 || step % smallest === 0)) ?? Math.ceil(wanted);
 }
 
-/** A mid stands until it changes: bars without a point repeat the last close. Bounded by the choice of interval. */
+/** Fills bars without a point with the last close. */
 function carried(bars: readonly Row[], intervalMs: number): Row[] {
   const whole: Row[] = [];
   for (const bar of bars) {
@@ -116,7 +113,6 @@ function carried(bars: readonly Row[], intervalMs: number): Row[] {
   return whole;
 }
 
-/** Rows of one bar become one. */
 function aggregate(rows: readonly Row[], intervalMs: number): Row[] {
   const bars: [number, number, number, number, number][] = [];
   for (const [ts, open, high, low, close] of rows) {
@@ -133,7 +129,7 @@ function aggregate(rows: readonly Row[], intervalMs: number): Row[] {
   return bars;
 }
 
-/** Decimals of the prices traded, else of the size of the price. */
+/** Decimals of traded prices, else by size of the price. */
 function precisionOf(fills: ResultDocument['fills'], rows: readonly Row[]): number {
   let places = 0;
   for (const { price } of fills) places = Math.max(places, price.length - (price.indexOf('.') + 1 || price.length));
@@ -142,7 +138,7 @@ function precisionOf(fills: ResultDocument['fills'], rows: readonly Row[]): numb
   return price >= 1 ? 2 : Math.min(10, 2 - Math.floor(Math.log10(price || 1)));
 }
 
-/** A fill before the first bar has no place. */
+/** Skips fills before the first bar. */
 function marksAlone(fills: ResultDocument['fills'], bars: readonly Row[], intervalMs: number): FillMark[] {
   const first = bars[0];
   return first === undefined ? [] : fills.filter(({ ts }) => ts >= first[0] - intervalMs).map(markOf);

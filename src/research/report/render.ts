@@ -1,7 +1,4 @@
-/**
- * One self-contained HTML file from a result: numbers and tables are in the markup, charts are drawn by inlined scripts
- * from an inlined data block. Bounded: about 0.3 MB of libraries and at most about 3 MB of data, however long the run was.
- */
+/** A result as one self-contained HTML file, at most about 3 MB of data and 0.3 MB of libraries. */
 import type { ResultDocument } from '../../session/result.ts';
 import { inOrder, pointsOf, seriesOf, type Point } from '../../statistics/series.ts';
 import { matchTrades } from '../../statistics/trades.ts';
@@ -29,10 +26,10 @@ import { excursionSection, tradePnlSection } from './sections/trade-shape.ts';
 import { noteSection, positionSection, tradeSection } from './sections/trades.ts';
 import { ratedFills, tradeGroups, type RatedFill } from './trade-groups.ts';
 
-/** Buckets of the equity curve, six points each at most: what zooming in can show. About 1.1 MB. */
+/** Six points each at most, about 1.1 MB. */
 const EQUITY_BUCKETS = 17_000;
 const BENCHMARK_BUCKETS = 1000;
-/** Price charts of this many symbols, those with the most fills. */
+/** Those with the most fills. */
 const MAX_SYMBOLS = 8;
 
 export function renderReport(result: ResultDocument): string {
@@ -69,7 +66,7 @@ export function renderReport(result: ResultDocument): string {
   return chartPage(`${result.strategy} · ${result.command}`, body, data);
 }
 
-/** A chart cannot go back in time, and a file may (live streams overtake each other). */
+/** Sorts points that live streams delivered out of order. */
 export function orderedEquity(result: ResultDocument): readonly Point[] {
   return pointsOf(inOrder(seriesOf(result.equity)));
 }

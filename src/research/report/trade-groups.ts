@@ -1,7 +1,4 @@
-/**
- * Fills and trades by tag or by symbol. A trade belongs to the tag that opened it. A tag that an action bears is told apart by
- * its strategy where there are several.
- */
+/** Fills and trades by tag or symbol. A trade has the tag that opened it. */
 import { fillQuality, type FillQuality } from '../../statistics/execution.ts';
 import type { Trade } from '../../statistics/trades.ts';
 import type { FillValue } from '../../statistics/valuation.ts';
@@ -18,19 +15,19 @@ export interface TradeGroup {
   readonly trades: number;
   /** Trades with P&L > 0 over trades with P&L ≠ 0. */
   readonly winRate: number | null;
-  /** Of the trades, net of fees. */
+  /** Net of fees. */
   readonly pnl: number;
 }
 
 export type GroupKey = 'tag' | 'symbol';
 
-/** A fill with what it is worth and how good it was. */
+/** A fill with value and quality. */
 export interface RatedFill {
   readonly value: FillValue;
   readonly quality: FillQuality;
 }
 
-/** Mids of fills are in the fills: no path is looked at. */
+/** Uses the mids in the fills. */
 export function ratedFills(values: readonly FillValue[]): readonly RatedFill[] {
   return values.map((value) => ({ value, quality: fillQuality(value, {}, 0) }));
 }
@@ -88,7 +85,7 @@ class Sums {
   }
 }
 
-/** By volume, most first. */
+/** By volume, descending. */
 export function tradeGroups(fills: readonly RatedFill[], trades: readonly Trade[], by: GroupKey): TradeGroup[] {
   const groups = new Map<string, Sums>();
   const groupOf = (name: string): Sums => {

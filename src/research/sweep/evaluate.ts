@@ -1,4 +1,4 @@
-/** One trial: the strategy with these parameters over its part of the data. Called on worker threads. */
+/** One trial on a worker thread. */
 import { messageOf } from '../../model/errors.ts';
 import { silentLogger } from '../../model/ports.ts';
 import { backtest } from '../../session/backtest.ts';
@@ -18,7 +18,7 @@ export function evaluateOn(ground: SweepGround): (job: Job) => Promise<Evaluated
     const ended = (evaluation: Evaluation): Evaluated => ({ evaluation, loadedBytes, isSpoilt: isSpoilt() });
     try {
       const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
-      // Loaded anew each time: what a strategy keeps in its modules must not leak from one trial into the next.
+      // Module state must not leak between trials.
       const strategies = await prepareStrategies({
         file: ground.file,
         params: { ...ground.fixed, ...texts },

@@ -1,14 +1,11 @@
-/**
- * How trials compare: objectives turned so that more is better, constraints as a sum of what is missing, dominance for
- * several objectives. A metric that is undefined loses to every number; a trial that did not trade is never best. Pure.
- */
+/** Comparison of trials. An undefined metric loses to every number; a trial without trades is never best. */
 import type { MetricValues } from './metrics.ts';
 import type { Constraint, Objective } from './space.ts';
 
 export interface Judgement {
-  /** One per objective, greater is better; −Infinity where the metric is undefined. */
+  /** Per objective, greater is better; −Infinity when undefined. */
   readonly scores: readonly number[];
-  /** 0 when all constraints hold, else how far off it is, each constraint relative to its bound. */
+  /** 0 when all constraints hold, else the sum of relative shortfalls. */
   readonly violation: number;
 }
 
@@ -39,7 +36,7 @@ function missing(metrics: MetricValues, { metric, atLeast, atMost }: Constraint)
   return below + above;
 }
 
-/** Constrained dominance (Deb 2000): feasible before infeasible, less violation before more, then Pareto. */
+/** Constrained dominance (Deb 2000): feasible first, then less violation, then Pareto. */
 export function dominates(left: Judgement, right: Judgement): boolean {
   if (left.violation !== right.violation) return left.violation < right.violation;
   if (left.scores.length !== right.scores.length) return left.scores.length > right.scores.length;
@@ -49,7 +46,7 @@ export function dominates(left: Judgement, right: Judgement): boolean {
   );
 }
 
-/** Best first by the first objective; for several, by fronts and within a front by the first objective. */
+/** Best first by the first objective; with several, by front, then first objective. */
 export function compareJudgements(left: Judgement, right: Judgement): number {
   if (left.violation !== right.violation) return left.violation - right.violation;
   for (const [index, score] of left.scores.entries()) {
@@ -59,21 +56,18 @@ export function compareJudgements(left: Judgement, right: Judgement): number {
   return 0;
 }
 
-/** Indices of those that nothing dominates, rising. Holds no more than the front, however many there are. */
+/** Rising indices of undominated trials; memory is the front alone. */
 export function firstFront(judgements: readonly Judgement[]): readonly number[] {
   const order = judgements.map((_, index) => index);
   const front: number[] = [];
-  // What dominates comes before in this order: what was taken up stays.
+  // Dominating trials come first in this order.
   for (const index of order.sort((a, b) => compareJudgements(judgements[a]!, judgements[b]!))) {
     if (!front.some((at) => dominates(judgements[at]!, judgements[index]!))) front.push(index);
   }
   return front.sort((a, b) => a - b);
 }
 
-/**
- * Indices by front: those that nothing dominates, those that only the first front dominates, and so on. Holds every pair of
- * which one dominates: for a population, not for all trials of a search.
- */
+/** Holds every dominating pair, so for a population only. */
 export function fronts(judgements: readonly Judgement[]): readonly (readonly number[])[] {
   const dominated = judgements.map((_, index) =>
     judgements.flatMap((other, at) => (at !== index && dominates(judgements[index]!, other) ? [at] : [])),

@@ -1,30 +1,24 @@
-/**
- * What the trials say about the ground around the best one: a peak that stands alone is luck, a plateau may be an edge;
- * a best value at the end of its range asks for a wider one; a parameter that moves nothing need not be searched. Pure.
- */
+/** The surroundings of the best trial: plateau, range ends, parameter importance. Pure. */
 import { compareJudgements } from './judgement.ts';
 import type { SearchTrial } from './search.ts';
 import type { Space } from './space.ts';
 
-/** Share of the trials that count as near, and their least number. */
+/** Share of trials that count as near. */
 const NEAR_SHARE = 0.05;
 const NEAR_MIN = 5;
-/** The best few whose values are looked at. */
+/** Share of best trials examined. */
 const TOP_SHARE = 0.05;
 const TOP_MIN = 3;
-/** This near to an end, in units of the range. */
+/** Distance to an end, relative to the range. */
 const EDGE = 0.05;
 const BINS = 8;
 
 export interface Landscape {
-  /**
-   * Mean rank of the trials nearest to the best one, 0 (worst) to 1 (best of all): near 1 is a plateau, near 0.5 a peak that
-   * stands alone. Null below a dozen trials.
-   */
+  /** Mean rank of the nearest trials, 0 to 1: near 1 a plateau, near 0.5 a lone peak. Null below a dozen trials. */
   readonly plateauScore: number | null;
   /** Parameters whose best values lie at an end of their range. */
   readonly edges: readonly { readonly name: string; readonly end: 'low' | 'high' }[];
-  /** Share of the variance of the first objective that each parameter explains alone, 0 to 1. */
+  /** Share of the first objective's variance explained alone. */
   readonly importance: readonly { readonly name: string; readonly share: number }[];
 }
 
@@ -66,7 +60,7 @@ function edgesOf(space: Space, sorted: readonly SearchTrial[]): Landscape['edges
   });
 }
 
-/** Variance of the mean of the first objective over equal parts of one dimension, as a share of all variance. */
+/** Variance of the objective's mean over equal parts of one dimension / total variance. */
 function explained(trials: readonly SearchTrial[], at: number): number {
   const scored = trials.filter(({ judgement }) => Number.isFinite(judgement.scores[0]));
   const scores = scored.map(({ judgement }) => judgement.scores[0]!);

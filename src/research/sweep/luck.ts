@@ -1,17 +1,16 @@
-/** How much of the best of many trials is luck, from the returns that the ledger holds of all of them. Pure. */
+/** How much of the best trial is luck, from the ledger's returns. Pure. */
 import { backtestOverfitting } from '../../statistics/overfitting/backtest-overfitting.ts';
 import { deflate } from '../ledger/deflate.ts';
 import type { Trial } from '../ledger/trial-ledger.ts';
 import type { SearchLuck } from './result.ts';
 
 const BLOCKS = 16;
-/** PBO takes the trials that were best, and as many; 12,870 splits of each cost. */
+/** Bounds the cost of 12,870 PBO splits: the best trials. */
 const OVERFITTING_TRIALS_MAX = 512;
 
 /**
- * `best`: hash of the chosen trial; `own`: hashes of the trials of this search among which it was chosen, since they ran on
- * all of the data and keep the constraints, best first, one that was asked for again as often; `onData`: every trial on
- * these data.
+ * `best`: the chosen trial; `own`: this search's complete feasible trials, best first, with repeats; `onData`: every
+ * trial on these data.
  */
 export function luckOf(best: string | null, own: readonly string[], onData: readonly Trial[]): SearchLuck {
   const byHash = new Map(onData.map((trial) => [trial.runHash, trial]));

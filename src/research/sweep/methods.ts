@@ -1,4 +1,4 @@
-/** The methods by name, and what each can do. */
+/** Search methods by name. */
 import type { Random } from '../../model/ports.ts';
 import { researchErrors } from '../errors.ts';
 import { cmaesSampler } from './samplers/cmaes.ts';
@@ -12,7 +12,7 @@ import type { Space } from './space.ts';
 
 interface MethodRow {
   readonly summary: string;
-  /** Whether it can search for several objectives at once. */
+  /** Supports several objectives. */
   readonly isMulti: boolean;
   readonly make: (space: Space, random: Random) => Sampler;
 }

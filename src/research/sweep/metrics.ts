@@ -1,6 +1,6 @@
 /**
- * What a trial can be judged by: the statistics by name (docs/metrics.md), and the Sharpe ratio per period of the comparison
- * grid, which short data have too. `tradingPnl` is an old name of `netPnl`.
+ * Metrics of a trial: the statistics (docs/metrics.md), and the Sharpe ratio per grid period, which short data have
+ * too. `tradingPnl` is an old name of `netPnl`.
  */
 import type { BacktestRun } from '../../session/backtest.ts';
 import { periodSharpe } from '../../statistics/ratios.ts';
@@ -15,7 +15,7 @@ export const metricNames: ReadonlySet<string> = new Set([
 
 export type MetricValues = Readonly<Record<string, number | null>>;
 
-/** Every metric of a run; null where it is undefined. */
+/** Null where undefined. */
 export function metricsOf({ result, trial }: Pick<BacktestRun, 'result' | 'trial'>): MetricValues {
   const values: Record<string, number | null> = {};
   for (const [name, value] of Object.entries(result.stats))

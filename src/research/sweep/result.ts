@@ -1,4 +1,4 @@
-/** The outcome of a search, as `--result` writes it and the report shows it. Plain data. */
+/** The outcome of a search, as `--result` writes it. */
 import type { CountedIn } from '../../session/result.ts';
 import type { SpaceDocument } from './space.ts';
 import type { Landscape } from './landscape.ts';
@@ -14,15 +14,15 @@ export interface SweepTrial extends Pick<SearchTrial, 'number' | 'params' | 'sta
   readonly point: readonly number[];
 }
 
-/** How much of the best result may be the luck of the search. */
+/** How much of the best result may be luck. */
 export interface SearchLuck {
-  /** Trials that the ledger knows on these data, of this search and all before it. */
+  /** In the ledger, of this and earlier searches. */
   readonly trialsOnData: number;
   readonly effectiveTrials: number | null;
-  /** Of the best trial, per period of the comparison grid. */
+  /** Of the best trial, per grid period. */
   readonly dsr: number | null;
   readonly minBacktestYears: number | null;
-  /** Over the trials that ran on all of the data and keep the constraints. */
+  /** Over complete feasible trials. */
   readonly pbo: number | null;
   /** Periods of the comparison grid and their length. */
   readonly periods: number;
@@ -32,13 +32,13 @@ export interface SearchLuck {
 export interface SweepResult {
   readonly command: 'sweep';
   readonly strategy: string;
-  /** Hash of everything that decides the trials: the same command goes on with the same search. */
+  /** Decides the trials; a repeated command continues it. */
   readonly study: string;
   readonly method: Method;
   readonly seed: number;
   readonly halving: boolean;
   readonly period: { readonly from: number; readonly to: number };
-  /** What no trial has seen; null where the search ran over all of the data. Absent in files of earlier versions. */
+  /** Unseen data; null without a lockbox. Absent in older files. */
   readonly lockbox?: { readonly from: number; readonly to: number } | null;
   readonly space: SpaceDocument;
   readonly counts: {
@@ -47,16 +47,16 @@ export interface SweepResult {
     readonly pruned: number;
     readonly failed: number;
     readonly infeasible: number;
-    /** Taken from an earlier, interrupted run of the same search. */
+    /** Trials taken from an interrupted run. */
     readonly resumed: number;
   };
-  /** The best feasible trial by the first objective, or null. */
+  /** Best feasible trial by the first objective. */
   readonly best: SweepTrial | null;
-  /** Several objectives: trials that no other dominates. One: the best alone. */
+  /** Undominated trials; with one objective the best alone. */
   readonly front: readonly SweepTrial[];
   readonly landscape: Landscape;
   readonly luck: SearchLuck;
-  /** What `luck` was counted from. Absent in files of earlier versions. */
+  /** Source of `luck`. Absent in older files. */
   readonly ledger?: CountedIn;
   readonly trials: readonly SweepTrial[];
   readonly workers: number;

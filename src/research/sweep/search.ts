@@ -1,8 +1,4 @@
-/**
- * The search: asks the method for points, has them evaluated, tells it how they came out. Batches are told in the order in
- * which they were asked for, so the trials are the same with any number of workers; what an earlier run has stored is
- * taken from there. Called by `sweep.ts`.
- */
+/** The search loop. Results are told in order, so the number of workers does not matter; stored trials are reused. */
 import { BRACKET, rungShares, survivors } from './halving.ts';
 import type { Evaluate, Evaluation } from './evaluation.ts';
 import { compareJudgements, FAILED, judge, type Judgement } from './judgement.ts';
@@ -10,7 +6,7 @@ import type { MetricValues } from './metrics.ts';
 import type { Sampler } from './samplers/sampler.ts';
 import { paramsAt, type ParamValue, type Space, type UnitPoint } from './space.ts';
 
-/** Points of methods that do not learn are handed out in portions, so that memory does not grow with their number. */
+/** Bounds memory for methods that do not learn. */
 const PORTION = 256;
 
 export interface SearchTrial {
@@ -18,7 +14,7 @@ export interface SearchTrial {
   readonly point: UnitPoint;
   readonly params: Readonly<Record<string, ParamValue>>;
   readonly state: 'done' | 'pruned' | 'failed';
-  /** Of the largest part of the data that it was tried on. */
+  /** Of the largest part tried. */
   readonly share: number;
   readonly metrics: MetricValues;
   readonly judgement: Judgement;
@@ -31,18 +27,18 @@ export interface SearchOptions {
   readonly sampler: Sampler;
   readonly trials: number;
   readonly halving: boolean;
-  /** Trials at the same time. */
+  /** Parallel trials. */
   readonly workers: number;
-  /** Unix ms: the first and the last event of the period. */
+  /** First and last event, Unix ms. */
   readonly period: { readonly fromMs: number; readonly toMs: number };
-  /** The ends of the period that the user gave. */
+  /** Period ends given by the user. */
   readonly asked: { readonly fromMs?: number; readonly toMs?: number };
   readonly evaluate: Evaluate;
-  /** What an earlier run of this search has found; null when it has not come to it. */
+  /** The stored outcome of an earlier run, or null. */
   readonly recall: (number: number, rung: number, params: SearchTrial['params']) => Evaluation | null;
   readonly keep: (number: number, rung: number, params: SearchTrial['params'], evaluation: Evaluation) => void;
   readonly onTrial?: (trial: SearchTrial) => void;
-  /** True once no further trial is to be begun. */
+  /** True: start no further trial. */
   readonly stopped: () => boolean;
 }
 
@@ -65,7 +61,7 @@ export async function search(options: SearchOptions): Promise<readonly SearchTri
       params: paramsAt(space, point),
     }));
     const ended = await climb(entrants, options);
-    // A batch that was broken off is not told: the method would have learned from a part of it.
+    // A partial batch would change what is learned.
     if (ended.length < entrants.length) return [...all, ...ended];
     sampler.tell(ended.map(({ point, judgement }) => ({ point, judgement })));
     all.push(...ended);
@@ -73,7 +69,7 @@ export async function search(options: SearchOptions): Promise<readonly SearchTri
   return all;
 }
 
-/** All rungs of one batch. Answers the trials that came to an end, by number. */
+/** All rungs of one batch. Returns the ended trials, by number. */
 async function climb(entrants: readonly Entrant[], options: SearchOptions): Promise<readonly SearchTrial[]> {
   const { halving, onTrial } = options;
   const shares = rungShares(halving);
@@ -98,7 +94,7 @@ async function climb(entrants: readonly Entrant[], options: SearchOptions): Prom
   return ended.toSorted((a, b) => a.number - b.number);
 }
 
-/** Several at once; each is kept as soon as it has ended. */
+/** Runs several at once; stores each as it ends. */
 async function evaluateAll(
   entrants: readonly Entrant[],
   rung: number,

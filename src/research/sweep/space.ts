@@ -1,11 +1,10 @@
 /**
- * The space of a search (`sweep --space FILE`, YAML): what is tried of which parameter, what counts as better, what a trial
- * must fulfil. Samplers know only the unit cube, one coordinate a dimension; this file is the map to values and back.
+ * The space of a search (`sweep --space FILE`, YAML) and its map to the unit cube, one coordinate a dimension.
  *
  *   parameters:
  *     halfSpreadBps: { from: 0.2, to: 5, log: true }        # continuous; `step: 0.1` for a grid of values
  *     everyMs: { from: 100, to: 2000, step: 50, integer: true }
- *     quantity: { of: ["0.001", "0.002"] }                  # a choice; neighbours when all are numbers
+ *     quantity: { of: ["0.001", "0.002"] }                  # a choice; ordered when all are numbers
  *   objectives: [{ metric: sharpe }]                        # `direction: minimize` for the other way
  *   constraints: [{ metric: trades, atLeast: 30 }]
  */
@@ -64,12 +63,12 @@ export type UnitPoint = readonly number[];
 
 export interface Dimension {
   readonly name: string;
-  /** Choices between things that have no order: distance means nothing. */
+  /** Values without order or distance. */
   readonly isCategorical: boolean;
-  /** How many values it takes; null when it is continuous. */
+  /** Number of values; null when continuous. */
   readonly levels: number | null;
   readonly valueAt: (unit: number) => ParamValue;
-  /** The middle of the value's part of [0, 1). */
+  /** Middle of the value's part of [0, 1). */
   readonly unitOf: (level: number) => number;
 }
 
@@ -131,12 +130,12 @@ function rangeDimension(name: string, given: z.output<typeof range>): Dimension 
   };
 }
 
-/** Twelve significant digits: 0.30000000000000004 is 0.3, and a parameter is readable. */
+/** Rounds to twelve significant digits. */
 function tidy(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-/** For errors of the YAML itself. */
+/** For YAML errors. */
 export function unreadableSpace(file: string, thrown: unknown): Error {
   return researchErrors.make('sweep_space', `${file} cannot be read: ${messageOf(thrown)}`, { file }, thrown);
 }

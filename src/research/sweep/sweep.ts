@@ -1,10 +1,9 @@
 /**
- * `sweep`: a search over the parameters of a strategy, on threads that share one tape. Reading this file shows the whole
- * wiring:
+ * `sweep`: a parameter search on threads that share one tape:
  *
  *   method ──points──▶ search ──jobs──▶ worker pool (backtests) ──▶ study and trial ledger ──▶ result
  *      ▲                  │
- *      └── how they came out, batch by batch
+ *      └── results, batch by batch
  */
 import { createHash } from 'node:crypto';
 import { freemem } from 'node:os';
@@ -38,17 +37,17 @@ export interface SweepOptions {
   readonly fixed: Readonly<Record<string, string>>;
   readonly config: Config;
   readonly data: readonly string[];
-  /** Currencies to begin with that a human has named. */
+  /** Starting currencies given by the user. */
   readonly startCurrencies?: readonly string[];
   readonly fromMs?: number;
   readonly toMs?: number;
   readonly space: SpaceDocument;
   readonly method: Method;
-  /** Default: 100; of a grid, all of it. */
+  /** Default: 100; for a grid, all. */
   readonly trials?: number;
   readonly seed: number;
   readonly halving: boolean;
-  /** Share of the period at its end that no trial sees; 0: none. */
+  /** Share at the end that no trial sees; 0: none. */
   readonly lockboxShare: number;
   readonly workers: number;
   readonly trialTimeoutMs: number;
@@ -59,7 +58,7 @@ export interface SweepOptions {
 }
 
 const TRIALS = 100;
-/** Tapes are shared in memory up to this part of what is free. */
+/** Share of free memory for shared tapes. */
 const SHARED_OF_FREE = 0.25;
 
 /** @throws `sweep_space`, and what opening data and strategies throws. */
@@ -80,7 +79,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const store = new StudyStore(options.ledger, { hash: study, strategy: name, method, at: Math.round(started) });
   const ledger = new TrialLedger(options.ledger);
   const asked = options.trials ?? ('size' in sampler ? Number(sampler.size) : TRIALS);
-  // A thread without a trial would only take memory.
+  // No idle threads.
   const workers = Math.min(options.workers, asked);
   const pool = workerPool(ground, { workers, timeoutMs: options.trialTimeoutMs, clock });
   const memory = studyMemory(store, ledger, strategies);
@@ -147,7 +146,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   }
 }
 
-/** Wrong names and values are found before a thread is started: the middle of the space is tried. */
+/** Tries the middle of the space, to find errors before starting threads. */
 async function firstStrategies({ file, fixed, config, space }: SweepOptions): Promise<readonly PreparedStrategy[]> {
   const middle = paramsAt(
     spaceOf(space),
@@ -161,7 +160,7 @@ async function firstStrategies({ file, fixed, config, space }: SweepOptions): Pr
   return prepareStrategies({ file, params: { ...fixed, ...texts }, entries: config.strategies });
 }
 
-/** Without a lockbox what the user gave; with one its border is the end. */
+/** The user's period, ending at the lockbox if there is one. */
 function askedPeriod({ fromMs, toMs, lockboxShare }: SweepOptions, border: number): AskedPeriod {
   const end = lockboxShare === 0 ? toMs : border;
   return { ...(fromMs === undefined ? {} : { fromMs }), ...(end === undefined ? {} : { toMs: end }) };
@@ -203,11 +202,11 @@ function studyHash(
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Outcomes of an earlier run of this search, and the way to keep those of this one. */
+/** Stores outcomes and recalls earlier ones. */
 function studyMemory(store: StudyStore, ledger: TrialLedger, strategies: readonly PreparedStrategy[]) {
   let recalled = 0;
   const folders = strategies.map(({ loaded }) => dirname(loaded.file));
-  /** What a trial read of the environment while it ran is known to no hash of the search. */
+  /** Inputs read while running are not in the search's hash. */
   const isAsItWas = (inputs: readonly Inputs[] | undefined): boolean =>
     inputs !== undefined && inputs.every((each, at) => isUnchanged(each, folders[at]!));
   return {
@@ -216,7 +215,7 @@ function studyMemory(store: StudyStore, ledger: TrialLedger, strategies: readonl
       const run = store.known.get(keyOf(number, rung));
       if (run === undefined || JSON.stringify(run.params) !== JSON.stringify(params)) return null;
       const outcome = run.outcome as StoredOutcome;
-      // A trial that failed may have met a full disk or a slow machine: it is tried again.
+      // Retried: it may have met a full disk or a slow machine.
       if (outcome.kind === 'failed') return null;
       const trial = ledger.find(outcome.runHash);
       if (trial === null || trial.codeHash !== codeHashOf(strategies) || !isAsItWas(outcome.inputs)) return null;
@@ -236,7 +235,7 @@ type StoredOutcome =
       readonly kind: 'done';
       readonly metrics: SearchTrial['metrics'];
       readonly runHash: string;
-      /** Absent in ledgers of earlier versions: such a trial is run again. */
+      /** Absent in older ledgers: such a trial runs again. */
       readonly inputs?: readonly Inputs[];
       readonly wallMs: number;
     }
@@ -252,13 +251,13 @@ function isFeasible({ judgement }: SearchTrial): boolean {
   return judgement.violation === 0;
 }
 
-/** Several points may be the same parameters; a run that is repeated is the same trial, and the first of them stands for all. */
+/** Equal parameters are one trial, the first. */
 function distinctRuns(done: readonly SearchTrial[]): readonly SearchTrial[] {
   const seen = new Set<string | null>();
   return done.filter(({ runHash }) => !seen.has(runHash) && seen.add(runHash));
 }
 
-/** The best feasible one by the first objective. */
+/** By the first objective. */
 function bestOf(done: readonly SearchTrial[]): SearchTrial | null {
   const feasible = done.filter((trial) => isFeasible(trial) && Number.isFinite(trial.judgement.scores[0]));
   return feasible.reduce<SearchTrial | null>(
@@ -267,7 +266,7 @@ function bestOf(done: readonly SearchTrial[]): SearchTrial | null {
   );
 }
 
-/** Of several objectives what no other trial dominates; of one the best alone. `feasible`: best first. */
+/** Undominated, or the best with one objective. `feasible`: best first. */
 function frontOf(space: Space, best: SearchTrial | null, feasible: readonly SearchTrial[]): readonly SearchTrial[] {
   if (space.objectives.length === 1) return best === null ? [] : [best];
   return firstFront(feasible.map(({ judgement }) => judgement)).map((index) => feasible[index]!);

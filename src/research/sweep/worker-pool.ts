@@ -1,8 +1,6 @@
 /**
- * Trials on threads that share one tape. A trial that takes too long, or takes its thread down, has failed; its thread is
- * replaced. Threads are replaced, too, when they have done so many trials that what these leave behind is worth more than a
- * start, and when a trial has changed its thread for good. What is handed in beyond the threads waits its turn, and its time
- * begins with its turn.
+ * Trials on threads that share one tape. A trial over its time fails, and its thread is replaced, as are changed
+ * threads and those after `TRIALS_PER_THREAD`.
  */
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
@@ -11,24 +9,13 @@ import type { Clock } from '../../model/ports.ts';
 import type { Evaluate, Evaluated, Evaluation, Job, SweepGround } from './evaluation.ts';
 import { THREAD_FLAGS } from '../../session/thread-flags.ts';
 
-/**
- * Left alone V8's young generation grows to 134 MB a thread, which makes no trial faster: the same trials take the same
- * CPU time in this much.
- */
+/** By default V8 takes 134 MB a thread, without being faster. */
 const YOUNG_GENERATION_MB_MAX = 8;
 
-/**
- * For all threads of the process, from now on. A thread's program alone is 30 MB; by default V8 lets garbage grow to three
- * times that before it looks. Of the young generation little survives a collection: to share it among V8's own threads
- * takes these longer than the work, and they take their time from the other trials.
- */
+/** Process-wide. Limits garbage to half of the heap; single-threaded scavenges spare CPU. */
 const V8_FLAGS = ['--heap-growing-percent=50', '--no-parallel-scavenge'];
 
-/**
- * Each trial imports its strategy anew, with the packages that it loads, and Node keeps every module that it has imported:
- * some 50 kB and ten times their source (measured: 350 kB leave 3.5 MB), at most 160 MB a thread after these. A new thread costs about two seconds of processor time until
- * V8 has good code again.
- */
+/** Node keeps imported modules: 50 kB plus ten times the source a trial. A new thread costs two seconds of CPU. */
 const TRIALS_PER_THREAD = 1000;
 const LOADED_BYTES_PER_THREAD = 16 * 2 ** 20;
 
@@ -51,7 +38,7 @@ interface Generation {
   handedIn: number;
   running: number;
   loadedBytes: number;
-  /** Takes no trial any more. */
+  /** Takes no more trials. */
   isRetired: boolean;
 }
 
@@ -115,12 +102,12 @@ function generationOf(ground: SweepGround, workers: number): Generation {
     execArgv: [...process.execArgv, ...THREAD_FLAGS],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB_MAX },
   });
-  // A thread that dies fails the trial it had; the pool starts another one.
+  // A dead thread fails its trial; the pool replaces it.
   pool.on('error', () => {});
   return { pool, handedIn: 0, running: 0, loadedBytes: 0, isRetired: false };
 }
 
-/** At most so many at once, the others in the order in which they came. */
+/** At most `count` at once, in order of arrival. */
 function turnsOf(count: number): { readonly take: () => Promise<void>; readonly give: () => void } {
   const waiting: (() => void)[] = [];
   let free = count;

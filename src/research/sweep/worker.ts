@@ -1,4 +1,4 @@
-/** A worker thread of a search: takes the ground once and evaluates trials one after the other. */
+/** A search's worker thread: takes the ground once, then evaluates trials. */
 import { workerData } from 'piscina';
 import { evaluateOn } from './evaluate.ts';
 import type { Evaluated, Job, SweepGround } from './evaluation.ts';

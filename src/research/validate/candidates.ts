@@ -1,8 +1,4 @@
-/**
- * Among which trials a search chooses: those that ran over all of the research part and keep the constraints of the space. A
- * trial that breaks one is never chosen, neither by the search nor in a fold, a split or a resample; as a try it is counted
- * all the same (DSR, from the ledger). Whether one keeps them is judged on the whole part, as the search does. Pure.
- */
+/** Trials a search may choose: complete and feasible on the whole research part. Others still count as tries (DSR). */
 import type { Trial } from '../ledger/trial-ledger.ts';
 import type { SweepTrial } from '../sweep/result.ts';
 
@@ -12,7 +8,7 @@ interface Chosen {
   readonly returns: Float64Array;
 }
 
-/** Returns of the chosen one first, then of the others. `onData`: every trial of the ledger on these data. */
+/** The chosen one first. `onData`: every ledger trial on these data. */
 export function candidateRows(
   chosen: Chosen,
   trials: readonly Pick<SweepTrial, 'state' | 'runHash' | 'feasible'>[],
@@ -20,7 +16,7 @@ export function candidateRows(
 ): readonly Float64Array[] {
   const byHash = new Map(onData.map(({ runHash, returns }) => [runHash, returns.values]));
   const kept = trials.filter(({ state, feasible }) => state === 'done' && feasible);
-  // A run that was asked for again is the same trial.
+  // A repeated run is the same trial.
   const others = [...new Set(kept.map(({ runHash }) => runHash))]
     .filter((runHash) => runHash !== chosen.runHash)
     .flatMap((runHash) => byHash.get(runHash ?? '') ?? [])

@@ -1,4 +1,4 @@
-/** What the returns of a run and of the trials around it say: every statistic, or why it cannot be had. Pure but for chance. */
+/** Statistics from the returns of a run and its trials, or why they are missing. */
 import { messageOf } from '../../model/errors.ts';
 import type { Random } from '../../model/ports.ts';
 import type { TrialSeries } from '../../session/build-result.ts';
@@ -19,25 +19,25 @@ import { isSkipped, type OverfittingOutcome, type Skipped, type ValidationResult
 
 const HISTOGRAM_BINS = 24;
 const CLOUD_MAX = 600;
-/** Below, skewness and kurtosis are noise. */
+/** With fewer, skewness and kurtosis are noise. */
 const PERIODS_MIN = 16;
 
 type Base = ValidationResult['base'];
 
-/** The run that is judged, and the tries around it. */
+/** The judged run and its trials. */
 export interface Judged extends TrialSeries, Pick<Trial, 'period'> {
   readonly runHash: string | null;
   readonly metrics: MetricValues;
   /** Trials of the search that chose it; null without one. */
   readonly searched: readonly Pick<SweepTrial, 'state' | 'runHash' | 'feasible'>[] | null;
-  /** Every trial that the ledger knows on these data. */
+  /** Every ledger trial on these data. */
   readonly onData: readonly Trial[];
   readonly walk: WalkForwardOptions;
 }
 
 export type Evidence = Pick<ValidationResult, 'base' | 'bestOfMany' | 'permutation' | 'walkForward' | 'overfitting'>;
 
-/** What the verdict takes from returns and fills; no run is made for it. */
+/** Evidence of the verdict that needs no further run. */
 export function evidenceOf(judged: Judged, random: Random): Evidence {
   const { runHash, period, returns, held, metrics, searched, onData, walk } = judged;
   const bestOfMany = bestOf(triesOf(returns, period, onData), random.fork('best of many'));
@@ -82,7 +82,7 @@ function bestOf({ rows, elsewhere }: Tries, random: Random): ValidationResult['b
   return tried(() => bestOfMany(rows, random, { elsewhere }));
 }
 
-/** The part, or the reason that its statistic gives for not being had. */
+/** The part, or its error as the reason. */
 function tried<Part>(make: () => Part): Part | Skipped {
   try {
     return make();
@@ -91,13 +91,13 @@ function tried<Part>(make: () => Part): Part | Skipped {
   }
 }
 
-/** How else it could have come out; no part of the verdict. */
+/** Not part of the verdict. */
 export function bandsOf(returns: PeriodReturns, random: Random): ValidationResult['bands'] {
   if (returns.values.length < PERIODS_MIN) return { skipped: `${returns.values.length} returns are too few` };
   return tried(() => bootstrapBands(returns.values, random));
 }
 
-/** `rows`: of `candidateRows`; of the one strategy alone without a search. */
+/** `rows`: of `candidateRows`, or the one strategy. */
 function walkOf(rows: readonly Float64Array[], options: WalkForwardOptions): ValidationResult['walkForward'] {
   return tried(() => ({ ...walkForward(rows, options), mode: options.mode, trials: rows.length }));
 }

@@ -1,11 +1,8 @@
-/**
- * The proof that nothing looks ahead (rule M9): the data are cut off at some moments, and what was decided before each cut must
- * be what was decided with all of the data, to the byte.
- */
+/** Look-ahead check: decisions before each data cut must equal those with all data, byte for byte. */
 import { createHash } from 'node:crypto';
 import type { Action } from '../../model/action.ts';
 
-/** Decisions of one run: when, by whom, what. */
+/** Decisions of one run. */
 export interface Decision {
   readonly ts: number;
   /** SHA-256 of tag and actions. */
@@ -26,25 +23,25 @@ export class DecisionLog {
 }
 
 export interface LookAheadCut {
-  /** Unix ms; the data end here. */
+  /** End of the cut data, Unix ms. */
   readonly at: number;
-  /** Decisions before it, with all of the data. */
+  /** Number before the cut, with all data. */
   readonly decisions: number;
-  /** Time of the first decision that differs; null when none does. */
+  /** Time of the first differing decision, or null. */
   readonly differsAt: number | null;
 }
 
 export interface LookAheadProof {
-  /** False: a decision differs. Null: none does, and yet there is something that the cuts do not cover. */
+  /** False: a decision differs. Null: none differs, but something is not covered. */
   readonly ok: boolean | null;
   /** `reads files: not covered`, or null. */
   readonly notCovered: string | null;
-  /** From the strategy's folder. Absent in files of earlier versions. */
+  /** Relative to the strategy's folder. Absent in older files. */
   readonly filesRead?: readonly string[];
   readonly cuts: readonly LookAheadCut[];
 }
 
-/** The data that a strategy reads for itself are not cut: what they hold may come from after the cut. */
+/** Files that a strategy reads itself are not cut. */
 export function proofOf(cuts: readonly LookAheadCut[], filesRead: readonly string[]): LookAheadProof {
   const differs = cuts.some(({ differsAt }) => differsAt !== null);
   const isCovered = filesRead.length === 0;
@@ -52,7 +49,7 @@ export function proofOf(cuts: readonly LookAheadCut[], filesRead: readonly strin
   return { ok, notCovered: isCovered ? null : 'reads files: not covered', filesRead, cuts };
 }
 
-/** Moments at which the data are cut: a quarter, a half and three quarters of the period. */
+/** At a quarter, a half and three quarters of the period. */
 export function cutsOf({ from, to }: { readonly from: number; readonly to: number }): readonly number[] {
   return [0.25, 0.5, 0.75].map((share) => Math.round(from + share * (to - from)));
 }

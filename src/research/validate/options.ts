@@ -1,4 +1,4 @@
-/** What `validate` is asked for. */
+/** Options of `validate`. */
 import type { Clock } from '../../model/ports.ts';
 import type { Config } from '../../session/config/schema.ts';
 import type { WalkForwardOptions } from '../../statistics/overfitting/walk-forward.ts';
@@ -10,15 +10,15 @@ export interface ValidateOptions {
   readonly params: Readonly<Record<string, string>>;
   readonly config: Config;
   readonly data: readonly string[];
-  /** Currencies to begin with that a human has named. */
+  /** Starting currencies given by the user. */
   readonly startCurrencies?: readonly string[];
   readonly fromMs?: number;
   readonly toMs?: number;
   readonly seed: number;
-  /** Searched first; without it the strategy is validated as given. */
+  /** Searched first; default: the strategy as given. */
   readonly search?: { readonly space: SpaceDocument; readonly method: Method; readonly trials?: number };
   readonly walk: Pick<WalkForwardOptions, 'mode' | 'folds'> & { readonly purgeMs: number; readonly embargoMs: number };
-  /** Share of the period at its end that is kept. */
+  /** Share of the period reserved at its end. */
   readonly lockboxShare: number;
   readonly openLockbox: boolean;
   readonly workers: number;

@@ -1,4 +1,4 @@
-/** The outcome of a validation, as `--result` writes it and the page shows it. Plain data. */
+/** The outcome of a validation, as `--result` writes it. */
 import type { BootstrapBands } from '../../statistics/overfitting/bootstrap-bands.ts';
 import type { BestOfMany } from '../../statistics/overfitting/best-of-many.ts';
 import type { ShiftReport } from '../../statistics/overfitting/shift-test.ts';
@@ -27,15 +27,15 @@ export interface StressOutcome {
   readonly reason: string | null;
 }
 
-/** PBO and what it is made of, from the trials of the search. */
+/** PBO from the trials of the search. */
 export interface OverfittingOutcome {
   readonly pbo: number;
   readonly lossShare: number;
   readonly trials: number;
   readonly splits: number;
-  /** How many splits have a logit in each of equal parts from `low` to `high`. */
+  /** Split counts by logit, in equal parts from `low` to `high`. */
   readonly histogram: { readonly low: number; readonly high: number; readonly counts: readonly number[] };
-  /** A thinned cloud: Sharpe ratio in the sample and out of it. */
+  /** Thinned Sharpe ratios. */
   readonly cloud: readonly (readonly [inSample: number, outOfSample: number])[];
 }
 
@@ -46,32 +46,32 @@ export interface ValidationResult {
   readonly runHash: string | null;
   readonly seed: number;
   readonly verdict: Verdict;
-  /** All of the data, the part that was looked at, and the part that is kept. */
+  /** All data, the examined part, the reserved part. */
   readonly period: Period;
   readonly research: Period;
   readonly lockbox: Period & {
-    /** Metrics of the strategy in it; null while it is closed. */
+    /** Null while closed. */
     readonly metrics: MetricValues | null;
-    /** This opening included. */
+    /** Including this one. */
     readonly openings: number;
     readonly seenBy: number;
   };
   readonly base: {
     readonly metrics: MetricValues;
-    /** Grid of returns: their number and length. */
+    /** Return grid: number and length. */
     readonly periods: number;
     readonly sampleMs: number;
     readonly sharpePerPeriod: number | null;
     readonly psr: number | null;
     readonly dsr: number | null;
-    /** Of the best of all tries on these data, this one among them. */
+    /** Best of all tries on these data. */
     readonly maxTPValue: number | null;
     readonly trialsOnData: number;
     readonly effectiveTrials: number | null;
     readonly minTrackRecordPeriods: number | null;
     readonly minBacktestYears: number | null;
   };
-  /** What the trials of `base` were counted from. Absent in files of earlier versions. */
+  /** Source of the trial count in `base`. Absent in older files. */
   readonly ledger?: CountedIn;
   readonly bestOfMany: BestOfMany | Skipped;
   readonly bands: BootstrapBands | Skipped;

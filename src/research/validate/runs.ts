@@ -1,4 +1,4 @@
-/** The runs of a validation: the strategy in the open, on cut data, under stress, and in the lockbox. Used by `validate.ts`. */
+/** Runs of a validation: research part, cut data, stress, lockbox. */
 import { silentLogger } from '../../model/ports.ts';
 import type { SharedTape } from '../../recording/tape.ts';
 import { backtest, type BacktestRun } from '../../session/backtest.ts';
@@ -12,13 +12,13 @@ import type { ValidateOptions } from './options.ts';
 import type { Period, StressOutcome } from './result.ts';
 import { stressGrid, worseOf } from './stress.ts';
 
-/** Ends of a period, Unix ms, where they are given. */
+/** Given period ends, Unix ms. */
 export interface Asked {
   readonly fromMs?: number;
   readonly toMs?: number;
 }
 
-/** What the user asked for, under what a run needs. */
+/** A run's own ends, else the user's. */
 export function asked({ fromMs, toMs }: Asked, own: Asked): Asked {
   return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }), ...own };
 }
@@ -98,7 +98,7 @@ export async function stressed(
   }
 }
 
-/** Counted before it is looked at. */
+/** Counted before it is opened. */
 export async function openedLockbox(
   options: ValidateOptions,
   run: Run,

@@ -1,7 +1,6 @@
 /**
- * Execution stress: the same strategy where execution is worse than assumed. An edge that lives from one assumption is not
- * one. Each row changes one thing, the last one all of them at once. What comes by chance comes often enough for the length
- * of the data: what never strikes proves nothing.
+ * Execution stress. Each row worsens one assumption, the last one all. Random events are frequent enough for the data's
+ * length.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { LatencyPair, SimulationOptions } from '../../simulation/options.ts';
@@ -12,17 +11,14 @@ export interface StressRow {
   readonly name: string;
   readonly change: string;
   readonly simulation: SimulationOptions;
-  /** The same the other way round: the worse of both runs is the row's. */
+  /** The opposite change; the worse run counts. */
   readonly otherwise?: SimulationOptions;
 }
 
-/**
- * Rate per settlement where the data tell no funding, unless a greater one is configured. Of both signs, since one of them pays
- * who is short, the other who is long.
- */
+/** Per settlement without recorded funding, unless configured greater; both signs. */
 const FUNDING_RATE = 0.0005;
 
-/** What the options allow. */
+/** Maximum of the options. */
 const LATENCY_MS_MAX = 60_000;
 const FEED_FACTOR_MAX = 1000;
 
@@ -31,23 +27,23 @@ const BURST_CORRELATION = 0.95;
 
 type Latency = SimulationOptions['latency'];
 
-/** An outage of 5 s every 5 minutes; in shorter data, this many of them, and shorter ones. */
+/** Outages of 5 s; shorter data get this many shorter ones. */
 const OUTAGE_EVERY_MS = 300_000;
 const OUTAGE_MS = 5_000;
 const OUTAGES_MIN = 6;
 
-/** On bars a market order fills at the open and nothing says how far from it: at least this much is tried. */
+/** Minimum on bars, where market orders fill at the open. */
 const SLIPPAGE_BPS_MIN = 5;
 const SLIPPAGE_BPS_MAX = 1000;
 
 export interface StressedData {
   readonly hasPerpetuals: boolean;
   readonly lengthMs: number;
-  /** Only bars are recorded: neither a latency below one bar nor a queue decides anything. */
+  /** Bars only: short latencies and queues have no effect. */
   readonly onBars: boolean;
 }
 
-/** `base`: with its measured latencies, if any. */
+/** `base`: with measured latencies, if any. */
 export function stressGrid(
   base: SimulationOptions,
   { hasPerpetuals, lengthMs, onBars }: StressedData,
@@ -93,11 +89,11 @@ export function stressGrid(
       ...funded({ ...worse, fees: dearer(1.5), stress: outages }),
     },
   ];
-  // What changes nothing would count as one kind more of worse execution in which it earns.
+  // Rows without a change would count as passed.
   return rows.filter(({ simulation, otherwise }) => otherwise !== undefined || !isDeepStrictEqual(simulation, base));
 }
 
-/** What makes execution worse where there is a book. */
+/** Rows that need a book. */
 function bookRows(base: SimulationOptions, averse: SimulationOptions['queue']): readonly StressRow[] {
   const { latency } = base;
   return [
@@ -111,7 +107,7 @@ function bookRows(base: SimulationOptions, averse: SimulationOptions['queue']): 
       change: 'orders and answers take five times as long',
       simulation: { ...base, latency: slower(latency, 5) },
     },
-    // Of the feed's latency no median is known before.
+    // The feed model has no known median.
     ...(latency.model === 'feed' ? [] : [burstsOf(base)]),
     {
       name: 'back of the queue',
@@ -121,7 +117,7 @@ function bookRows(base: SimulationOptions, averse: SimulationOptions['queue']): 
   ];
 }
 
-/** Whatever the model takes its times from. */
+/** Slows any latency model. */
 function slower(latency: Latency, factor: number): Latency {
   const times = (ms: number): number => Math.min(LATENCY_MS_MAX, ms * factor);
   const { model, entryMs, responseMs, feedFactor, pairs } = latency;
@@ -138,7 +134,7 @@ function slower(latency: Latency, factor: number): Latency {
   };
 }
 
-/** Around the configured times, or the mean of those that were measured. */
+/** Around configured times, or the measured mean. */
 function burstsOf(base: SimulationOptions): StressRow {
   const { latency } = base;
   const { pairs = [], model } = latency;
@@ -158,7 +154,7 @@ function burstsOf(base: SimulationOptions): StressRow {
   };
 }
 
-/** A fee that is a rebate becomes a smaller one. */
+/** A rebate shrinks. */
 function scaled(rate: string, factor: number): string {
   const value = Number(rate);
   return plain(value >= 0 ? value * factor : value / factor);
@@ -168,7 +164,7 @@ function plain(value: number): string {
   return value.toFixed(12).replace(/\.?0+$/, '');
 }
 
-/** A run that failed is worse than any, one that cannot be valued worse than a loss. */
+/** A failed run is worst, then one that cannot be valued, then a loss. */
 export function worseOf(runs: readonly Evaluation[]): Evaluation {
   const rank = (run: Evaluation): number =>
     run.kind === 'failed' ? Number.NEGATIVE_INFINITY : (run.metrics['tradingPnl'] ?? -Number.MAX_VALUE);

@@ -1,8 +1,8 @@
 /**
- * `validate`: is there an edge, or only a search? Reading this file shows the whole of it:
+ * `validate`: tests a strategy or the best of a search for overfitting:
  *
  *   data ──▶ research part ──▶ search (with --space) ──▶ the best, or the strategy as given
- *    │                             │ returns of all trials        │ one run, in the open
+ *    │                             │ returns of all trials        │ one run
  *    │                             ▼                              ▼
  *    │            best of many, walk-forward, PBO    PSR, DSR, bands, timing, look-ahead cuts, stress grid
  *    └──▶ lockbox: closed, or opened once and counted ──▶ verdict
@@ -117,7 +117,7 @@ function judgedOf(
   };
 }
 
-/** A verdict on a part of what was asked for would look like one on all of it. */
+/** Throws when interrupted: a partial verdict would look complete. */
 function goOn({ stopped }: ValidateOptions): void {
   if (stopped()) throw researchErrors.make('validation_interrupted', 'interrupted: no verdict');
 }
@@ -145,7 +145,7 @@ async function searched(options: ValidateOptions, research: Period): Promise<Swe
     ...(search.trials === undefined ? {} : { trials: search.trials }),
     seed: options.seed,
     halving: false,
-    // It ends before the lockbox already.
+    // The period already ends before the lockbox.
     lockboxShare: 0,
     workers: options.workers,
     trialTimeoutMs: options.trialTimeoutMs,
@@ -163,7 +163,7 @@ function withBest(
   return { ...given, ...Object.fromEntries(Object.entries(best).map(([name, value]) => [name, String(value)])) };
 }
 
-/** What is judged then is not what the search was for. */
+/** Warns when the search chose nothing, so the given parameters are judged. */
 function unchosen(found: SweepResult | null): readonly string[] {
   if (found === null || found.best !== null) return [];
   return [

@@ -1,4 +1,4 @@
-/** From the parts of a validation to what the verdict looks at. Pure. */
+/** The verdict's input from the parts of a validation. Pure. */
 import type { FillRecord } from '../../statistics/inputs.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
 import type { SweepResult } from '../sweep/result.ts';
@@ -42,7 +42,7 @@ export function verdictInput(parts: Parts): VerdictInput {
     walkForward: isSkipped(walkForward) ? null : walkForward,
     stress: {
       rows: stress.length,
-      // One whose run died has not earned either.
+      // A failed run counts as losing.
       losing: stress.filter((row) => !((row.metrics?.['tradingPnl'] ?? 0) > 0)).length,
       dead: stress.filter((row) => row.metrics === null).length,
     },

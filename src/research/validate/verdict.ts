@@ -1,26 +1,25 @@
 /**
- * One sentence about how good the evidence is, from everything that was measured, with the reasons in order of weight. It
- * never says that a strategy will earn: at best that nothing here speaks against it. Pure.
+ * The strength of the evidence in a sentence, with reasons by weight. Pure.
  *
- * The level comes from one test, the best of many (docs/metrics.md, "Overfitting"): above weak at p ≤ 0.05, strong at
- * p ≤ 0.005 with a deflated Sharpe ratio of 0.95. Everything else only lowers it, each with its reason.
+ * The best-of-many test (docs/metrics.md, "Overfitting") sets the level: above weak at p ≤ 0.05, strong at p ≤ 0.005
+ * with a deflated Sharpe ratio of 0.95. Everything else only lowers it.
  */
 export const verdictLevels = ['none', 'weak', 'moderate', 'strong'] as const;
 export type VerdictLevel = (typeof verdictLevels)[number];
 
 export interface VerdictInput {
   readonly looksAhead: boolean;
-  /** What the look-ahead proof leaves out; null: nothing. */
+  /** What the look-ahead check leaves out, or null. */
   readonly notCovered: string | null;
-  /** Trials of the search that failed; runs under stress are told by their rows. */
+  /** Failed search trials; stress runs have their own rows. */
   readonly failed: number;
   readonly tradingPnl: number | null;
   readonly trades: number;
-  /** Orders with at least one fill. */
+  /** Orders with a fill. */
   readonly orders: number;
   readonly days: number;
   readonly dsr: number | null;
-  /** Of the judged trial among all tries; null where the test could not be made, and why. */
+  /** Of the judged trial among all tries; null when the test was impossible. */
   readonly pValue: number | null;
   readonly pUnknown?: string;
   readonly t: number | null;
@@ -28,13 +27,13 @@ export interface VerdictInput {
   readonly pbo: number | null;
   readonly timing: { readonly pValue: number; readonly timing: number; readonly execution: number } | null;
   readonly walkForward: { readonly gainedShare: number; readonly efficiency: number | null } | null;
-  /** Rows of the stress grid that do not earn, those of them whose run failed, and all. */
+  /** Losing rows, those of them that failed, and all. */
   readonly stress: { readonly losing: number; readonly dead: number; readonly rows: number };
-  /** Null while it is closed. */
+  /** Null while closed. */
   readonly lockbox: { readonly tradingPnl: number | null } | null;
-  /** How often the lockbox of these data was opened, this time included. */
+  /** Including this one. */
   readonly openings: number;
-  /** Earlier trials that ran over the part of the data that is the lockbox. */
+  /** Earlier trials that ran over the lockbox's period. */
   readonly lockboxSeenBy: number;
 }
 
@@ -52,7 +51,7 @@ const DAYS_FEW = 7;
 const PBO_HIGH = 0.5;
 const P_TIMING = 0.1;
 
-/** What speaks against it, and the level that it leaves at most. */
+/** An objection and the highest level it allows. */
 interface Doubt {
   readonly reason: string;
   readonly atMost: 'weak' | 'moderate';
@@ -100,7 +99,7 @@ function doubt(isPresent: boolean, atMost: Doubt['atMost'], reason: () => string
   return isPresent ? [{ reason: reason(), atMost }] : [];
 }
 
-/** The test that gives the level. */
+/** The test that sets the level. */
 function luckOf({ pValue, pUnknown, t, tries, dsr }: VerdictInput): readonly Doubt[] {
   const least = tries === 1 ? 'by luck' : `by luck as the best of ${tries} tries`;
   const tested = (p: number): string => `t ${t?.toFixed(1) ?? 'unknown'}, p ${chanceText(p)}`;
@@ -121,7 +120,7 @@ function luckOf({ pValue, pUnknown, t, tries, dsr }: VerdictInput): readonly Dou
   ];
 }
 
-/** An order that is filled in parts makes a trade of each, and is one bet: n bets take n + 1 orders or more. */
+/** Partial fills are one bet: n bets take at least n + 1 orders. */
 function sampleOf({ trades, orders, days, failed, notCovered }: VerdictInput): readonly Doubt[] {
   const bets = Math.min(trades, Math.max(0, orders - 1));
   const counted = bets < trades ? `${trades} trades of ${orders} orders` : `${trades} trades`;
@@ -149,7 +148,7 @@ function selectionOf({ pbo, walkForward, timing }: VerdictInput): readonly Doubt
       'moderate',
       () => `out of sample it earned ${(efficiency * 100).toFixed(0)} % of what it did in sample`,
     ),
-    // What is earned by the spread needs no timing.
+    // Spread income needs no timing.
     ...doubt(
       timing !== null && timing.pValue > P_TIMING && timing.timing > timing.execution,
       'moderate',

@@ -1,11 +1,7 @@
-/**
- * Deposit addresses: issued per user, currency and network; the latest is the one shown, the older ones stay good.
- * Pure: the random text is an argument.
- */
+/** Deposit addresses per user, currency and network. The latest is shown; older ones stay valid. */
 import type { CurrencyNetwork } from './networks.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
-/** Where a payment goes. */
 export interface Destination {
   readonly address: string;
   readonly memo?: string | undefined;
@@ -22,12 +18,12 @@ export class DepositAddresses {
   readonly #byPlace = new Map<string, DepositAddress>();
   readonly #addressesMax: number;
 
-  /** `addressesMax`: of one user for one currency and network (bound). */
+  /** `addressesMax`: per user, currency and network. */
   constructor(addressesMax: number) {
     this.#addressesMax = addressesMax;
   }
 
-  /** `random` is 64 hexadecimal characters. */
+  /** `random`: 64 hexadecimal characters. */
   issue(userId: string, row: CurrencyNetwork, random: string): DepositAddress | Refusal {
     const { currency, network, chain } = row;
     const owner = ownerKey(userId, row);
@@ -36,7 +32,7 @@ export class DepositAddresses {
       return refuse('limit_reached', `${this.#addressesMax} addresses are issued already`);
     }
     const { addressPrefix, addressDigits, usesMemo } = chain;
-    // Where a memo tells users apart, the address is the exchange's own.
+    // With memos all users share one address.
     const digits = usesMemo ? '5a'.repeat(addressDigits / 2) : random.slice(0, addressDigits);
     const memo = usesMemo ? { memo: String(Number.parseInt(random.slice(0, 12), 16)) } : {};
     const address = { userId, currency, network, address: `${addressPrefix}${digits}`, ...memo };
@@ -45,7 +41,6 @@ export class DepositAddresses {
     return address;
   }
 
-  /** The latest that was issued. */
   latest(userId: string, row: CurrencyNetwork): DepositAddress | Refusal {
     const { currency, network } = row;
     return (
@@ -54,7 +49,7 @@ export class DepositAddresses {
     );
   }
 
-  /** Whose place it is, when it is one of ours. */
+  /** Undefined for an external address. */
   at(row: CurrencyNetwork, destination: Destination): DepositAddress | undefined {
     return this.#byPlace.get(placeKey(row, destination));
   }

@@ -1,8 +1,6 @@
 /**
- * What the documents do not show and the sandbox has to choose: fees, lifetimes, delays, terms, networks, P2P pairs. One
- * object, validated, with the choices of `assumed-v1` as defaults; `startSandbox`, `createInMemorySandbox` and `tidewire sandbox
- * --config` take it as `assumed`; docs/sandbox.md shows it. Amounts and rates are decimal texts. What the wire profile
- * promises about the sandbox holds for the defaults alone.
+ * Choices where the documents are silent (docs/sandbox.md): fees, lifetimes, delays, networks, P2P pairs. Option
+ * `assumed` of the sandbox; the defaults are `assumed-v1`. Amounts and rates are decimal text.
  */
 import { z } from 'zod';
 import { dec, decimalText, isDecimalText } from '../../model/money.ts';
@@ -23,7 +21,6 @@ const durationMs = z
 const count = z.int().min(1).max(100_000);
 const name = z.string().regex(/^[A-Za-z0-9-]{1,32}$/, 'expected 1 to 32 letters, digits or -');
 
-/** The sandbox has no others. */
 const currency = z.enum(currencies.map((row) => row.currency));
 
 const feeTerms = z
@@ -158,7 +155,7 @@ export const assumedSchema = z.strictObject({
     .describe('orders, trades and transactions of one user each; the oldest that are over are forgotten beyond it'),
 });
 
-/** As given: everything may be left out. */
+/** Everything is optional. */
 export type AssumedInput = z.input<typeof assumedSchema>;
 export type Assumed = z.output<typeof assumedSchema>;
 

@@ -1,6 +1,6 @@
 /**
- * One-minute candles of trades in integer ticks and lots, a week of them; wider intervals and the 24-hour ticker are
- * made from them. A minute without a trade has no candle. Bounded: the oldest minutes are forgotten.
+ * One week of one-minute candles in ticks and lots; wider intervals and the 24-hour ticker are derived. Minutes without
+ * trades have no candle.
  */
 import type { Side } from '../../model/order.ts';
 import { alignDown } from '../../model/time.ts';
@@ -16,7 +16,7 @@ export interface MinuteCandle {
   low: number;
   close: number;
   lots: number;
-  /** Lots bought by takers. */
+  /** Bought by takers. */
   takerBuyLots: number;
   /** Σ ticks × lots. */
   value: bigint;
@@ -29,7 +29,7 @@ export class CandleStore {
     return this.#minutes[this.#minutes.length - 1];
   }
 
-  /** Counts a trade. `now` never goes back. */
+  /** `now` never falls. */
   add(now: number, ticks: number, lots: number, takerSide: Side): void {
     const openTime = alignDown(now, MINUTE_MS);
     let candle = this.latest;
@@ -40,13 +40,13 @@ export class CandleStore {
     countTrade(candle, ticks, lots, takerSide === 'buy');
   }
 
-  /** Adds a whole candle; used for the past of a new market. */
+  /** For the past of a new market. */
   append(candle: MinuteCandle): void {
     this.#minutes.push(candle);
     if (this.#minutes.length > KEPT_MINUTES + 1000) this.#minutes.splice(0, this.#minutes.length - KEPT_MINUTES);
   }
 
-  /** 24 hours of trading as one candle; zeros when nothing traded. */
+  /** The last 24 hours as one candle; zeros without trades. */
   day(now: number): MinuteCandle {
     let day: MinuteCandle | undefined;
     for (let index = this.#minutes.length - 1; index >= 0; index--) {
@@ -58,7 +58,7 @@ export class CandleStore {
     return day ?? emptyCandle(0, 0);
   }
 
-  /** Candles of `intervalMs` whose open time is in [from, to], the newest `limit` of them, oldest first. */
+  /** Open time in [from, to], the newest `limit`, oldest first. */
   list(intervalMs: number, from: number, to: number, limit: number): MinuteCandle[] {
     const found: MinuteCandle[] = [];
     for (let index = this.#minutes.length - 1; index >= 0; index--) {
@@ -91,7 +91,6 @@ export function countTrade(candle: MinuteCandle, ticks: number, lots: number, ta
   candle.value += BigInt(ticks) * BigInt(lots);
 }
 
-/** Widens a candle by an earlier minute. */
 function prepend(wide: MinuteCandle, earlier: MinuteCandle): void {
   wide.open = earlier.open;
   wide.high = Math.max(wide.high, earlier.high);

@@ -1,7 +1,6 @@
 /**
- * Codes (vouchers) that move funds between users without fees (interface; wire profile, "code"): creating one debits
- * `funding`, redeeming it once credits the redeemer's. Between the two the money lies in the exchange's own account.
- * A code with a recipient is for that user alone. Pure: time and the secret text are arguments.
+ * Codes (vouchers): creating debits `funding`, redeeming credits the redeemer's. Meanwhile the house account `codes`
+ * holds the money. A recipient makes the code exclusive.
  */
 import type { CodeStatus } from '../../exchange/interface/states.ts';
 import { decimalText, type Decimal } from '../../model/money.ts';
@@ -80,7 +79,7 @@ export class Codes {
     return code;
   }
 
-  /** The creator and whoever redeemed it may see a code. */
+  /** Visible to creator and redeemer. */
   find(user: User, codeId: string): Code | Refusal {
     const code = this.#byId.get(codeId);
     if (code === undefined) return refuse('code_not_found', `there is no code ${codeId}`, 'codeId');
@@ -88,13 +87,12 @@ export class Codes {
     return refuse('not_owner', `code ${codeId} belongs to another user`, 'codeId');
   }
 
-  /** In order of creation. */
   createdBy(user: User): readonly Code[] {
     return [...this.#byId.values()].filter((code) => code.creator === user);
   }
 }
 
-/** Everything but the secret text. */
+/** Without the secret text. */
 export function codeBody(code: Code): object {
   return {
     codeId: code.codeId,

@@ -1,6 +1,5 @@
 /**
- * The exchange itself, small: all pure state in one place, no I/O, no clock, no chance. Whoever calls brings the time.
- * Areas are files beside this one; a new area adds its file and a field here.
+ * The exchange core: all state, no I/O, clock or randomness. Callers pass the time.
  *
  *   routes, agents ─▶ order flows ──▶ book + accounts ─▶ outbox ─▶ publisher
  *   routes, timers ─▶ money ────────▶ accounts ────────┘
@@ -26,16 +25,15 @@ import { SymbolMarket } from './symbol-market.ts';
 import { AccountTimers } from './timers.ts';
 import { fullKey, startingMoney, tokenSecret, userCredentials, userLogins, type UserCredentials } from './users.ts';
 
-/** Agents pay none. */
 const agentFees = feeRates({ maker: '0', taker: '0' });
 
 export interface ExchangeOptions {
-  /** Default: the choices of `assumed-v1`. */
+  /** Default: `assumed-v1`. */
   readonly assumed?: Assumed | undefined;
   readonly seed: number;
   readonly startMs: number;
   readonly clientOrderIds: boolean;
-  /** Added to the contract's instruments, or in place of those with the same symbol. */
+  /** Added to the defaults, replacing equal symbols. */
   readonly instruments?: readonly InstrumentSpec[] | undefined;
 }
 
@@ -46,12 +44,12 @@ export class Exchange {
   readonly identity: Identity;
   readonly timers = new AccountTimers();
   readonly money: MoneyAreas;
-  /** Own orders and trades of both markets. */
+  /** Of both markets. */
   readonly orders: OwnOrders;
   readonly spotFlow: OrderFlow;
   readonly futures: Futures;
   readonly users: readonly UserCredentials[];
-  /** Off: the field of an order is ignored, whatever it holds. */
+  /** False: the order field is ignored. */
   readonly clientOrderIds: boolean;
   readonly #watched = new Set<string>();
 
@@ -94,7 +92,7 @@ export class Exchange {
     this.outbox.clear();
   }
 
-  /** A trader of the synthetic market: nothing is kept of its closed orders, and it pays no fees. */
+  /** A synthetic trader: no fees, no history. */
   addAgent(name: string, money: Readonly<Record<string, string>>): Trader {
     const userId = `agent/${name}`;
     const wallet = this.accounts.wallet(userId, 'unified-trading');
@@ -102,7 +100,7 @@ export class Exchange {
     return { userId, wallet, fees: agentFees, history: null };
   }
 
-  /** Places a spot order, checked in a fixed order; answers it as it is after matching. */
+  /** Returns the order after matching. */
   placeSpot(trader: Trader, request: SpotOrderRequest, now: number): OrderRecord | Refusal {
     const market = this.markets.get(request.symbol);
     if (market === undefined || market.instrument.market !== 'spot') {
@@ -112,7 +110,6 @@ export class Exchange {
     return isRefusal(order) ? order : this.orders.submit(trader, market, order, now);
   }
 
-  /** The flow that settles orders of this market. */
   flowOf(market: SymbolMarket): OrderFlow {
     return market.instrument.market === 'spot' ? this.spotFlow : this.futures.flow;
   }
@@ -141,7 +138,7 @@ export class Exchange {
     if (index > 0) this.money.referrals.invite('u1', userId);
   }
 
-  /** Best spot prices, or null while a side is empty. */
+  /** Null while a side is empty. */
   #spreadOf(symbol: string): Spread | null {
     const market = this.markets.get(symbol);
     if (market === undefined) return null;
@@ -150,7 +147,7 @@ export class Exchange {
     return { bid: dec(instrument.priceText(book.bidTicks)), ask: dec(instrument.priceText(book.askTicks)) };
   }
 
-  /** A loss or a liquidation needs the money that spot orders lock. */
+  /** For a loss or liquidation. */
   #freeSpotLocks(trader: Trader, currency: string, now: number): void {
     for (const record of trader.history?.active.values() ?? []) {
       const isSpot = record.market.instrument.market === 'spot';
@@ -163,7 +160,7 @@ function deposit(wallet: Wallet, money: Readonly<Record<string, string>>): void 
   for (const [currency, amount] of Object.entries(money)) wallet.pocket(currency).receive(dec(amount), 'outside');
 }
 
-/** A perpetual says the funding interval of the terms. */
+/** With the configured funding interval. */
 function onTerms(spec: InstrumentSpec, { futures }: Assumed): InstrumentSpec {
   return spec.market === 'derivative' ? { ...spec, fundingIntervalHours: futures.fundingIntervalHours } : spec;
 }

@@ -1,12 +1,12 @@
 /**
- * Fiat applications: deposits and withdrawals through the cashier (interface, "Fiat application"). The states are those
- * of the table; staff moves happen on the clock, their delays and outcomes are assumed.
+ * Fiat deposits and withdrawals through the cashier (interface, "Fiat application"). Staff steps run on the clock;
+ * delays and outcomes are assumed.
  *
  *   created ─ confirm ─▶ submitted ─ 2 min ─▶ processing ─ 5 min ─▶ completed | rejected | failed
  *   created, submitted ─ delete ─▶ canceled
  *
- * A withdrawal locks its amount of `funding` from submission to its end; a deposit credits `funding` when it is
- * completed. The application's id is that of its transaction. Pure: time is an argument.
+ * A withdrawal locks `funding` from submission to its end; a completed deposit credits it. The application shares its
+ * transaction's id.
  */
 import {
   fiatTransitions,
@@ -19,7 +19,7 @@ import type { MoneyPorts } from './money-ports.ts';
 import { OpenRequests, type OpenRequest } from './open-requests.ts';
 import { isRefusal, refuse, refuseCover, type Refusal } from './refusal.ts';
 
-/** Methods that the simulated staff does not complete, so that the other ends can be seen. */
+/** Methods with another end, for tests. */
 const endOfMethod: ReadonlyMap<string, 'reject' | 'fail'> = new Map([
   ['sandbox-reject', 'reject'],
   ['sandbox-fail', 'fail'],
@@ -30,7 +30,7 @@ export interface FiatRequest {
   readonly currency: string;
   readonly amount: Decimal;
   readonly method: string;
-  /** Whatever the cashier needs, given back as it came. */
+  /** Returned unchanged. */
   readonly details: unknown;
 }
 
@@ -45,7 +45,7 @@ export class FiatApplications {
     this.#requests = new OpenRequests(fiatTransitions, ports.assumed.fiat, ports.timers);
   }
 
-  /** A draft, or with `submit` an application that goes to the staff at once. */
+  /** `create`: a draft; `submit`: sent to the staff. */
   create(userId: string, request: FiatRequest, trigger: 'create' | 'submit', now: number): FiatApplication | Refusal {
     const { accounts, transactions, assumed } = this.#ports;
     const { type, currency, amount } = request;
@@ -63,7 +63,7 @@ export class FiatApplications {
     return application;
   }
 
-  /** Undefined when there is no such application. */
+  /** Undefined: no such application. */
   confirm(userId: string, applicationId: string, now: number): FiatApplication | Refusal | undefined {
     const application = this.#allowed(userId, applicationId, 'confirm');
     if (application === undefined || isRefusal(application)) return application;
@@ -74,7 +74,7 @@ export class FiatApplications {
     return application;
   }
 
-  /** Undefined when there is no such application. */
+  /** Undefined: no such application. */
   delete(userId: string, applicationId: string, now: number): FiatApplication | Refusal | undefined {
     const application = this.#allowed(userId, applicationId, 'delete');
     if (application !== undefined && !isRefusal(application)) this.#requests.end(application, 'delete', now);
@@ -106,7 +106,6 @@ export class FiatApplications {
   }
 }
 
-/** Locks what a withdrawal will take. */
 function reserve(request: FiatRequest & Pick<OpenRequest, 'pocket' | 'locked'>): Refusal | undefined {
   const { type, currency, amount, pocket } = request;
   if (type === 'deposit') return undefined;

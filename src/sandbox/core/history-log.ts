@@ -1,8 +1,6 @@
 /**
- * An append-only list of what a user did, in order of creation, bounded: the newest `max` items stay, older ones are
- * forgotten unless they are still going on. The place of an item is a stable cursor, whatever was forgotten before it.
- * Forgetting takes a fiftieth of `max` at a time, so that it costs little an item: there are never more than
- * 1.02 × `max` items and those that go on. Pure.
+ * Append-only list in order of creation. It keeps the newest `max` items and unfinished older ones. An item's place is
+ * a stable cursor. Dropping runs per 2 % of `max`, so at most 1.02 × `max` finished items are kept.
  */
 const SLACK = 0.02;
 
@@ -11,21 +9,20 @@ export class HistoryLog<Item> {
   readonly #isOver: (item: Item) => boolean;
   readonly #items: Item[] = [];
   #forgotten = 0;
-  /** Older than the newest `max` and still going on when it was last looked. */
+  /** Unfinished items beyond `max` at the last check. */
   #heldBack = 0;
 
-  /** `isOver`: whether an old item may be forgotten. */
+  /** `isOver`: whether an old item may be dropped. */
   constructor(max: number, isOver: (item: Item) => boolean) {
     this.#max = max;
     this.#isOver = isOver;
   }
 
-  /** Oldest first. */
   get items(): readonly Item[] {
     return this.#items;
   }
 
-  /** How many were forgotten: the place of the first item of `items`. */
+  /** Number of dropped items. */
   get firstPlace(): number {
     return this.#forgotten;
   }
@@ -34,7 +31,7 @@ export class HistoryLog<Item> {
     this.#items.push(item);
   }
 
-  /** Forgets what is beyond the bound, and answers it; call after adding. */
+  /** Call after adding; returns the dropped items. */
   forgetOld(): readonly Item[] {
     const beyond = this.#items.length - this.#max;
     if (beyond - this.#heldBack <= this.#max * SLACK) return [];

@@ -1,6 +1,6 @@
 /**
- * Pages of append-only lists, newest first, with cursors that stay good while the list grows (wire profile,
- * "Conventions"): a cursor is the place of the last item that was given out. Pure.
+ * Pages of append-only lists, newest first. A cursor is the place of the last returned item, so it stays valid as the
+ * list grows.
  */
 import { limits } from '../../exchange/interface/limits.ts';
 import { HistoryLog } from './history-log.ts';
@@ -10,7 +10,7 @@ export interface PageQuery {
   readonly from: number;
   readonly to: number;
   readonly limit: number;
-  /** Items before this place only; the length of the list for the first page. */
+  /** Exclusive place; first page: the list's length. */
   readonly before: number;
 }
 
@@ -21,21 +21,18 @@ export interface Page<Item> {
 
 const CURSOR = /^p(\d{1,15})$/;
 
-/** The place in a cursor's text, or undefined when the text is no cursor. */
+/** Undefined when invalid. */
 export function parseCursor(text: string): number | undefined {
   const match = CURSOR.exec(text);
   return match === null ? undefined : Number(match[1]);
 }
 
-/** `limit` as asked for, cut to the maximum. */
+/** Capped at the maximum. */
 export function pageLimit(asked: number | undefined): number {
   return Math.min(asked ?? limits.pageLimitDefault, limits.pageLimitMax);
 }
 
-/**
- * One page of `list`, whose items are in order of the `time` at which they were created. `nextCursor` is null exactly when
- * no further item matches.
- */
+/** `list` is ordered by `time`. `nextCursor` is null exactly when nothing more matches. */
 export function pageOf<Time extends string, Item extends Readonly<Record<Time, number>>>(
   list: readonly Item[] | HistoryLog<Item>,
   query: PageQuery,

@@ -1,6 +1,5 @@
 /**
- * Who a caller is: login with password and TOTP, tokens, and key management with a full login (interface, "API key",
- * "Key issuance rules"). The second factor is checked before the other fields of a key request.
+ * Logins, tokens and key management (interface, "API key", "Key issuance rules"). The second factor is checked first.
  */
 import type { LoginAnswer } from '../../exchange/wire/api-keys.ts';
 import type { Assumed } from './assumptions.ts';

@@ -1,6 +1,4 @@
-/**
- * The instruments of the sandbox as data (wire profile, "Sandbox contract"), their wire form and the currencies.
- */
+/** Instruments and currencies of the sandbox. */
 import type { Asset } from '../../exchange/wire/dictionaries.ts';
 import type { Instrument, InstrumentSpec } from '../../model/instrument.ts';
 
@@ -33,7 +31,7 @@ export const currencies: readonly Currency[] = [
   { currency: 'RUB', title: 'Russian ruble', isCoin: false, precision: 2 },
 ];
 
-/** Wire profile, "Instrument (spot)" and "perpetual". `status` is passed: an instrument can be halted while it runs. */
+/** `halted` is an argument, since it changes at run time. */
 export function instrumentBody(instrument: Instrument, halted: boolean): object {
   const { spec } = instrument;
   return {

@@ -1,6 +1,6 @@
 /**
- * API keys: issue, deletion, blocking, expiry (interface, "Key issuance rules"), and the check of a key in the exact
- * order of refusals (wire profile, "Details"). Pure: time and random bytes are arguments.
+ * API keys: issue, deletion, blocking, expiry (interface, "Key issuance rules"), and key checks in the order of
+ * refusals.
  */
 import type { KeyObject } from 'node:crypto';
 import { limits } from '../../exchange/interface/limits.ts';
@@ -37,7 +37,7 @@ export interface ApiKey extends NewKey {
 export class ApiKeys {
   readonly #byPublicKey = new Map<string, ApiKey>();
 
-  /** `publicKey` and `secretKey` are 64 hexadecimal characters; the secret is kept only as a key object. */
+  /** `pair`: 64 hexadecimal characters each. */
   issue(userId: string, request: NewKey, pair: NewApiKey, now: number): ApiKey | Refusal {
     if (this.activeCount(userId, now) >= limits.activeKeysMax) {
       return refuse('too_many_keys', `${limits.activeKeysMax} keys are active already`);
@@ -64,7 +64,7 @@ export class ApiKeys {
     return this.#byPublicKey.get(publicKey.toLowerCase());
   }
 
-  /** Keys of a user that are not deleted, oldest first. */
+  /** Undeleted, oldest first. */
   list(userId: string): ApiKey[] {
     return [...this.#byPublicKey.values()].filter((key) => key.userId === userId && key.state !== 'deleted');
   }
@@ -73,7 +73,7 @@ export class ApiKeys {
     return this.list(userId).filter((key) => key.state === 'active' && !isExpired(key, now)).length;
   }
 
-  /** False when the user has no such key. A deleted key stays known: it answers `api key is not active`. */
+  /** False without such a key. A deleted key stays known and answers `api key is not active`. */
   delete(userId: string, publicKey: string): boolean {
     const key = this.find(publicKey);
     if (key === undefined || key.userId !== userId || key.state === 'deleted') return false;
@@ -81,7 +81,6 @@ export class ApiKeys {
     return true;
   }
 
-  /** The exchange's own measure against a key. */
   setBlocked(publicKey: string, blocked: boolean): void {
     const key = this.find(publicKey);
     if (key !== undefined && key.state !== 'deleted') key.state = blocked ? 'blocked' : 'active';
@@ -102,7 +101,7 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
 }
 
-/** The first reason why a key of good form cannot be used from `address` at `now` with `timestampMs`. */
+/** The first reason against a well-formed key. */
 export type KeyDoubt = 'key_not_found' | 'key_not_active' | 'key_expired' | 'timestamp_expired' | 'ip_not_whitelisted';
 
 export function doubtKey(
@@ -121,7 +120,6 @@ export function doubtKey(
   return undefined;
 }
 
-/** True when the key has the level in one of the categories. */
 export function permits(key: NewKey, anyOf: readonly PermissionCategory[], level: AccessLevel): boolean {
   return key.permissions.some(
     (permission) => anyOf.includes(permission.category) && levelCovers(permission.accessLevel, level),

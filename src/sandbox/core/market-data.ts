@@ -1,7 +1,4 @@
-/**
- * Public answers and pushes of one symbol in wire form: order book, ticker, candle, trade (wire profile, "Assumed
- * shapes" and "Assumed frames"). Pure reads of a `SymbolMarket`.
- */
+/** Public data of one symbol in wire form: order book, ticker, candle, trade. */
 import { ASK, BID, type BookSide } from '../../model/market-event.ts';
 import { decimalText, dec } from '../../model/money.ts';
 import type { Instrument } from '../../model/instrument.ts';
@@ -53,7 +50,7 @@ export function candleBody(instrument: Instrument, candle: MinuteCandle, interva
   };
 }
 
-/** Prices are "0" while nothing has traded or rests. */
+/** Prices are "0" before the first trade or order. */
 export function tickerBody(market: SymbolMarket, now: number): object {
   const { instrument, book } = market;
   const day = market.candles.day(now);
@@ -71,7 +68,7 @@ export function tickerBody(market: SymbolMarket, now: number): object {
   };
 }
 
-/** Share of taker buys and sells in the volume of the last minute with trades: fractions of one, four places. */
+/** Taker shares of the last traded minute: fractions of one, four places. */
 export function volumeRatioBody(market: SymbolMarket): object {
   const candle = market.candles.latest;
   const buy = candle === undefined || candle.lots === 0 ? 0.5 : candle.takerBuyLots / candle.lots;

@@ -1,7 +1,4 @@
-/**
- * Everything that moves money without an order, joined: transactions, referrals, overdrafts, transfers, codes, crypto,
- * fiat and P2P. `exchange.ts` holds one of these; routes call its areas. Pure: time is an argument.
- */
+/** Areas that move money without orders: transactions, referrals, overdrafts, transfers, codes, crypto, fiat, P2P. */
 import type { AccountType } from '../../model/account.ts';
 import type { Decimal } from '../../model/money.ts';
 import { DepositAddresses } from './addresses.ts';
@@ -12,7 +9,8 @@ import type { MoneyPorts } from './money-ports.ts';
 import { currencyNetworks, type CurrencyNetwork } from './networks.ts';
 import { IdSequence } from './order-flow.ts';
 import { Overdrafts } from './overdrafts.ts';
-import { P2p, type P2pPorts } from './p2p/p2p.ts';
+import { P2p } from './p2p/p2p.ts';
+import type { P2pPorts } from './p2p/p2p-parts.ts';
 import { Referrals } from './referrals.ts';
 import type { Charge } from './settlement.ts';
 import { Transactions } from './transactions.ts';
@@ -20,7 +18,7 @@ import { Transfers } from './transfers.ts';
 import { Withdrawals } from './withdrawals.ts';
 
 export interface MoneyAreasPorts extends Omit<P2pPorts, 'transactions'> {
-  /** What the open cross positions of a user have lost so far, zero or above. */
+  /** Unrealised cross loss, zero or above. */
   readonly lossOf: (userId: string, currency: string) => Decimal;
 }
 
@@ -55,13 +53,13 @@ export class MoneyAreas {
     this.p2p = new P2p(ports);
   }
 
-  /** Money out of nothing, for tests: a deposit that is complete at once. */
+  /** For tests: an immediate deposit. */
   mint(userId: string, account: AccountType, currency: string, amount: Decimal, now: number): void {
     this.#ports.accounts.pocket(userId, account, currency).receive(amount, 'outside');
     this.transactions.complete(userId, { type: 'deposit', currency, amount, account }, now);
   }
 
-  /** A user paid a fee for a trade; it lies in the fee account by now. */
+  /** The fee is already in the fee account. */
   onTradeFee(userId: string, { amount: fee, currency }: Charge, now: number): void {
     if (fee.lte(0)) return;
     const entry = { type: 'trade_fee', currency, amount: fee, account: 'unified-trading' } as const;

@@ -1,6 +1,4 @@
-/**
- * What the areas that move money without an order work with (`money-areas.ts`).
- */
+/** Ports of the money areas. */
 import type { Accounts } from '../../clearing/accounts.ts';
 import type { Assumed } from './assumptions.ts';
 import type { AccountTimers } from './timers.ts';

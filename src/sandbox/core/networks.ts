@@ -1,7 +1,4 @@
-/**
- * What each currency costs on the networks of the simulated chains (`docs/sandbox.md`: the first USDT
- * network has minAmount + fee <= 20). Read by addresses, withdrawals and deposits.
- */
+/** Minimum and fee of each currency per network (docs/sandbox.md). */
 import { dec, type Decimal } from '../../model/money.ts';
 import type { Assumed } from './assumptions.ts';
 
@@ -11,7 +8,7 @@ export interface CurrencyNetwork extends Omit<Assumed['crypto']['currencies'][nu
   readonly chain: Assumed['crypto']['networks'][number];
 }
 
-/** Throws a `RangeError` for a currency on a network that is not among the networks. */
+/** Throws a `RangeError` for an unknown network. */
 export function currencyNetworks({ networks, currencies }: Assumed['crypto']): readonly CurrencyNetwork[] {
   return currencies.map((row) => {
     const chain = networks.find(({ network }) => network === row.network);

@@ -1,7 +1,6 @@
 /**
- * Requests of users that somebody carries out later: withdrawals and fiat applications. Each is a transaction, bears its
- * id, and locks money of its pocket from submission to its end. Once submitted it goes two steps on the clock, after
- * which its area decides how it ends. Bounded: open requests of a user. Pure: time is an argument.
+ * Withdrawals and fiat applications in progress. Each is a transaction and locks money until its end. After submission
+ * two steps run on the clock, then its area decides. Open requests per user are bounded.
  */
 import { nextState, stepTo, type TransactionStatus, type TransitionRow } from '../../exchange/interface/states.ts';
 import type { Decimal } from '../../model/money.ts';
@@ -13,9 +12,9 @@ import { moveTo, type Transaction } from './transactions.ts';
 export interface OpenRequest {
   readonly transaction: Transaction;
   readonly pocket: Pocket;
-  /** Of the pocket, for this request. */
+  /** In `pocket`. */
   locked: Decimal;
-  /** Ends what the clock would do next. */
+  /** Cancels the next clock step. */
   cancelStep: Cancel;
 }
 
@@ -65,7 +64,6 @@ export class OpenRequests<Request extends OpenRequest, Trigger extends string> {
     moveTo(transaction, stepTo(this.#rows, transaction.status, trigger), now);
   }
 
-  /** It is submitted: taken after a while, and then decided. */
   submit(request: Request, now: number, decide: (dueMs: number) => void): void {
     const { takenAfterMs, doneAfterMs } = this.#terms;
     request.cancelStep = this.#timers.at(now + takenAfterMs, (takenAt) => {
@@ -74,7 +72,7 @@ export class OpenRequests<Request extends OpenRequest, Trigger extends string> {
     });
   }
 
-  /** The last step; what is still locked is free again. */
+  /** Unlocks the rest. */
   end(request: Request, trigger: Trigger, now: number): void {
     request.cancelStep();
     request.pocket.unlock(request.locked);

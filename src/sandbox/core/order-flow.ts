@@ -1,11 +1,11 @@
 /**
- * The life of an order, the same in every market: lock, match, settle each fill, then rest, or close and release.
+ * Life of an order in every market:
  *
  *   submit ─▶ lock ─▶ match ─▶ filled
  *                        ├───▶ rest (new, partially_filled) ─▶ filled | canceled
  *                        └───▶ expired          rest of an ioc or market order
  *
- * Users and agents go through the same function; only a trader with a history is recorded and told.
+ * Only traders with a history are recorded and notified.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { BID, ASK } from '../../model/market-event.ts';
@@ -18,10 +18,10 @@ import { refuse, type Refusal } from './refusal.ts';
 import type { Charge, Settlement } from './settlement.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
-/** A market order trades no further than this fraction from the best price; the rest expires. */
+/** Largest distance of a market order from the best price; the rest expires. */
 export const MARKET_PROTECTION = 0.1;
 
-/** Ids in order of creation. They begin with the second of the start, so that two runs do not share one. */
+/** Ascending ids, prefixed with the start second so that runs differ. */
 export class IdSequence {
   readonly #prefix: string;
   #count = 0;
@@ -36,16 +36,14 @@ export class IdSequence {
   }
 }
 
-/** What all flows of an exchange share. */
 export interface FlowPorts {
   readonly orderIds: IdSequence;
   readonly tradeIds: IdSequence;
   readonly outbox: Outbox;
-  /** A user was charged a fee. */
   readonly onCharge: (userId: string, charge: Charge, now: number) => void;
 }
 
-/** How the exchange fills an order itself. */
+/** A fill by the exchange. */
 export interface ForcedFill {
   readonly ticks: number;
   readonly reason: string;
@@ -61,7 +59,7 @@ export class OrderFlow {
     this.#ports = ports;
   }
 
-  /** Takes a checked order. Refuses only for want of balance. */
+  /** For a checked order; refuses only for balance. */
   submit(trader: Trader, market: SymbolMarket, order: NewOrder, now: number): OrderRecord | Refusal {
     const record = new OrderRecord(this.#ports.orderIds.next(), trader, market, order, now);
     const limitTicks = limitTicksOf(market, order);
@@ -83,7 +81,6 @@ export class OrderFlow {
     return record;
   }
 
-  /** Cancels an active order; refuses one that is closed. */
   cancel(record: OrderRecord, now: number, reason?: string): OrderRecord | Refusal {
     if (!record.isActive) {
       return refuse('order_closed', `order ${record.orderId} is ${record.status} already`);
@@ -93,7 +90,7 @@ export class OrderFlow {
     return record;
   }
 
-  /** Fills an order whole at one price, outside the book and the public feed: the exchange's own doing. */
+  /** Fills the whole order at one price, outside book and public feed. */
   force(
     trader: Trader,
     market: SymbolMarket,
@@ -120,7 +117,7 @@ export class OrderFlow {
     const charges = this.#settlement.fill(taker, maker, ticks, lots);
     const ownFill = { ticks, lots, now };
     this.#recordTrade(taker, 'taker', charges.taker, { ...ownFill, tradeId });
-    // Fills are unique by trade id: in a trade of a user with itself the maker's fill has an id of its own.
+    // In a self-trade the maker's fill needs its own trade id.
     const makerTradeId = maker.trader === taker.trader ? tradeIds.next() : tradeId;
     this.#recordTrade(maker, 'maker', charges.maker, { ...ownFill, tradeId: makerTradeId });
     if (!charges.taker.amount.isZero()) onCharge(taker.trader.userId, charges.taker, now);
@@ -187,7 +184,7 @@ function keep(record: OrderRecord): void {
   if (clientOrderId !== undefined) history.clientOrderIds.set(clientOrderId, record);
 }
 
-/** How far an order trades now: to its limit, or a market order to its protection. */
+/** The limit, or a market order's protection. */
 export function limitTicksOf({ book }: SymbolMarket, order: NewOrder): number {
   if (order.ticks !== null) return order.ticks;
   return order.side === 'buy'

@@ -1,7 +1,4 @@
-/**
- * An order as the exchange keeps it, and the trader who owns it. The record is mutable inside the core; what leaves is
- * `orderReport`, fresh each time (wire profile, "Create spot order").
- */
+/** An order as the exchange keeps it, and its trader. `orderReport` makes the wire form. */
 import { type Decimal, ZERO, decimalText } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Mutable } from '../../model/mutable.ts';
@@ -12,25 +9,22 @@ import { HistoryLog } from './history-log.ts';
 import type { RestingOrder } from './order-book.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
-/** Whoever trades: a user, or an agent of the synthetic market. */
 export interface Trader {
   readonly userId: string;
   /** The unified-trading wallet. */
   readonly wallet: Wallet;
   readonly fees: FeeRates;
-  /** Null for agents: nothing of theirs is kept once it is over, so the market can run for ever. */
+  /** Null for agents, whose closed orders are dropped. */
   readonly history: TraderHistory | null;
 }
 
-/** What a user did, in order of creation. Bounded: the newest orders and trades stay, and every active order. */
+/** In order of creation: the newest orders and trades, and every active order. */
 export class TraderHistory {
   readonly orderLog: HistoryLog<OrderRecord>;
   readonly tradeLog: HistoryLog<VenueFill>;
   readonly active = new Map<string, OrderRecord>();
-  /** Of the orders in the log. */
   readonly clientOrderIds = new Map<string, OrderRecord>();
 
-  /** `max`: orders, and trades, that are kept at least. */
   constructor(max: number) {
     this.orderLog = new HistoryLog(max, (record) => !record.isActive);
     this.tradeLog = new HistoryLog(max, () => true);
@@ -68,16 +62,16 @@ export class OrderRecord {
   filledLots = 0;
   /** Σ ticks × lots of the fills. */
   filledUnits = 0n;
-  /** What this order holds in the locked balance: quote for a buy, base for a sell; nothing on derivatives. */
+  /** Quote for a buy, base for a sell, zero on derivatives. */
   locked: Decimal = ZERO;
   status: VenueOrderStatus = 'new';
   reason: string | undefined = undefined;
   resting: RestingOrder<OrderRecord> | null = null;
-  /** The first round of a futures position that it traded in. */
+  /** First round of a futures position that it traded in. */
   round: { readonly isOver: boolean } | null = null;
-  /** Of so many filled lots. */
+  /** For `lots` filled lots. */
   #average: { readonly lots: number; readonly text: string } | null = null;
-  /** True once its owner was told of it while it was active. */
+  /** Its owner was notified while it was active. */
   wasAnnounced = false;
 
   constructor(orderId: string, trader: Trader, market: SymbolMarket, order: NewOrder, now: number) {
@@ -93,12 +87,12 @@ export class OrderRecord {
     return this.status === 'new' || this.status === 'partially_filled';
   }
 
-  /** Quote paid or received before fees. */
+  /** Quote before fees. */
   get filledValue(): Decimal {
     return this.market.instrument.exactNotional(1, 1).times(this.filledUnits.toString());
   }
 
-  /** Of the fills; null while there is none. A quotient, and made anew after a fill alone. */
+  /** Null without fills; cached until the next fill. */
   get averagePrice(): string | null {
     if (this.filledLots === 0) return null;
     if (this.#average?.lots !== this.filledLots) {
@@ -138,7 +132,7 @@ export function orderReport(record: OrderRecord): OrderReport {
   return report;
 }
 
-/** An average is a quotient, so it is the one figure that may be rounded: to 18 places, half even. Zero of nothing. */
+/** The only rounded figure: 18 places, half even. "0" for no quantity. */
 export function averageText(value: Decimal, quantity: Decimal): string {
   return quantity.isZero() ? '0' : decimalText(value.div(quantity).toDecimalPlaces(18, 'half-even'));
 }

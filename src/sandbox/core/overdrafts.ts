@@ -1,9 +1,7 @@
 /**
- * Overdrafts: a credit line per user, drawn by a transfer out of `overdraft` into `unified-trading` and repaid from
- * there (assumed; the interface shows neither). Interest is simple, charged on the principal at the end of every full
- * hour since the loan was opened (simulation rule A2); what an hour is short of eight places goes into the next, so that
- * a day costs exactly the daily rate. Invariants: what the lender is owed as principal is exactly what left its account, and
- * 0 <= principal <= limit. Pure: time is an argument.
+ * A credit line per user, drawn by a transfer from `overdraft` and repaid from `unified-trading` (assumed). Simple
+ * interest on the principal every full hour. The remainder below eight places carries over, so a day costs exactly the
+ * daily rate. Invariants: the house account `lender` equals the principal, 0 <= principal <= limit.
  */
 import { type Decimal, ZERO, decimalText, dec, smaller, greater } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
@@ -19,7 +17,7 @@ const ACCOUNT = 'unified-trading';
 export interface Loan {
   readonly principal: Decimal;
   readonly interest: Decimal;
-  /** Null while nothing is owed. */
+  /** Null without debt. */
   readonly openedAt: number | null;
 }
 
@@ -29,7 +27,7 @@ interface OpenLoan {
   readonly openedAt: number;
   principal: Decimal;
   interest: Decimal;
-  /** Σ over the hours of what a whole day would have cost, and what of it was charged. */
+  /** Hourly sums of a whole day's interest, and the part charged. */
   dailyInterest: Decimal;
   charged: Decimal;
   cancelAccrual: Cancel;
@@ -54,12 +52,12 @@ export class Overdrafts {
     return greater(ZERO, dec(this.terms.limit).minus(owed(this.loan(userId))));
   }
 
-  /** Interest of one day on `principal`, to eight places, half up. */
+  /** Eight places, half up. */
   feePerDay(principal: Decimal): Decimal {
     return principal.times(this.terms.interestRateDaily).toDecimalPlaces(INTEREST_PLACES, 'half-up');
   }
 
-  /** Lends `amount`, which is above zero. Undefined when it was lent. */
+  /** `amount` is above zero. Undefined on success. */
   draw(userId: string, amount: Decimal, now: number): Refusal | undefined {
     if (amount.gt(this.available(userId))) {
       return refuse('insufficient_balance', `only ${decimalText(this.available(userId))} can be drawn`, 'amount');
@@ -70,7 +68,7 @@ export class Overdrafts {
     return undefined;
   }
 
-  /** Repays from the trading account, interest first. Answers what is owed afterwards. */
+  /** From the trading account, interest first. Returns the remaining debt. */
   pay(userId: string, amount: Decimal, now: number): Loan | Refusal {
     const { currency } = this.terms;
     const loan = this.#loans.get(userId);

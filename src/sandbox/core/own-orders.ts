@@ -1,7 +1,6 @@
 /**
- * Own orders and trades of both markets: what a user may see, look up and cancel, limited to the markets of the caller's
- * permissions; and what is checked of a new order alike in both. New orders come from `exchange.ts` and
- * `futures/trading.ts`.
+ * A user's orders and trades, limited to the caller's permitted markets, and checks of new orders common to both
+ * markets.
  */
 import { onGrid } from '../../clearing/grid.ts';
 import type { Market } from '../../model/instrument.ts';
@@ -13,7 +12,7 @@ import type { NewOrder, OrderRecord, Trader } from './order-record.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
-/** A request whose types are checked: decimals are plain text without sign or exponent. */
+/** Checked types; decimals are plain text without sign or exponent. */
 export interface SpotOrderRequest extends Pick<
   OrderRequest,
   'symbol' | 'side' | 'type' | 'timeInForce' | 'price' | 'quantity'
@@ -23,7 +22,6 @@ export interface SpotOrderRequest extends Pick<
 
 export interface OrderFilter {
   readonly symbol?: string | undefined;
-  /** Markets that the caller may see. */
   readonly markets: ReadonlySet<Market>;
 }
 
@@ -35,16 +33,15 @@ export interface CancelManyResult {
 export class OwnOrders {
   readonly #activeMax: number;
   readonly #flowOf: (market: SymbolMarket) => OrderFlow;
-  /** Every order in the history of a user, to tell `not_owner` from `unknown_order`. */
+  /** To distinguish `not_owner` from `unknown_order`. */
   readonly #owners = new Map<string, OrderRecord>();
 
-  /** `activeMax`: active orders of one user (bound). */
+  /** `activeMax`: per user. */
   constructor(flowOf: (market: SymbolMarket) => OrderFlow, activeMax: number) {
     this.#activeMax = activeMax;
     this.#flowOf = flowOf;
   }
 
-  /** Checks that come before those of the instrument, the same in every market. */
   doubt({ history }: Trader, market: SymbolMarket, clientOrderId: string | undefined): Refusal | undefined {
     if (clientOrderId !== undefined && history?.clientOrderIds.has(clientOrderId) === true) {
       return refuse('duplicate_client_order_id', `clientOrderId ${clientOrderId} was used before`, 'clientOrderId');
@@ -56,14 +53,13 @@ export class OwnOrders {
     return market.halted ? refuse('symbol_halted', `${symbol} is halted`, 'symbol') : undefined;
   }
 
-  /** Hands a checked order to the flow of its market. */
   submit(trader: Trader, market: SymbolMarket, order: NewOrder, now: number): OrderRecord | Refusal {
     const record = this.#flowOf(market).submit(trader, market, order, now);
     if (!isRefusal(record)) this.keep(record);
     return record;
   }
 
-  /** A new order of a user. What the bound of the history pushes out is forgotten everywhere. */
+  /** Orders dropped from the history are removed everywhere. */
   keep(record: OrderRecord): void {
     this.#owners.set(record.orderId, record);
     const { history } = record.trader;
@@ -79,7 +75,7 @@ export class OwnOrders {
     return isRefusal(record) ? record : this.#flowOf(record.market).cancel(record, now);
   }
 
-  /** Cancels the named orders, or all active ones of the filter. */
+  /** Null: all active orders of the filter. */
   cancelMany(trader: Trader, orderIds: readonly string[] | null, filter: OrderFilter, now: number): CancelManyResult {
     const canceled: string[] = [];
     const failed: { orderId: string; code: string }[] = [];
@@ -106,7 +102,6 @@ export class OwnOrders {
     return found.toReversed();
   }
 
-  /** Orders that ended. */
   ended(trader: Trader, filter: OrderFilter, query: PageQuery): Page<OrderRecord> {
     const log = trader.history?.orderLog ?? [];
     return pageOf(log, query, 'createdAt', (record) => !record.isActive && matches(record, filter));
@@ -124,7 +119,7 @@ function matches(record: OrderRecord, filter: OrderFilter): boolean {
   return filter.markets.has(instrument.market) && (filter.symbol === undefined || filter.symbol === instrument.symbol);
 }
 
-/** Puts a request on the grid of its instrument. `closes`: an order that only closes a position. */
+/** `closes`: the order only closes a position. */
 export function gridOrder(market: SymbolMarket, request: SpotOrderRequest, closes = false): NewOrder | Refusal {
   const { side, type, timeInForce, clientOrderId, price, quantity } = request;
   const grid = onGrid(market.instrument, { price, quantity, closes, touchTicks: touchTicks(market, side) });
@@ -132,7 +127,7 @@ export function gridOrder(market: SymbolMarket, request: SpotOrderRequest, close
   return { side, type, timeInForce, ticks: grid.ticks, lots: grid.lots, clientOrderId };
 }
 
-/** The price a market order would meet first; the last trade when nothing is offered. */
+/** The best opposite price, else the last trade. */
 function touchTicks({ book, lastTicks }: SymbolMarket, side: Side): number {
   const touch = side === 'buy' ? book.askTicks : book.bidTicks;
   return touch === 0 ? lastTicks : touch;

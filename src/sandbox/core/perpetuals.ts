@@ -1,7 +1,6 @@
 /**
- * Public data of a perpetual: index price (mid of the spot book), mark price (index plus a slow average of the book's
- * premium), risk tiers, and the funding rate from the average premium of the interval. Without a spot book the perpetual's
- * own mid, then its last trade, stands for the index. Who pays what is `futures/`. Time is an argument.
+ * Public data of a perpetual. Index: mid of the spot book, else its own mid, else its last trade. Mark: index plus a
+ * slow average of the premium. Funding rate: average premium of the interval.
  */
 import type { FundingSettlement } from '../../exchange/wire/perpetual-data.ts';
 import { tiersOf, type RiskTiers } from '../../clearing/margin/risk-tiers.ts';
@@ -35,12 +34,12 @@ export class PerpetualData implements PerpetualMarket {
     this.#spot = spot;
     this.#terms = terms;
     this.tiers = tiersOf(market.instrument, terms.riskTiers[market.instrument.symbol]);
-    // Times are whole milliseconds, also where a third of an hour is given.
+    // Times are whole ms.
     this.#intervalMs = Math.round(terms.fundingIntervalHours * HOUR_MS);
     this.nextFundingTime = alignDown(now, this.#intervalMs) + this.#intervalMs;
   }
 
-  /** Looks at both books for the premium; called about once a second. */
+  /** Samples the premium, about once a second. */
   observe(): void {
     this.refresh();
     const mid = midPrice(this.market);
@@ -51,7 +50,7 @@ export class PerpetualData implements PerpetualMarket {
     this.#premiumCount++;
   }
 
-  /** Takes the index from the spot book as it is now; a book with an empty side leaves it as it was. */
+  /** An empty side keeps the last index. */
   refresh(): void {
     const index = this.#spot === null ? 0 : midPrice(this.#spot);
     if (index !== 0) this.#indexPrice = index;
@@ -61,19 +60,19 @@ export class PerpetualData implements PerpetualMarket {
     return this.market.instrument;
   }
 
-  /** Null before the first quote or trade. The mark is on the tick grid: what is shown is what margin is reckoned with. */
+  /** On the tick grid, so the displayed mark is the one used for margin. Null before the first quote or trade. */
   get mark(): Decimal | null {
     const ticks = this.#markTicks;
     return ticks === 0 ? null : this.market.instrument.exactPrice(ticks);
   }
 
-  /** The same as a number; NaN before there is one. */
+  /** NaN before the first. */
   get markNumber(): number {
     const ticks = this.#markTicks;
     return ticks === 0 ? Number.NaN : this.market.instrument.priceOf(ticks);
   }
 
-  /** "0" before the first quote or trade. */
+  /** "0" before the first. */
   get markPrice(): string {
     return this.market.instrument.priceText(this.#markTicks);
   }
@@ -82,7 +81,7 @@ export class PerpetualData implements PerpetualMarket {
     return this.market.instrument.priceText(Math.round(this.#index / this.market.instrument.tick));
   }
 
-  /** The rate that the running interval would settle at: a fraction, eight places. */
+  /** Of the running interval; fraction, eight places. */
   get fundingRate(): string {
     const { fundingBaseRate, fundingRateMax } = this.#terms;
     const average = this.#premiumCount === 0 ? 0 : this.#premiumSum / this.#premiumCount;
@@ -90,7 +89,6 @@ export class PerpetualData implements PerpetualMarket {
     return decimalText(dec(rate.toFixed(8)));
   }
 
-  /** Settles the interval that ends at `now` and begins the next. */
   settle(now: number): FundingSettlement {
     const record = { rate: this.fundingRate, ts: now };
     this.#history.push(record);
@@ -101,7 +99,6 @@ export class PerpetualData implements PerpetualMarket {
     return record;
   }
 
-  /** Newest first. */
   history(limit: number): readonly FundingSettlement[] {
     return this.#history.slice(-limit).toReversed();
   }

@@ -1,17 +1,16 @@
 /**
- * One side of an order book: price levels, each a doubly linked queue of resting orders in time priority.
+ * One side of an order book: price levels, each a doubly linked queue in time priority.
  *
  *   levels (sorted, best LAST, so that work near the best moves few elements)
  *     … 59998 ─ 59999 ─ 60000          bids; asks are sorted the other way
  *                         │
  *                       first ⇄ order ⇄ last      oldest first
  *
- * Invariants: a level in the list has at least one order, and its `lots` is the sum of its orders. Used by
- * `order-book.ts` alone.
+ * Invariants: every listed level has an order, and its `lots` is their sum.
  */
 import { BID, type BookSide } from '../../model/market-event.ts';
 
-/** An order that rests. `lots` is what is left of it; `owner` is the caller's record. */
+/** `lots`: remaining. `owner`: the caller's record. */
 export class RestingOrder<Owner> {
   readonly owner: Owner;
   readonly side: BookSide;
@@ -34,7 +33,7 @@ export class PriceLevel<Owner> {
   lots = 0;
   first: RestingOrder<Owner> | null = null;
   last: RestingOrder<Owner> | null = null;
-  /** True while `lots` differs from what was last published. */
+  /** Unpublished change. */
   changed = false;
 
   constructor(ticks: number) {
@@ -43,11 +42,11 @@ export class PriceLevel<Owner> {
 }
 
 export class PriceLevels<Owner> {
-  /** Sorted, best last. Read only outside this file. */
+  /** Best last. Read only outside this file. */
   readonly sorted: PriceLevel<Owner>[] = [];
   readonly #byTicks = new Map<number, PriceLevel<Owner>>();
   readonly #changed: number[] = [];
-  /** +1: a higher price is better (bids); -1: a lower one (asks). */
+  /** +1: higher is better (bids); -1: lower (asks). */
   readonly #direction: 1 | -1;
 
   constructor(side: BookSide) {
@@ -69,7 +68,7 @@ export class PriceLevels<Owner> {
     this.#mark(level);
   }
 
-  /** Takes `lots` from an order; one that is used up leaves its queue. */
+  /** A used-up order leaves its queue. */
   reduce(order: RestingOrder<Owner>, level: PriceLevel<Owner>, lots: number): void {
     order.lots -= lots;
     level.lots -= lots;
@@ -77,14 +76,13 @@ export class PriceLevels<Owner> {
     if (order.lots === 0) this.#unlink(order, level);
   }
 
-  /** Takes a whole order away. */
   remove(order: RestingOrder<Owner>, level: PriceLevel<Owner>): void {
     level.lots -= order.lots;
     this.#mark(level);
     this.#unlink(order, level);
   }
 
-  /** Calls `visit` once for every price whose quantity changed since the last drain. */
+  /** Once per price changed since the last drain. */
   drain(visit: (ticks: number, lots: number) => void): void {
     if (this.#changed.length === 0) return;
     for (const ticks of new Set(this.#changed)) {
@@ -135,7 +133,7 @@ export class PriceLevels<Owner> {
     sorted.pop();
   }
 
-  /** Index of the first level that is not worse than `ticks`. */
+  /** Index of the first level not worse than `ticks`. */
   #position(ticks: number): number {
     const { sorted } = this;
     let low = 0;

@@ -1,14 +1,13 @@
 /**
- * The referral program (interface, "Account"): every user has one invite link, and whoever invited a user earns a part
- * of the fees that this user pays, at once, on the `referral-program` account. Assumed: the part, and that the first
- * user of the sandbox invited the others. Pure.
+ * Referral program (interface, "Account"): inviters earn a share of invited users' fees at once on `referral-program`.
+ * The share and the invitations are assumed.
  */
 import type { Decimal } from '../../model/money.ts';
 import type { MoneyPorts } from './money-ports.ts';
 
 export class Referrals {
   readonly #ports: MoneyPorts;
-  /** Invited user to the one who invited. */
+  /** Invited user to inviter. */
   readonly #inviters = new Map<string, string>();
 
   constructor(ports: MoneyPorts) {
@@ -19,7 +18,7 @@ export class Referrals {
     this.#inviters.set(userId, inviterId);
   }
 
-  /** A user paid a fee, which lies in the fee account by now. */
+  /** The fee is already in the fee account. */
   onFee(userId: string, currency: string, fee: Decimal, now: number): void {
     const { accounts, assumed, transactions } = this.#ports;
     const inviter = this.#inviters.get(userId);

@@ -1,7 +1,4 @@
-/**
- * A refusal of the exchange core: a code of the table of business refusals, said with the values. Core functions answer
- * it as a value of its own type; nothing that takes a success accepts it. The shell adds the HTTP status of the row.
- */
+/** A refusal of the core, by business code; the shell adds the HTTP status. */
 import type { AccountType } from '../../model/account.ts';
 import type { BusinessRefusalCode } from '../../exchange/interface/refusals.ts';
 
@@ -10,7 +7,7 @@ export interface Refusal {
   readonly code: BusinessRefusalCode;
   readonly message: string;
   readonly field?: string;
-  /** Set where it is the number of tries that is refused: answered as a rate limit. */
+  /** Set for too many attempts: answered as a rate limit. */
   readonly retryAfterMs?: number;
 }
 
@@ -18,7 +15,6 @@ export function refuse(code: BusinessRefusalCode, message: string, field?: strin
   return field === undefined ? { kind: 'refusal', code, message } : { kind: 'refusal', code, message, field };
 }
 
-/** What an account has available is less than the `amount` of the request. */
 export function refuseCover(currency: string, account: AccountType): Refusal {
   return refuse('insufficient_balance', `the available ${currency} of ${account} does not cover it`, 'amount');
 }

@@ -1,7 +1,4 @@
-/**
- * The second factor of a full login, with a bound on guesses: after so many wrong codes in a row no code of that user
- * counts for a while, the right one neither. Six digits alone could be guessed within hours. Used by `identity.ts`.
- */
+/** Second factor with a bound on guesses: after too many wrong codes even the right one is refused for a while. */
 import type { Assumed } from './assumptions.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { totpMatches } from './totp.ts';
@@ -9,20 +6,19 @@ import type { User } from './users.ts';
 
 interface WrongCodes {
   readonly count: number;
-  /** When the last of them came, Unix ms. */
   readonly lastAt: number;
 }
 
 export class SecondFactor {
   readonly #terms: Assumed['login'];
-  /** By user id; a right code forgets. At most one entry a user. */
+  /** By user id; removed by a right code. */
   readonly #wrong = new Map<string, WrongCodes>();
 
   constructor(terms: Assumed['login']) {
     this.#terms = terms;
   }
 
-  /** Undefined when the code is good. `now` in Unix ms. */
+  /** Undefined when right. Unix ms. */
   check(user: User, code: string, now: number): Refusal | undefined {
     const { wrongCodesMax, wrongCodesPauseMs, totpStepsAround } = this.#terms;
     const { count, lastAt } = this.#wrong.get(user.userId) ?? { count: 0, lastAt: now };

@@ -1,13 +1,10 @@
-/**
- * What an order costs and what a fill moves, per kind of market. `order-flow.ts` runs the life of an order and asks the
- * settlement of its market for the money: `spot-settlement.ts`, `futures/futures-settlement.ts`.
- */
+/** Money of orders and fills per kind of market, for `order-flow.ts`. */
 import type { Fee } from '../../clearing/fees.ts';
 import type { Decimal } from '../../model/money.ts';
 import type { OrderRecord } from './order-record.ts';
 
 export interface Charge extends Fee {
-  /** What a fill of a derivative realised before fees, zero when it only opened. */
+  /** Before fees; zero for an opening fill. */
   readonly realizedPnl?: Decimal;
 }
 
@@ -17,12 +14,10 @@ export interface FillCharges {
 }
 
 export interface Settlement {
-  /** Currency that an order locks, or has to have. */
   lockedCurrency(record: OrderRecord): string;
-  /** Locks what the order may use up to `limitTicks`; false when the balance does not cover it. */
+  /** For execution up to `limitTicks`; false when short. */
   lock(record: OrderRecord, limitTicks: number): boolean;
-  /** Moves what a fill moves. The records are those after the fill. */
+  /** Records are already updated by the fill. */
   fill(taker: OrderRecord, maker: OrderRecord, ticks: number, lots: number): FillCharges;
-  /** Releases what a closed order still holds. */
   release(record: OrderRecord): void;
 }

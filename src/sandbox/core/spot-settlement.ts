@@ -1,6 +1,6 @@
 /**
- * Money of spot orders (rule A1): a limit order locks what it may use at its limit, a market buy what its walk through the
- * book costs. Both sides of a fill settle by `clearing/spot.ts`.
+ * Money of spot orders: a limit order locks at its limit, a market buy its walk through the book. Fills settle by
+ * `clearing/spot.ts`.
  */
 import type { Fee } from '../../clearing/fees.ts';
 import type { Walk } from '../../clearing/perpetual/order-margin.ts';
@@ -11,7 +11,7 @@ import type { Liquidity } from '../../model/order.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { Settlement } from './settlement.ts';
 
-/** Quote that an order would trade at once, and the lots that the book has for it up to `limitTicks`. */
+/** Quote and lots of immediate execution up to `limitTicks`. */
 export function walkCost({ market, order }: Pick<OrderRecord, 'market' | 'order'>, limitTicks: number): Walk {
   const { instrument, book } = market;
   const buys = order.side === 'buy';
@@ -34,7 +34,7 @@ export function lockedCurrency({ market, order }: OrderRecord): string {
 function settleSide(record: OrderRecord, liquidity: Liquidity, ticks: number, lots: number): Fee {
   const { instrument } = record.market;
   const { trader, order } = record;
-  // A market order has locked what it pays.
+  // A market order locked what it pays.
   const released = spotLock(instrument, order.side, order.ticks ?? ticks, lots);
   record.locked = record.locked.minus(released);
   return settleSpot(spotPockets(trader.wallet, instrument), order.side, {

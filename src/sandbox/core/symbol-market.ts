@@ -1,7 +1,4 @@
-/**
- * One instrument as it trades: its book, its statistics from trades, and the trades that are not published yet.
- * Created by `exchange.ts`, driven by `order-flow.ts`, read by the public routes and the publisher.
- */
+/** One traded instrument: book, statistics, unpublished trades. */
 import type { Instrument } from '../../model/instrument.ts';
 import type { Side } from '../../model/order.ts';
 import { CandleStore } from './candles.ts';
@@ -21,12 +18,12 @@ export class SymbolMarket {
   readonly instrument: Instrument;
   readonly book = new OrderBook<OrderRecord>();
   readonly candles = new CandleStore();
-  /** Trades since the last publication; the publisher empties it after every operation. */
+  /** Drained by the publisher after every operation. */
   readonly pending: PublicTrade[] = [];
   halted = false;
-  /** Ticks of the last trade; 0 before the first. */
+  /** 0 before the first trade. */
   lastTicks = 0;
-  /** Lots that takers ever bought less those they sold. */
+  /** Taker buys minus taker sells, lots. */
   netTakenLots = 0;
 
   constructor(instrument: Instrument) {

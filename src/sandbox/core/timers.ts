@@ -1,7 +1,4 @@
-/**
- * Account timers of the exchange (funding, and later key, fiat, withdrawal, P2P and interest steps), fired in order of
- * due time, then of setting. Pure: whoever has the clock asks for `nextDue` and calls `fire`.
- */
+/** Timers of the exchange in order of due time, then of setting. The shell asks `nextDue` and calls `fire`. */
 import type { Cancel } from '../../model/ports.ts';
 
 interface Timer {
@@ -10,10 +7,10 @@ interface Timer {
 }
 
 export class AccountTimers {
-  /** Sorted, soonest first. */
+  /** Soonest first. */
   readonly #timers: Timer[] = [];
 
-  /** Runs once at `dueMs`; `run` gets that time as its now. */
+  /** `run` receives `dueMs` as its time. */
   at(dueMs: number, run: (dueMs: number) => void): Cancel {
     const timer: Timer = { dueMs, run };
     const place = this.#timers.findLastIndex((other) => other.dueMs <= dueMs) + 1;
@@ -28,7 +25,7 @@ export class AccountTimers {
     return this.#timers[0]?.dueMs;
   }
 
-  /** Fires everything due at or before `now`, what the fired ones set included. */
+  /** Includes timers set by fired ones. */
   fire(now: number): void {
     for (;;) {
       const timer = this.#timers[0];

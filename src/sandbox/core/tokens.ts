@@ -1,6 +1,4 @@
-/**
- * Login tokens: JWTs signed with HS256 (RFC 7519) by a secret of the sandbox. Their lifetime is assumed. Pure.
- */
+/** Login tokens: JWTs with HS256 (RFC 7519). The lifetime is assumed. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { LoginAnswer } from '../../exchange/wire/api-keys.ts';
 
@@ -11,7 +9,7 @@ function sign(secret: string, text: string): Buffer {
 }
 
 export function issueToken(secret: string, userId: string, now: number, lifetimeMs: number): LoginAnswer {
-  // The claim counts whole seconds: what is told is what it says.
+  // The claim has whole seconds, and so must `expiresAt`.
   const exp = Math.floor((now + lifetimeMs) / 1000);
   const claims = { sub: userId, iat: Math.floor(now / 1000), exp };
   const text = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;

@@ -1,7 +1,4 @@
-/**
- * Time-based one-time passwords (RFC 6238, SHA-1, 30 s, 6 digits) over base32 secrets (RFC 4648). A code counts in its
- * step and in the steps beside it (one: wire profile, "Details"), as often as it is shown. Pure: time is an argument.
- */
+/** TOTP (RFC 6238, SHA-1, 30 s, 6 digits) over base32 secrets (RFC 4648). Adjacent steps count; codes are reusable. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const STEP_MS = 30_000;
@@ -14,7 +11,7 @@ export function base32Encode(bytes: Uint8Array): string {
   return digits.map((digit) => ALPHABET.charAt(Number.parseInt(digit.padEnd(5, '0'), 2))).join('');
 }
 
-/** Throws a `RangeError` for a character that is not base32. */
+/** Throws a `RangeError` for other characters. */
 export function base32Decode(text: string): Buffer {
   const digits = Array.from(text.replace(/=+$/, '').toUpperCase(), (character) => {
     const value = ALPHABET.indexOf(character);
@@ -25,7 +22,7 @@ export function base32Decode(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** Codes of `around` steps before and after the step of `ms` count, too. */
+/** `around`: accepted steps before and after. */
 export function totpMatches(secret: string, code: string, ms: number, around: number): boolean {
   if (!/^\d{6}$/.test(code)) return false;
   const key = base32Decode(secret);

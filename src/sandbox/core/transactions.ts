@@ -1,7 +1,6 @@
 /**
- * The transaction history of every user (wire profile, "Transaction"): one row per movement, in order of creation,
- * whose status may change later. Other areas add rows and move their status; nothing here moves money. Bounded: the
- * newest rows of a user stay, and those that are not over. Pure: time is an argument and never goes back.
+ * Transaction history per user: one row per movement, in order of creation, whose status may change. It moves no money.
+ * Bounded: the newest rows and unfinished ones.
  */
 import type { AccountType } from '../../model/account.ts';
 import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
@@ -14,10 +13,10 @@ export interface NewTransaction {
   readonly type: TransactionType;
   readonly status: TransactionStatus;
   readonly currency: string;
-  /** Above zero, the type says which way it goes; of `funding` signed: below zero is paid. */
+  /** Above zero; `funding` is signed: negative is paid. */
   readonly amount: Decimal;
   readonly fee: Decimal;
-  /** For a transfer the account that is debited. */
+  /** For a transfer the debited account. */
   readonly account: AccountType;
 }
 
@@ -39,7 +38,7 @@ export class Transactions {
   readonly #max: number;
   readonly #byUser = new Map<string, HistoryLog<Transaction>>();
 
-  /** `max`: rows of one user that are kept at least. */
+  /** `max`: rows per user. */
   constructor(ids: IdSequence, max: number) {
     this.#ids = ids;
     this.#max = max;
@@ -54,7 +53,7 @@ export class Transactions {
     return transaction;
   }
 
-  /** A movement that is over at once and costs nothing. */
+  /** Completed at once, without fee. */
   complete(userId: string, entry: Omit<NewTransaction, 'status' | 'fee'>, now: number): Transaction {
     return this.add(userId, { ...entry, status: 'completed', fee: ZERO }, now);
   }

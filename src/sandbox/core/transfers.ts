@@ -1,8 +1,6 @@
 /**
- * Transfers between own accounts (interface, "Transfers": each account pair has its own route). The routes are data;
- * what no route joins is `route_not_available`. A transfer out of `overdraft` draws on the credit line (assumed: the
- * interface names no other way to borrow). What open cross positions have lost so far does not leave `unified-trading`
- * (assumed, as it opens nothing either). Pure: time is an argument.
+ * Transfers between own accounts (interface, "Transfers"). A transfer from `overdraft` draws the credit line (assumed).
+ * Unrealised cross losses cannot leave `unified-trading` (assumed).
  */
 import type { AccountType } from '../../model/account.ts';
 import type { TransferRoute } from '../../model/money-records.ts';
@@ -33,7 +31,7 @@ export interface TransferRequest {
 
 interface TransferPorts extends MoneyPorts {
   readonly overdrafts: Overdrafts;
-  /** What the open cross positions of a user have lost so far, zero or above. */
+  /** Unrealised cross loss, zero or above. */
   readonly lossOf: (userId: string, currency: string) => Decimal;
 }
 
@@ -47,7 +45,7 @@ export class Transfers {
     this.#ports = ports;
   }
 
-  /** The transaction of the transfer; its id is the transfer's. */
+  /** Its transaction, with the same id. */
   transfer(userId: string, request: TransferRequest, now: number): Transaction | Refusal {
     const { from, to, currency, amount } = request;
     if (!this.#hasRoute(request))

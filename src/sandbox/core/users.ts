@@ -1,7 +1,4 @@
-/**
- * The users of the sandbox. Everything about them follows from the seed, so that a config file can hold their keys
- * (cli.md). Their starting money is the contract's (wire profile, "Sandbox contract").
- */
+/** Users of the sandbox, derived from the seed, so a config file can hold their keys. */
 import { createHmac } from 'node:crypto';
 import type { AccountType } from '../../model/account.ts';
 import type { NewApiKey } from '../../exchange/wire/api-keys.ts';
@@ -19,7 +16,7 @@ export interface User {
   readonly trader: Trader;
 }
 
-/** What `tidewire sandbox` prints of a user. */
+/** Printed by `tidewire sandbox`. */
 export interface UserCredentials {
   readonly login: string;
   readonly password: string;
@@ -38,7 +35,6 @@ export const startingMoney: readonly {
   { account: 'p2p', money: { USDT: '10000', BTC: '1', ETH: '10', RUB: '1000000' } },
 ];
 
-/** 32 bytes that depend on seed and name alone. */
 function derive(seed: number, name: string): Buffer {
   return createHmac('sha256', `tidewire-sandbox/${seed}`).update(name).digest();
 }
@@ -59,7 +55,7 @@ export function userCredentials(seed: number, login: string): UserCredentials {
   };
 }
 
-/** The key every user starts with: all permissions, from this machine only. */
+/** Initial key: all permissions, loopback only. */
 export function fullKey(): NewKey {
   return {
     name: 'full',

@@ -1,12 +1,10 @@
 /**
- * Crypto withdrawals and the deposits that they become at own addresses, on the clock (interface, "crypto"; wire
- * profile, "Sandbox contract"). All delays are assumed.
+ * Crypto withdrawals, and deposits of those to own addresses. Delays are assumed.
  *
  *   submitted ─ 90 s ─▶ processing ─ 60 s ─▶ completed | failed          submitted ─ cancel ─▶ canceled
  *   completed at an address of this exchange ─▶ deposit: processing ─ confirmations ─▶ completed
  *
- * Amount and fee are locked from the request until the end; then they leave, or come free again. Pure: time is an
- * argument.
+ * Amount and fee are locked until the end.
  */
 import { stepTo, withdrawalTransitions, type WithdrawalTrigger } from '../../exchange/interface/states.ts';
 import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
@@ -17,7 +15,7 @@ import { OpenRequests, type OpenRequest } from './open-requests.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { moveTo } from './transactions.ts';
 
-/** The simulated chain refuses addresses that end like this, so that a failed withdrawal can be seen. */
+/** Such addresses fail, for tests. */
 export const FAILING_ADDRESS_END = '-fail';
 
 export interface WithdrawalRequest extends Destination {
@@ -64,7 +62,7 @@ export class Withdrawals {
     return withdrawal;
   }
 
-  /** Before processing only. Undefined when there is no such withdrawal. */
+  /** Before processing only. Undefined: no such withdrawal. */
   cancel(userId: string, transactionId: string, now: number): Withdrawal | Refusal | undefined {
     const withdrawal = this.#requests.find(transactionId);
     if (withdrawal === undefined) return undefined;
@@ -94,7 +92,6 @@ export class Withdrawals {
     if (owner !== undefined) this.#receive(owner.userId, route, amount, now);
   }
 
-  /** A payment on the chain to an address of ours. */
   #receive(userId: string, route: CurrencyNetwork, amount: Decimal, now: number): void {
     const { accounts, transactions, timers } = this.#ports;
     const { currency, confirmations, chain } = route;

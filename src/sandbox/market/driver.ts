@@ -1,21 +1,18 @@
-/**
- * The seam between the exchange and whatever makes its market live: synthetic agents, a replay, nothing. A driver acts
- * only inside `operate`, which gives it the exchange's time and publishes what it changed.
- */
+/** Port for whatever trades in the sandbox: agents, a replay, nothing. A driver acts only inside `operate`. */
 import type { Clock, Random } from '../../model/ports.ts';
 import type { Exchange } from '../core/exchange.ts';
 
 export interface DrivenExchange {
   readonly exchange: Exchange;
-  /** The port's clock, for timers: its time does not jump when a test advances the sandbox. */
+  /** Port clock: unaffected by a test's time advance. */
   readonly clock: Clock;
   readonly random: Random;
-  /** Runs one operation at the exchange's time and publishes its effects, all at once. */
+  /** Runs at exchange time and publishes all effects. */
   operate(run: (now: number) => void): void;
 }
 
 export interface MarketDriver {
-  /** Fills the books before it returns, so that a new sandbox has a market at once. */
+  /** Fills the books before it returns. */
   start(driven: DrivenExchange): void;
   stop(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * What the agents believe things are worth: one latent price per coin, with volatility regimes, short trends and jumps,
- * from which every pair follows, so that ETHBTC stays near ETHUSDT / BTCUSDT. Deterministic for a seed and given steps.
+ * Latent price per coin with volatility regimes, trends and jumps. Pairs derive from it, so ETHBTC stays near ETHUSDT /
+ * BTCUSDT. Deterministic for seed and steps.
  *
  *   regime (calm · normal · wild) ─▶ volatility ─┐
  *   trend  (drift for a minute or so) ───────────┼─▶ log price of BTC, ETH, USD in RUB
@@ -16,7 +16,7 @@ const regimes = [
   { volatility: 2.6, meanS: 30 },
 ] as const;
 
-/** Standard deviation of one second of a log price at volatility 1. */
+/** Standard deviation of the log price per second at volatility 1. */
 const SECOND_DEVIATION = 8e-5;
 const TREND_MEAN_S = 45;
 const TREND_DEVIATION = 1.5e-5;
@@ -27,7 +27,7 @@ export type Coin = 'BTC' | 'ETH' | 'RUB';
 
 interface Factor {
   price: number;
-  /** Its own share of movement; the rest it has in common with BTC. */
+  /** Idiosyncratic share; the rest is common with BTC. */
   readonly own: number;
   readonly common: number;
 }
@@ -50,17 +50,17 @@ export class FairPrices {
     this.#trendLeftS = exponential(random, TREND_MEAN_S);
   }
 
-  /** Volatility now, 1 in normal times. */
+  /** 1 in normal times. */
   get volatility(): number {
     return this.#regime.volatility;
   }
 
-  /** Drift per second of the common log price. */
+  /** Drift of the common log price per second. */
   get trend(): number {
     return this.#trend;
   }
 
-  /** The price of a pair from what its coins are worth in USDT; ETHBTC is the cross of the two. */
+  /** From the coins' USDT prices. */
   priceOf({ base, quote }: Instrument): number {
     const { BTC, ETH, RUB } = this.#factors;
     if (quote === 'RUB') return RUB.price;
@@ -68,7 +68,7 @@ export class FairPrices {
     return quote === 'BTC' ? worth / BTC.price : worth;
   }
 
-  /** Moves a price for good, as informed trading does. `fraction` is small and signed. */
+  /** Permanent; `fraction` is small and signed. */
   push(coin: Coin, fraction: number): void {
     this.#factors[coin].price *= 1 + Math.max(-0.01, Math.min(0.01, fraction));
   }

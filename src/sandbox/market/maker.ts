@@ -1,24 +1,23 @@
 /**
- * A market maker: a ladder of resting orders on both sides around the fair price. It looks up now and then (a Poisson
- * clock), replaces what has drifted out of place or was filled, and refreshes a quote here and there. Slow makers are
- * picked off by `takers.ts` when the price runs, as in life.
+ * A market maker: a ladder around the fair price. At Poisson times it replaces misplaced or filled orders and refreshes
+ * some. Slow makers suffer adverse selection by `takers.ts`.
  */
 import { exponential, normal } from '../../model/random.ts';
 import type { Random } from '../../model/ports.ts';
 import type { Side } from '../../model/order.ts';
 import type { OrderRecord } from '../core/order-record.ts';
-import type { Desk } from './desk.ts';
+import type { AgentOrders } from './agent-orders.ts';
 import type { MarketMoment } from './venue-view.ts';
 
 export interface MakerStyle {
   readonly levels: number;
-  /** Distance of level k from the fair price, in half spreads: first + step × k ^ power. */
+  /** Distance of level k in half spreads: first + step × k ^ power. */
   readonly first: number;
   readonly step: number;
   readonly power: number;
-  /** Size of an order in typical sizes; grows with the distance. */
+  /** In typical sizes; grows with distance. */
   readonly size: number;
-  /** Mean seconds between looks, and of the life of a quote that stands well. */
+  /** Mean seconds. */
   readonly lookS: number;
   readonly quoteLifeS: number;
 }
@@ -32,21 +31,21 @@ export const makerStyles: readonly MakerStyle[] = [
 
 interface Slot {
   readonly side: Side;
-  /** Distance in half spreads. */
+  /** In half spreads. */
   readonly distance: number;
   order: OrderRecord | undefined;
-  /** Market second at which the quote is refreshed whatever happens. */
+  /** Market second of unconditional refresh. */
   refreshAt: number;
 }
 
 export class Maker {
-  readonly #desk: Desk;
+  readonly #desk: AgentOrders;
   readonly #style: MakerStyle;
   readonly #random: Random;
   readonly #slots: Slot[] = [];
   #lookAt = 0;
 
-  constructor(desk: Desk, style: MakerStyle, random: Random) {
+  constructor(desk: AgentOrders, style: MakerStyle, random: Random) {
     this.#desk = desk;
     this.#style = style;
     this.#random = random;
@@ -91,7 +90,7 @@ function targetTicks(slot: Slot, { fairTicks, halfSpreadTicks }: MarketMoment): 
   return slot.side === 'buy' ? fairTicks - distance : fairTicks + distance;
 }
 
-/** How far a quote may stand from its target, in ticks. */
+/** Allowed distance from target, ticks. */
 function tolerance(slot: Slot, { halfSpreadTicks }: MarketMoment): number {
   return Math.max(0.6, 0.35 * slot.distance * halfSpreadTicks);
 }

@@ -1,23 +1,22 @@
 /**
- * Keeps one market's book equal to a recorded one by orders of an agent, so that users' orders stand in the queue among
- * them. A level that grows gets another order behind the rest; one that shrinks loses the youngest first, so nobody
- * is overtaken. Used by `replay.ts`.
+ * Mirrors a recorded book with an agent's orders, so users queue among them. Growth adds an order behind the rest;
+ * shrinking removes the youngest first.
  */
 import { ASK, BID, type BookSide, type DepthEvent } from '../../model/market-event.ts';
 import type { OrderRecord } from '../core/order-record.ts';
-import type { Desk } from './desk.ts';
+import type { AgentOrders } from './agent-orders.ts';
 
 type Levels = Map<number, OrderRecord[]>;
 
 export class MirroredBook {
-  readonly #desk: Desk;
+  readonly #desk: AgentOrders;
   readonly #sides: Readonly<Record<BookSide, Levels>> = { [BID]: new Map(), [ASK]: new Map() };
 
-  constructor(desk: Desk) {
+  constructor(desk: AgentOrders) {
     this.#desk = desk;
   }
 
-  /** Applies a depth message: first what shrinks, then what grows, so that it never crosses itself. */
+  /** Shrinks before it grows, so it never crosses itself. */
   apply({ levels, snapshot }: DepthEvent, now: number): void {
     const wanted: Readonly<Record<BookSide, Map<number, number>>> = { [BID]: new Map(), [ASK]: new Map() };
     if (snapshot) {
@@ -36,7 +35,7 @@ export class MirroredBook {
     }
   }
 
-  /** A recorded print: takes what rests up to its price, users' orders included, and is shown whole. */
+  /** A recorded print trades with resting orders, users' included, and is published whole. */
   trade(tradeId: string, ticks: number, lots: number, takerBuys: boolean, now: number): void {
     const side = takerBuys ? 'buy' : 'sell';
     const left = this.#desk.submit(side, ticks, lots, 'ioc', now)?.leftLots ?? lots;
@@ -66,7 +65,7 @@ export class MirroredBook {
     this.#keep(side, ticks, orders);
   }
 
-  /** Mirrored levels that the recorded market has left without saying so. */
+  /** Mirrored levels that the recorded market crossed. */
   #clearCrossed(side: BookSide, ticks: number, now: number): void {
     const other = side === BID ? ASK : BID;
     const { book } = this.#desk.market;

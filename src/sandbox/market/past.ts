@@ -1,7 +1,4 @@
-/**
- * A day of candles from before the sandbox began, so that candle strategies and 24-hour tickers have something at once.
- * A path of the same price process, ending at the opening prices.
- */
+/** A day of candles before the start, from the same price process, ending at the opening prices. */
 import type { Random } from '../../model/ports.ts';
 import { alignDown } from '../../model/time.ts';
 import { MINUTE_MS, countTrade, emptyCandle } from '../core/candles.ts';
@@ -17,7 +14,6 @@ export interface PastMarket {
   readonly style: MarketStyle;
 }
 
-/** Fills the candle stores. `opening` has the prices at which the market opens. */
 export function writePast(markets: readonly PastMarket[], opening: FairPrices, random: Random, now: number): void {
   const fair = new FairPrices(random.fork('path'));
   const paths = markets.map((): number[] => []);

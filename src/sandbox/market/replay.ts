@@ -1,20 +1,18 @@
 /**
- * A recorded market as the sandbox's market: its depth is mirrored by an agent's orders, its prints take from the book,
- * at the pace of the recording or a multiple of it. Each recorded instant is an operation of its own, so that as many
- * messages are pushed as were recorded. When the recording ends, the book stays as it was last. Users' orders interact
- * with what was recorded, but recorded traders do not react to them.
+ * A recorded market: depth is mirrored by an agent, prints trade with the book, at a multiple of the recorded pace.
+ * Each instant is one operation, so push counts match. The final book stays. Recorded traders do not react to users.
  */
 import type { InstrumentSpec } from '../../model/instrument.ts';
 import type { MarketEvent } from '../../model/market-event.ts';
 import type { Cancel } from '../../model/ports.ts';
 import { US_PER_MS } from '../../model/time.ts';
-import { Desk } from './desk.ts';
+import { AgentOrders } from './agent-orders.ts';
 import type { DrivenExchange, MarketDriver } from './driver.ts';
 import { MirroredBook } from './mirrored-book.ts';
 
-/** Events in exchange order; a tape's cursor is one. */
+/** In exchange order, e.g. a tape's cursor. */
 export interface ReplayEvents {
-  /** Exchange time of the next event, µs; `Infinity` at the end. */
+  /** Exchange time, µs; `Infinity` at the end. */
   readonly nextUs: number;
   next(): MarketEvent;
 }
@@ -22,7 +20,7 @@ export interface ReplayEvents {
 export interface ReplaySource {
   readonly instruments: readonly InstrumentSpec[];
   readonly events: ReplayEvents;
-  /** Seconds of the recording a second; above 1 for a stress with a multiple of its rates. Default 1. */
+  /** Recorded seconds per second, default 1. */
   readonly speed?: number | undefined;
 }
 
@@ -37,12 +35,12 @@ export function replayMarket({ instruments, events, speed = 1 }: ReplaySource): 
       const startMs = driven.clock.now();
       const firstUs = events.nextUs;
       if (firstUs === Number.POSITIVE_INFINITY) return;
-      // The first instant holds the snapshots: the sandbox opens with a book.
+      // The first instant has the snapshots.
       driven.operate((now) => play(events, books, now));
       cancel = driven.clock.every(STEP_MS, () => {
         const begunMs = driven.clock.now();
         const untilUs = firstUs + (begunMs - startMs) * speed * US_PER_MS;
-        // What a machine cannot play in time waits for the next step, so that its users are served in between.
+        // Overload continues in the next step, so users are served in between.
         while (events.nextUs <= untilUs && driven.clock.now() - begunMs < STEP_MS)
           driven.operate((now) => play(events, books, now));
       });
@@ -62,12 +60,11 @@ function openBooks(
     const market = exchange.markets.get(symbol);
     if (market === undefined) continue;
     const trader = exchange.addAgent(`${symbol}/replay`, { [base]: AGENT_MONEY, [quote]: AGENT_MONEY });
-    books.set(symbol, new MirroredBook(new Desk(exchange, market, trader)));
+    books.set(symbol, new MirroredBook(new AgentOrders(exchange, market, trader)));
   }
   return books;
 }
 
-/** All that happened at the next instant. */
 function play(events: ReplayEvents, books: ReadonlyMap<string, MirroredBook>, now: number): void {
   const instantUs = events.nextUs;
   while (events.nextUs === instantUs) {

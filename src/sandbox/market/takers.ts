@@ -1,43 +1,42 @@
 /**
- * Those who take: noise traders whose orders come in bursts (a Hawkes process: every trade makes the next one likelier
- * for a while), trend followers who lean with the drift, informed traders who take what stands on the wrong side of the
- * fair price, and impatient ones who rest inside the spread for a few seconds. Sizes have a Pareto tail.
+ * Takers: noise traders in bursts (Hawkes process), trend followers, informed traders against mispriced quotes, and
+ * impatient ones resting inside the spread. Pareto sizes.
  */
 import { exponential } from '../../model/random.ts';
 import type { Random } from '../../model/ports.ts';
 import type { Side } from '../../model/order.ts';
 import type { OrderRecord } from '../core/order-record.ts';
-import type { Desk } from './desk.ts';
+import type { AgentOrders } from './agent-orders.ts';
 import type { MarketMoment } from './venue-view.ts';
 
-/** Each trade causes this many more, on average, */
+/** Mean trades caused by a trade. */
 const BRANCHING = 0.55;
-/** within about this many seconds. */
+/** Seconds. */
 const MEMORY_S = 1.5;
 const TAIL = 1.6;
 const SIZE_MAX = 25;
 const RESTING_SHARE = 0.25;
 const RESTING_LIFE_S = 4;
 const RESTING_MAX = 50;
-/** In half spreads: how far a quote must be off before informed traders take it. */
+/** Mispricing that informed traders take, half spreads. */
 const MISPRICED = 0.9;
 
 export class Takers {
-  readonly #noise: Desk;
-  readonly #informed: Desk;
+  readonly #noise: AgentOrders;
+  readonly #informed: AgentOrders;
   readonly #random: Random;
   readonly #resting: { readonly order: OrderRecord; readonly until: number }[] = [];
   #excitement = 0;
-  /** The last taker's side leans the next one's: orders are split. */
+  /** Bias of the next side by the last: orders are split. */
   #lean = 0;
 
-  constructor(noise: Desk, informed: Desk, random: Random) {
+  constructor(noise: AgentOrders, informed: AgentOrders, random: Random) {
     this.#noise = noise;
     this.#informed = informed;
     this.#random = random;
   }
 
-  /** Answers the net lots that informed traders took: they follow the price, so what they do must not move it. */
+  /** Net lots of informed traders. They follow the price, so they must not move it. */
   act(moment: MarketMoment): number {
     this.#cancelOld(moment);
     const before = moment.market.netTakenLots;
@@ -82,7 +81,7 @@ export class Takers {
     if (order !== undefined) this.#resting.push({ order, until: seconds + exponential(this.#random, RESTING_LIFE_S) });
   }
 
-  /** Buys with a chance that leans with the drift and with the last trades. */
+  /** Biased by drift and last trades. */
   #side(trend: number): Side {
     const chance = 0.5 + Math.max(-0.35, Math.min(0.35, this.#lean + trend * 4000));
     return this.#random.next() < chance ? 'buy' : 'sell';

@@ -1,15 +1,13 @@
-/**
- * One market as the agents see it in a step: what it is worth, how wide to quote, how large one trades there.
- */
+/** One market as the agents see it in a step. */
 import type { SymbolMarket } from '../core/symbol-market.ts';
 
 export interface MarketStyle {
   readonly symbol: string;
-  /** Typical size of an order, base units. */
+  /** Typical order size, base units. */
   readonly size: number;
-  /** Half of the usual spread, as a fraction of the price. */
+  /** Fraction of the price. */
   readonly halfSpread: number;
-  /** Trades per second that come by themselves; bursts come on top. */
+  /** Spontaneous trades per second. */
   readonly rate: number;
 }
 
@@ -26,17 +24,16 @@ export const marketStyles: readonly MarketStyle[] = [
 export interface MarketMoment {
   readonly market: SymbolMarket;
   readonly style: MarketStyle;
-  /** Ticks, with a fraction. */
+  /** Fractional. */
   readonly fairTicks: number;
-  /** Half spread in ticks, at least half a tick. */
+  /** At least half a tick. */
   readonly halfSpreadTicks: number;
   readonly volatility: number;
-  /** Drift per second of the price, a fraction. */
+  /** Price drift per second, fraction. */
   readonly trend: number;
   /** Exchange time. */
   readonly now: number;
-  /** Market time: seconds in which the market was open. */
+  /** Seconds of open market. */
   readonly seconds: number;
-  /** Length of this step. */
   readonly stepSeconds: number;
 }

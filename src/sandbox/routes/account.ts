@@ -1,7 +1,4 @@
-/**
- * The user's accounts: balances, fees, transfers between them, the transaction history and the referral program; and the
- * assets (`docs/interface.md`).
- */
+/** Balances, fees, transfers, transaction history, referral program, assets (docs/interface.md). */
 import { transactionStatuses, transactionTypes } from '../../exchange/interface/states.ts';
 import { decimalText } from '../../model/money.ts';
 import { accountTypes } from '../../clearing/accounts.ts';

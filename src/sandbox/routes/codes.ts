@@ -1,7 +1,4 @@
-/**
- * Codes (interface, "Endpoints"; wire profile, "code"). The secret text is shown once to whoever creates a code, and to
- * its creator again in `full`; nowhere else.
- */
+/** Codes (interface, "Endpoints"). Only creation and `full` show the secret, to the creator alone. */
 import { BadRequest } from '../fields.ts';
 import { codeBody, type Code } from '../core/codes.ts';
 import type { User } from '../core/users.ts';

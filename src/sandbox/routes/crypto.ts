@@ -1,7 +1,4 @@
-/**
- * Deposit addresses, networks and crypto withdrawals (interface, "Endpoints"; wire profile, "assumed bodies of the
- * documented money operations").
- */
+/** Deposit addresses, networks, crypto withdrawals (interface, "Endpoints"). */
 import { decimalText } from '../../model/money.ts';
 import type { DepositAddress } from '../core/addresses.ts';
 import { pageLimit } from '../core/history.ts';
@@ -27,7 +24,7 @@ function addressBody({ currency, network, address, memo }: DepositAddress): obje
   return { currency, network, address, memo };
 }
 
-/** A withdrawal may carry a second factor; when it does, it has to be right. */
+/** Optional, but right if present. */
 function doubtSecondFactor({ exchange, user, body, now }: PrivateRequest): Refusal | undefined {
   if (!body.has('auth2fa_code')) return undefined;
   return exchange.identity.secondFactor.check(user, body.text('auth2fa_code'), now);

@@ -1,6 +1,4 @@
-/**
- * Fiat applications (interface, "Fiat application"; wire profile, "assumed bodies of the documented money operations").
- */
+/** Fiat applications (interface, "Fiat application"). */
 import { fiatApplicationTypes } from '../../exchange/interface/states.ts';
 import { applicationBody, type FiatApplication, type FiatRequest } from '../core/fiat-applications.ts';
 import type { Refusal } from '../core/refusal.ts';

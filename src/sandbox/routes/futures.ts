@@ -1,6 +1,5 @@
 /**
- * Positions and what changes them without an order of the user's own (wire profile, "REST: assumed operations",
- * "Position"). What is changed is answered as it is then. Listing positions by an unknown symbol finds none.
+ * Positions and their settings (assumed). Answers show the state after the request. An unknown symbol lists nothing.
  */
 import { orderReport } from '../core/order-record.ts';
 import { answer, ok, okPage, readPage, type PrivateRoutes } from './route.ts';

@@ -1,6 +1,6 @@
 /**
- * Login, the current user and API keys (interface, "Create API key", "Key issuance rules"). The second factor is
- * checked before the other fields of a key request (wire profile, "Details").
+ * Login, current user, API keys (interface, "Create API key", "Key issuance rules"). The second factor is checked
+ * first.
  */
 import { isIP } from 'node:net';
 import { accessLevels, permissionCategoryRows } from '../../exchange/interface/permissions.ts';
@@ -32,7 +32,7 @@ function keyBody(key: ApiKey, now: number): object {
   return { publicKey, name, permissions, ipAddresses, createdAt, expiresAt, status };
 }
 
-/** What is done once the body's code is good. A missing code is a wrong code, and so is `null`. */
+/** A missing or `null` code is a wrong code. */
 function withSecondFactor(run: PrivateHandler): PrivateHandler {
   return (request) => {
     const { exchange, user, body, now } = request;

@@ -1,6 +1,4 @@
-/**
- * Public market data (interface, "Endpoints"; wire profile, "Assumed shapes").
- */
+/** Public market data (interface, "Endpoints"). */
 import { candleIntervalsMs, type CandleInterval } from '../../exchange/wire/market-data.ts';
 import type { SymbolMarket } from '../core/symbol-market.ts';
 import { instrumentBody } from '../core/instruments.ts';

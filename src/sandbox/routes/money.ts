@@ -1,6 +1,4 @@
-/**
- * Fields that the money routes share: currencies and amounts with a 400 that names the field.
- */
+/** Currencies and amounts of money routes. */
 import { dec, type Decimal } from '../../model/money.ts';
 import { currencies, type Currency } from '../core/instruments.ts';
 import { BadRequest, type Fields } from '../fields.ts';
@@ -29,7 +27,7 @@ export function readFiatCurrency(fields: Fields): Currency {
   );
 }
 
-/** An amount that leaves or enters the exchange's accounts: no finer than the currency's precision. */
+/** For external movements: no finer than the currency's precision. */
 export function readAmount(fields: Fields, { currency, precision }: Currency): Decimal {
   const amount = dec(fields.decimal('amount'));
   if (amount.decimalPlaces() > precision) {
@@ -39,8 +37,8 @@ export function readAmount(fields: Fields, { currency, precision }: Currency): D
 }
 
 /**
- * An amount that moves between own accounts: trading leaves balances finer than the currency, so it may be finer, too,
- * but never finer or larger than the ledger holds exactly beside any balance.
+ * For internal movements: up to 18 decimals, since trading leaves finer balances, and within what the ledger holds
+ * exactly.
  */
 export function readInnerAmount(fields: Fields): Decimal {
   const amount = dec(fields.decimal('amount'));

@@ -1,6 +1,4 @@
-/**
- * Orders and own trades (wire profile, "Create spot order", "Create futures order", "Own trade"). Every answer is the state after the request.
- */
+/** Orders and own trades. Answers show the state after the request. */
 import type { Market } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';
 import type { KeyRefusalCode } from '../../exchange/interface/refusals.ts';
@@ -51,13 +49,13 @@ function readDerivativeOrder(request: PrivateRequest): DerivativeOrderRequest {
   return { ...readOrder(request), positionSide, reduceOnly: body.optionalBoolean('reduceOnly') };
 }
 
-/** A new order as it is once margins were looked at: what it locks may be what a position needs. */
+/** After the margin check, which may cancel it. */
 function answerPlaced({ exchange, now }: RouteRequest, record: OrderRecord | Refusal): RouteAnswer {
   if (!isRefusal(record) && record.isActive) exchange.futures.check(now);
   return answer(record, orderReport);
 }
 
-/** Narrows what the caller may see by `symbol` and `market` of the query. */
+/** By the permissions and the query. */
 function readFilter({ query, caller }: PrivateRequest): OrderFilter {
   const market = query.optionalOneOf('market', ['spot', 'derivative']);
   const visible = marketsOf(caller, 'read_only');
@@ -70,7 +68,7 @@ function tradesOf(market: Market): PrivateHandler {
     ok(exchange.orders.trades(user.trader, market, query.optionalText('symbol'), readPage(query)));
 }
 
-/** Whether an order is unknown to the markets that the key may change alone: it may see it. */
+/** Whether the key may see the order's market but not change it. */
 function isOnlySeen(
   { exchange, caller, user }: PrivateRequest,
   { code }: { readonly code: string },

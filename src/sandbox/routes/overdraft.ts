@@ -1,7 +1,4 @@
-/**
- * Overdrafts (interface, "Endpoints"; wire profile, "assumed bodies of the documented money operations"). Enabled for
- * every user of the sandbox.
- */
+/** Overdrafts (interface, "Endpoints"), enabled for every user. */
 import { decimalText } from '../../model/money.ts';
 import { owed, type Loan } from '../core/overdrafts.ts';
 import { readInnerAmount } from './money.ts';

@@ -1,17 +1,14 @@
 /**
- * P2P (interface, "Advertisement", "Market", "Trade"; wire profile, "REST: assumed operations"). What another user may
- * see of an advertisement that is not active: nothing, unless a trade joins them (assumed).
+ * P2P (interface, "Advertisement", "Market", "Trade"). Inactive advertisements are hidden from users without a trade in
+ * them (assumed).
  */
 import { advertisementStatuses } from '../../exchange/interface/states.ts';
 import { dec, type Decimal } from '../../model/money.ts';
-import {
-  advertisementBody,
-  advertisementSummary,
-  type Advertisement,
-  type AdvertisementTerms,
-} from '../core/p2p/advertisement.ts';
+import { advertisementBody } from '../core/p2p/trade.ts';
+import { advertisementSummary, type Advertisement, type AdvertisementTerms } from '../core/p2p/advertisement.ts';
 import { p2pMarketBody, paymentMethods, type P2pMarket } from '../core/p2p/markets.ts';
-import { isParty, p2pTradeBody, type P2pTrade } from '../core/p2p/trade.ts';
+import { isParty, p2pTradeBody } from '../core/p2p/trade.ts';
+import type { P2pTrade } from '../core/p2p/advertisement.ts';
 import type { UserTrigger } from '../core/p2p/trades.ts';
 import { pageOf } from '../core/history.ts';
 import type { Refusal } from '../core/refusal.ts';
@@ -42,7 +39,7 @@ function readPaymentMethods(body: Fields): readonly string[] {
 
 function readTerms(body: Fields, { base, quote }: P2pMarket): AdvertisementTerms {
   return {
-    // The core refuses a price that is too fine.
+    // The core checks its precision.
     price: dec(body.decimal('price')),
     amount: readDecimal(body, 'amount', base.precision),
     minLimit: readDecimal(body, 'minLimit', quote.precision),
@@ -52,7 +49,6 @@ function readTerms(body: Fields, { base, quote }: P2pMarket): AdvertisementTerms
   };
 }
 
-/** The terms that the body names. */
 function readChange(body: Fields, { base, quote }: P2pMarket): Partial<AdvertisementTerms> {
   const comment = body.optionalNote('comment');
   return {

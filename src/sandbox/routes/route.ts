@@ -1,6 +1,5 @@
 /**
- * What a route handler gets and answers. Handlers are pure reads or single operations of the core at `now`; whatever
- * they change is published when the request is done.
+ * Arguments and results of route handlers. A handler is a read or one core operation; changes are published afterwards.
  */
 import type { EndpointName } from '../../exchange/interface/endpoints.ts';
 import type { Caller } from '../authentication.ts';
@@ -11,13 +10,13 @@ import type { User } from '../core/users.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 
-/** What only the shell knows: sequence numbers, random bytes, sockets of a key that has just died. */
+/** What only the shell has. */
 export interface RouteShell {
   readonly exchange: Exchange;
   depthSeq(symbol: string): number;
   /** 64 hexadecimal characters. */
   randomHex(): string;
-  /** Closes sockets whose key cannot be used any more. */
+  /** Closes sockets with an unusable key. */
   expelDeadKeys(): void;
 }
 
@@ -32,7 +31,6 @@ export interface RouteRequest {
 
 export interface PrivateRequest extends RouteRequest {
   readonly caller: Caller;
-  /** The caller's. */
   readonly user: User;
 }
 
@@ -41,7 +39,7 @@ export type RouteAnswer = Reply | Refusal;
 export type PublicHandler = (request: RouteRequest) => RouteAnswer;
 export type PrivateHandler = (request: PrivateRequest) => RouteAnswer;
 
-/** Handlers by endpoint name. An endpoint in neither table answers 501 `not_available`. */
+/** Endpoints in neither table answer 501 `not_available`. */
 export type PublicRoutes = Partial<Record<EndpointName, PublicHandler>>;
 export type PrivateRoutes = Partial<Record<EndpointName, PrivateHandler>>;
 
@@ -49,7 +47,6 @@ export function ok(body: unknown): Reply {
   return jsonReply(200, body);
 }
 
-/** What an operation of the core answered, in its wire form. */
 export function answer<Value extends object>(value: Value | Refusal, bodyOf: (value: Value) => unknown): RouteAnswer {
   return isRefusal(value) ? value : ok(bodyOf(value));
 }
@@ -60,7 +57,6 @@ export function okPage<Item>({ items, nextCursor }: Page<Item>, bodyOf: (item: I
 
 const TIME_MAX = 8.64e15;
 
-/** `from`, `to`, `limit` and `cursor` of a list operation. */
 export function readPage(query: Fields): PageQuery {
   const cursor = query.optionalText('cursor');
   const before = cursor === undefined ? Number.POSITIVE_INFINITY : parseCursor(cursor);

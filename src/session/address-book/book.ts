@@ -1,13 +1,11 @@
 /**
- * The address book: the only addresses that `wallet withdraw` sends to, each some hours after it was added. Sealed as a
- * whole with a key that follows from the secret of the API key: whoever can write the file but does not know the secret
- * can neither add an address nor age one. What it does not protect from: somebody who has the secret itself (they need no
- * tidewire), and an older copy of the whole file put back. Pure: time is an argument.
+ * The only addresses that `wallet withdraw` sends to, each after a delay. Sealed with a key from the API secret:
+ * without it nobody can add or age an address. An older copy of the file still passes. Pure.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Credentials } from '../../exchange/client/credentials.ts';
-import { canonicalJson } from '../../execution/journal/canonical.ts';
+import { canonicalJson } from '../../model/canonical.ts';
 import { sessionErrors } from '../errors.ts';
 
 const FORMAT = 'tidewire-address-book';
@@ -28,7 +26,7 @@ const entrySchema = z.strictObject({
     .nullable(),
   /** Unix ms, exchange time. */
   addedAt: z.number().min(0),
-  /** The delay in force when it was added: lowering it later does not age this address. */
+  /** The delay in force when it was added; lowering it later has no effect. */
   delayHours: z.number().min(0),
 });
 
@@ -37,7 +35,7 @@ export type BookEntry = Readonly<z.infer<typeof entrySchema>>;
 const bookSchema = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  /** Public key of the API key whose secret seals this book. */
+  /** Public key of the API key whose secret seals the book. */
   sealedBy: z.string(),
   entries: z.array(entrySchema).max(ENTRIES_MAX),
   seal: z.base64(),
@@ -72,12 +70,12 @@ function parse(text: string, path: string): z.infer<typeof bookSchema> {
   throw damaged(path, `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not an address book'}`);
 }
 
-/** The entries as they stand, not proved: only to be looked at by a human who then confirms them anew. */
+/** Entries without proof of the seal, for a human to confirm anew. */
 export function unprovedEntries(text: string, path: string): readonly BookEntry[] {
   return parse(text, path).entries;
 }
 
-/** Throws `address_book_other_key` when another key sealed it, `address_book_damaged` when it was changed since. */
+/** Throws `address_book_other_key` for another key's seal, `address_book_damaged` for a changed book. */
 export function openBook(text: string, credentials: Credentials, path: string): readonly BookEntry[] {
   const { sealedBy, entries, seal } = parse(text, path);
   if (sealedBy !== credentials.publicKey) {
@@ -97,7 +95,7 @@ export function openBook(text: string, credentials: Credentials, path: string): 
 
 export type NewEntry = Pick<BookEntry, 'name' | 'currency' | 'network' | 'address' | 'memo'>;
 
-/** Throws `address_invalid` for a malformed entry, or a name or destination that is there already. */
+/** Throws `address_invalid` for a malformed or duplicate entry. */
 export function addEntry(
   entries: readonly BookEntry[],
   wanted: NewEntry,
@@ -125,7 +123,7 @@ function isSame(entry: BookEntry, { currency, network, address, memo }: NewEntry
   return entry.currency === currency && entry.network === network && entry.address === address && entry.memo === memo;
 }
 
-/** Unix ms from which money may go there. The longer of the two delays counts. */
+/** Unix ms from which the entry is usable; the longer delay counts. */
 export function usableFrom({ addedAt, delayHours }: BookEntry, configuredHours: number): number {
   return addedAt + Math.max(delayHours, configuredHours) * HOUR_MS;
 }
@@ -137,10 +135,7 @@ export interface Destination {
   readonly network: string;
 }
 
-/**
- * The entry that a withdrawal may go to now. Throws `address_not_in_book` when there is none for this currency and
- * network, `address_too_new` before its time.
- */
+/** Throws `address_not_in_book`, or `address_too_new` before its time. */
 export function destinationFor(
   entries: readonly BookEntry[],
   { to, currency, network }: Destination,

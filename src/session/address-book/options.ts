@@ -1,4 +1,4 @@
-/** The `wallet` section of the config: where withdrawals may go, and how long a new address waits. */
+/** The `wallet` section of the configuration. */
 import { z } from 'zod';
 
 export const walletOptions = z

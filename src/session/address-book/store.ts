@@ -1,12 +1,9 @@
-/**
- * The address book on disk: read whole, written whole (`owner-file.ts`). No book is an empty one; a book that cannot be
- * read is an error, never an empty one.
- */
+/** The address book on disk. A missing file is an empty book; an unreadable one is an error. */
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
 import { openBook, sealBook, unprovedEntries, type BookEntry } from './book.ts';
 
-/** Throws what `openBook` and `readOwnerFile` throw. */
+/** Throws the errors of `openBook` and `readOwnerFile`. */
 export function readBook(path: string, credentials: Credentials): readonly BookEntry[] {
   const text = readOwnerFile(path);
   return text === null ? [] : openBook(text, credentials, path);

@@ -1,8 +1,5 @@
-/**
- * What somebody has to do about an alarm or a closed gate; null where nobody has to act and the digest is enough
- * (reliability H05: a page for everything is a page for nothing). One row each; the types hold that none is missing.
- */
-import type { AlarmCode } from '../../execution/events.ts';
+/** What a human must do about an alarm or gate; null where the digest suffices (reliability H05). */
+import type { AlarmCode } from '../../spine/events.ts';
 import type { GateClosure } from '../../model/ports.ts';
 
 export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
@@ -46,7 +43,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
     'Look at the exchange’s history before anything is repeated. What stays unknown: stop, `tidewire reconcile`, `tidewire money decide`.',
 };
 
-/** Of gates that close and need a human. */
+/** Gates that need a human. */
 const ofGates: Readonly<Record<GateClosure['reason'], string | null>> = {
   stale_data: null,
   no_market: null,
@@ -69,11 +66,11 @@ const ofGates: Readonly<Record<GateClosure['reason'], string | null>> = {
   stopping: null,
 };
 
-/** Null too for what no gate gives as its reason. */
+/** Null too for an unknown reason. */
 export function gateAction(reason: string): string | null {
   return Object.entries(ofGates).find(([name]) => name === reason)?.[1] ?? null;
 }
 
-/** A private stream that is down for longer is an outage. */
+/** A private stream down for longer is an outage. */
 export const OUTAGE_MS = 300_000;
 export const OUTAGE_ACTION = 'Look at the network and at the exchange; `tidewire panic` from elsewhere if orders rest.';

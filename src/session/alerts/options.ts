@@ -1,8 +1,7 @@
-/** Options of alerts (`alerts` of config.md): a list of sinks. What is secret in them stands in the environment: `${NAME}`. */
+/** The `alerts` section of the configuration. Secrets come from the environment: `${NAME}`. */
 import { z } from 'zod';
 
 const common = {
-  /** What this sink is told. */
   on: z
     .array(z.enum(['page', 'digest', 'fill', 'session']))
     .min(1)

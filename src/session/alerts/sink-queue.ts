@@ -1,7 +1,6 @@
 /**
- * Messages on their way to one sink: one after the other, tried again with growing pauses, dropped when they are too old.
- * Bounded: beyond the bound the oldest digest or fill goes first, a page last, and the next message says how many went.
- * Nothing waits for it but the end of a session, and that not for long.
+ * Messages for one sink in order, retried with growing pauses, dropped when too old. At the bound the oldest digest or
+ * fill is dropped first.
  */
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import type { AlertMessage, Deliver } from './sinks.ts';
@@ -12,7 +11,7 @@ const PAUSE_MS_MAX = 60_000;
 const AGE_MS_MAX = 900_000;
 
 export interface SinkQueueDeps {
-  /** For the log: kind and place in the list, nothing of its address. */
+  /** Kind and place in the list, for the log; never the address. */
   readonly name: string;
   readonly deliver: Deliver;
   readonly clock: Clock;
@@ -48,7 +47,7 @@ export class SinkQueue {
     this.#next();
   }
 
-  /** Resolves when everything is delivered, or after `withinMs`. */
+  /** Resolves when all is delivered, or after `withinMs`. */
   async close(withinMs: number): Promise<void> {
     if (this.#waiting.length > 0 || this.#busy) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -74,7 +73,7 @@ export class SinkQueue {
     void this.#send(first);
   }
 
-  /** Never rejects: a sink answers its failure. */
+  /** Never rejects. */
   async #send(first: AlertMessage): Promise<void> {
     const { deliver, clock, logger, name } = this.#deps;
     const told =

@@ -1,7 +1,4 @@
-/**
- * The ways a message leaves: webhook, Telegram, a command, a file. Each delivers one message or says in a few words why not;
- * never with an address or a token, since those are secrets themselves. None throws. Used by `sink-queue.ts`.
- */
+/** Delivery by webhook, Telegram, command or file. Errors never name an address or token. Never throws. */
 import { spawn } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { request } from 'undici';
@@ -13,14 +10,14 @@ export interface AlertMessage {
   readonly ts: number;
   readonly session: string;
   readonly mode: string;
-  /** Code of the alarm or the gate; else what the message is about. */
+  /** Code of the alarm or gate, else the subject. */
   readonly code: string;
   readonly text: string;
-  /** What somebody has to do; null when nothing. */
+  /** What a human must do, or null. */
   readonly action: string | null;
 }
 
-/** Null when it was delivered. */
+/** Null when delivered, else the failure in words. */
 export type Deliver = (message: AlertMessage) => Promise<string | null>;
 
 const DELIVER_MS_MAX = 10_000;
@@ -46,10 +43,7 @@ export function sinkOf(options: SinkOptions): Deliver {
   }
 }
 
-/**
- * No redirect is followed, no proxy of the environment used. The status says whether it was delivered: what follows is read
- * for the sake of the connection alone, and within the same time, since an answer may drip without end.
- */
+/** Follows no redirect or proxy. The status decides; the body is read within the same timeout. */
 async function post(url: string, body: object): Promise<string | null> {
   try {
     const answer = await request(url, {
@@ -65,7 +59,7 @@ async function post(url: string, body: object): Promise<string | null> {
   }
 }
 
-/** With nothing of this process's environment but where programs are: keys stand in there. */
+/** Passes no environment but the path, since it may hold keys. */
 function run([program = '', ...args]: readonly string[], input: string): Promise<string | null> {
   const { PATH, HOME } = process.env;
   const { promise, resolve } = Promise.withResolvers<string | null>();
@@ -77,7 +71,7 @@ function run([program = '', ...args]: readonly string[], input: string): Promise
   });
   child.on('error', (error) => resolve(codeOf(error)));
   child.on('close', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? code ?? 'nothing'}`));
-  // A program that does not read its input closes the pipe; its exit tells the rest.
+  // A program may close its input unread; its exit code decides.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   return promise;
@@ -92,7 +86,7 @@ async function append(path: string, line: string): Promise<string | null> {
   }
 }
 
-/** Messages of errors name addresses and paths. */
+/** The code alone: error messages name addresses and paths. */
 function codeOf(thrown: unknown): string {
   const code: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;
   return typeof code === 'string' ? code : 'failed';

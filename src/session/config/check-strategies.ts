@@ -1,7 +1,4 @@
-/**
- * What a start would refuse of the strategies that a configuration lists: files that are not there or cannot be loaded,
- * parameters, tags given twice. Loads the files, as a start does, and says all problems together. Called by `config check`.
- */
+/** Checks the configured strategies as a start does and reports all problems together. */
 import { isTidewireError } from '../../model/errors.ts';
 import { sessionErrors } from '../errors.ts';
 import { prepareStrategies } from '../strategies.ts';
@@ -13,7 +10,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** Answers the tag, or what is wrong. */
+/** Returns the tag, or the problem. */
 async function tagOf(entry: StrategyEntry, path: ConfigPath): Promise<string | Problem> {
   try {
     const [prepared] = await prepareStrategies({ file: undefined, params: {}, entries: [entry], inRealTime: true });
@@ -26,7 +23,7 @@ async function tagOf(entry: StrategyEntry, path: ConfigPath): Promise<string | P
   }
 }
 
-/** Throws `config_invalid`. `document`: where the entries stand. */
+/** Throws `config_invalid`. `document` gives the lines. */
 export async function checkStrategies(
   entries: readonly StrategyEntry[],
   document: Pick<ConfigDocument, 'file' | 'lineOf'>,

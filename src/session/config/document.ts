@@ -1,6 +1,5 @@
 /**
- * The YAML file as a document that still knows its lines, so that an error about a value can name where it stands.
- * `${NAME}` inside a text value reads the environment (config.md); the value itself is never shown in an error.
+ * The YAML file with line numbers for errors. `${NAME}` reads the environment (config.md); errors never show the value.
  */
 import { readFileSync } from 'node:fs';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
@@ -13,17 +12,16 @@ export type ConfigPath = readonly (string | number)[];
 export interface ConfigDocument {
   readonly file: string;
   readonly value: unknown;
-  /** 1-based line of a path or of the nearest parent that stands in the file. */
+  /** 1-based line of a path or its nearest parent. */
   lineOf(path: ConfigPath): number | undefined;
-  /** True when the path itself stands in the file. */
   has(path: ConfigPath): boolean;
-  /** Paths whose value came from the environment: secrets may be among them, so they are masked when shown. */
+  /** Paths with environment values, masked when shown. */
   readonly fromEnvironment: ReadonlySet<string>;
-  /** Names of the variables that it reads. */
+  /** Names of the variables it reads. */
   readonly variables: ReadonlySet<string>;
 }
 
-/** Where the last step of a path begins: at its key, since a value may stand lines below; in a list at the element. */
+/** Start of a path's key, or of its list element. */
 function startOf(document: Document, path: ConfigPath): number | undefined {
   const parent = document.getIn(path.slice(0, -1), true);
   const last = path.at(-1);

@@ -1,7 +1,6 @@
 /**
- * The effective configuration: flag > environment (`TIDEWIRE_…`) > file > default, validated by the schema, with the
- * layer that won for each value (config.md). Errors name the path, the bad value, what was expected, the nearest valid
- * key and the line.
+ * The effective configuration: flag > environment (`TIDEWIRE_…`) > file > default (config.md). Errors name path, value,
+ * expectation, nearest key and line.
  */
 import { z } from 'zod';
 import { nearest } from '../../model/nearest.ts';
@@ -16,30 +15,29 @@ export interface LoadedConfig {
   /** Dotted path of a leaf → the layer that set it. */
   readonly layers: ReadonlyMap<string, ConfigLayer>;
   readonly file: string | null;
-  /** Dotted paths that are masked when shown. */
+  /** Dotted paths masked when shown. */
   readonly secret: ReadonlySet<string>;
 }
 
 export interface ConfigSources {
-  /** Null: defaults, environment and flags alone. */
+  /** Null without a file. */
   readonly file: string | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Dotted path → value, from command-line flags. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** Only these parts are read, the others have their defaults: for what must work beside a broken configuration. */
+  /** Reads only these parts, for commands that must survive a broken configuration. */
   readonly only?: readonly (keyof Config)[];
 }
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
-  /** Of the elements of a list. */
   readonly items?: JsonSchema;
-  /** Of the values of a record; `false` where no other key is allowed. */
+  /** Values of a record; `false` where no other key is allowed. */
   readonly additionalProperties?: JsonSchema | boolean;
   readonly type?: string;
 }
 
-/** The JSON Schema of the configuration file, for editors. */
+/** JSON Schema of the configuration file, for editors. */
 export function configJsonSchema(): JsonSchema {
   return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
@@ -49,7 +47,7 @@ function leavesOf(schema: JsonSchema, path: readonly string[] = []): readonly st
   return Object.entries(schema.properties).flatMap(([key, child]) => [...leavesOf(child, [...path, key])]);
 }
 
-/** `exchange.baseUrl` is read from `TIDEWIRE_EXCHANGE_BASE_URL`. */
+/** `exchange.baseUrl` becomes `TIDEWIRE_EXCHANGE_BASE_URL`. */
 export function environmentName(path: readonly string[]): string {
   const words = path.map((part) => part.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase());
   return `TIDEWIRE_${words.join('_')}`;
@@ -67,7 +65,7 @@ function setIn(target: Record<string, unknown>, path: readonly string[], value: 
   if (last !== undefined) node[last] = value;
 }
 
-/** Text of a flag or variable as the value it means: JSON where it is JSON, else the text. */
+/** Parsed as JSON where it is JSON, else the text itself. */
 function textValue(text: string): unknown {
   if (!/^(true|false|null|-?\d+(\.\d+)?|[[{].*[\]}])$/s.test(text)) return text;
   try {
@@ -107,7 +105,7 @@ interface Complaint {
   readonly message: string;
 }
 
-/** Of the forms that a value may have, the one that it came nearest to says what is wrong with it. */
+/** Issues of the union member that the value came nearest to. */
 function nearestForm(forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] {
   const depth = (issues: readonly z.core.$ZodIssue[]): number => Math.max(...issues.map(({ path }) => path.length));
   return forms.reduce((best, form) => (depth(form) > depth(best) ? form : best));
@@ -155,7 +153,7 @@ function partsOf(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 }
 
-/** A variable that is meant for a part of the configuration and names nothing in it: a limit that nobody would hold. */
+/** Refuses a `TIDEWIRE_…` variable that names nothing: it may be a limit. */
 function refuseUnknownVariables(
   { environment }: ConfigSources,
   leaves: readonly (readonly string[])[],
@@ -179,7 +177,7 @@ function refuseUnknownVariables(
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const document = sources.file === null ? null : readConfigDocument(sources.file, sources.environment);
   const leaves = leavesOf(configJsonSchema());
-  // What must work beside a broken configuration must work beside a mistyped variable.
+  // Commands for a broken configuration must survive a mistyped variable.
   if (sources.only === undefined) refuseUnknownVariables(sources, leaves, document);
   const layers = new Map<string, ConfigLayer>();
   const raw = document === null ? {} : document.value;

@@ -1,13 +1,10 @@
-/**
- * The plain value of a YAML document, within bounds: aliases may repeat a part, but not multiply without end (`*a` of `*b`
- * of `*c`) nor hold themselves. Called for the configuration and for the space file of a search.
- */
+/** The plain value of a YAML document, with bounded aliases (no exponential or self-referring ones). */
 import type { Document } from 'yaml';
 import { messageOf } from '../../model/errors.ts';
 
-/** Of one file; a configuration has a few kilobytes. */
+/** Characters per file. */
 export const YAML_CHARS_MAX = 1024 * 1024;
-/** What aliases may repeat, as the parser counts it. */
+/** Repeats by aliases, as the parser counts them. */
 const ALIASES_MAX = 100;
 
 export type PlainYaml =

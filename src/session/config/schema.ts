@@ -1,11 +1,11 @@
-/**
- * The schema of the configuration file (config.md): each room's own options, composed. Unknown keys are errors.
- */
+/** Schema of the configuration file (config.md). Unknown keys are errors. */
 import { z } from 'zod';
 import { wrongChannel } from '../../exchange/interface/channels.ts';
 import { wrongEndpoint } from '../../exchange/interface/endpoints.ts';
 import { exchangeOptions } from '../../exchange/options.ts';
-import { journalSchema, limitsSchema, reconcileSchema, riskSchema } from '../../execution/options.ts';
+import { journalSchema } from '../../journal/options.ts';
+import { limitsSchema, riskSchema } from '../../risk/options.ts';
+import { reconcileSchema } from '../../reconciler/options.ts';
 import { isDecimalText } from '../../model/money.ts';
 import { recordingOptions } from '../../recording/options.ts';
 import { simulationOptions } from '../../simulation/options.ts';
@@ -45,7 +45,7 @@ const strategyOptions = z.strictObject({
   onStop: z.enum(['leave', 'cancel', 'flatten']).default('cancel').describe('What happens to its orders when it stops'),
 });
 
-/** What a start would refuse is refused when the file is checked. */
+/** Checks the overrides as a start does. */
 const knownOverrides = exchangeOptions.superRefine(({ overrides }, context) => {
   const names = [
     ...Object.keys(overrides.endpoints).map((name) => ({ list: 'endpoints', name, wrong: wrongEndpoint(name) })),

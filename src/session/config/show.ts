@@ -1,6 +1,4 @@
-/**
- * The effective configuration for people: each value with the layer that won, secrets masked.
- */
+/** The effective configuration for people: values with their layers, secrets masked. */
 import type { LoadedConfig } from './load.ts';
 
 export interface ShownValue {
@@ -23,7 +21,7 @@ function layerOf(loaded: LoadedConfig, path: string): string {
   return 'default';
 }
 
-/** Lists are shown whole, with what is secret in them masked. */
+/** Lists are shown whole, with secrets masked. */
 function maskedValue(loaded: LoadedConfig, value: unknown, path: string): unknown {
   if (loaded.secret.has(path) || (SECRET_NAME.test(path) && value !== 'auto')) return '***';
   if (Array.isArray(value)) return value.map((item: unknown, index) => maskedValue(loaded, item, `${path}.${index}`));
@@ -32,7 +30,7 @@ function maskedValue(loaded: LoadedConfig, value: unknown, path: string): unknow
   return Object.fromEntries(shown) as unknown;
 }
 
-/** Values that the configuration took from the environment: what is given away must not hold them. */
+/** Values from the environment, which a support bundle must not hold. */
 export function hiddenValues(loaded: LoadedConfig): readonly string[] {
   return [...loaded.secret].flatMap((path) => {
     let value: unknown = loaded.config;
@@ -57,12 +55,12 @@ export function shownConfig(loaded: LoadedConfig): readonly ShownValue[] {
   return out;
 }
 
-/** Dotted path → the layer that won. */
+/** Dotted path → the winning layer. */
 export function shownLayers(loaded: LoadedConfig): Readonly<Record<string, string>> {
   return Object.fromEntries(shownConfig(loaded).map(({ path, layer }) => [path, layer]));
 }
 
-/** The same values nested again, for `--json`. */
+/** Nested values, for `--json`. */
 export function maskedConfig(loaded: LoadedConfig): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const { path, value } of shownConfig(loaded)) {

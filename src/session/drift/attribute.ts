@@ -1,22 +1,21 @@
 /**
- * Fill by fill: why a session's fills are worth something else than those that the simulated venue gives the same orders
- * at the same times. Quantities of an order are matched from its first fill on:
+ * Why a session's fills differ in worth from the simulated venue's, fill by fill for the same orders and times:
  *
  *   session    ├── both ──┤ more ┤      matched: another fee → fees, another price → rest
  *   simulated  ├── both ──┤             unmatched: resting → queue or missed fills, else missed fills
  *
- * A resting order that went without what even the last in line would have got (`sure`) missed it; the rest of what lacks,
- * and all that it got beyond, is its place in the queue. The parts add up to the difference exactly. Pure.
+ * A resting order without what the last in the queue would get (`sure`) missed it; the remaining difference is queue
+ * position. The parts add up exactly. Pure.
  */
 import { type Decimal, dec, ZERO, smaller, greater } from '../../model/money.ts';
 import type { DriftPart } from './parts.ts';
 import type { TradeFill, TradeValue } from './trade-value.ts';
 
-/** The fills of one order, each list in the order of time. */
+/** The fills of one order, each list in order of time. */
 export interface OrderFills {
   readonly session: readonly TradeFill[];
   readonly simulated: readonly TradeFill[];
-  /** Quantity that the simulated venue fills at the end of every queue. */
+  /** Quantity filled even at the end of every queue. */
   readonly sure: Decimal;
 }
 
@@ -64,7 +63,7 @@ export function attributeOrder({ session, simulated, sure }: OrderFills, value: 
     effects.add('rest', value.gross(own, quantity).minus(value.gross(other, quantity)));
     effects.add('fees', value.simulatedFee(other, quantity).minus(value.simulatedFee(own, quantity)));
   }
-  // What was charged beyond the simulation's rates, of all fills.
+  // Fees beyond the simulation's rates, of all fills.
   for (const fill of session) effects.add('fees', surcharge(fill, value).neg());
   for (const fill of simulated) effects.add('fees', surcharge(fill, value));
   for (const slice of matched.session) effects.add(partOf(slice.fill), worthOf(slice, value));

@@ -1,13 +1,13 @@
 /**
- * The gap between what a session made and what its backtest says, split by cause (docs/drift.md). Between the two lie
- * three runs of the session's own orders over its own recording, each one step nearer to the session:
+ * The gap between a session's result and its backtest, by cause (docs/drift.md). Three runs of the session's own orders
+ * over its own recording lie between:
  *
  *   backtest ─signal─▶ its orders ─latency─▶ when they arrived ─missed fills, queue, fees, rest─▶ session    + funding
  *
- * The amounts are exact, so the parts add up to the gap to the last digit; that they do is checked.
+ * The amounts are exact; the sum of the parts is checked.
  */
 import { join } from 'node:path';
-import { readJournal } from '../../execution/journal/verify.ts';
+import { readJournal } from '../../journal/verify.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { Logger } from '../../model/ports.ts';
@@ -33,7 +33,7 @@ import { DRIFT_PARTS, noParts, type DriftPart, type PartSums } from './parts.ts'
 import { sessionTrace, type Payment, type SessionTrace } from './session-trace.ts';
 import { TradeValue, type TradeFill } from './trade-value.ts';
 
-/** One order whose fills differ, decimal text in the reporting currency. */
+/** An order with different fills; decimal text, reporting currency. */
 export interface DriftOrder {
   readonly strategy: string;
   readonly ref: string;
@@ -54,11 +54,11 @@ export interface DriftReport {
   readonly mode: 'paper' | 'live';
   readonly currency: string;
   readonly period: { readonly from: number; readonly to: number };
-  /** What trading itself made, marked at the last mids of the recording: the drift of what was held before is not in it. */
+  /** At the last mids of the recording, without the drift of earlier holdings. */
   readonly result: { readonly session: Outcome; readonly backtest: Outcome };
   /** Session less backtest. */
   readonly gap: string;
-  /** In the order in which they are taken off; they add up to the gap exactly. */
+  /** In order of attribution; they add up to the gap exactly. */
   readonly parts: Readonly<Record<DriftPart, string>>;
   readonly orders: { readonly sent: number; readonly differ: number; readonly largest: readonly DriftOrder[] };
   readonly runHash: string | null;
@@ -67,7 +67,7 @@ export interface DriftReport {
 
 const LARGEST = 5;
 
-/** The simulation that a symbol's data allow, as `backtest` has it. */
+/** The simulation of a symbol, as in `backtest`. */
 interface Material {
   readonly tape: Tape;
   readonly simulation: SimulationOptions;
@@ -76,7 +76,9 @@ interface Material {
   readonly start: Readonly<Record<string, string>>;
 }
 
-/** Throws `nothing_to_replay`, `session_running`, `drift_unpriced`, and what journals, recordings and strategies throw. */
+/**
+ * Throws `nothing_to_replay`, `session_running`, `drift_unpriced`, and errors of journals, recordings and strategies.
+ */
 export async function driftOf(folder: SessionFolder, config: Config, logger: Logger): Promise<DriftReport> {
   const { record, path } = folder;
   if (isRunning(folder)) {
@@ -144,7 +146,7 @@ function play({ tape, start }: Material, simulation: SimulationOptions, arrivals
   return playScript({ tape, simulation, start, arrivals });
 }
 
-/** When the configured latency brings each command; the draws are those of the session's own venue where it was simulated. */
+/** Arrivals by the configured latency, with the session's draws. */
 function configuredArrivals({ simulation, trace, seed }: Material): readonly Arrival[] {
   const latency = createLatency(simulation.latency, seededRandom(seed).fork('venue'));
   const connection = new InOrder();
@@ -155,8 +157,8 @@ function configuredArrivals({ simulation, trace, seed }: Material): readonly Arr
 }
 
 /**
- * When each command reached the exchange. A stamp of whole milliseconds that the configured arrival does not contradict
- * leaves it as it is; a command that was never answered has the configured one.
+ * When each command arrived. A whole-ms stamp keeps a configured arrival within it; unanswered commands use the
+ * configured one.
  */
 function measuredArrivals(material: Material): readonly Arrival[] {
   const connection = new InOrder();

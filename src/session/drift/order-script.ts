@@ -1,6 +1,6 @@
 /**
- * A session's own commands on the simulated venue, over the session's recording: no strategy and no executor, each command
- * reaches the exchange at a given time. Funding and margin are as in a backtest; what counts is what each order got.
+ * Replays a session's commands on the simulated venue at given arrival times, without strategy or executor. Funding and
+ * margin as in a backtest.
  */
 import { Instruments } from '../../model/instrument.ts';
 import { dec, type Decimal } from '../../model/money.ts';
@@ -13,7 +13,7 @@ import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { CursorSource, tapeSync } from '../replay-tape.ts';
 import type { SentCommand } from '../sent-commands.ts';
 
-/** A command and when it reaches the exchange, µs of the tape. */
+/** Arrival in µs of the tape. */
 export interface Arrival {
   readonly command: SentCommand;
   readonly us: number;
@@ -32,7 +32,7 @@ export interface ScriptOptions {
   readonly tape: Tape;
   readonly simulation: SimulationOptions;
   readonly start: Readonly<Record<string, string>>;
-  /** In the order in which they arrive. */
+  /** In order of arrival. */
   readonly arrivals: readonly Arrival[];
 }
 
@@ -61,7 +61,7 @@ class Watcher implements VenueObserver {
   liquidated(): void {}
 }
 
-/** The exchange's answers to the commands, which nobody hears: only the ids of orders are kept. */
+/** Keeps only order ids of the answers. */
 class Player {
   readonly intents = new Map<string, string>();
   readonly #orders = new Map<string, string>();

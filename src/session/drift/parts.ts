@@ -1,6 +1,4 @@
-/**
- * The parts of a drift and their meanings, in the order in which they are taken off the gap (docs/drift.md).
- */
+/** The parts of a drift, in order of attribution (docs/drift.md). */
 import { ZERO, type Decimal } from '../../model/money.ts';
 
 export const driftParts = {

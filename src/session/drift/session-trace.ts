@@ -1,7 +1,4 @@
-/**
- * What a session did in the period that is compared, out of its journal: what it sent, what each order got, and what came
- * without an order of that period. Pure.
- */
+/** What a session sent and filled in the period, from its journal. Pure. */
 import type { JournalRow } from '../../model/journal.ts';
 import { FUNDING_RECORD } from '../venue-restore.ts';
 import { sentCommands, type SentCommand } from '../sent-commands.ts';
@@ -17,7 +14,7 @@ export interface SessionTrace {
   readonly commands: readonly SentCommand[];
   /** By intent id of the create. */
   readonly fills: ReadonlyMap<string, readonly TradeFill[]>;
-  /** Liquidations, and fills of orders that were sent before the period. */
+  /** Liquidations, and fills of orders sent before the period. */
   readonly others: readonly TradeFill[];
   readonly funding: readonly Payment[];
 }

@@ -1,6 +1,5 @@
 /**
- * What fills are worth, exactly: marked at the last mids of the data, in the reporting currency. Sums and products alone,
- * nothing is divided or rounded, so that any split of fills adds up to the last digit. Pure; used by `attribute.ts`.
+ * Exact worth of fills at the last mids, reporting currency. No division or rounding, so that any split adds up. Pure.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
@@ -8,7 +7,6 @@ import { dec, ZERO, type Decimal } from '../../model/money.ts';
 import { feeOf, type FeeRates } from '../../clearing/fees.ts';
 import { sessionErrors } from '../errors.ts';
 
-/** What counts of a fill here; those of the venue, of a journal and of a result are such fills. */
 export type TradeFill = Pick<
   VenueFill,
   'symbol' | 'side' | 'price' | 'quantity' | 'fee' | 'feeCurrency' | 'liquidity' | 'ts'
@@ -19,7 +17,7 @@ export interface ValueOptions {
   /** Last mid by symbol. */
   readonly marks: ReadonlyMap<string, Decimal>;
   readonly reporting: string;
-  /** Those of the simulation. */
+  /** Fee rates of the simulation. */
   readonly rates: FeeRates;
 }
 
@@ -30,7 +28,7 @@ export class TradeValue {
     this.#options = options;
   }
 
-  /** Profit of a quantity at its price against the mark, before fees. Throws `drift_unpriced`. */
+  /** Profit of a quantity against the mark, before fees. Throws `drift_unpriced`. */
   gross({ symbol, side, price }: TradeFill, quantity: Decimal): Decimal {
     const instrument = this.#instrument(symbol);
     const mark = this.#options.marks.get(symbol);
@@ -40,13 +38,13 @@ export class TradeValue {
     return distance.times(quantity).times(instrument.contractSize).times(this.worth(money));
   }
 
-  /** The fee that was paid. */
+  /** The fee paid. */
   fee({ fee, feeCurrency }: TradeFill): Decimal {
     const paid = dec(fee);
     return paid.isZero() ? ZERO : paid.times(this.worth(feeCurrency));
   }
 
-  /** The fee that the simulation takes for that quantity. */
+  /** The simulation's fee for that quantity. */
   simulatedFee({ symbol, side, price, liquidity }: TradeFill, quantity: Decimal): Decimal {
     const { currency, amount } = feeOf(
       this.#instrument(symbol),
@@ -59,7 +57,7 @@ export class TradeValue {
     return amount.isZero() ? ZERO : amount.times(this.worth(currency));
   }
 
-  /** Gross less the fee that was paid. */
+  /** Gross less the fee paid. */
   net(fill: TradeFill): Decimal {
     return this.gross(fill, dec(fill.quantity)).minus(this.fee(fill));
   }
@@ -70,7 +68,7 @@ export class TradeValue {
     return sum;
   }
 
-  /** One unit of a currency in the reporting currency. */
+  /** One unit in the reporting currency. */
   worth(currency: string): Decimal {
     const { instruments, reporting, marks } = this.#options;
     if (currency === reporting) return dec(1);

@@ -3,14 +3,13 @@
  *
  *   { format, version, about, kdf, check, cipher, sealed }
  *
- * scrypt makes 64 bytes of the passphrase: 32 seal the secret with AES-256-GCM, 32 answer whether the passphrase is the
- * right one (`check`), so that a wrong passphrase and a damaged file are told apart. Everything beside `sealed` is
- * authenticated with it: the facts in `about` can be read without the passphrase, but not changed unseen. Pure: salt and
- * nonce are arguments.
+ * scrypt derives 64 bytes from the passphrase: 32 seal the secret with AES-256-GCM, 32 check the passphrase (`check`),
+ * which tells a wrong passphrase from a damaged file. All fields are authenticated; `about` is readable without the
+ * passphrase. Pure.
  */
 import { createCipheriv, createDecipheriv, createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../../execution/journal/canonical.ts';
+import { canonicalJson } from '../../model/canonical.ts';
 import { createCredentials, type Credentials } from '../../exchange/client/credentials.ts';
 import { KEY_PATTERN } from '../../exchange/interface/limits.ts';
 import { accessLevels, permissionCategoryRows } from '../../exchange/interface/permissions.ts';
@@ -19,10 +18,10 @@ import { sessionErrors } from '../errors.ts';
 const FORMAT = 'tidewire-key';
 const VERSION = 1;
 
-/** Bounds keep a doctored file from eating all memory or from being weak. */
+/** Bounds against weak keys and against memory exhaustion by a forged file. */
 const COST_MIN = 2 ** 14;
 const COST_MAX = 2 ** 20;
-/** Some tenths of a second and 128 MB; what OWASP asks for. */
+/** Some tenths of a second and 128 MB, as OWASP advises. */
 export const KEY_FILE_COST = 2 ** 17;
 const BLOCK_SIZE = 8;
 const MEMORY_MAX = 2 * 128 * BLOCK_SIZE * COST_MAX;
@@ -36,13 +35,13 @@ function base64(bytes: number): z.ZodType<string> {
 
 const factsSchema = z.strictObject({
   publicKey: z.string().regex(KEY_PATTERN),
-  /** As chosen at its creation; empty when it is not known. */
+  /** Empty when unknown. */
   name: z.string().max(200),
-  /** Login that the key belongs to. */
+  /** Login of the key's account. */
   account: z.string().max(200).nullable(),
-  /** `exchange.baseUrl` of the configuration that the key was stored with. */
+  /** `exchange.baseUrl` at the time of storing. */
   exchange: z.string().max(2000),
-  /** Unix ms; null when it is not known. */
+  /** Unix ms; null when unknown. */
   createdAt: z.number().nullable(),
   permissions: z
     .array(
@@ -53,11 +52,11 @@ const factsSchema = z.strictObject({
     )
     .max(permissionCategoryRows.length)
     .nullable(),
-  /** Empty: no whitelist. Null: not known. */
+  /** Empty: no whitelist. Null: unknown. */
   ipAddresses: z.array(z.string().max(64)).max(1000).nullable(),
 });
 
-/** What is known about a stored key; not secret. */
+/** Public facts of a stored key. */
 export type KeyFacts = Readonly<z.infer<typeof factsSchema>>;
 
 const fileSchema = z.strictObject({
@@ -101,7 +100,7 @@ function headerOf({ format, version, about, kdf, check, cipher }: Omit<KeyFile, 
   return Buffer.from(canonicalJson({ format, version, about, kdf, check, cipher }));
 }
 
-/** The text of a key file. `secretKey` is as the exchange gave it. */
+/** `secretKey` is as the exchange gave it. */
 export function sealKey(
   about: KeyFacts,
   secretKey: string,
@@ -141,15 +140,12 @@ function parse(text: string, path: string): KeyFile {
   throw damaged(path, `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not a key file'}`);
 }
 
-/** The facts of a key file, without the passphrase and so not proved. Throws `key_file_damaged`. */
+/** The facts without proof of the seal. Throws `key_file_damaged`. */
 export function readKeyFacts(text: string, path: string): KeyFacts {
   return parse(text, path).about;
 }
 
-/**
- * The key. Throws `key_file_passphrase` for a wrong passphrase, `key_file_damaged` when the file was cut or changed. The
- * secret goes straight into the credentials.
- */
+/** Throws `key_file_passphrase` for a wrong passphrase, `key_file_damaged` for a changed file. */
 export function openKey(text: string, passphrase: string, path: string): Credentials {
   const file = parse(text, path);
   const { kdf, cipher, sealed } = file;

@@ -1,7 +1,6 @@
 /**
- * Key files on disk, and which key a command or a session uses: the environment first, then the key file
- * (`TIDEWIRE_KEY_FILE`, else `data/keys/default.json`), never argv (cli.md). A key file belongs to one exchange and is
- * used for no other.
+ * Key files, and the key a process uses: the environment first, then the key file (`TIDEWIRE_KEY_FILE`, else
+ * `data/keys/default.json`), never argv. Only for its own exchange.
  */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -14,7 +13,7 @@ import { ageWarning, keyAge } from './age.ts';
 import { NONCE_BYTES, openKey, readKeyFacts, SALT_BYTES, sealKey, type KeyFacts } from './format.ts';
 
 const STANDARD_PATH = 'data/keys/default.json';
-/** Anything shorter is guessed. */
+/** Anything shorter can be guessed. */
 const PASSPHRASE_LENGTH_MIN = 12;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,14 +30,14 @@ export interface StoredKey {
   open(passphrase: string): Credentials;
 }
 
-/** Null when there is none. Throws `key_file_damaged`, `owner_file_open`, `owner_file_unreadable`. */
+/** Null without one. Throws `key_file_damaged`, `owner_file_open`, `owner_file_unreadable`. */
 export function findStoredKey(path: string): StoredKey | null {
   const text = readOwnerFile(path);
   if (text === null) return null;
   return { path, facts: readKeyFacts(text, path), open: (passphrase) => openKey(text, passphrase, path) };
 }
 
-/** Throws `key_file_passphrase` when the passphrase is too short to protect anything. */
+/** Throws `key_file_passphrase` when the passphrase is too short. */
 export function checkPassphrase(passphrase: string): void {
   if ([...new Intl.Segmenter().segment(passphrase)].length >= PASSPHRASE_LENGTH_MIN) return;
   throw sessionErrors.make('key_file_passphrase', `a passphrase needs ${PASSPHRASE_LENGTH_MIN} characters or more`);
@@ -61,7 +60,7 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Sandboxes on this machine change their ports; everything else has to be the same host. */
+/** Same host; local sandboxes may change their port. */
 export function belongsTo({ exchange }: KeyFacts, baseUrl: string): boolean {
   if (originOf(exchange) === originOf(baseUrl)) return true;
   return URL.canParse(exchange) && URL.canParse(baseUrl) && isLoopback(exchange) && isLoopback(baseUrl);
@@ -74,15 +73,12 @@ export interface KeyWish {
   readonly exchange: string;
   /** Unix ms. */
   readonly now: number;
-  /** Called once when a key file is there; whoever cannot ask throws. */
+  /** Called once for a key file; throws where nobody can be asked. */
   readonly passphrase: (path: string) => Promise<string>;
   readonly warn: (text: string) => void;
 }
 
-/**
- * The key that this process works with, or null when there is neither one in the environment nor a key file. Throws
- * `key_file_other_exchange` and what `findStoredKey` and `open` throw: a key file that cannot be used is not no key.
- */
+/** Null without any key. Throws `key_file_other_exchange` and the errors of `findStoredKey` and `open`. */
 export async function findCredentials(wish: KeyWish): Promise<Credentials | null> {
   const given = credentialsOf(wish.environment);
   if (given !== null) return given;

@@ -1,7 +1,4 @@
-/**
- * Answers to a strategy as text. A state that is asked for is dated now: such a date is written as a word, so that the same
- * state asked for a moment later is the same text, and is dated anew when it is read.
- */
+/** Answers to a strategy as text, with a placeholder for present dates. */
 import { US_PER_MS } from '../../model/time.ts';
 
 const NOW = '@now';
@@ -12,12 +9,12 @@ export function answerText(answer: unknown, nowUs: number): string | undefined {
   return JSON.stringify(answer, (key, value: unknown) => (key === 'ts' && value === now ? NOW : value));
 }
 
-/** Whether it depends on when it is read. */
+/** Whether it depends on the time of reading. */
 export function isDated(text: string | undefined): boolean {
   return text?.includes(`"ts":"${NOW}"`) ?? false;
 }
 
-/** The answer again, frozen as the session's own were. */
+/** The answer, frozen like the original. */
 export function answerOf(text: string | undefined, nowUs: number): unknown {
   if (text === undefined) return undefined;
   return JSON.parse(text, (key, value: unknown) =>

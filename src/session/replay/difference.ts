@@ -1,7 +1,4 @@
-/**
- * The first difference of a replay in words: what each side decided, in which fields the two differ, and the input that the
- * session had just received. Pure but for `lastInput`, which reads the recording once more.
- */
+/** Explains the first difference of a replay. Pure but for `lastInput`. */
 import { readServerMessage } from '../../exchange/wire/socket-messages.ts';
 import { usOf } from '../../model/time.ts';
 import type { FrameRow } from '../../recording/frame-row.ts';
@@ -11,28 +8,27 @@ import { parseNote, type RecordingNote } from '../../recording/note.ts';
 import { ReadReport } from '../../recording/read-report.ts';
 import type { ActionDifference, LoggedAction } from '../action-log.ts';
 
-/** What the session received last before it decided. */
 export interface LastInput {
-  /** A channel, or what a note is about: `account of maker`, `gap BTCUSDT`. */
+  /** A channel, or a note's subject: `account of maker`, `gap BTCUSDT`. */
   readonly stream: string;
-  /** Its sequence number; null where it has none. */
+  /** Null without a number. */
   readonly sequence: number | null;
   /** Unix ms with µs. */
   readonly receivedAt: number;
 }
 
 export interface ExplainedDifference extends ActionDifference {
-  /** Of the earlier of the two decisions, Unix ms with µs. */
+  /** Of the earlier decision, Unix ms with µs. */
   readonly at: number;
-  /** Null when nothing had been received. */
+  /** Null when nothing was received. */
   readonly input: LastInput | null;
   readonly reason: string;
 }
 
-/** Differences of one action that are listed. */
+/** Differing fields listed per action. */
 const FIELDS_MAX = 4;
 
-/** When the first difference showed: the earlier of the two decisions. */
+/** Time of the earlier decision. */
 export function instantOf({ left, right }: ActionDifference): number {
   return Math.min(left?.ts ?? Infinity, right?.ts ?? Infinity);
 }
@@ -79,7 +75,7 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
-/** The last frame or note of the session's recording up to an instant, Unix ms. */
+/** The last recorded frame or note up to `atMs`, Unix ms. */
 export async function lastInput(dir: string, atMs: number): Promise<LastInput | null> {
   const atUs = usOf(atMs);
   let last: FrameRow | null = null;
@@ -92,7 +88,7 @@ export async function lastInput(dir: string, atMs: number): Promise<LastInput | 
   return { ...nameOfInput(last), receivedAt: last.receiveUs / 1000 };
 }
 
-/** What strategies asked is no input, and is written beside what made them ask; nor is what tells of turns. */
+/** Answers and turn notes are no inputs. */
 function isInput({ kind, text }: FrameRow): boolean {
   if (kind === 'public') return readServerMessage(text).kind === 'push';
   if (kind !== 'note') return false;

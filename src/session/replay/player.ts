@@ -1,8 +1,6 @@
 /**
- * Shows a session's recording to its strategies again, in virtual time: market data by the decoders and books that the
- * session had, and at their places among it what the witness kept. There is no venue and no executor: what became of the
- * orders is what the session was told. The rules of the session's own clock (`paced-clock.ts`) are kept: timers that were
- * due before an input run before it, and promises run after each act of the session's, but where it was joined to the next.
+ * Replays a session's recording to its strategies in virtual time, with the witness's notes in their places, without
+ * venue and executor. Timers and promises keep the order of `paced-clock.ts`.
  */
 import type { AccountEvent } from '../../model/account.ts';
 import type { Action } from '../../model/action.ts';
@@ -32,7 +30,7 @@ export interface PlayOptions {
   readonly onActions: (ts: number, tag: string, actions: readonly Action[]) => void;
 }
 
-/** What was lost of the recording, and what strategies used that a session does not record; one sentence each. */
+/** Lost parts and unrecorded globals, a sentence each. */
 export async function playRecording(options: PlayOptions): Promise<readonly string[]> {
   return new Player(options).play();
 }
@@ -46,7 +44,7 @@ interface Part {
 
 interface Answer {
   readonly text: string | undefined;
-  /** The same object each time, as long as nothing in it is dated by when it is asked for. */
+  /** The same object each time while it has no present date. */
   readonly value: unknown;
 }
 
@@ -65,7 +63,7 @@ class Player {
   readonly #answers = new Map<string, Answer>();
   #events = 0;
   #decisions = 0;
-  /** When the session did what it did next in the same turn as what was just shown. */
+  /** Time of the session's next act in the same turn. */
   #joinedUs: number | undefined;
 
   constructor(options: PlayOptions) {
@@ -111,7 +109,7 @@ class Player {
     return [...this.#inputs.problems, ...trapped];
   }
 
-  /** What comes next: timers of one instant, or this input. */
+  /** Runs the timers of one instant, or this input. */
   #goOn(input: SessionInput): void {
     const clock = this.#clock;
     const toUs = this.#joinedUs ?? Infinity;
@@ -122,7 +120,7 @@ class Player {
     else this.#show(input);
   }
 
-  /** Up to when timers run before this input. */
+  /** Time until which timers run before this input. */
   #timersUntil(input: SessionInput): number {
     const { us } = input;
     if (input.kind === 'frame') return us;
@@ -135,15 +133,14 @@ class Player {
       case 'joined':
         return us;
       default: {
-        // What is due at that very time comes after it, as what the venue says comes before timers (T4), unless a timer has
-        // yet to make the decision that the note follows, or to ask what it answers.
+        // A note precedes timers of its instant (T4), unless a timer must first make its decision or question.
         const isCaused = note.note === 'answer' || note.within === true || this.#decisions < note.at[1];
         return isCaused ? us : us - 1;
       }
     }
   }
 
-  /** Whether promises ran before the session went on. What it is told at one time it is told in one turn. */
+  /** Whether promises ran before the next act. Notes of one time share a turn. */
   #isTurnOver(): boolean {
     if (this.#joinedUs !== undefined) return false;
     const next = this.#inputs.peek();
@@ -151,7 +148,7 @@ class Player {
       const { note } = next;
       if (isTold(note) && note.within !== true && note.at[1] <= this.#decisions) return false;
     }
-    // Of the same act: the session joins what it does next to these, too.
+    // Of the same act, so its join covers these too.
     this.#clock.advanceTo(this.#clock.nowUs());
     const after = this.#inputs.peek();
     if (after === undefined || !this.#isNow(after) || !isJoin(after)) return true;
@@ -159,7 +156,6 @@ class Player {
     return false;
   }
 
-  /** A note of the present time. */
   #isNow(input: SessionInput): input is Extract<SessionInput, { kind: 'note' }> {
     return input.kind === 'note' && input.us <= this.#clock.nowUs();
   }
@@ -216,7 +212,7 @@ class Player {
     }
   }
 
-  /** What came between this market event and the one before was told between them. */
+  /** Notes between this event and the one before come first. */
   readonly #hand = (event: MarketEvent): void => {
     this.#tellWhile((note) => note.within !== true && note.at[0] <= this.#events);
     this.#events++;
@@ -239,7 +235,7 @@ class Player {
     else recorded?.treasury(frozen(event) as TreasuryChange);
   }
 
-  /** The answer of the session: a new one when it is what comes next, and nothing else is due before it. */
+  /** The recorded answer if nothing else is due before. */
   #answer(tag: string, ask: string): { readonly answer: unknown } | undefined {
     const key = `${tag} ${ask}`;
     const next = this.#inputs.peek();
@@ -296,7 +292,7 @@ class Player {
   #act(tag: string, actions: readonly Action[]): void {
     this.#decisions++;
     this.#tellWhile((note) => note.within === true && note.at[1] <= this.#decisions);
-    // Afterwards, as the session's engine has it: what a strategy decided on the way is told first.
+    // After nested decisions, as in the engine.
     this.#options.onActions(this.#clock.now(), tag, actions);
   }
 

@@ -1,13 +1,10 @@
-/**
- * The windows of a strategy in a replay: questions get the answers that the session gave, changes are told when the player
- * says so. What was never asked in the session is answered as by an empty account: then the replay differs already.
- */
+/** Strategy windows with the session's answers. Unrecorded questions are answered as by an empty account. */
 import type { AccountEvent, StrategyPosition } from '../../model/account.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import { noP2p, type TreasuryChange } from '../../model/strategy-treasury.ts';
 import { Hub, windowsThrough, type StrategyWindows } from '../strategy-windows.ts';
 
-/** The recorded answer to a question, or undefined when the session has none. */
+/** The recorded answer, or undefined. */
 export type Retell = (ask: string) => { readonly answer: unknown } | undefined;
 
 export interface RecordedWindows {
@@ -40,7 +37,7 @@ export function recordedWindows(instruments: Instruments, retell: Retell): Recor
   const windows = windowsThrough(empty, {
     answer: <T>(ask: string, live: () => T): T => {
       const told = retell(ask);
-      // Written by the witness from an answer to the same question, so of the same shape.
+      // Same question, so the same shape.
       return told === undefined ? live() : (told.answer as T);
     },
     account: () => {},

@@ -1,7 +1,4 @@
-/**
- * The determinism proof: what a session saw is shown to its strategies again in virtual time, and the decisions are compared
- * with those that were made, one by one. What differs first is explained, not judged away.
- */
+/** The determinism proof: replays a session and compares its decisions. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Action } from '../../model/action.ts';
@@ -17,14 +14,11 @@ import { lastProcess, type ProcessRecording } from './session-inputs.ts';
 
 export interface ReplayReport extends Omit<ActionComparison, 'first'> {
   readonly session: string;
-  /**
-   * `recorded`: the strategies were told of their account what the session told them. `simulated`: the venue was simulated
-   * again, so that its fills are compared, too.
-   */
+  /** `recorded`: account events of the recording. `simulated`: of a simulated venue, fills compared too. */
   readonly account: 'recorded' | 'simulated';
-  /** Fills of the session and of the simulated venue; null with a recorded account. */
+  /** Null with a recorded account. */
   readonly fills: { readonly session: number; readonly backtest: number } | null;
-  /** Null when every decision is the same. */
+  /** Null when all decisions are equal. */
   readonly first: ExplainedDifference | null;
   readonly warnings: readonly string[];
 }
@@ -33,7 +27,7 @@ export interface ReplayOptions {
   readonly folder: SessionFolder;
   readonly config: Config;
   readonly logger: Logger;
-  /** Simulates the venue again, although the recording has what the strategies were told. */
+  /** Simulates the venue even if account events are recorded. */
   readonly simulate?: boolean;
 }
 
@@ -42,21 +36,21 @@ interface Replayed {
   readonly fills: ReplayReport['fills'];
   readonly again: readonly string[];
   readonly warnings: readonly string[];
-  /** Up to when a session that was killed, or still runs, is known to be whole, Unix ms. */
+  /** Unix ms up to which a killed or running session is complete. */
   readonly wholeUntil: number;
 }
 
-/** What a killed process may have written of its decisions and not of its recording, or the other way round. */
+/** Decisions and recording of a killed process may differ at the end. */
 const TORN_MS = 20;
 
-/** Throws `nothing_to_replay`, `replay_unreadable`, and what recordings and strategies throw. */
+/** Throws `nothing_to_replay`, `replay_unreadable`, and errors of recordings and strategies. */
 export async function replaySession(options: ReplayOptions): Promise<ReplayReport> {
   const { folder } = options;
   const { id, pid } = folder.record;
   const recording = join(folder.path, sessionFiles.recording);
   const running = isRunning(folder);
   const process = options.simulate === true ? null : await lastProcess(recording);
-  // After the recording: one that runs has then made every decision that is compared.
+  // After the recording, so that a running session has all compared decisions.
   const made = decisionsOf(folder);
   const replayed = process?.start.account === true ? await shown(options, process) : await simulated(options);
   const { account, fills, again, warnings, wholeUntil } = replayed;

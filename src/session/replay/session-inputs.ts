@@ -1,7 +1,4 @@
-/**
- * A session's recording as a replay reads it: what its last process recorded, frames and notes in their order, with enough
- * of what comes next at hand to know what the strategies were told while they decided. Memory is a few blocks of frames.
- */
+/** The last process's frames and notes in order, with a bounded look-ahead. */
 import type { FrameRow } from '../../recording/frame-row.ts';
 import { readFrames } from '../../recording/frame-reader.ts';
 import { readManifest, type Manifest } from '../../recording/manifest.ts';
@@ -9,28 +6,27 @@ import { parseNote, SESSION_NOTES_FORMAT, type SessionNote, type SessionStart } 
 import { ReadReport } from '../../recording/read-report.ts';
 import { sessionErrors } from '../errors.ts';
 
-/** Rows that are at hand, at the end of the recording fewer. What one decision causes is told in far less. */
+/** Rows of look-ahead, far more than one decision causes. */
 const AHEAD = 4096;
 
-/** Every frame that tells of a market has it. */
+/** In every market frame. */
 const CHANNEL = '"channel"';
 
 export type SessionInput =
   | { readonly kind: 'frame'; readonly us: number; readonly row: FrameRow }
   | { readonly kind: 'note'; readonly us: number; readonly note: SessionNote };
 
-/** What the last process of a session recorded. */
 export interface ProcessRecording {
   readonly dir: string;
   readonly manifest: Manifest;
   readonly start: SessionStart;
-  /** Rows of the recording before its own. */
+  /** Rows of earlier processes. */
   readonly rowsBefore: number;
   /** Time of its last row, µs. */
   readonly lastUs: number;
 }
 
-/** Null where the recording was made by a version that kept no such notes. Throws `replay_unreadable`. */
+/** Null for a recording without notes (older version). Throws `replay_unreadable`. */
 export async function lastProcess(dir: string): Promise<ProcessRecording | null> {
   const manifest = readManifest(dir);
   let found: { readonly start: SessionStart; readonly rowsBefore: number } | null = null;
@@ -71,13 +67,13 @@ export class SessionInputs {
     this.#blocks = readFrames(recording.dir, recording.manifest, this.#report);
   }
 
-  /** What is missing, one sentence each. */
+  /** Missing parts, a sentence each. */
   get problems(): readonly string[] {
     const dropped = this.#dropped === 0 ? [] : [`${this.#dropped} frames were dropped while recording`];
     return [...this.#report.listed(), ...dropped];
   }
 
-  /** Reads on until enough is at hand. Throws `replay_unreadable` for a note that cannot be understood. */
+  /** Fills the look-ahead. Throws `replay_unreadable` for an invalid note. */
   async fill(): Promise<void> {
     while (!this.#isOver && this.#queue.length - this.#at < AHEAD) {
       const next = await this.#blocks.next();
@@ -93,7 +89,6 @@ export class SessionInputs {
     return this.#queue.length - this.#at >= AHEAD || this.#isOver;
   }
 
-  /** What comes next, left where it is. */
   peek(): SessionInput | undefined {
     return this.#queue[this.#at];
   }
@@ -105,7 +100,7 @@ export class SessionInputs {
   #take(row: FrameRow): void {
     if (this.#rows++ <= this.#recording.rowsBefore) return;
     const { kind, receiveUs: us, text } = row;
-    // A pong or a reply to a subscription is nothing to a strategy, and stands before notes that waited when it came.
+    // Pongs and replies precede notes that waited.
     if (kind === 'public' && text.includes(CHANNEL)) this.#queue.push({ kind: 'frame', us, row });
     if (kind !== 'note') return;
     const parsed = parseNote(text);

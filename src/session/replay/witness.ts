@@ -1,10 +1,8 @@
 /**
- * Writes into a session's recording what its strategies see other than by a frame: gaps, books that were given up, changes
- * of the account whichever way they came, and answers that differ from those before. Each entry has its place among the
- * market events and decisions, so that `replay` shows the same things in the same order, however fast its machine is.
+ * Records what strategies see other than by frames: gaps, discarded books, account changes, changed answers, each in
+ * its place for `replay`.
  *
- * Entries wait in memory until the turn of the session is over, so that no decision waits for the recording; what was seen
- * before a frame stands before it. Made by `realtime.ts`; a turn makes few entries, and a thousand are written at once.
+ * Entries are written after the session's turn, so that no decision waits; those before a frame are recorded before it.
  */
 import type { MarketSink } from '../../model/market-event.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
@@ -15,13 +13,12 @@ import { windowsThrough, type StrategyWindows } from '../strategy-windows.ts';
 import { answerText } from './answer-text.ts';
 
 const WAITING_MAX = 1000;
-/** Questions whose last answer is remembered; one that is forgotten is answered in the recording again. */
+/** Questions with a remembered answer; a forgotten one is recorded again. */
 const ANSWERS_MAX = 10_000;
 
 type Unplaced<Note> = Note extends SessionNote ? Omit<Note, 'at' | 'within'> : never;
 
 interface Entry {
-  /** Of the session's clock. */
   readonly us: number;
   readonly note: SessionNote;
 }
@@ -30,7 +27,7 @@ export interface WitnessDeps {
   readonly recorder: Pick<Recorder, 'note'>;
   /** The session's. */
   readonly clock: Pick<Clock, 'nowUs'>;
-  /** The machine's: entries are written when the session's own turn is over. */
+  /** The machine's: entries are written after the session's turn. */
   readonly real: Pick<Clock, 'after'>;
 }
 
@@ -41,7 +38,7 @@ export class Witness {
   #disarm: Cancel = () => {};
   #events = 0;
   #decisions = 0;
-  /** Decisions that are being carried out. */
+  /** Nesting depth of decisions. */
   #within = 0;
   #hasAccount = true;
   #hasBegun = false;
@@ -55,7 +52,7 @@ export class Witness {
     this.#deps.recorder.note(start);
   }
 
-  /** Sees each market event just before the strategies do. */
+  /** Gets each market event just before the strategies. */
   readonly sink: MarketSink = (event) => {
     if (event.kind === 'gap') {
       const { instrument, reason, fromUs, open } = event;
@@ -72,7 +69,7 @@ export class Witness {
     this.#add({ note: 'stalled' });
   }
 
-  /** The clock's acts at these times share a turn. */
+  /** Acts at these times share a turn. */
   joined(fromUs: number, toUs: number): void {
     if (this.#hasBegun) this.#add({ note: 'joined', toUs }, fromUs);
   }
@@ -86,7 +83,7 @@ export class Witness {
     this.#add({ note: 'stopping', reason });
   }
 
-  /** A strategy's actions are carried out by `work`. */
+  /** Wraps the execution of a strategy's actions. */
   readonly carryOut = (work: () => void): void => {
     this.#decisions++;
     this.#within++;
@@ -97,7 +94,6 @@ export class Witness {
     }
   };
 
-  /** The windows of a strategy, with this witness between. */
   readonly windows = (tag: string, windows: StrategyWindows): StrategyWindows => {
     if (!this.#hasAccount) return windows;
     return windowsThrough(windows, {

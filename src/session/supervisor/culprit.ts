@@ -1,22 +1,20 @@
-/**
- * Whose code a stack stands in: the strategy that was entered last, and the innermost line of its own files. Pure.
- */
+/** Attributes a stack to a strategy and the innermost line of its files. Pure. */
 import type { Frame } from './main-thread.ts';
 
 export interface WatchedStrategy {
   readonly tag: string;
-  /** Its file and those of its own that it imports, absolute paths. */
+  /** Its file and imports, absolute paths. */
   readonly files: readonly string[];
 }
 
 export interface Culprit {
-  /** Null where no strategy's code stands on the stack. */
+  /** Null without a strategy on the stack. */
   readonly strategy: string | null;
-  /** `FILE:LINE`; null where nothing of the stack could be read. */
+  /** `FILE:LINE`, or null. */
   readonly place: string | null;
 }
 
-/** Several names where strategies share the file and none was entered through the session (after an `await`). */
+/** Names all candidates of a shared file if none was entered (after an `await`). */
 export function culpritOf(frames: readonly Frame[], strategies: readonly WatchedStrategy[]): Culprit {
   const own = frames.find(({ file }) => strategies.some(({ files }) => files.includes(file)));
   const entered = frames.find((frame) => frame.entered !== null)?.entered ?? null;

@@ -1,7 +1,6 @@
 /**
- * The end of a process whose main thread cannot be asked for it: stopped where it is, so that nothing leaves any more; the
- * kill file for the next start, where it stood still by itself; every order of the account cancelled by a connection of
- * this thread's own; a word of who stood where; exit code 1. What could not be proved in time is said. Of `thread.ts`.
+ * Ends a process with a stalled main thread: stops it, writes the kill file, cancels all orders over a new connection,
+ * exits with 1.
  */
 import { appendFileSync, write } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +13,7 @@ import { culpritOf, type Culprit, type WatchedStrategy } from './culprit.ts';
 import { MainThread } from './main-thread.ts';
 import type { Cancelling } from './rescue.ts';
 
-/** `stalled`: it stood still by itself. `blocked`: it stood still when it was told to end. `late`, `twice`: see `thread.ts`. */
+/** `stalled`: by itself. `blocked`: when told to end. `late`, `twice`: see `thread.ts`. */
 export type EndCause = 'stalled' | 'blocked' | 'late' | 'twice';
 
 export interface EndTask {
@@ -23,25 +22,25 @@ export interface EndTask {
   /** Of the session. */
   readonly path: string;
   readonly strategies: readonly WatchedStrategy[];
-  /** Null where nothing could be open. */
+  /** Null where nothing can be open. */
   readonly cancel: Cancelling | null;
-  /** Whether a document is expected on stdout. */
+  /** Whether stdout must carry a document. */
   readonly json: boolean;
 }
 
-/** A main thread that is not in a call of the system stops within a millisecond, on a machine that is not busy. */
+/** Outside system calls the main thread stops within a millisecond. */
 const STOP_MS: Readonly<Record<Exclude<EndCause, 'twice'>, number>> = { stalled: 2_000, late: 900, blocked: 900 };
-/** A signal allows for two seconds, all together; without one there is time for an exchange that is slow. */
+/** A signal leaves two seconds in all. */
 const CANCEL_MS: Readonly<Record<EndCause, number>> = { stalled: 15_000, late: 2_500, blocked: 1_000, twice: 1_000 };
-/** A terminal that nobody reads takes no words. */
+/** A blocked terminal takes no text. */
 const SAY_MS = 200;
-/** From then on only the system can end it. */
+/** After this only the system can end it. */
 const EXIT_MS = 2_000;
 
 export async function endAtOnce(task: EndTask): Promise<void> {
   const { cause, path, strategies } = task;
   const main = new MainThread();
-  // Who asks twice knows why, and does not wait for where.
+  // A second signal does not wait for the stack.
   const stopping = cause === 'twice' ? [] : main.stop(STOP_MS[cause]);
   const cancelling = task.cancel?.(CANCEL_MS[cause]) ?? null;
   const error = errorOf(task, culpritOf(await stopping, strategies));
@@ -79,14 +78,14 @@ function tryKillFile(path: string, reason: string): string | null {
   }
 }
 
-/** One line as the session's own log has them. */
+/** One line in the session log's format. */
 function tryLog(path: string, msg: string): void {
   try {
     appendFileSync(join(path, sessionFiles.log), `${JSON.stringify({ level: 50, time: wallMs(), msg })}\n`, {
       mode: 0o600,
     });
   } catch {
-    // It is said on stderr.
+    // Reported on stderr.
   }
 }
 

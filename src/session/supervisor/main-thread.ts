@@ -1,18 +1,14 @@
-/**
- * The main thread as another thread sees it through the inspector, which reaches it in the middle of a loop that never ends:
- * stopped where it is, its stack read, ended. Called by the supervisor's threads alone, when something is wrong: code
- * that is stopped this way is slower afterwards.
- */
+/** Stops, inspects and ends the main thread through the inspector. Stopped code runs slower afterwards. */
 import { Session } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../system-clock.ts';
 
 export interface Frame {
-  /** Absolute path; empty for code without a file. */
+  /** Absolute path; empty without a file. */
   readonly file: string;
   readonly line: number;
   readonly functionName: string;
-  /** The tag of the strategy that this frame entered; null for others. */
+  /** Tag of the strategy entered by this frame, or null. */
   readonly entered: string | null;
 }
 
@@ -22,13 +18,13 @@ interface CallFrame {
   readonly location: { readonly scriptId: string; readonly lineNumber: number };
 }
 
-/** Where a strategy is entered, and what its tag is called there (`strategy/scope.ts`, `strategy/run.ts`). */
+/** Functions that enter a strategy, and their tag variable (`strategy/scope.ts`, `strategy/run.ts`). */
 const ENTRANCES = [
   { file: /\/strategy\/scope\.ts$/, expression: 'scope.tag' },
   { file: /\/strategy\/run\.ts$/, expression: 'this.tag' },
 ] as const;
 
-/** What `exit` listeners put right (a hidden cursor) is put right; the inspector's own word on stderr is not wanted. */
+/** Runs `exit` listeners (cursor) and hides the inspector's message on stderr. */
 const END = `try { process.exitCode = 1; process.emit('exit', 1); } catch {}
 process.getBuiltinModule('node:fs').closeSync(2);
 process.reallyExit(1);`;
@@ -38,14 +34,14 @@ export class MainThread {
   readonly #urls = new Map<string, string>();
   readonly #paused = Promise.withResolvers<readonly CallFrame[]>();
 
-  /** Throws where this is no other thread than the main one. */
+  /** Throws on the main thread. */
   constructor() {
     this.#session.connectToMainThread();
     this.#session.on('Debugger.scriptParsed', ({ params }) => this.#urls.set(params.scriptId, params.url));
     this.#session.on('Debugger.paused', ({ params }) => this.#paused.resolve(params.callFrames));
   }
 
-  /** Its stack, innermost first; none where it does not stop in time, as inside of a call of the system. */
+  /** Innermost first; empty if it does not stop in time. */
   async stop(withinMs: number): Promise<readonly Frame[]> {
     this.#session.post('Debugger.enable');
     this.#session.post('Debugger.pause');
@@ -53,12 +49,12 @@ export class MainThread {
     return Promise.all(frames.map((frame) => this.#read(frame)));
   }
 
-  /** The process is over with exit code 1 when this has arrived. */
+  /** Ends the process with exit code 1. */
   end(): void {
     this.#session.post('Runtime.evaluate', { expression: END });
   }
 
-  /** It goes on where it was stopped. */
+  /** Resumes it. */
   release(): void {
     this.#session.disconnect();
   }

@@ -1,17 +1,14 @@
-/**
- * The memory that the main thread and its supervisor share: what must be known of a thread that does not answer any more.
- * The main thread writes, the supervisor's thread reads.
- */
+/** Memory shared by main thread (writer) and supervisor (reader). */
 
 /** One number each. */
 const fields = {
-  /** Counts on for as long as the event loop turns; in a backtest, for as long as the replay goes on. */
+  /** Increments with the event loop, or with the replay in a backtest. */
   beat: 0,
-  /** 1 while a beat that stays away means something. */
+  /** 1 while a missing beat matters. */
   armed: 1,
-  /** 1 once the main thread has heard a signal and ends in order. */
+  /** 1 after a signal, during the orderly end. */
   ending: 2,
-  /** 1 once a second signal asked for an end at once. */
+  /** 1 after a second signal. */
   atOnce: 3,
 } as const;
 

@@ -1,7 +1,4 @@
-/**
- * The supervisor of a backtest, on a thread of its own: says which strategy does not come back, and where it stands, so that
- * nobody waits for a loop without an end. It ends nothing: nothing is open, and Ctrl-C works.
- */
+/** The supervisor thread of a backtest: names a strategy that does not return. It ends nothing. */
 import { write } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { systemClock } from '../system-clock.ts';
@@ -17,7 +14,7 @@ export interface SupervisedReplay {
 
 const LOOK_MS = 500;
 const GAP_MS_MAX = 1_500;
-/** A callback that computes for so long may still come back; whoever waits wants to know by then. */
+/** A long callback may still return; the user is informed by then. */
 const PATIENCE_MS = 10_000;
 const STOP_MS = 2_000;
 
@@ -30,7 +27,7 @@ async function say(stoodMs: number): Promise<void> {
   const main = new MainThread();
   const { strategy, place } = culpritOf(await main.stop(STOP_MS), strategies);
   main.release();
-  // Data that is being loaded is no strategy.
+  // Loading data is no strategy.
   if (strategy === null) return;
   const seconds = (stoodMs / 1000).toFixed(0);
   write(2, `\nwarn strategy ${strategy} has not come back for ${seconds} s, at ${place}; Ctrl-C ends it\n`, () => {});

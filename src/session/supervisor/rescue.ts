@@ -1,7 +1,4 @@
-/**
- * The supervisor's own way to the exchange: another connection than the one of the thread that stands still, made from
- * addresses and key alone. Nothing of it is loaded before it may be needed.
- */
+/** The supervisor's own connection to the exchange, from addresses and key alone. */
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { ExchangeOptions } from '../../exchange/options.ts';
 import { messageOf } from '../../model/errors.ts';
@@ -14,7 +11,7 @@ export interface Rescue {
   readonly credentials: Credentials;
 }
 
-/** Cancels every order of the account, as `panic` does; answers what became of it, in words. Never rejects. */
+/** Cancels all orders like `panic`; returns the result in words. Never rejects. */
 export type Cancelling = (patienceMs: number) => Promise<string>;
 
 const NOT_PROVED = 'NOT PROVED that no order is open: run `tidewire panic`';
@@ -37,7 +34,7 @@ async function cancelWithin({ exchange: options, credentials }: Rescue, patience
   return [said, ...problems.list()].join('; ');
 }
 
-/** Also called ahead of need: a process that is in trouble may not be able to read files. */
+/** Also called in advance: a process in trouble may not read files. */
 export async function emergencyParts() {
   const [{ emergencyExchange }, { cancelEverything, Problems }] = await Promise.all([
     import('../emergency.ts'),

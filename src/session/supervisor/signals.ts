@@ -1,13 +1,11 @@
 /**
- * Signals on a thread that is not the main one. Node hands them to JavaScript of the main thread alone, which hears none
- * while a strategy holds it; below that, each thread's event loop can be told of them. Node shows this to its own tests
- * only, so a version that does not is no error: then a signal is heard when the main thread is. Beside the main thread's
- * handlers, never instead of them.
+ * Signals on a worker thread, while a strategy blocks the main thread. Uses a Node internal; without it only the main
+ * thread hears signals.
  */
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 
-/** What the thread that listens must be started with. */
+/** Flags for the listening thread. */
 export const SIGNAL_FLAGS = ['--expose-internals', '--no-warnings'] as const;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const;
@@ -22,7 +20,7 @@ interface TestBinding {
   internalBinding(name: 'signal_wrap'): { readonly Signal: new () => SignalHandle };
 }
 
-/** Kept, since a handle that nobody holds is collected. */
+/** Referenced, or they would be collected. */
 const handles: SignalHandle[] = [];
 
 export function hearSignals(heard: () => void): void {

@@ -1,7 +1,4 @@
-/**
- * For how long a beat has stayed away, by a clock that only counts while the one who looks lives too: a machine that slept
- * or a process that was stopped as a whole has not stood still. Pure; of the supervisor's threads.
- */
+/** How long a beat has been missing while the observer ran; machine sleep does not count. Pure. */
 export class StandStill {
   readonly #gapMsMax: number;
   #beat: number;
@@ -9,7 +6,7 @@ export class StandStill {
   #livedMs = 0;
   #stoodMs = 0;
 
-  /** `gapMsMax`: the most that may lie between two looks of somebody who lives. */
+  /** `gapMsMax`: longest time between two looks of a running observer. */
   constructor(beat: number, nowMs: number, gapMsMax: number) {
     this.#beat = beat;
     this.#lookedAt = nowMs;
@@ -24,12 +21,11 @@ export class StandStill {
     this.#beat = beat;
   }
 
-  /** Since the last look that found another beat. */
+  /** Since the last look with a new beat. */
   get stoodMs(): number {
     return this.#stoodMs;
   }
 
-  /** Since the first look. */
   get livedMs(): number {
     return this.#livedMs;
   }

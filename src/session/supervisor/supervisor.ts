@@ -1,7 +1,4 @@
-/**
- * The main thread's side of its supervisor: starts it, gives it a sign of life, tells it of signals. Called by the commands
- * that run a session in real time (`thread.ts`), and by a backtest (`replay-thread.ts`).
- */
+/** The main thread's side of its supervisor: starts it, beats, forwards signals. */
 import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../model/errors.ts';
@@ -30,13 +27,13 @@ export interface SuperviseOptions {
 }
 
 export interface Supervisor {
-  /** It listens, or cannot be had: nothing is decided before. */
+  /** It listens, or is unavailable; no decision before. */
   readonly ready: Promise<void>;
-  /** From here on a thread that stands still ends the process, until the answer is called. */
+  /** From here a stall ends the process, until disarmed. */
   arm(): Cancel;
-  /** A signal was heard, and the end has begun. */
+  /** A signal was heard; the end has begun. */
   ending(): void;
-  /** A second one: the process is ended by the supervisor. */
+  /** A second signal: the supervisor ends the process. */
   atOnce(): void;
   stop(): Promise<void>;
 }
@@ -45,12 +42,12 @@ function watchedOf(strategies: readonly PreparedStrategy[]): readonly WatchedStr
   return strategies.map(({ tag, loaded }) => ({ tag, files: [...loaded.files] }));
 }
 
-/** Whoever holds a process in a debugger wants it to stand still. */
+/** A debugger stops the process on purpose. */
 function isDebugged(): boolean {
   return inspectorUrl() !== undefined;
 }
 
-/** Without the flags, where a version of Node does not know them, a signal at a main thread that stands still waits for the stall. */
+/** Without the flags, signals to a stalled main thread wait for the stall limit. */
 function startThread(session: SupervisedSession): Worker {
   try {
     return new Worker(THREAD, {
@@ -93,12 +90,12 @@ export function supervise(options: SuperviseOptions): Supervisor {
 }
 
 export interface ReplaySupervisor {
-  /** To be counted on with each step of the replay: its first number. */
+  /** Element 0 counts replay steps. */
   readonly steps: Int32Array;
   stop(): Promise<void>;
 }
 
-/** `strategies`: as far as they are known before they are loaded, which may take for ever, too. */
+/** `strategies`: those known before loading, which may hang too. */
 export function superviseReplay(strategies: readonly WatchedStrategy[]): ReplaySupervisor {
   const { memory } = new Pulse();
   const thread = new Worker(REPLAY_THREAD, {

@@ -1,6 +1,6 @@
 /**
- * The supervisor of a session, on a thread of its own: it lives on when the main thread does not come back from a strategy,
- * which then hears neither Ctrl-C nor SIGTERM nor a kill file. It ends the process (`end-at-once.ts`) where the main thread
+ * The supervisor thread of a session, for a main thread blocked by a strategy. It ends the process (`end-at-once.ts`)
+ * where the main thread
  *
  *   stalled   stood still for `stallMs`
  *   blocked   stood still, or did not hear a signal at all, when it was told to end
@@ -28,15 +28,15 @@ export interface SupervisedSession {
 }
 
 const LOOK_MS = 100;
-/** Between two looks of a thread that lives. */
+/** Longest time between looks of a running thread. */
 const GAP_MS_MAX = 500;
-/** A main thread that lives hears a signal within milliseconds. */
+/** A running main thread hears a signal within milliseconds. */
 const HEAR_MS = 500;
-/** An orderly end takes no longer; with the cancels of this thread it is 25 s. */
+/** Limit of an orderly end; with this thread's cancels 25 s. */
 const ORDERLY_MS = 22_000;
-/** The terminal and the launcher send one and the same signal. */
+/** Terminal and launcher may both send one signal. */
 const SAME_SIGNAL_MS = 1_000;
-/** The start of a session has other things to read. */
+/** Lets the session's start read its files first. */
 const WARM_UP_MS = 1_500;
 
 const session = workerData as SupervisedSession;

@@ -1,6 +1,4 @@
-/**
- * Fee rates that change at given times. The desks hold this one object; the exchange moves it on with its time.
- */
+/** Fee rates that change at given times; handlers share this object. */
 import type { Decimal } from '../../model/money.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import { feeRates, type FeeRates } from '../../clearing/fees.ts';
@@ -22,7 +20,7 @@ export class ChangingFees implements FeeRates {
     this.#nextUs = this.#changes[0]?.us ?? Infinity;
   }
 
-  /** The rates of that time. Times must not fall. */
+  /** `us` must not fall. */
   advance(us: number): void {
     while (us >= this.#nextUs) {
       const { rates } = this.#changes[this.#next++]!;

@@ -1,7 +1,4 @@
-/**
- * What may be injected into a simulation (rule A5): outages of the venue, bursts of latency, gaps of the stream, changes of
- * fees. Each kind is a list of times after the start of the run, or comes by chance from the run's seed.
- */
+/** Injected faults: times after the start, or drawn from the seed. */
 import { z } from 'zod';
 import { rate } from '../rate.ts';
 

@@ -1,8 +1,4 @@
-/**
- * The stretches of time in which something is injected. Asked at times that never fall, so that a schedule by chance needs
- * no list: the next stretch is drawn when the one before it has passed. The same seed gives the same stretches, whenever
- * they are asked for.
- */
+/** Intervals of injected faults, drawn lazily. A seed gives the same intervals whatever the queries. */
 import type { Random } from '../../model/ports.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import type { StressSchedule } from './options.ts';
@@ -15,7 +11,7 @@ interface Stretch {
 
 const NEVER: Stretch = { fromUs: Infinity, toUs: Infinity };
 
-/** Whether the time lies in a stretch; times must not fall from one call to the next. */
+/** Times must not fall between calls. */
 export type IsWithin = (us: number) => boolean;
 
 export function stretches(schedule: StressSchedule, random: Random, startUs: number): IsWithin {
@@ -36,7 +32,7 @@ function listed(list: readonly { readonly atMs: number; readonly forMs: number }
   return () => ordered[index++] ?? NEVER;
 }
 
-/** Exponential waits and lengths, whole µs and at least one. */
+/** Exponential waits and lengths, whole µs, at least 1. */
 function drawn(
   { everyMs, forMs }: { readonly everyMs: number; readonly forMs: number },
   random: Random,

@@ -1,22 +1,20 @@
 /**
- * Probability of backtest overfitting by combinatorially symmetric cross-validation (docs/metrics.md, "Overfitting"; Bailey,
- * Borwein, López de Prado & Zhu 2015). The periods are cut into S blocks; for each way to take half of them as the sample,
- * the trial that is best there is looked up in the other half. PBO is the share of ways in which it ranks in the lower
- * half out of sample. Pure; sums per block make each split O(K).
+ * Probability of backtest overfitting by combinatorially symmetric cross-validation (docs/metrics.md, "Overfitting";
+ * Bailey, Borwein, López de Prado & Zhu 2015). Sums per block make each split O(K).
  */
 import { statisticsErrors } from '../errors.ts';
 
 const BLOCKS = 16;
 
 export interface OverfittingReport {
-  /** Share of splits whose best trial ranks at or below the median out of sample. */
+  /** Share of splits whose best in-sample trial ranks at or below the median out of sample. */
   readonly pbo: number;
-  /** ln(ω/(1 − ω)) of each split, ω the relative rank out of sample; at or below zero is overfit. */
+  /** ln(ω/(1 − ω)) per split, ω the relative rank out of sample; ≤ 0 is overfit. */
   readonly logits: Float64Array;
-  /** Per split: Sharpe ratio per period of the chosen trial in the sample and out of it. */
+  /** Per split: Sharpe ratio per period of the chosen trial, in and out of sample. */
   readonly inSample: Float64Array;
   readonly outOfSample: Float64Array;
-  /** Share of splits whose best trial loses out of sample. */
+  /** Share of splits whose chosen trial loses out of sample. */
   readonly lossShare: number;
   readonly splits: number;
   readonly blocks: number;
@@ -30,7 +28,7 @@ interface BlockSums {
 }
 
 /**
- * `returns`: one row per trial (two or more), all of one length of at least two periods a block.
+ * `returns`: one row per trial, two or more, of equal length, at least two periods a block.
  * @throws `statistics_input` for fewer.
  */
 export function backtestOverfitting(returns: readonly Float64Array[], blocks = BLOCKS): OverfittingReport {
@@ -83,7 +81,7 @@ function blockSums(returns: readonly Float64Array[], blocks: number): BlockSums 
   const sums = new Float64Array(returns.length * blocks);
   const squares = new Float64Array(returns.length * blocks);
   for (const [trial, row] of returns.entries()) {
-    // Around the mean of the row, so that squares do not lose the variance of a row that hardly moves.
+    // Centred, so that squares keep the variance of a row that hardly moves.
     const mean = row.reduce((sum, value) => sum + value, 0) / periods;
     for (let block = 0; block < blocks; block++) {
       for (let at = edges[block]!; at < edges[block + 1]!; at++) {
@@ -95,7 +93,7 @@ function blockSums(returns: readonly Float64Array[], blocks: number): BlockSums 
   return { counts, sums, squares };
 }
 
-/** Sharpe ratio per period of each trial over the chosen blocks; a trial that does not move has 0. */
+/** Sharpe ratio per period over the chosen blocks; 0 without variance. */
 function sharpes(table: BlockSums, blocks: number, isChosen: (block: number) => boolean, into: Float64Array): void {
   const chosen: number[] = [];
   let count = 0;
@@ -127,7 +125,7 @@ function indexOfGreatest(values: Float64Array): number {
   return best;
 }
 
-/** Rank from 1 (worst) among all; equal ones share the middle of their ranks. */
+/** Rank from 1 (worst); ties share the mean rank. */
 function rankOf(values: Float64Array, at: number): number {
   let below = 0;
   let equal = 0;
@@ -138,7 +136,7 @@ function rankOf(values: Float64Array, at: number): number {
   return below + (equal + 1) / 2;
 }
 
-/** Bit masks with half of the blocks set, in rising order (Gosper's hack). */
+/** Bit masks with half of the blocks set, rising (Gosper's hack). */
 function* halves(blocks: number): Generator<number> {
   let mask = (1 << (blocks / 2)) - 1;
   const end = 1 << blocks;

@@ -1,10 +1,7 @@
 /**
- * Is a trial better than nothing, given that it is the best of many? The studentised maximum by the stationary bootstrap
- * (Romano & Wolf 2005; docs/metrics.md, "Overfitting"): t = √T·mean/std of each trial against the greatest
- * t* = √T·(mean* − mean)/std* of all trials in each draw. The times of a draw are shared, so that trials that move together
- * count as little as they should; std* is that of the draw. White's reality check stands beside. Pure; chance comes in.
- *
- * Sums over a block are differences of prefix sums, so a draw of a trial costs a step a block and not one a period.
+ * Studentised maximum of many trials by the stationary bootstrap (Romano & Wolf 2005; docs/metrics.md, "Overfitting"):
+ * t = √T·mean/std against the greatest t* = √T·(mean* − mean)/std* per draw, all trials sharing the draw's times.
+ * Prefix sums make a draw cost a step a block.
  */
 import { statisticsErrors } from '../errors.ts';
 import type { Random } from '../../model/ports.ts';
@@ -14,34 +11,34 @@ import { blockDraws, meanBlock, shortBlock, type BlockDraws } from './stationary
 
 const DRAWS = 4_000;
 const REALITY_CHECK_DRAWS = 1_000;
-/** A variance below this share of the trial's own is rounding: in that draw it did not move and has no t. */
+/** Smaller relative variance in a draw is rounding: the trial has no t there. */
 const VARIANCE_MIN = 1e-10;
 
 export interface BestOfMany {
   /** (1 + draws whose greatest t* reaches the greatest t) / (draws + 1). */
   readonly maxTPValue: number;
-  /** The same for the trial that is judged: that of the greatest where it is the best one. */
+  /** Likewise for the judged trial's t. */
   readonly pValue: number;
-  /** t of the trial that is judged, and the greatest of all. */
+  /** t of the judged trial, and the greatest. */
   readonly t: number;
   readonly maxT: number;
   /** White's reality check (2000): means instead of t, mean block √T, recentred. */
   readonly realityCheckPValue: number;
-  /** Trials whose returns were compared, and others that count as independent ones. */
+  /** Compared trials plus independent ones. */
   readonly trials: number;
   readonly elsewhere: number;
   readonly draws: number;
 }
 
 export interface BestOfManyOptions {
-  /** Tries without comparable returns: each is an independent trial that is worth nothing. */
+  /** Trials without comparable returns, each counted as independent and worthless. */
   readonly elsewhere?: number;
   readonly draws?: number;
 }
 
 /**
- * `rows`: returns of each trial, all of one length, the judged one first. Those that never move are left out.
- * @throws `statistics_input` for fewer than two periods, rows of different length, or a judged trial that never moves.
+ * `rows`: returns per trial, of equal length, the judged one first; those without variance are left out.
+ * @throws `statistics_input` for fewer than two periods, unequal rows, or a judged trial without variance.
  */
 export function bestOfMany(
   rows: readonly Float64Array[],
@@ -80,10 +77,9 @@ export function bestOfMany(
   };
 }
 
-/** A trial as its prefix sums: of z = (r − mean)/std and of z², over the periods twice. */
+/** Prefix sums of z = (r − mean)/std and of z², over the periods twice. */
 interface Scaled {
   readonly std: number;
-  /** mean/std. */
   readonly ratio: number;
   readonly sums: Float64Array;
   readonly squares: Float64Array;
@@ -103,7 +99,7 @@ function scaledOf(row: Float64Array): Scaled | null {
   return { std, ratio: mean / std, sums, squares };
 }
 
-/** Of a draw: Σz and Σz² over it. −Infinity where there is none. */
+/** `sum` is Σz and `square` Σz² of a draw. −Infinity when undefined. */
 type DrawStatistic = (sum: number, square: number, periods: number, std: number) => number;
 
 const studentised: DrawStatistic = (sum, square, periods) => {
@@ -113,7 +109,7 @@ const studentised: DrawStatistic = (sum, square, periods) => {
 
 const unscaled: DrawStatistic = (sum, _square, periods, std) => (sum / Math.sqrt(periods)) * std;
 
-/** The greatest statistic of all trials, draw by draw. */
+/** Greatest statistic of all trials per draw. */
 function greatestOf(trials: readonly Scaled[], resamples: BlockDraws, statistic: DrawStatistic): Float64Array {
   const { draws, from, to, ends, periods } = resamples;
   const greatest = new Float64Array(draws).fill(-Infinity);

@@ -1,34 +1,32 @@
 /**
- * How different the same strategy could have come out: the returns resampled by the stationary bootstrap, and the bands in
- * which growth, drawdown and Sharpe ratio then lie. What is resampled is this one history; a regime that it does not
- * hold is in no band. Pure; chance comes in.
+ * Bands of growth, drawdown and Sharpe ratio by the stationary bootstrap. Regimes absent from the history are not
+ * covered.
  */
 import type { Random } from '../../model/ports.ts';
 import { periodSharpe } from '../ratios.ts';
 import { quantileOfSorted, resample } from './stationary-bootstrap.ts';
 
 const RESAMPLES = 1_000;
-/** Points of the fan along the run. */
 const FAN_POINTS_MAX = 200;
 
 /** Quantiles 0.05, 0.25, 0.5, 0.75 and 0.95. */
 export type Band = readonly [p5: number, p25: number, p50: number, p75: number, p95: number];
 
 export interface BootstrapBands {
-  /** Growth of 1 at the end. */
+  /** Final growth of 1. */
   readonly growth: Band;
-  /** Deepest fall from a peak, per cent, positive. */
+  /** Percent, positive. */
   readonly maxDrawdownPct: Band;
   /** Per period, not annualised. */
   readonly sharpe: Band;
-  /** Share of resamples that end below where they began. */
+  /** Share of resamples that lose. */
   readonly lossShare: number;
   /** Growth after `period` periods. */
   readonly fan: readonly { readonly period: number; readonly band: Band }[];
   readonly resamples: number;
 }
 
-/** `returns`: simple returns per period, one at least. */
+/** `returns`: simple returns per period, at least one. */
 export function bootstrapBands(returns: Float64Array, random: Random, resamples = RESAMPLES): BootstrapBands {
   const periods = returns.length;
   const stops = fanStops(periods);
@@ -67,7 +65,7 @@ export function bootstrapBands(returns: Float64Array, random: Random, resamples 
   };
 }
 
-/** Numbers of periods at which the fan is drawn; the last one is the end. */
+/** Periods at which the fan is drawn, the last included. */
 function fanStops(periods: number): readonly number[] {
   const count = Math.min(periods, FAN_POINTS_MAX);
   return Array.from({ length: count }, (_, index) => Math.round(((index + 1) * periods) / count));

@@ -1,30 +1,27 @@
 /**
- * How many independent trials a set of related ones amounts to (docs/metrics.md, "Overfitting"): the number of independent
- * ones whose greatest t is as great on average as that of this set, where none of them is worth anything. That average is
- * had by multipliers (Chernozhukov, Chetverikov & Kato 2013): each period's returns, centred and scaled, are multiplied by
- * one normal number for all trials, which keeps how they move together and holds for more trials than periods. Pure;
- * chance comes in.
+ * Effective number of independent trials: that of worthless ones with the same expected greatest t (docs/metrics.md,
+ * "Overfitting"; Gaussian multipliers: Chernozhukov, Chetverikov & Kato 2013).
  */
 import type { Random } from '../../model/ports.ts';
 import { normal } from '../../model/random.ts';
 import { momentsOf } from '../moments.ts';
 import { trialsOfMaximum } from './expected-maximum.ts';
 
-/** Draws come in fours, each with its opposite: of one trial, or of copies, the average is then exactly nothing. */
+/** Four draws, each with its opposite, so one trial or copies of it average exactly 0. */
 const AT_ONCE = 4;
 const DRAWS = 4_000;
-/** A thousand trials of 1,500 periods would take seconds: of more products than these fewer draws are made. */
+/** Above this many products fewer draws are made. */
 const PRODUCTS_MAX = 300_000_000;
 const DRAWS_MIN = 400;
 
-/** Rows of returns, one per trial, all of one length. Trials that never moved are none: they are never the best. */
+/** `returns`: one row per trial, of equal length. Rows without variance are ignored. */
 export function effectiveTrials(returns: readonly Float64Array[], random: Random): number {
   const rows = returns.map(standardised).filter((row) => row !== null);
   if (rows.length < 2) return rows.length;
   return Math.min(rows.length, trialsOfMaximum(meanGreatest(rows, random)));
 }
 
-/** (r − mean) / (std·√(T − 1)): mean zero, length one. Null where nothing moves. */
+/** (r − mean) / (std·√(T − 1)): mean zero, length one. Null without variance. */
 function standardised(row: Float64Array): Float64Array | null {
   const { mean, std } = momentsOf(row);
   if (mean === null || std === null || std === 0) return null;
@@ -45,7 +42,7 @@ function meanGreatest(rows: readonly Float64Array[], random: Random): number {
   return sum / (rounds * 2 * AT_ONCE);
 }
 
-/** Σ over the multipliers g of max_k Σ g·z_k and of max_k −Σ g·z_k. Four at once, as each row is read once for all. */
+/** Σ of max_k Σ g·z_k and max_k −Σ g·z_k over multipliers g; four at once to read each row once. */
 function greatestSums(rows: readonly Float64Array[], [a, b, c, d]: readonly Float64Array[]): number {
   const high = new Float64Array(AT_ONCE).fill(-Infinity);
   const low = new Float64Array(AT_ONCE).fill(Infinity);

@@ -1,9 +1,6 @@
 /**
- * What a run held and when, against the path of mids: its P&L before costs in two parts. Timing is what positions made of the
- * moves of the mid while they were held; execution is what fills made against the mid at their moment, counted on what they
- * changed the position by: a fee in base is no part of it, and costs its fill price, as in `fees`. Their sum must be the P&L
- * that the equity shows, before fees and funding: where it is not (a trade of others, a liquidation, a price that is
- * not known) nothing is said about timing. Pure; the input of `shiftTest`.
+ * P&L before costs in timing (positions × moves of the mid) and execution (fills against the mid). A base fee is part
+ * of neither. If their sum is not the equity's P&L, timing is unknown.
  */
 import type { CashEvent, FillRecord } from '../inputs.ts';
 import { indexAt, type Series } from '../series.ts';
@@ -11,7 +8,7 @@ import { positionChange, valuesOf, type FillValue, type Symbols } from '../valua
 
 export interface HeldSymbol {
   readonly path: Series;
-  /** Time of each fill, rising, and what it changed the position by: units × reporting currency per unit of price. */
+  /** Time of each fill, rising, and position change × reporting currency per unit of price. */
   readonly ts: Float64Array;
   readonly change: Float64Array;
 }
@@ -31,11 +28,11 @@ export interface HeldInput {
   readonly mids: Readonly<Record<string, Series>>;
   readonly funding: readonly CashEvent[];
   readonly period: HeldPath['period'];
-  /** Net of fees and funding; null where it is not known. */
+  /** Net of fees and funding; null when unknown. */
   readonly netPnl: number | null;
 }
 
-/** Of the sum of all absolute parts. */
+/** Relative to the sum of all absolute parts. */
 const DIFFERENCE_MAX = 1e-6;
 
 /** The path, or why there is none. */

@@ -1,26 +1,21 @@
-/**
- * Could the same positions have earned as much at other times? The market is shifted against the positions, around the end of
- * the period: P(τ) = Σ position(t)·Δmid(t + τ), and the share of shifts that earn as much is the p-value. Both keep all of
- * their own dependence; what fills made against the mid is no part of it. Positions are those of the fills, at their own
- * moments. Pure.
- */
+/** Circular shift test of market against positions: P(τ) = Σ position(t)·Δmid(t + τ). Both keep their dependence. */
 import { indexAt, type Series } from '../series.ts';
 import type { HeldPath, HeldSymbol } from './held-path.ts';
 
 const SHIFTS = 999;
 const SHIFTS_MIN = 99;
-/** Of many fills fewer shifts are tried. */
+/** Bounds the number of shifts. */
 const LOOKUPS_MAX = 20_000_000;
-/** Of the turnover: closer than rounding counts as equal. */
+/** Relative to the turnover: differences below count as equal. */
 const ROUNDING = 1e-12;
 
 export interface ShiftReport {
-  /** (shifts that earn at least as much + 1) / (shifts + 1): never zero, as no shift is one of them. */
+  /** (shifts that earn at least as much + 1) / (shifts + 1). */
   readonly pValue: number;
-  /** The two parts of the P&L before costs, reporting currency. */
+  /** P&L before costs, reporting currency. */
   readonly timing: number;
   readonly execution: number;
-  /** Mean timing part of the shifts. */
+  /** Mean timing of the shifts. */
   readonly expected: number;
   readonly shifts: number;
 }
@@ -45,7 +40,7 @@ export function shiftTest(held: HeldPath): ShiftReport {
   return { pValue: (asGood + 1) / (shifts + 1), timing, execution, expected: sum / shifts, shifts };
 }
 
-/** Σ position·Δmid with the market `by` ms later; beyond the end it goes on from its beginning, without a jump. */
+/** Σ position·Δmid with the market `by` ms later, wrapped without a jump. */
 function shifted({ path, ts, change }: HeldSymbol, { from, to }: HeldPath['period'], by: number): number {
   const last = path.value[path.length - 1]!;
   const atStart = path.value[Math.max(0, indexAt(path, from))]!;
@@ -70,7 +65,7 @@ function shifted({ path, ts, change }: HeldSymbol, { from, to }: HeldPath['perio
   return position * end - paid;
 }
 
-/** Index of the last point at or before `moment`, from `at` on: fills follow one another closely, so it is near. */
+/** Last point at or before `moment`, searched from `at` on, which is near. */
 function lastUntil({ ts, length }: Series, moment: number, at: number): number {
   let low = at;
   let step = 1;

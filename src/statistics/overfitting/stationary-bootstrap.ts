@@ -1,15 +1,14 @@
 /**
- * The stationary bootstrap (Politis & Romano 1994): a resampled series of the same length out of blocks of random length,
- * geometric with a given mean, wrapped around the end, so that short dependence survives. Chance comes in. Pure.
+ * Stationary bootstrap (Politis & Romano 1994): blocks of geometric length, wrapped, so that short dependence survives.
  */
 import type { Random } from '../../model/ports.ts';
 
-/** √T: the mean block of bands and of the reality check. */
+/** √T: mean block of bands and reality check. */
 export function meanBlock(periods: number): number {
   return Math.max(1, Math.sqrt(periods));
 }
 
-/** ⌈T^⅓⌉: the mean block of the test of the best of many, and the lags of the long-run variance (docs/metrics.md). */
+/** ⌈T^⅓⌉: mean block of the best-of-many test, lags of the long-run variance (docs/metrics.md). */
 export function shortBlock(periods: number): number {
   return Math.max(1, Math.ceil(Math.cbrt(periods) - 1e-9));
 }
@@ -26,17 +25,17 @@ export function resample(into: Uint32Array, random: Random, block = meanBlock(in
   }
 }
 
-/** Many resamples as blocks: those of draw `d` are `ends[d − 1]` to `ends[d]`, each from `from[i]` to before `to[i]`. */
+/** Blocks of draw `d`: `ends[d − 1]` to `ends[d]`, each from `from[i]` to before `to[i]`. */
 export interface BlockDraws {
   readonly periods: number;
   readonly draws: number;
-  /** A block that wraps around reaches beyond `periods`, up to twice of it. */
+  /** A wrapped block reaches beyond `periods`, up to twice of it. */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   readonly ends: Uint32Array;
 }
 
-/** The same resamples in law as `resample`; for statistics of sums, which prefix sums give block by block. */
+/** Same distribution as `resample`, for prefix sums. */
 export function blockDraws(periods: number, draws: number, block: number, random: Random): BlockDraws {
   const from: number[] = [];
   const to: number[] = [];
@@ -56,7 +55,7 @@ export function blockDraws(periods: number, draws: number, block: number, random
   return { periods, draws, from: new Uint32Array(from), to: new Uint32Array(to), ends };
 }
 
-/** Linear interpolation between the order statistics (type 7), `p` in 0..1. Sorted input, not empty. */
+/** Linear interpolation (type 7), 0 ≤ p ≤ 1. Sorted input, not empty. */
 export function quantileOfSorted(sorted: Float64Array, p: number): number {
   const position = p * (sorted.length - 1);
   const low = Math.floor(position);

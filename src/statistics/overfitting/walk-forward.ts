@@ -1,19 +1,17 @@
 /**
- * Walk-forward over the returns of trials: in each fold the trial that was best in the training part is looked at in the
- * test part that follows. With one trial it shows how steady that one is. Pure.
+ * Walk-forward over returns of trials: the best trial of each training part is evaluated on its test part.
  *
  *   rolling    [train][test]            anchored  [train ][test]          purged  [train][test][train]
  *                [train][test]                    [train      ][test]            in turn, the rest is for training
  *
- * `purge` periods before a test part are left out of training, `embargo` periods after it, so that what overlaps the border
- * does not tell the one about the other (López de Prado 2018, chapter 7).
+ * `purge` periods before and `embargo` after a test part are left out of training (López de Prado 2018, chapter 7).
  */
 import { statisticsErrors } from '../errors.ts';
 import { periodSharpe } from '../ratios.ts';
 
 export type WalkForwardMode = 'rolling' | 'anchored' | 'purged';
 
-/** Training parts of a rolling walk are this many test parts long. */
+/** Length of a rolling training part, in test parts. */
 const ROLLING_PARTS = 2;
 const PART_PERIODS_MIN = 4;
 
@@ -26,12 +24,12 @@ export interface WalkForwardOptions {
 }
 
 export interface Fold {
-  /** Periods [from, to) of the test part. */
+  /** Periods [from, to). */
   readonly test: readonly [from: number, to: number];
   readonly train: readonly (readonly [from: number, to: number])[];
-  /** Row of the trial that was chosen. */
+  /** Row of the chosen trial. */
   readonly chosen: number;
-  /** Sharpe ratios per period of the chosen trial, and its mean return. */
+  /** Of the chosen trial, per period. */
   readonly trainSharpe: number;
   readonly testSharpe: number;
   readonly trainMean: number;
@@ -42,11 +40,11 @@ export interface Fold {
 
 export interface WalkForward {
   readonly folds: readonly Fold[];
-  /** Mean return in the test parts / in the training parts; null when nothing was earned in training. */
+  /** Mean test return / mean training return; null without a training gain. */
   readonly efficiency: number | null;
-  /** Share of the test parts that gained. */
+  /** Share of test parts that gained. */
   readonly gainedShare: number;
-  /** Over all test parts joined. */
+  /** All test parts joined. */
   readonly testSharpe: number | null;
   readonly testGrowth: number;
 }

@@ -1,7 +1,4 @@
-/**
- * The indicators that are more than one class of trading-signals: several lines, a window of our own, or a case that
- * the library leaves open. `indicators.ts` lists them by name.
- */
+/** Indicators beyond a single trading-signals class. */
 import * as lib from 'trading-signals';
 import { indicatorOf, streaming, type HighLowClose, type HighLowCloseVolume, type Indicator } from './indicator.ts';
 
@@ -31,7 +28,7 @@ export interface AdxValue {
   readonly minusDi: number;
 }
 
-/** Calls `measure` on the last `n` values, oldest first. */
+/** `measure` gets the last `n` values, oldest first. */
 export function overWindow(n: number, measure: (window: readonly number[]) => number): Indicator {
   const window: number[] = [];
   return indicatorOf((input: number) => {
@@ -50,7 +47,7 @@ export function populationDeviation(window: readonly number[]): number {
   return Math.sqrt(variance);
 }
 
-/** The library calls a price that never moved 100; neither gain nor loss is neutral. */
+/** 50 while the price never moved; the library says 100. */
 export function rsi(n: number): Indicator {
   let first: number | undefined;
   let moved = false;
@@ -62,7 +59,7 @@ export function rsi(n: number): Indicator {
   });
 }
 
-/** Warm when the signal line has seen `signal` values of the macd line. */
+/** Warm after `signal` values of the macd line. */
 export function macd(fast: number, slow: number, signal: number): Indicator<MacdValue> {
   const source = new lib.MACD(new lib.EMA(fast), new lib.EMA(slow), new lib.EMA(signal));
   return streaming(source, slow + signal - 1, (value): MacdValue => ({
@@ -72,7 +69,7 @@ export function macd(fast: number, slow: number, signal: number): Indicator<Macd
   }));
 }
 
-/** The library divides zero by zero while no candle has had a range, and its average never forgets that. */
+/** Guards the library's 0/0 before any range. */
 export function adx(n: number): Indicator<AdxValue, HighLowClose> {
   const direction = new lib.DX(n);
   const smoothed = new lib.WSMA(n);
@@ -92,7 +89,7 @@ function orZero(value: number | undefined): number {
   return value === undefined || Number.isNaN(value) ? 0 : value;
 }
 
-/** Below this part of the price a deviation is rounding: nothing has moved. */
+/** A smaller relative deviation is rounding. */
 const STILL = 1e-12;
 
 export function cci(n: number): Indicator<number, HighLowClose> {

@@ -1,16 +1,12 @@
-/**
- * The interface of a streaming indicator and its making from one of trading-signals. `next` gives the value, or
- * undefined until the indicator is warm, that is until it has seen as many values as its definition needs.
- */
+/** A streaming indicator. `next` returns its value, or undefined until warm. */
 import type { TechnicalIndicator } from 'trading-signals';
 
 export interface Indicator<Value = number, Input = number> {
   next(input: Input): Value | undefined;
-  /** The last value, or undefined while not warm. */
+  /** Last value; undefined while not warm. */
   readonly value: Value | undefined;
 }
 
-/** What a candle indicator reads of a candle. */
 export interface HighLowClose {
   readonly high: number;
   readonly low: number;
@@ -21,7 +17,7 @@ export interface HighLowCloseVolume extends HighLowClose {
   readonly volume: number;
 }
 
-/** `next` answers the value. A plain field holds it: V8 keeps an object with a getter of its own as a slow dictionary. */
+/** A plain field; an own getter makes V8 objects slow. */
 export function indicatorOf<Value, Input>(next: (input: Input) => Value | undefined): Indicator<Value, Input> {
   const indicator = {
     value: undefined as Value | undefined,
@@ -34,7 +30,7 @@ export function indicatorOf<Value, Input>(next: (input: Input) => Value | undefi
   return indicator;
 }
 
-/** Counts the inputs itself: asking `isStable` costs an exception per value until warm in some indicators. */
+/** Counts inputs, as `isStable` may cost an exception. */
 export function streaming<Result extends {}, Value, Input>(
   indicator: TechnicalIndicator<Result, Input, object>,
   required: number,

@@ -1,6 +1,6 @@
 /**
- * `context.indicators`: streaming indicators by name, on trading-signals. Periods are whole numbers of at least 1; a
- * wrong one is refused where it is written. Values are those of the usual definitions (TA-Lib's, after its warm-up).
+ * `context.indicators`: streaming indicators by name. Values equal TA-Lib's after its warm-up. Periods are whole
+ * numbers of at least 1; others throw.
  */
 import * as lib from 'trading-signals';
 import { strategyErrors } from '../errors.ts';
@@ -39,16 +39,16 @@ export interface Indicators {
   wma(n: number): Indicator;
   /** Double exponential moving average. */
   dema(n: number): Indicator;
-  /** Wilder's moving average (RMA): seeded with the simple average. */
+  /** Wilder's moving average (RMA), seeded with the simple average. */
   rma(n: number): Indicator;
   /** Population standard deviation. */
   stdev(n: number): Indicator;
-  /** Relative strength index, 0 to 100, Wilder's smoothing. 50 while the price has never moved. */
+  /** Relative strength index, 0 to 100, Wilder's smoothing; 50 while the price never moved. */
   rsi(n?: number): Indicator;
-  /** Rate of change as a fraction: 0.01 is one per cent over `n` values. */
+  /** Rate of change over `n` values, a fraction. */
   roc(n?: number): Indicator;
   macd(fast?: number, slow?: number, signal?: number): Indicator<MacdValue>;
-  /** Bollinger bands: simple average ± `width` population standard deviations. */
+  /** Simple average ± `width` population standard deviations. */
   bollinger(n?: number, width?: number): Indicator<BandsValue>;
   /** Average true range, Wilder's smoothing. Takes candles. */
   atr(n?: number): Indicator<number, HighLowClose>;
@@ -58,11 +58,9 @@ export interface Indicators {
   stochastic(k?: number, slowing?: number, d?: number): Indicator<StochasticValue, HighLowClose>;
   /** Commodity channel index. Takes candles. */
   cci(n?: number): Indicator<number, HighLowClose>;
-  /** Volume-weighted average price since the first candle; candles without volume leave it as it is. */
+  /** Volume-weighted average price since the first candle; candles without volume are ignored. */
   vwap(): Indicator<number, HighLowCloseVolume>;
-  /** Highest of the last `n` values. */
   highest(n: number): Indicator;
-  /** Lowest of the last `n` values. */
   lowest(n: number): Indicator;
 }
 

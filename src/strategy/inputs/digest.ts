@@ -1,7 +1,6 @@
 /**
- * What an input of a strategy holds at this moment, as a hash: a file, a folder, a variable of the environment. What has no
- * content that could be read again (a pipe, a device, a file of the kernel) cannot be hashed and throws `Unhashable`.
- * Node's functions are taken here before any trap lies around them. Called by `input-log.ts`.
+ * Hash of a strategy's input. Pipes, devices and kernel files throw `Unhashable`. Node's functions are taken before any
+ * trap.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -14,12 +13,12 @@ const cwd = process.cwd.bind(process);
 const machine: Readonly<Record<string, unknown>> = { ...os };
 
 /**
- * `file`: data; `module`: code that was loaded while the strategy ran; `entry`: what lies at a path and where a link leads;
- * `status`: its size and times; `env`: a variable; `process` and `machine`: what `process` and `node:os` say under a name.
+ * `file`: data; `module`: code loaded while running; `entry`: path type and link target; `status`: size and times;
+ * `process`, `machine`: names of `process`, `node:os`.
  */
 export type InputKind = 'entry' | 'env' | 'file' | 'folder' | 'machine' | 'module' | 'process' | 'status';
 
-/** Kinds whose name is a path. */
+/** Kinds named by a path. */
 export const PATH_KINDS: ReadonlySet<InputKind> = new Set(['entry', 'file', 'folder', 'module', 'status']);
 
 export class Unhashable extends Error {}
@@ -28,7 +27,7 @@ const CHUNK_BYTES = 2 ** 20;
 /** Made by the kernel at each read. */
 const KERNEL = /^\/(?:proc|sys)(?:\/|$)/;
 
-/** SHA-256 of a file, hex, whatever its length. */
+/** SHA-256, hex, of a file of any length. */
 function contentOf(path: string): string {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -62,7 +61,7 @@ function entry(path: string, root: string): string {
   return `${mode} ${statSync(path).mode} ${relative(root, realpathSync(path))}`;
 }
 
-/** Without the time of the last access, which is changed by looking. */
+/** Without access time, which reading changes. */
 function status(path: string): string {
   return [statSync(path), lstatSync(path)]
     .map((found) => Object.entries(found).filter(([name]) => !name.startsWith('atime')))
@@ -70,7 +69,7 @@ function status(path: string): string {
     .join('\n');
 }
 
-/** A name of the process or the machine: what it is, or what it answers. */
+/** A value, or the result of a function. */
 function saidBy(holder: object, name: string): string {
   const value: unknown = Reflect.get(holder, name);
   return JSON.stringify(typeof value === 'function' ? (Reflect.apply(value, holder, []) as unknown) : value) ?? '';

@@ -1,13 +1,9 @@
-/**
- * What one strategy took from outside of its code, its parameters and the data, while it was loaded and while it ran: files,
- * variables of the environment, arguments. Each is hashed when it is first read. The run hash covers all of it, and a trial
- * of an earlier search stands only while all of it is unchanged.
- */
+/** Inputs of a strategy beyond code, parameters and data, hashed at first read. Part of the run hash. */
 import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import { inputNow, PATH_KINDS, Unhashable, type InputKind } from './digest.ts';
 
-/** What was read, and what all of it held. */
+/** Names and combined hash of the inputs. */
 export interface Inputs {
   /** `file ../sizes.csv`, `env NODE_ENV`, sorted. */
   readonly names: readonly string[];
@@ -22,11 +18,11 @@ function hashOf(said: ReadonlyMap<string, string>): Inputs {
 }
 
 export class InputLog {
-  /** What the strategy itself wrote into its environment; undefined: deleted. Nobody else sees it. */
+  /** Private environment changes; undefined: deleted. */
   readonly written = new Map<string, string | undefined>();
   readonly #root: string;
   readonly #said = new Map<string, string>();
-  /** To hash an input asks the same functions that told of it. */
+  /** Hashing calls the trapped functions itself. */
   #hashing = false;
 
   /** @param root the folder of the strategy's file: paths are named from there */
@@ -51,13 +47,13 @@ export class InputLog {
     return hashOf(this.#said);
   }
 
-  /** Files that were read for what they hold, from the strategy's folder. */
+  /** Files read for content, relative to the strategy's folder. */
   get filesRead(): readonly string[] {
     return this.inputs.names.flatMap((name) => (name.startsWith('file ') ? [name.slice('file '.length)] : []));
   }
 }
 
-/** Whether all that was read says today what it said then. */
+/** Whether every input still has the same hash. */
 export function isUnchanged({ names, hash }: Inputs, root: string): boolean {
   const said = new Map<string, string>();
   try {

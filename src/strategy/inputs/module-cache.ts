@@ -1,11 +1,7 @@
 /**
- * Node's cache of CommonJS, divided: every load of a strategy has a part of its own, all else has Node's. A module is known
- * to Node by its file alone, and two shortcuts lead to it past every hook: a path that was resolved before, and a module
- * that an `import` has read for the names of its exports and not run. So who asks is settled at each `require`.
+ * Node's CommonJS cache, divided by load. Node's shortcuts bypass hooks, so each `require` determines the asker.
  *
  *   require(x) ─▶ load(): which load asks? ─▶ Node, with `x?v=N` ─▶ hooks of native-import.ts ─▶ part of that load
- *
- * Filled by `native-import.ts`; watched by `traps/shared-objects.ts`.
  */
 import Module, { isBuiltin } from 'node:module';
 import { captureStack, framesOf } from '../location.ts';
@@ -15,20 +11,20 @@ type CommonJs = NodeJS.Module;
 type Cache = Record<string, CommonJs | undefined>;
 
 interface LoadOptions {
-  /** By an `import`, which has settled before what it loads. */
+  /** Set by an `import`, which knew the load. */
   readonly resolved?: { readonly url?: string };
   readonly shouldSkipModuleHooks?: boolean;
 }
 
 type Load = (request: string, parent?: CommonJs | null, isMain?: boolean, options?: LoadOptions) => unknown;
 
-/** What Node itself reads at each call. */
+/** Node's internals read at each call. */
 interface Loader {
   _cache: Cache;
   _load: Load;
 }
 
-/** Query of a URL or a request that names its load. */
+/** Query that names a load. */
 export const TOKEN = /\?v=\d+$/;
 
 const TOKEN_OF_FRAME = /\?v=\d+(?=:\d+:\d+\)?$)/;
@@ -41,14 +37,14 @@ export class ModuleCache {
   readonly #isShared: (file: string) => boolean;
   /** By token. */
   readonly #graphs = new Map<string, ModuleGraph>();
-  /** Who has resolved a file last; null: no strategy. */
+  /** Who last resolved a file; null: no strategy. */
   readonly #owners = new Map<string, ModuleGraph | null>();
-  /** Of modules, and of what `createRequire` makes. */
+  /** Modules and `createRequire` results. */
   readonly #askers = new WeakMap<CommonJs, ModuleGraph | null>();
-  /** Whose `require` is running; undefined outside of one. */
+  /** Whose `require` is running; undefined outside one. */
   #current: ModuleGraph | null | undefined;
   #isInstalled = false;
-  /** Node's part as it was. */
+  /** Node's part before. */
   #before: ReadonlyMap<string, CommonJs | undefined> = new Map();
 
   /** @param isShared whether all loads share the module of a file */
@@ -82,7 +78,7 @@ export class ModuleCache {
     this.#graphs.set(graph.token, graph);
   }
 
-  /** The load that a URL or a request names. */
+  /** The load that a URL or request names. */
   named(text: string | undefined): ModuleGraph | undefined {
     const token = text === undefined ? undefined : TOKEN.exec(text)?.[0];
     return token === undefined ? undefined : this.#graphs.get(token);
@@ -96,12 +92,12 @@ export class ModuleCache {
     this.#owners.set(file, graph ?? null);
   }
 
-  /** What is in Node's part now is as it should be. */
+  /** Takes Node's part as reference. */
   adopt(): void {
     this.#before = new Map(Object.entries(this.#main));
   }
 
-  /** Puts back what has changed since otherwise than by loading; answers the files. */
+  /** Restores what changed without loading; returns the files. */
   restore(): readonly string[] {
     const changed: string[] = [];
     if (!this.#isInstalled) return changed;
@@ -118,7 +114,7 @@ export class ModuleCache {
     return changed;
   }
 
-  /** The load in whose part a file is looked for; null: Node's. */
+  /** Null: Node's. */
   #graphFor(file: string | symbol): ModuleGraph | null {
     if (typeof file === 'symbol' || this.#isShared(file)) return null;
     return this.#current === undefined ? (this.#owners.get(file) ?? null) : this.#current;
@@ -154,7 +150,7 @@ export class ModuleCache {
     return graph;
   }
 
-  /** Of the innermost code that is neither Node's nor of these files. */
+  /** Innermost caller outside Node and these files. */
   #onStack(): ModuleGraph | null {
     for (const line of captureStack().split('\n').slice(1)) {
       const [frame] = framesOf(line);

@@ -1,8 +1,4 @@
-/**
- * The modules of one load of a strategy: its own files and the packages that it imports, each loaded afresh for this load
- * alone and hashed as it was read. Modules of CommonJS are kept here and not in Node's cache, where the next load would find
- * them (`module-cache.ts`). Filled by the hooks of `native-import.ts`.
- */
+/** The modules of one load, loaded afresh and hashed. CommonJS modules are kept here, not in Node's cache. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { findPackageJSON } from 'node:module';
@@ -10,22 +6,22 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { InputLog } from './input-log.ts';
 
-// Before any trap lies around it.
+// Taken before any trap.
 const { readFileSync } = fs;
 
 export class ModuleGraph {
-  /** Query of the URLs of this load: `?v=7`. */
+  /** Query of this load's URLs: `?v=7`. */
   readonly token: string;
   readonly inputs: InputLog;
-  /** For a session in real time, where native code may be used. */
+  /** Sessions in real time may use native code. */
   readonly inRealTime: boolean;
-  /** SHA-256 of what was loaded, hex, by file. */
+  /** File → SHA-256, hex. */
   readonly files = new Map<string, string>();
-  /** Of all sources: what Node keeps of a load for ever grows with it. */
+  /** Node keeps all sources for ever. */
   bytes = 0;
   /** By file. */
   readonly commonJs: Record<string, NodeJS.Module | undefined> = Object.create(null) as Record<string, undefined>;
-  /** Folders of packages. */
+  /** Package folders. */
   readonly #described = new Set<string>();
   #isClosed = false;
 
@@ -35,7 +31,7 @@ export class ModuleGraph {
     this.inRealTime = inRealTime;
   }
 
-  /** From here on a module that is loaded is one that the running strategy loads. */
+  /** Later modules are loaded by the running strategy. */
   close(): void {
     this.#isClosed = true;
   }
@@ -46,7 +42,7 @@ export class ModuleGraph {
     this.bytes += content.byteLength;
     this.#take(file, content);
     if (file.includes('/node_modules/')) this.#takeDescription(file);
-    // Of the strategy's own, JSON is data that it reads.
+    // Own JSON files are data.
     else if (file.endsWith('.json')) this.inputs.add('file', file);
   }
 
@@ -55,7 +51,7 @@ export class ModuleGraph {
     else this.files.set(file, createHash('sha256').update(content).digest('hex'));
   }
 
-  /** What a package says of its files: which of them are meant by a name, and in what they are written. */
+  /** It selects the package's files and format. */
   #takeDescription(file: string): void {
     const folder = dirname(file);
     if (this.#described.has(folder)) return;

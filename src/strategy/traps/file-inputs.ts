@@ -1,14 +1,13 @@
 /**
- * Files in a backtest. While a strategy is loaded it may read them: each path that is read, looked at or listed is taken down
- * with a hash, so that the run hash covers it (`inputs/input-log.ts`). What cannot be hashed (a pipe, standard input, a
- * listing of whole trees), and what writes, is refused; while the strategy runs all of it is.
+ * Files in a backtest. While loading, hashable paths may be read and are recorded. Writes, pipes, standard input and
+ * recursive listings are refused; while running everything is.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Unhashable, type InputKind } from '../inputs/digest.ts';
 import type { InputLog } from '../inputs/input-log.ts';
 import type { StandingTraps } from './standing-traps.ts';
-import type { TrapDesk } from './trap-desk.ts';
+import type { TrapHandler } from './trap-handler.ts';
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -17,7 +16,7 @@ const require = createRequire(import.meta.url);
 const RUNNING = 'reads or writes files: give a strategy its data by params or state';
 const OTHER = 'writes files, or reads what no hash covers';
 
-/** Of `node:fs` and `node:fs/promises`, without the ending Sync. What takes the number of an open file is judged at its opening. */
+/** Without Sync. An open file is judged at opening. */
 const READS: Readonly<Record<string, readonly InputKind[] | 'open file'>> = {
   access: ['entry'],
   close: 'open file',
@@ -37,7 +36,6 @@ const READS: Readonly<Record<string, readonly InputKind[] | 'open file'>> = {
 };
 
 const READ_FLAGS: ReadonlySet<unknown> = new Set([undefined, null, 0, 'r', 'rs', 'sr']);
-/** Standard input and output. */
 const LAST_STANDARD_FD = 2;
 
 function optionOf(options: unknown, name: string): unknown {
@@ -64,20 +62,20 @@ function noted(inputs: InputLog, name: string, [first, second]: readonly unknown
   if (!flags.every((flag) => READ_FLAGS.has(flag))) throw new Unhashable(OTHER);
   if (optionOf(second, 'recursive') === true) throw new Unhashable('lists whole trees, which no hash covers');
   const path = pathOf(first);
-  // A wrong argument: Node says so itself.
+  // A wrong argument; Node throws.
   if (path === undefined || reads === 'open file') return;
   for (const kind of reads) inputs.add(kind, path);
 }
 
-function judge(desk: TrapDesk, isRunning: boolean, label: string, name: string, args: readonly unknown[]): void {
-  const scope = desk.caller();
+function judge(handler: TrapHandler, isRunning: boolean, label: string, name: string, args: readonly unknown[]): void {
+  const scope = handler.caller();
   if (scope === undefined) return;
-  if (isRunning || scope.inputs === undefined) return desk.refuse(scope, `${label}.${name}()`, RUNNING);
+  if (isRunning || scope.inputs === undefined) return handler.refuse(scope, `${label}.${name}()`, RUNNING);
   try {
     noted(scope.inputs, name, args);
   } catch (thrown) {
     if (!(thrown instanceof Unhashable)) throw thrown;
-    desk.refuse(scope, `${label}.${name}()`, thrown.message);
+    handler.refuse(scope, `${label}.${name}()`, thrown.message);
   }
 }
 
@@ -85,8 +83,8 @@ function trapIn(traps: StandingTraps, holder: object, label: string): void {
   for (const [name, { value: real }] of Object.entries(Object.getOwnPropertyDescriptors(holder))) {
     if (typeof real !== 'function' || !/^[a-z]/.test(name)) continue;
     const trapped: AnyFunction = function trapped(this: unknown, ...args) {
-      const { desk } = traps;
-      if (desk !== undefined) judge(desk, traps.session !== undefined, label, name, args);
+      const { handler } = traps;
+      if (handler !== undefined) judge(handler, traps.session !== undefined, label, name, args);
       return Reflect.apply(real as AnyFunction, this, args);
     };
     traps.patch(holder, name, Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real)));

@@ -1,8 +1,4 @@
-/**
- * Time as the machine tells it to its owner. The hour of the day by the machine's zone, and a date in its language,
- * differ from machine to machine: used by a strategy they are warned of, once a kind. A format without a date formats the
- * present, which is the session's.
- */
+/** Time zone and language differ between machines: a warning once a kind. The default date is session time. */
 import { currentScope } from '../scope.ts';
 import type { StandingTraps } from './standing-traps.ts';
 
@@ -30,7 +26,7 @@ const BY_LOCALE = ['toLocaleDateString', 'toLocaleString', 'toLocaleTimeString']
 const ZONE = "depends on the machine's time zone; the UTC methods of Date are the same everywhere";
 const LOCALE = "depends on the machine's locale and time zone; name both, or use toISOString()";
 
-/** What `Date.toLocaleString` and `Intl.DateTimeFormat` take: nothing is left to the machine. */
+/** Whether locale and zone are explicit. */
 function isNamed([locales, options]: readonly unknown[]): boolean {
   return locales !== undefined && typeof options === 'object' && options !== null && 'timeZone' in options;
 }
@@ -46,7 +42,7 @@ function warnOf(traps: StandingTraps, name: string, why: string, isFine: (args: 
   traps.patch(Date.prototype, name, Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real)));
 }
 
-/** Formats the present of the session where none is given. */
+/** Formats session time where no date is given. */
 function presentOf(traps: StandingTraps, dates: readonly unknown[]): readonly unknown[] {
   const { session } = traps;
   const scope = currentScope();

@@ -1,10 +1,6 @@
 /**
- * Work that a strategy hands to something beside the session: a thread of the machine's pool, a file, a native library.
- * Its answer comes when the machine is ready, at no instant of the session's clock, so it stops the strategy with file
- * and line. With `allowAsync` the clock stands still instead until the answer is there; what may answer again and again
- * (ports, real timers, zlib streams) is refused all the same, since nobody knows when it is done.
- *
- * Node tells of each such resource when it is made. Promises, microtasks, ticks and what prints to the terminal are none.
+ * Work beside the session (thread pool, files, native libraries) has no session time, so it stops the strategy.
+ * With `allowAsync` the clock waits; ports, real timers and zlib streams are always refused.
  */
 import { AsyncResource, createHook } from 'node:async_hooks';
 import { strategyErrors } from '../errors.ts';
@@ -36,9 +32,9 @@ const ENDLESS = new Set([
   'ZLIB',
 ]);
 
-/** How long the clock stands still for one drain, in real time. */
+/** Longest wait of one drain, real time. */
 const WAIT_MS_MAX = 30_000;
-/** Real time, taken before anything is patched. */
+/** Taken before patching. */
 const realAfter = setTimeout;
 const realCancel = clearTimeout;
 
@@ -66,12 +62,11 @@ export class OutsideWork {
     this.#open.clear();
   }
 
-  /** A strategy waits for an answer from beside the session. */
   get waiting(): boolean {
     return this.#open.size > 0;
   }
 
-  /** Resolves when every answer is there. Strategies whose answers do not come in time are stopped. */
+  /** Overdue strategies are stopped. */
   async settle(): Promise<void> {
     if (this.#open.size === 0) return;
     const limit = realAfter(() => this.#giveUp(), WAIT_MS_MAX);
@@ -83,7 +78,7 @@ export class OutsideWork {
 
   #made(id: number, type: string, resource: object): void {
     const scope = currentScope();
-    // An AsyncResource is a label that a library puts on its own callbacks, and makes nothing asynchronous.
+    // An AsyncResource only labels a library's callbacks.
     if (scope === undefined || scope.closed || INSIDE.has(type) || resource instanceof AsyncResource) return;
     const stack = outside(captureStack);
     if (scope.allowAsync && !ENDLESS.has(type)) {
@@ -105,7 +100,7 @@ export class OutsideWork {
   }
 }
 
-/** Without a throw: one from a hook of Node would end the process. */
+/** A throw in a Node hook would end the process. */
 function fail({ scope, type, stack }: Work, why: string): void {
   const error = strategyErrors.make('strategy_nondeterministic', `work of the kind ${type} ${why}`, { used: type });
   error.stack = stack;

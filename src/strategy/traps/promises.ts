@@ -1,11 +1,9 @@
 /**
- * Promises of strategies in a backtest. A backtest is one synchronous loop: a promise that RxJS or the strategy itself
- * awaits is drained before time goes on; one that nobody takes would run at an accidental moment, so it stops the
- * strategy, with the file and line that made it, unless `allowAsync` says that such are drained, too. What runs after
- * an `await` runs in the scope of the strategy again.
+ * Promises in a backtest. Awaited ones are drained before time goes on; an untaken one stops the strategy, unless
+ * `allowAsync`.
  *
- * "Nobody" is: made in the strategy's scope, and still without a `then`, `await` or RxJS on it after the drain. The
- * promise that a `then` answers counts when the strategy's own file called it; `await` and RxJS leave such tails, too.
+ * "Taken": has a `then`, `await` or RxJS after the drain. A promise returned by `then` counts only if the strategy's
+ * file called it, as `await` and RxJS leave such tails.
  */
 import { promiseHooks } from 'node:v8';
 import { strategyErrors } from '../errors.ts';
@@ -15,7 +13,7 @@ import type { OutsideWork } from './outside-work.ts';
 
 const CHAINED = /^\s*at Promise\.(then|catch|finally) /;
 
-/** Whether the promise was made by a `then`, `catch` or `finally` that stands in one of the strategy's files. */
+/** Made by `then`, `catch` or `finally` in these files. */
 function isOwnTail(stack: string, files: ReadonlySet<string>): boolean {
   const lines = stack.split('\n');
   const chained = lines.findIndex((line) => CHAINED.test(line));
@@ -28,7 +26,7 @@ interface Watched {
   readonly stack: string;
 }
 
-/** Real time, taken before anything is patched: a turn of the event loop runs every microtask that is due. */
+/** Before patching. A turn runs every due microtask. */
 const turn = setImmediate;
 
 export class PromiseWatch {
@@ -45,7 +43,7 @@ export class PromiseWatch {
   }
 
   start(): void {
-    // Typed as Function by @types/node; it answers the function that removes the hooks.
+    // @types/node says Function; it returns the remover.
     const stopHooks = promiseHooks.createHook({
       init: (promise, parent) => this.#made(promise, parent),
       before: (promise) => this.#enter(promise),
@@ -65,17 +63,17 @@ export class PromiseWatch {
     this.#alone.clear();
   }
 
-  /** Since the last drain a promise of a strategy was made or settled, or it queued a microtask, or waits for work beside. */
+  /** A promise, a microtask, or outstanding work since the last drain. */
   get pending(): boolean {
     return this.#pending || this.#work.waiting;
   }
 
-  /** A strategy queued a microtask without a promise. */
+  /** A microtask without a promise. */
   owe(): void {
     this.#pending = true;
   }
 
-  /** Lets every microtask run, waits for work beside the session, then stops the strategies that left a promise alone. */
+  /** Then stops strategies with an untaken promise. */
   async drain(): Promise<void> {
     for (;;) {
       await new Promise<void>((resolve) => {
@@ -104,7 +102,7 @@ export class PromiseWatch {
     if (parent === undefined || isOwnTail(stack, scope.files)) this.#alone.set(promise, { scope, stack });
   }
 
-  /** By a timer of the session, for example: what awaits it goes on before time does. */
+  /** What awaits it runs before time goes on. */
   #settled(promise: Promise<unknown>): void {
     if (!this.#pending && this.#scopes.has(promise)) this.#pending = true;
   }
@@ -118,7 +116,7 @@ export class PromiseWatch {
     if (this.#scopes.has(promise)) leave(this.#before);
   }
 
-  /** A rejection of the engine's own is no business of the traps: it ends the process, as it would without them. */
+  /** The engine's ends the process, as without traps. */
   #rejected(reason: unknown, promise: Promise<unknown>): void {
     const scope = this.#scopes.get(promise);
     if (scope === undefined) throw reason;

@@ -1,17 +1,16 @@
 /**
- * What no strategy may use in a backtest, since its result would differ from run to run: real time, randomness without
- * seed, network, processes, what outlives the run. Each call throws a typed error with file and line and stops the strategy;
- * while its file is imported, those calls do whose answer the file could keep. Files: `file-inputs.ts`.
+ * What no strategy may use in a backtest: real time, unseeded randomness, network, processes. A call throws and stops
+ * the strategy. During import only results that can be kept are refused.
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { StandingTraps } from './standing-traps.ts';
-import type { TrapDesk } from './trap-desk.ts';
+import type { TrapHandler } from './trap-handler.ts';
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 const require = createRequire(import.meta.url);
 
-/** `names` empty: every function whose name begins with a small letter. */
+/** `names` empty: every function with a lower-case initial. */
 interface RefusedModule {
   readonly module: string;
   readonly why: string;
@@ -33,7 +32,7 @@ const COLLECTED = 'depends on when memory is collected';
 const DATABASE = 'has a clock and chance of its own, and no hash: give a strategy its data by params, state or a file';
 const LEFT_BEHIND = 'changes the process, and the next run in it would see that';
 
-/** The import of a file waits for what it awaits. */
+/** An import waits for what it awaits. */
 const FREE_AT_IMPORT: ReadonlySet<string> = new Set([POOL, COMPILED, WAITS]);
 
 const RANDOM_NAMES = [
@@ -127,7 +126,7 @@ const refusedModules: readonly RefusedModule[] = [
   { module: 'node:zlib', why: POOL, names: [...ZLIB_NAMES, ...ZLIB_NAMES.map(streamName)] },
 ];
 
-/** Refused when they are made: `[module or null for the globals, class, why]`. */
+/** Constructors: `[module or null for the globals, class, why]`. */
 const refusedClasses: readonly (readonly [string | null, string, string])[] = [
   [null, 'WebSocket', NETWORK],
   [null, 'EventSource', NETWORK],
@@ -142,7 +141,7 @@ const refusedClasses: readonly (readonly [string | null, string, string])[] = [
   ['node:worker_threads', 'BroadcastChannel', THREAD],
 ];
 
-/** Methods of classes that stay real: `[module, class, methods, why]`. */
+/** Methods of real classes: `[module, class, methods, why]`. */
 const refusedMethods: readonly (readonly [string, string, readonly string[], string])[] = [
   ['node:net', 'Socket', ['connect'], NETWORK],
   ['node:crypto', 'ECDH', ['generateKeys'], CHANCE],
@@ -152,7 +151,7 @@ const refusedMethods: readonly (readonly [string, string, readonly string[], str
   ['node:sqlite', 'StatementSync', ['all', 'get', 'iterate', 'run'], DATABASE],
 ];
 
-/** Values that are read: `[what holds them, label, names, why]`. */
+/** Values: `[holder, label, names, why]`. */
 const refusedValues: readonly (readonly [object, string, readonly string[], string])[] = [
   [process, 'process', ['pid', 'ppid'], MACHINE],
   [require('node:worker_threads') as object, 'worker_threads', ['isMainThread', 'threadId', 'workerData'], MACHINE],
@@ -161,17 +160,17 @@ const refusedValues: readonly (readonly [object, string, readonly string[], stri
   [File.prototype, 'File', ['lastModified'], TIME],
 ];
 
-/** Who is asked about a call; nobody where it is free. */
-function deskFor(traps: StandingTraps, why: string): TrapDesk | undefined {
-  return FREE_AT_IMPORT.has(why) ? traps.session : traps.desk;
+/** Undefined where the call is allowed. */
+function handlerFor(traps: StandingTraps, why: string): TrapHandler | undefined {
+  return FREE_AT_IMPORT.has(why) ? traps.session : traps.handler;
 }
 
-/** `Reflect.apply` with `new.target` kept would be needed for classes; those are left out by their capital letter. */
+/** Functions only: classes (capital letter) would need `new.target`. */
 function refusing(traps: StandingTraps, used: string, why: string, real: AnyFunction): AnyFunction {
   const trapped: AnyFunction = function trapped(this: unknown, ...args) {
-    const desk = deskFor(traps, why);
-    const scope = desk?.caller();
-    if (scope !== undefined) desk?.refuse(scope, `${used}()`, why);
+    const handler = handlerFor(traps, why);
+    const scope = handler?.caller();
+    if (scope !== undefined) handler?.refuse(scope, `${used}()`, why);
     return Reflect.apply(real, this, args);
   };
   return Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real));
@@ -203,11 +202,11 @@ function refuseValues(
     if (own === undefined) continue;
     const get = Reflect.get(own, 'get') as AnyFunction | undefined;
     traps.patchGetter(holder, name, function trapped(this: unknown) {
-      // Imported by name it would be read here and never again.
+      // A named import reads it once only.
       if (isNaming) return undefined;
-      const desk = deskFor(traps, why);
-      const scope = desk?.caller();
-      if (scope !== undefined) desk?.refuse(scope, `${label}.${name}`, why);
+      const handler = handlerFor(traps, why);
+      const scope = handler?.caller();
+      if (scope !== undefined) handler?.refuse(scope, `${label}.${name}`, why);
       return get === undefined ? (own.value as unknown) : Reflect.apply(get, this, []);
     });
   }
@@ -218,16 +217,16 @@ function refuseClass(traps: StandingTraps, holder: object, name: string, why: st
   if (typeof real !== 'function') return;
   const trapped = new Proxy(real, {
     construct: (target, args: unknown[], newTarget) => {
-      const desk = deskFor(traps, why);
-      const scope = desk?.caller();
-      if (scope !== undefined) desk?.refuse(scope, `new ${name}()`, why);
+      const handler = handlerFor(traps, why);
+      const scope = handler?.caller();
+      if (scope !== undefined) handler?.refuse(scope, `new ${name}()`, why);
       return Reflect.construct(target, args, newTarget) as object;
     },
   });
   traps.patch(holder, name, trapped);
 }
 
-/** A function of the process that has another one on it. */
+/** With another function on it. */
 function refuseBoth(traps: StandingTraps, name: string, inner: string, why: string): void {
   const real = Reflect.get(process, name) as AnyFunction;
   const trapped = refusing(traps, `process.${name}`, why, real);
@@ -235,7 +234,7 @@ function refuseBoth(traps: StandingTraps, name: string, inner: string, why: stri
   traps.patch(process, name, Object.defineProperty(trapped, inner, { value }));
 }
 
-/** Node 26 has it. */
+/** From Node 26. */
 function refuseTemporalNow(traps: StandingTraps): void {
   const temporal: unknown = Reflect.get(globalThis, 'Temporal');
   if (typeof temporal !== 'object' || temporal === null) return;
@@ -279,10 +278,10 @@ export function trapRefusedGlobals(traps: StandingTraps): void {
   refuseBoth(traps, 'memoryUsage', 'rss', MACHINE);
 }
 
-/** True while Node reads what is trapped for those who have imported it by name. */
+/** Node re-reads trapped functions for named imports. */
 let isNaming = false;
 
-/** After the traps were laid or lifted: named imports of the built-in modules follow. */
+/** After laying or lifting. */
 export function syncNamedImports(): void {
   isNaming = true;
   syncBuiltinESMExports();

@@ -1,12 +1,9 @@
-/**
- * What a strategy may use in a backtest, on the session's clock and seed, with one warning each: `Date`, timers and
- * `Math.random`. Timers of `globalThis` and of `node:timers` are the same. Microtasks and ticks run before time goes on.
- */
+/** `Date`, timers and `Math.random` on the session's clock and seed, with one warning each. */
 import timers from 'node:timers';
 import type { Cancel, Clock } from '../../model/ports.ts';
 import { currentScope, inside, type StrategyScope } from '../scope.ts';
 import type { StandingTraps } from './standing-traps.ts';
-import type { TrapDesk } from './trap-desk.ts';
+import type { TrapHandler } from './trap-handler.ts';
 
 type Callback = (...args: unknown[]) => void;
 type AnyFunction = (...args: unknown[]) => unknown;
@@ -14,7 +11,7 @@ type AnyFunction = (...args: unknown[]) => unknown;
 const INSTEAD = 'runs on the clock of the session; clock.now() says so';
 const TOO_EARLY = 'has no session to run in while the file is loaded: set it in setup';
 
-/** What `setTimeout` answers in Node, as far as code uses it. */
+/** The used part of Node's Timeout. */
 class SessionTimer {
   cancel: Cancel = () => {};
   readonly #arm: () => Cancel;
@@ -55,11 +52,11 @@ class SessionTimer {
 function trapDate(traps: StandingTraps): void {
   const Real = Date;
   const told = (): number | undefined => {
-    const { desk } = traps;
-    const scope = desk?.caller();
-    if (desk === undefined || scope === undefined) return undefined;
-    desk.warn(scope, 'Date', INSTEAD);
-    return Math.floor(desk.clock?.now() ?? 0);
+    const { handler } = traps;
+    const scope = handler?.caller();
+    if (handler === undefined || scope === undefined) return undefined;
+    handler.warn(scope, 'Date', INSTEAD);
+    return Math.floor(handler.clock?.now() ?? 0);
   };
   const now = (): number => told() ?? Real.now();
   const textOf = Function.prototype.call.bind(Reflect.get(Real.prototype, 'toString')) as (date: Date) => string;
@@ -77,7 +74,7 @@ function trapDate(traps: StandingTraps): void {
   traps.patch(Real.prototype, 'constructor', SessionDate);
 }
 
-/** A repeated timer of 0 ms would never let virtual time pass. Node's own floor, too. */
+/** Node's minimum; 0 would stop virtual time. */
 function delayOf(value: unknown): number {
   const ms = Number(value);
   return ms >= 1 ? ms : 1;
@@ -86,7 +83,7 @@ function delayOf(value: unknown): number {
 type Arm = (clock: Clock, run: () => void, ms: number) => Cancel;
 
 function sessionTimer(
-  desk: TrapDesk,
+  handler: TrapHandler,
   scope: StrategyScope,
   name: string,
   args: readonly unknown[],
@@ -94,9 +91,13 @@ function sessionTimer(
 ): SessionTimer {
   const [callback, delay, ...rest] = args;
   if (typeof callback !== 'function') throw new TypeError(`${name}: the callback must be a function`);
-  const { clock } = desk;
-  if (clock === undefined) return desk.refuse(scope, `${name}()`, TOO_EARLY);
-  desk.warn(scope, name, 'runs on the clock of the session; RxJS timer() and clock.every() do the same in every mode');
+  const { clock } = handler;
+  if (clock === undefined) return handler.refuse(scope, `${name}()`, TOO_EARLY);
+  handler.warn(
+    scope,
+    name,
+    'runs on the clock of the session; RxJS timer() and clock.every() do the same in every mode',
+  );
   const run = callback as Callback;
   return new SessionTimer(() => arm(clock, () => inside(scope, name, undefined, () => run(...rest)), delayOf(delay)));
 }
@@ -111,12 +112,12 @@ function trapTimers(traps: StandingTraps): void {
     for (const [name, arm] of Object.entries(setters)) {
       const real = Reflect.get(host, name) as AnyFunction;
       const trapped = (...args: unknown[]): unknown => {
-        const { desk } = traps;
-        const scope = desk?.caller();
-        if (desk === undefined || scope === undefined) return real(...args);
-        // setImmediate takes no delay: its further arguments are the callback's.
+        const { handler } = traps;
+        const scope = handler?.caller();
+        if (handler === undefined || scope === undefined) return real(...args);
+        // setImmediate's further arguments are the callback's.
         const given = name === 'setImmediate' ? [args[0], 0, ...args.slice(1)] : args;
-        return sessionTimer(desk, scope, name, given, arm);
+        return sessionTimer(handler, scope, name, given, arm);
       };
       traps.patch(host, name, Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real)));
     }
@@ -130,11 +131,11 @@ function trapTimers(traps: StandingTraps): void {
 function trapRandom(traps: StandingTraps): void {
   const real = Math.random;
   traps.patch(Math, 'random', () => {
-    const { desk } = traps;
-    const scope = desk?.caller();
-    if (desk === undefined || scope === undefined) return real();
-    desk.warn(scope, 'Math.random', 'is seeded by the session; random() of the context is the same in every mode');
-    return desk.randomOf(scope).next();
+    const { handler } = traps;
+    const scope = handler?.caller();
+    if (handler === undefined || scope === undefined) return real();
+    handler.warn(scope, 'Math.random', 'is seeded by the session; random() of the context is the same in every mode');
+    return handler.randomOf(scope).next();
   });
 }
 
@@ -145,7 +146,7 @@ export function trapSessionGlobals(traps: StandingTraps): void {
   trapMicrotasks(traps);
 }
 
-/** The session is told of each, so that it runs before time goes on, as it does on paper and live. */
+/** Reports each, to run it before time goes on. */
 function trapMicrotasks(traps: StandingTraps): void {
   const holders = [
     [globalThis, 'queueMicrotask'],

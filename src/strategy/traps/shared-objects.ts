@@ -1,11 +1,7 @@
 /**
- * What all code of a thread shares, whatever modules it has of its own: the names of `globalThis`, built-in prototypes and
- * functions, Node's modules, RxJS, zod, tidewire. A strategy that changes any of it would hand something to the run after it, or change how
- * the engine works. Each object is compared before and after, property by property (about 16,000, two milliseconds), and what has
- * changed is named and put back. A new name of `globalThis` changes nothing that was there: packages make such names. It
- * belongs to the run that made it and goes with it.
- *
- * Freezing them instead would break packages that give their own objects a `toString` by plain assignment.
+ * State shared by a thread: `globalThis`, built-ins, Node's modules, RxJS, zod, tidewire. Each property (about 16,000,
+ * 2 ms) is compared before and after, reported and restored.
+ * New `globalThis` names are removed with their run. Freezing would break packages that assign `toString`.
  */
 import { z } from 'zod';
 import { builtIn, tables, ZOD, ZOD_CONFIG, type Root } from './shared-roots.ts';
@@ -16,37 +12,36 @@ interface Known {
   readonly keys: readonly PropertyKey[];
   /** Empty where only a new name matters. */
   readonly properties: readonly PropertyDescriptor[];
-  /** Those of the properties that hold a value; `ACCESSOR` in the place of others. */
+  /** Data properties by value; `ACCESSOR` for others. */
   readonly values: readonly unknown[];
   readonly prototype: object | null;
 }
 
-/** Names of `globalThis` that a strategy made. */
+/** New `globalThis` names of a strategy. */
 export type OwnNames = ReadonlyMap<PropertyKey, PropertyDescriptor>;
 
 export interface Restored {
-  /** What was changed of what was there. */
   readonly changed: readonly string[];
   readonly ownNames: OwnNames;
 }
 
-/** Written by Node, the engine or a tool around it; of `process` itself a new name is noticed. */
+/** Of `process` only new names count. */
 const UNREAD: ReadonlySet<PropertyKey> = new Set(['localStorage', 'sessionStorage', 'console', 'process']);
 
-/** Of Node's modules: what stands there changes in the course of things, or is nobody's to read. */
+/** Node's module state that changes normally. */
 const WRITTEN_BY_NODE: ReadonlySet<string> = new Set(['_cache', '_pathCache', 'workerData']);
-/** Of `process`; what Node writes into others tells of itself alone. */
+/** To compare; Node writes the others. */
 const PROCESS_TABLES: ReadonlySet<string> = new Set(['config', 'features', 'release', 'versions']);
 
 const ACCESSOR = Symbol('accessor');
-/** A function that has no more than these holds nothing but what is added to it. */
+/** A function with only these has no additions. */
 const OF_FUNCTIONS: ReadonlySet<PropertyKey> = new Set(['length', 'name', 'prototype']);
 
 function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** Nothing but what it holds by name. */
+/** A plain object. */
 function isTable(value: unknown): value is object {
   if (Array.isArray(value)) return true;
   if (!isObject(value) || typeof value === 'function') return false;
@@ -54,13 +49,13 @@ function isTable(value: unknown): value is object {
   return parent === null || parent === Object.prototype;
 }
 
-/** Of which only a new name matters: the rest is written by whoever uses it. */
+/** Only new names matter; users write the values. */
 function hasOnlyNames(object: object, keys: readonly PropertyKey[]): boolean {
   if (object === process || object instanceof RegExp) return true;
   return typeof object === 'function' && keys.every((key) => OF_FUNCTIONS.has(key));
 }
 
-/** Zod completes a prototype, by accessors alone, when the first of its kind is made. */
+/** At the first instance. */
 function isMember(prototype: object, key: PropertyKey | null): boolean {
   return key !== null && Reflect.getOwnPropertyDescriptor(prototype, key)?.get !== undefined;
 }
@@ -68,11 +63,11 @@ function isMember(prototype: object, key: PropertyKey | null): boolean {
 export class SharedObjects {
   readonly #known = new Map<object, Known>();
   readonly #values = new SharedValues();
-  /** Prototypes of zod of whose kind there is nothing yet. */
+  /** Zod prototypes without an instance yet. */
   readonly #unmade = new Set<object>();
 
   constructor() {
-    // Some names of Node are made when they are first read.
+    // Reading creates Node's lazy names.
     for (const name of Reflect.ownKeys(globalThis)) if (!UNREAD.has(name)) void Reflect.get(globalThis, name);
     this.#learn(ZOD_CONFIG, 'z.config()');
     this.#learn(z.globalRegistry, 'z.globalRegistry');
@@ -83,7 +78,7 @@ export class SharedObjects {
     for (const root of tables()) this.#learnTable(root);
   }
 
-  /** A function that stands in the place of another for a while. */
+  /** A function that temporarily replaces another. */
   watch(object: object, name: string): void {
     this.#learn(object, name);
   }
@@ -105,7 +100,7 @@ export class SharedObjects {
     return true;
   }
 
-  /** With the functions on it, their prototypes, and what it inherits from. */
+  /** With functions, prototypes, and what it inherits. */
   #learnAll(object: object, name: string, nameOf: (key: string) => string): void {
     if (object === process || !this.#learn(object, name)) return;
     for (const key of Reflect.ownKeys(object)) {
@@ -133,7 +128,7 @@ export class SharedObjects {
     }
   }
 
-  /** With the functions, classes and tables that it holds. */
+  /** With its functions, classes and tables. */
   #learnTable([name, object, nameOf]: Root): void {
     if (!this.#learn(object, name)) return;
     for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object)) as [
@@ -159,7 +154,7 @@ export class SharedObjects {
         this.#learn(value, `process.${name}`);
   }
 
-  /** What was changed by others until now is as it should be. */
+  /** Takes the current state as reference. */
   adopt(): void {
     this.#values.adopt();
     for (const [object, known] of this.#known) {
@@ -167,11 +162,11 @@ export class SharedObjects {
       this.#known.delete(object);
       this.#learn(object, known.name);
     }
-    // What was matched last is told by RegExp.$1 to whoever asks.
+    // RegExp.$1 shows the last match to everyone.
     /(?:)/.exec('');
   }
 
-  /** Puts back what has changed since. */
+  /** Restores later changes. */
   restore(): Restored {
     const changed: string[] = [];
     const ownNames = new Map<PropertyKey, PropertyDescriptor>();
@@ -204,7 +199,7 @@ export class SharedObjects {
     return `${this.#known.get(object)?.name ?? 'a built-in object'}.${String(key)}`;
   }
 
-  /** False where something could not be put back. */
+  /** False when something could not be restored. */
   get isClean(): boolean {
     for (const [object, known] of this.#known) if (changesOf(object, known).length > 0) return false;
     return true;
@@ -218,7 +213,7 @@ function isSame(now: PropertyDescriptor | undefined, before: PropertyDescriptor 
 
 const NONE: readonly (PropertyKey | null)[] = [];
 
-/** Most are: looked at without a description of each property, which takes ten times as long. */
+/** Fast path: descriptors take ten times as long. */
 function isAsKnown(
   object: object,
   now: readonly PropertyKey[],
@@ -237,7 +232,7 @@ function isAsKnown(
   return Object.getPrototypeOf(object) === prototype;
 }
 
-/** Keys whose property is another one; null: what the object inherits from. */
+/** Changed keys; null: the prototype. */
 function changesOf(object: object, known: Known): readonly (PropertyKey | null)[] {
   const now = Reflect.ownKeys(object);
   if (isAsKnown(object, now, known)) return NONE;
@@ -248,7 +243,7 @@ function changesOf(object: object, known: Known): readonly (PropertyKey | null)[
   return [...added, ...others, ...(Object.getPrototypeOf(object) === prototype ? [] : [null])];
 }
 
-/** False where it cannot be. */
+/** False when impossible. */
 function putBack(object: object, { keys, properties, prototype }: Known, key: PropertyKey | null): boolean {
   if (key === null) return Reflect.setPrototypeOf(object, prototype);
   const at = keys.indexOf(key);

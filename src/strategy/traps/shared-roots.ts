@@ -1,7 +1,4 @@
-/**
- * Where what all code of a thread shares begins: the objects from which `shared-objects.ts` looks further, by the name under
- * which a refusal shows them. Without `globalThis`.
- */
+/** Start objects of `shared-objects.ts` by display name. */
 import { createRequire } from 'node:module';
 import util from 'node:util';
 import * as rxjs from 'rxjs';
@@ -19,10 +16,10 @@ function dotted(name: string): Root[2] {
   return (key) => `${name}.${key}`;
 }
 
-/** Every copy of zod writes into the same one when it is loaded: put back, and no fault of anybody. */
+/** Written by each copy of zod: restored, not reported. */
 export const ZOD_CONFIG: object = z.config();
 
-/** Node's modules whose functions and classes packages patch. */
+/** Node modules that packages patch. */
 const MODULES = [
   'assert',
   'async_hooks',
@@ -61,7 +58,7 @@ const MODULES = [
   ])
   .concat(['worker_threads', 'zlib']);
 
-/** Built-in objects that no name leads to. */
+/** Built-ins without a global name. */
 function hiddenObjects(): readonly Root[] {
   const prototypeOf = (value: object): object => Object.getPrototypeOf(value) as object;
   const iterators: readonly (readonly [string, object])[] = [
@@ -77,7 +74,7 @@ function hiddenObjects(): readonly Root[] {
   return iterators.map(([name, value]) => [name, prototypeOf(value), dotted(name)]);
 }
 
-/** With all that they inherit from, functions of accessors too. */
+/** With what they inherit and accessor functions. */
 export function builtIn(): readonly Root[] {
   return [
     ...hiddenObjects(),
@@ -86,7 +83,7 @@ export function builtIn(): readonly Root[] {
   ];
 }
 
-/** Classes of zod, whose prototypes zod itself completes when it makes the first of them. */
+/** Zod completes their prototypes at the first instance. */
 export const ZOD: readonly Root[] = [
   ['z', z, dotted('z')],
   ['z.core', z.core, dotted('z.core')],
@@ -97,7 +94,6 @@ export const ZOD: readonly Root[] = [
   ['z.locales', z.locales, dotted('z.locales')],
 ];
 
-/** Functions, classes and plain tables. */
 export function tables(): readonly Root[] {
   const modules = MODULES.map((name): Root => {
     const label = `node:${name}`;

@@ -1,7 +1,4 @@
-/**
- * What all code of a thread shares and no property shows: values behind accessors, what zod's registry says, the modules
- * of CommonJS that tidewire has loaded. Called by `shared-objects.ts`, before and after strategies ran.
- */
+/** Shared state behind accessors, in zod's registry and in tidewire's CommonJS modules. */
 import buffer from 'node:buffer';
 import { EventEmitter } from 'node:events';
 import http from 'node:http';
@@ -45,7 +42,7 @@ const VALUES: readonly Value[] = [
   },
 ];
 
-/** Schemas by their `id`: each load makes its own, and the next one may use the same name. */
+/** Schemas by `id`; later loads may reuse it. */
 interface Registry {
   readonly _idmap: Map<unknown, unknown>;
 }
@@ -61,7 +58,7 @@ export class SharedValues {
   }
 
   /**
-   * Puts back what has changed since; answers its names.
+   * Restores later changes; returns their names.
    * @param shared objects that zod's registry may say nothing of, by name
    */
   restore(shared: Iterable<readonly [object, { readonly name: string }]>): readonly string[] {

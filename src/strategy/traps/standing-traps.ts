@@ -1,24 +1,23 @@
 /**
- * The trapped globals of this thread. They are made once and ask at each call who is in charge (`TrapDesk`); where nobody
- * is, they are the real thing. So one that a strategy's file, or a library of its, took to itself when it was imported
- * (`const now = Date.now`) is trapped in every session that comes later.
+ * The trapped globals of this thread, made once. Each call asks the current `TrapHandler`; without one it is real. So a
+ * reference kept at import is trapped in later sessions.
  *
  *   import of a file ── lay ── lift ──▶ session ── lay ── lift ──▶ session …      the same functions each time
  *
- * In between every global is as it was. They lie as long as somebody has laid them; patches are undone in reverse order.
+ * Laying nests; patches are undone in reverse order.
  */
 import type { Clock } from '../../model/ports.ts';
-import type { TrapDesk } from './trap-desk.ts';
+import type { TrapHandler } from './trap-handler.ts';
 
 /** A session in charge. */
-export interface SessionDesk extends TrapDesk {
+export interface SessionHandler extends TrapHandler {
   readonly clock: Clock;
   /** A strategy queued a microtask. */
   owe(): void;
 }
 
-/** The imports of files in charge, where there are any. */
-export interface ImportsDesk extends TrapDesk {
+/** Current imports. */
+export interface ImportsHandler extends TrapHandler {
   readonly isIdle: boolean;
 }
 
@@ -26,7 +25,7 @@ interface Patch {
   readonly target: object;
   readonly name: PropertyKey;
   readonly trapped: Pick<PropertyDescriptor, 'value' | 'get'>;
-  /** What stood there before any trap. */
+  /** The original property. */
   readonly real: PropertyDescriptor | undefined;
 }
 
@@ -38,41 +37,41 @@ function descriptorOver({ trapped }: Patch, before: PropertyDescriptor | undefin
 }
 
 export class StandingTraps {
-  readonly #importing: ImportsDesk;
+  readonly #importing: ImportsHandler;
   readonly #patches: Patch[] = [];
-  /** Each answers its patch when somebody has replaced it. */
+  /** Each returns its patch if someone replaced it. */
   readonly #undo: (() => Patch | undefined)[] = [];
-  #session: SessionDesk | undefined;
+  #session: SessionHandler | undefined;
   #laid = 0;
 
-  constructor(importing: ImportsDesk) {
+  constructor(importing: ImportsHandler) {
     this.#importing = importing;
   }
 
-  /** Who is in charge; a session before an import. */
-  get desk(): TrapDesk | undefined {
+  /** A session takes precedence over an import. */
+  get handler(): TrapHandler | undefined {
     return this.#session ?? (this.#importing.isIdle ? undefined : this.#importing);
   }
 
-  /** In charge of what is no matter of an import. */
-  get session(): SessionDesk | undefined {
+  /** Session only. */
+  get session(): SessionHandler | undefined {
     return this.#session;
   }
 
-  begin(session: SessionDesk): void {
+  begin(session: SessionHandler): void {
     this.#session = session;
   }
 
-  end(session: SessionDesk): void {
+  end(session: SessionHandler): void {
     if (this.#session === session) this.#session = undefined;
   }
 
-  /** Replaces a property while the traps lie, where it can be replaced. */
+  /** Replaces a configurable property while laid. */
   patch(target: object, name: PropertyKey, value: unknown): void {
     this.#add(target, name, { value });
   }
 
-  /** The same for a property that is computed when it is read. */
+  /** Likewise with a getter. */
   patchGetter(target: object, name: PropertyKey, get: (this: unknown) => unknown): void {
     this.#add(target, name, { get });
   }
@@ -86,7 +85,7 @@ export class StandingTraps {
     for (const patch of this.#patches) {
       const { target, name, trapped, real } = patch;
       const now = Object.getOwnPropertyDescriptor(target, name);
-      // Who swaps a global for a while (a test runner) may have put ours back after it was lifted.
+      // A test runner may have restored ours.
       const isOurs = now !== undefined && now.value === trapped.value && now.get === trapped.get;
       const before = isOurs ? real : now;
       if (before !== undefined && before.configurable !== true && before.writable !== true) continue;
@@ -101,7 +100,7 @@ export class StandingTraps {
     }
   }
 
-  /** The functions that are laid, each with the place where it stands. */
+  /** Laid functions and their places. */
   get functions(): readonly (readonly [trapped: object, target: object, name: PropertyKey])[] {
     return this.#patches.flatMap(({ trapped: { value, get }, target, name }) => {
       const trapped: unknown = value ?? get;
@@ -113,7 +112,7 @@ export class StandingTraps {
     return this.#laid > 0;
   }
 
-  /** Answers those that somebody has replaced meanwhile. */
+  /** Returns patches that someone replaced. */
   lift(): readonly Pick<Patch, 'target' | 'name'>[] {
     if (--this.#laid > 0) return [];
     const replaced: Patch[] = [];

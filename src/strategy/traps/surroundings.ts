@@ -1,7 +1,5 @@
 /**
- * What a strategy may ask of its surroundings in a backtest: the environment, arguments, the working folder, what the process
- * and the machine are. It is the same for a whole run, and what was asked is taken down with a hash, so that the run hash
- * covers it. What a strategy writes into the environment it alone reads again.
+ * Environment, arguments, working folder, process and machine in a backtest: constant for a run, recorded with a hash.
  */
 import { createRequire } from 'node:module';
 import type { InputKind } from '../inputs/digest.ts';
@@ -30,12 +28,12 @@ const OF_MACHINE = [
   'version',
 ];
 
-/** Where what the caller takes is written down; undefined when the caller is no strategy. */
-function logOf({ desk }: StandingTraps): InputLog | undefined {
-  return desk?.caller()?.inputs;
+/** Undefined when the caller is no strategy. */
+function logOf({ handler }: StandingTraps): InputLog | undefined {
+  return handler?.caller()?.inputs;
 }
 
-/** The environment as a strategy sees it: its own writing over the process's. */
+/** The strategy's writes over the process's environment. */
 function environment(traps: StandingTraps, real: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const read = (target: NodeJS.ProcessEnv, name: string): string | undefined => {
     const log = logOf(traps);
@@ -81,7 +79,7 @@ function environment(traps: StandingTraps, real: NodeJS.ProcessEnv): NodeJS.Proc
   });
 }
 
-/** A list that is taken down as soon as anything of it is read. */
+/** Recorded at the first read of any element. */
 function list(traps: StandingTraps, name: string, real: string[]): string[] {
   const copies = new WeakMap<InputLog, string[]>();
   const seen = (target: string[]): string[] => {
@@ -110,7 +108,7 @@ function asked(traps: StandingTraps, holder: object, name: string, kind: InputKi
   traps.patch(holder, name, Object.defineProperties(trapped, Object.getOwnPropertyDescriptors(real)));
 }
 
-/** The getter of what stands there, or one that answers its value. */
+/** The existing getter, or one for the value. */
 function getterOf(holder: object, name: string): AnyFunction | undefined {
   const own = Object.getOwnPropertyDescriptor(holder, name);
   if (own === undefined) return undefined;

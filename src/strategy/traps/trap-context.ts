@@ -1,19 +1,15 @@
-/**
- * Who called a trapped global in a session, and what becomes of it. In a strategy's scope it is that strategy; outside of
- * any scope the stack is asked, since code after an `await` runs there; engine code, also when a strategy called it, is
- * never trapped.
- */
+/** Attributes trapped calls in a session to the current scope, else by stack. Engine code is never trapped. */
 import type { Clock, Random } from '../../model/ports.ts';
 import { strategyErrors } from '../errors.ts';
 import { shownPath } from '../failure.ts';
 import { captureStack, locate } from '../location.ts';
 import { anyScope, currentScope, inEngine, outside, ownerOf, type StrategyScope } from '../scope.ts';
 import type { OwnNames } from './shared-objects.ts';
-import type { SessionDesk } from './standing-traps.ts';
+import type { SessionHandler } from './standing-traps.ts';
 
 export interface TrapWarning {
   readonly tag: string;
-  /** What was used: `Date`, `setTimeout`, `Math.random`. */
+  /** `Date`, `setTimeout`, `Math.random`. */
   readonly used: string;
   readonly message: string;
   readonly file: string | null;
@@ -22,24 +18,24 @@ export interface TrapWarning {
 
 export interface TrapOptions {
   readonly clock: Clock;
-  /** Seeds `Math.random`; each strategy has a stream of its own. */
+  /** Seeds `Math.random`, one stream per strategy. */
   readonly random: Random;
-  /** Names of globalThis that the strategies made while they were loaded. */
+  /** New `globalThis` names from loading. */
   readonly ownNames?: OwnNames;
   /** Once per strategy and kind. */
   warn(warning: TrapWarning): void;
 }
 
-export class TrapContext implements SessionDesk {
+export class TrapContext implements SessionHandler {
   readonly clock: Clock;
   readonly owe: () => void;
   readonly #options: TrapOptions;
   readonly #warned = new Set<string>();
   readonly #randoms = new WeakMap<StrategyScope, Random>();
-  /** Taking a stack may itself read files or the time, where a tool maps sources. */
+  /** Source mapping may read files or time. */
   #looking = false;
 
-  /** `owe` is told when a strategy queues a microtask. */
+  /** `owe`: called when a strategy queues a microtask. */
   constructor(options: TrapOptions, owe: () => void) {
     this.clock = options.clock;
     this.owe = owe;

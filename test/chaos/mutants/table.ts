@@ -111,7 +111,7 @@ export const processMutants: readonly ProcessMutant[] = [
     what: 'a session trades on whose journal was deleted under it',
     edits: [
       {
-        file: 'src/execution/journal/linked-files.ts',
+        file: 'src/journal/linked-files.ts',
         find: '      if (doubt === null) continue;',
         replace: '      if (doubt !== undefined) continue;',
       },
@@ -147,7 +147,7 @@ export const processMutants: readonly ProcessMutant[] = [
     what: 'plan and reconcile say that nothing rests that is over by the journal',
     edits: [
       {
-        file: 'src/execution/reconcile/compare.ts',
+        file: 'src/reconciler/compare.ts',
         find: '  for (const report of active) findings.push(...endedYetActive(report, owners, readings.active.asOf, rules));\n',
         replace: '',
       },

@@ -3,8 +3,8 @@
  * the journal (reliability §3.1, §3.2): no intent twice at the exchange, no order unknown to the journal, nothing that
  * was sent lost, every fill booked once and none invented, position = Σ fills, the same open orders, nothing unresolved.
  */
-import { readJournal, verifyJournal } from '../../../src/execution/journal/verify.ts';
-import { intentIdOf } from '../../../src/execution/order-spec.ts';
+import { readJournal, verifyJournal } from '../../../src/journal/verify.ts';
+import { intentIdOf } from '../../../src/spine/intent-id.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import { dec, type Decimal, ZERO } from '../../../src/model/money.ts';
 import { sessionState } from '../../../src/session/session-state.ts';

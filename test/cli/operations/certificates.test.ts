@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSession } from '../../../src/session/store.ts';
-import { callCli, openCliDesk, type CliEnd } from '../cli-desk.ts';
+import { callCli, type CliEnd } from '../call-cli.ts';
+import { openCliDesk } from '../cli-desk.ts';
 
 const OFF = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
 const KEY = { TIDEWIRE_API_KEY: 'ab'.repeat(32), TIDEWIRE_API_SECRET: 'cd'.repeat(32) };

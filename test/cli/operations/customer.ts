@@ -18,7 +18,7 @@ import { writeOwnerFile } from '../../../src/session/owner-file.ts';
 import { systemClock } from '../../../src/session/system-clock.ts';
 import { keyHeaders, send } from '../../conformance/raw-client.ts';
 import { beforeRemoval, freshFolder, start, type Ended, type Running } from '../../e2e/cli.ts';
-import { callCli } from '../cli-desk.ts';
+import { callCli } from '../call-cli.ts';
 
 export const PASSPHRASE = 'correct horse battery';
 

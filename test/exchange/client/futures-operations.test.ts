@@ -127,12 +127,16 @@ describe('positions', () => {
 
     await create(bob, 'buy', '61000');
     const part = { symbol: SYMBOL, positionSide: 'both', quantity: '0.20' } as const;
-    expect(await outcome((dispatch, done) => alice.futures.close(part, dispatch, done))).toMatchObject({
+    expect(
+      await outcome((dispatch, done) => alice.money.send({ kind: 'futuresClose', ...part }, dispatch, done)),
+    ).toMatchObject({
       kind: 'accepted',
       value: { side: 'sell', type: 'market', quantity: '0.2', reduceOnly: true },
     });
     const whole = { symbol: SYMBOL, positionSide: 'both' } as const;
-    expect(await outcome((dispatch, done) => alice.futures.close(whole, dispatch, done))).toMatchObject({
+    expect(
+      await outcome((dispatch, done) => alice.money.send({ kind: 'futuresClose', ...whole }, dispatch, done)),
+    ).toMatchObject({
       kind: 'accepted',
       value: { quantity: '0.3', filledQuantity: '0.3' },
     });
@@ -150,7 +154,9 @@ describe('positions', () => {
 
   it('what there is not cannot be closed: refused with the code of the exchange', async () => {
     const nothing = { symbol: SYMBOL, positionSide: 'both' } as const;
-    expect(await outcome((dispatch, done) => alice.futures.close(nothing, dispatch, done))).toMatchObject({
+    expect(
+      await outcome((dispatch, done) => alice.money.send({ kind: 'futuresClose', ...nothing }, dispatch, done)),
+    ).toMatchObject({
       kind: 'refused',
       code: 'reduce_only_violation',
     });
@@ -240,13 +246,22 @@ describe('before anything is sent', () => {
       ['mode', outcome((d, done) => futures.setMode('both' as never, d, done))],
       [
         'quantity',
-        outcome((d, done) => futures.close({ symbol: SYMBOL, positionSide: both, quantity: '-1' }, d, done)),
+        outcome((d, done) =>
+          alice.money.send({ kind: 'futuresClose', symbol: SYMBOL, positionSide: both, quantity: '-1' }, d, done),
+        ),
       ],
       [
         'quantity',
-        outcome((d, done) => futures.close({ symbol: SYMBOL, positionSide: both, quantity: '1e3' }, d, done)),
+        outcome((d, done) =>
+          alice.money.send({ kind: 'futuresClose', symbol: SYMBOL, positionSide: both, quantity: '1e3' }, d, done),
+        ),
       ],
-      ['positionSide', outcome((d, done) => futures.close({ symbol: SYMBOL, positionSide: 'up' as never }, d, done))],
+      [
+        'positionSide',
+        outcome((d, done) =>
+          alice.money.send({ kind: 'futuresClose', symbol: SYMBOL, positionSide: 'up' as never }, d, done),
+        ),
+      ],
     ];
     for (const [field, ended] of wrong)
       expect(await ended).toMatchObject({ kind: 'refused', code: 'bad_request', field });

@@ -110,7 +110,9 @@ describe('transfers and history', () => {
     const routes = await value(alice.money.transfers.routes());
     expect(routes).toContainEqual({ from: 'funding', to: 'p2p', currencies: null });
     const request = { from: 'funding', to: 'p2p', currency: 'BTC', amount: '0.50' } as const;
-    const made = await accepted<object>((dispatch, done) => alice.money.transfers.transfer(request, dispatch, done));
+    const made = await accepted<object>((dispatch, done) =>
+      alice.money.send({ kind: 'transfer', ...request }, dispatch, done),
+    );
     expect(made).toMatchObject({ ...request, amount: '0.5' });
     const rows = await items(alice.money.transfers.transactions({ type: 'transfer', status: 'completed', from: 0.5 }));
     expect(rows).toMatchObject([{ type: 'transfer', currency: 'BTC', amount: '0.5', fee: '0', account: 'funding' }]);
@@ -119,14 +121,16 @@ describe('transfers and history', () => {
 
   it('ends refused with the code and field of the exchange', async () => {
     const request = { from: 'funding', to: 'p2p', currency: 'BTC', amount: '1000' } as const;
-    expect(await outcome((dispatch, done) => alice.money.transfers.transfer(request, dispatch, done))).toMatchObject({
+    expect(
+      await outcome((dispatch, done) => alice.money.send({ kind: 'transfer', ...request }, dispatch, done)),
+    ).toMatchObject({
       kind: 'refused',
       code: 'insufficient_balance',
       field: 'amount',
     });
     expect(
       await outcome((dispatch, done) =>
-        alice.money.transfers.transfer({ ...request, to: 'overdraft' }, dispatch, done),
+        alice.money.send({ kind: 'transfer', ...request, to: 'overdraft' }, dispatch, done),
       ),
     ).toMatchObject({ kind: 'refused', code: 'route_not_available' });
   });
@@ -136,7 +140,7 @@ describe('transfers and history', () => {
       const request = { from: 'funding', to: 'p2p', currency: 'BTC', amount } as const;
       let inside = true;
       const result = await outcome((dispatch, done) => {
-        alice.money.transfers.transfer(request, dispatch, (ended) => {
+        alice.money.send({ kind: 'transfer', ...request }, dispatch, (ended) => {
           expect(inside).toBe(false);
           done(ended);
         });
@@ -150,7 +154,11 @@ describe('transfers and history', () => {
     const before = await available(alice, 'funding', 'BTC');
     const request = { from: 'funding', to: 'p2p', currency: 'BTC', amount: '1' } as const;
     const result = await new Promise((resolve) => {
-      alice.money.transfers.transfer(request, { ...lane, onDispatch: () => denied('killed', 'no') }, resolve);
+      alice.money.send(
+        { kind: 'transfer', ...request },
+        { ...lane, onDispatch: () => denied('killed', 'no') },
+        resolve,
+      );
     });
     expect(result).toMatchObject({ kind: 'denied', denied: { reason: 'killed' } });
     expect(await available(alice, 'funding', 'BTC')).toBe(before);
@@ -163,9 +171,11 @@ describe('unknown outcomes', () => {
     await setFaults([{ match: { method: 'POST' }, fault: 'dropAfterEffect' }]);
     const transfer = { from: 'funding', to: 'p2p', currency: 'USDT', amount: '1' } as const;
     const results = [
-      await outcome((dispatch, done) => alice.money.transfers.transfer(transfer, dispatch, done)),
-      await outcome((dispatch, done) => alice.money.codes.create({ currency: 'USDT', amount: '2' }, dispatch, done)),
-      await outcome((dispatch, done) => alice.money.crypto.withdraw(outside, dispatch, done)),
+      await outcome((dispatch, done) => alice.money.send({ kind: 'transfer', ...transfer }, dispatch, done)),
+      await outcome((dispatch, done) =>
+        alice.money.send({ kind: 'codeCreate', currency: 'USDT', amount: '2' }, dispatch, done),
+      ),
+      await outcome((dispatch, done) => alice.money.send({ kind: 'withdraw', ...outside }, dispatch, done)),
     ];
     await setFaults([]);
     expect(results.map((result) => result.kind)).toEqual(['unknown', 'unknown', 'unknown']);
@@ -175,7 +185,9 @@ describe('unknown outcomes', () => {
   it('a lost request and a failing service are unknown too', async () => {
     const before = await available(alice, 'funding', 'USDT');
     const send = (): Promise<MoneyOutcome<unknown>> =>
-      outcome((dispatch, done) => alice.money.codes.create({ currency: 'USDT', amount: '2' }, dispatch, done));
+      outcome((dispatch, done) =>
+        alice.money.send({ kind: 'codeCreate', currency: 'USDT', amount: '2' }, dispatch, done),
+      );
     for (const fault of [{ fault: 'drop' }, { fault: 'status', status: 503 }, { fault: 'status', status: 501 }]) {
       await setFaults([{ match: { method: 'POST' }, ...fault }]);
       expect(await send()).toMatchObject({ kind: 'unknown' });
@@ -198,7 +210,7 @@ describe('unknown outcomes', () => {
     for (const [body, kind] of answers) {
       server.handle = (_request, response) => json(response, 200, body);
       const result = await outcome((dispatch, done) =>
-        client.money.codes.create({ currency: 'USDT', amount: '2' }, dispatch, done),
+        client.money.send({ kind: 'codeCreate', currency: 'USDT', amount: '2' }, dispatch, done),
       );
       expect([body, result.kind]).toEqual([body, kind]);
       if (result.kind === 'unknown') expect(result.reason).not.toContain('secret');
@@ -326,7 +338,9 @@ describe('login and keys', () => {
       kind: 'failed',
       error: { code: 'exchange_not_available' },
     });
-    expect(await outcome((dispatch, done) => client.money.codes.redeem('x', dispatch, done))).toMatchObject({
+    expect(
+      await outcome((dispatch, done) => client.money.send({ kind: 'codeRedeem' }, dispatch, done, { code: 'x' })),
+    ).toMatchObject({
       kind: 'refused',
       code: 'not_available',
     });
@@ -339,12 +353,16 @@ describe('codes', () => {
   it('are created, seen in full, redeemed once and listed', async () => {
     const { codes } = alice.money;
     const made = await accepted<{ codeId: string; code: string }>((dispatch, done) =>
-      codes.create({ currency: 'USDT', amount: '5', recipient: 'bob', comment: 'thanks' }, dispatch, done),
+      alice.money.send(
+        { kind: 'codeCreate', currency: 'USDT', amount: '5', recipient: 'bob', comment: 'thanks' },
+        dispatch,
+        done,
+      ),
     );
     expect(await value(codes.full(made.codeId))).toMatchObject({ code: made.code, status: 'active', recipient: 'bob' });
     const before = await available(bob, 'funding', 'USDT');
     const redeem = (exchange: Exchange, text: string): Promise<MoneyOutcome<unknown>> =>
-      outcome((dispatch, done) => exchange.money.codes.redeem(text, dispatch, done));
+      outcome((dispatch, done) => exchange.money.send({ kind: 'codeRedeem' }, dispatch, done, { code: text }));
     expect(await redeem(alice, made.code)).toMatchObject({ kind: 'refused', code: 'not_owner' });
     expect(await redeem(bob, made.code)).toMatchObject({ kind: 'accepted', value: { amount: '5' } });
     expect(await available(bob, 'funding', 'USDT')).toBe(before + 5);
@@ -374,14 +392,16 @@ describe('crypto', () => {
     const { crypto, transfers } = alice.money;
     const [first] = await value(crypto.currencies());
     expect(first).toMatchObject({ currency: 'USDT', networks: expect.arrayContaining([expect.any(Object)]) });
-    const submit = (change: object = {}): Promise<MoneyOutcome<{ transactionId: string }>> =>
-      outcome((dispatch, done) => crypto.withdraw({ ...outside, ...change }, dispatch, done));
+    const submit = (change: object = {}, secrets = {}): Promise<MoneyOutcome<{ transactionId: string }>> =>
+      outcome((dispatch, done) =>
+        alice.money.send({ kind: 'withdraw', ...outside, ...change }, dispatch, done, secrets),
+      );
     const cancel = (transactionId: string): Promise<MoneyOutcome<unknown>> =>
-      outcome((dispatch, done) => crypto.cancelWithdrawal(transactionId, dispatch, done));
+      outcome((dispatch, done) => alice.money.send({ kind: 'cancelWithdrawal', transactionId }, dispatch, done));
     expect(await submit({ amount: '1' })).toMatchObject({ kind: 'refused', code: 'below_minimum' });
-    expect(await submit({ auth2faCode: '000000' })).toMatchObject({ kind: 'refused', code: 'two_factor_invalid' });
+    expect(await submit({}, { auth2faCode: '000000' })).toMatchObject({ kind: 'refused', code: 'two_factor_invalid' });
     expect(await submit({ address: '' })).toMatchObject({ kind: 'refused', field: 'address' });
-    const [one, two] = [await submit(), await submit({ auth2faCode: code() })];
+    const [one, two] = [await submit(), await submit({}, { auth2faCode: code() })];
     if (one.kind !== 'accepted' || two.kind !== 'accepted') throw new Error('not accepted');
     expect(one.value).toMatchObject({ status: 'submitted', amount: '100', fee: '1', memo: null });
     expect(await cancel(one.value.transactionId)).toMatchObject({ kind: 'accepted', value: { status: 'canceled' } });
@@ -397,46 +417,46 @@ describe('crypto', () => {
 
 describe('fiat', () => {
   it('drafts, confirms, submits and deletes', async () => {
-    const { fiat } = alice.money;
-    const request = {
-      type: 'deposit',
-      currency: 'RUB',
-      amount: '500',
-      method: 'card',
-      details: { note: 'x' },
-    } as const;
+    const request = { type: 'deposit', currency: 'RUB', amount: '500', method: 'card' } as const;
+    const secrets = { details: { note: 'x' } };
     const draft = await accepted<{ applicationId: string; status: string }>((dispatch, done) =>
-      fiat.create(request, dispatch, done),
+      alice.money.send({ kind: 'fiatCreate', ...request }, dispatch, done, secrets),
     );
     expect(draft).toMatchObject({ status: 'created', amount: '500', method: 'card' });
     const confirm = (): Promise<MoneyOutcome<unknown>> =>
-      outcome((dispatch, done) => fiat.confirm(draft.applicationId, dispatch, done));
+      outcome((dispatch, done) =>
+        alice.money.send({ kind: 'fiatConfirm', applicationId: draft.applicationId }, dispatch, done),
+      );
     expect(await confirm()).toMatchObject({ kind: 'accepted', value: { status: 'submitted' } });
     expect(await confirm()).toMatchObject({ kind: 'refused', code: 'illegal_transition' });
     const remove = (id: string): Promise<MoneyOutcome<unknown>> =>
-      outcome((dispatch, done) => fiat.delete(id, dispatch, done));
+      outcome((dispatch, done) => alice.money.send({ kind: 'fiatDelete', applicationId: id }, dispatch, done));
     expect(await remove(draft.applicationId)).toMatchObject({ kind: 'accepted', value: { status: 'canceled' } });
     const big = { ...request, type: 'withdrawal', amount: '999999999' } as const;
-    expect(await outcome((dispatch, done) => fiat.submit(big, dispatch, done))).toMatchObject({
+    expect(
+      await outcome((dispatch, done) => alice.money.send({ kind: 'fiatSubmit', ...big }, dispatch, done, secrets)),
+    ).toMatchObject({
       kind: 'refused',
       code: 'insufficient_balance',
     });
-    const submitted = await accepted<object>((dispatch, done) => fiat.submit(request, dispatch, done));
+    const submitted = await accepted<object>((dispatch, done) =>
+      alice.money.send({ kind: 'fiatSubmit', ...request }, dispatch, done, secrets),
+    );
     expect(submitted).toMatchObject({ status: 'submitted', type: 'deposit' });
   });
 });
 
 describe('overdraft, dictionaries and referrals', () => {
   it('shows terms and loan, and repays', async () => {
-    const { overdraft, transfers } = alice.money;
+    const { overdraft } = alice.money;
     expect(await value(overdraft.status())).toMatchObject({ enabled: true, currency: 'USDT', used: '0' });
     expect(await value(overdraft.fee('1000'))).toEqual({ amount: '1000', feePerDay: '0.5' });
     expect(await value(overdraft.documents())).toHaveLength(1);
     const draw = { from: 'overdraft', to: 'unified-trading', currency: 'USDT', amount: '100' } as const;
-    await accepted<object>((dispatch, done) => transfers.transfer(draw, dispatch, done));
+    await accepted<object>((dispatch, done) => alice.money.send({ kind: 'transfer', ...draw }, dispatch, done));
     expect(await value(overdraft.loan())).toMatchObject({ principal: '100', openedAt: expect.any(Number) });
     const pay = (amount: string): Promise<MoneyOutcome<unknown>> =>
-      outcome((dispatch, done) => overdraft.pay(amount, dispatch, done));
+      outcome((dispatch, done) => alice.money.send({ kind: 'overdraftPay', amount }, dispatch, done));
     expect(await pay('101')).toMatchObject({ kind: 'refused', code: 'above_maximum' });
     expect(await pay('100')).toMatchObject({ kind: 'accepted', value: { total: '0', openedAt: null } });
   });

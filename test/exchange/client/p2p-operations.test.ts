@@ -80,25 +80,35 @@ describe('P2P operations', () => {
     const maker = alice.money.p2p;
     const taker = bob.money.p2p;
     const { advertisementId } = await accepted<Advertisement>((dispatch, done) =>
-      maker.advertise(terms, dispatch, done),
+      alice.money.send({ kind: 'advertise', ...terms }, dispatch, done),
     );
-    await accepted((dispatch, done) => maker.deactivate(advertisementId, dispatch, done));
+    await accepted((dispatch, done) =>
+      alice.money.send({ kind: 'deactivateAdvertisement', advertisementId }, dispatch, done),
+    );
     const edited = await accepted<Advertisement>((dispatch, done) =>
-      maker.edit(advertisementId, { price: '96.0' }, dispatch, done),
+      alice.money.send({ kind: 'editAdvertisement', advertisementId, price: '96.0' }, dispatch, done),
     );
     expect(edited).toMatchObject({ price: '96', status: 'deactivated', minLimit: '500' });
-    await accepted((dispatch, done) => maker.activate(advertisementId, dispatch, done));
+    await accepted((dispatch, done) =>
+      alice.money.send({ kind: 'activateAdvertisement', advertisementId }, dispatch, done),
+    );
     const listed = await items(taker.advertisements({ marketId: 'USDTRUB', side: 'sell' }));
     expect(listed.map((row) => row.advertisementId)).toContain(advertisementId);
     const request = { advertisementId, amount: '12.5000', paymentMethodId: '1' };
-    const trade = await accepted<P2pTrade>((dispatch, done) => taker.respond(request, dispatch, done));
+    const trade = await accepted<P2pTrade>((dispatch, done) =>
+      bob.money.send({ kind: 'respond', ...request }, dispatch, done),
+    );
     expect(trade).toMatchObject({ volume: '12.5', volumeCurrency: 'USDT', amount: '1200', price: '96' });
     const { tradeId } = trade;
-    await accepted((dispatch, done) => maker.start(tradeId, dispatch, done));
-    await accepted((dispatch, done) => taker.pay(tradeId, dispatch, done));
-    const disputed = await accepted<P2pTrade>((dispatch, done) => taker.dispute(tradeId, 'paid', dispatch, done));
+    await accepted((dispatch, done) => alice.money.send({ kind: 'startTrade', tradeId }, dispatch, done));
+    await accepted((dispatch, done) => bob.money.send({ kind: 'payTrade', tradeId }, dispatch, done));
+    const disputed = await accepted<P2pTrade>((dispatch, done) =>
+      bob.money.send({ kind: 'disputeTrade', tradeId, reason: 'paid' }, dispatch, done),
+    );
     expect(disputed.status).toBe('dispute:open');
-    const done = await accepted<P2pTrade>((dispatch, onDone) => maker.confirm(tradeId, dispatch, onDone));
+    const done = await accepted<P2pTrade>((dispatch, onDone) =>
+      alice.money.send({ kind: 'confirmTrade', tradeId }, dispatch, onDone),
+    );
     expect(done.status).toBe('complete');
     expect(valueOf(await taker.trade(tradeId))).toEqual(done);
     expect(await items(taker.myTrades())).toEqual([done]);
@@ -106,9 +116,15 @@ describe('P2P operations', () => {
       availableAmount: '87.5',
       trades: [{ tradeId }],
     });
-    const other = await accepted<P2pTrade>((dispatch, onDone) => taker.respond(request, dispatch, onDone));
-    await accepted((dispatch, onDone) => taker.cancel(other.tradeId, dispatch, onDone));
-    await accepted((dispatch, onDone) => maker.delete(advertisementId, dispatch, onDone));
+    const other = await accepted<P2pTrade>((dispatch, onDone) =>
+      bob.money.send({ kind: 'respond', ...request }, dispatch, onDone),
+    );
+    await accepted((dispatch, onDone) =>
+      bob.money.send({ kind: 'cancelTrade', tradeId: other.tradeId }, dispatch, onDone),
+    );
+    await accepted((dispatch, onDone) =>
+      alice.money.send({ kind: 'deleteAdvertisement', advertisementId }, dispatch, onDone),
+    );
     expect((await items(maker.myAdvertisements('canceled'))).map((row) => row.advertisementId)).toEqual([
       advertisementId,
     ]);
@@ -116,18 +132,24 @@ describe('P2P operations', () => {
 
   it('end refused with code and field, known beforehand or answered', async () => {
     const { p2p } = alice.money;
-    expect(await outcome((dispatch, done) => p2p.advertise({ ...terms, price: '-1' }, dispatch, done))).toMatchObject({
+    expect(
+      await outcome((dispatch, done) => alice.money.send({ kind: 'advertise', ...terms, price: '-1' }, dispatch, done)),
+    ).toMatchObject({
       kind: 'refused',
       code: 'bad_request',
       field: 'price',
     });
-    expect(await outcome((dispatch, done) => p2p.advertise({ ...terms, price: '60' }, dispatch, done))).toMatchObject({
+    expect(
+      await outcome((dispatch, done) => alice.money.send({ kind: 'advertise', ...terms, price: '60' }, dispatch, done)),
+    ).toMatchObject({
       kind: 'refused',
       code: 'price_out_of_bounds',
       field: 'price',
     });
     const request = { advertisementId: 'x', amount: '0', paymentMethodId: '1' };
-    expect(await outcome((dispatch, done) => p2p.respond(request, dispatch, done))).toMatchObject({
+    expect(
+      await outcome((dispatch, done) => alice.money.send({ kind: 'respond', ...request }, dispatch, done)),
+    ).toMatchObject({
       kind: 'refused',
       code: 'bad_request',
       field: 'amount',
@@ -149,7 +171,9 @@ describe('P2P operations', () => {
     );
     const { p2p } = alice.money;
     const before = await items(p2p.myAdvertisements('active'));
-    expect(await outcome((dispatch, done) => p2p.advertise(terms, dispatch, done))).toMatchObject({ kind: 'unknown' });
+    expect(
+      await outcome((dispatch, done) => alice.money.send({ kind: 'advertise', ...terms }, dispatch, done)),
+    ).toMatchObject({ kind: 'unknown' });
     expect(await items(p2p.myAdvertisements('active'))).toHaveLength(before.length + 1);
   });
 });

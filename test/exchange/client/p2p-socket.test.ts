@@ -107,9 +107,11 @@ describe('the P2P socket', () => {
   it('tells advertisements, trades with decoded amounts, and chat; what is no message of ours is refused', async () => {
     const maker = await listen(alice);
     const taker = await listen(bob);
-    const ad = await accepted<Advertisement>((done) => alice.money.p2p.advertise(terms, dispatch, done));
+    const ad = await accepted<Advertisement>((done) =>
+      alice.money.send({ kind: 'advertise', ...terms }, dispatch, done),
+    );
     const request = { advertisementId: ad.advertisementId, amount: '10', paymentMethodId: '1' };
-    const trade = await accepted<P2pTrade>((done) => bob.money.p2p.respond(request, dispatch, done));
+    const trade = await accepted<P2pTrade>((done) => bob.money.send({ kind: 'respond', ...request }, dispatch, done));
     const told = (ear: Ear): P2pTrade[] => ear.events.flatMap((event) => (event.kind === 'trade' ? [event.trade] : []));
     await until(() => told(maker).length > 0 && told(taker).length > 0, 'both sides hear of the trade');
     expect(told(maker)[0]).toEqual(trade);
@@ -122,7 +124,7 @@ describe('the P2P socket', () => {
     await until(() => lines(maker).includes('hello') && lines(taker).includes('hello'), 'the chat line arrives');
     taker.socket.say('room-999', 'nobody');
     await until(() => taker.refusals.length > 0, 'the line to a foreign room is refused');
-    await accepted((done) => bob.money.p2p.cancel(trade.tradeId, dispatch, done));
+    await accepted((done) => bob.money.send({ kind: 'cancelTrade', tradeId: trade.tradeId }, dispatch, done));
     await maker.socket.stop();
     await taker.socket.stop();
     expect(maker.socket.state.kind).toBe('stopped');
@@ -191,7 +193,9 @@ describe('P2pEventBuffer', () => {
     const first = buffer.take();
     buffer.push(message('a'));
     expect(await first).toEqual({ kind: 'event', event: message('a') });
-    const ad = await accepted<Advertisement>((done) => alice.money.p2p.advertise(terms, dispatch, done));
+    const ad = await accepted<Advertisement>((done) =>
+      alice.money.send({ kind: 'advertise', ...terms }, dispatch, done),
+    );
     buffer.push({ kind: 'advertisement', advertisement: ad });
     buffer.push(message('b'));
     buffer.push({ kind: 'advertisement', advertisement: { ...ad, price: '97' } });

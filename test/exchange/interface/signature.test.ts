@@ -2,8 +2,11 @@
  * The expected signatures were computed with openssl, independently of this code:
  *   printf '%b' '1700000000000\nGET\n/api/v1/auth/me\n' | openssl dgst -sha256 -hmac "$SECRET"
  */
+import { createHmac, createSecretKey } from 'node:crypto';
 import { inspect } from 'node:util';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HmacPads } from '../../../src/exchange/interface/hmac-pads.ts';
 import { prepareSecret, sameSignature, signRest, signSocketLogin } from '../../../src/exchange/interface/signature.ts';
 
 const SECRET = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
@@ -30,6 +33,34 @@ describe('REST signature', () => {
     expect(signRest(decoded, '1700000000000', 'GET', '/api/v1/auth/me', '')).not.toBe(
       '1e0a667a8da4598092a49990cdd938e4acb4a36546a4595781310e324ea7d10f',
     );
+  });
+});
+
+describe('prepared pads', () => {
+  const keys = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: 32, maxLength: 130 }),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 70 }),
+  );
+
+  it('sign as Node does, with any key and any text', () => {
+    fc.assert(
+      fc.property(keys, fc.string({ unit: 'binary', maxLength: 300 }), fc.string(), (key, body, other) => {
+        const expected = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
+        const prepared = prepareSecret(key);
+        for (const text of [body, other, body]) {
+          expect(signRest(prepared, '1', 'POST', '/a', text)).toBe(expected(`1\nPOST\n/a\n${text}`));
+          expect(signSocketLogin(prepared, text, 2)).toBe(expected(`2\n${text}`));
+        }
+      }),
+    );
+  });
+
+  it('are for keys of ASCII text of a block at most, and do not show them', () => {
+    const of = (key: string): HmacPads | null => HmacPads.of(createSecretKey(Buffer.from(key)));
+    expect(of('a'.repeat(65))).toBeNull();
+    expect(of('ä')).toBeNull();
+    expect(of(SECRET)?.hex('')).toBe(createHmac('sha256', SECRET).digest('hex'));
+    expect(inspect(of(SECRET), { depth: 10, showHidden: true })).toBe('HmacPads {}');
   });
 });
 

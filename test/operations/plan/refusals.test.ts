@@ -1,6 +1,6 @@
 /** What a plan names of that which keeps a restart from new risk. */
 import { describe, expect, it } from 'vitest';
-import { TradingState } from '../../../src/execution/trading-state.ts';
+import { TradingState } from '../../../src/spine/trading-state.ts';
 import { refusalsOf, type Refusal, type RefusalFacts } from '../../../src/operations/plan/refusals.ts';
 import type { SessionRecord } from '../../../src/session/store.ts';
 

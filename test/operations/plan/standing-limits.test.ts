@@ -1,8 +1,8 @@
 /** Against which limits a plan holds what stands. */
 import { describe, expect, it } from 'vitest';
-import { limitsSchema, riskSchema } from '../../../src/execution/options.ts';
-import { replayRows } from '../../../src/execution/replay.ts';
-import type { TradingState } from '../../../src/execution/trading-state.ts';
+import { limitsSchema, riskSchema } from '../../../src/risk/options.ts';
+import { replayRows } from '../../../src/spine/replay.ts';
+import type { TradingState } from '../../../src/spine/trading-state.ts';
 import type { PositionSide, Side } from '../../../src/model/order.ts';
 import { standingLimits } from '../../../src/operations/plan/standing-limits.ts';
 import { makeRig, PERP } from '../../execution/rig.ts';

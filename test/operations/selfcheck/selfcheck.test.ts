@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openJournal } from '../../../src/execution/journal/sqlite-store.ts';
+import { openJournal } from '../../../src/journal/sqlite-store.ts';
 import { selfCheck } from '../../../src/operations/selfcheck/selfcheck.ts';
 import { selfCheckText } from '../../../src/operations/selfcheck/selfcheck-text.ts';
 import { createSession, type SessionFolder } from '../../../src/session/store.ts';

@@ -1,7 +1,7 @@
 /** An account that the journal knows to hold money and that shows no balance at all was not read (M15): no reason to pull. */
 import { afterEach, expect, it } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
-import { TradingState } from '../../../src/execution/trading-state.ts';
+import { TradingState } from '../../../src/spine/trading-state.ts';
 import { ExchangeEyes } from '../../../src/operations/watchdog/exchange-sight.ts';
 import { openWatched } from './watched.ts';
 

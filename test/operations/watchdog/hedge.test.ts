@@ -1,8 +1,8 @@
 /** The short side of a hedge is below zero, also where the exchange tells it without a sign (which the interface leaves open). */
 import { afterEach, expect, it } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
-import { riskSchema } from '../../../src/execution/options.ts';
-import { replayRows } from '../../../src/execution/replay.ts';
+import { riskSchema } from '../../../src/risk/options.ts';
+import { replayRows } from '../../../src/spine/replay.ts';
 import { watchRules } from '../../../src/operations/watchdog/configured-rules.ts';
 import { ExchangeEyes } from '../../../src/operations/watchdog/exchange-sight.ts';
 import { judge, WatchRulesMemory } from '../../../src/operations/watchdog/rules.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { riskSchema } from '../../../src/execution/options.ts';
+import { riskSchema } from '../../../src/risk/options.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { watchRules } from '../../../src/operations/watchdog/configured-rules.ts';
 import { ExchangeEyes } from '../../../src/operations/watchdog/exchange-sight.ts';

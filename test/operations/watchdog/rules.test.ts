@@ -1,6 +1,6 @@
 /** What the watchdog pulls the latch for, and what it only says. */
 import { describe, expect, it } from 'vitest';
-import { riskSchema } from '../../../src/execution/options.ts';
+import { riskSchema } from '../../../src/risk/options.ts';
 import { watchRules } from '../../../src/operations/watchdog/configured-rules.ts';
 import { judge, WatchRulesMemory, type Sight } from '../../../src/operations/watchdog/rules.ts';
 

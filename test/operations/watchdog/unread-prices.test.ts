@@ -4,8 +4,8 @@
  */
 import { afterEach, expect, it } from 'vitest';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
-import { riskSchema } from '../../../src/execution/options.ts';
-import { TradingState } from '../../../src/execution/trading-state.ts';
+import { riskSchema } from '../../../src/risk/options.ts';
+import { TradingState } from '../../../src/spine/trading-state.ts';
 import { watchRules } from '../../../src/operations/watchdog/configured-rules.ts';
 import { ExchangeEyes } from '../../../src/operations/watchdog/exchange-sight.ts';
 import { judge, WatchRulesMemory } from '../../../src/operations/watchdog/rules.ts';

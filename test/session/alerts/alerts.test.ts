@@ -9,10 +9,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AlarmCode, ExecutorEvent } from '../../../src/execution/events.ts';
+import type { AlarmCode, ExecutorEvent } from '../../../src/spine/events.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { alertOptions } from '../../../src/session/alerts/options.ts';
-import { AlertDesk } from '../../../src/session/alerts/desk.ts';
+import { AlertService } from '../../../src/session/alerts/service.ts';
 import { loadConfig } from '../../../src/session/config/load.ts';
 import { shownConfig } from '../../../src/session/config/show.ts';
 import { until } from '../../e2e/live-stack.ts';
@@ -59,9 +59,9 @@ function base(): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function deskOf(sinks: readonly object[], hands: HandClock): AlertDesk {
+function deskOf(sinks: readonly object[], hands: HandClock): AlertService {
   const deps = { session: 'live-maker-1', mode: 'live', clock: hands, logger: silentLogger };
-  return new AlertDesk({ sinks: alertOptions.parse(sinks), ...deps });
+  return new AlertService({ sinks: alertOptions.parse(sinks), ...deps });
 }
 
 function alarm(code: AlarmCode, message: string): ExecutorEvent {

@@ -87,7 +87,7 @@ export const answersEveryFill: Edit = {
 
 /** What was read whole is not read again for minutes: what was not read is missed after a short outage already. */
 export const shortOverlap: Edit = {
-  file: 'src/execution/reconcile/reading-planner.ts',
+  file: 'src/reconciler/reading-planner.ts',
   find: 'const OVERLAP_MS = 120_000;',
   replace: 'const OVERLAP_MS = 5_000;',
 };
@@ -129,7 +129,7 @@ export const smallDayLoss: readonly Edit[] = [
 
 /** The account is read seldom, whatever is in doubt. */
 export const seldomRead: Edit = {
-  file: 'src/execution/options.ts',
+  file: 'src/reconciler/options.ts',
   find: 'urgentIntervalMs: z\n    .number()\n    .min(100)\n    .default(2_000)',
   replace: 'urgentIntervalMs: z\n    .number()\n    .min(100)\n    .default(20_000)',
 };

@@ -3,8 +3,8 @@
  * exchange knows must be one (reliability §3.2).
  */
 import type { Executor } from '../../../src/execution/executor-types.ts';
-import { intentIdOf } from '../../../src/execution/order-spec.ts';
-import { replayRows, stateHash } from '../../../src/execution/replay.ts';
+import { intentIdOf } from '../../../src/spine/intent-id.ts';
+import { replayRows, stateHash } from '../../../src/spine/replay.ts';
 import type { JournalRow } from '../../../src/model/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
 import { tagsOf, type Laws } from './laws.ts';

@@ -4,11 +4,16 @@
  * the unique index of the SQLite store does. A human may put an older state of it back, write rows while nothing runs, and take
  * its files from under a process.
  */
-import { bodyOf, GENESIS, linkHash, onceKey } from '../../../src/execution/journal/chain.ts';
-import { executionErrors } from '../../../src/execution/errors.ts';
-import { LinkedFiles } from '../../../src/execution/journal/linked-files.ts';
+import { bodyOf, GENESIS, linkHash, onceKey } from '../../../src/journal/chain.ts';
+import { journalErrors } from '../../../src/journal/errors.ts';
+import { LinkedFiles } from '../../../src/journal/linked-files.ts';
 import type { JournalEntry, JournalRow, JournalStore } from '../../../src/model/journal.ts';
+import { replayRows } from '../../../src/spine/replay.ts';
+import { snapshotOf } from '../../../src/spine/snapshot/snapshot.ts';
 import { JOURNAL_NAME, JournalFiles } from './journal-files.ts';
+
+/** Part of the rows that each start reads from a snapshot. */
+const COVERED = 0.7;
 
 /** What a process meets at its journal. */
 export interface DiskFaults {
@@ -72,12 +77,13 @@ export class Disk {
     const files = new LinkedFiles(JOURNAL_NAME, (path) => this.files.look(path));
     return {
       append: (ts, entries) => {
+        if (entries.length === 0) return rows.length;
         faults.boundary('before');
-        if (faults.isDead()) throw executionErrors.make('journal_failed', 'the process is dead');
+        if (faults.isDead()) throw journalErrors.make('journal_failed', 'the process is dead');
         const missing = files.missing('rows');
         if (missing !== null) throw missing;
-        if (faults.isFull()) throw executionErrors.make('journal_full', 'the simulated disk is full');
-        if (faults.isBusy()) throw executionErrors.make('journal_failed', 'the simulated disk is busy');
+        if (faults.isFull()) throw journalErrors.make('journal_full', 'the simulated disk is full');
+        if (faults.isBusy()) throw journalErrors.make('journal_failed', 'the simulated disk is busy');
         const text = this.#write(ts, entries);
         faults.onAppend(entries, text);
         faults.boundary('after');
@@ -89,6 +95,8 @@ export class Disk {
           if (row !== undefined) yield row;
         }
       },
+      // None has a row: what a start reads is the same, and the worlds stay what they are.
+      lastSnapshot: () => snapshotOf(replayRows(rows.slice(0, Math.floor(rows.length * COVERED)))),
       get lastSeq() {
         return rows.length;
       },
@@ -107,7 +115,7 @@ export class Disk {
       if (key === null) continue;
       const full = `${entry.kind} ${key}`;
       if (this.#once.has(full) || keys.includes(full))
-        throw executionErrors.make('journal_failed', `${full} stands in the journal already`);
+        throw journalErrors.make('journal_failed', `${full} stands in the journal already`);
       keys.push(full);
     }
     for (const key of keys) this.#once.add(key);

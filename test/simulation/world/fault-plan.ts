@@ -129,6 +129,9 @@ export const faultRows = {
   'false-status': { max: 0.02, per: 'frame', slow: true, seldom: true },
   // The files of the journal are moved, removed, replaced or cut under the process.
   'journal-gone': { max: 0.005, per: 'second', slow: true, seldom: true, halts: true },
+  'strategy-regrets': { max: 0.3, per: 'decision', seldom: true },
+  // A human closes everything from another process, which may be killed.
+  panic: { max: 0.004, per: 'second', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

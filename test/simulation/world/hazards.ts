@@ -130,6 +130,8 @@ export class Hazards {
       this.#killedUntilUs = 0;
       machine.process?.clearKill('the simulated human looked');
     }
+    if (plan.strikes('panic')) machine.panic.begin();
+    machine.panic.everySecond();
     if (plan.strikes('key-blocked')) {
       venue.setKeyBlocked(true);
       this.#blockedUntilUs = this.#in(1000, BLOCKED_MS_MAX);

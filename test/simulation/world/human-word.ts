@@ -4,9 +4,8 @@
  * `--not-ours` do: by the truth. When nothing fails any more, since no fault is to be taken for doubt.
  */
 import { choicesOf } from '../../../src/execution/division.ts';
-import { reconcilerPortOf } from '../../../src/execution/executor.ts';
-import type { Finding } from '../../../src/execution/reconcile/compare.ts';
-import { takeOwnership, type Ownership } from '../../../src/execution/reconcile/ownership.ts';
+import type { Finding } from '../../../src/reconciler/finding.ts';
+import { takeOwnership, type Ownership } from '../../../src/reconciler/ownership.ts';
 import type { JournalRow } from '../../../src/model/journal.ts';
 import { dec, ZERO } from '../../../src/model/money.ts';
 import type { Laws } from './laws.ts';
@@ -55,7 +54,7 @@ export class HumanWord {
     if (engine === null || reconciler === null) return;
     const { findings } = await reconciler.runNow({ apply: false });
     const said = findings.flatMap((finding) => this.#of(finding));
-    if (said.length > 0) takeOwnership(reconcilerPortOf(engine.executor), findings, said, 'by the truth');
+    if (said.length > 0) takeOwnership(engine.executor.reconcilerPort, findings, said, 'by the truth');
   }
 
   /** What is not said is left to the rules. */

@@ -2,7 +2,7 @@
  * What must hold at every step, judged from the exchange's own books and the journal at the border (reliability §3.1).
  * `agreement.ts` compares both sides as a whole, for the liveness phase. Each violation names its law.
  */
-import { intentIdOf, sessionOfIntent } from '../../../src/execution/order-spec.ts';
+import { intentIdOf, sessionOfIntent } from '../../../src/spine/intent-id.ts';
 import type { CreateIntentEntry, JournalEntry, JournalRow } from '../../../src/model/journal.ts';
 import { LIQUIDATION } from '../../../src/clearing/perpetual/liquidation.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
@@ -19,6 +19,7 @@ import { SelfTradeLaw } from './self-trade-law.ts';
 import { SPOT_TAGS, SpotPositions } from './spot-positions.ts';
 import { TopsSeen, type Top } from './tops-seen.ts';
 import type { VenueFill } from '../../../src/model/fill.ts';
+import type { Decimal } from '../../../src/model/money.ts';
 import type { VenueSide } from './venue-side.ts';
 import { checkWire, crossesBook } from './wire-law.ts';
 
@@ -299,6 +300,19 @@ export class Laws {
     const doubt = this.bookDoubt(symbol, process.top(symbol), nowMs);
     if (doubt !== null) this.violated('D1', `${intentId} leaves by a book that ${doubt}`);
     return intentId;
+  }
+
+  /** Another process of the human closes what a strategy holds. */
+  panicSends(intentId: string, strategy: string, nowMs: number): void {
+    if (this.#sent.has(intentId)) this.violated('S1', `${intentId} is sent a second time`);
+    this.#sent.add(intentId);
+    const closes = { reduceOnly: true, exits: true, postOnly: false } as const;
+    this.#intents.set(intentId, { ts: nowMs, strategy, terms: intentId, ...closes });
+  }
+
+  /** What each spot strategy truly holds, base units. */
+  get spotHeld(): ReadonlyMap<string, Decimal> {
+    return this.#positions.held;
   }
 
   /**

@@ -13,9 +13,9 @@ import { Disk } from './disk.ts';
 import { FalseStatus } from './false-status.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { ForgottenIds } from './forgotten-ids.ts';
-import { httpNetwork } from './http-network.ts';
+import { httpNetwork, type HttpWorld } from './http-network.ts';
 import { takingWays } from './journal-files.ts';
-import type { Laws } from './laws.ts';
+import { tagsOf, type Laws } from './laws.ts';
 import { Limiter } from './limiter.ts';
 import { OldPositions } from './old-positions.ts';
 import { OwnTradeWords } from './own-trade-words.ts';
@@ -25,6 +25,8 @@ import { JOURNAL_FAILED, Process } from './process.ts';
 import type { RareStates } from './rare-states.ts';
 import { perpetualQuoter, perpetualRestless } from './futures/strategies.ts';
 import { PERPETUAL } from './futures/terms.ts';
+import { faultClassOf } from './fault-class.ts';
+import { Panic } from './panic.ts';
 import { quoter, restless, SYMBOL } from './restless.ts';
 import { SecondStack } from './second-stack.ts';
 import { turnedKnobs } from './turned-knobs.ts';
@@ -87,10 +89,12 @@ export class Machine {
   readonly #older: OlderJournal;
   /** Another process on the account, which should not be there. */
   readonly second: SecondStack;
+  readonly panic: Panic;
   readonly #driftPpm: number;
   /** It has been told to end. */
   #ending: Process | null = null;
   #isResting = false;
+  #world: HttpWorld | null = null;
   #hasFailed = false;
 
   constructor(options: MachineOptions) {
@@ -115,6 +119,16 @@ export class Machine {
     this.#older = new OlderJournal({ ...options, disk: this.disk });
     this.instruments = new ChangedInstruments(options);
     this.second = new SecondStack({ ...options, instruments: this.instruments });
+    this.panic = new Panic({
+      ...options,
+      world: () => this.#way,
+      process: () => this.#process,
+      handToProcess: (us, run) => this.#handToProcess(us, run),
+      rows: () => this.disk.rows,
+      tags: () => tagsOf(venue),
+      skewUs: () => this.#skewUs,
+      isClassA: () => faultClassOf(plan.counts, options.laws.futures?.wasShared === true) === 'A',
+    });
     this.#boot();
   }
 
@@ -192,14 +206,28 @@ export class Machine {
   stop(): void {
     this.#isResting = true;
     this.second.stop();
+    this.panic.stop();
     this.#process?.bury();
+  }
+
+  get #way(): HttpWorld {
+    if (this.#world === null) throw new Error('the machine has never been started');
+    return this.#world;
+  }
+
+  #handToProcess(us: number, run: (process: Process) => void): void {
+    const own = this.#processClock;
+    own?.handAt(us, () => {
+      if (own === this.#processClock && this.#process !== null) run(this.#process);
+    });
   }
 
   #boot(): void {
     if (this.#isResting) return;
     const { clock, venue, plan, trace, laws, rare, seed, clientOrderIds } = this.#options;
     this.disk.files.putBack();
-    this.#older.beforeStart();
+    // A human who closes everything puts no other journal there meanwhile.
+    if (!this.panic.isRunning) this.#older.beforeStart();
     laws.session = this.#session;
     this.boots++;
     const processClock = new ProcessClock(clock, this.#skewUs, this.#driftPpm);
@@ -222,6 +250,7 @@ export class Machine {
       raceCancel: () => venue.cancelOneOfOurs(),
       afterEnd: (run: () => void) => this.#afterEnd(run),
     };
+    this.#world = world;
     const sockets = new SocketNetwork(world, processClock);
     this.#processClock = processClock;
     this.#sockets = sockets;
@@ -243,9 +272,11 @@ export class Machine {
         if (this.disk.files.areGone) laws.violated('J3', 'a row is written to files that are gone');
         laws.onAppend(entries, clock.now(), this.disk.rows.at(-1)?.ts ?? clock.now());
         this.#older.said(entries);
+        this.panic.appended(this.disk.rows.slice(-entries.length));
       },
     });
     trace.add(clock.nowUs(), `boot ${this.boots}`);
+    this.#takePanicOrders(processClock);
     const random = seededRandom(seed).fork(`boot ${this.boots}`);
     this.#process = new Process({
       clock: processClock,
@@ -262,6 +293,8 @@ export class Machine {
       watchesInstruments: () => this.instruments.isInUse,
       isReckless: venue.futures?.terms.isReckless === true,
       onStop: this.#onStop,
+      sentElsewhere: (instruments, startedAt) => this.panic.sentElsewhere(instruments, startedAt),
+      beforeStrategies: (process) => this.panic.heed(process),
       onExit: (reason) => {
         if (processClock !== this.#processClock) return;
         if (reason === JOURNAL_FAILED) {
@@ -271,6 +304,23 @@ export class Machine {
         this.die(`exit: ${reason}`);
       },
     });
+  }
+
+  /** As before each `run`, while nothing of the process runs. */
+  #takePanicOrders(processClock: ProcessClock): void {
+    const { clock, trace, laws } = this.#options;
+    const journal = this.disk.open({
+      isDead: () => false,
+      isFull: () => false,
+      isBusy: () => false,
+      boundary: () => {},
+      onAppend: (entries, text) => {
+        trace.add(clock.nowUs(), `journal ${text}`);
+        laws.onAppend(entries, clock.now(), this.disk.rows.at(-1)?.ts ?? clock.now());
+        this.panic.appended(this.disk.rows.slice(-entries.length));
+      },
+    });
+    this.panic.beforeStart(journal, processClock.now());
   }
 
   /** The same for every start, where sessions are told to end. */
@@ -373,6 +423,7 @@ export class Machine {
     // A session that was killed goes on with its next start, however it ended.
     if (isClean !== true || executor?.killed === true || plan.between(0, 1) > ANEW_SHARE) return;
     this.#sessions++;
+    this.panic.beginsAnew();
     this.#older.beginsAnew();
   }
 

@@ -12,7 +12,7 @@
  * The human of the world does what the product asks for: lets a restored session compare itself with the exchange, stops it,
  * acknowledges, starts it again.
  */
-import { rewoundBecause, rewoundEntry, testimonyOf, witnessText } from '../../../src/execution/journal/witness.ts';
+import { rewoundBecause, rewoundEntry, testimonyOf, witnessText } from '../../../src/journal/witness.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { Disk } from './disk.ts';

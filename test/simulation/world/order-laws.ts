@@ -9,6 +9,7 @@
  *   R2  messages of a second, and the size of an order, are limited
  *   W1  an order that was withdrawn while it waited does not leave
  */
+import type { Action } from '../../../src/model/action.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import type { OrderReport } from '../../../src/model/order.ts';
 
@@ -28,6 +29,8 @@ const ENDED: ReadonlySet<string> = new Set(['filled', 'canceled', 'rejected', 'e
 
 interface Intent {
   readonly strategy: string;
+  readonly ref: string;
+  readonly symbol: string;
   readonly reduceOnly: boolean;
   readonly ts: number;
   withdrawn: boolean;
@@ -37,8 +40,8 @@ interface Intent {
 
 /** Of one order; what was seen since it was last asked for. */
 interface WantedCancel {
-  /** The request that asks for it. */
-  readonly intentId: string;
+  /** The request that asks for it; null while nothing was asked. */
+  readonly intentId: string | null;
   sightings: number;
   /** True time, µs. */
   firstUs: number;
@@ -56,6 +59,8 @@ export class OrderLaws {
   readonly #deps: OrderLawsDeps;
   readonly #intents = new Map<string, Intent>();
   readonly #cancels = new Map<string, WantedCancel>();
+  /** By what a strategy decided, whether or not anything came of it. */
+  readonly #wanted = new Map<string, WantedCancel>();
   readonly #orderIds = new Map<string, string>();
   readonly #quoted = new Set<string>();
   /** More than are counted. */
@@ -80,9 +85,10 @@ export class OrderLaws {
 
   row(entry: JournalEntry, nowMs: number): void {
     if (entry.kind === 'intent' && entry.command === 'create') {
-      const { intentId, strategy, reduceOnly } = entry;
+      const { intentId, strategy, ref, reduceOnly } = entry;
+      const { symbol } = entry.order;
       const isTakenOver = entry.adoptedFrom !== undefined;
-      this.#intents.set(intentId, { strategy, reduceOnly, ts: nowMs, withdrawn: false, isTakenOver });
+      this.#intents.set(intentId, { strategy, ref, symbol, reduceOnly, ts: nowMs, withdrawn: false, isTakenOver });
       if (entry.origin === 'quote') {
         this.#quoted.add(intentId);
         this.#quotes++;
@@ -95,7 +101,7 @@ export class OrderLaws {
     else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted')
       this.#accepted(entry.intentId, entry.outcome.order);
     else if (entry.kind === 'outcome') this.#answered(entry.intentId);
-    else if (entry.kind === 'decision') this.#decision(entry.strategy, JSON.stringify(entry.action));
+    else if (entry.kind === 'decision') this.#decision(entry.strategy, entry.action as unknown as Action);
     else if (entry.kind === 'alarm' && entry.code === 'killed') this.#isKilled = true;
     else if (entry.kind === 'kill') {
       this.#isKilled = entry.on;
@@ -125,7 +131,8 @@ export class OrderLaws {
   /** The process is told that these rest. Those that were to go are asked for again, also after a start. */
   told(us: number, orderIds: Iterable<string>): void {
     for (const orderId of orderIds) {
-      const cancel = this.#cancels.get(this.#orderIds.get(orderId) ?? '');
+      const intentId = this.#orderIds.get(orderId) ?? '';
+      const cancel = this.#cancels.get(intentId) ?? this.#wanted.get(intentId);
       // A list that lags may show one that is gone.
       if (cancel === undefined || !this.#deps.rests(orderId)) continue;
       if (cancel.sightings === 0) cancel.firstUs = us;
@@ -143,7 +150,7 @@ export class OrderLaws {
 
   /** What an earlier process saw says nothing of this one, which begins to ask after its first comparison. */
   boot(): void {
-    for (const cancel of this.#cancels.values()) cancel.sightings = 0;
+    for (const all of [this.#cancels, this.#wanted]) for (const cancel of all.values()) cancel.sightings = 0;
   }
 
   #reported(intentId: string, { orderId, status }: OrderReport): void {
@@ -186,10 +193,16 @@ export class OrderLaws {
     for (const cancel of this.#cancels.values()) if (cancel.intentId === intentId) cancel.sightings = 0;
   }
 
-  /** Everything of the strategy that has not left yet stays here. */
-  #decision(strategy: string, action: string): void {
-    if (!action.includes('"kind":"cancelAll"')) return;
-    for (const intent of this.#intents.values()) if (intent.strategy === strategy) intent.withdrawn = true;
+  /** What has not left yet stays here, and what has is to go, also where a process died before it asked. */
+  #decision(strategy: string, action: Action): void {
+    if (action.kind !== 'cancelAll' && action.kind !== 'cancel') return;
+    for (const [intentId, intent] of this.#intents) {
+      const isMeant =
+        action.kind === 'cancel' ? intent.ref === action.ref : (action.symbol ?? intent.symbol) === intent.symbol;
+      if (intent.strategy !== strategy || !isMeant) continue;
+      intent.withdrawn ||= action.kind === 'cancelAll';
+      if (!this.#wanted.has(intentId)) this.#wanted.set(intentId, { intentId: null, sightings: 0, firstUs: 0 });
+    }
   }
 
   /** By the time of the decision: what waited in a queue was counted in that second. */

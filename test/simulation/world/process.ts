@@ -9,11 +9,12 @@ import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { createExchangeTreasury } from '../../../src/exchange/treasury.ts';
-import { executionSchema, limitsSchema } from '../../../src/execution/options.ts';
-import { createReconciler, type Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
+import { executionSchema } from '../../../src/execution/options.ts';
+import { limitsSchema } from '../../../src/risk/options.ts';
+import { createReconciler, type Reconciler } from '../../../src/reconciler/reconciler.ts';
 import { Instruments, type Instrument } from '../../../src/model/instrument.ts';
 import { asWritten, type Knobs } from '../../../src/model/knobs.ts';
-import type { JournalStore } from '../../../src/model/journal.ts';
+import type { CreateIntentEntry, JournalStore } from '../../../src/model/journal.ts';
 import {
   silentLogger,
   type Clock,
@@ -87,6 +88,10 @@ export interface ProcessOptions {
   readonly knobs?: Knobs;
   /** The machine's wall clock; the clock of the process when left out. */
   readonly wall?: () => number;
+  /** What another process has sent for its strategies since it started, Unix ms by its clock. */
+  readonly sentElsewhere?: (instruments: Instruments, startedAt: number) => readonly CreateIntentEntry[] | null;
+  /** Its strategies are about to decide for the first time. */
+  readonly beforeStrategies?: (process: Process) => void;
   /** It ended by itself. */
   readonly onExit: (reason: string) => void;
 }
@@ -272,6 +277,7 @@ export class Process {
     this.#wire(new Instruments(specs));
     await this.#reconciled();
     if (this.#options.clock.dead || this.#isEnding) return null;
+    this.#options.beforeStrategies?.(this);
     this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.startStrategies(() => new Map()));
     this.#hasStarted = true;
     return null;
@@ -279,9 +285,11 @@ export class Process {
 
   #wire(instruments: Instruments): void {
     const { journal, random, strategies, bootId, onExit, isReckless = false, knobs = asWritten } = this.#options;
+    const { sentElsewhere } = this.#options;
     const { symbols } = this;
     const clock = this.#clock;
     const real = this.#real;
+    const startedAt = real.now();
     const exchange = this.#exchange;
     this.#instruments = instruments;
     const traded = symbols.flatMap((symbol) => instruments.find(symbol) ?? []);
@@ -353,6 +361,7 @@ export class Process {
       bootId,
       knobs,
       facts: { mode: 'live' },
+      ...(sentElsewhere === undefined ? {} : { sentElsewhere: () => sentElsewhere(instruments, startedAt) }),
     });
     const reconciler = createReconciler(engine.executor, {
       markets: traded.some(({ market }) => market === 'derivative') ? ['spot', 'derivative'] : ['spot'],

@@ -16,6 +16,8 @@ export const rareStates = [
   'refused by the exchange',
   'not sent',
   'withdrawn before it was sent',
+  'to go before its id is known',
+  'crash before its id is known, of one that is to go',
   'expired before it was sent',
   'fill before the answer',
   'fill while cancelling',
@@ -73,6 +75,13 @@ export const rareStates = [
   'kill during reconnect',
   'kill cleared',
   'killed over a restart',
+  // A panic of another process.
+  'panic',
+  'panic that closes positions',
+  'panic that was killed',
+  'panic that closed everything',
+  'order of a panic',
+  'order of a panic taken over by a start',
   // The way.
   'hidden limit met',
   'banned',
@@ -149,6 +158,7 @@ interface Create {
   canceled: boolean;
   unknown: boolean;
   over: boolean;
+  cancelWanted: boolean;
   cancelAsked: boolean;
   cancelAccepted: boolean;
 }
@@ -193,6 +203,10 @@ class JournalReader {
         return;
       case 'closed':
         this.#closed(entry);
+        return;
+      case 'cancel-wanted':
+        rare.mark('to go before its id is known');
+        this.#with(entry.intentId, (create) => (create.cancelWanted = true));
         return;
       case 'denial': {
         const state = deniedStates.get(entry.reason);
@@ -239,6 +253,7 @@ class JournalReader {
       } else if (create.answered) this.#rare.mark('crash with open orders');
       else {
         this.#rare.mark('crash between sending and answer');
+        if (create.cancelWanted) this.#rare.mark('crash before its id is known, of one that is to go');
         create.unknown = true;
       }
     }
@@ -255,6 +270,7 @@ class JournalReader {
       canceled: false,
       unknown: false,
       over: false,
+      cancelWanted: false,
       cancelAsked: false,
       cancelAccepted: false,
     });

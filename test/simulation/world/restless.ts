@@ -2,7 +2,7 @@
  * The strategies of the simulated process: one quotes around the market, the other does whatever comes to its mind, legal
  * and silly alike. Both draw from the session's own chance, so that a seed repeats them.
  */
-import { filter, map, merge, throttleTime } from 'rxjs';
+import { concat, filter, map, merge, mergeMap, of, take, throttleTime, type Observable } from 'rxjs';
 import {
   cancel,
   cancelAll,
@@ -13,6 +13,7 @@ import {
   target,
   z,
   type Action,
+  type StrategyContext,
 } from '../../../src/index.ts';
 import type { FaultPlan } from './fault-plan.ts';
 
@@ -74,9 +75,32 @@ export function restless(plan: FaultPlan) {
           place({ symbol: SYMBOL, side: side === 'buy' ? 'sell' : 'buy', type: 'market', quantity }),
         ),
       );
-      return merge(watch, whims, answers);
+      if (plan.strength('strategy-regrets') === 0) return merge(watch, whims, answers);
+      const regrets = clock.every('3s').pipe(
+        filter(() => plan.strikes('strategy-regrets')),
+        mergeMap(() => regretted(clock, mid)),
+      );
+      return merge(watch, whims, answers, regrets);
     },
   });
+}
+
+/** Away from the market, and gone a second later: often before the exchange has answered. */
+function regretted(clock: StrategyContext<unknown>['clock'], mid: number): Observable<Action> {
+  const ref = `regretted-${clock.now()}`;
+  const order = place({
+    symbol: SYMBOL,
+    side: 'buy',
+    type: 'limit',
+    price: Math.round(mid) - 200,
+    quantity: '0.01',
+    ref,
+  });
+  const gone = clock.every('1s').pipe(
+    take(1),
+    map((): Action => cancel({ ref })),
+  );
+  return concat(of<Action>(order), gone);
 }
 
 /** A thousand intents of one moment (M18), of which limits and the message rate let few through. */

@@ -42,6 +42,10 @@ export class SpotPositions {
     this.#deps = deps;
   }
 
+  get held(): ReadonlyMap<string, Decimal> {
+    return this.#positions;
+  }
+
   trade(trade: VenueFill, { strategy, reduceOnly }: Owner): void {
     const before = this.#positions.get(strategy) ?? ZERO;
     const after = this.#add(trade, strategy, reduceOnly);

@@ -3,12 +3,12 @@
  * under test, and a human who uses the account under test by hand. Deals with the core directly: its truth is what the
  * process is judged by.
  */
-import { CLIENT_PREFIX } from '../../../src/execution/order-spec.ts';
+import { CLIENT_PREFIX } from '../../../src/spine/intent-id.ts';
 import { dec, ZERO } from '../../../src/model/money.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { Random } from '../../../src/model/ports.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
-import { Desk } from '../../../src/sandbox/market/desk.ts';
+import { AgentOrders } from '../../../src/sandbox/market/agent-orders.ts';
 import { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import { clearTicks } from './clear-ticks.ts';
@@ -48,8 +48,8 @@ export class VenueSide {
   readonly misworded = new Set<'side' | 'terms'>();
   isKeyBlocked = false;
   readonly #random: Random;
-  readonly #maker: Desk;
-  readonly #taker: Desk;
+  readonly #maker: AgentOrders;
+  readonly #taker: AgentOrders;
   readonly hasIds: boolean;
   #midTicks = MID_TICKS;
   #isHalted = false;
@@ -69,8 +69,8 @@ export class VenueSide {
     const market = exchange.markets.get(SYMBOL);
     if (market === undefined) throw new Error(`no ${SYMBOL}`);
     this.#random = seededRandom(seed).fork('venue-side');
-    this.#maker = new Desk(exchange, market, exchange.addAgent('maker', PLENTY));
-    this.#taker = new Desk(exchange, market, exchange.addAgent('taker', PLENTY));
+    this.#maker = new AgentOrders(exchange, market, exchange.addAgent('maker', PLENTY));
+    this.#taker = new AgentOrders(exchange, market, exchange.addAgent('taker', PLENTY));
     this.futures = terms === null ? null : this.#openFutures(seed, terms);
     this.sandbox.start();
     this.makeMarket();

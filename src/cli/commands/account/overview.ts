@@ -1,4 +1,4 @@
-/** `tidewire account overview`: every balance of every account, and what they are together per currency. */
+/** `tidewire account overview`: balances of all accounts, and totals per currency. */
 import { Command, Option } from 'commander';
 import { accountTypes } from '../../../exchange/interface/permissions.ts';
 import type { AccountType, Balance } from '../../../model/account.ts';
@@ -30,7 +30,7 @@ function sumOf(rows: readonly Balance[], field: 'available' | 'locked' | 'total'
   return decimalText(rows.reduce<Decimal>((sum, row) => sum.plus(dec(row[field])), ZERO));
 }
 
-/** In the order in which the currencies first appear. */
+/** In order of first appearance. */
 export function totalsOf(balances: readonly Balance[]): readonly Total[] {
   const currencies = [...new Set(balances.map(({ currency }) => currency))];
   return currencies.map((currency) => {
@@ -66,7 +66,7 @@ function textOf(balances: readonly Balance[], all: boolean): string {
   return `${table([...rows, ['', '', '', '', ''], ...sums], { head: HEAD, right: [2, 3, 4] })}${note}`;
 }
 
-/** The rows that were asked for; how complete the reading is stays. */
+/** Filters rows; completeness stays. */
 function narrowed(reading: Reading<Balance>, { account, currency }: Options): Reading<Balance> {
   if (reading.kind === 'failed') return reading;
   const code = currency === undefined ? undefined : currencyOption('currency', currency);

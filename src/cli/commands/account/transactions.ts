@@ -1,4 +1,4 @@
-/** `tidewire account transactions`: the history of money, filtered; one page, or with `--all` to its end. */
+/** `tidewire account transactions`: filtered money history; one page, or all with `--all`. */
 import { Command, Option } from 'commander';
 import { limits } from '../../../exchange/interface/limits.ts';
 import {
@@ -31,7 +31,7 @@ interface Options extends OperationOptions {
 
 const HEAD = ['id', 'time', 'type', 'status', 'amount'];
 
-/** The fee stands behind the amount; the account is in `--json`. */
+/** The fee follows the amount; the account is in `--json`. */
 export function transactionsText(items: readonly TransactionRow[]): string {
   if (items.length === 0) return 'no transactions';
   const rows = items.map(({ transactionId, createdAt, type, status, amount, fee, currency }) => [

@@ -1,6 +1,6 @@
 /**
- * `tidewire codes create`: a voucher paid from `funding`. Its text is printed once, on stdout, and stands in no journal
- * and no log: whoever knows it owns the money. It can be read again with `codes show --secret`.
+ * `tidewire codes create`: a voucher paid from `funding`. Its secret text is printed once on stdout, and never
+ * journalled or logged.
  */
 import { Command } from 'commander';
 import { decimalText } from '../../../model/money.ts';

@@ -1,7 +1,4 @@
-/**
- * `tidewire codes my` and `codes show`: own codes, and everything about one. The secret text of a code is shown by `show`
- * to its creator, on request alone: whoever knows it owns its money.
- */
+/** `tidewire codes my` and `codes show`. `show --secret` prints the text, which is worth the money. */
 import { Command } from 'commander';
 import type { CodeRow } from '../../../exchange/wire/codes.ts';
 import { action, type CliIo } from '../../command.ts';

@@ -1,7 +1,4 @@
-/**
- * `tidewire codes redeem`: credits a code to `funding`. The text is read from stdin or asked for without echo, never from
- * argv, where every process of the machine could read it; the journal keeps a hash of it.
- */
+/** `tidewire codes redeem`: credits a code to `funding`. The text is never in argv; the journal keeps its hash. */
 import { Command } from 'commander';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
@@ -15,7 +12,7 @@ const WHAT = 'redeeming the code';
 const LOOK = 'see `tidewire account transactions --type code_redeem`';
 const CODE = /^[\x21-\x7e]{4,256}$/;
 
-/** The one line of stdin, or the answer on the terminal. */
+/** One line of stdin, or the answer on the terminal. */
 async function readCode(io: CliIo): Promise<string> {
   const { terminal } = io;
   const text =

@@ -1,7 +1,6 @@
 /**
- * `tidewire fiat draft` and `fiat create`: a draft moves nothing and waits for `fiat submit`; an application that is
- * created goes to the staff at once, and a withdrawal locks its amount of `funding`. Details for the cashier (account
- * numbers) come from a file or stdin, never from argv, and are neither shown nor kept.
+ * `tidewire fiat draft` and `fiat create`. A draft moves nothing; `create` submits, and a withdrawal locks its amount.
+ * Bank details come from a file or stdin, never argv.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

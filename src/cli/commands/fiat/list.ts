@@ -1,6 +1,6 @@
 /**
- * `tidewire fiat list`: the applications and how far they are. The interface has no list of them: they are the deposits
- * and withdrawals of fiat currencies in the transaction history, under the application's id (assumed).
+ * `tidewire fiat list`. The interface has no such list: applications are fiat rows of the transaction history, under
+ * their ids (assumed).
  */
 import { Command } from 'commander';
 import type { TransactionRow } from '../../../model/money-records.ts';
@@ -28,7 +28,7 @@ function isOpen({ status }: TransactionRow): boolean {
   return status === 'created' || status === 'submitted' || status === 'processing';
 }
 
-/** Deposits and withdrawals together; as complete as the less complete of them. */
+/** Deposits and withdrawals; complete only if both are. */
 async function applications({ exchange }: OpenExchange, openOnly: boolean): Promise<Reading<TransactionRow>> {
   const { transfers, dictionaries } = exchange.money;
   const assets = answered('the assets', await dictionaries.assets());

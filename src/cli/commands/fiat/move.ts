@@ -1,4 +1,4 @@
-/** `tidewire fiat submit ID` and `fiat delete ID`: a draft goes to the staff; an application that is not wanted ends. */
+/** `tidewire fiat submit ID` and `fiat delete ID`. */
 import { Command } from 'commander';
 import type { TransactionRow } from '../../../model/money-records.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
@@ -17,7 +17,7 @@ const verbs = {
   fiatDelete: { verb: 'delete', note: 'a deleted application cannot be brought back' },
 } as const;
 
-/** What the history says of it; undefined when it has no such row. */
+/** Its row in the history, or undefined. */
 async function find({ exchange }: OpenExchange, applicationId: string): Promise<TransactionRow | undefined> {
   const { transfers } = exchange.money;
   for (const type of ['withdrawal', 'deposit'] as const) {

@@ -1,6 +1,6 @@
 /**
- * `tidewire futures close SYMBOL`: a position, or a part of it, at market, through the money journal of the account
- * (`move-money.ts`). The exchange never closes more than there is, so that closing all of it twice does no harm.
+ * `tidewire futures close SYMBOL`: closes at market, through the money journal. The exchange never closes more than is
+ * held, so a full close may repeat.
  */
 import { Command, Option } from 'commander';
 import type { VenuePosition } from '../../../model/account.ts';
@@ -23,7 +23,7 @@ interface Options extends MutatingOptions {
 
 const WHAT = 'the close';
 
-/** The one that is meant. Throws when there is none, or when there are two and no side was named. */
+/** Throws without a position, or with two and no side. */
 function chosen(positions: readonly VenuePosition[], symbol: string, side: Options['side']): VenuePosition {
   const fitting = positions.filter((position) => side === undefined || sideText(position) === side);
   const [position, other] = fitting;
@@ -43,7 +43,7 @@ function checkQuantity({ quantity: held }: VenuePosition, quantity: string | und
   throw refusedBeforehand(WHAT, 'reduce_only_violation', message, 'quantity');
 }
 
-/** After an unknown end: what is held by now, beside what was. */
+/** After an unknown outcome: the position now and before. */
 async function heldNow({ exchange }: OpenExchange, { symbol, positionSide, quantity }: VenuePosition): Promise<string> {
   const reading = await exchange.futures.positions(symbol);
   if (reading.kind !== 'complete') return `${quantity} was held, what is held now could not be read`;

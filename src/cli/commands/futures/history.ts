@@ -24,7 +24,7 @@ export function orderSide({ side, positionSide, reduceOnly }: OrderReport): stri
   return `${side}${leg}${reduceOnly === true ? ' reduce' : ''}`;
 }
 
-/** `past`: the time stands where open orders have the id that `futures cancel` takes. */
+/** `past`: shows the time in place of the id for `futures cancel`. */
 export function ordersText(items: readonly OrderReport[], past = false): string {
   if (items.length === 0) return 'no orders';
   const rows = items.map((order) => [

@@ -1,4 +1,4 @@
-/** `tidewire futures instruments|tiers|funding|mark`: public data of perpetuals; no key is needed. */
+/** `tidewire futures instruments|tiers|funding|mark`: public data, no key. */
 import { Command } from 'commander';
 import { dec, decimalText } from '../../../model/money.ts';
 import { action, type CliIo } from '../../command.ts';

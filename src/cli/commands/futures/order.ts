@@ -1,7 +1,6 @@
 /**
- * `tidewire futures order|cancel`: one order by hand, through the money journal of the account (`move-money.ts`). It
- * carries a client order id of its own, by which an unknown end is looked up. Bots know nothing of such orders: a live
- * session on the account reports them as foreign.
+ * `tidewire futures order|cancel`: one order by hand, through the money journal, with its own client order id. Sessions
+ * see it as external.
  */
 import { randomUUID } from 'node:crypto';
 import { Argument, Command, Option } from 'commander';
@@ -46,7 +45,7 @@ function requestOf(symbol: string, side: Side, quantity: string, options: Option
   };
 }
 
-/** Throws the refusal that the exchange would answer; the perpetual otherwise. */
+/** Throws the refusal that the exchange would answer. */
 async function checked(
   { exchange }: OpenExchange,
   { symbol, price, quantity }: MoneyRequest<'futuresOrder'>,

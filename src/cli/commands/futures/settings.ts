@@ -1,4 +1,4 @@
-/** `tidewire futures leverage|margin-type|mode`: how positions are held. Setting one twice changes nothing. */
+/** `tidewire futures leverage|margin-type|mode`. Repeating a setting changes nothing. */
 import { Argument, Command } from 'commander';
 import type { MarginType, PositionMode } from '../../../exchange/wire/positions.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
@@ -12,7 +12,6 @@ import { sideText } from './positions.ts';
 const LOOK = 'see `tidewire futures positions`; to set it again is harmless';
 const LEVERAGE_MAX = 1000;
 
-/** What is held in a symbol, for the plan. */
 async function heldText({ exchange }: OpenExchange, symbol: string | undefined): Promise<string> {
   const positions = listed('the positions', await exchange.futures.positions(symbol));
   if (positions.length === 0) return 'no open position';

@@ -1,7 +1,6 @@
 /**
- * `tidewire keys create`: a new API key, by login and 2FA (interface, "Create API key"). The exchange shows the secret
- * once: it goes into the key file, whose place and passphrase are made sure of before the key is asked for, or with
- * `--print` to stdout. If the file cannot be written after all, the secret is printed rather than lost.
+ * `tidewire keys create`: a new API key by login and 2FA (interface, "Create API key"). The secret goes to the key
+ * file, or to stdout with `--print` or when the file cannot be written.
  */
 import { Command } from 'commander';
 import type { NewApiKey } from '../../../exchange/wire/api-keys.ts';
@@ -59,7 +58,7 @@ function planOf({ name, permissions, ipAddresses }: Wish, host: string, now: num
   };
 }
 
-/** Ten keys may be active: said before a code is spent on it. */
+/** At most ten active keys; checked before a 2FA code is used. */
 async function requireRoom({ exchange, clock }: OpenExchange): Promise<void> {
   const keys = answered('own keys', await exchange.money.identity.keys());
   const now = clock.now();
@@ -74,7 +73,7 @@ async function requireRoom({ exchange, clock }: OpenExchange): Promise<void> {
   );
 }
 
-/** Where the secret will go; made sure of before the key exists. */
+/** Where the secret goes; checked before the key exists. */
 function targetOf(io: CliIo, { print, file, replace }: Options): string | null {
   if (print === true) return null;
   const path = keyFilePath(io.cwd, io.env, file);

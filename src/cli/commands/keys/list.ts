@@ -1,7 +1,4 @@
-/**
- * `tidewire keys list` and `keys delete`: own keys, by login (an API key never has this right). Secrets are shown nowhere:
- * the exchange does not have them.
- */
+/** `tidewire keys list` and `keys delete`, by login. The exchange does not keep secrets. */
 import { Command } from 'commander';
 import type { ApiKeyRow, DeletedApiKey } from '../../../exchange/wire/api-keys.ts';
 import { KEY_PATTERN } from '../../../exchange/interface/limits.ts';
@@ -45,7 +42,7 @@ export function buildList(io: CliIo): Command {
     );
 }
 
-/** The one key that a whole public key, or its unique beginning, names. */
+/** By whole public key or unique prefix. */
 function chosen(keys: readonly ApiKeyRow[], text: string): ApiKeyRow {
   const found = keys.filter(({ publicKey }) => publicKey.startsWith(text.toLowerCase()));
   const [key] = found;

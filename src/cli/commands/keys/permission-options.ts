@@ -1,6 +1,6 @@
 /**
- * What a new API key may do, from the command line: `--permission category=level` and `--ip`. The documented rules
- * (interface, "Key issuance rules") are held before anything is asked, so that a key is never half made.
+ * `--permission category=level` and `--ip` of a new key, checked by the documented rules (interface, "Key issuance
+ * rules") before any request.
  */
 import { isIP } from 'node:net';
 import {
@@ -29,7 +29,7 @@ function permissionOf(text: string): Permission {
   return { category, accessLevel: oneOfOption(`permission ${category}`, level, accessLevels) };
 }
 
-/** Throws `operation_invalid`; a category that is not named stays at `none`, the exchange's default. */
+/** Throws `operation_invalid`; unnamed categories stay at `none`. */
 export function permissionsOf(texts: readonly string[]): readonly Permission[] {
   const permissions = texts.map(permissionOf);
   const names = permissions.map(({ category }) => category);
@@ -45,7 +45,7 @@ export function permissionsOf(texts: readonly string[]): readonly Permission[] {
   return permissions;
 }
 
-/** Throws `operation_invalid` for what is no address, `operation_refused` for permissions that need a whitelist. */
+/** Throws `operation_invalid` for an invalid address, `operation_refused` for permissions that need a whitelist. */
 export function whitelistOf(addresses: readonly string[], permissions: readonly Permission[]): readonly string[] {
   const wrong = addresses.find((address) => isIP(address) === 0);
   if (wrong !== undefined) {
@@ -68,7 +68,7 @@ export function whitelistOf(addresses: readonly string[], permissions: readonly 
   return [...new Set(addresses)];
 }
 
-/** `trading_spot: full`; what is not named is `none`. */
+/** `trading_spot: full`; unnamed ones are `none`. */
 export function permissionText(permissions: readonly Permission[]): string {
   const above = permissions.filter(({ accessLevel }) => accessLevel !== 'none');
   return above.length === 0

@@ -1,7 +1,6 @@
 /**
- * `tidewire keys status`: the key that commands and sessions would use, what it may do, and how long it lives. What is
- * known comes from the exchange's list when there is a login, else from the key file. Exit 1 when the key is expired or
- * the exchange refuses it.
+ * `tidewire keys status`: the key in use, its rights and age, from the exchange's list with a login, else the key file.
+ * Exit 1 when expired or refused.
  */
 import { Command } from 'commander';
 import type { Credentials } from '../../../exchange/client/credentials.ts';

@@ -1,7 +1,4 @@
-/**
- * `tidewire keys store`: puts a key that exists already (made on the exchange's pages) into an encrypted key file. The key
- * is tried on the exchange first, so that a mistyped secret is not found out when it is needed.
- */
+/** `tidewire keys store`: encrypts an existing key into a key file, after a test on the exchange. */
 import { isIP } from 'node:net';
 import { Command } from 'commander';
 import { createCredentials } from '../../../exchange/client/credentials.ts';
@@ -34,7 +31,7 @@ function whitelistOf(addresses: readonly string[] | undefined): string[] | null 
   return addresses === undefined ? null : [...addresses];
 }
 
-/** What the exchange says about the key, where a login lets us ask; else what the options say. */
+/** By the exchange's list with a login, else by the options. */
 async function factsOf(io: CliIo, options: Options, open: OpenExchange, publicKey: string): Promise<KeyFacts> {
   const { exchange, config } = open;
   const { login, userId } = answered('the current user', await exchange.account.me());

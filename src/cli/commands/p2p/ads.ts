@@ -1,4 +1,4 @@
-/** `tidewire p2p ads|my-ads|ad`: the advertisements of everybody, the own ones, and one with everything about it. */
+/** `tidewire p2p ads|my-ads|ad`. */
 import { Command, Option } from 'commander';
 import { advertisementStatuses } from '../../../exchange/interface/states.ts';
 import { dec } from '../../../model/money.ts';
@@ -18,7 +18,7 @@ interface AdsOptions extends OperationOptions {
   readonly side?: 'buy' | 'sell';
 }
 
-/** What is cheapest for a taker first: sellers from below, buyers from above. */
+/** Cheapest for a taker first. */
 function sorted(reading: Reading<Advertisement>): Reading<Advertisement> {
   if (reading.kind === 'failed') return reading;
   const items = reading.items.toSorted((a, b) => {

@@ -1,7 +1,4 @@
-/**
- * `tidewire p2p create`: a new advertisement. Price, amount, limits and count are checked against the pair's rules
- * before anything is sent, and the bounds are shown. It is visible to everybody at once.
- */
+/** `tidewire p2p create`: a new advertisement, visible at once. Terms are checked against the pair's rules first. */
 import { Argument, Command } from 'commander';
 import { dec, decimalText } from '../../../model/money.ts';
 import type { AdvertisementTerms, P2pMarket } from '../../../model/p2p.ts';

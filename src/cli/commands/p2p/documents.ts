@@ -1,6 +1,6 @@
 /**
- * P2P for `--json`: the fields of the document (interface, "Advertisement", "Market", "Trade (P2P)"), with decimals in
- * canonical text in place of scaled integers and times in Unix ms. Pure.
+ * P2P for `--json`: the interface's fields ("Advertisement", "Market", "Trade (P2P)") with canonical decimals and Unix
+ * ms. Pure.
  */
 import type { Advertisement, P2pMarket, P2pTrade, P2pUser } from '../../../model/p2p.ts';
 
@@ -33,7 +33,7 @@ export function tradeDocument(trade: P2pTrade): object {
   return { id: tradeId, ...rest, volumeCurrencyId: volumeCurrency, amountCurrencyId: amountCurrency };
 }
 
-/** `trades`: of the detail alone; lists leave them out. */
+/** `trades`: only in the detail. */
 export function advertisementDocument({ advertisementId, maker, market, trades, ...rest }: Advertisement): object {
   return {
     id: advertisementId,

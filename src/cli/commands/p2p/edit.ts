@@ -1,4 +1,4 @@
-/** `tidewire p2p edit ID`: new terms of a deactivated advertisement; what is not given stays. */
+/** `tidewire p2p edit ID`: new terms of a deactivated advertisement; others stay. */
 import { Command } from 'commander';
 import type { Advertisement, AdvertisementTerms } from '../../../model/p2p.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
@@ -47,7 +47,6 @@ function changeOf({ price, amount, min, max, method, comment }: Options): Partia
   );
 }
 
-/** Old and new value of what changes. */
 function changeRows(ad: Advertisement, change: Partial<AdvertisementTerms>): [string, string][] {
   const before: Readonly<Record<keyof AdvertisementTerms, string>> = {
     price: ad.price,

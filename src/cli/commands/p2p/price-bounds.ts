@@ -1,6 +1,6 @@
 /**
- * The price-bound rule of a pair before anything is sent: the bounds as they are now, in words, and the refusal that a
- * price outside of them would get. A rule that cannot be measured leaves the decision to the exchange and says so.
+ * A pair's price bounds before sending, and the refusal of a price outside. Unknown bounds are left to the exchange,
+ * with a note.
  */
 import { dec, decimalText } from '../../../model/money.ts';
 import type { P2pMarket } from '../../../model/p2p.ts';
@@ -9,13 +9,13 @@ import type { OpenExchange } from '../../operations/open-exchange.ts';
 import { refusedBeforehand } from '../../operations/outcome.ts';
 
 export interface KnownBounds {
-  /** Null: they cannot be told. */
+  /** Null when unknown. */
   readonly bounds: PriceBounds | null;
-  /** "85.5 to 104.5 RUB (anchor 95, -10 % and +10 %)", or why it is not known. */
+  /** "85.5 to 104.5 RUB (anchor 95, -10 % and +10 %)", or why unknown. */
   readonly text: string;
 }
 
-/** Best prices of the analogous spot pair, for display and estimates; null when a side is empty or cannot be read. */
+/** Best prices of the analogous spot pair; null when a side is empty or unreadable. */
 async function spreadOf({ exchange }: OpenExchange, symbol: string): Promise<Spread | null> {
   const ticker = await exchange.marketData.ticker(symbol);
   if (ticker.kind === 'failed' || !(ticker.value.bid > 0) || !(ticker.value.ask > 0)) return null;

@@ -1,7 +1,4 @@
-/**
- * `tidewire p2p respond AD AMOUNT`: starts a trade as the taker. What is bought or sold, for how much and with whom is
- * shown first; limits, liquidity and the own escrow are checked.
- */
+/** `tidewire p2p respond AD AMOUNT`: starts a trade as taker, after a plan. Checks limits, liquidity and own escrow. */
 import { Command } from 'commander';
 import { dec, decimalText } from '../../../model/money.ts';
 import type { Advertisement } from '../../../model/p2p.ts';

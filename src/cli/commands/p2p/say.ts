@@ -1,7 +1,4 @@
-/**
- * `tidewire p2p say TRADE TEXT`: one line in the chat of a trade, over the P2P socket (assumed). The exchange sends the
- * line back to its sender: only that proves that it was taken.
- */
+/** `tidewire p2p say TRADE TEXT`: a chat line over the P2P socket (assumed). Only its echo proves it was taken. */
 import { Command } from 'commander';
 import type { P2pTrade } from '../../../model/p2p.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
@@ -14,7 +11,7 @@ import { confirmPlan } from '../../operations/plan.ts';
 import { partOf, tradeText } from './text.ts';
 
 const WHAT = 'the message';
-/** From connecting to the line that came back. */
+/** From connect to echo. */
 const DEADLINE_MS = 15_000;
 
 type End =
@@ -22,7 +19,7 @@ type End =
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Says it once: a connection that is lost after that ends unknown. */
+/** Sends once; a connection lost after that is an unknown outcome. */
 async function sayOnce(
   { exchange, clock }: OpenExchange,
   { roomId }: P2pTrade,

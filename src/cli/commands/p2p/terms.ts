@@ -1,4 +1,4 @@
-/** The terms of an advertisement against the limits of its pair, before anything is sent. Pure; refusals as the exchange's. */
+/** Checks an advertisement's terms against its pair's limits. Pure. */
 import { dec } from '../../../model/money.ts';
 import type { AdvertisementTerms, P2pMarket } from '../../../model/p2p.ts';
 import { refusedBeforehand } from '../../operations/outcome.ts';
@@ -11,7 +11,7 @@ interface Range {
   readonly unit: string;
 }
 
-/** Throws `operation_refused` with `below_minimum` or `above_maximum`. What is not given is not checked. */
+/** Throws `operation_refused` with `below_minimum` or `above_maximum`; checks given terms only. */
 export function checkAmounts(what: string, market: P2pMarket, terms: Partial<AdvertisementTerms>): void {
   const { base, quote, advertisementMin, advertisementMax, tradeMin, tradeMax } = market;
   const { amount, minLimit, maxLimit } = terms;

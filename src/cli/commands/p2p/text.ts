@@ -11,7 +11,7 @@ export function offerText({ side, base }: Pick<Advertisement, 'side' | 'base'>):
 
 const AD_HEAD = ['id', 'maker', 'offer', 'price', 'available', 'one deal'];
 
-/** `own`: the state stands where others see the maker. */
+/** `own`: shows the state in place of the maker. */
 export function advertisementsText(items: readonly Advertisement[], own: boolean): string {
   if (items.length === 0) return 'no advertisements';
   const head = own ? AD_HEAD.with(1, 'state') : AD_HEAD;
@@ -42,7 +42,6 @@ export function advertisementText(ad: Advertisement): string {
   ]);
 }
 
-/** What the user of the key is in a trade. */
 export type Part = 'buyer' | 'seller' | 'none';
 
 export function partOf({ buyUserId, sellUserId }: P2pTrade, userId: string): Part {
@@ -50,7 +49,7 @@ export function partOf({ buyUserId, sellUserId }: P2pTrade, userId: string): Par
   return sellUserId === userId ? 'seller' : 'none';
 }
 
-/** Crypto and fiat of a trade: the taker's view of the wire, told by the pair's name, which begins with the base. */
+/** Crypto and fiat by the pair's name, which begins with the base; the wire has the taker's view. */
 export function sidesOf(trade: P2pTrade): { readonly base: string; readonly quote: string } {
   const volume = `${trade.volume} ${trade.volumeCurrency}`;
   const amount = `${trade.amount} ${trade.amountCurrency}`;
@@ -69,19 +68,18 @@ function minutesText(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** When the maker has to have confirmed the start; null in every later state. */
+/** Until when the maker must confirm the start; null in later states. */
 export function deadlineOf({ status, createdAt }: P2pTrade): number | null {
   return status === 'open:wait-confirm' ? createdAt + limits.p2pConfirmMs : null;
 }
 
-/** Time left for the maker, or nothing. */
 export function timeLeftText(trade: P2pTrade, now: number): string {
   const deadline = deadlineOf(trade);
   if (deadline === null) return '';
   return deadline <= now ? 'over' : minutesText(deadline - now);
 }
 
-/** What happens next, and by whom; in lines of a table's width. */
+/** The next step and who takes it, wrapped for a table. */
 export function nextText(trade: P2pTrade, part: Part, now: number): string {
   const { tradeId, status } = trade;
   const { quote, base } = sidesOf(trade);

@@ -1,7 +1,4 @@
-/**
- * `tidewire p2p start|pay|confirm|dispute|cancel TRADE`: the steps of a trade, each with what it means for the money.
- * `confirm` releases the escrow for good.
- */
+/** `tidewire p2p start|pay|confirm|dispute|cancel TRADE`. `confirm` releases the escrow for good. */
 import { Command } from 'commander';
 import type { EndpointName } from '../../../exchange/interface/endpoints.ts';
 import type { P2pTrade } from '../../../model/p2p.ts';
@@ -25,7 +22,6 @@ interface Step {
   readonly what: string;
   readonly endpoint: EndpointName;
   readonly description: string;
-  /** Who may take it. */
   readonly by: 'maker' | 'either' | Exclude<Part, 'none'>;
   readonly warnings: (trade: P2pTrade) => readonly string[];
 }
@@ -83,7 +79,7 @@ const disputeStep: Step = {
   warnings: () => ['the exchange decides; keep the proofs of the payment'],
 };
 
-/** Doubts that a person should see; the exchange decides. */
+/** Warnings; the exchange decides. */
 function doubts(step: Step, part: Part): readonly string[] {
   if (part === 'none') return ['you are neither buyer nor seller of this trade'];
   const forOther = (step.by === 'buyer' || step.by === 'seller') && step.by !== part;

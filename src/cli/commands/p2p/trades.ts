@@ -1,4 +1,4 @@
-/** `tidewire p2p trades|trade`: the own trades, and one with what happens next and how long there is for it. */
+/** `tidewire p2p trades|trade`: own trades with next step and time left. */
 import { Command, Option } from 'commander';
 import { p2pTradeStatuses } from '../../../exchange/interface/states.ts';
 import type { P2pTrade, P2pTradeStatus } from '../../../model/p2p.ts';

@@ -1,7 +1,5 @@
 /**
- * `tidewire p2p watch`: the P2P socket as lines, until it is interrupted or `--for` is over. Needs a login: the socket
- * takes the token of one, no API key. Where events may be missing (a lost connection, too many at once) the own trades
- * are read again and printed as they stand.
+ * `tidewire p2p watch`: P2P events as lines. Needs a login for the socket. After possible losses own trades are polled.
  */
 import { Command, Option } from 'commander';
 import { P2pEventBuffer } from '../../../exchange/client/p2p-event-buffer.ts';
@@ -27,7 +25,7 @@ interface Options extends OperationOptions {
   readonly json?: boolean;
 }
 
-/** What `--json` keeps for its one document; older events are counted. */
+/** Events kept for `--json`; older ones are only counted. */
 const KEPT_MAX = 10_000;
 
 function documentOf(event: P2pEvent): object {
@@ -62,7 +60,6 @@ function lineOf(event: P2pEvent, userId: string, now: number): string {
   }
 }
 
-/** Prints or keeps what comes; counts it. */
 class Printer {
   readonly kept: object[] = [];
   count = 0;
@@ -92,7 +89,7 @@ class Printer {
   }
 }
 
-/** The own trades that are not over, as if they had just been told. */
+/** Polls own open trades as events. */
 async function readBack(io: CliIo, { exchange, clock }: OpenExchange, printer: Printer, reason: string): Promise<void> {
   const reading = await exchange.money.p2p.myTrades();
   if (reading.kind === 'failed') {
@@ -105,7 +102,7 @@ async function readBack(io: CliIo, { exchange, clock }: OpenExchange, printer: P
   }
 }
 
-/** Feeds the buffer from the socket until something ends it; answers what did. */
+/** Feeds the buffer until the socket ends; returns why. */
 function listenTo(
   io: CliIo,
   { exchange, clock }: OpenExchange,

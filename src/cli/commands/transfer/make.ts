@@ -1,6 +1,6 @@
 /**
- * `tidewire transfer make FROM TO CURRENCY AMOUNT`: checks the route and what is available, shows what both accounts
- * hold before and after, asks, transfers, and reads them again. A transfer out of `overdraft` borrows (assumed).
+ * `tidewire transfer make FROM TO CURRENCY AMOUNT`: checks, shows both accounts, asks. A transfer out of `overdraft`
+ * borrows (assumed).
  */
 import { Argument, Command } from 'commander';
 import { accountTypes } from '../../../exchange/interface/permissions.ts';
@@ -37,7 +37,7 @@ function checkRoute(routes: readonly TransferRoute[], { from, to, currency }: Co
   throw refusedBeforehand(WHAT, 'route_not_available', message);
 }
 
-/** The credit line stands in for a balance where money is borrowed. */
+/** Borrowing needs a credit line, not a balance. */
 async function checkSource(open: OpenExchange, holdings: Holdings, content: Content): Promise<void> {
   const { from, currency, amount } = content;
   if (from !== 'overdraft') {
@@ -80,7 +80,7 @@ async function make(io: CliIo, open: OpenExchange, content: Content, options: Mu
   await confirmPlan(io, plan, options);
   const transfer = await moveMoney(io, open, move);
   const after = await holdingsAfter(open);
-  // What `overdraft` lends is a credit line, not a balance.
+  // `overdraft` has a credit line, not a balance.
   const touched = [from, to].filter((account) => account !== 'overdraft');
   const balances = touched.map((account) => ({
     account,

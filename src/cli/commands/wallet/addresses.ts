@@ -1,6 +1,6 @@
 /**
- * `tidewire wallet addresses` and `wallet new-address`: where deposits go. Money sent to an address on another network
- * than its own is lost, so currency and network always stand beside it.
+ * `tidewire wallet addresses` and `wallet new-address`. Currency and network are always shown: money sent on another
+ * network is lost.
  */
 import { Command } from 'commander';
 import type { CryptoAddress, WithdrawalCurrency } from '../../../exchange/wire/crypto.ts';
@@ -19,7 +19,7 @@ interface AddressOptions extends OperationOptions {
 interface Issued {
   readonly currency: string;
   readonly network: string;
-  /** Null: none was issued yet. */
+  /** Null: none issued yet. */
   readonly address: string | null;
   readonly memo: string | null;
 }

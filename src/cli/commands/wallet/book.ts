@@ -1,6 +1,6 @@
 /**
- * `tidewire wallet book add|list|remove|reseal`: the addresses that withdrawals may go to (docs/keys.md). Times are the
- * exchange's, so that the clock of this machine cannot age an address.
+ * `tidewire wallet book add|list|remove|reseal`: addresses allowed for withdrawals (docs/keys.md). Uses exchange time,
+ * so that the local clock cannot age an address.
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
@@ -34,7 +34,7 @@ function bookPath(io: CliIo, { config }: OpenExchange): string {
   return resolve(io.cwd, config.wallet.addressBook);
 }
 
-/** Money sent on a network that the exchange does not offer could never arrive. */
+/** Money sent on an unsupported network never arrives. */
 async function requireNetwork({ exchange }: OpenExchange, currency: string, network: string): Promise<void> {
   const all = answered('the currencies', await exchange.money.crypto.currencies());
   const networks = all.find((row) => row.currency === currency)?.networks ?? [];
@@ -52,7 +52,7 @@ async function add(io: CliIo, open: OpenExchange, name: string, options: AddOpti
   const network = networkOption('network', options.network);
   const wanted = { name, currency, network, address: options.address, memo: options.memo ?? null };
   const { addressDelayHours } = open.config.wallet;
-  // Wrong input is said before the exchange is asked.
+  // Checks the input before any request.
   addEntry(readBook(path, credentials), wanted, open.clock.now(), addressDelayHours);
   await requireNetwork(open, currency, network);
   const plan = {
@@ -148,7 +148,7 @@ export function buildRemove(io: CliIo): Command {
     );
 }
 
-/** A new API key cannot prove what an old one sealed: a human looks, logs in, and every delay starts anew. */
+/** Seals the book with a new API key after a human's check and login; every delay restarts. */
 async function reseal(io: CliIo, open: OpenExchange, options: MutatingOptions): Promise<CommandResult> {
   const credentials = needCredentials(open);
   const path = bookPath(io, open);

@@ -1,4 +1,4 @@
-/** `tidewire wallet cancel`: takes a withdrawal back, which goes before the exchange begins to process it only. */
+/** `tidewire wallet cancel`: cancels a withdrawal not yet in process. */
 import { Command } from 'commander';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';

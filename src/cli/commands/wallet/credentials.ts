@@ -1,4 +1,4 @@
-/** The address book is sealed with the secret of the API key, so commands that use it need one: a login is not enough. */
+/** Requires an API key, whose secret seals the address book; a login is not enough. */
 import type { Credentials } from '../../../exchange/client/credentials.ts';
 import { sessionErrors } from '../../../session/errors.ts';
 import type { OpenExchange } from '../../operations/open-exchange.ts';

@@ -1,4 +1,4 @@
-/** `tidewire wallet history`: deposits and withdrawals with their states, newest first. */
+/** `tidewire wallet history`: deposits and withdrawals, newest first. */
 import { Command, Option } from 'commander';
 import type { TransactionRow } from '../../../model/money-records.ts';
 import type { Reading } from '../../../model/result.ts';
@@ -18,7 +18,7 @@ interface Options extends OperationOptions {
   readonly to?: string;
 }
 
-/** As complete as its less complete half. */
+/** Complete only if both are. */
 function merged(one: Reading<TransactionRow>, other: Reading<TransactionRow>): Reading<TransactionRow> {
   if (one.kind === 'failed') return one;
   if (other.kind === 'failed') return other;

@@ -1,7 +1,4 @@
-/**
- * `tidewire wallet networks` and `wallet currencies`: which networks there are, and what a withdrawal costs on each.
- * `account networks` is the same list under the name of its dictionary.
- */
+/** `tidewire wallet networks` (also `account networks`) and `wallet currencies`, with withdrawal fees. */
 import { Command } from 'commander';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';

@@ -1,7 +1,6 @@
 /**
- * `tidewire wallet withdraw`: crypto to an address of the address book, after its delay. Currency and network are said
- * again and have to be those of the entry; minimum, fee and balance are checked before anything is asked. Journalled:
- * an unknown end is looked up and never repeated.
+ * `tidewire wallet withdraw`: crypto to an address of the book, after its delay. Currency and network must match the
+ * entry.
  */
 import { Command } from 'commander';
 import { resolve } from 'node:path';

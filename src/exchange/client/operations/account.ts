@@ -1,6 +1,4 @@
-/**
- * The account over REST: balances, open positions, fees, current user. Reads only.
- */
+/** Reads of the account: balances, open positions, fees, current user. */
 import type { Balance, VenuePosition } from '../../../model/account.ts';
 import type { Cancel, Clock, Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
@@ -12,12 +10,9 @@ import { readList, readObject, type Answer } from './answer.ts';
 import { readPages } from './pages.ts';
 
 export interface AccountOperations {
-  /**
-   * Every currency of every account. A list without a single row, after one that had some, is `partial`: an account does
-   * not lose all its rows at once, and unreadable is not empty.
-   */
+  /** All currencies and accounts. An empty list after a non-empty one is `partial`. */
   balances(): Promise<Reading<Balance>>;
-  /** Hears each complete reading of `balances`, whoever asked for it: one serves all. */
+  /** Receives each complete result of `balances`. */
   readonly onBalances: (listener: (reading: Reading<Balance>) => void) => Cancel;
   positions(symbol?: string): Promise<Reading<VenuePosition>>;
   fees(symbol?: string): Promise<Answer<readonly FeeRate[]>>;

@@ -1,7 +1,4 @@
-/**
- * What a read operation answers: the decoded value, or why there is none. Shared by the operations of this folder.
- * Nothing here rejects; `valueOf` turns a failure into a typed error for callers that cannot go on without the value.
- */
+/** Results of read operations: a value or an error. Nothing rejects; `valueOf` throws. */
 import type { z } from 'zod';
 import type { TidewireError } from '../../../model/errors.ts';
 import type { Lane } from '../../../model/ports.ts';
@@ -27,12 +24,11 @@ export interface ReadRequest {
   readonly lane: Lane;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;
-  /** Of the few reads that are a POST. */
+  /** Few reads are a POST. */
   readonly body?: object;
   readonly onDispatch?: OnDispatch;
 }
 
-/** One line on a result that is not `ok`. */
 export function resultText(result: Exclude<CallResult, { kind: 'ok' }>): string {
   switch (result.kind) {
     case 'refused':
@@ -68,7 +64,7 @@ function errorOf(endpoint: EndpointName, result: Exclude<CallResult, { kind: 'ok
   return exchangeErrors.make('exchange_unreachable', message, { endpoint });
 }
 
-/** Reads and decodes by any decoder of the parsed body. */
+/** With any decoder of the parsed body. */
 export async function readBy<T>(
   http: HttpClient,
   request: ReadRequest,
@@ -83,7 +79,7 @@ export async function readBy<T>(
   return { kind: 'failed', error: exchangeErrors.make('exchange_answer', text, { endpoint, field, sample }) };
 }
 
-/** `repeats`: what the answer has to say as it was asked for, or it is of another thing. */
+/** `repeats`: fields that must equal the request, or the answer is for something else. */
 export function readObject<T extends object>(
   http: HttpClient,
   request: ReadRequest,
@@ -103,7 +99,7 @@ export function readList<T>(http: HttpClient, request: ReadRequest, item: z.ZodT
   return readBy(http, request, (json) => decodeList(item, request.endpoint, json));
 }
 
-/** The first field that the answer does not repeat, or null. Only its name is told: a value may be a secret. */
+/** Name of the first field that differs, or null. Values may be secret. */
 export function otherField<T extends object>(repeats: Partial<T>, answer: T): string | null {
   for (const [name, value] of Object.entries(repeats)) {
     if (value !== undefined && Reflect.get(answer, name) !== value) return name;
@@ -111,7 +107,6 @@ export function otherField<T extends object>(repeats: Partial<T>, answer: T): st
   return null;
 }
 
-/** The value, or throws the typed error. */
 export function valueOf<T>(answer: Answer<T>): T {
   if (answer.kind === 'value') return answer.value;
   throw answer.error;

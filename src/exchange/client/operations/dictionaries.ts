@@ -1,4 +1,4 @@
-/** Assets and networks over REST (interface, "Endpoints"). Reads only. */
+/** Reads of assets and networks. */
 import type { Clock, Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import { assetSchema, networkSchema, type Asset, type NetworkTitle } from '../../wire/dictionaries.ts';

@@ -1,13 +1,11 @@
 /**
- * Futures over REST: perpetual instruments and their public data, open and closed positions, own trades, and what changes
- * positions without an order of ours. Orders themselves are created and cancelled in `orders.ts`. What changes something
- * ends in a `MoneyOutcome` and is never repeated here: after `unknown` read `positions` before anything else, since a
- * position may be closed or a setting changed already.
+ * Futures except orders (`orders.ts`): instruments, public data, positions, own trades, position settings. Changes are
+ * never repeated: after `unknown` read `positions` first.
  */
 import type { VenuePosition } from '../../../model/account.ts';
 import type { VenueFill } from '../../../model/fill.ts';
 import type { InstrumentSpec } from '../../../model/instrument.ts';
-import type { OrderReport, PositionSide } from '../../../model/order.ts';
+import type { OrderReport } from '../../../model/order.ts';
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import { fillSchema } from '../../wire/fills.ts';
@@ -36,17 +34,9 @@ import {
 } from '../../wire/positions.ts';
 import type { Query } from '../prepare-request.ts';
 import { readList, readObject, type Answer } from './answer.ts';
-import { checkedAmount, invalidField, sendMoney, type MoneyPorts, type OnMoneyOutcome, type Refused } from './money.ts';
+import { invalidField, oneOf, sendMoney, type MoneyPorts, type OnMoneyOutcome, type Refused } from './money.ts';
 import type { Dispatch } from './orders.ts';
 import { readPages } from './pages.ts';
-
-export interface ClosePositionRequest {
-  readonly symbol: string;
-  /** `both` in one-way mode. */
-  readonly positionSide: PositionSide;
-  /** Decimal text above zero, base units; the whole position when left out. */
-  readonly quantity?: string;
-}
 
 export interface PositionHistoryFilter {
   readonly symbol?: string;
@@ -57,38 +47,32 @@ export interface PositionHistoryFilter {
 
 export interface FuturesOperations {
   instruments(): Promise<Answer<readonly InstrumentSpec[]>>;
-  /** Lowest tier first. Error `exchange_refused` with `unknown_symbol`, as of the next two. */
+  /** Lowest tier first. This and the next two may fail with `exchange_refused`, `unknown_symbol`. */
   riskTiers(symbol: string): Promise<Answer<readonly RiskTier[]>>;
-  /** The running rate and at most `limit` (1 to 1000) settlements, newest first. */
+  /** Running rate and at most `limit` (1 to 1000) settlements, newest first. */
   fundingRate(symbol: string, limit?: number): Promise<Answer<FundingRates>>;
   markPrice(symbol: string): Promise<Answer<MarkPrices>>;
   positions(symbol?: string): Promise<Reading<VenuePosition>>;
-  /** Newest first; pages to the end. */
+  /** Newest first, all pages. */
   closedPositions(filter: PositionHistoryFilter): Promise<Reading<ClosedPosition>>;
-  /** Orders that opened or closed these positions, newest first; pages to the end. */
+  /** Orders that opened or closed them, newest first, all pages. */
   closedPositionOrders(filter: PositionHistoryFilter): Promise<Reading<OrderReport>>;
   ownTrades(filter: PositionHistoryFilter): Promise<Reading<VenueFill>>;
-  /**
-   * At market; answers the order. Refusals: `reduce_only_violation` (nothing to close, or less), `below_minimum`,
-   * `off_lot`, `unknown_symbol`, `symbol_halted`.
-   */
-  close(request: ClosePositionRequest, dispatch: Dispatch, done: OnMoneyOutcome<OrderReport>): void;
   /** Whole times of the margin. Refusals: `leverage_too_high`, `insufficient_balance`, `unknown_symbol`. */
   setLeverage(request: LeverageSetting, dispatch: Dispatch, done: OnMoneyOutcome<LeverageSetting>): void;
-  /** Refusals: `illegal_transition` while a position or an order stands, `unknown_symbol`. */
+  /** Refusals: `illegal_transition` with an open position or order, `unknown_symbol`. */
   setMarginType(request: MarginTypeSetting, dispatch: Dispatch, done: OnMoneyOutcome<MarginTypeSetting>): void;
-  /** Of the whole account. Refusal: `illegal_transition` while a position or an order stands. */
+  /** Whole account. Refusal: `illegal_transition` with an open position or order. */
   setMode(mode: PositionMode, dispatch: Dispatch, done: OnMoneyOutcome<PositionModeSetting>): void;
 }
 
-/** The bounds of the profile are unknown; no exchange goes beyond this, and typing errors do. */
+/** Catches typing errors; the exchange's bound is unknown. */
 const LEVERAGE_MAX = 1000;
 const FUNDING_LIMIT_MAX = 1000;
-const POSITION_SIDES: ReadonlySet<string> = new Set<PositionSide>(['both', 'long', 'short']);
 const MARGIN_TYPES: ReadonlySet<string> = new Set<MarginType>(['isolated', 'cross']);
 const MODES: ReadonlySet<string> = new Set<PositionMode>(['one-way', 'hedge']);
 
-/** Whole ms that lose nothing. */
+/** Rounds outwards to whole ms. */
 function queryOf({ symbol, from, to }: PositionHistoryFilter): Query {
   return {
     symbol,
@@ -97,19 +81,8 @@ function queryOf({ symbol, from, to }: PositionHistoryFilter): Query {
   };
 }
 
-function oneOf(field: string, value: string, known: ReadonlySet<string>): Refused | null {
-  return known.has(value) ? null : invalidField(field, `${field} ${value} is none of ${[...known].join(', ')}`);
-}
-
 function named(symbol: string): Refused | null {
   return symbol === '' ? invalidField('symbol', 'the symbol is empty') : null;
-}
-
-function checkedQuantity(asked: string | undefined): { readonly quantity?: string; readonly invalid: Refused | null } {
-  if (asked === undefined) return { invalid: null };
-  const { amount, invalid } = checkedAmount(asked);
-  if (invalid === null) return { quantity: amount, invalid };
-  return { quantity: amount, invalid: invalidField('quantity', invalid.message.replace('amount', 'quantity')) };
 }
 
 function wrongLeverage(leverage: number): Refused | null {
@@ -117,17 +90,10 @@ function wrongLeverage(leverage: number): Refused | null {
   return invalidField('leverage', `leverage ${leverage} is not a whole number from 1 to ${LEVERAGE_MAX}`);
 }
 
-type Changes = Pick<FuturesOperations, 'close' | 'setLeverage' | 'setMarginType' | 'setMode'>;
+type Changes = Pick<FuturesOperations, 'setLeverage' | 'setMarginType' | 'setMode'>;
 
 function createChanges(ports: MoneyPorts): Changes {
   return {
-    close({ symbol, positionSide, quantity: asked }, dispatch, done) {
-      const { quantity, invalid: wrong } = checkedQuantity(asked);
-      const body = { symbol, positionSide, ...(quantity === undefined ? {} : { quantity }) };
-      const invalid = named(symbol) ?? oneOf('positionSide', positionSide, POSITION_SIDES) ?? wrong;
-      const repeats = { symbol, ...(quantity === undefined ? {} : { quantity }) };
-      sendMoney(ports, { endpoint: 'closePosition', body, schema: orderSchema, repeats, invalid }, dispatch, done);
-    },
     setLeverage({ symbol, leverage }, dispatch, done) {
       const body = { symbol, leverage };
       const invalid = named(symbol) ?? wrongLeverage(leverage);
@@ -153,7 +119,7 @@ function createChanges(ports: MoneyPorts): Changes {
   };
 }
 
-/** `lane`: of the account's own readings; public data has the public lane. */
+/** `lane`: of private reads. */
 export function createFuturesOperations(ports: MoneyPorts, lane: Lane): FuturesOperations {
   const { http, clock } = ports;
   const open = { lane: 'public' } as const;

@@ -1,7 +1,6 @@
 /**
- * Login and API keys over REST (interface, "Create API key", "Key issuance rules"). All but the login itself needs a
- * login: an API key never has this right. Passwords, codes, tokens and secrets pass through and are kept nowhere but in
- * the `LoginSession`.
+ * Login and API keys (interface, "Create API key", "Key issuance rules"). All but the login need a login; an API key
+ * never suffices. Secrets are kept only in `LoginSession`.
  */
 import type { Lane } from '../../../model/ports.ts';
 import { exchangeErrors } from '../../errors.ts';
@@ -24,7 +23,6 @@ import type { Dispatch } from './orders.ts';
 export interface LoginRequest {
   readonly login: string;
   readonly password: string;
-  /** The current 2FA code. */
   readonly auth2faCode: string;
 }
 
@@ -32,21 +30,21 @@ export interface KeyRequest {
   readonly name: string;
   readonly auth2faCode: string;
   readonly permissions: readonly Permission[];
-  /** Empty: no whitelist, and the key ends after 90 days. */
+  /** Empty: no whitelist; the key ends after 90 days. */
   readonly ipAddresses: readonly string[];
 }
 
 export interface IdentityOperations {
-  /** Keeps the token for later calls. Errors: `login_refused`; `exchange_refused` with `two_factor_invalid`. */
+  /** Stores the token. Errors: `login_refused`; `exchange_refused` with `two_factor_invalid`. */
   login(request: LoginRequest): Promise<Answer<LoginAnswer>>;
-  /** Refusals: `two_factor_invalid`, `whitelist_required`, `too_many_keys`. The secret is in this answer alone. */
+  /** Refusals: `two_factor_invalid`, `whitelist_required`, `too_many_keys`. Only this answer has the secret. */
   createKey(request: KeyRequest, dispatch: Dispatch, done: OnMoneyOutcome<NewApiKey>): void;
   keys(): Promise<Answer<readonly ApiKeyRow[]>>;
-  /** The key stops working at once. */
+  /** Effective at once. */
   deleteKey(publicKey: string, auth2faCode: string, dispatch: Dispatch, done: OnMoneyOutcome<DeletedApiKey>): void;
 }
 
-/** What the interface's rules refuse for sure. */
+/** What the interface's rules certainly refuse. */
 function refuseKey({ name, permissions, ipAddresses }: KeyRequest): Refused | null {
   if (name === '') return invalidField('name', 'a key needs a name');
   const categories = permissions.map((permission) => permission.category);

@@ -1,7 +1,4 @@
-/**
- * Public market data over REST: time, instruments, tickers, order book, candles. Used by `streams/` for snapshots, by
- * the session for instruments, by the importers and `doctor`.
- */
+/** Public market data: time, instruments, tickers, order book, candles. */
 import type { Instrument, InstrumentSpec } from '../../../model/instrument.ts';
 import type { DepthEvent } from '../../../model/market-event.ts';
 import type { Clock } from '../../../model/ports.ts';
@@ -25,15 +22,15 @@ export interface CandleRequest {
 }
 
 export interface MarketDataOperations {
-  /** Exchange time, Unix ms. */
+  /** Unix ms. */
   serverTime(): Promise<Answer<number>>;
-  /** For `ClockOffset`: null when the time could not be read. */
+  /** Null when unreadable. */
   clockSample(): Promise<ClockSample | null>;
   spotInstruments(): Promise<Answer<readonly InstrumentSpec[]>>;
   derivativeInstruments(): Promise<Answer<readonly InstrumentSpec[]>>;
   tickers(): Promise<Answer<readonly Ticker[]>>;
   ticker(symbol: string): Promise<Answer<Ticker>>;
-  /** A snapshot event of rule `seq`; `limit` levels a side. */
+  /** Snapshot event of rule `seq`; `limit` levels per side. */
   orderBook(instrument: Instrument, limit?: number): Promise<Answer<DepthEvent>>;
   candles(request: CandleRequest): Promise<Answer<readonly CandleRow[]>>;
 }

@@ -1,8 +1,6 @@
 /**
- * Sends what moves money without an order (transfers, codes, withdrawals, applications, keys) and ends it in one of the
- * outcomes of wall 2. Nothing is ever sent twice here. An answer that does not decode, or that speaks of something else
- * than what was asked, is `unknown`: look at the transaction history before anything is repeated. Used by the
- * operations of this folder.
+ * Sends requests that move money without an order, once each. An answer that does not decode, or does not match the
+ * request, is `unknown`: check the transaction history before repeating.
  */
 import type { z } from 'zod';
 import { dec, decimalText, isDecimalText } from '../../../model/money.ts';
@@ -18,7 +16,7 @@ import type { Dispatch } from './orders.ts';
 
 export type OnMoneyOutcome<T> = (outcome: MoneyOutcome<T>) => void;
 
-/** A refusal that is known before anything is sent; it has the code and field that the exchange would answer. */
+/** A local refusal, with the exchange's code and field. */
 export type Refused = Extract<MoneyOutcome<never>, { kind: 'refused' }>;
 
 export interface MoneyPorts {
@@ -31,9 +29,9 @@ export interface MoneyCall<T> {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: object;
   readonly schema: z.ZodType<T>;
-  /** Fields that the answer has to repeat. */
+  /** Fields that the answer must repeat. */
   readonly repeats: Partial<T>;
-  /** What is wrong with the request already. */
+  /** Local refusal, if any. */
   readonly invalid?: Refused | null;
 }
 
@@ -87,8 +85,15 @@ export function invalidField(field: string, message: string): Refused {
   return { kind: 'refused', code: 'bad_request', message, field };
 }
 
+export function oneOf(field: string, value: string, known: ReadonlySet<string>): Refused | null {
+  return known.has(value) ? null : invalidField(field, `${field} ${value} is none of ${[...known].join(', ')}`);
+}
+
 /** The canonical text of an amount above zero, and what is wrong with it. */
-export function checkedAmount(amount: string): { readonly amount: string; readonly invalid: Refused | null } {
+export function checkedAmount(
+  amount: string,
+  field = 'amount',
+): { readonly amount: string; readonly invalid: Refused | null } {
   if (isDecimalText(amount) && dec(amount).gt(0)) return { amount: decimalText(amount), invalid: null };
-  return { amount, invalid: invalidField('amount', `amount ${amount} is not a plain decimal above zero`) };
+  return { amount, invalid: invalidField(field, `${field} ${amount} is not a plain decimal above zero`) };
 }

@@ -1,6 +1,5 @@
 /**
- * Orders over REST. Creating and cancelling end in one of the three outcomes (wall 2): an answer that does not decode,
- * or that speaks of another order than the one asked for, is `unknown`. Reads page to their end.
+ * Orders over REST. An answer that does not decode, or is about another order, is `unknown`. Reads return all pages.
  */
 import type { VenueFill } from '../../../model/fill.ts';
 import type { OrderReport, OrderRequest } from '../../../model/order.ts';
@@ -18,7 +17,6 @@ import { readPages } from './pages.ts';
 
 export type OutcomeListener = (outcome: Outcome) => void;
 
-/** What a mutating call needs besides its content. */
 export interface Dispatch {
   readonly lane: Lane;
   readonly onDispatch?: OnDispatch;
@@ -28,7 +26,7 @@ export interface OrderOperations {
   create(order: OrderRequest, dispatch: Dispatch, done: OutcomeListener): void;
   cancel(orderId: string, dispatch: Dispatch, done: OutcomeListener): void;
   cancelMany(orderIds: readonly string[], dispatch: Dispatch, done: OutcomeListener): void;
-  /** Every order of the account (`panic`), or of one symbol. */
+  /** Null: every order of the account (`panic`). */
   cancelAll(symbol: string | null, dispatch: Dispatch, done: OutcomeListener): void;
   active(): Promise<Reading<OrderReport>>;
   history(request: HistoryRequest): Promise<Reading<OrderReport>>;
@@ -55,7 +53,7 @@ function unknown(reason: string): Outcome {
   return { kind: 'unknown', reason };
 }
 
-/** Why an order report cannot be the answer to a request, or null. A service may normalise, so only identity counts. */
+/** Null when it matches. Services may normalise values, so only identity counts. */
 function mismatch(asked: OrderRequest, got: OrderReport, clientOrderIds: boolean): string | null {
   if (got.symbol !== asked.symbol) return `symbol ${got.symbol} instead of ${asked.symbol}`;
   if (got.side !== asked.side) return `side ${got.side} instead of ${asked.side}`;
@@ -100,7 +98,7 @@ function historyQuery(request: HistoryRequest): { from: number; to?: number; sym
   };
 }
 
-/** `clientOrderIds`: whether the exchange keeps ours (`exchange.clientOrderIds`); they are sent only then. */
+/** `clientOrderIds`: whether the exchange keeps them (`exchange.clientOrderIds`); otherwise not sent. */
 export function createOrderOperations(http: HttpClient, clock: Clock, clientOrderIds: boolean): OrderOperations {
   const cancelSome = (body: object, dispatch: Dispatch, done: OutcomeListener): void =>
     http.call({ endpoint: 'cancelManyOrders', body, ...dispatch }, (result) => done(cancelManyOutcome(result)));

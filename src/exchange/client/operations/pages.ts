@@ -1,7 +1,7 @@
 /**
- * Reads a list to its end, page by page, and says how much of it was read (wall 4). `complete` only when the exchange
- * said that there is no further page; a failure after the first page is `partial`. An endpoint that has told of further pages
- * once always does: an answer of it that says nothing of them, such as a bare `[]`, is unreadable and not empty. Never rejects.
+ * Reads a list page by page. `complete` only when the exchange reported the last page; a later failure is `partial`.
+ * Once an endpoint has reported pages, an answer without that information, such as a bare `[]`, is unreadable. Never
+ * rejects.
  */
 import type { z } from 'zod';
 import type { Clock, Lane } from '../../../model/ports.ts';
@@ -17,13 +17,13 @@ export interface ListRequest {
   readonly endpoint: EndpointName;
   readonly lane: Lane;
   readonly query?: Query;
-  /** True for operations with a cursor: `limit` is sent and a full page without a cursor is not the end. */
+  /** With a cursor: sends `limit`; a full page without a cursor is not the end. */
   readonly paged: boolean;
 }
 
 const PAGES_MAX = 1000;
 
-/** Endpoints that have said whether there is a further page. */
+/** Endpoints that have reported whether there is a next page. */
 const telling = new WeakMap<HttpClient, Set<EndpointName>>();
 
 function tellingOf(http: HttpClient): Set<EndpointName> {

@@ -1,4 +1,4 @@
-/** The referral program over REST (interface, "Account"). Reads only. */
+/** Reads of the referral program (interface, "Account"). */
 import type { Lane } from '../../../model/ports.ts';
 import {
   referralLinkSchema,
@@ -11,7 +11,6 @@ import { readObject, type Answer } from './answer.ts';
 
 export interface ReferralOperations {
   link(): Promise<Answer<ReferralLink>>;
-  /** The reward balance of one's own link. */
   reward(linkId: string): Promise<Answer<ReferralReward>>;
 }
 

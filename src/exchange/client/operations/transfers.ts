@@ -1,27 +1,17 @@
 /**
- * Transfers between own accounts and the transaction history over REST. Routes are listed before a transfer is made
- * (interface, "Transfers"); the history is also where an unknown outcome of any money operation is looked up.
+ * Transfers between own accounts, and the transaction history, which also resolves unknown outcomes of money operations
+ * (interface, "Transfers").
  */
-import type { AccountType } from '../../../model/account.ts';
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { TransactionStatus, TransactionType } from '../../interface/states.ts';
-import { transactionSchema, transferRouteSchema, transferSchema } from '../../wire/transfers.ts';
-import type { TransactionRow, Transfer, TransferRoute } from '../../../model/money-records.ts';
+import { transactionSchema, transferRouteSchema } from '../../wire/transfers.ts';
+import type { TransactionRow, TransferRoute } from '../../../model/money-records.ts';
 import { decodePage } from '../../wire/body.ts';
 import type { Query } from '../prepare-request.ts';
 import { readBy, readList, type Answer } from './answer.ts';
-import { checkedAmount, sendMoney, type MoneyPorts, type OnMoneyOutcome } from './money.ts';
-import type { Dispatch } from './orders.ts';
+import type { MoneyPorts } from './money.ts';
 import { readPages } from './pages.ts';
-
-export interface TransferRequest {
-  readonly from: AccountType;
-  readonly to: AccountType;
-  readonly currency: string;
-  /** Decimal text above zero. */
-  readonly amount: string;
-}
 
 export interface TransactionFilter {
   readonly type?: TransactionType;
@@ -34,19 +24,19 @@ export interface TransactionFilter {
 export interface TransactionPageRequest extends TransactionFilter {
   /** 1 to 1000. */
   readonly limit: number;
-  /** Where the last page ended; the first page without. */
+  /** Absent: the first page. */
   readonly cursor?: string;
 }
 
 export interface TransactionPage {
   readonly items: readonly TransactionRow[];
-  /** Null: there is none to go on with. */
+  /** Null: no next page known. */
   readonly nextCursor: string | null;
-  /** False also where the page is full and the answer says nothing of further ones. */
+  /** False also for a full page without paging information. */
   readonly isLast: boolean;
 }
 
-/** Whole ms that lose nothing. */
+/** Rounds outwards to whole ms. */
 function queryOf({ type, status, from, to }: TransactionFilter): Query {
   return {
     type,
@@ -58,27 +48,14 @@ function queryOf({ type, status, from, to }: TransactionFilter): Query {
 
 export interface TransferOperations {
   routes(): Promise<Answer<readonly TransferRoute[]>>;
-  /** Refusals: `route_not_available`, `insufficient_balance`, `below_minimum`. */
-  transfer(request: TransferRequest, dispatch: Dispatch, done: OnMoneyOutcome<Transfer>): void;
   /** Every matching transaction, newest first; pages to the end. */
   transactions(filter: TransactionFilter): Promise<Reading<TransactionRow>>;
-  /** One page of them. */
   transactionPage(request: TransactionPageRequest): Promise<Answer<TransactionPage>>;
 }
 
-export function createTransferOperations(ports: MoneyPorts, lane: Lane): TransferOperations {
-  const { http, clock } = ports;
+export function createTransferOperations({ http, clock }: MoneyPorts, lane: Lane): TransferOperations {
   return Object.freeze({
     routes: () => readList(http, { endpoint: 'transferRoutes', lane }, transferRouteSchema),
-    transfer(
-      { from, to, currency, amount: asked }: TransferRequest,
-      dispatch: Dispatch,
-      done: OnMoneyOutcome<Transfer>,
-    ) {
-      const { amount, invalid } = checkedAmount(asked);
-      const body = { from, to, currency, amount };
-      sendMoney(ports, { endpoint: 'transfer', body, schema: transferSchema, repeats: body, invalid }, dispatch, done);
-    },
     transactions: (filter: TransactionFilter) =>
       readPages(
         http,

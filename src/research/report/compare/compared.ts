@@ -1,9 +1,9 @@
-/** What is compared: results under letters, the first being what the others are measured against. */
+/** The compared results; the first is the reference. */
 import type { ResultDocument } from '../../../session/result.ts';
 import { duration, time } from '../format.ts';
 
 export interface NamedResult {
-  /** How the reader knows it: the path of its file. */
+  /** Path of its file. */
   readonly name: string;
   readonly result: ResultDocument;
 }
@@ -16,20 +16,20 @@ export function lettered(results: readonly NamedResult[]): readonly Compared[] {
   return results.map((named, index) => ({ ...named, letter: String.fromCharCode(65 + index) }));
 }
 
-/** Of the shorter of two periods the part that the other covers too. */
+/** Share of the shorter period covered by the other. */
 function overlap({ period: a }: ResultDocument, { period: b }: ResultDocument): number {
   const shorter = Math.min(a.to - a.from, b.to - b.from);
   const shared = Math.min(a.to, b.to) - Math.max(a.from, b.from);
   return shorter > 0 ? Math.max(0, shared) / shorter : 0;
 }
 
-/** Whether all of them may stand on one calendar; otherwise curves are drawn over the time since each start. */
+/** Whether all fit one calendar; else curves are drawn by time since start. */
 export function shareCalendar(compared: readonly Compared[]): boolean {
   const [first, ...others] = compared;
   return first !== undefined && others.every(({ result }) => overlap(first.result, result) >= 0.5);
 }
 
-/** Letters of the results by what they share. */
+/** Letters of the results by shared value. */
 function byValue(compared: readonly Compared[], valueOf: (result: ResultDocument) => string): [string, string][] {
   const letters = new Map<string, string[]>();
   for (const { letter, result } of compared) {
@@ -42,7 +42,7 @@ function byValue(compared: readonly Compared[], valueOf: (result: ResultDocument
 const periodOf = ({ period }: ResultDocument): string => `${time(period.from)} to ${time(period.to)}`;
 const lengthOf = ({ period }: ResultDocument): string => duration(period.to - period.from);
 
-/** What a reader must know before comparing: one plain sentence each, empty when like is compared with like. */
+/** Differences that limit the comparison, one sentence each. */
 export function caveatsOf(compared: readonly Compared[]): readonly string[] {
   const caveats: string[] = [];
   const told = (valueOf: (result: ResultDocument) => string, sentence: (list: string) => string): void => {

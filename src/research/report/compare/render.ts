@@ -1,7 +1,4 @@
-/**
- * Several results in one self-contained page: what is compared and what forbids it, statistics with differences from the
- * first, curves on one axis, fills of all on one price chart, and every parameter and assumption that is not the same.
- */
+/** Several results in one self-contained page. */
 import type { ResultDocument } from '../../../session/result.ts';
 import { thinEquity } from '../downsample.ts';
 import { card } from '../document.ts';
@@ -16,13 +13,13 @@ import { warningSection } from '../sections/header.ts';
 import { caveatsOf, lettered, shareCalendar, type Compared, type NamedResult } from './compared.ts';
 import { differenceTable, fillTable, statisticTable } from './tables.ts';
 
-/** As many as there are colours that can be told apart. */
+/** Distinguishable colours. */
 export const COMPARED_MAX = 8;
 /** Of all curves together. */
 const BUCKETS = 6000;
 const SYMBOLS_MAX = 4;
 
-/** At least two and at most `COMPARED_MAX` results. */
+/** Two to `COMPARED_MAX` results. */
 export function renderComparison(results: readonly NamedResult[]): string {
   const compared = lettered(results);
   const isElapsed = !shareCalendar(compared);
@@ -96,7 +93,7 @@ function resultTable(compared: readonly Compared[]): Html {
   </div>`;
 }
 
-/** No figure is a headline after an error, and none of a strategy that did not trade. */
+/** No headline figures after an error or without trades. */
 function headlineCells({ failures, fills, stats, currency }: ResultDocument): Html {
   const none = failures.length > 0 ? 'failed' : fills.length === 0 ? 'did not trade' : null;
   const cell = (text: string): Html => html`<td class="n">${none === null ? text : '–'}</td>`;
@@ -126,7 +123,7 @@ function curveSection(compared: readonly Compared[], isElapsed: boolean): Html {
   return card('Equity', sentence, content);
 }
 
-/** The prices of the first result with the fills of all, for symbols that more than one of them traded. */
+/** For symbols that several traded: prices of the first, fills of all. */
 function pricesOf(compared: readonly Compared[]): readonly PriceChart[] {
   const traders = new Map<string, number>();
   for (const { result } of compared) {

@@ -1,4 +1,4 @@
-/** The tables of a comparison: statistics side by side with their differences from the first, and what was set otherwise. */
+/** Tables of a comparison: statistics and differing settings. */
 import { count, fixed, general, money, signed } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { metricGroups, type MetricRow } from '../metric-table.ts';
@@ -8,7 +8,7 @@ import type { Compared } from './compared.ts';
 
 const ROWS_MAX = 200;
 
-/** Groups of statistics; a row that none of the results has is left out. */
+/** By group; rows without any value are left out. */
 export function statisticTable(compared: readonly Compared[]): Html {
   const oneCurrency = new Set(compared.map(({ result }) => result.currency)).size === 1;
   const groups = metricGroups
@@ -32,7 +32,7 @@ export function statisticTable(compared: readonly Compared[]): Html {
   );
 }
 
-/** Of fills and orders what is no statistic. */
+/** Fill and order counts beyond the statistics. */
 export function fillTable(compared: readonly Compared[]): Html {
   const cells = (valueOf: (each: Compared) => number | undefined): readonly Html[] =>
     compared.map((each) => {
@@ -68,7 +68,7 @@ export function fillTable(compared: readonly Compared[]): Html {
   ]);
 }
 
-/** Parameters, assumptions and facts of the runs in which they are not all the same. */
+/** Parameters, assumptions and run facts that differ. */
 export function differenceTable(compared: readonly Compared[]): Html {
   const columns = compared.map(
     ({ result: { strategy, params, assumptions, currency, seed, hashes, runHash, instruments } }) =>
@@ -143,7 +143,7 @@ function head(compared: readonly Compared[]): Html {
   </tr>`;
 }
 
-/** The value, and below it how much more it is than the first one's. Amounts of different currencies have no difference. */
+/** With the difference from the first, unless currencies differ. */
 function statCell(row: MetricRow, value: StatValue, first: StatValue, oneCurrency: boolean): Html {
   const shown = valueHtml(row, value);
   if (typeof value !== 'number' || typeof first !== 'number' || value === first) return shown;
@@ -151,7 +151,7 @@ function statCell(row: MetricRow, value: StatValue, first: StatValue, oneCurrenc
   return html`${shown}<small>${differenceText(row, value - first)}</small>`;
 }
 
-/** Of percentages in percentage points, since a difference of percent reads as a ratio. */
+/** Percentages differ in percentage points. */
 function differenceText({ unit }: MetricRow, gap: number): string {
   if (unit === 'percent' || unit === 'fraction') {
     const points = unit === 'percent' ? gap : gap * 100;

@@ -1,4 +1,4 @@
-/** The heat map of returns by month (or hour). A table, so that it prints and reads aloud. */
+/** Heat map of returns as a table, printable and accessible. */
 import type { Calendar } from '../calendar.ts';
 import { fixed } from '../format.ts';
 import { html, type Html } from '../html.ts';
@@ -43,7 +43,7 @@ export function calendarSection(calendar: Calendar | null): Html | null {
   </section>`;
 }
 
-/** `g1` … `g5` and `l1` … `l5`: from hardly anything to the most that there was. */
+/** `g1` … `g5` for gains, `l1` … `l5` for losses, by size. */
 function toneOf(value: number, most: number): string {
   if (value === 0 || most === 0) return 'flat';
   const level = Math.max(1, Math.ceil((Math.abs(value) / most) * TONES));

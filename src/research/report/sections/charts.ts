@@ -1,4 +1,4 @@
-/** The places that `web/report/` draws into, with what a reader sees when there is nothing to draw. */
+/** Chart containers of `web/report/`, with text where there is no data. */
 import type { ResultDocument } from '../../../session/result.ts';
 import { count, duration } from '../format.ts';
 import { html, type Html } from '../html.ts';
@@ -86,7 +86,7 @@ function plotLegend(charts: readonly PriceChart[]): Html {
   }`;
 }
 
-/** Fills of one symbol that may be drawn as numbers (`web/report/fills-layer.js`), on a page of any width. */
+/** Fills of one symbol drawn as numbers (`web/report/fills-layer.js`). */
 const DENSE = 40;
 
 const FILLS = {

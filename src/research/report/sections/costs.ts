@@ -1,4 +1,4 @@
-/** Cost breakdown and markouts: bars drawn as SVG here, so that they print and need no script. */
+/** Cost breakdown and markouts as SVG bars, without script. */
 import type { ResultDocument } from '../../../session/result.ts';
 import type { FillValue } from '../../../statistics/valuation.ts';
 import { costSteps, numberOf, type CostStep } from '../costs.ts';
@@ -26,7 +26,7 @@ export function costSection(result: ResultDocument, values: readonly FillValue[]
   </section>`;
 }
 
-/** Why interest is no step of the breakdown, or what the step is. */
+/** Explains interest in or outside the breakdown. */
 function overdraftNote({ command, overdraftInterest }: ResultDocument): string {
   if (command !== 'run') return 'No overdraft is drawn in simulation: no interest.';
   if (overdraftInterest === undefined || overdraftInterest === null) return 'Interest on an overdraft is not known.';
@@ -70,7 +70,7 @@ function waterfall(steps: readonly CostStep[], volume: number): Html {
   </table>`;
 }
 
-/** Totals start at zero, a change starts where the step before it ended. */
+/** Totals start at zero, changes at the previous end. */
 function barsOf(steps: readonly CostStep[]): { step: CostStep; from: number; to: number }[] {
   let level = 0;
   return steps.map((step) => {

@@ -1,4 +1,4 @@
-/** How good the fills were: slippage against the mid at the decision, and where the mid went after each. */
+/** Slippage against the decision mid, and markouts. */
 import { count, general } from '../format.ts';
 import { histogramOf } from '../histogram.ts';
 import { html, type Html } from '../html.ts';

@@ -1,4 +1,4 @@
-/** Tables by tag and by symbol, and how long each symbol was held. */
+/** Tables by tag and symbol, and time held by symbol. */
 import { count, fixed, money, signed } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { toneOf, valueText } from '../metric-value.ts';
@@ -7,7 +7,7 @@ import type { GroupKey, TradeGroup } from '../trade-groups.ts';
 
 const ROWS_MAX = 50;
 
-/** Nothing by symbol when there is one. */
+/** Null by symbol when there is one. */
 export function groupSection(groups: readonly TradeGroup[], by: GroupKey, currency: string): Html | null {
   if (groups.length === 0 || (by === 'symbol' && groups.length === 1)) return null;
   const shown = groups.slice(0, ROWS_MAX);

@@ -1,4 +1,4 @@
-/** The top of the report: what ran, when, on what, and the few numbers that are asked for first. */
+/** Top of the report: run, period, data and key figures. */
 import type { ResultDocument } from '../../../session/result.ts';
 import type { Trade } from '../../../statistics/trades.ts';
 import { whyNoSharpe } from '../../../statistics/unannualised.ts';
@@ -42,7 +42,7 @@ interface Kpi {
   readonly note: string;
 }
 
-/** No figure is a headline after an error. */
+/** No headline figures after an error. */
 function failureSection({ failures }: ResultDocument): Html {
   return html`<section class="warnings failed" aria-label="Failed">
     <h2>Failed: the run ended with an error, so no figure of it is a result</h2>
@@ -114,7 +114,7 @@ function kpis(result: ResultDocument, trades: readonly Trade[]): Kpi[] {
   ];
 }
 
-/** What the costliest run of losing trades cost: it need not be the longest. */
+/** The costliest losing run, which need not be the longest. */
 function streakNote(trades: readonly Trade[], currency: string): string {
   let run = 0;
   let worst = 0;
@@ -138,7 +138,7 @@ function cagrNote({ stats, conventions, fills }: ResultDocument): string {
     : whyNoSharpe(conventions, fills.length);
 }
 
-/** The convention of the Sharpe ratio, or why there is none. */
+/** Convention of the Sharpe ratio, or why there is none. */
 function sharpeNote({ stats, conventions, fills }: ResultDocument): string {
   if (typeof stats['sharpe'] !== 'number') return whyNoSharpe(conventions, fills.length);
   const interval = stats['sharpeCi95'];
@@ -149,7 +149,7 @@ function sharpeNote({ stats, conventions, fills }: ResultDocument): string {
   return `${count(samples)} ${period} returns, √${periodsPerYear}${range}`;
 }
 
-/** The heading counts them when none is given. */
+/** Default heading: their count. */
 export function warningSection(warnings: readonly string[], heading?: string): Html | null {
   if (warnings.length === 0) return null;
   return html`<section class="warnings" aria-label="Warnings">

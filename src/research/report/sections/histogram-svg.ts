@@ -1,4 +1,4 @@
-/** A histogram as SVG: gains right of zero, losses left of it, in the colours that the whole report has for them. */
+/** A histogram as SVG in gain and loss colours. */
 import { count, fixed, general } from '../format.ts';
 import type { Histogram } from '../histogram.ts';
 import { html, type Html } from '../html.ts';
@@ -10,7 +10,7 @@ const RIGHT = 8;
 const BOTTOM = 20;
 const TOP = 8;
 
-/** `isGood`: which side of zero is ours; slippage is bad above it. */
+/** `isGood`: the good side of zero; slippage is bad above it. */
 export function histogramSvg(histogram: Histogram, name: string, unit: string, isGood: 'above' | 'below'): Html {
   const { bins } = histogram;
   const low = bins[0]!.from;
@@ -67,7 +67,7 @@ export function histogramSvg(histogram: Histogram, name: string, unit: string, i
   </svg>`;
 }
 
-/** Edges are multiples of the width of a bin, which has one digit: with its places they are exact, and differ. */
+/** Places that keep the edges exact: the bin width has one digit. */
 function edgePlaces({ from, to }: Histogram['bins'][number]): number {
   return Math.max(0, -Math.floor(Math.log10((to - from) * 1.000001)));
 }

@@ -1,4 +1,4 @@
-/** What the numbers rest on: assumptions and models in force, parameters, data, period and hash of the run. */
+/** Assumptions, models, parameters, data, period and hash of the run. */
 import type { ResultDocument } from '../../../session/result.ts';
 import { count, countedText, duration, time } from '../format.ts';
 import { html, type Html } from '../html.ts';
@@ -47,7 +47,7 @@ export function runSection(result: ResultDocument): Html {
   return rowsCard('Run', 'the same hash gives the same fills', rows, '');
 }
 
-/** The parts of the run hash, so that a reader sees which of them differs from another run. */
+/** Parts of the run hash, for comparison between runs. */
 function hashRows({ hashes }: ResultDocument): Row[] {
   if (hashes === undefined) return [];
   return [
@@ -81,7 +81,7 @@ function rowsCard(title: string, subtitle: string, rows: readonly Row[], none: s
   </section>`;
 }
 
-/** Nested records as rows `latency.entryMs`; lists and deep values as JSON, cut to a readable length. */
+/** Nested records as rows `latency.entryMs`; lists and deep values as shortened JSON. */
 export function flatten(record: Readonly<Record<string, unknown>>, prefix = '', depth = 0): Row[] {
   return Object.entries(record).flatMap(([key, value]): Row[] => {
     const path = prefix === '' ? key : `${prefix}.${key}`;

@@ -1,4 +1,4 @@
-/** All metrics in groups, each with its convention beside the number. */
+/** All metrics by group, with conventions. */
 import type { ResultDocument } from '../../../session/result.ts';
 import { duration } from '../format.ts';
 import { html, type Html } from '../html.ts';
@@ -36,7 +36,7 @@ export function statisticsSection(result: ResultDocument): Html {
   </section>`;
 }
 
-/** A percentile of a handful of returns is one of them by another name. */
+/** Fewer returns do not support a percentile. */
 const TAIL_RETURNS_MIN = 20;
 const TAILS: ReadonlySet<string> = new Set(['var95', 'cvar95']);
 

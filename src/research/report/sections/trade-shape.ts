@@ -1,4 +1,4 @@
-/** The shape of the trades: how their P&L is spread, and how far each went against us and for us while it was open. */
+/** Distribution of trade P&L, and excursions. */
 import type { ResultDocument } from '../../../session/result.ts';
 import type { Trade } from '../../../statistics/trades.ts';
 import { count, general, money } from '../format.ts';
@@ -59,7 +59,7 @@ export function excursionSection(result: ResultDocument, trades: readonly Trade[
 }
 
 function dotsOf({ excursions }: ResultDocument, trades: readonly Trade[]): readonly Dot[] {
-  // Of another matching than ours: which belongs to which cannot be said.
+  // Matched otherwise: they cannot be assigned to trades.
   if (excursions === undefined || excursions.length !== trades.length) return [];
   const dots = trades.flatMap(({ pnl }, index): Dot[] => {
     const excursion = excursions[index] ?? null;
@@ -79,7 +79,7 @@ function scatter(dots: readonly Dot[]): Html {
   const mostFavourable = dots.reduce((most, { favourable }) => Math.max(most, favourable), 0) || 1;
   const x = (value: number): number => round(left + (value / mostAdverse) * (width - left - right));
   const y = (value: number): number => round(height - bottom - (value / mostFavourable) * (height - bottom - top));
-  // A dot is a line of no length with a round end: all of one colour are one path.
+  // Dots are zero-length lines with round ends: one path per colour.
   const path = (isWon: boolean): string =>
     dots
       .filter((dot) => dot.isWon === isWon)

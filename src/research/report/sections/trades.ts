@@ -1,4 +1,4 @@
-/** The trades, sorted by a click on a heading, what is still open, and the strategy's notes. */
+/** Sortable trades, open positions and notes. */
 import { entryPriceText, heldName } from '../../../session/position-text.ts';
 import type { ResultDocument } from '../../../session/result.ts';
 import type { Trade } from '../../../statistics/trades.ts';
@@ -7,7 +7,7 @@ import { html, type Html } from '../html.ts';
 import { toneOf } from '../metric-value.ts';
 import { empty } from './charts.ts';
 
-/** More would make the page slow; the largest are kept then. */
+/** Bounds the page; the largest are kept. */
 const MAX_TRADES = 2000;
 const MAX_NOTES = 40;
 
@@ -68,12 +68,12 @@ function tradeTable(trades: readonly Trade[]): Html {
   </div>`;
 }
 
-/** A price or quantity with the digits it has, at least `places`. */
+/** Its own digits, at least `places`. */
 function plain(value: number, places = 0): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: 12 });
 }
 
-/** Decimals of the longest of some values, so that a column lines up. */
+/** Most decimals of the values, for alignment. */
 function placesOf(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, Math.min(12, (String(value).split('.')[1] ?? '').length)), 0);
 }

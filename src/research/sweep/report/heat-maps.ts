@@ -1,4 +1,4 @@
-/** The first objective over pairs of parameters: the mean of the trials in each cell. */
+/** Mean first objective over pairs of parameters. */
 import { general } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';
 import { spaceOf, type Dimension } from '../space.ts';
@@ -9,7 +9,7 @@ const CELLS_MAX = 12;
 const SIZE = 252;
 const LEFT = 62;
 const BOTTOM = 34;
-/** Pairs of the parameters that matter most. */
+/** The most important parameters. */
 const DIMENSIONS_MAX = 4;
 
 export function heatMaps(result: SweepResult, scored: readonly Scored[]): Html {

@@ -1,7 +1,4 @@
-/**
- * The first objective trial by trial, and the best so far that keeps the constraints: whether a longer search would have
- * found more.
- */
+/** First objective by trial, and the best feasible so far. */
 import { general } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';
 import type { SweepResult } from '../result.ts';

@@ -1,4 +1,4 @@
-/** Parallel coordinates: one line a trial, through its parameters to its objectives, coloured by the first objective. */
+/** Parallel coordinates, coloured by the first objective. */
 import { general } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';
 import type { SweepResult } from '../result.ts';
@@ -9,7 +9,7 @@ const WIDTH = 1120;
 const HEIGHT = 320;
 const TOP = 28;
 const SIDE = 60;
-/** The best ones and an even choice of the others. */
+/** The best, and an even choice of the others. */
 const LINES_MAX = 600;
 
 interface Axis {

@@ -1,4 +1,4 @@
-/** The page of a search: what was found, how much of it may be luck, and the ground around it. Needs no script. */
+/** The page of a search. Needs no script. */
 import { card, figures, staticDocument, type Figure } from '../../report/document.ts';
 import { count, countedText, duration, fixed, general, time } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';

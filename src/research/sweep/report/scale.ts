@@ -1,7 +1,7 @@
-/** Colours and places for the drawings of a search: how good a trial is, from 0 to 1. Pure. */
+/** Colours and positions of trials by goodness, 0 to 1. Pure. */
 import type { SweepResult, SweepTrial } from '../result.ts';
 
-/** Five stops of a scale that also reads in grey and with any eyes (after viridis). */
+/** Readable in grey and with colour blindness (after viridis). */
 const STOPS = ['#440154', '#3b528b', '#21918c', '#5ec962', '#fde725'] as const;
 
 export function colourOf(share: number): string {
@@ -15,10 +15,7 @@ export function colourOf(share: number): string {
   return `#${mix(1)}${mix(3)}${mix(5)}`;
 }
 
-/**
- * Trials that have a value of the first objective, with it and how good it is among them (by rank, 1 is best). One that
- * breaks a constraint is behind all that do not.
- */
+/** Trials with a first objective and their rank, 1 is best; infeasible ones come last. */
 export interface Scored {
   readonly trial: SweepTrial;
   readonly value: number;

@@ -1,7 +1,6 @@
 /**
- * CMA-ES (Hansen & Ostermeier 2001; parameters of Hansen's tutorial, arXiv 1604.00772): a normal distribution over the unit
- * cube that moves to and stretches along what was better. Draws outside are drawn again, then put on the edge. One
- * objective; meant for numbers, not for choices without order.
+ * CMA-ES (Hansen & Ostermeier 2001; parameters: arXiv 1604.00772) in the unit cube. Draws outside are repeated, then
+ * clamped. One objective, ordered parameters.
  */
 import { normal } from '../../../model/random.ts';
 import type { Random } from '../../../model/ports.ts';
@@ -12,7 +11,7 @@ import type { Space, UnitPoint } from '../space.ts';
 import type { Evaluated, Sampler } from './sampler.ts';
 
 const SIGMA_START = 0.3;
-/** Below this the search has come to rest and begins anew from elsewhere. */
+/** Below this it restarts elsewhere. */
 const SIGMA_MIN = 1e-4;
 const REDRAWS = 20;
 const BELOW_ONE = 1 - Number.EPSILON;

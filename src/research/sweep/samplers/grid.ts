@@ -1,9 +1,9 @@
-/** Every combination, the last dimension fastest. Continuous dimensions have no grid: they need a step. */
+/** Every combination, last dimension fastest. Continuous dimensions need a step. */
 import { researchErrors } from '../../errors.ts';
 import type { Space, UnitPoint } from '../space.ts';
 import type { Sampler } from './sampler.ts';
 
-/** More combinations than this are a mistake in the space. */
+/** Rejects oversized spaces. */
 const POINTS_MAX = 1_000_000;
 
 export function gridSampler({ dimensions }: Space): Sampler & { readonly size: number } {

@@ -1,7 +1,4 @@
-/**
- * NSGA-II (Deb et al. 2002): a population whose best fronts survive, thinned out by crowding, with tournaments, simulated
- * binary crossover and polynomial mutation in the unit cube. For one objective or several, with constraints.
- */
+/** NSGA-II (Deb et al. 2002) with constraints, for one or several objectives. */
 import type { Random } from '../../../model/ports.ts';
 import { fronts } from '../judgement.ts';
 import type { Space, UnitPoint } from '../space.ts';
@@ -45,7 +42,7 @@ function ranked(all: readonly Evaluated[]): readonly Ranked[] {
   return result;
 }
 
-/** Sum over the objectives of the distance between both neighbours; the ends count as infinitely far. */
+/** Sum over objectives of the distance between neighbours; ends are infinite. */
 function crowdingOf(front: readonly Evaluated[]): readonly number[] {
   const crowding = front.map(() => 0);
   const objectives = front[0]?.judgement.scores.length ?? 0;
@@ -71,7 +68,7 @@ function tournament(population: readonly Ranked[], random: Random): Ranked {
   return left.crowding >= right.crowding ? left : right;
 }
 
-/** One child of simulated binary crossover, coordinate by coordinate. */
+/** One child of simulated binary crossover. */
 function cross(left: UnitPoint, right: UnitPoint, random: Random): UnitPoint {
   if (random.next() >= CROSSOVER) return left;
   return left.map((a, index) => {

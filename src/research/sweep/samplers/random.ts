@@ -1,4 +1,4 @@
-/** Independent uniform points: the yardstick of every other method. */
+/** Independent uniform points. */
 import type { Random } from '../../../model/ports.ts';
 import type { Space } from '../space.ts';
 import type { Sampler } from './sampler.ts';

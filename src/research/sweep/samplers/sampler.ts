@@ -1,7 +1,6 @@
 /**
- * What every search method is: it is asked for points of the unit cube and told how they came out. Points are told in the
- * order in which they were asked for, batch by batch, so that a search is the same with any number of workers and
- * after any interruption.
+ * A search method: `ask` for points of the unit cube, `tell` results in the same order, so workers and interruptions do
+ * not matter.
  */
 import type { Judgement } from '../judgement.ts';
 import type { UnitPoint } from '../space.ts';
@@ -12,9 +11,9 @@ export interface Evaluated {
 }
 
 export interface Sampler {
-  /** Points that may be asked for before any is told; Infinity when the method does not learn. */
+  /** Before results; Infinity when the method does not learn. */
   readonly batch: number;
-  /** At most `count` points, fewer at the end of what there is. */
+  /** At most `count`; fewer at the end. */
   ask(count: number): readonly UnitPoint[];
   tell(evaluated: readonly Evaluated[]): void;
 }

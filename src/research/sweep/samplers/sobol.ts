@@ -1,7 +1,4 @@
-/**
- * Sobol's sequence with the direction numbers of Joe and Kuo (2008, `new-joe-kuo-6`), shifted by a random digital shift, so
- * that the seed matters and no point lies on a corner: it fills the space more evenly than chance. Gray code order.
- */
+/** Sobol's sequence (Joe and Kuo 2008, `new-joe-kuo-6`) with a random digital shift, in Gray code order. */
 import type { Random } from '../../../model/ports.ts';
 import { researchErrors } from '../../errors.ts';
 import type { Space } from '../space.ts';
@@ -9,7 +6,7 @@ import type { Sampler } from './sampler.ts';
 
 const BITS = 32;
 
-/** Degree of the primitive polynomial, its inner coefficients, and the first direction numbers; from the second dimension. */
+/** Primitive polynomial (degree, inner coefficients) and first direction numbers, from the second dimension. */
 const JOE_KUO: readonly (readonly [degree: number, coefficients: number, ...m: number[]])[] = [
   [1, 0, 1],
   [2, 1, 1, 3],
@@ -35,7 +32,7 @@ const JOE_KUO: readonly (readonly [degree: number, coefficients: number, ...m: n
 
 export const SOBOL_DIMENSIONS_MAX = JOE_KUO.length + 1;
 
-/** The points before the shift as 32-bit fractions; one generator for the tests and the sampler. */
+/** Unshifted points as 32-bit fractions. */
 export class SobolSequence {
   readonly #directions: readonly Uint32Array[];
   readonly #state: Uint32Array;
@@ -46,7 +43,7 @@ export class SobolSequence {
     this.#state = new Uint32Array(dimensions);
   }
 
-  /** The next point; the first is the origin. The same array each time. */
+  /** The first is the origin. The array is reused. */
   next(): Uint32Array {
     if (this.#index > 0) {
       const bit = 31 - Math.clz32(this.#index & -this.#index);

@@ -1,7 +1,6 @@
 /**
- * The tree-structured Parzen estimator (Bergstra et al. 2011): the trials so far are parted into good and others, each part
- * becomes a density, and of some draws from the good density the one is taken whose ratio to the other is greatest.
- * One objective; infeasible trials are behind all feasible ones. Dimensions are taken one by one.
+ * Tree-structured Parzen estimator (Bergstra et al. 2011): the draw with the greatest ratio of good to other density.
+ * One objective; infeasible trials last.
  */
 import { normalCdf } from '../../../statistics/normal.ts';
 import { normal } from '../../../model/random.ts';
@@ -57,7 +56,7 @@ function densityOf(dimension: Dimension, units: readonly number[]): Density {
   return dimension.isCategorical && dimension.levels !== null ? categorical(dimension.levels, units) : parzen(units);
 }
 
-/** One count a value and one of prior weight. */
+/** Counts plus a prior weight of one. */
 function categorical(levels: number, units: readonly number[]): Density {
   const weights = new Float64Array(levels).fill(1);
   const levelOf = (unit: number): number => Math.min(levels - 1, Math.floor(unit * levels));
@@ -74,7 +73,7 @@ function categorical(levels: number, units: readonly number[]): Density {
   };
 }
 
-/** Gaussians cut off at the edges, one a point and a wide one as the prior; a point's width is the distance to its neighbours. */
+/** Truncated Gaussians, one a point (width: distance to neighbours) and a wide prior. */
 function parzen(units: readonly number[]): Density {
   const centres = [...units, 0.5].toSorted((a, b) => a - b);
   const prior = centres.indexOf(0.5);

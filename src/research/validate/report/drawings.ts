@@ -1,4 +1,4 @@
-/** The drawings of a validation: the fan of what could have been, the folds, the logits, the cloud in and out of sample. */
+/** Drawings of a validation. */
 import { general, money } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';
 import type { BootstrapBands } from '../../../statistics/overfitting/bootstrap-bands.ts';
@@ -7,21 +7,21 @@ import type { OverfittingOutcome } from '../result.ts';
 
 const WIDTH = 1120;
 const SIDE = 64;
-/** Of a character of a label, at most. */
+/** Widest label character. */
 const CHARACTER = 7;
 
 function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** 5 to 95 %, 25 to 75 % and the median of growth over the run. */
+/** Growth over the run: 5 to 95 %, 25 to 75 % and median. */
 export function fan({ fan: stops }: BootstrapBands): Html {
   const height = 260;
   const low = Math.min(1, ...stops.map(({ band }) => band[0]));
   const high = Math.max(1, ...stops.map(({ band }) => band[4]));
   const last = stops.at(-1)?.period ?? 1;
   const percent = (level: number): string => `${money((level - 1) * 100)} %`;
-  // Small returns have long labels, and these their room.
+  // Room for long labels of small returns.
   const left = Math.max(SIDE, 10 + CHARACTER * Math.max(percent(low).length, percent(high).length));
   const x = (period: number): number => round(left + (period / last) * (WIDTH - SIDE - left));
   const y = (level: number): number => round(height - 24 - ((level - low) / (high - low || 1)) * (height - 40));
@@ -46,7 +46,7 @@ export function fan({ fan: stops }: BootstrapBands): Html {
   </svg>`;
 }
 
-/** A pair of bars a fold: the chosen trial in training and in the test. */
+/** A pair of bars a fold: training and test. */
 export function foldBars({ folds }: WalkForward): Html {
   const height = 200;
   const values = folds.flatMap(({ trainSharpe, testSharpe }) => [trainSharpe, testSharpe]);

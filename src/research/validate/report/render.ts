@@ -1,4 +1,4 @@
-/** The page of a validation: one plain verdict first, then what it rests on. Needs no script. */
+/** The page of a validation, verdict first. Needs no script. */
 import { card, figures, staticDocument, type Figure } from '../../report/document.ts';
 import { count, countedText, duration, fixed, general, money, signed, time } from '../../report/format.ts';
 import { html, type Html } from '../../report/html.ts';

@@ -1,11 +1,10 @@
 /**
- * One user's futures: the margin account of `clearing/`, and what a user of an exchange sees besides: positions that are
- * over. A slot that is flat keeps the round of its last position until the next one opens.
+ * One user's futures: the margin account and closed positions. A flat slot keeps its last round until the next position
+ * opens.
  */
 import type { Holding, HoldingTerms } from '../../../clearing/perpetual/holding.ts';
 import { MarginAccount } from '../../../clearing/perpetual/margin-account.ts';
 import type { FreeSpotLocks } from '../../../clearing/perpetual/margin-book.ts';
-import type { PositionSlot } from '../../../clearing/perpetual/position-slot.ts';
 import type { PerpetualRules } from '../../../clearing/perpetual/rules.ts';
 import type { PositionSide } from '../../../model/order.ts';
 import type { Assumed } from '../assumptions.ts';
@@ -13,16 +12,14 @@ import { HistoryLog } from '../history-log.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
 import type { PerpetualData } from '../perpetuals.ts';
 import type { Round, ClosedPosition } from './round.ts';
-
-export type Slot = PositionSlot<OrderRecord>;
+import type { Slot } from './slot.ts';
 
 export class FuturesAccount extends MarginAccount<OrderRecord> {
   readonly trader: Trader;
-  /** In order of closing. */
   readonly closed: HistoryLog<ClosedPosition>;
-  /** Of a symbol until its user sets others. */
+  /** Initial terms of a symbol. */
   readonly #first: HoldingTerms;
-  /** By slot the round of its position, or of its last one. */
+  /** The present or last round of each slot. */
   readonly rounds = new Map<Slot, Round>();
 
   constructor(trader: Trader, rules: PerpetualRules, assumed: Assumed, freeSpotLocks: FreeSpotLocks) {
@@ -44,7 +41,6 @@ export class FuturesAccount extends MarginAccount<OrderRecord> {
     return this.books.flatMap((book) => book.open);
   }
 
-  /** Keeps what the round of a position that has just become flat ended as. */
   archive(closed: ClosedPosition): void {
     this.closed.push(Object.freeze(closed));
     this.closed.forgetOld();

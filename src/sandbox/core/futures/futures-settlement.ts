@@ -1,9 +1,6 @@
 /**
- * Money of derivative orders, by `clearing/perpetual/`: an order locks nothing of its own, and a fill moves profit or loss
- * against the market account and the fee to the exchange. Here too is the tally of a user's rounds.
- *
- * Agents of the synthetic or replayed market trade on the market account: nothing is kept of what they hold, and whatever
- * users win from them or lose to them is the market account's. Between two users money passes through it.
+ * Money of derivative orders, by `clearing/perpetual/`, and the tally of users' rounds. Agents keep no positions: they
+ * trade on the house account `market`.
  */
 import { settleForced, type ForcedClose } from '../../../clearing/perpetual/liquidation.ts';
 import {
@@ -17,8 +14,8 @@ import { smaller, ZERO, type Decimal } from '../../../model/money.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { Charge, FillCharges, Settlement } from '../settlement.ts';
 import { walkCost } from '../spot-settlement.ts';
-import type { Slot } from './account.ts';
-import type { Futures } from './futures.ts';
+import type { Slot } from './slot.ts';
+import type { FuturesParts } from './futures-parts.ts';
 import { Round } from './round.ts';
 
 type Traded = Omit<PerpetualFill, 'feeTo'>;
@@ -26,9 +23,9 @@ type Traded = Omit<PerpetualFill, 'feeTo'>;
 const freeOfCharge: Charge = { amount: ZERO, currency: '' };
 
 export class FuturesSettlement implements Settlement {
-  readonly #futures: Futures;
+  readonly #futures: FuturesParts;
 
-  constructor(futures: Futures) {
+  constructor(futures: FuturesParts) {
     this.#futures = futures;
   }
 
@@ -36,7 +33,7 @@ export class FuturesSettlement implements Settlement {
     return record.market.instrument.settle;
   }
 
-  /** An order that opens nothing needs nothing. */
+  /** True for an order that opens nothing. */
   lock(record: OrderRecord, limitTicks: number): boolean {
     const slot = this.#futures.slotOf(record);
     if (slot === null) return true;
@@ -61,7 +58,7 @@ export class FuturesSettlement implements Settlement {
     if (slot !== null) releaseOrder(slot, record);
   }
 
-  /** Fills an order of the exchange's own. */
+  /** Fills an order of the exchange. */
   force(record: OrderRecord, close: ForcedClose<OrderRecord>, reason: string): Charge {
     const { slot, side } = close;
     const fill = { ...close, feeRate: slot.book.rules.liquidationFeeRate };
@@ -80,7 +77,7 @@ export class FuturesSettlement implements Settlement {
     return this.#count(slot, record, fill, closable, settleFill(slot, fill, record.updatedAt));
   }
 
-  /** Counts a fill of a slot of which so much could be closed before. */
+  /** `closable`: before the fill. */
   #count(
     slot: Slot,
     record: OrderRecord,
@@ -110,7 +107,6 @@ export class FuturesSettlement implements Settlement {
   }
 }
 
-/** An order as margin sees it when it comes in. */
 export function incomingOf(record: Pick<OrderRecord, 'market' | 'order'>, limitTicks: number): IncomingOrder {
   const { side, ticks, lots, reduceOnly } = record.order;
   return { side, ticks, lots, reduceOnly, walk: walkCost(record, limitTicks) };

@@ -1,6 +1,5 @@
 /**
- * Futures of the sandbox joined: perpetuals with their funding timers, users' margin accounts, trading, liquidation.
- * `exchange.ts` holds one of these; routes call `trading` and the lists, the shell calls `check` after every operation.
+ * Futures of the sandbox; the shell calls `check` after every operation.
  *
  *   routes ─▶ trading ─▶ order flow ─▶ futures settlement ─▶ clearing
  *   timers ─▶ funding ─────────────────────────────────────▶ clearing
@@ -12,40 +11,24 @@ import { sandboxRules, type PerpetualRules } from '../../../clearing/perpetual/r
 import { payFunding } from '../../../clearing/perpetual/settlement.ts';
 import type { VenuePosition } from '../../../model/account.ts';
 import { dec, ZERO, type Decimal } from '../../../model/money.ts';
-import type { Assumed } from '../assumptions.ts';
 import { pageOf, type Page, type PageQuery } from '../history.ts';
-import { OrderFlow, type FlowPorts } from '../order-flow.ts';
+import { OrderFlow } from '../order-flow.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
-import type { OwnOrders } from '../own-orders.ts';
 import { PerpetualData } from '../perpetuals.ts';
-import type { SymbolMarket } from '../symbol-market.ts';
-import type { AccountTimers } from '../timers.ts';
-import type { Transactions } from '../transactions.ts';
-import { FuturesAccount, type Slot } from './account.ts';
+import { FuturesAccount } from './account.ts';
+import type { Slot } from './slot.ts';
 import { FuturesSettlement } from './futures-settlement.ts';
 import { Liquidator } from './liquidator.ts';
 import type { ClosedPosition } from './round.ts';
+import type { FuturesDeps, FuturesParts } from './futures-parts.ts';
 import { FuturesSettings } from './settings.ts';
 import { FuturesTrading } from './trading.ts';
 
-export interface FuturesDeps {
-  readonly assumed: Assumed;
-  readonly markets: ReadonlyMap<string, SymbolMarket>;
-  readonly orders: OwnOrders;
-  readonly transactions: Transactions;
-  readonly timers: AccountTimers;
-  readonly flow: FlowPorts;
-  readonly startMs: number;
-  /** Cancels the user's spot orders that lock a currency. */
-  readonly freeSpotLocks: (trader: Trader, currency: string, now: number) => void;
-}
-
-export class Futures {
+export class Futures implements FuturesParts {
   readonly perpetuals: ReadonlyMap<string, PerpetualData>;
   readonly flow: OrderFlow;
   readonly trading: FuturesTrading;
   readonly settings: FuturesSettings;
-  /** In which perpetuals settle. */
   readonly currencies: ReadonlySet<string>;
   readonly deps: FuturesDeps;
   readonly #liquidator: Liquidator;
@@ -74,7 +57,7 @@ export class Futures {
     return account;
   }
 
-  /** Where an order belongs; null for those of agents. */
+  /** Null for agents. */
   slotOf({ trader, market, order }: OrderRecord): Slot | null {
     if (trader.history === null) return null;
     const data = this.perpetuals.get(market.instrument.symbol);
@@ -82,26 +65,21 @@ export class Futures {
     return this.accountOf(trader).slot(data, order.positionSide ?? 'both');
   }
 
-  /** What an open position shows has changed. */
   announce(slot: Slot, trader: Trader): void {
     this.deps.flow.outbox.positions.set(slot, trader.userId);
   }
 
-  /** A position has changed. */
   onChange(slot: Slot, trader: Trader, now: number): void {
     this.announce(slot, trader);
     this.#dropExcess(slot, now);
   }
 
-  /** What the open cross positions of a user have lost so far, zero or above. */
+  /** Unrealised loss, zero or above. */
   crossLoss(userId: string, currency: string): Decimal {
     return this.#accounts.get(userId)?.crossLoss(currency) ?? ZERO;
   }
 
-  /**
-   * Looks at marks and balances as they are now: what is below its maintenance margin is liquidated, and where losses have
-   * taken margin that what stands needs, the orders that would open are canceled. Called after every operation.
-   */
+  /** Liquidates what is due, and cancels opening orders where losses took their margin. Call after every operation. */
   check(now: number): void {
     for (const data of this.perpetuals.values()) data.refresh();
     for (const account of this.#accounts.values()) {
@@ -116,20 +94,20 @@ export class Futures {
     return slots.map((slot) => new PositionRow(slot).copy());
   }
 
-  /** Newest first by the time of closing, which is when the row was created. */
+  /** Newest first by closing time. */
   closedPositions(trader: Trader, symbol: string | undefined, query: PageQuery): Page<ClosedPosition> {
     const { closed } = this.accountOf(trader);
     return pageOf(closed, query, 'closedAt', (position) => symbol === undefined || position.symbol === symbol);
   }
 
-  /** Ended orders that took part in a position that is closed, newest first by creation. */
+  /** Ended orders of closed positions, newest first by creation. */
   closedPositionOrders(trader: Trader, symbol: string | undefined, query: PageQuery): Page<OrderRecord> {
     const isWanted = ({ round, isActive, market: { instrument } }: OrderRecord): boolean =>
       round?.isOver === true && !isActive && (symbol === undefined || instrument.symbol === symbol);
     return pageOf(trader.history?.orderLog ?? [], query, 'createdAt', isWanted);
   }
 
-  /** Orders that may only close are canceled as soon as they are greater than what is left to close. */
+  /** Cancels closing orders greater than the position. */
   #dropExcess(slot: Slot, now: number): void {
     for (const record of slot.orders.all()) {
       const { side, reduceOnly } = record.order;
@@ -169,8 +147,8 @@ export class Futures {
   }
 
   /**
-   * Rule A3: at the end of an interval every position of the perpetual pays or receives through the market account, as a
-   * transaction of its own. Before there is a mark nobody holds a position.
+   * Every position pays or receives through the house account `market`, each with a transaction. Without a mark there
+   * are no positions.
    */
   #settleFunding(data: PerpetualData, now: number): void {
     const { transactions } = this.deps;

@@ -1,9 +1,6 @@
 /**
- * Carries out the liquidations that `clearing/perpetual/liquidation.ts` finds: cancels the user's orders that tie up the
- * same money, of spot too where the balance is shared, and fills an order of the exchange's own for each position.
- * The insurance takes the position over at the mark, so gain or loss against it is the insurance account's. No trade is
- * printed in the public feed: nothing trades in the book. The order in the history and the closed position carry the
- * reason `liquidation`.
+ * Executes liquidations: cancels orders that hold the same money, and fills an exchange order per position. The
+ * insurance takes over at the mark. No public trade is printed. Order and closed position have reason `liquidation`.
  */
 import {
   LIQUIDATION,
@@ -13,16 +10,16 @@ import {
 } from '../../../clearing/perpetual/liquidation.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { FuturesAccount } from './account.ts';
-import type { Futures } from './futures.ts';
+import type { FuturesParts } from './futures-parts.ts';
 import type { FuturesSettlement } from './futures-settlement.ts';
 
 const CLOSING = { type: 'market', timeInForce: 'ioc', ticks: null, reduceOnly: true } as const;
 
 export class Liquidator {
-  readonly #futures: Futures;
+  readonly #futures: FuturesParts;
   readonly #settlement: FuturesSettlement;
 
-  constructor(futures: Futures, settlement: FuturesSettlement) {
+  constructor(futures: FuturesParts, settlement: FuturesSettlement) {
     this.#futures = futures;
     this.#settlement = settlement;
   }
@@ -56,7 +53,7 @@ export class Liquidator {
       const charge = this.#settlement.force(record, close, LIQUIDATION);
       const { amount, currency } = charge;
       const entry = { type: 'trade_fee', currency, amount, account: 'unified-trading' } as const;
-      // It went to the insurance account.
+      // Went to the insurance.
       if (amount.gt(0)) deps.transactions.complete(trader.userId, entry, now);
       return charge;
     });

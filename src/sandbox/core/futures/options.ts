@@ -1,7 +1,4 @@
-/**
- * The terms of futures trading that the documents do not show, as options with defaults: a part of `assumptions.ts`. Fees
- * are those of the user, the same in both markets.
- */
+/** Assumed terms of futures trading. Fees are the user's, as on spot. */
 import { z } from 'zod';
 import { isTierTable } from '../../../clearing/margin/risk-tiers.ts';
 import { isDecimalText } from '../../../model/money.ts';

@@ -1,27 +1,25 @@
-/**
- * The tally of a position from opening to closing, and the closed position that it ends as.
- */
+/** Tally of a position from opening to closing. */
 import type { ClosedPosition as WireClosedPosition } from '../../../exchange/wire/positions.ts';
 import { ZERO, decimalText, type Decimal } from '../../../model/money.ts';
 import { shownQuantity } from '../../../clearing/perpetual/position-row.ts';
 import { averageText } from '../order-record.ts';
-import type { Slot } from './account.ts';
+import type { Slot } from './slot.ts';
 
-/** A closed position as the history answers it (wire profile, "closed position"; `reason` is assumed). */
+/** A row of the position history (`reason` is assumed). */
 export interface ClosedPosition extends WireClosedPosition {
-  /** `liquidation`, or absent when an order of the user closed it. */
+  /** `liquidation`, or absent. */
   readonly reason?: string;
 }
 
 export class Round {
   readonly openedAt: number;
   isOver = false;
-  /** Sums over entries and exits, base units and settlement currency. */
+  /** Base units and settlement currency. */
   #entered = ZERO;
   #enteredValue = ZERO;
   #left = ZERO;
   #leftValue = ZERO;
-  /** Greatest size, signed like the position. */
+  /** Greatest size, signed. */
   #quantityMax = ZERO;
   #realized = ZERO;
   #fees = ZERO;
@@ -31,7 +29,7 @@ export class Round {
     this.openedAt = openedAt;
   }
 
-  /** `position`: what is held after it. */
+  /** `position`: after the entry. */
   enter(price: Decimal, quantity: Decimal, fee: Decimal, position: Decimal): void {
     this.#entered = this.#entered.plus(quantity);
     this.#enteredValue = this.#enteredValue.plus(quantity.times(price));
@@ -46,7 +44,7 @@ export class Round {
     this.#fees = this.#fees.plus(fee);
   }
 
-  /** Funding that was received; below zero when paid. */
+  /** Received; negative when paid. */
   fund(amount: Decimal): void {
     this.#funding = this.#funding.plus(amount);
   }

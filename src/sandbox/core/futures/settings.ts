@@ -1,8 +1,7 @@
 /**
- * How a user holds positions: leverage and margin type per symbol, one mode for the whole account. Assumed, since the
- * interface names the operations only: leverage may change at any time, if its tier allows the notional and the margin
- * then needed is there; margin type and mode only while nothing stands, else `illegal_transition`; setting what is set
- * already changes nothing and succeeds.
+ * Leverage and margin type per symbol, one mode per account (assumed). Leverage may change whenever tier and margin
+ * allow. Margin type and mode change only without positions and orders, else `illegal_transition`. Repeating a setting
+ * succeeds.
  */
 import { smaller, ZERO, type Decimal } from '../../../model/money.ts';
 import { initialMargin } from '../../../clearing/margin/initial-margin.ts';
@@ -11,14 +10,14 @@ import type { PositionMode } from '../../../clearing/position-mode.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
 import { perpetualOf, type PerpetualData } from '../perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { Slot } from './account.ts';
-import type { Futures } from './futures.ts';
+import type { Slot } from './slot.ts';
+import type { FuturesParts } from './futures-parts.ts';
 
-/** Each answers undefined when it is done. */
+/** Each returns undefined on success. */
 export class FuturesSettings {
-  readonly #futures: Futures;
+  readonly #futures: FuturesParts;
 
-  constructor(futures: Futures) {
+  constructor(futures: FuturesParts) {
     this.#futures = futures;
   }
 
@@ -43,7 +42,7 @@ export class FuturesSettings {
     return undefined;
   }
 
-  /** Refused while a position or an order of the symbol stands. */
+  /** Refused while the symbol has a position or order. */
   setMarginType(trader: Trader, symbol: string, marginType: MarginType): Refusal | undefined {
     const data = perpetualOf(this.#futures.perpetuals, symbol);
     if (isRefusal(data)) return data;
@@ -57,7 +56,7 @@ export class FuturesSettings {
     return undefined;
   }
 
-  /** Refused while any position or derivative order stands. */
+  /** Refused while any position or derivative order exists. */
   setMode(trader: Trader, mode: PositionMode): Refusal | undefined {
     const account = this.#futures.accountOf(trader);
     if (account.mode === mode) return undefined;
@@ -67,12 +66,12 @@ export class FuturesSettings {
   }
 }
 
-/** Greatest leverage of a symbol, at the smallest notional. */
+/** At the smallest notional. */
 function leverageMax(data: PerpetualData): number {
   return Math.min(data.market.instrument.spec.maxLeverage ?? Infinity, data.tiers.maxLeverage(ZERO) ?? Infinity);
 }
 
-/** Moves margin to what the new leverage needs, or refuses and changes nothing. */
+/** A refusal changes nothing. */
 function changeLeverage(holding: Holding<OrderRecord>, slots: readonly Slot[], leverage: number): Refusal | undefined {
   const { book, terms, market } = holding;
   const { symbol } = market.instrument;
@@ -96,7 +95,7 @@ function changeLeverage(holding: Holding<OrderRecord>, slots: readonly Slot[], l
   return undefined;
 }
 
-/** Margin that an isolated position gets, or gives back when below zero. */
+/** Change of isolated margin; negative: released. */
 function ownedChange(slot: Slot, leverage: number): Decimal {
   if (!slot.isOpen || !slot.holding.isIsolated) return ZERO;
   const { cost } = slot.exposure;

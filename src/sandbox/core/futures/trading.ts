@@ -1,7 +1,7 @@
 /**
- * New derivative orders and closing requests: checked in a fixed order, then handed to the order flow. Refusals are rows
- * of the business table. Assumed: an order names a side of the account's mode, else `illegal_transition`; a closing order
- * is never greater than the position; orders that only close are free of the least notional and of leverage bounds.
+ * New derivative orders and closing requests, checked in a fixed order. Assumed: an order's side must exist in the
+ * account's mode, else `illegal_transition`. A closing order is at most the position, and exempt from least notional
+ * and leverage bounds.
  */
 import { orderMarginOf, refuseClosing, refuseLeverage } from '../../../clearing/perpetual/order-margin.ts';
 import { refuseSide } from '../../../clearing/position-mode.ts';
@@ -12,8 +12,9 @@ import type { NewOrder, OrderRecord, Trader } from '../order-record.ts';
 import { gridOrder, type SpotOrderRequest } from '../own-orders.ts';
 import { perpetualOf, type PerpetualData } from '../perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
-import type { FuturesAccount, Slot } from './account.ts';
-import type { Futures } from './futures.ts';
+import type { FuturesAccount } from './account.ts';
+import type { Slot } from './slot.ts';
+import type { FuturesParts } from './futures-parts.ts';
 import { incomingOf } from './futures-settlement.ts';
 
 export interface DerivativeOrderRequest extends SpotOrderRequest {
@@ -25,18 +26,18 @@ export interface DerivativeOrderRequest extends SpotOrderRequest {
 export interface CloseRequest {
   readonly symbol: string;
   readonly positionSide: PositionSide;
-  /** The whole position when left out. */
+  /** Default: the whole position. */
   readonly quantity?: string | undefined;
 }
 
 export class FuturesTrading {
-  readonly #futures: Futures;
+  readonly #futures: FuturesParts;
 
-  constructor(futures: Futures) {
+  constructor(futures: FuturesParts) {
     this.#futures = futures;
   }
 
-  /** Places an order; answers it as it is after matching. */
+  /** Returns the order after matching. */
   place(trader: Trader, request: DerivativeOrderRequest, now: number): OrderRecord | Refusal {
     const { perpetuals, deps } = this.#futures;
     const data = perpetualOf(perpetuals, request.symbol);
@@ -54,7 +55,6 @@ export class FuturesTrading {
     return doubt ?? deps.orders.submit(trader, data.market, order, now);
   }
 
-  /** Closes at market. */
   close(trader: Trader, request: CloseRequest, now: number): OrderRecord | Refusal {
     const data = perpetualOf(this.#futures.perpetuals, request.symbol);
     if (isRefusal(data)) return data;
@@ -72,7 +72,7 @@ function slotFor(account: FuturesAccount, data: PerpetualData, side: PositionSid
   return refuseSide(account.mode, side) ?? account.slot(data, side);
 }
 
-/** An order that nobody would trade with is valued at the last trade. */
+/** An order without counterparty is valued at the last trade. */
 function refuseSize(trader: Trader, slot: Slot, { market }: PerpetualData, order: NewOrder): Refusal | undefined {
   const incoming = incomingOf({ market, order }, limitTicksOf(market, order));
   const { opening } = orderMarginOf(slot, incoming, trader.fees.taker);

@@ -1,26 +1,48 @@
 /**
- * One P2P advertisement and its wire form (interface, "Advertisement (P2P)"). `side` is the maker's: `sell` sells base.
- * `available` is what nobody has answered yet; a canceled trade gives its part back, unless the amount was changed since.
+ * A P2P advertisement and its wire form (interface, "Advertisement (P2P)"). `side` is the maker's: `sell` sells base.
+ * `available` is not yet taken; a cancelled trade restores its part, unless the amount changed since.
  */
+import type { P2pTradeStatus } from '../../../exchange/interface/states.ts';
+import type { Cancel } from '../../../model/ports.ts';
 import type { AdvertisementStatus } from '../../../exchange/interface/states.ts';
 import type { Decimal } from '../../../model/money.ts';
 import type { User } from '../users.ts';
 import { p2pMarketBody, paymentMethods, type P2pMarket } from './markets.ts';
 import type { Reputation } from './reputation.ts';
-import { p2pTradeBody, type P2pTrade } from './trade.ts';
 
 export type P2pSide = 'buy' | 'sell';
 
-/** What a maker may choose, and change while the advertisement is deactivated. */
+/** Editable while deactivated. */
 export interface AdvertisementTerms {
   readonly price: Decimal;
-  /** Of base. */
+  /** Base. */
   readonly amount: Decimal;
-  /** Of one deal, in quote. */
+  /** Quote per deal. */
   readonly minLimit: Decimal;
   readonly maxLimit: Decimal;
   readonly paymentMethodIds: readonly string[];
   readonly comment: string;
+}
+
+export interface P2pTrade {
+  readonly tradeId: string;
+  readonly idNumber: string;
+  readonly advertisement: Advertisement;
+  /** `offers` at the response. */
+  readonly offer: number;
+  readonly taker: User;
+  readonly buyer: User;
+  readonly seller: User;
+  readonly base: Decimal;
+  readonly quote: Decimal;
+  /** At the response. */
+  readonly price: Decimal;
+  readonly paymentMethodId: string;
+  readonly createdAt: number;
+  status: P2pTradeStatus;
+  updatedAt: number;
+  /** Cancels the next clock step. */
+  cancelStep: Cancel;
 }
 
 export interface Advertisement {
@@ -33,18 +55,13 @@ export interface Advertisement {
   readonly trades: P2pTrade[];
   terms: AdvertisementTerms;
   available: Decimal;
-  /** How often the amount was set: a trade of an earlier one has no part of it. */
+  /** Counts settings of the amount; trades of earlier ones restore nothing. */
   offers: number;
   status: AdvertisementStatus;
   updatedAt: number;
 }
 
-/** The documented detail object. */
-export function advertisementBody(advertisement: Advertisement, reputation: Reputation): object {
-  return { ...advertisementSummary(advertisement, reputation), trades: advertisement.trades.map(p2pTradeBody) };
-}
-
-/** The same without its trades, for the public list. */
+/** Without trades, for the public list. */
 export function advertisementSummary(advertisement: Advertisement, reputation: Reputation): object {
   const { advertisementId, idNumber, maker, market, side, status, terms, available } = advertisement;
   return {

@@ -1,8 +1,6 @@
 /**
- * P2P advertisements of all users (interface, "Advertisement"): created `active`, hidden and shown again, edited only
- * while hidden, deleted, completed when everything was bought. Whoever sells must own the amount on `p2p` when the
- * advertisement becomes visible (assumed); it is locked per trade. Like an exchange's database it lives as long as the
- * sandbox. Pure: time is an argument.
+ * P2P advertisements of all users (interface, "Advertisement"). A seller must own the amount on `p2p` when the
+ * advertisement becomes visible (assumed); each trade locks its part.
  */
 import { limits } from '../../../exchange/interface/limits.ts';
 import {
@@ -18,7 +16,7 @@ import type { User } from '../users.ts';
 import type { Advertisement, AdvertisementTerms, P2pSide } from './advertisement.ts';
 import type { P2pMarket } from './markets.ts';
 import { priceBounds } from '../../../model/p2p-price-rule.ts';
-import type { P2p } from './p2p.ts';
+import type { P2pParts } from './p2p-parts.ts';
 
 export interface NewAdvertisement extends AdvertisementTerms {
   readonly market: P2pMarket;
@@ -29,13 +27,12 @@ type Offer = Pick<Advertisement, 'maker' | 'market' | 'side'>;
 
 export class Advertisements {
   readonly #byId = new Map<string, Advertisement>();
-  readonly #p2p: P2p;
+  readonly #p2p: P2pParts;
 
-  constructor(p2p: P2p) {
+  constructor(p2p: P2pParts) {
     this.#p2p = p2p;
   }
 
-  /** In order of creation. */
   get all(): readonly Advertisement[] {
     return [...this.#byId.values()];
   }
@@ -70,7 +67,7 @@ export class Advertisements {
     return advertisement;
   }
 
-  /** Only while deactivated. The amount is what is offered from now on. */
+  /** While deactivated. `amount` is offered from now on. */
   edit(
     maker: User,
     advertisement: Advertisement,
@@ -107,7 +104,6 @@ export class Advertisements {
     return undefined;
   }
 
-  /** Tells that something about it changed: its terms, state, liquidity or trades. */
   touch(advertisement: Advertisement, now: number): void {
     advertisement.updatedAt = now;
     this.#p2p.announce({ kind: 'advertisement', advertisement });
@@ -116,7 +112,7 @@ export class Advertisements {
   #doubtMove(advertisement: Advertisement, trigger: AdvertisementTrigger): Refusal | undefined {
     const { market, terms, available } = advertisement;
     if (trigger === 'deactivate') return this.#doubtCount(advertisement, 'deactivated', market.deactivatedMax);
-    // The bounds may have moved since it was hidden.
+    // The bounds may have changed.
     return trigger === 'activate' ? this.#doubtVisible(advertisement, terms, available) : undefined;
   }
 

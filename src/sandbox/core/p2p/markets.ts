@@ -1,6 +1,5 @@
 /**
- * The P2P pairs and payment methods of the sandbox (wire profile, "Sandbox contract"; interface, "Market"), and
- * the pair's wire form. Counts and times are the documented limits, minimum and maximum amounts are assumed.
+ * P2P pairs and payment methods (interface, "Market"), and their wire form. Minimum and maximum amounts are assumed.
  */
 import { limits } from '../../../exchange/interface/limits.ts';
 import { P2P_PRICE_SCALE } from '../../../exchange/wire/p2p-scaled.ts';
@@ -16,13 +15,13 @@ export interface P2pMarket {
   readonly quote: Currency;
   readonly pricePrecision: number;
   readonly rule: PriceRule;
-  /** Of base. */
+  /** Base. */
   readonly advertisementMin: Decimal;
   readonly advertisementMax: Decimal;
-  /** Of quote. */
+  /** Quote. */
   readonly tradeMin: Decimal;
   readonly tradeMax: Decimal;
-  /** Deactivated advertisements of one user and side. */
+  /** Per user and side. */
   readonly deactivatedMax: number;
 }
 
@@ -32,7 +31,7 @@ export const paymentMethods: readonly PaymentMethod[] = [
   { id: '3', name: 'Cash' },
 ];
 
-/** Throws a `RangeError` for a pair of a currency that the sandbox does not have. */
+/** Throws a `RangeError` for an unknown currency. */
 export function p2pMarketsOf({ markets, deactivatedMax }: Assumed['p2p']): readonly P2pMarket[] {
   return markets.map(({ base, quote, rule, advertisementMin, advertisementMax, tradeMin, tradeMax }) => ({
     marketId: `${base}${quote}`,
@@ -71,7 +70,7 @@ export function p2pMarketBody(market: P2pMarket): object {
     baseCurrencyRound: 0,
     quoteCurrencyPrecision: quote.precision,
     quoteCurrencyRound: 0,
-    // The document names the active counts in two ways: both are there.
+    // The document has both spellings.
     advertisementMaxCountSell: limits.activeAdvertisementsMax,
     advertisementMaxCountBuy: limits.activeAdvertisementsMax,
     advertisementMaxCountActiveSell: limits.activeAdvertisementsMax,

@@ -1,29 +1,13 @@
-/**
- * P2P trading joined: advertisements, trades, what is told of users. `MoneyAreas` holds one; routes call it. Whatever
- * changes is announced at once to whoever listens (the P2P socket). Pure: time is an argument.
- */
-import type { MoneyPorts } from '../money-ports.ts';
+/** P2P trading: advertisements, trades, reputation. Changes are announced at once to the P2P socket. */
 import { IdSequence } from '../order-flow.ts';
-import type { Advertisement } from './advertisement.ts';
 import { Advertisements } from './advertisements.ts';
+import type { P2pChange, P2pParts, P2pPorts } from './p2p-parts.ts';
 import { p2pMarketsOf, type P2pMarket } from './markets.ts';
-import type { SpreadOf } from '../../../model/p2p-price-rule.ts';
 import { Reputation } from './reputation.ts';
-import type { P2pTrade } from './trade.ts';
 import { P2pTrades } from './trades.ts';
 
-export type P2pChange =
-  | { readonly kind: 'advertisement'; readonly advertisement: Advertisement }
-  | { readonly kind: 'trade'; readonly trade: P2pTrade };
-
-export interface P2pPorts extends MoneyPorts {
-  readonly startMs: number;
-  readonly spreadOf: SpreadOf;
-}
-
-export class P2p {
+export class P2p implements P2pParts {
   readonly ports: P2pPorts;
-  /** Of advertisements and trades. */
   readonly ids: IdSequence;
   readonly markets: readonly P2pMarket[];
   readonly reputation: Reputation;

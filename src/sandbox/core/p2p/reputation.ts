@@ -1,6 +1,4 @@
-/**
- * What the P2P interface tells about a user (interface, "`user` (maker)"): completed and canceled trades so far. Pure.
- */
+/** Completed and cancelled trades of a user (interface, "`user` (maker)"). */
 import type { User } from '../users.ts';
 
 interface Counts {

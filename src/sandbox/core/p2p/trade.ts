@@ -1,36 +1,13 @@
 /**
- * One P2P trade and its wire form (interface, "Trade (P2P)"). Only base moves on the books: it lies locked on the
- * seller's `p2p` account from the response until the end; fiat is paid outside. Amounts on the wire are scaled integers in
- * the taker's view, for both sides (wire profile, "Details that a client may rely on").
+ * A P2P trade and its wire form (interface, "Trade (P2P)"). The seller's base is locked on `p2p` until the end; fiat is
+ * paid outside. Wire amounts are scaled integers, in the taker's view for both sides.
  */
-import type { P2pTradeStatus } from '../../../exchange/interface/states.ts';
 import { P2P_PRICE_SCALE, scaledText } from '../../../exchange/wire/p2p-scaled.ts';
 import { decimalText, type Decimal } from '../../../model/money.ts';
-import type { Cancel } from '../../../model/ports.ts';
 import type { Currency } from '../instruments.ts';
 import type { User } from '../users.ts';
-import type { Advertisement } from './advertisement.ts';
-
-export interface P2pTrade {
-  readonly tradeId: string;
-  readonly idNumber: string;
-  readonly advertisement: Advertisement;
-  /** `offers` of the advertisement when it was answered. */
-  readonly offer: number;
-  readonly taker: User;
-  readonly buyer: User;
-  readonly seller: User;
-  readonly base: Decimal;
-  readonly quote: Decimal;
-  /** Of the advertisement when it was answered. */
-  readonly price: Decimal;
-  readonly paymentMethodId: string;
-  readonly createdAt: number;
-  status: P2pTradeStatus;
-  updatedAt: number;
-  /** Ends what the clock would do next. */
-  cancelStep: Cancel;
-}
+import { advertisementSummary, type Advertisement, type P2pTrade } from './advertisement.ts';
+import type { Reputation } from './reputation.ts';
 
 export function isParty(trade: P2pTrade, user: User): boolean {
   return trade.buyer === user || trade.seller === user;
@@ -62,7 +39,11 @@ export function p2pTradeBody(trade: P2pTrade): object {
   };
 }
 
-/** By the precision that the pair tells (interface, "Encoding rule"). */
+/** By the pair's precision (interface, "Encoding rule"). */
 function scaled(amount: Decimal, { precision }: Currency): string {
   return scaledText(decimalText(amount), precision);
+}
+
+export function advertisementBody(advertisement: Advertisement, reputation: Reputation): object {
+  return { ...advertisementSummary(advertisement, reputation), trades: advertisement.trades.map(p2pTradeBody) };
 }

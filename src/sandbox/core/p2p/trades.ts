@@ -1,13 +1,12 @@
 /**
- * P2P trades (interface, "P2P trade"). The states are those of the table; who may do what is assumed where the document
- * does not say.
+ * P2P trades (interface, "P2P trade"). Undocumented permissions are assumed.
  *
  *   open:wait-confirm ─ maker starts ─▶ open ─ buyer pays ─▶ send-payment-document ─ seller confirms ─▶ complete
  *          │ 10 min, or cancel            │ cancel                  │ dispute
  *          └────────────▶ cancel ◀────────┘                dispute:open ─ arbiter, 30 min ─▶ complete | cancel
  *
- * Escrow: the seller's base is locked on `p2p` from the response to the end, then it is the buyer's or free again. The
- * simulated arbiter finds for whoever appealed, unless the reason is `sandbox-complete` or `sandbox-cancel`. Pure.
+ * The seller's base is locked on `p2p` from response to end. The arbiter decides for the appellant, unless the reason
+ * is `sandbox-complete` or `sandbox-cancel`.
  */
 import { limits } from '../../../exchange/interface/limits.ts';
 import {
@@ -23,8 +22,9 @@ import { refuse, type Refusal } from '../refusal.ts';
 import type { User } from '../users.ts';
 import type { Advertisement } from './advertisement.ts';
 import type { P2pMarket } from './markets.ts';
-import type { P2p } from './p2p.ts';
-import { isParty, type P2pTrade } from './trade.ts';
+import type { P2pParts } from './p2p-parts.ts';
+import { isParty } from './trade.ts';
+import type { P2pTrade } from './advertisement.ts';
 
 export type UserTrigger = Extract<P2pTradeTrigger, 'start' | 'pay' | 'cancel' | 'confirm' | 'dispute'>;
 
@@ -38,17 +38,17 @@ const actors: Readonly<Record<UserTrigger, 'maker' | 'buyer' | 'seller' | 'eithe
 
 export interface Response {
   readonly advertisement: Advertisement;
-  /** Of base. */
+  /** Base. */
   readonly amount: Decimal;
   readonly paymentMethodId: string;
 }
 
 export class P2pTrades {
-  readonly #p2p: P2p;
+  readonly #p2p: P2pParts;
   readonly #byId = new Map<string, P2pTrade>();
   readonly #open = new Set<P2pTrade>();
 
-  constructor(p2p: P2p) {
+  constructor(p2p: P2pParts) {
     this.#p2p = p2p;
   }
 
@@ -97,7 +97,7 @@ export class P2pTrades {
     return trade;
   }
 
-  /** `reason` is the appeal's. */
+  /** `reason`: of an appeal. */
   move(user: User, trade: P2pTrade, trigger: UserTrigger, now: number, reason = ''): Refusal | undefined {
     if (!mayMove(trade, user, actors[trigger])) {
       return refuse('not_owner', `${trigger} of trade ${trade.tradeId} is for the ${actors[trigger]}`);
@@ -116,7 +116,6 @@ export class P2pTrades {
     return undefined;
   }
 
-  /** A step that the table allows, with what it means for the money. */
   #take(trade: P2pTrade, trigger: P2pTradeTrigger, now: number): void {
     trade.status = stepTo(p2pTradeTransitions, trade.status, trigger);
     trade.updatedAt = now;
@@ -149,7 +148,7 @@ export class P2pTrades {
     this.#end(trade);
   }
 
-  /** Nothing is left of its advertisement when nothing is available and no other trade can give anything back. */
+  /** The advertisement is sold out when nothing is available and no open trade can restore any. */
   #end(trade: P2pTrade): void {
     const { advertisement } = trade;
     this.#open.delete(trade);

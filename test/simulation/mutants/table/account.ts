@@ -1,8 +1,8 @@
 /** Mutants of sums: balances, positions, fees, and what others trade on the account. */
 import type { Mutant } from '../mutant.ts';
 
-const EXTERNAL = 'src/execution/reconcile/external-trades.ts';
-const STATE = 'src/execution/trading-state.ts';
+const EXTERNAL = 'src/reconciler/external-trades.ts';
+const STATE = 'src/spine/trading-state.ts';
 
 export const accountMutants: readonly Mutant[] = [
   {
@@ -18,7 +18,7 @@ export const accountMutants: readonly Mutant[] = [
     id: 'position-without-fee',
     catalogue: 'M07',
     what: 'a fee that is taken from what was bought stays in the position',
-    file: 'src/execution/positions.ts',
+    file: 'src/spine/positions.ts',
     find: 'if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);',
     replace: '',
   },
@@ -53,12 +53,12 @@ export const accountMutants: readonly Mutant[] = [
     id: 'residual-at-once',
     catalogue: 'M08',
     what: 'a difference of two readings is booked although fills are still on their way',
-    file: 'src/execution/reconcile/account-check.ts',
+    file: 'src/reconciler/account-check.ts',
     find: "    if (verdict.kind !== 'explained' && !isStill(facts, verdict)) return undefined;",
     replace: '    void isStill;',
     more: [
       {
-        file: 'src/execution/reconcile/residual.ts',
+        file: 'src/reconciler/residual.ts',
         find: 'asOf > seen.since && asOf - seen.since >= this.#lagMs',
         replace: 'asOf > seen.since',
       },
@@ -73,7 +73,7 @@ export const accountMutants: readonly Mutant[] = [
     what: 'each start books the trades of others again',
     file: EXTERNAL,
     find: 'const id = externalTradeKey(fill, name);',
-    replace: 'const id = `${port.boot()}/${externalTradeKey(fill, name)}`;',
+    replace: 'const id = `${port.state.boot}/${externalTradeKey(fill, name)}`;',
     faults: { 'human-trade': 0.02, kill: 0.01 },
   },
   {
@@ -99,26 +99,19 @@ export const accountMutants: readonly Mutant[] = [
     catalogue: 'O31',
     what: 'what others bought on the account is booked to a position of ours',
     file: 'src/execution/intake.ts',
-    find: '      if (this.#liquidations.fill(fill)) return true;',
+    find: '      if (this.#liquidations.fill(fill, source)) return true;',
     replace:
-      '      if (this.#liquidations.fill(fill)) return true;\n      const [any] = this.#core.state.orders.allLive();\n      if (any !== undefined && any.orderId !== undefined) {\n        this.#book(any, { ...fill, orderId: any.orderId }, source);\n        return true;\n      }',
+      '      if (this.#liquidations.fill(fill, source)) return true;\n      const [any] = this.#core.state.orders.allLive();\n      if (any !== undefined && any.orderId !== undefined) {\n        this.#book(any, { ...fill, orderId: any.orderId }, source);\n        return true;\n      }',
     calm: true,
     faults: { 'human-trade': 0.05 },
   },
   {
     id: 'dated-ahead-is-done-then',
     catalogue: 'T06',
-    what: 'a trade that bears a time to come counts as done at that time, and no opening waits for it',
-    file: 'src/execution/reconcile/ahead-dated.ts',
-    find: 'return isToCome ? { ...fill, ts: Math.min(fill.ts, seenAt) } : fill;',
-    replace: 'return fill;',
-    more: [
-      {
-        file: EXTERNAL,
-        find: 'const ts = Math.min(fill.ts, this.#port.deps.clock.now());',
-        replace: 'const ts = fill.ts > this.#port.deps.clock.now() ? 0 : fill.ts;',
-      },
-    ],
+    what: 'a trade that bears a time to come is booked beside the opening that holds it',
+    file: EXTERNAL,
+    find: 'if (!isOpenedNow || this.#port.state.isBooked(key)) continue;',
+    replace: 'if (isOpenedNow || !isOpenedNow) continue;',
     calm: true,
     faults: { 'venue-clock-step': 0.05, 'human-trade': 0.1, 'told-to-end': 0.02 },
   },

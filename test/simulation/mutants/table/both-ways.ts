@@ -1,8 +1,8 @@
 /** Mutants of what is compared both ways: orders that rest and are over here, the end of a session, the opening. */
 import type { Mutant } from '../mutant.ts';
 
-const COMPARE = 'src/execution/reconcile/compare.ts';
-const CHECK = 'src/execution/reconcile/account-check.ts';
+const COMPARE = 'src/reconciler/compare.ts';
+const CHECK = 'src/reconciler/account-check.ts';
 
 export const bothWaysMutants: readonly Mutant[] = [
   {

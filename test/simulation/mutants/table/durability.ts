@@ -3,8 +3,8 @@ import { shortKills } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 const EXECUTOR = 'src/execution/executor.ts';
-const REPLAY = 'src/execution/replay.ts';
-const LINKED = 'src/execution/journal/linked-files.ts';
+const REPLAY = 'src/spine/replay.ts';
+const LINKED = 'src/journal/linked-files.ts';
 
 export const durabilityMutants: readonly Mutant[] = [
   {
@@ -21,7 +21,7 @@ export const durabilityMutants: readonly Mutant[] = [
     id: 'commit-believed',
     catalogue: 'P05',
     what: 'a commit is believed to be durable before it is',
-    file: 'src/execution/journal-writer.ts',
+    file: 'src/journal/journal-writer.ts',
     find: '      this.#store.append(this.#clock.now(), rows);\n      this.#queue = [];',
     replace:
       '      this.#queue = [];\n      const now = this.#clock.now();\n      this.#clock.after(5, () => this.#store.append(now, rows));',
@@ -32,8 +32,8 @@ export const durabilityMutants: readonly Mutant[] = [
     catalogue: 'INV-K3',
     what: 'a kill whose row meets a busy disk is not written again',
     file: EXECUTOR,
-    find: "    core.put({ kind: 'kill', on: true, reason });\n    core.writer.flush();",
-    replace: "    core.writer.commit({ kind: 'kill', on: true, reason });",
+    find: "  core.spine.commit({ kind: 'kill', on: true, reason });",
+    replace: "  core.spine.commitDurably({ kind: 'kill', on: true, reason });",
     calm: true,
     faults: { 'kill-switch': 0.2, 'disk-busy': 0.02 },
     knobs: [shortKills],
@@ -52,8 +52,8 @@ export const durabilityMutants: readonly Mutant[] = [
     catalogue: 'O39',
     what: 'a start does not rebuild positions from liquidations',
     file: REPLAY,
-    find: '        state.liquidate(entry.strategy, this.#instrumentOf(entry.fill.symbol), entry.fill);',
-    replace: '',
+    find: '        apply(state, entry, row.ts, this.#instrumentOf);',
+    replace: "        if (entry.kind !== 'liquidation') apply(state, entry, row.ts, this.#instrumentOf);",
     ruin: true,
   },
   {
@@ -61,8 +61,8 @@ export const durabilityMutants: readonly Mutant[] = [
     catalogue: 'M14',
     what: 'a start forgets which payments of funding were booked',
     file: REPLAY,
-    find: '        state.fund(entry, entry.symbol === null ? undefined : this.#instruments.find(entry.symbol));',
-    replace: '',
+    find: '        apply(state, entry, row.ts, this.#instrumentOf);',
+    replace: "        if (entry.kind !== 'funding') apply(state, entry, row.ts, this.#instrumentOf);",
     futures: true,
     faults: { kill: 0.01 },
   },
@@ -89,7 +89,7 @@ export const durabilityMutants: readonly Mutant[] = [
     id: 'gone-files-seen-at-rows-alone',
     catalogue: 'P07',
     what: 'a session that writes nothing goes on whose journal was taken away under it',
-    file: 'src/execution/journal-writer.ts',
+    file: 'src/journal/journal-writer.ts',
     find: '    if (this.#failure === undefined && this.#store.failing) this.#fail(this.#store.failing);\n    if',
     replace: '    if',
     calm: true,

@@ -2,14 +2,14 @@
 import type { Mutant } from '../mutant.ts';
 
 const ENGINE = 'src/session/engine.ts';
-const STOP_DESK = 'src/execution/stop-desk.ts';
+const STOP = 'src/execution/stop-handler.ts';
 
 export const endMutants: readonly Mutant[] = [
   {
     id: 'end-leaves-orders',
     catalogue: 'X02',
     what: 'a session that is told to end leaves its orders to the exchange',
-    file: STOP_DESK,
+    file: STOP,
     find: "    if (policy === 'leave') {",
     replace: "    if (policy !== 'flatten') {",
     more: [
@@ -56,7 +56,7 @@ export const endMutants: readonly Mutant[] = [
         replace: 'const differs: readonly Disagreement[] = [];',
       },
       {
-        file: STOP_DESK,
+        file: STOP,
         find: "order.progress.state !== 'unknown') return true;",
         replace: "!['unknown', 'filled', 'canceled', 'expired'].includes(order.progress.state)) return true;",
       },

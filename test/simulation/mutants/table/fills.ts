@@ -1,7 +1,7 @@
 /** Mutants of what is believed of an own trade: its side, its other terms, and the first fills of a process. */
 import type { Mutant } from '../mutant.ts';
 
-const CHECK = 'src/execution/fill-check.ts';
+const CHECK = 'src/spine/orders/fill-check.ts';
 const INTAKE = 'src/execution/intake.ts';
 
 export const fillMutants: readonly Mutant[] = [
@@ -36,7 +36,7 @@ export const fillMutants: readonly Mutant[] = [
     id: 'first-fills-unseen',
     catalogue: 'O25',
     what: 'new risk goes on after the first fill, whether or not the account has moved as it was booked',
-    file: 'src/execution/reconcile/reconciler.ts',
+    file: 'src/reconciler/reconciler.ts',
     find: '    if (options.isBelieved !== true) port.onUnproved((symbol) => void this.gate.unproved.add(symbol));\n',
     replace: '',
     faults: { 'taker-side': 1 },
@@ -45,7 +45,7 @@ export const fillMutants: readonly Mutant[] = [
     id: 'side-of-others-believed',
     catalogue: 'INV-F3',
     what: 'a trade of others has the side that the exchange tells of it, whatever its order says',
-    file: 'src/execution/reconcile/external-trades.ts',
+    file: 'src/reconciler/external-trades.ts',
     find: 'settled.push(sided(fill, side));',
     replace: 'void side, settled.push(fill);',
     faults: { 'taker-side': 1, 'human-order': 0.1 },

@@ -61,7 +61,7 @@ export const instrumentMutants: readonly Mutant[] = [
     id: 'old-grid-kept',
     catalogue: 'M02',
     what: 'a start counts what the journal holds in lots of before as if they were those of now',
-    file: 'src/execution/regrid.ts',
+    file: 'src/spine/regrid.ts',
     find: '    if (now !== undefined && !isSameGrid(instrument, now)) changed.set(now.symbol, now);',
     replace: '    if (now !== undefined && changed.size > 99) changed.set(now.symbol, now);',
     calm: true,

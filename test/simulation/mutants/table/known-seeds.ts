@@ -79,6 +79,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'start-forgets-unknown': [1],
   'start-keeps-pending': [5],
   'start-forgets-cancels': [7],
+  'wanted-cancel-forgotten': [49],
   'earlier-clock-trusted': [9],
   'downtime-not-read': [2],
   'position-limit-off': [1],

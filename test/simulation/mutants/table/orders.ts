@@ -2,8 +2,9 @@
 import { oneAtATime, patientQueue } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
+const DEPARTURES = 'src/spine/departures.ts';
 const DISPATCHER = 'src/execution/dispatcher.ts';
-const MACHINE = 'src/execution/order-machine.ts';
+const MACHINE = 'src/spine/orders/order-machine.ts';
 const EXECUTOR = 'src/execution/executor.ts';
 
 export const orderMutants: readonly Mutant[] = [
@@ -17,8 +18,8 @@ export const orderMutants: readonly Mutant[] = [
     more: [
       {
         file: DISPATCHER,
-        find: 'if (progress.sent || order.leaving)\n      return denied(',
-        replace: "if (progress.sent) return 'go';\n    if (false) return denied(",
+        find: 'if (progress.sent || order.leaving)\n',
+        replace: 'if (progress.sent) return null;\n        if (false)\n',
       },
     ],
     faults: { 'answer-lost': 0.1 },
@@ -27,24 +28,24 @@ export const orderMutants: readonly Mutant[] = [
     id: 'row-after-send',
     catalogue: 'INV-J1',
     what: 'the SENDING row is written after the bytes have left',
-    file: DISPATCHER,
-    find: "const committed = core.writer.allowing({ kind: 'sending', intentId: order.intentId, ...far });",
+    file: DEPARTURES,
+    find: 'const committed = this.#log.allowing(sending);',
     replace:
-      "const committed = () => {\n      core.deps.clock.after(0, () => core.turn.run(() => core.put({ kind: 'sending', intentId: order.intentId })));\n      return true;\n    };",
+      'const committed = () => {\n      this.#clock.after(0, () => this.#log.allowing(sending)());\n      return true;\n    };',
   },
   {
     id: 'row-not-durable',
     catalogue: 'P05',
     what: 'the SENDING row waits for the next commit',
-    file: DISPATCHER,
-    find: "const committed = core.writer.allowing({ kind: 'sending', intentId: order.intentId, ...far });",
-    replace: "core.put({ kind: 'sending', intentId: order.intentId });\n    const committed = () => true;",
+    file: DEPARTURES,
+    find: 'const committed = this.#log.allowing(sending);',
+    replace: 'this.#log.allowing(sending);\n    const committed = () => true;',
   },
   {
     id: 'journal-failure-ignored',
     catalogue: 'INV-J3',
     what: 'an order leaves although its row could not be written',
-    file: 'src/execution/journal-writer.ts',
+    file: 'src/journal/journal-writer.ts',
     find: 'if (this.flush()) return true;',
     replace: 'this.flush();\n    if (entry !== null) return true;',
     faults: { 'disk-full': 0.02 },
@@ -62,9 +63,9 @@ export const orderMutants: readonly Mutant[] = [
     id: 'age-ignored',
     catalogue: 'R11',
     what: 'an order leaves however long it has waited',
-    file: DISPATCHER,
-    find: 'if (age > ttl) return denied(',
-    replace: 'if (age > Infinity) return denied(',
+    file: DEPARTURES,
+    find: 'if (age > ttlMs)',
+    replace: 'if (age > Infinity)',
     faults: { 'request-lost': 0.3 },
     knobs: [oneAtATime, ...patientQueue],
   },
@@ -92,24 +93,24 @@ export const orderMutants: readonly Mutant[] = [
     id: 'fills-not-journalled',
     catalogue: 'O25',
     what: 'a fill changes the state without a row',
-    file: 'src/execution/intake.ts',
-    find: "core.put({ kind: 'fill', intentId: order.intentId, fill, mid, source });",
-    replace: '',
+    file: 'src/spine/spine.ts',
+    find: '    if (flags > 0) this.#log.put(entry);',
+    replace: "    if (flags > 0 && entry.kind !== 'fill') this.#log.put(entry);",
   },
   {
     id: 'outcomes-not-journalled',
     catalogue: 'P09',
     what: 'the answer to a create changes the state without a row',
-    file: DISPATCHER,
-    find: "if (flags > 0) core.put({ kind: 'outcome', intentId: order.intentId, outcome });",
-    replace: '',
+    file: 'src/spine/spine.ts',
+    find: '    if (flags > 0) this.#log.put(entry);',
+    replace: "    if (flags > 0 && entry.kind !== 'outcome') this.#log.put(entry);",
     faults: { kill: 0.01 },
   },
   {
     id: 'cancel-never-repeated',
     catalogue: 'O12',
     what: 'a cancel that failed is not tried again',
-    file: 'src/execution/reconcile/compare.ts',
+    file: 'src/reconciler/compare.ts',
     find: "    findings.push({ kind: 'recancel', intentId });",
     replace: '    void intentId;',
     faults: { 'answer-lost': 0.1, 'request-lost': 0.1 },
@@ -133,7 +134,7 @@ export const orderMutants: readonly Mutant[] = [
     replace: '',
     more: [
       {
-        file: 'src/execution/reconcile/compare.ts',
+        file: 'src/reconciler/compare.ts',
         find: 'activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight)',
         replace:
           "activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight && order.state === 'canceling')",
@@ -211,7 +212,7 @@ export const orderMutants: readonly Mutant[] = [
     replace: '    if (awaited || !isClose) return;',
     more: [
       {
-        file: 'src/execution/reconcile/compare.ts',
+        file: 'src/reconciler/compare.ts',
         find: "    findings.push({ kind: owner === undefined ? 'external-fill' : 'fill', fill });",
         replace: "    findings.push({ kind: 'external-fill', fill });",
       },
@@ -223,7 +224,7 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'INV-K3',
     what: 'the latch is not written down',
     file: EXECUTOR,
-    find: "    core.put({ kind: 'kill', on: true, reason });",
+    find: "  core.spine.commit({ kind: 'kill', on: true, reason });",
     replace: '',
     faults: { 'kill-switch': 0.01, kill: 0.01 },
   },

@@ -2,9 +2,9 @@
 import { humanOnOurTerms, seldomRead } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
-const COMPARE = 'src/execution/reconcile/compare.ts';
-const MATCH = 'src/execution/reconcile/match.ts';
-const RECONCILER = 'src/execution/reconcile/reconciler.ts';
+const COMPARE = 'src/reconciler/compare.ts';
+const MATCH = 'src/reconciler/match.ts';
+const RECONCILER = 'src/reconciler/reconciler.ts';
 
 export const reconcileMutants: readonly Mutant[] = [
   {
@@ -54,7 +54,7 @@ export const reconcileMutants: readonly Mutant[] = [
     id: 'lookback-too-short',
     catalogue: 'R16',
     what: 'history and trades are read from a second ago',
-    file: 'src/execution/reconcile/reading-planner.ts',
+    file: 'src/reconciler/reading-planner.ts',
     find: 'const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.skewMs - misdatedMs;',
     replace: 'const back = deps.clock.now() - 1000 + 0 * (oldest + seenTo + misdatedMs);',
     faults: { outage: 0.01 },
@@ -83,12 +83,12 @@ export const reconcileMutants: readonly Mutant[] = [
     catalogue: 'O38',
     what: 'one set of readings proves an absence, although lists lag',
     file: COMPARE,
-    find: '  if (order.absentSince === 0) {',
+    find: '  if (order.absentSince === 0 || venueAsOf < order.absentSince) {',
     replace: '  if (order.absentSince < 0) {',
     more: [
       {
         file: COMPARE,
-        find: '  } else if (asOf >= order.absentSince + rules.historyLagMs) {',
+        find: '  } else if (venueAsOf >= order.absentSince + absentLagOf(order, rules)) {',
         replace: '  } else if (asOf > 0) {',
       },
     ],

@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const LIQUIDATIONS = 'src/execution/liquidations.ts';
-const STATE = 'src/execution/trading-state.ts';
+const STATE = 'src/spine/trading-state.ts';
 
 export const ruinMutants: readonly Mutant[] = [
   {
@@ -19,14 +19,14 @@ export const ruinMutants: readonly Mutant[] = [
     catalogue: 'P10',
     what: 'each start books the liquidations that it reads again',
     file: STATE,
-    find: '    this.#booked.add(liquidationKey(fill));\n    this.#booked.add(liquidationOrderKey(fill.symbol, fill.orderId));',
+    find: '    this.booked.add(liquidationKey(fill));\n    this.booked.add(liquidationOrderKey(fill.symbol, fill.orderId));',
     replace:
-      "    const key = this.boot + ' ';\n    this.#booked.add(key + liquidationKey(fill));\n    this.#booked.add(key + liquidationOrderKey(fill.symbol, fill.orderId));",
+      "    const key = this.boot + ' ';\n    this.booked.add(key + liquidationKey(fill));\n    this.booked.add(key + liquidationOrderKey(fill.symbol, fill.orderId));",
     more: [
       {
         file: STATE,
-        find: '    return this.#booked.has(key);',
-        replace: "    return this.#booked.has(key) || this.#booked.has(this.boot + ' ' + key);",
+        find: '    return this.booked.has(key);',
+        replace: "    return this.booked.has(key) || this.booked.has(this.boot + ' ' + key);",
       },
       {
         file: LIQUIDATIONS,
@@ -41,7 +41,7 @@ export const ruinMutants: readonly Mutant[] = [
     id: 'liquidation-of-several-opens',
     catalogue: 'O39',
     what: 'new risk is taken on where nobody has said whose a liquidation was',
-    file: 'src/execution/undivided.ts',
+    file: 'src/spine/undivided.ts',
     find: '    if (open !== undefined)\n',
     replace: '    if (open === null)\n',
     ruin: true,
@@ -60,7 +60,7 @@ export const ruinMutants: readonly Mutant[] = [
     id: 'cancelled-by-liquidation-is-one',
     catalogue: 'O39',
     what: 'an order that a liquidation cancelled is taken for the order by which the exchange closes',
-    file: LIQUIDATIONS,
+    file: 'src/spine/external-keys.ts',
     find: "return market === 'derivative' && status !== 'canceled' && reason === 'liquidation';",
     replace: "return market === 'derivative' && status !== '' && reason === 'liquidation';",
     ruin: true,
@@ -82,7 +82,7 @@ export const ruinMutants: readonly Mutant[] = [
     id: 'liquidation-unread',
     catalogue: 'O39',
     what: 'a liquidation that was not pushed is not looked for',
-    file: 'src/execution/reconcile/reconciler.ts',
+    file: 'src/reconciler/reconciler.ts',
     find: '        port.liquidation(finding.report);',
     replace: '',
     ruin: true,

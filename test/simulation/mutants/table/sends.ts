@@ -58,7 +58,7 @@ export const sendMutants: readonly Mutant[] = [
     replace: '    if (venue !== null || order.exits) return null;',
     more: [
       {
-        file: 'src/execution/risk/desk.ts',
+        file: 'src/risk/service.ts',
         find: '      duplicateDenial(order, options.except === undefined ? state.orders.live(symbol) : []) ??\n',
         replace: '',
       },
@@ -98,7 +98,7 @@ export const sendMutants: readonly Mutant[] = [
     id: 'age-by-a-clock-that-slept',
     catalogue: 'T07',
     what: 'the age of an order is taken from a clock that stood still while the machine slept',
-    file: DISPATCHER,
+    file: 'src/spine/departures.ts',
     find: 'return wall === undefined || createdWall === 0 ? age : Math.max(age, wall() - createdWall);',
     replace: 'return wall === undefined || createdWall === 0 ? age : age;',
     more: [
@@ -125,13 +125,13 @@ export const sendMutants: readonly Mutant[] = [
     id: 'target-forgets-in-flight',
     catalogue: 'O41',
     what: 'a target that is said again is bought again while its order is on its way',
-    file: 'src/execution/target-desk.ts',
+    file: 'src/execution/target-planner.ts',
     find: '      if (own === except || own.strategy !== slot.tag || own.positionSide !== positionSide) continue;',
     replace:
       '      if (own === except || own.ackedAt === 0 || own.strategy !== slot.tag || own.positionSide !== positionSide) continue;',
     more: [
       {
-        file: 'src/execution/target-desk.ts',
+        file: 'src/execution/target-planner.ts',
         find: '      task.order = this.#tasks[at]?.order;',
         replace: '      if (this.#tasks[at]?.order?.ackedAt !== 0) task.order = this.#tasks[at]?.order;',
       },
@@ -142,7 +142,7 @@ export const sendMutants: readonly Mutant[] = [
     id: 'reduction-outlives-position',
     catalogue: 'INV-R4',
     what: 'a reduction rests on when what it was to reduce is gone',
-    file: 'src/execution/reduction-desk.ts',
+    file: 'src/execution/reduction-handler.ts',
     find: '      if (excess.length > 0) this.#dispatcher.cancel(excess, true);',
     replace: '      void excess;',
     calm: true,

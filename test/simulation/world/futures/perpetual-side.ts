@@ -6,7 +6,7 @@ import type { Random } from '../../../../src/model/ports.ts';
 import type { PositionSide } from '../../../../src/model/order.ts';
 import { ZERO, type Decimal } from '../../../../src/model/money.ts';
 import type { OrderRecord, Trader } from '../../../../src/sandbox/core/order-record.ts';
-import { Desk } from '../../../../src/sandbox/market/desk.ts';
+import { AgentOrders } from '../../../../src/sandbox/market/agent-orders.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
 import { clearTicks } from '../clear-ticks.ts';
 import { HumanSettings } from './human-settings.ts';
@@ -33,8 +33,8 @@ export class PerpetualSide {
   readonly terms: FuturesTerms;
   readonly settings: HumanSettings;
   readonly #deps: PerpetualDeps;
-  readonly #maker: Desk;
-  readonly #taker: Desk;
+  readonly #maker: AgentOrders;
+  readonly #taker: AgentOrders;
   #quotes: OrderRecord[] = [];
   #midTicks = 0;
   #grid = { tickSteps: 1, lotSteps: 1 };
@@ -46,8 +46,8 @@ export class PerpetualSide {
     const { exchange } = deps.sandbox;
     const market = exchange.markets.get(PERPETUAL);
     if (market === undefined) throw new Error(`no ${PERPETUAL}`);
-    this.#maker = new Desk(exchange, market, exchange.addAgent('perpetual maker', PLENTY));
-    this.#taker = new Desk(exchange, market, exchange.addAgent('perpetual taker', PLENTY));
+    this.#maker = new AgentOrders(exchange, market, exchange.addAgent('perpetual maker', PLENTY));
+    this.#taker = new AgentOrders(exchange, market, exchange.addAgent('perpetual taker', PLENTY));
     const { trader, terms } = deps;
     const { settings } = exchange.futures;
     const refusals = [

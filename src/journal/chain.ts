@@ -1,0 +1,37 @@
+/** Hash of previous hash, seq, time and canonical JSON: any changed, removed, added or moved row breaks the chain. */
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../model/canonical.ts';
+import type { JournalEntry } from '../model/journal.ts';
+
+/** Hash before row 1. */
+export const GENESIS = '0'.repeat(64);
+
+export function linkHash(previous: string, seq: number, ts: number, body: string): string {
+  return hash('sha256', `${previous}\n${seq}\n${ts}\n${body}`, 'hex');
+}
+
+export function bodyOf(entry: JournalEntry): string {
+  return canonicalJson(entry);
+}
+
+/** Of an intent, its SENDING row or an own trade; else null. The unique index fails a second send. */
+export function onceKey(entry: JournalEntry): string | null {
+  switch (entry.kind) {
+    case 'intent':
+    case 'sending':
+    case 'money-intent':
+    case 'money-sending':
+      return entry.intentId;
+    case 'fill':
+      return `${entry.fill.symbol}/${entry.fill.tradeId}/${entry.fill.orderId}`;
+    case 'liquidation':
+      return `${entry.fill.symbol}/${entry.fill.tradeId}/${entry.strategy}`;
+    case 'funding':
+      // In hedge mode a strategy has a share per side.
+      return `${entry.id}/${entry.strategy ?? ''}${entry.positionSide === 'both' ? '' : `/${entry.positionSide}`}`;
+    case 'adjustment':
+      return entry.id;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,88 @@
+/** Every error of a journal. */
+import { defineErrors } from '../model/errors.ts';
+
+export const journalErrors = defineErrors({
+  journal_locked: {
+    exit: 3,
+    meaning: 'Another process works on this journal.',
+    remedy:
+      'Stop the other instance first, or use another session directory. The lock frees itself when its process ends.',
+  },
+  journal_full: {
+    exit: 5,
+    meaning: 'The disk that holds the journal is full; nothing is sent without a journal row.',
+    remedy: 'Free disk space, then start again: open orders are adopted from the journal and the exchange.',
+  },
+  journal_gone: {
+    exit: 5,
+    meaning:
+      'The files of the journal were removed, moved, replaced or cut while the session ran; nothing was sent from then on.',
+    remedy:
+      'Put the folder of the session back, or restore it from a backup; look with `tidewire journal verify` and `tidewire plan`, then start again.',
+  },
+  journal_archive: {
+    exit: 5,
+    meaning:
+      "A segment of the journal's archive (`journal-archive/`) is missing, or is not what was written. Older rows cannot be read; the session itself needs none of them.",
+    remedy:
+      'Put the file that is named back, from a backup of the journal or a copy of the folder, and look with `tidewire journal verify`. A live session starts and trades without it; results, `plan`, `why`, `export` and `backup` need it.',
+  },
+  journal_failed: {
+    exit: 5,
+    meaning: 'The journal cannot be written or read; nothing is sent without a journal row.',
+    remedy: 'Check the disk and the file permissions of the session directory, then start again.',
+  },
+  journal_corrupt: {
+    exit: 5,
+    meaning: 'The journal fails its integrity check.',
+    remedy: 'Keep the file, run `tidewire journal verify` to see where it breaks, and restore the newest backup.',
+  },
+  journal_newer: {
+    exit: 5,
+    meaning: 'The journal was written by a newer version.',
+    remedy: 'Update tidewire; an older version never touches a newer journal.',
+  },
+  journal_not_found: {
+    exit: 2,
+    meaning: 'There is no journal at this place.',
+    remedy: 'Name a session directory, its journal.db, or an id below `journal.dir` (data/sessions; `--config FILE`).',
+  },
+  journal_unreadable: {
+    exit: 2,
+    meaning:
+      'The journal cannot be opened to be read, or its log cannot: permissions, or a place where nothing can be written. It is not known to be broken.',
+    remedy:
+      'Mend the permissions. On a read-only disk a journal and older backups need a log that cannot be made there: copy the file, with its `-wal` if there is one, into a folder that can be written, and name the copy. Backups of this version need none.',
+  },
+  journal_exists: {
+    exit: 3,
+    meaning: 'The target of a restore or backup exists already.',
+    remedy: 'Choose another target or move the existing file away; nothing is overwritten.',
+  },
+  backup_interrupted: {
+    exit: 1,
+    meaning: 'The backup was interrupted before it was whole; nothing of it is left.',
+    remedy: 'Give the same command again.',
+  },
+  journal_foreign: {
+    exit: 3,
+    meaning: 'The journal belongs to another account, mode or exchange than this session.',
+    remedy: 'Put the folder back where it came from. A journal is never used for another account.',
+  },
+  journal_owner: {
+    exit: 3,
+    meaning: 'The folder or file of the journal belongs to another user of this machine.',
+    remedy: 'Run as the user who owns it, or give the files to this one with chown.',
+  },
+  journal_rewound: {
+    exit: 5,
+    meaning: 'The journal knows less than it did: it was put back by hand, lost its last rows, or is gone.',
+    remedy:
+      'Put the newer journal back if there is one, before anything starts. Else the next start takes no new risk: let it compare itself with the exchange (`tidewire plan`, `tidewire reconcile`, or `run`), then `tidewire journal acknowledge SESSION --reason "…"`.',
+  },
+  journal_not_restored: {
+    exit: 2,
+    meaning: 'The journal is not one that waits for its restore to be acknowledged.',
+    remedy: '`tidewire status` shows which sessions are restored and not acknowledged.',
+  },
+});

@@ -1,0 +1,51 @@
+/** Migrates schemas: verified copy, one transaction, proof that no row changed. Hashes forbid rewriting rows. */
+import { existsSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { ARCHIVE_SCHEMA } from './archive/archive-table.ts';
+import { journalErrors } from './errors.ts';
+import { LANDMARKS } from './landmarks.ts';
+import { createPrivateFile } from './private-file.ts';
+import { requireRows, rowsMark, type RowsMark } from './rows.ts';
+
+/** From version 1, one each: step 0 makes version 2. Never changed once released. */
+export const SCHEMA_STEPS: readonly string[] = [
+  // A partial index costs orders nothing.
+  `CREATE INDEX journal_landmarks ON journal (kind, seq) WHERE kind IN (${LANDMARKS})`,
+  ARCHIVE_SCHEMA,
+];
+
+const AFTER = 'after the migration';
+
+/** The copy of that version. */
+export function migrationCopy(path: string, version: number): string {
+  return `${path}.v${version}.bak`;
+}
+
+/** Throws `journal_corrupt` or SQLite's error, changing nothing. */
+export function migrate(db: Database.Database, path: string): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  const steps = SCHEMA_STEPS.slice(version - 1);
+  if (steps.length === 0) return;
+  const before = rowsMark(db);
+  keepCopy(db, path, version, before);
+  db.transaction(() => {
+    for (const step of steps) db.exec(step);
+    requireRows(db, path, before, AFTER);
+    db.pragma(`user_version = ${version + steps.length}`);
+  }).immediate();
+}
+
+/** A crashed attempt left the journal unchanged. */
+function keepCopy(db: Database.Database, path: string, version: number, before: RowsMark): void {
+  const target = migrationCopy(path, version);
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${target}${suffix}`, { force: true });
+  createPrivateFile(target);
+  db.prepare('VACUUM INTO ?').run(target);
+  if (!existsSync(target)) throw journalErrors.make('journal_failed', `${target} could not be written`, { path });
+  const copy = new Database(target, { readonly: true });
+  try {
+    requireRows(copy, target, before, AFTER);
+  } finally {
+    copy.close();
+  }
+}

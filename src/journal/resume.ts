@@ -1,0 +1,32 @@
+/** Replays a journal from its newest snapshot. */
+import { isTidewireError, messageOf } from '../model/errors.ts';
+import type { Replay } from '../spine/replay.ts';
+import { resume, type Resumable } from '../spine/snapshot/snapshot.ts';
+import { journalErrors } from './errors.ts';
+import { readRows } from './rows.ts';
+import { newestSnapshot } from './snapshots.ts';
+import { journalPath, openReadonly } from './verify.ts';
+
+/** May be in use. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */
+export function replayJournal(place: string): Replay {
+  const path = journalPath(place);
+  const db = openReadonly(path);
+  try {
+    return resumed({
+      read: (fromSeq = 1) => readRows(db, path, fromSeq),
+      lastSnapshot: () => newestSnapshot(db, path),
+    });
+  } finally {
+    db.close();
+  }
+}
+
+/** Of an open store. Throws `journal_corrupt` for a changed snapshot. */
+export function resumed(journal: Resumable): Replay {
+  try {
+    return resume(journal);
+  } catch (thrown) {
+    if (isTidewireError(thrown)) throw thrown;
+    throw journalErrors.make('journal_corrupt', `the journal cannot be read: ${messageOf(thrown)}`, {}, thrown);
+  }
+}

@@ -1,0 +1,286 @@
+/**
+ * Live and paper journal: SQLite WAL, one fsynced transaction per append, hash chain. Lock timeout 0, as waiting blocks the event
+ * loop.
+ */
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { makeFolder } from './make-folder.ts';
+import type { JournalEntry, JournalStore } from '../model/journal.ts';
+import { isTidewireError, type TidewireError } from '../model/errors.ts';
+import { journalErrors } from './errors.ts';
+import { abandon } from './abandoned.ts';
+import { lastSegment } from './archive/archive-table.ts';
+import { StoreArchive } from './archive/store-archive.ts';
+import { bodyOf, GENESIS, linkHash, onceKey } from './chain.ts';
+import { acquireLock, type SessionLock } from './lock.ts';
+import { createPrivateFile, requireOwned } from './private-file.ts';
+import {
+  BACKUP_KEY,
+  boundFile,
+  checkDatabase,
+  prepareDatabase,
+  readMeta,
+  removeMeta,
+  type PragmaOptions,
+} from './schema.ts';
+import { noteIntegrity, wantsFullCheck } from './integrity.ts';
+import { LinkedFiles } from './linked-files.ts';
+import { LogFrames } from './log-frames.ts';
+import { holdReserve } from './reserve.ts';
+import { hashOfRow, readRows, type StoredRow } from './rows.ts';
+import { newestSnapshot, noteSnapshot } from './snapshots.ts';
+import { journalError } from './sqlite-errors.ts';
+import { readWitness, rewoundBecause, rewoundEntry, Witness, type Tail, type Testimony } from './witness.ts';
+
+export const JOURNAL_FILE = 'journal.db';
+/** Checked at every start; `journal verify` checks all. */
+const TAIL_ROWS = 1_000;
+/** ms a reader may delay the start. */
+const OPENING_MS = 2_000;
+const CHECKPOINT_ROWS = 500;
+/** Folds the log in without an idle moment. */
+const WAL_BYTES_MAX = 32 * 1024 * 1024;
+const WAL_LOOK_ROWS = 4_096;
+
+export interface JournalOpenOptions extends Partial<PragmaOptions> {
+  /** Unix ms; enables the weekly whole check. */
+  readonly now?: number;
+  /** Released when the disk is full. Default 0: none. */
+  readonly reserveBytes?: number;
+}
+
+/** Opens or creates. Throws `journal_locked` (3), `journal_corrupt`, `journal_newer`, `journal_full`, `journal_failed` (5). */
+export function openJournal(dir: string, options: JournalOpenOptions = {}): JournalStore {
+  const path = join(dir, JOURNAL_FILE);
+  try {
+    makeFolder(dir, 0o700);
+    requireOwned(dir);
+    if (existsSync(path)) requireOwned(path);
+    chmodSync(dir, 0o700);
+  } catch (thrown) {
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, dir, 'cannot create');
+  }
+  const lock = acquireLock(dir);
+  let db: Database.Database | undefined;
+  try {
+    createPrivateFile(path);
+    // Only at the start: later waits would block the bot.
+    db = new Database(path, { timeout: OPENING_MS });
+    prepareDatabase(db, path, { durability: 'full', ...options });
+    db.pragma('busy_timeout = 0');
+    const isFull = options.now !== undefined && wantsFullCheck(db, options.now);
+    checkDatabase(db, path, isFull ? 'integrity_check' : 'quick_check');
+    const tail = checkTail(db, path);
+    const told = readWitness(path);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    const makeRoom = roomMaker(db, dir, options);
+    const witness = new Witness(path, told);
+    const store = createStore({ db, path, lock, tail, makeRoom, witness });
+    noteOlder(db, store, told);
+    if (options.now !== undefined) noteIntegrity(db, store, options.now, isFull);
+    store.tell();
+    return store;
+  } catch (thrown) {
+    db?.close();
+    lock.release();
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, path, 'cannot open');
+  }
+}
+
+const BACKUP: JournalEntry = {
+  kind: 'restored',
+  event: 'restored',
+  reason: 'restored from a backup: what came after it is unknown here',
+};
+const UNREADABLE = 'whether the journal lost rows before this one is not known: its witness cannot be read';
+
+/** A backup, or a journal behind its witness, first gets a row saying so, dated as its last. */
+function noteOlder(db: Database.Database, store: JournalStore, told: Testimony): void {
+  const isBackup = readMeta(db, BACKUP_KEY) !== undefined;
+  const because = rewoundBecause(told, store.lastSeq, (seq) => hashOfRow(db, seq));
+  const [last] = store.read(store.lastSeq);
+  const ts = last?.ts ?? 0;
+  if (isBackup) store.append(ts, [BACKUP]);
+  else if (because !== null) store.append(ts, [rewoundEntry(because)]);
+  if (told.kind === 'unreadable')
+    store.append(ts, [{ kind: 'alarm', code: 'journal_witness', message: `${UNREADABLE} (${told.reason})` }]);
+  // A crash before this repeats the row, harmlessly.
+  if (isBackup) removeMeta(db, BACKUP_KEY);
+}
+
+function checkTail(db: Database.Database, path: string): Tail {
+  const archived = lastSegment(db);
+  const rows = db
+    .prepare<[number, number], StoredRow>(
+      'SELECT seq, ts, body, hash FROM journal WHERE seq > ? ORDER BY seq DESC LIMIT ?',
+    )
+    .all(archived?.last ?? 0, TAIL_ROWS + 1)
+    .reverse();
+  const oldest: Tail | undefined = archived && { seq: archived.last, hash: archived.hash };
+  let previous: Tail | undefined = rows.length > TAIL_ROWS ? rows.shift() : oldest;
+  if (previous === undefined && rows[0] !== undefined && rows[0].seq !== 1) {
+    throw journalErrors.make('journal_corrupt', `${path}: begins with row ${rows[0].seq}, not 1`, { path });
+  }
+  for (const row of rows) {
+    const expected = linkHash(previous?.hash ?? GENESIS, row.seq, row.ts, row.body);
+    if (row.seq !== (previous?.seq ?? 0) + 1 || row.hash !== expected) {
+      throw journalErrors.make('journal_corrupt', `${path}: the chain breaks at row ${row.seq}`, {
+        path,
+        row: row.seq,
+      });
+    }
+    previous = row;
+  }
+  return { seq: previous?.seq ?? 0, hash: previous?.hash ?? GENESIS };
+}
+
+/** Once; a bounded file may grow by the reserve. */
+function roomMaker(
+  db: Database.Database,
+  dir: string,
+  { maxBytes, reserveBytes = 0 }: JournalOpenOptions,
+): () => boolean {
+  const reserve = holdReserve(dir, reserveBytes);
+  return () => {
+    const isReleased = reserve.release();
+    if (isReleased && maxBytes !== undefined) boundFile(db, maxBytes + reserveBytes);
+    return isReleased;
+  };
+}
+
+interface StoreParts {
+  readonly db: Database.Database;
+  readonly path: string;
+  readonly lock: SessionLock;
+  readonly tail: Tail;
+  /** True when a retry may succeed. */
+  readonly makeRoom: () => boolean;
+  readonly witness: Witness;
+}
+
+interface WitnessedStore extends JournalStore {
+  tell(): void;
+}
+
+function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): WitnessedStore {
+  const insert = db.prepare<[number, number, string, string | null, string, string]>(
+    'INSERT INTO journal (seq, ts, kind, once, body, hash) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  let { seq, hash } = tail;
+  let sinceCheckpoint = 0;
+  let sinceLook = 0;
+  let open = true;
+  let failing: TidewireError | null = null;
+  const frames = new LogFrames(`${path}-wal`, Number(db.pragma('page_size', { simple: true })));
+  const files = new LinkedFiles(path, undefined, frames.hasHole);
+
+  const archive = new StoreArchive(db, path, () => {
+    files.appended();
+    // Scattered pages: checkpoint often.
+    sinceCheckpoint += CHECKPOINT_ROWS / 8;
+  });
+
+  const write = db.transaction((ts: number, entries: readonly JournalEntry[]): Tail => {
+    let next: Tail = { seq, hash };
+    for (const entry of entries) {
+      const body = bodyOf(entry);
+      const nextSeq = next.seq + 1;
+      const link = linkHash(next.hash, nextSeq, ts, body);
+      const once = onceKey(entry);
+      if (once !== null) archive.requireNew(entry.kind, once);
+      insert.run(nextSeq, ts, entry.kind, once, body, link);
+      if (entry.kind === 'snapshot') noteSnapshot(db, nextSeq, entry.at);
+      next = { seq: nextSeq, hash: link };
+    }
+    return next;
+  });
+
+  const writeAgain = (ts: number, entries: readonly JournalEntry[]): Tail => {
+    try {
+      return write.immediate(ts, entries);
+    } catch (thrown) {
+      throw journalError(thrown, path, 'cannot append to');
+    }
+  };
+
+  const boundLog = (rows: number): void => {
+    sinceCheckpoint += rows;
+    sinceLook += rows;
+    if (sinceLook < WAL_LOOK_ROWS) return;
+    sinceLook = 0;
+    const log = `${path}-wal`;
+    if (existsSync(log) && statSync(log).size > WAL_BYTES_MAX) checkpoint('TRUNCATE');
+  };
+
+  const missingFiles = (of: 'rows' | 'all'): TidewireError | null => {
+    const missing = files.missing(of);
+    if (missing !== null) abandon(db);
+    return missing;
+  };
+
+  const checkpoint = (mode: 'PASSIVE' | 'TRUNCATE'): void => {
+    sinceCheckpoint = 0;
+    if (files.gone !== null) return;
+    try {
+      db.pragma(`wal_checkpoint(${mode})`);
+    } catch {
+      // Rows are durable; the next append reports the disk.
+    }
+    if (mode === 'TRUNCATE') files.folded();
+  };
+
+  return {
+    append: (ts, entries) => {
+      if (!open) throw journalErrors.make('journal_failed', `${path} is closed`, { path });
+      if (entries.length === 0) return seq;
+      const missing = missingFiles('rows');
+      if (missing !== null) throw missing;
+      try {
+        ({ seq, hash } = write.immediate(ts, entries));
+      } catch (thrown) {
+        const error = journalError(thrown, path, 'cannot append to');
+        if (error.code !== 'journal_full' || !makeRoom()) throw error;
+        failing = error;
+        // One transaction, so undone.
+        ({ seq, hash } = writeAgain(ts, entries));
+      }
+      files.appended();
+      boundLog(entries.length);
+      return seq;
+    },
+    get failing() {
+      return files.gone ?? failing;
+    },
+    read: (fromSeq = 1) => readRows(db, path, fromSeq),
+    archive,
+    lastSnapshot: () => newestSnapshot(db, path),
+    get lastSeq() {
+      return seq;
+    },
+    idle: () => {
+      if (!open || missingFiles('all') !== null) return;
+      if (failing === null) archive.takeOut();
+      const isDue = sinceCheckpoint >= CHECKPOINT_ROWS;
+      if (isDue) checkpoint('PASSIVE');
+      // Durable if a checkpoint waited; else the system writes it back.
+      witness.tell({ seq, hash }, isDue);
+    },
+    tell: () => witness.tell({ seq, hash }, true),
+    close: () => {
+      if (!open) return;
+      open = false;
+      const missing = missingFiles('all');
+      frames.close();
+      if (missing !== null) return lock.release();
+      checkpoint('TRUNCATE');
+      witness.tell({ seq, hash }, true);
+      makeRoom();
+      try {
+        db.close();
+      } finally {
+        lock.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,178 @@
+/** Read-only check of file, seq, hash chain and state hash, also beside a running session. */
+import { existsSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { JournalEntry, JournalRow } from '../model/journal.ts';
+import { isTidewireError, messageOf, type TidewireError } from '../model/errors.ts';
+import { journalErrors } from './errors.ts';
+import type { SnapshotEntry } from '../model/snapshot-entry.ts';
+import { Replay, stateHash } from '../spine/replay.ts';
+import { replayOf, SNAPSHOT_VERSION, snapshotText, textOf } from '../spine/snapshot/snapshot.ts';
+import { GENESIS, linkHash } from './chain.ts';
+import { LANDMARKS } from './landmarks.ts';
+import { readPages, readRows, rowOf, type StoredRow } from './rows.ts';
+import { APPLICATION_ID, checkDatabase } from './schema.ts';
+import { journalError, sqliteCode } from './sqlite-errors.ts';
+import { JOURNAL_FILE } from './sqlite-store.ts';
+import { readWitness, REWOUND, rewoundBecause } from './witness.ts';
+
+export interface VerifyReport {
+  readonly ok: boolean;
+  readonly rows: number;
+  /** First wrong seq; 0: the file itself. */
+  readonly brokenAt: number | null;
+  readonly stateHash: string | null;
+  readonly problem: string | null;
+}
+
+/** Session directory or file to file. Throws `journal_not_found`, or `journal_rewound` where the witness knows rows. */
+export function journalPath(place: string): string {
+  const path = existsSync(place) && statSync(place).isDirectory() ? join(place, JOURNAL_FILE) : place;
+  if (!existsSync(path)) throw notThere(path, `there is no journal at ${path}`);
+  return path;
+}
+
+function notThere(path: string, text: string): TidewireError {
+  const told = basename(path) === JOURNAL_FILE ? readWitness(path) : null;
+  const because = told === null ? null : rewoundBecause(told, 0, () => undefined);
+  return because === null
+    ? journalErrors.make('journal_not_found', text, { path })
+    : journalErrors.make('journal_rewound', `${path}: ${because}`, { path });
+}
+
+/** Read-only. Throws `journal_corrupt` when not a journal, `journal_unreadable` when inaccessible. */
+export function openReadonly(path: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(path, { readonly: true, timeout: 1_000 });
+    const { application, isBare } = headOf(db);
+    // Created, but before the first transaction.
+    if (application === 0 && isBare) throw notThere(path, `the journal ${path} holds nothing yet`);
+    if (application !== APPLICATION_ID) {
+      throw journalErrors.make('journal_corrupt', `${path} is no tidewire journal`, { path });
+    }
+    return db;
+  } catch (thrown) {
+    db?.close();
+    if (isTidewireError(thrown)) throw thrown;
+    if (isUnopened(thrown)) {
+      const text = `${path}, or the log that belongs beside it, cannot be opened: ${messageOf(thrown)}`;
+      throw journalErrors.make('journal_unreadable', text, { path, sqlite: sqliteCode(thrown) }, thrown);
+    }
+    throw journalError(thrown, path, 'cannot read');
+  }
+}
+
+/** SQLite must create a missing log. */
+function isUnopened(thrown: unknown): boolean {
+  return /^SQLITE_(CANTOPEN|READONLY)/.test(sqliteCode(thrown));
+}
+
+/** One transaction: a first commit in between would look foreign. */
+function headOf(db: Database.Database): { readonly application: number; readonly isBare: boolean } {
+  return db.transaction(() => ({
+    application: Number(db.pragma('application_id', { simple: true })),
+    isBare: db.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n === 0,
+  }))();
+}
+
+const NOT_BROKEN: readonly string[] = ['journal_not_found', 'journal_unreadable', REWOUND];
+
+/** Throws `journal_not_found` (also before the first transaction), `journal_unreadable`; reports damage. */
+export function verifyJournal(place: string): VerifyReport {
+  const path = journalPath(place);
+  let db: Database.Database | undefined;
+  try {
+    db = openReadonly(path);
+    checkDatabase(db, path, 'quick_check');
+    return walk(db, path);
+  } catch (thrown) {
+    if (isTidewireError(thrown) && NOT_BROKEN.includes(thrown.code)) throw thrown;
+    return { ok: false, rows: 0, brokenAt: 0, stateHash: null, problem: messageOf(thrown) };
+  } finally {
+    db?.close();
+  }
+}
+
+function walk(db: Database.Database, path: string): VerifyReport {
+  const replay = new Replay();
+  let seq = 0;
+  let hash = GENESIS;
+  for (const row of readPages(db, path, 1)) {
+    const problem = linkProblem(row, seq, hash) ?? replayProblem(replay, row, (from) => readRows(db, path, from));
+    if (problem !== undefined) return { ok: false, rows: seq, brokenAt: row.seq, stateHash: null, problem };
+    seq = row.seq;
+    hash = row.hash;
+  }
+  return { ok: true, rows: seq, brokenAt: null, stateHash: stateHash(replay.state), problem: null };
+}
+
+interface Link {
+  readonly seq: number;
+  readonly ts: number;
+  readonly body: string;
+  readonly hash: string;
+}
+
+function linkProblem(row: Link, previousSeq: number, previousHash: string): string | undefined {
+  if (row.seq !== previousSeq + 1) return `row ${previousSeq + 1} is missing`;
+  if (linkHash(previousHash, row.seq, row.ts, row.body) !== row.hash)
+    return `row ${row.seq} was changed, or one before it was`;
+  return undefined;
+}
+
+function replayProblem(replay: Replay, row: Link, rowsFrom: RowsFrom): string | undefined {
+  try {
+    const entry = JSON.parse(row.body) as JournalEntry;
+    const problem = entry.kind === 'snapshot' ? snapshotProblem(replay, entry, rowsFrom) : undefined;
+    if (problem !== undefined) return `row ${row.seq}: ${problem}`;
+    replay.row({ seq: row.seq, ts: row.ts, entry });
+    return undefined;
+  } catch (thrown) {
+    return `row ${row.seq} cannot be replayed: ${messageOf(thrown)}`;
+  }
+}
+
+type RowsFrom = (fromSeq: number) => Iterable<JournalRow>;
+
+/** The snapshot must equal `replay`, of all rows before it. Other versions are skipped. */
+function snapshotProblem(replay: Replay, entry: SnapshotEntry, rowsFrom: RowsFrom): string | undefined {
+  if (entry.version !== SNAPSHOT_VERSION) return undefined;
+  const resumed = replayOf(textOf(entry));
+  for (const row of rowsFrom(entry.at + 1)) {
+    if (row.seq > replay.rows) break;
+    resumed.row(row);
+  }
+  if (snapshotText(resumed) === snapshotText(replay)) return undefined;
+  return `the snapshot is not the state that the rows to ${entry.at} lead to`;
+}
+
+/** Oldest first; undefined when not a landmark kind. */
+export function readLandmarks(place: string, kind: string): readonly JournalRow[] | undefined {
+  if (!LANDMARKS.includes(`'${kind}'`)) return undefined;
+  const path = journalPath(place);
+  const db = openReadonly(path);
+  try {
+    const rows = db
+      .prepare<[string], StoredRow>(
+        `SELECT seq, ts, body, hash FROM journal WHERE kind IN (${LANDMARKS}) AND kind = ? ORDER BY seq`,
+      )
+      .all(kind);
+    return rows.map((row) => rowOf(row, path));
+  } catch (thrown) {
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, path, 'cannot read');
+  } finally {
+    db.close();
+  }
+}
+
+/** May be in use. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */
+export function* readJournal(place: string, fromSeq = 1): Generator<JournalRow> {
+  const path = journalPath(place);
+  const db = openReadonly(path);
+  try {
+    yield* readRows(db, path, fromSeq);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,56 @@
+/** Whether journal and exchange agree: lists complete, own orders matched both ways, nothing unresolved or unexplained. Pure. */
+import type { OrderReport } from '../model/order.ts';
+import type { AccountRow } from './account-rows.ts';
+import { itemsOf } from './compare.ts';
+import { isOver, isUnproved, type LocalOrder } from './local-order.ts';
+import { failuresOf, type AccountReadings } from './readings.ts';
+
+export interface Disagreement {
+  readonly kind: 'not-read' | 'order-unexplained' | 'order-missing' | 'unresolved' | 'fills-missing' | 'account';
+  readonly message: string;
+}
+
+/** After booking the snapshots. */
+export interface JournalView {
+  readonly live: readonly LocalOrder[];
+  readonly isOurs: (report: OrderReport) => boolean;
+  readonly account: readonly AccountRow[];
+}
+
+export function disagreements(
+  { live, isOurs, account }: JournalView,
+  readings: AccountReadings,
+): readonly Disagreement[] {
+  const active = itemsOf(readings.active);
+  const there = new Set(active.map(({ orderId }) => orderId));
+  const open = live.filter((order) => !isOver(order));
+  const here = new Set(open.map(({ orderId }) => orderId));
+  const unread = readings.history === undefined ? ['order history: not asked for'] : failuresOf(readings);
+  return [
+    ...unread.map((message) => ({ kind: 'not-read', message }) as const),
+    ...active
+      .filter((report) => !here.has(report.orderId) && isOurs(report))
+      .map((report) => said('order-unexplained', `${nameOf(report)} rests, and no open order here explains it`)),
+    ...open
+      .filter((order) => !isUnproved(order) && order.orderId !== undefined && !there.has(order.orderId))
+      .map((order) => said('order-missing', `${order.intentId} is open here, and not active there`)),
+    ...live.filter(isUnproved).map(({ intentId }) => said('unresolved', `the outcome of ${intentId} is unknown`)),
+    ...live
+      .filter((order) => isOver(order) && order.missesFills)
+      .map(({ intentId }) => said('fills-missing', `trades of ${intentId} are missing`)),
+    ...account
+      .filter(({ verdict }) => verdict !== 'agrees')
+      .map(({ subject, name, told, explained }) =>
+        said('account', `the ${subject} of ${name} is ${told} there, and ${explained} by the journal`),
+      ),
+  ];
+}
+
+function said(kind: Disagreement['kind'], message: string): Disagreement {
+  return { kind, message };
+}
+
+function nameOf({ orderId, clientOrderId, side, quantity, symbol, price }: OrderReport): string {
+  const mark = clientOrderId === undefined ? '' : ` (${clientOrderId})`;
+  return `order ${orderId}${mark}: ${side} ${quantity} ${symbol} at ${price ?? 'market'}`;
+}

@@ -1,0 +1,245 @@
+/**
+ * Compares own orders with the venue's lists, both ways. Pure. Presence counts in any list, absence only in two complete sets
+ * (active, history, trades), far enough apart, after the signature window.
+ */
+import type { VenueFill } from '../model/fill.ts';
+import type { OrderReport } from '../model/order.ts';
+import type { Reading } from '../model/result.ts';
+import { isLiquidation } from '../spine/external-keys.ts';
+import { intentIdOf } from '../spine/intent-id.ts';
+import { othersIn } from './forgotten-ids.ts';
+import type { LocalOrder } from './local-order.ts';
+import type { Finding } from './finding.ts';
+import { couldBe, couldHaveTraded, earliestOf, fenceOf, matchUnknown, skewOf, type MatchRules } from './match.ts';
+
+export interface Readings {
+  readonly active: Reading<OrderReport>;
+  /** Undefined when not asked for. */
+  readonly history: Reading<OrderReport> | undefined;
+  readonly historyFrom: number;
+  readonly trades: Reading<VenueFill>;
+  readonly tradesFrom: number;
+}
+
+export interface CompareRules extends MatchRules {
+  /** ms between two sets that prove an absence. */
+  readonly historyLagMs: number;
+  /** Exchange clock minus ours, ms; absences use the exchange's. */
+  readonly offsetMs: number;
+  /** Believes an active list that may lag. */
+  readonly isLast?: boolean;
+  /** Nothing is concluded for symbols with a difference. */
+  readonly doubtful: ReadonlySet<string>;
+  /** Had a trade booked as external, so not ours. */
+  readonly others: ReadonlySet<string>;
+  /** After a restore: whether an unjournalled intent is of this session. */
+  readonly adopts: false | ((intentId: string) => boolean);
+}
+
+export function itemsOf<T>(reading: Reading<T> | undefined): readonly T[] {
+  return reading === undefined || reading.kind === 'failed' ? [] : reading.items;
+}
+
+export function compareOrders(
+  local: readonly LocalOrder[],
+  readings: Readings,
+  rules: CompareRules,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const active = itemsOf(readings.active);
+  const history = itemsOf(readings.history);
+  const owners = new Owners(local);
+  const unclaimed = new Map<string, OrderReport>();
+  for (const report of [...active, ...history]) {
+    const owner = owners.of(report);
+    if (owner !== undefined) findings.push({ kind: 'report', intentId: owner.intentId, report });
+    else unclaimed.set(report.orderId, report);
+  }
+  // Before matching by terms, which would claim a liquidation.
+  for (const [orderId, report] of unclaimed) {
+    if (!isLiquidation(report)) continue;
+    findings.push({ kind: 'liquidation', report });
+    owners.liquidations.add(orderId);
+    unclaimed.delete(orderId);
+  }
+  if (rules.adopts !== false) {
+    for (const [orderId, report] of unclaimed) {
+      const intentId = intentIdOf(report.clientOrderId);
+      if (intentId === undefined || rules.others.has(orderId) || !rules.adopts(intentId)) continue;
+      findings.push({ kind: 'adopt', report });
+      unclaimed.delete(orderId);
+    }
+  }
+  for (const orderId of rules.others) owners.others.add(orderId);
+  for (const list of [active, history]) for (const orderId of othersIn(list, local)) owners.others.add(orderId);
+  const nameless = [...unclaimed.values()].filter(({ orderId }) => !owners.others.has(orderId));
+  const isWhole = readings.active.kind === 'complete' && readings.history?.kind === 'complete';
+  const matches = isWhole ? matchUnknown(local, nameless, rules) : { claims: [], ambiguous: [] };
+  for (const { intentId, report } of matches.claims) {
+    findings.push({ kind: 'report', intentId, report });
+    owners.claim(intentId, report.orderId);
+    unclaimed.delete(report.orderId);
+  }
+  findings.push(...matches.ambiguous);
+  for (const report of active) findings.push(...endedYetActive(report, owners, readings.active.asOf, rules));
+  compareFills(findings, readings, owners);
+  const activeIds = new Set(active.map((report) => report.orderId));
+  for (const order of local) {
+    compareOne(findings, order, readings, rules, activeIds, unclaimed, owners);
+  }
+  for (const report of active) {
+    if (!unclaimed.has(report.orderId)) continue;
+    findings.push({ kind: intentIdOf(report.clientOrderId) === undefined ? 'external' : 'foreign', report });
+  }
+  for (const report of history) {
+    if (!unclaimed.has(report.orderId) || intentIdOf(report.clientOrderId) === undefined) continue;
+    if (!activeIds.has(report.orderId)) findings.push({ kind: 'foreign-past', report });
+  }
+  return findings;
+}
+
+/** By venue id, else client id. */
+class Owners {
+  readonly #byOrderId = new Map<string, LocalOrder>();
+  readonly #byIntent = new Map<string, LocalOrder>();
+  readonly found = new Set<string>();
+  readonly liquidations = new Set<string>();
+  readonly others = new Set<string>();
+
+  constructor(local: readonly LocalOrder[]) {
+    for (const order of local) {
+      this.#byIntent.set(order.intentId, order);
+      if (order.orderId !== undefined) this.#byOrderId.set(order.orderId, order);
+    }
+  }
+
+  of(report: OrderReport): LocalOrder | undefined {
+    const intentId = intentIdOf(report.clientOrderId);
+    const owner =
+      this.#byOrderId.get(report.orderId) ?? (intentId === undefined ? undefined : this.#byIntent.get(intentId));
+    if (owner === undefined) return undefined;
+    this.found.add(owner.intentId);
+    this.#byOrderId.set(report.orderId, owner);
+    return owner;
+  }
+
+  claim(intentId: string, orderId: string): void {
+    const order = this.#byIntent.get(intentId);
+    if (order === undefined) return;
+    this.found.add(intentId);
+    this.#byOrderId.set(orderId, order);
+  }
+
+  ofFill(fill: VenueFill): LocalOrder | undefined {
+    return this.#byOrderId.get(fill.orderId);
+  }
+}
+
+function endedYetActive(
+  report: OrderReport,
+  owners: Owners,
+  asOf: number,
+  rules: CompareRules,
+): readonly Extract<Finding, { kind: 'lingers' | 'rests' }>[] {
+  const owner = owners.of(report);
+  const { endedAt } = owner ?? {};
+  if (owner === undefined || endedAt === undefined || asOf <= endedAt) return [];
+  const lagMs = rules.historyLagMs + (endedAt <= rules.earlier.until ? rules.earlier.moreMs : 0);
+  const mayLag = rules.isLast !== true && asOf < endedAt + lagMs;
+  return [{ kind: mayLag ? 'lingers' : 'rests', intentId: owner.intentId, report }];
+}
+
+/** Oldest first: cost and attribution depend on the order. */
+function compareFills(findings: Finding[], readings: Readings, owners: Owners): void {
+  const fills = itemsOf(readings.trades)
+    .toReversed()
+    .toSorted((left, right) => left.ts - right.ts);
+  for (const fill of fills) {
+    const owner = owners.ofFill(fill);
+    if (owner !== undefined) owners.found.add(owner.intentId);
+    findings.push({ kind: owner === undefined ? 'external-fill' : 'fill', fill });
+  }
+}
+
+function compareOne(
+  findings: Finding[],
+  order: LocalOrder,
+  readings: Readings,
+  rules: CompareRules,
+  activeIds: ReadonlySet<string>,
+  unclaimed: ReadonlyMap<string, OrderReport>,
+  owners: Owners,
+): void {
+  const { intentId, orderId } = order;
+  if (orderId !== undefined && activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight)
+    findings.push({ kind: 'recancel', intentId });
+  if (owners.found.has(intentId)) return;
+  if (order.state === 'open' || order.state === 'partially_filled' || order.state === 'canceling') {
+    if (isVanished(order, readings, rules)) findings.push({ kind: 'vanished', intentId });
+    return;
+  }
+  if (order.state !== 'unknown' && order.state !== 'sending') return;
+  const asOf = absenceAsOf(order, readings, rules);
+  if (asOf === undefined) return;
+  const doubt = doubtOf(order, readings, rules, unclaimed, owners);
+  if (doubt === 'stray-trade') findings.push({ kind: 'stray-trade' });
+  if (doubt !== null) return;
+  const venueAsOf = asOf + rules.offsetMs;
+  if (order.absentSince === 0 || venueAsOf < order.absentSince) {
+    findings.push({ kind: 'absent', intentId, asOf: venueAsOf });
+  } else if (venueAsOf >= order.absentSince + absentLagOf(order, rules)) {
+    const evidence = {
+      sentAt: order.sentAt,
+      fenceMs: fenceOf(order, rules),
+      firstAbsentAsOf: order.absentSince,
+      secondAbsentAsOf: venueAsOf,
+    };
+    findings.push({ kind: 'never-arrived', intentId, evidence });
+  }
+}
+
+/** ms between the polls; longer across processes. */
+function absentLagOf({ absentSince }: LocalOrder, { historyLagMs, offsetMs, earlier }: CompareRules): number {
+  return absentSince <= earlier.until + offsetMs ? historyLagMs + earlier.moreMs : historyLagMs;
+}
+
+/** Both requested after its acknowledgement. */
+function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules): boolean {
+  const { active, history, historyFrom } = readings;
+  if (active.kind !== 'complete' || history?.kind !== 'complete') return false;
+  return (
+    order.ackedAt + rules.historyLagMs < Math.min(active.asOf, history.asOf) &&
+    earliestOf(order) - skewOf(order, rules) >= historyFrom
+  );
+}
+
+/** Unix ms when all lists cover the order beyond its fence. */
+function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules): number | undefined {
+  const { active, history, trades } = readings;
+  if (active.kind !== 'complete' || history?.kind !== 'complete' || trades.kind !== 'complete') return undefined;
+  if (earliestOf(order) - fenceOf(order, rules) < Math.max(readings.historyFrom, readings.tradesFrom)) return undefined;
+  const asOf = Math.min(active.asOf, history.asOf, trades.asOf);
+  return asOf >= order.sentAt + fenceOf(order, rules) ? asOf : undefined;
+}
+
+/** Something unowned could be this order. Null: nothing. */
+function doubtOf(
+  order: LocalOrder,
+  readings: Readings,
+  rules: CompareRules,
+  unclaimed: ReadonlyMap<string, OrderReport>,
+  owners: Owners,
+): 'mismatch' | 'candidate' | 'stray-trade' | null {
+  if (rules.doubtful.has(order.request.symbol)) return 'mismatch';
+  for (const [orderId, report] of unclaimed)
+    if (!owners.others.has(orderId) && couldBe(order, report, rules)) return 'candidate';
+  for (const fill of itemsOf(readings.trades)) {
+    if (owners.liquidations.has(fill.orderId) || owners.others.has(fill.orderId)) continue;
+    if (owners.ofFill(fill) !== undefined || !couldHaveTraded(order, fill, rules)) continue;
+    const report = unclaimed.get(fill.orderId);
+    const explained = report !== undefined && !couldBe(order, report, rules);
+    if (explained || fill.ts < earliestOf(order) - fenceOf(order, rules)) continue;
+    return report === undefined ? 'stray-trade' : 'candidate';
+  }
+  return null;
+}

@@ -1,0 +1,62 @@
+/** Opens by a complete pass after the stream is ready; closes on a lost stream, a difference or anything uncompared. */
+import type { Gate, GateClosure } from '../model/ports.ts';
+
+export class ReconcileGate implements Gate {
+  readonly name = 'reconcile';
+  /** Symbol → why. */
+  readonly mismatches = new Map<string, string>();
+  /** With fills no snapshot has confirmed. */
+  readonly unproved = new Set<string>();
+  /** Held, unconfirmed since the start → symbol. */
+  readonly unconfirmed = new Map<string, string>();
+  /** Uncompared or without a journalled opening → symbols closed. */
+  readonly uncompared = new Map<string, ReadonlySet<string>>();
+  #reconciled = false;
+  #streamLost: string | undefined = 'it has not been ready yet';
+
+  get open(): boolean {
+    return this.#reconciled && this.#streamLost === undefined;
+  }
+
+  complete(): void {
+    this.#reconciled = true;
+  }
+
+  streamLost(reason: string): void {
+    this.#streamLost = reason;
+    this.#reconciled = false;
+  }
+
+  /** What it missed is still unread. */
+  streamReady(): void {
+    this.#streamLost = undefined;
+    this.#reconciled = false;
+  }
+
+  closedBecause(symbol: string): GateClosure | null {
+    if (this.#streamLost !== undefined)
+      return { reason: 'stream_down', message: `the private stream is down: ${this.#streamLost}` };
+    if (!this.#reconciled)
+      return {
+        reason: 'not_reconciled',
+        message: 'orders, trades and balances are not compared with the exchange yet',
+      };
+    for (const [name, symbols] of this.uncompared)
+      if (symbols.has(symbol))
+        return { reason: 'not_reconciled', message: `the ${name} was not compared with the journal since the start` };
+    const mismatch = this.mismatches.get(symbol);
+    if (mismatch !== undefined) return { reason: 'position_mismatch', message: mismatch };
+    if (this.unproved.has(symbol))
+      return {
+        reason: 'not_reconciled',
+        message: `the account is still to show that it moved as the first fills of ${symbol} were booked`,
+      };
+    for (const [name, one] of this.unconfirmed)
+      if (one === symbol)
+        return {
+          reason: 'not_reconciled',
+          message: `the position of ${name} is held by the journal, and the exchange has not confirmed it since the start`,
+        };
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Closed by orders with our mark that no journal knows: another instance trades here. Opens when complete lists a minute apart,
+ * and all between, show none. A marked order stays another's if the exchange forgets its id. Ended ones count when made since the
+ * start or future-dated.
+ */
+import type { OrderReport } from '../model/order.ts';
+import type { Gate, GateClosure } from '../model/ports.ts';
+import { intentIdOf } from '../spine/intent-id.ts';
+import { itemsOf, type Readings } from './compare.ts';
+import type { ReconcilerPort } from './port.ts';
+
+/** ms. A running market maker would place another order. */
+const QUIET_MS = 60_000;
+const KNOWN_MAX = 1_000;
+/** ms of clock skew: an earlier session is no other instance. */
+const SKEW_MS = 5_000;
+
+export class InstanceGate implements Gate {
+  readonly name = 'instance';
+  readonly #port: ReconcilerPort;
+  readonly #startedAt: number;
+  #known = new Set<string>();
+  #newest = '';
+  #isShut = false;
+  /** `asOf` of the first complete list without one; null while one rests. */
+  #goneSince: number | null = null;
+
+  constructor(port: ReconcilerPort) {
+    this.#port = port;
+    this.#startedAt = port.deps.clock.now();
+  }
+
+  /** `marked`: resting with our mark, not journalled; `ended`: from history. */
+  saw(marked: readonly OrderReport[], ended: readonly OrderReport[], { active, history }: Readings): void {
+    for (const { orderId } of marked) this.#tell(orderId);
+    for (const report of ended) this.#sawEnded(report);
+    const resting = itemsOf(active).filter(({ orderId }) => this.#known.has(orderId));
+    // Forgets the oldest.
+    if (this.#known.size > KNOWN_MAX && active.kind !== 'failed')
+      this.#known = new Set([...[...this.#known].slice(-KNOWN_MAX / 2), ...resting.map(({ orderId }) => orderId)]);
+    const last = resting.at(-1);
+    if (last !== undefined) {
+      this.#newest = last.orderId;
+      this.#isShut = true;
+      this.#goneSince = null;
+    } else if (this.#isShut && active.kind === 'complete') {
+      // It may have rested until the history, later than this list.
+      this.#goneSince ??= Math.max(active.asOf, history?.asOf ?? 0);
+      this.#isShut = active.asOf < this.#goneSince + QUIET_MS;
+    }
+  }
+
+  closedBecause(): GateClosure | null {
+    if (!this.#isShut) return null;
+    const state = this.#goneSince === null ? 'rests' : 'was there a moment ago';
+    return {
+      reason: 'another_instance',
+      message: `order ${this.#newest} bears our mark, is not in this journal and ${state}: stop the other instance`,
+    };
+  }
+
+  #sawEnded({ orderId, clientOrderId, createdAt }: OrderReport): void {
+    // Ours, but forgotten.
+    if (this.#port.isOfThisSession(intentIdOf(clientOrderId) ?? '')) return;
+    if (this.#known.has(orderId) || createdAt < this.#startedAt + SKEW_MS) return;
+    this.#tell(orderId);
+    this.#newest = orderId;
+    this.#isShut = true;
+    this.#goneSince = null;
+  }
+
+  #tell(orderId: string): void {
+    if (this.#known.has(orderId)) return;
+    this.#known.add(orderId);
+    const message = `order ${orderId} bears our mark but is not in this journal: another instance may be running`;
+    this.#port.alarm('foreign_prefix', message);
+  }
+}

@@ -1,0 +1,42 @@
+/** An own order as the comparison needs it. Pure. */
+import type { OrderRequest, OrderState } from '../model/order.ts';
+
+export interface LocalOrder {
+  readonly intentId: string;
+  readonly strategy: string;
+  readonly state: OrderState;
+  readonly request: OrderRequest;
+  readonly orderId: string | undefined;
+  /** Unix ms; 0: nothing was sent. */
+  readonly sentAt: number;
+  /** Venue clock minus ours at signing, ms; absent: near 0; null: the row is lost. */
+  readonly offsetMs?: number | null;
+  readonly ackedAt: number;
+  /** Unix ms; absent until the venue says it ended. */
+  readonly endedAt?: number;
+  /** Reported exceeds booked. */
+  readonly missesFills: boolean;
+  readonly cancelWanted: boolean;
+  readonly cancelInFlight: boolean;
+  /** First complete poll without a trace, exchange clock, Unix ms; 0: none. */
+  readonly absentSince: number;
+}
+
+export function isUnproved({ state }: LocalOrder): boolean {
+  return state === 'unknown' || state === 'sending';
+}
+
+export function isOver(order: LocalOrder): boolean {
+  const { state } = order;
+  return (
+    !isUnproved(order) &&
+    state !== 'open' &&
+    state !== 'partially_filled' &&
+    state !== 'canceling' &&
+    state !== 'pending'
+  );
+}
+
+export function isInDoubt(order: LocalOrder): boolean {
+  return isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order));
+}

@@ -1,0 +1,72 @@
+/**
+ * Blocks new risk after a symbol's first fills, or a contradicted side, until a snapshot shows that balance or position moved as
+ * booked.
+ */
+import { signedQuantity, type Balance, type VenuePosition } from '../model/account.ts';
+import type { Market } from '../model/instrument.ts';
+import { dec, ZERO, type Decimal } from '../model/money.ts';
+import { TRADING_ACCOUNT } from '../spine/balances.ts';
+import { positionName } from '../spine/positions.ts';
+import type { ReconcileGate } from './gate.ts';
+import type { ReconcilerPort } from './port.ts';
+
+const POSITION_SIDES = ['both', 'long', 'short'] as const;
+
+export class MovedAsBooked {
+  readonly #port: ReconcilerPort;
+  readonly #gate: ReconcileGate;
+  readonly #tolerance: Decimal;
+  /** Name → unexplained part when nothing was to be proved. */
+  readonly #before = new Map<string, Decimal>();
+  /** Markets with a snapshot in this process: what it lacked was zero. */
+  readonly #read = new Set<Market>();
+
+  constructor(port: ReconcilerPort, gate: ReconcileGate) {
+    this.#port = port;
+    this.#gate = gate;
+    this.#tolerance = dec(port.deps.options.reconcile.balanceTolerance);
+  }
+
+  /** Of balances after the newest fill. */
+  balances(rows: readonly Balance[]): void {
+    const told = new Map<string, Decimal>();
+    for (const { account, currency, total } of rows) if (account === TRADING_ACCOUNT) told.set(currency, dec(total));
+    this.#look('spot', told, (currency) => this.#port.state.explainedBalance(currency));
+  }
+
+  positions(rows: readonly VenuePosition[]): void {
+    const told = new Map<string, Decimal>();
+    for (const row of rows) {
+      const name = positionName(row.symbol, row.positionSide);
+      told.set(name, (told.get(name) ?? ZERO).plus(signedQuantity(row)));
+    }
+    this.#look('derivative', told, (name) => this.#port.state.explainedPosition(name));
+  }
+
+  #look(market: Market, told: ReadonlyMap<string, Decimal>, explained: (name: string) => Decimal): void {
+    const beyond = (name: string): Decimal => (told.get(name) ?? ZERO).minus(explained(name));
+    const sought = new Set<string>();
+    for (const symbol of this.#gate.unproved) {
+      const names = this.#namesOf(symbol, market);
+      if (names.length > 0 && names.every((name) => this.#isProved(market, name, beyond(name))))
+        this.#gate.unproved.delete(symbol);
+      else for (const name of names) sought.add(name);
+    }
+    this.#read.add(market);
+    for (const name of told.keys()) if (!sought.has(name)) this.#before.set(name, beyond(name));
+  }
+
+  /** Filled before the first snapshot: the earlier amount is unknown. */
+  #isProved(market: Market, name: string, now: Decimal): boolean {
+    const subject = market === 'spot' ? 'balance' : 'position';
+    if (!this.#read.has(market) && this.#port.state.openedAt(subject, name) === undefined) return true;
+    const before = this.#before.get(name) ?? ZERO;
+    return [ZERO, before].some((one) => now.minus(one).abs().lte(this.#tolerance));
+  }
+
+  #namesOf(symbol: string, market: Market): readonly string[] {
+    const instrument = this.#port.deps.instruments.find(symbol);
+    if (instrument?.market !== market) return [];
+    return market === 'spot' ? [instrument.base] : POSITION_SIDES.map((side) => positionName(symbol, side));
+  }
+}

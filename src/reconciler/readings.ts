@@ -1,0 +1,93 @@
+/**
+ * Queries active orders, history, trades, then balances and positions, so an order moving on is in a later list. The weakest
+ * market's result counts.
+ */
+import type { AccountMovement, Balance, FundingPayment, VenuePosition } from '../model/account.ts';
+import type { Market } from '../model/instrument.ts';
+import type { Reading } from '../model/result.ts';
+import type { VenueQueries } from '../model/venue.ts';
+import type { Readings } from './compare.ts';
+
+export interface AccountReadings extends Readings {
+  readonly balances: Reading<Balance>;
+  /** Undefined without derivatives. */
+  readonly positions: Reading<VenuePosition> | undefined;
+  /** Undefined without derivatives, with push, or unrequested. */
+  readonly funding: Reading<FundingPayment> | undefined;
+  /** Undefined if unrequested or not offered. */
+  readonly movements: Reading<AccountMovement> | undefined;
+}
+
+export interface ReadingPlan {
+  readonly markets: readonly Market[];
+  readonly wantsHistory: boolean;
+  /** Unix ms. */
+  readonly historyFrom: number;
+  readonly tradesFrom: number;
+  /** Part for a missing trade, ms. */
+  readonly misdatedMs: number;
+  /** Null: not requested. */
+  readonly fundingFrom: number | null;
+  /** Null: not requested. */
+  readonly movementsFrom: number | null;
+  /** Asked after reading. */
+  readonly holdsMoney: () => boolean;
+}
+
+export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promise<AccountReadings> {
+  const active = await query.activeOrders();
+  const history = plan.wantsHistory
+    ? await eachMarket(plan.markets, (market) => query.orderHistory({ market, from: plan.historyFrom }))
+    : undefined;
+  const trades = await eachMarket(plan.markets, (market) => query.ownTrades({ market, from: plan.tradesFrom }));
+  const shown = await query.balances();
+  const positions = plan.markets.includes('derivative') ? await query.positions() : undefined;
+  const { historyFrom, tradesFrom, fundingFrom } = plan;
+  const funding = positions === undefined || fundingFrom === null ? undefined : await query.funding?.(fundingFrom);
+  // To contain what balances show.
+  const movements = plan.movementsFrom === null ? undefined : await query.movements?.(plan.movementsFrom);
+  // The stream may have reported holdings.
+  const balances = believable(shown, plan.holdsMoney);
+  return { active, history, historyFrom, trades, tradesFrom, balances, positions, funding, movements };
+}
+
+/** An empty list is unreadable when the account holds something. */
+export function believable(reading: Reading<Balance>, holdsMoney: () => boolean): Reading<Balance> {
+  if (reading.kind !== 'complete' || reading.items.length > 0 || !holdsMoney()) return reading;
+  return { ...reading, kind: 'partial', reason: 'no balance at all, and the account is known to hold some' };
+}
+
+async function eachMarket<T>(
+  markets: readonly Market[],
+  read: (market: Market) => Promise<Reading<T>>,
+): Promise<Reading<T>> {
+  let merged: Reading<T> | undefined;
+  for (const market of markets) {
+    const reading = await read(market);
+    merged = merged === undefined ? reading : merge(merged, reading);
+  }
+  return merged ?? { kind: 'failed', asOf: 0, reason: 'no market is read' };
+}
+
+/** Complete only when both are; keeps all rows. */
+export function merge<T>(a: Reading<T>, b: Reading<T>): Reading<T> {
+  const asOf = Math.min(a.asOf, b.asOf);
+  const items = [...(a.kind === 'failed' ? [] : a.items), ...(b.kind === 'failed' ? [] : b.items)];
+  if (a.kind === 'complete' && b.kind === 'complete') return { kind: 'complete', asOf, items };
+  const reason = [a, b].flatMap((reading) => (reading.kind === 'complete' ? [] : [reading.reason])).join('; ');
+  if (items.length === 0 && a.kind === 'failed' && b.kind === 'failed') return { kind: 'failed', asOf, reason };
+  return { kind: 'partial', asOf, items, reason };
+}
+
+export function failuresOf(readings: AccountReadings): readonly string[] {
+  const named = {
+    'active orders': readings.active,
+    'order history': readings.history,
+    'own trades': readings.trades,
+    balances: readings.balances,
+    positions: readings.positions,
+  };
+  return Object.entries(named).flatMap(([name, reading]) =>
+    reading === undefined || reading.kind === 'complete' ? [] : [`${name}: ${reading.kind}, ${reading.reason}`],
+  );
+}

@@ -1,0 +1,388 @@
+/**
+ * Polls, compares (`compare.ts`) and heals, one pass at a time: at start, on `ready`, on a timer and after doubts. The gate stays
+ * closed until a complete pass, also after each lost stream. Failed or partial lists conclude nothing.
+ */
+import type { VenueFill } from '../model/fill.ts';
+import type { Cancel } from '../model/ports.ts';
+import type { OrderReport } from '../model/order.ts';
+import { intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
+import { AccountCheck } from './account-check.ts';
+import { disagreements } from './agreement.ts';
+import { externalOrders } from './external-orders.ts';
+import { ExternalTrades } from './external-trades.ts';
+import { compareOrders, itemsOf, type CompareRules } from './compare.ts';
+import type { Finding } from './finding.ts';
+import { isInDoubt, isOver, isUnproved } from './local-order.ts';
+import { ReconcileGate } from './gate.ts';
+import { InstanceGate } from './instance-gate.ts';
+import { MovedAsBooked } from './moved-as-booked.ts';
+import { Movements } from './movements.ts';
+import type { Reconciled, ReconcilerPort } from './port.ts';
+import { SeenOrders } from './seen-orders.ts';
+import { ReadingPlanner } from './reading-planner.ts';
+import type { Reconciler, ReconcilerOptions, ReconcileReport, RunOptions } from './reconciler-types.ts';
+import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
+
+export type { Reconciler, ReconcilerOptions, ReconcileReport };
+
+/** ms after a doubt, for the stream to settle it. */
+const DOUBT_DELAY_MS = 250;
+const NONE: ReadonlySet<string> = new Set();
+/** Active there, unexplained here. */
+const UNEXPLAINED: ReadonlySet<Finding['kind']> = new Set(['lingers', 'rests', 'foreign', 'adopt']);
+
+/** Its gates stand before the sends. */
+export function createReconciler(executor: Reconciled, options: ReconcilerOptions = {}): Reconciler {
+  const reconciler = new ReconcilerShell(executor.reconcilerPort, options);
+  executor.addGate(reconciler.gate);
+  executor.addGate(reconciler.instanceGate);
+  return reconciler;
+}
+
+class ReconcilerShell implements Reconciler {
+  readonly gate = new ReconcileGate();
+  readonly instanceGate: InstanceGate;
+  readonly #port: ReconcilerPort;
+  readonly #check: AccountCheck;
+  readonly #moved: MovedAsBooked;
+  readonly #externalTrades: ExternalTrades;
+  readonly #planner: ReadingPlanner;
+  readonly #movements: Movements;
+  readonly #seen: SeenOrders;
+  readonly #vanished = new Set<string>();
+  readonly #told = new Set<string>();
+  readonly #isCopy: boolean;
+  readonly #earlierSessions: ReadonlySet<string>;
+  readonly #symbols: readonly string[];
+  #timer: Cancel = () => {};
+  #dueAt = Number.POSITIVE_INFINITY;
+  #running: Promise<ReconcileReport> | undefined;
+  #stopped = false;
+  /** A pass begun before the newest stream state does not open the gate. */
+  #streamEpoch = 0;
+  #isUnexplained = false;
+  /** Open but unlisted: history is read before the account is trusted. */
+  #missing = false;
+
+  constructor(port: ReconcilerPort, options: ReconcilerOptions) {
+    this.#port = port;
+    this.#isCopy = options.isCopy ?? false;
+    this.#earlierSessions = options.earlierSessions ?? NONE;
+    this.#seen = new SeenOrders(port.deps.bootId, () => port.state.intentCount);
+    this.instanceGate = new InstanceGate(port);
+    this.#movements = new Movements(port);
+    this.#externalTrades = new ExternalTrades({
+      port,
+      booked: (subject, name, ts) => this.#check.booked(subject, name, ts - this.#planner.skewMs),
+      sideOf: (orderId) => this.#seen.sideOf(orderId),
+    });
+    this.#check = new AccountCheck({
+      port,
+      gate: this.gate,
+      movements: this.#movements,
+      movedAt: (name) => this.#externalTrades.movedAt(name),
+    });
+    this.#symbols = options.symbols ?? port.deps.instruments.all().map(({ symbol }) => symbol);
+    this.#moved = new MovedAsBooked(port, this.gate);
+    this.#planner = new ReadingPlanner(port, options, this.#movements);
+    if (port.streamReady()) this.gate.streamReady();
+    port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
+    if (options.isBelieved !== true) port.onUnproved((symbol) => void this.gate.unproved.add(symbol));
+    port.onTraded((symbol) => {
+      this.#check.watch(symbol);
+      this.#planner.trades(symbol);
+    });
+    port.onBooked((fill) => this.#check.bookedOwn(fill, fill.ts - this.#planner.skewMs));
+    port.onUnowned((orderId) => this.#seen.saw(orderId));
+    port.onStream((event) => {
+      this.#streamEpoch++;
+      if (event.state === 'lost') this.gate.streamLost(event.reason);
+      else this.gate.streamReady();
+      if (event.state === 'ready') this.#schedule(0);
+    });
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.#check.begin(this.#symbols);
+    this.#schedule(0);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer();
+    this.#dueAt = Number.POSITIVE_INFINITY;
+  }
+
+  granted({ currency, amount }: { readonly currency: string; readonly amount: string }): void {
+    const port = this.#port;
+    const id = `${port.state.boot}/balance/${currency}/granted`;
+    port.turn(() => port.adjust({ id, subject: 'balance', name: currency, quantity: amount, cause: 'opening' }));
+    this.#check.granted(currency);
+  }
+
+  async runNow({ full = true, apply = true, isLast = false }: RunOptions = {}): Promise<ReconcileReport> {
+    while (this.#running !== undefined) await this.#running;
+    this.#running = this.#run({ full, apply, isLast });
+    try {
+      return await this.#running;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#stopped) return;
+    const { clock } = this.#port.deps;
+    const due = clock.now() + delayMs;
+    if (due >= this.#dueAt) return;
+    this.#timer();
+    this.#dueAt = due;
+    this.#timer = clock.after(delayMs, () => {
+      this.#dueAt = Number.POSITIVE_INFINITY;
+      void this.#timed();
+    });
+  }
+
+  /** Never rejects: a bug must be reported, not stop the timer. */
+  async #timed(): Promise<void> {
+    const { logger, options } = this.#port.deps;
+    try {
+      await this.runNow({ full: this.#planner.isSweepDue });
+    } catch (thrown) {
+      logger.error({ error: thrown instanceof Error ? thrown.message : String(thrown) }, 'the reconciler failed');
+    }
+    this.#schedule(this.#isUrgent() ? options.reconcile.urgentIntervalMs : options.reconcile.intervalMs);
+  }
+
+  #isUrgent(): boolean {
+    if (!this.gate.open || this.gate.unproved.size > 0 || this.#isUnexplained) return true;
+    return this.#port.liveOrders().some(isInDoubt);
+  }
+
+  async #run({ full, apply, isLast }: Required<RunOptions>): Promise<ReconcileReport> {
+    const port = this.#port;
+    const epoch = this.#streamEpoch;
+    const plan = this.#planner.next(full || this.#missing || !this.gate.open);
+    if (apply) this.#planner.begin();
+    const fillsBefore = port.fillCount();
+    const readings = await readAccount(port.deps.venue.query, plan);
+    const failures = [...failuresOf(readings)];
+    let findings: readonly Finding[] = [];
+    const work = (): void => {
+      // Noted before it left, so in these lists.
+      if (apply && !port.takeSentElsewhere()) {
+        failures.push('what a panic has sent cannot be read');
+        return;
+      }
+      findings = this.#compare(readings, isLast);
+      const telling = this.#isCopy ? undefined : findings.find(tellsOfLostRows(port));
+      if (apply && telling !== undefined) {
+        port.rewound(telling.report);
+        findings = this.#compare(readings, isLast);
+      }
+      const lost = findings.filter((finding) => finding.kind === 'adopt');
+      if (apply && lost.length > 0) {
+        for (const { report } of lost) port.adopt(report);
+        // Again, with the adopted orders.
+        findings = this.#compare(readings, isLast);
+      }
+      if (apply) this.#apply(findings, readings, fillsBefore);
+    };
+    if (apply) port.turn(work);
+    else work();
+    const complete = failures.length === 0;
+    if (apply && complete) this.#completed(readings, plan, epoch);
+    port.deps.journal.idle();
+    const account = this.#check.rows(readings);
+    const view = { live: port.liveOrders(), isOurs: port.isOurs, account };
+    return { complete, failures, findings, account, disagreements: disagreements(view, readings) };
+  }
+
+  #compare(readings: AccountReadings, isLast: boolean): readonly Finding[] {
+    const reports = [...itemsOf(readings.active), ...itemsOf(readings.history)];
+    const fills = itemsOf(readings.trades);
+    const local = this.#port.ordersIn(reports, fills);
+    const unproved = local.filter(isUnproved);
+    const others =
+      unproved.length > 0 || this.#port.adopts() !== false ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
+    const ours = new Set(local.map(({ orderId }) => orderId));
+    for (const { orderId, side } of reports) if (!ours.has(orderId)) this.#seen.saw(orderId, side);
+    for (const { orderId } of fills) if (!ours.has(orderId)) this.#seen.saw(orderId);
+    return compareOrders(local, readings, { ...this.#rules(), others, isLast });
+  }
+
+  #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
+    const tradesTo = Math.min(readings.trades.asOf, this.#externalTrades.waitingFrom);
+    this.#planner.completed(readings, plan, tradesTo);
+    this.#missing = !plan.wantsHistory && this.#vanishedNow(readings);
+    if (this.#missing) {
+      this.#planner.sweepNext();
+      this.#schedule(0);
+    }
+    if (epoch === this.#streamEpoch && !this.#missing && plan.wantsHistory) this.gate.complete();
+    else if (!this.gate.open) this.#planner.sweepNext();
+  }
+
+  #vanishedNow(readings: AccountReadings): boolean {
+    if (readings.active.kind !== 'complete') return false;
+    const active = new Set(readings.active.items.map((report) => report.orderId));
+    return this.#port
+      .liveOrders()
+      .some(
+        (order) =>
+          order.orderId !== undefined &&
+          !isOver(order) &&
+          order.ackedAt < readings.active.asOf &&
+          !active.has(order.orderId),
+      );
+  }
+
+  #rules(): Omit<CompareRules, 'others'> {
+    const { reconcile } = this.#port.deps.options;
+    const { skewMs } = this.#planner;
+    return {
+      fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,
+      historyLagMs: reconcile.historyLagMs,
+      skewMs,
+      earlier: { until: this.#port.state.resumedFrom, moreMs: reconcile.earlierClockMs },
+      wasThere: (orderId, intentId) => this.#port.state.disowned.has(orderId) || this.#seen.wasThere(orderId, intentId),
+      ids: this.#port.deps.venue.clientOrderIds ? 'kept' : 'absent',
+      offsetMs: Math.round(this.#port.deps.venue.clockOffsetMs?.() ?? 0),
+      doubtful: new Set(this.gate.mismatches.keys()),
+      adopts: this.#port.adopts(),
+      believesSide: (fill) => this.#port.believesSide(fill),
+    };
+  }
+
+  #apply(findings: readonly Finding[], readings: AccountReadings, fillsBefore: number): void {
+    const port = this.#port;
+    const external: OrderReport[] = [];
+    const foreign: VenueFill[] = [];
+    for (const finding of findings) this.#applyOne(finding, external, foreign);
+    if (findings.some(({ kind }) => kind === 'stray-trade')) this.#planner.orderMissing();
+    this.#isUnexplained = findings.some(({ kind }) => UNEXPLAINED.has(kind));
+    const reportsOf = (kind: 'foreign' | 'foreign-past'): readonly OrderReport[] =>
+      findings.flatMap((finding) => (finding.kind === kind ? [finding.report] : []));
+    this.instanceGate.saw(reportsOf('foreign'), reportsOf('foreign-past'), readings);
+    this.#check.sawOthers(foreign);
+    // After attribution, before sums.
+    this.#externalTrades.bookAll(foreign, this.#rules(), readings);
+    if (readings.trades.kind === 'complete' && !this.#externalTrades.isWaiting) port.settleLiquidations();
+    if (this.#externalTrades.asksWho || this.#externalTrades.wantsHistory) this.#planner.sweepNext();
+    if (this.#externalTrades.wantsHistory) this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
+    if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
+    // A snapshot before the newest fill would undo it.
+    const isCurrent = port.fillCount() === fillsBefore;
+    const isCheck = isCurrent && readings.trades.kind === 'complete';
+    // A waiting trade must not also be taken over as a difference.
+    const movingFrom = this.#externalTrades.isWaiting ? 0 : port.movingFrom();
+    const facts = { intents: port.state.intentCount, movingFrom };
+    const { balances, positions, funding, movements } = readings;
+    for (const payment of itemsOf(funding)) port.funding(payment);
+    this.#planner.tookFunding(funding);
+    this.#movements.take(movements);
+    // Sends do not depend on funding.
+    if (funding !== undefined && funding.kind !== 'complete')
+      port.deps.logger.warn({ reason: funding.reason }, 'payments of funding could not be read; tried again');
+    if (balances.kind === 'complete') {
+      if (isCurrent) port.balances(balances.items, true);
+      if (isCheck) this.#check.balances(balances.items, { ...facts, asOf: balances.asOf });
+      if (isCheck) this.#moved.balances(balances.items);
+    }
+    if (positions?.kind === 'complete') {
+      port.positions(positions.items, true);
+      if (isCheck) this.#check.positions(positions.items, { ...facts, asOf: positions.asOf });
+      if (isCheck) this.#moved.positions(positions.items);
+    }
+    this.#externalTrades.noteHeld();
+    if (isCheck)
+      this.#planner.tradesMissing(this.#check.differs || port.liveOrders().some((order) => order.missesFills));
+  }
+
+  #applyOne(finding: Finding, external: OrderReport[], foreign: VenueFill[]): void {
+    const port = this.#port;
+    switch (finding.kind) {
+      case 'report':
+        port.report(finding.intentId, finding.report);
+        return;
+      case 'fill':
+        port.fill(finding.fill);
+        return;
+      case 'stray-trade':
+      case 'foreign-past':
+        return;
+      case 'absent':
+        port.absent(finding.intentId, finding.asOf);
+        return;
+      case 'never-arrived':
+        port.neverArrived(finding.intentId, finding.evidence);
+        return;
+      case 'recancel':
+        port.recancel(finding.intentId);
+        return;
+      case 'vanished':
+        this.#once(this.#vanished, finding.intentId, () =>
+          port.alarm(
+            'order_vanished',
+            `an open order is in neither the active list nor the history: ${finding.intentId}`,
+          ),
+        );
+        return;
+      case 'ambiguous': {
+        const orderIds = finding.orders.map(({ orderId }) => orderId).toSorted();
+        const intentIds = finding.intentIds.join(', ');
+        const message = `${orderIds.join(', ')} could be ${intentIds}: say which with \`tidewire reconcile --ours\` or \`--not-ours\``;
+        this.#once(this.#told, message, () => port.alarm('ambiguous_match', message));
+        return;
+      }
+      case 'rests':
+        if (port.reopen(finding.intentId, finding.report)) return;
+        external.push(finding.report);
+        port.cancelUnexplained(finding.report);
+        return;
+      // Alarmed if not adopted; nothing if ended.
+      case 'adopt':
+      case 'foreign':
+        if (finding.report.status !== 'new' && finding.report.status !== 'partially_filled') return;
+        external.push(finding.report);
+        // Another instance's is for a human.
+        if (this.#isLeftOver(finding.report)) port.cancelUnexplained(finding.report);
+        return;
+      // It may fill until the list is believed.
+      case 'lingers':
+      case 'external':
+        external.push(finding.report);
+        return;
+      case 'liquidation':
+        port.liquidation(finding.report);
+        return;
+      case 'external-fill':
+        // May be our liquidation, whose order is never active.
+        if (port.liquidationFill(finding.fill)) this.#externalTrades.liquidated(finding.fill);
+        else foreign.push(finding.fill);
+    }
+  }
+
+  /** By this or an ended session. */
+  #isLeftOver({ clientOrderId }: OrderReport): boolean {
+    const intentId = intentIdOf(clientOrderId);
+    if (intentId === undefined) return false;
+    return this.#port.isOfThisSession(intentId) || this.#earlierSessions.has(sessionOfIntent(intentId));
+  }
+
+  /** Once each; bounded by forgetting all. */
+  #once(said: Set<string>, key: string, say: () => void): void {
+    if (said.has(key)) return;
+    if (said.size > 1_000) said.clear();
+    said.add(key);
+    say();
+  }
+}
+
+type Marked = Extract<Finding, { kind: 'foreign' | 'foreign-past' }>;
+
+function tellsOfLostRows(port: ReconcilerPort): (finding: Finding) => finding is Marked {
+  return (finding): finding is Marked =>
+    (finding.kind === 'foreign' || finding.kind === 'foreign-past') && port.tellsOfLostRows(finding.report);
+}

@@ -1,0 +1,86 @@
+/**
+ * Whether the free balance covers an order: total of the currency, less what own fills have spent since it was told,
+ * less what own working, in-flight and unresolved orders lock, less what external orders lock. Exact at the edge.
+ */
+import { denied, type Denied } from '../../model/deny-reason.ts';
+import { ZERO, type Decimal } from '../../model/money.ts';
+import { amountText, decimalText } from '../../model/money.ts';
+import { unspent, type HeldBalance } from '../../spine/balances.ts';
+import { reservedLots } from '../../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../../spine/orders/own-order.ts';
+import type { Candidate } from '../facts.ts';
+
+/** Within this relative distance of the edge the exact sum decides. */
+const EXACT_BAND = 1e-9;
+
+export interface BalanceFacts {
+  readonly held: HeldBalance | undefined;
+  /** Own live orders of all symbols, other than those that count as gone. */
+  readonly live: Iterable<OwnOrder>;
+  /** What external orders lock of the currency. */
+  readonly externalLock: Decimal | undefined;
+  readonly referenceTicks: number;
+}
+
+/** The currency that a spot order locks: quote for buys, base for sells (A1). */
+export function lockCurrency(order: Candidate | OwnOrder): string {
+  return order.side === 'buy' ? order.instrument.quote : order.instrument.base;
+}
+
+export function spotBalanceDenial(order: Candidate, facts: BalanceFacts): Denied | null {
+  const currency = lockCurrency(order);
+  const { held } = facts;
+  const need = lockValue(order, order.lots, facts.referenceTicks);
+  if (Number.isNaN(need)) return unpriced(order);
+  if (held === undefined) {
+    return insufficient(order, currency, decimalText(exactLock(order, order.lots, facts.referenceTicks)), 'none');
+  }
+  let free = held.total - held.spentValue - (facts.externalLock?.toNumber() ?? 0);
+  for (const own of facts.live) {
+    if (own.instrument.market === 'spot' && lockCurrency(own) === currency)
+      free -= lockValue(own, reservedLots(own.progress), ticksOf(own, order, facts));
+  }
+  if (Number.isNaN(free)) return unpriced(order);
+  if (free - need > need * EXACT_BAND) return null;
+  if (need - free > need * EXACT_BAND) return insufficient(order, currency, amountText(need), amountText(free));
+  return exactDenial(order, currency, held, facts);
+}
+
+function exactDenial(order: Candidate, currency: string, held: HeldBalance, facts: BalanceFacts): Denied | null {
+  const need = exactLock(order, order.lots, facts.referenceTicks);
+  let free = unspent(held).minus(facts.externalLock ?? ZERO);
+  for (const own of facts.live) {
+    if (own.instrument.market === 'spot' && lockCurrency(own) === currency)
+      free = free.minus(exactLock(own, reservedLots(own.progress), ticksOf(own, order, facts)));
+  }
+  return free.gte(need) ? null : insufficient(order, currency, decimalText(need), decimalText(free));
+}
+
+/** A market order has no price of its own: the mid at its decision, after a restart the price of today. */
+function ticksOf(own: OwnOrder, order: Candidate, facts: BalanceFacts): number {
+  if (!own.isMarket) return own.ticks;
+  if (own.arrivalMid !== null) return Math.ceil(own.arrivalMid / own.instrument.tick);
+  return own.instrument.symbol === order.instrument.symbol ? facts.referenceTicks : 0;
+}
+
+function lockValue(order: Candidate | OwnOrder, lots: number, ticks: number): number {
+  const quantity = order.instrument.quantityOf(lots);
+  return order.side === 'buy' ? order.instrument.priceOf(ticks) * quantity : quantity;
+}
+
+function exactLock(order: Candidate | OwnOrder, lots: number, ticks: number): Decimal {
+  const quantity = order.instrument.exactQuantity(lots);
+  return order.side === 'buy' ? order.instrument.exactPrice(ticks).times(quantity) : quantity;
+}
+
+/** A market buy of a symbol without a price, or beside one. */
+function unpriced({ instrument, side }: Candidate): Denied {
+  return denied('no_market', `${instrument.symbol}: there is no price, so what the ${side} needs cannot be checked`);
+}
+
+export function insufficient(order: Candidate, currency: string, need: string, free: string): Denied {
+  return denied(
+    'insufficient_balance',
+    `${order.instrument.symbol}: the ${order.side} needs ${need} ${currency}, free are ${free}`,
+  );
+}

@@ -1,0 +1,100 @@
+/**
+ * Initial margin of a perpetual order against what is available: of what the two directions of a position
+ * would open only the greater is held, and closing needs none. An estimate; the venue decides.
+ */
+import type { Denied } from '../../model/deny-reason.ts';
+import { amountText } from '../../model/money.ts';
+import { reservedLots } from '../../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../../spine/orders/own-order.ts';
+import { insufficient } from './balance.ts';
+import type { ExternalOrders } from '../exposure.ts';
+import type { Candidate, RiskFacts } from '../facts.ts';
+
+export interface MarginFacts {
+  /** What is available of the currency, as last told. */
+  readonly available: number;
+  /** Own live orders of all symbols, other than those that count as gone. */
+  readonly live: readonly OwnOrder[];
+  readonly external: ExternalOrders;
+  readonly leverage: (symbol: string) => number;
+}
+
+/** Orders of one side of a position: lots, and their value in the settlement currency. */
+class Standing {
+  lots = 0;
+  value = 0;
+
+  set(lots: number, value: number): void {
+    this.lots = lots;
+    this.value = value;
+  }
+
+  add(lots: number, value: number): void {
+    this.lots += lots;
+    this.value += value;
+  }
+}
+
+class Sides {
+  readonly buy = new Standing();
+  readonly sell = new Standing();
+
+  /** The greater of what each would open beyond the position. In hedge mode one of them only closes. */
+  worst({ positionSide }: Candidate, { account }: RiskFacts): number {
+    if (positionSide === 'long') return this.buy.value;
+    if (positionSide === 'short') return this.sell.value;
+    return Math.max(beyond(this.buy, -account.lots), beyond(this.sell, account.lots));
+  }
+}
+
+export class Margin {
+  /** All that stands, and of it what the venue holds margin for already. Filled for each order. */
+  readonly #all = new Sides();
+  readonly #told = new Sides();
+
+  denial(order: Candidate, facts: RiskFacts, { available, live, external, leverage }: MarginFacts): Denied | null {
+    if (order.exits) return null;
+    const { instrument, positionSide, side, lots } = order;
+    const { symbol, settle } = instrument;
+    const [all, told] = [this.#all, this.#told];
+    const unit = instrument.priceOf(facts.referenceTicks) * instrument.quantityOf(1) * instrument.contractValue;
+    for (const sides of [all, told]) {
+      setOthers(sides.buy, unit, external.buyLots.get(symbol));
+      setOthers(sides.sell, unit, external.sellLots.get(symbol));
+    }
+    let besides = 0;
+    for (const own of live) {
+      const isTold = own.ackedAt !== 0;
+      const isOfPosition = own.instrument.symbol === symbol && own.positionSide === positionSide;
+      if (own.reduceOnly || (isTold && !isOfPosition)) continue;
+      const reserved = reservedLots(own.progress);
+      const value = valueOf(own, reserved, facts);
+      if (isOfPosition) {
+        all[own.side].add(reserved, value);
+        if (isTold) told[own.side].add(reserved, value);
+      } else if (own.instrument.market === 'derivative' && own.instrument.settle === settle)
+        besides += value / leverage(own.instrument.symbol);
+    }
+    const before = all.worst(order, facts);
+    all[side].add(lots, unit * lots);
+    const need = (all.worst(order, facts) - before) / leverage(symbol);
+    if (need <= 0) return null;
+    const onTheWay = Math.max(0, before - told.worst(order, facts)) / leverage(symbol);
+    const free = available - besides - onTheWay;
+    return free >= need ? null : insufficient(order, settle, amountText(need), amountText(free));
+  }
+}
+
+function setOthers(standing: Standing, unit: number, lots = 0): void {
+  standing.set(lots, lots * unit);
+}
+
+/** Value of what is more than what can be closed. */
+function beyond({ lots, value }: Standing, closable: number): number {
+  if (closable <= 0) return value;
+  return lots > closable ? value * (1 - closable / lots) : 0;
+}
+
+function valueOf({ isMarket, ticks, instrument }: OwnOrder, lots: number, { referenceTicks }: RiskFacts): number {
+  return instrument.priceOf(isMarket ? referenceTicks : ticks) * instrument.quantityOf(lots) * instrument.contractValue;
+}

@@ -1,0 +1,61 @@
+/**
+ * What an exit is: an order that is to reduce only, and that reduces the account as well, with every own order of its side
+ * counted as filled before it. Exits pass limits, gates and the kill latch. Everything else is new risk, also a reduction of
+ * one strategy while another one holds against it. An exit above the limit of one order goes out in parts. Pure.
+ */
+import { reservedLots } from '../spine/orders/order-machine.ts';
+import type { StateView } from '../spine/trading-state.ts';
+import { externalLots, isGone, type JudgeOptions } from './exposure.ts';
+import type { Candidate, RiskFacts } from './facts.ts';
+import type { OrderLimits } from './limits.ts';
+
+type Reduction = Pick<Candidate, 'instrument' | 'positionSide' | 'side'>;
+
+/** Lots as computed from exact quantities may be off in the last bits. */
+const EPSILON = 1e-9;
+
+/** Lots that an order of this side can take off the account's position, 0 where it would add to it. */
+export function reducibleLots(order: Reduction, state: StateView, options: JudgeOptions): number {
+  const { instrument, positionSide, side } = order;
+  const { symbol } = instrument;
+  const sign = side === 'sell' ? 1 : -1;
+  let lots = sign * externalLots(order, state);
+  for (const held of state.positions.all())
+    if (held.instrument.symbol === symbol && held.positionSide === positionSide) lots += sign * held.lots;
+  for (const own of state.orders.live(symbol))
+    if (own.side === side && own.positionSide === positionSide && !isGone(own, options))
+      lots -= reservedLots(own.progress);
+  return Math.max(0, lots + EPSILON);
+}
+
+/** A small equity must not keep an exit from leaving: as a part of it an order may always be one of so many. */
+const EQUITY_PARTS_MAX = 20;
+
+/** Most lots of one order by the limits of an order; what has no price is limited in lots alone. */
+export function partLots(order: Candidate, facts: RiskFacts, limits: OrderLimits, equityFraction: number): number {
+  const { account, strategy } = limits;
+  const byQuantity = Math.min(account.maxOrderLots, strategy.maxOrderLots);
+  const lotValue = facts.referenceTicks * facts.unitValue;
+  if (!(lotValue > 0)) return byQuantity;
+  const lotsOf = (value: number): number => Math.floor(value / lotValue + EPSILON);
+  const byValue = lotsOf(Math.min(account.maxOrderValue, strategy.maxOrderValue));
+  if (Number.isNaN(facts.equity)) return Math.min(byQuantity, byValue);
+  const byEquity = lotsOf(facts.equity * Math.min(equityFraction, limits.equityFraction));
+  return Math.min(byQuantity, byValue, Math.max(byEquity, Math.ceil(order.lots / EQUITY_PARTS_MAX)));
+}
+
+/** Orders of one exit that are sent at once. */
+export const PARTS_MAX = 100;
+
+/**
+ * Lots of each order, of about the same size, none above `most`; where the exchange takes none so small, as many as it takes.
+ * Beyond the bound the rest is left out.
+ */
+export function partsOf(lots: number, most: number, least: number): readonly number[] {
+  const count = Math.max(1, Math.min(Math.ceil(lots / most), Math.floor(lots / least)));
+  if (count === 1 && Number.isInteger(lots)) return [lots];
+  if (count > PARTS_MAX) return Array.from({ length: PARTS_MAX }, () => Math.max(most, least));
+  const each = Math.floor(lots / count);
+  const larger = lots - each * count;
+  return Array.from({ length: count }, (_, index) => (index < larger ? each + 1 : each));
+}

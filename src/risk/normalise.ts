@@ -1,0 +1,115 @@
+/**
+ * From what an action says to ticks and lots: a number within 1e-6 of the grid is meant, text
+ * and decimals must be exact, anything else is denied with a typed reason. Never rounds. Pure.
+ */
+import { denied, type Denied } from '../model/deny-reason.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { dec, decimalOrNull, decimalText, isDecimalText, type DecimalLike } from '../model/money.ts';
+
+/** Ticks of a price, or why it is none. */
+export function priceTicks(instrument: Instrument, price: DecimalLike): number | Denied {
+  const ticks = instrument.ticksOf(price);
+  if (ticks > 0) return ticks;
+  return Number.isNaN(ticks) || ticks <= 0 ? explain(instrument, price, 'price', ticks) : ticks;
+}
+
+/** Lots of an order's quantity, minima and maxima checked other than the notional. */
+export function quantityLots(instrument: Instrument, quantity: DecimalLike): number | Denied {
+  const lots = instrument.lotsOf(quantity);
+  if (lots > 0) return lots;
+  return explain(instrument, quantity, 'quantity', lots);
+}
+
+function explain(instrument: Instrument, value: DecimalLike, field: 'price' | 'quantity', index: number): Denied {
+  const text = textOf(value);
+  if (text === undefined) return denied('not_finite', `${field} ${String(value)} is not a decimal number`, field);
+  if (index <= 0 || text.startsWith('-')) return denied('not_positive', `${field} ${text} is not above zero`, field);
+  const maximum = field === 'price' ? instrument.countablePrice : instrument.countableQuantity;
+  if (dec(text).gt(maximum)) {
+    return denied(
+      'above_maximum',
+      `${instrument.symbol}: ${field} ${text} is above the maximum ${maximum.toFixed()}`,
+      field,
+    );
+  }
+  return field === 'price' ? offTick(instrument, text) : offLot(instrument, text);
+}
+
+function offTick(instrument: Instrument, price: string): Denied {
+  const { symbol, spec } = instrument;
+  const near = Math.max(1, instrument.ticksOf(instrument.roundPrice(price, 'nearest')));
+  const message = `${symbol}: price ${price} is not a multiple of the tick size ${spec.tickSize}; the nearest is ${instrument.priceText(near)}`;
+  return denied('off_tick', message, 'price');
+}
+
+function offLot(instrument: Instrument, quantity: string): Denied {
+  const { symbol, spec } = instrument;
+  const near = Math.max(1, instrument.lotsOf(instrument.roundQuantity(quantity, 'nearest')));
+  const message =
+    `${symbol}: quantity ${quantity} is not a multiple of the lot size ${spec.lotSize}; the nearest is ${instrument.quantityText(near)}. ` +
+    'To close what is held, `flatten` and `target` 0 round by themselves';
+  return denied('off_lot', message, 'quantity');
+}
+
+function textOf(value: DecimalLike): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? decimalText(value) : undefined;
+  if (typeof value === 'string') return isDecimalText(value) ? value : undefined;
+  return decimalOrNull(value)?.toFixed();
+}
+
+/** Limits of an instrument in ticks and lots; made once per symbol. */
+export interface GridLimits {
+  readonly minLots: number;
+  readonly maxLots: number;
+  /** Smallest ticks × lots. */
+  readonly minTickLots: number;
+}
+
+export function gridLimits(instrument: Instrument): GridLimits {
+  const { spec } = instrument;
+  const lot = instrument.exactQuantity(1);
+  const unit = lot.times(instrument.exactPrice(1));
+  return {
+    minLots: Math.max(1, dec(spec.minQuantity).div(lot).ceil().toNumber()),
+    maxLots: dec(spec.maxQuantity).div(lot).floor().toNumber(),
+    minTickLots: dec(spec.minNotional).div(unit).ceil().toNumber(),
+  };
+}
+
+/** Fewest lots of an order at this price; `ticks` is the reference price for a market order. */
+export function minLotsAt(limits: GridLimits, ticks: number): number {
+  if (limits.minTickLots <= 0 || ticks <= 0) return limits.minLots;
+  const forNotional = Math.ceil(limits.minTickLots / ticks);
+  return forNotional > limits.minLots ? forNotional : limits.minLots;
+}
+
+/** Null when the size is within the instrument's limits. */
+export function sizeDenial(instrument: Instrument, limits: GridLimits, ticks: number, lots: number): Denied | null {
+  if (lots > limits.maxLots) {
+    return denied(
+      'above_maximum',
+      `${instrument.symbol}: quantity ${instrument.quantityText(lots)} is above the maximum ${instrument.spec.maxQuantity}`,
+      'quantity',
+    );
+  }
+  if (lots < limits.minLots) {
+    return denied(
+      'below_minimum',
+      `${instrument.symbol}: quantity ${instrument.quantityText(lots)} is below the minimum ${instrument.spec.minQuantity}`,
+      'quantity',
+    );
+  }
+  if (ticks > 0 && limits.minTickLots > 0 && ticks * lots < limits.minTickLots) {
+    const notional = decimalText(instrument.exactNotional(ticks, lots));
+    return denied(
+      'below_minimum',
+      `${instrument.symbol}: notional ${notional} is below the minimum ${instrument.spec.minNotional}`,
+      'quantity',
+    );
+  }
+  return null;
+}
+
+export function isDenied(value: number | Denied): value is Denied {
+  return typeof value !== 'number';
+}

@@ -1,0 +1,194 @@
+/**
+ * Options of the limits: `risk` and `strategies[].limits` of the config (config.md). A limit that is left out does not apply, other than the defaults given here.
+ */
+import { z } from 'zod';
+import { isDecimalText } from '../model/money.ts';
+
+/** Canonical decimal text that is not negative. */
+export const amount = z
+  .union([z.string(), z.number()])
+  .transform((value) => String(value))
+  .refine(
+    (text) => isDecimalText(text) && !text.startsWith('-'),
+    'expected a decimal that is not negative, such as "0.5"',
+  );
+const fraction = z.number().min(0).max(1);
+/** Each of a window is remembered by its time. */
+const messages = z.number().int().min(1).max(1_000_000);
+
+/** Limits that hold for an account, a symbol or a strategy alike. Values are in the reporting currency. */
+const limitShape = {
+  maxOrderQuantity: amount.optional().describe('Base units of one order'),
+  maxOrderValue: amount.optional().describe('Value of one order'),
+  maxPosition: amount.optional().describe('Base units held if everything working in one direction filled'),
+  maxPositionValue: amount.optional().describe('The same in value, reporting currency'),
+  maxOpenOrders: z.number().int().min(0).optional().describe('Orders that work or are in flight at one time'),
+  maxOpenNotional: amount.optional().describe('Value of everything that works, is in flight or unknown, together'),
+};
+
+/** Limits that hold for an account or a strategy over all symbols. */
+const portfolioShape = {
+  maxGrossValue: amount
+    .optional()
+    .describe('Σ over symbols of the larger of |everything bought| and |everything sold|, in value'),
+  maxNetValue: amount.optional().describe('|Σ over symbols of signed value|, if everything in one direction filled'),
+  messagesPerMinute: messages.optional().describe('Creates and cancels within a minute'),
+  maxOrderValuePerMinute: amount.optional().describe('Value of all orders sent within a minute, filled or not'),
+  maxOrderValuePerHour: amount.optional().describe('The same within an hour'),
+  allowedSymbols: z
+    .array(z.string())
+    .optional()
+    .describe('Only these may be traded; a list, even an empty one, denies every other symbol'),
+};
+
+/** What latches a strategy until a human enables it again; nothing unless configured. */
+const latchShape = {
+  repeatedExecutions: z
+    .strictObject({
+      count: z.number().int().min(1).max(100_000).describe('Fills that latch it'),
+      windowMs: z.number().min(1).describe('Within this time, ms'),
+    })
+    .optional()
+    .describe('So many fills in so short a time latch the strategy until a human enables it again'),
+  rejectsInARow: z.number().int().min(1).optional().describe('Refusals in a row, of whatever order, that latch it'),
+};
+
+/** What holds for a version of a strategy that nobody has approved. */
+const canarySchema = z.strictObject({
+  share: z.number().gt(0).max(1).default(0.1).describe('What it may use of each limit of account, symbol and strategy'),
+  limits: z
+    .strictObject({
+      ...limitShape,
+      maxGrossValue: amount.optional(),
+      maxNetValue: amount.optional(),
+      maxOrderValuePerMinute: amount.optional(),
+      maxOrderValuePerHour: amount.optional().describe('The same within an hour'),
+      allowedSymbols: z.array(z.string()).optional(),
+      budget: amount.optional(),
+      maxDailyLoss: amount.optional(),
+      maxDrawdown: amount.optional(),
+    })
+    .prefault({})
+    .describe('Further limits for that time; they hold whole'),
+  minFills: z.number().int().min(0).default(20).describe('Fills without which it cannot be widened; 0 asks for none'),
+  minMs: z.number().min(0).default(3_600_000).describe('Time without which it cannot be widened, ms'),
+});
+
+const account = z.enum(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']);
+
+/** What strategies may transfer: nothing that is not named here. */
+const transfersSchema = z.strictObject({
+  routes: z
+    .array(z.tuple([account, account]))
+    .default([])
+    .describe('`[from, to]` of each allowed route'),
+  max: z
+    .record(z.string(), amount)
+    .default({})
+    .describe('By currency: the most of one transfer. A currency that is not named is not transferred'),
+  maxPerDay: z.record(z.string(), amount).default({}).describe('By currency: the most of a UTC day'),
+});
+
+export const limitsSchema = z.strictObject({
+  ...limitShape,
+  ...portfolioShape,
+  ...latchShape,
+  transfers: transfersSchema.optional().describe('What this strategy may transfer; nothing by default'),
+  p2p: z.boolean().optional().describe('Whether this strategy may act on P2P; not by default'),
+  budget: amount.optional().describe('Value of all positions and working orders of this strategy together'),
+  maxDailyLoss: amount.optional().describe('Loss of the day at which this strategy takes no new risk'),
+  maxDrawdown: amount
+    .optional()
+    .describe('Fall from the highest profit of this session at which this strategy takes no new risk'),
+  messagesPerSecond: messages.optional().describe('Creates and cancels within a second'),
+});
+
+export const riskSchema = z.strictObject({
+  ...limitShape,
+  ...portfolioShape,
+  ...latchShape,
+  maxOpenOrders: z.number().int().min(0).default(200).describe('Orders that work or are in flight at one time'),
+  maxOrderEquityFraction: z.number().min(0).default(0.5).describe('Value of one order as a part of equity'),
+  priceCollar: z
+    .number()
+    .min(0)
+    .default(0.05)
+    .describe('Largest distance of a limit price from the mid, as a fraction of the mid'),
+  messagesPerSecond: messages.default(50).describe('Creates and cancels within a second'),
+  dailyLossFraction: fraction
+    .default(0.2)
+    .describe('Loss since the first valuation of the UTC day, as a part of that equity'),
+  drawdownFraction: fraction
+    .optional()
+    .describe('Fall from the highest equity of this session, as a part of that equity; not limited unless configured'),
+  repeatedRejects: z
+    .number()
+    .int()
+    .min(1)
+    .default(3)
+    .describe('Identical refusals in a row after which the same thing is not tried again for `rejectCooldownMs`'),
+  rejectCooldownMs: z.number().min(0).default(60_000).describe('How long the same thing is not tried again, ms'),
+  intentTtlMs: z
+    .number()
+    .min(1)
+    .default(10_000)
+    .describe('How long an intent may wait in queues before it is dropped instead of sent'),
+  stallMs: z
+    .number()
+    .min(1_000)
+    .default(5_000)
+    .describe(
+      'How long a strategy may hold the process, ms; then a thread beside it cancels what is open and ends the process',
+    ),
+  perpetuals: z
+    .strictObject({
+      positionMode: z
+        .enum(['one-way', 'hedge'])
+        .optional()
+        .describe('One net position a symbol, or a long and a short one beside each other'),
+      marginType: z
+        .enum(['isolated', 'cross'])
+        .optional()
+        .describe('Margin of its own for each position, or of the account'),
+      leverage: z.number().min(1).optional().describe('The greatest that is allowed'),
+    })
+    .prefault({})
+    .describe(
+      'What positions of perpetuals must be like; mode and margin type, when left out, as the first position of each symbol',
+    ),
+  exitCheck: z
+    .enum(['off', 'warn', 'deny'])
+    .default('warn')
+    .describe(
+      'Whether an order that opens must leave a position that can be closed: above the minima of the instrument after a fee of `exitFee` in base and a move of the price against it by `exitMove`. `warn` journals a note, `deny` holds it back',
+    ),
+  exitMove: fraction
+    .default(0.05)
+    .describe('Move of the price against the position that `exitCheck` reckons with, as a fraction'),
+  exitFee: fraction.default(0.002).describe('Fee in base that `exitCheck` reckons with, as a fraction'),
+  surveillance: z
+    .strictObject({
+      action: z.enum(['off', 'warn', 'deny']).default('off').describe('What happens when a ratio is passed'),
+      windowMs: z.number().min(1_000).default(600_000).describe('Time looked at, ms'),
+      minOrders: z.number().int().min(1).default(100).describe('Ratios say nothing below so many orders'),
+      ordersPerFill: z.number().min(1).optional().describe('Orders sent for each fill'),
+      cancelsPerFill: z.number().min(1).optional().describe('Cancels sent for each fill'),
+      layers: z
+        .number()
+        .int()
+        .min(2)
+        .optional()
+        .describe('Prices on one side, with less than half as many on the other, while it trades against that side'),
+      selfCrosses: z.number().int().min(0).optional().describe('Orders that would have met own ones'),
+    })
+    .prefault({})
+    .describe(
+      'The look at one’s own conduct, of each strategy and symbol within the window; what is left out is not looked at',
+    ),
+  canary: canarySchema.optional(),
+  symbols: z.record(z.string(), z.strictObject(limitShape)).default({}).describe('Further limits per symbol'),
+});
+
+export type StrategyLimits = z.output<typeof limitsSchema>;
+export type CanaryOptions = z.output<typeof canarySchema>;
+export type RiskOptions = z.output<typeof riskSchema>;

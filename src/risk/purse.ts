@@ -1,0 +1,45 @@
+/**
+ * What is free for an order: of spot the balance that it locks, of a derivative the margin of its currency less what
+ * orders on their way will need. The venue decides; this keeps what it would refuse from leaving.
+ */
+import type { Denied } from '../model/deny-reason.ts';
+import type { Balances } from '../spine/balances.ts';
+import type { StateView } from '../spine/trading-state.ts';
+import { lockCurrency, spotBalanceDenial } from './checks/balance.ts';
+import { isGone, type ExternalOrders, type JudgeOptions } from './exposure.ts';
+import type { Candidate, RiskFacts } from './facts.ts';
+import { Margin } from './checks/margin.ts';
+
+export interface PurseDeps {
+  readonly state: StateView;
+  readonly balances: Balances;
+  /** Orders of others, as last read. */
+  readonly external: () => ExternalOrders;
+  /** Leverage of a symbol as the venue told it. */
+  readonly leverage: (symbol: string) => number;
+}
+
+export class Purse {
+  readonly #deps: PurseDeps;
+  readonly #margin = new Margin();
+
+  constructor(deps: PurseDeps) {
+    this.#deps = deps;
+  }
+
+  denial(order: Candidate, facts: RiskFacts, options: JudgeOptions): Denied | null {
+    const { state, balances, external, leverage } = this.#deps;
+    const all = state.orders.allLive();
+    const mayBeGone = options.ignoreCanceling || options.except !== undefined;
+    const live = mayBeGone ? all.filter((own) => !isGone(own, options)) : all;
+    const { market, settle } = order.instrument;
+    if (market === 'spot') {
+      const currency = lockCurrency(order);
+      const externalLock = external().locks.get(currency);
+      const { referenceTicks } = facts;
+      return spotBalanceDenial(order, { held: balances.of(currency), live, externalLock, referenceTicks });
+    }
+    const available = Number(balances.of(settle)?.balance.available ?? 0);
+    return this.#margin.denial(order, facts, { available, live, external: external(), leverage });
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The look at one's own conduct: orders for each fill, cancels for each fill, layers of orders on one
+ * side while the other trades, orders that would have met own ones. A strategy is warned of once a window, or takes no new
+ * risk while it is over, as configured; what it counts is forgotten after the window. Counts are kept in slots, so a window
+ * is longer than its name by up to one slot, never shorter. Bounded by strategies × symbols.
+ */
+import { denied, type Denied } from '../model/deny-reason.ts';
+import type { RiskOptions } from './options.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
+
+const SLOTS = 30;
+const kinds = ['orders', 'cancels', 'fills', 'crosses', 'buys', 'sells'] as const;
+type Counted = (typeof kinds)[number];
+type Counts = Readonly<Record<Counted, number>>;
+
+class Window {
+  readonly #slots: Record<Counted, Float64Array>;
+  readonly #slotMs: number;
+  #slot = Number.NEGATIVE_INFINITY;
+  warnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(windowMs: number) {
+    const slots = (): Float64Array => new Float64Array(SLOTS + 1);
+    this.#slots = {
+      orders: slots(),
+      cancels: slots(),
+      fills: slots(),
+      crosses: slots(),
+      buys: slots(),
+      sells: slots(),
+    };
+    this.#slotMs = windowMs / SLOTS;
+  }
+
+  count(what: Counted, now: number): void {
+    this.#turn(now);
+    const counts = this.#slots[what];
+    const at = this.#slot % counts.length;
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+
+  sums(now: number): Counts {
+    this.#turn(now);
+    const sum = (what: Counted): number => this.#slots[what].reduce((total, count) => total + count, 0);
+    return {
+      orders: sum('orders'),
+      cancels: sum('cancels'),
+      fills: sum('fills'),
+      crosses: sum('crosses'),
+      buys: sum('buys'),
+      sells: sum('sells'),
+    };
+  }
+
+  #turn(now: number): void {
+    const slot = Math.floor(now / this.#slotMs);
+    if (slot <= this.#slot) return;
+    const from = Math.max(this.#slot + 1, slot - SLOTS);
+    for (const kind of kinds) for (let gone = from; gone <= slot; gone++) this.#slots[kind][gone % (SLOTS + 1)] = 0;
+    this.#slot = slot;
+  }
+}
+
+export interface SurveillanceSource {
+  readonly live: (symbol: string) => readonly OwnOrder[];
+  /** Once a window, where it only warns. */
+  readonly warn: (strategy: string, message: string) => void;
+}
+
+export class Surveillance {
+  readonly #options: RiskOptions['surveillance'];
+  readonly #source: SurveillanceSource;
+  readonly #windows = new Map<string, Window>();
+
+  constructor(options: RiskOptions['surveillance'], source: SurveillanceSource) {
+    this.#options = options;
+    this.#source = source;
+  }
+
+  sent({ strategy, instrument }: OwnOrder, now: number): void {
+    this.#of(strategy, instrument.symbol)?.count('orders', now);
+  }
+
+  canceled({ strategy, instrument }: OwnOrder, now: number): void {
+    this.#of(strategy, instrument.symbol)?.count('cancels', now);
+  }
+
+  filled({ strategy, instrument, side }: OwnOrder, now: number): void {
+    const window = this.#of(strategy, instrument.symbol);
+    window?.count('fills', now);
+    window?.count(side === 'buy' ? 'buys' : 'sells', now);
+  }
+
+  /** It would have met an own order, which is cancelled first. */
+  crossed(strategy: string, symbol: string, now: number): void {
+    this.#of(strategy, symbol)?.count('crosses', now);
+  }
+
+  denial(strategy: string, symbol: string, now: number): Denied | null {
+    const window = this.#options.action === 'off' ? undefined : this.#windows.get(`${strategy}/${symbol}`);
+    if (window === undefined) return null;
+    const [problem] = this.#problems(strategy, symbol, window.sums(now));
+    if (problem === undefined) return null;
+    const message = `${symbol}: ${strategy} ${problem} within ${this.#options.windowMs / 1_000} s`;
+    if (this.#options.action === 'deny') return denied('surveillance', message);
+    if (now - window.warnedAt < this.#options.windowMs) return null;
+    window.warnedAt = now;
+    this.#source.warn(strategy, message);
+    return null;
+  }
+
+  #problems(strategy: string, symbol: string, sums: Counts): readonly string[] {
+    const { ordersPerFill, cancelsPerFill, layers, selfCrosses, minOrders } = this.#options;
+    const { orders, cancels, fills, crosses } = sums;
+    const found: string[] = [];
+    const perFill = (count: number, limit: number | undefined, what: string): void => {
+      if (limit !== undefined && orders >= minOrders && count > limit * Math.max(1, fills))
+        found.push(`has ${count} ${what} for ${fills} fills, above ${limit} for each,`);
+    };
+    perFill(orders, ordersPerFill, 'orders');
+    perFill(cancels, cancelsPerFill, 'cancels');
+    if (selfCrosses !== undefined && crosses > selfCrosses)
+      found.push(`would have met its own orders ${crosses} times, above ${selfCrosses},`);
+    if (layers !== undefined) found.push(...this.#layered(strategy, symbol, sums, layers));
+    return found;
+  }
+
+  /** Many prices on one side, fewer than half as many on the other, and fills on the other side meanwhile. */
+  #layered(strategy: string, symbol: string, { buys, sells }: Counts, layers: number): readonly string[] {
+    const prices = { buy: new Set<number>(), sell: new Set<number>() };
+    for (const order of this.#source.live(symbol))
+      if (order.strategy === strategy && !order.isMarket && !order.exits) prices[order.side].add(order.ticks);
+    const [many, few, fills] =
+      prices.buy.size >= prices.sell.size
+        ? [prices.buy.size, prices.sell.size, sells]
+        : [prices.sell.size, prices.buy.size, buys];
+    if (many < layers || few * 2 >= many || fills === 0) return [];
+    return [
+      `rests at ${many} prices on one side and ${few} on the other, and has traded ${fills} times against that side,`,
+    ];
+  }
+
+  #of(strategy: string, symbol: string): Window | undefined {
+    if (this.#options.action === 'off') return undefined;
+    const key = `${strategy}/${symbol}`;
+    let window = this.#windows.get(key);
+    if (window === undefined) this.#windows.set(key, (window = new Window(this.#options.windowMs)));
+    return window;
+  }
+}

@@ -1,0 +1,5 @@
+/** A user's position on one side of a perpetual. */
+import type { PositionSlot } from '../../../clearing/perpetual/position-slot.ts';
+import type { OrderRecord } from '../order-record.ts';
+
+export type Slot = PositionSlot<OrderRecord>;

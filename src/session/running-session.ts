@@ -1,0 +1,34 @@
+/** A session on paper or live while it runs. */
+import type { Logger, Random } from '../model/ports.ts';
+import type { Reconciler } from '../reconciler/reconciler.ts';
+import type { PublicStream } from '../streams/public.ts';
+import type { Config } from './config/schema.ts';
+import type { Connection } from './connection.ts';
+import type { EarlierLegs } from './earlier-legs.ts';
+import type { Engine } from './engine.ts';
+import type { PacedClock } from './paced-clock.ts';
+import type { RunRecorder } from './run-recorder.ts';
+import type { SessionFolder } from './store.ts';
+import type { PreparedStrategy } from './strategies.ts';
+export interface SessionOptions {
+  readonly mode: 'paper' | 'live';
+  readonly config: Config;
+  readonly strategies: readonly PreparedStrategy[];
+  readonly folder: SessionFolder;
+  readonly connection: Connection;
+  readonly random: Random;
+  readonly seed: number;
+  readonly logger: Logger;
+}
+
+export interface RunningSession {
+  readonly options: SessionOptions;
+  readonly engine: Engine;
+  readonly stream: PublicStream;
+  readonly reconciler: Reconciler;
+  readonly recorder: RunRecorder;
+  readonly earlier: EarlierLegs | null;
+  readonly symbols: readonly string[];
+  readonly clock: PacedClock;
+  readonly startedAt: number;
+}

@@ -1,0 +1,79 @@
+/**
+ * Snapshots the journal after many rows and archives rows before the previous snapshot. Built on a thread, written
+ * between turns. Failures are retried.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Segment } from '../model/archive-segment.ts';
+import type { SnapshotEntry } from '../model/snapshot-entry.ts';
+import { messageOf } from '../model/errors.ts';
+import type { JournalStore } from '../model/journal.ts';
+import type { Cancel, Clock } from '../model/ports.ts';
+import { THREAD_FLAGS } from './thread-flags.ts';
+
+/** Rows a start reads at most, besides those during a snapshot. */
+const SNAPSHOT_ROWS = 50_000;
+const LOOK_MS = 10_000;
+const SNAPSHOT_THREAD = new URL('../journal/snapshot-worker.ts', import.meta.url);
+const ARCHIVE_THREAD = new URL('../journal/archive/archive-worker.ts', import.meta.url);
+
+/** Works on a journal in use. Rejects when unreadable. `file`: the database. */
+export function makeSnapshot(file: string): Promise<SnapshotEntry> {
+  return answerOf(SNAPSHOT_THREAD, file);
+}
+
+/** Archives the next due rows, if any. Rejects on a write failure. */
+export function archiveRows(file: string): Promise<Segment | null> {
+  return answerOf(ARCHIVE_THREAD, file);
+}
+
+function answerOf<Answer>(program: URL, file: string): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const thread = new Worker(program, { workerData: file, execArgv: [...process.execArgv, ...THREAD_FLAGS] });
+  thread.once('message', (answer: Answer) => resolve(answer));
+  thread.once('error', reject);
+  thread.once('exit', (code) => reject(new Error(`the thread ended with ${code} and said nothing`)));
+  // A session's end does not wait for it.
+  thread.unref();
+  return promise;
+}
+
+export interface SnapshotWatch {
+  readonly file: string;
+  readonly journal: Pick<JournalStore, 'archive' | 'lastSeq' | 'lastSnapshot' | 'failing'>;
+  readonly clock: Clock;
+  /** Not called after the end or a journal failure. */
+  readonly write: (entry: SnapshotEntry) => void;
+  readonly failed: (reason: string) => void;
+  readonly rows?: number;
+}
+
+export function watchSnapshots({ file, journal, clock, write, failed, rows = SNAPSHOT_ROWS }: SnapshotWatch): Cancel {
+  let isOver = false;
+  let isBusy = false;
+  let coveredTo = journal.lastSnapshot?.()?.at ?? 0;
+  const mayWrite = (): boolean => !isOver && !journal.failing;
+  const cover = async (): Promise<void> => {
+    const entry = await makeSnapshot(file);
+    if (!mayWrite()) return;
+    coveredTo = entry.at;
+    write(entry);
+  };
+  const archive = async (): Promise<void> => {
+    const segment = await archiveRows(file);
+    if (segment !== null && mayWrite()) journal.archive?.note(segment);
+  };
+  const cancel = clock.every(LOOK_MS, () => {
+    const isSnapshotDue = journal.lastSeq - coveredTo >= rows;
+    if (isBusy || !mayWrite() || !(isSnapshotDue || journal.archive?.isDue === true)) return;
+    isBusy = true;
+    void (isSnapshotDue ? cover() : archive())
+      .catch((thrown: unknown) => {
+        if (!isOver) failed(messageOf(thrown));
+      })
+      .finally(() => (isBusy = false));
+  });
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}

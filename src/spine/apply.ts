@@ -1,0 +1,174 @@
+/**
+ * What an entry means for the state, in one place for who decides it (`Core.commit`, `Core.commitTo`) and who reads it later
+ * (`replay.ts`): so a journal rebuilds what was live. Pure but for the state.
+ */
+import type { Instrument } from '../model/instrument.ts';
+import type { CancelIntentEntry, CreateIntentEntry, JournalEntry } from '../model/journal.ts';
+import { CONTROLS } from './trials.ts';
+import { canonicalJson } from '../model/canonical.ts';
+import type { OwnOrder } from './orders/own-order.ts';
+import { lotsOf, type TradingState } from './trading-state.ts';
+
+/** Entries that change the state at once and for good. */
+export type FactEntry = Extract<
+  JournalEntry,
+  {
+    readonly kind:
+      | 'adjustment'
+      | 'cash-flow'
+      | 'day'
+      | 'disowned'
+      | 'divided'
+      | 'funding'
+      | 'halt'
+      | 'kill'
+      | 'latch'
+      | 'limit-override'
+      | 'liquidation'
+      | 'money-intent'
+      | 'money-outcome'
+      | 'money-resolved'
+      | 'money-sending'
+      | 'read-to'
+      | 'record'
+      | 'restored'
+      | 'risk-mark'
+      | 'state'
+      | 'undivided'
+      | 'widened';
+  }
+>;
+
+/** Entries of the life of one order. */
+export type OrderLifeEntry = Extract<
+  JournalEntry,
+  { readonly kind: 'sending' | 'outcome' | 'order' | 'fill' | 'closed' | 'correction' | 'cancel-wanted' | 'absent' }
+>;
+
+/** The instrument of a symbol that the state holds something of. */
+export type InstrumentOf = (symbol: string) => Instrument | undefined;
+
+/** `ts`: of the row, Unix ms. Throws `RangeError` where a liquidation is of an instrument that nobody knows. */
+export function apply(state: TradingState, entry: FactEntry, ts: number, instrumentOf: InstrumentOf): void {
+  switch (entry.kind) {
+    case 'adjustment':
+      state.adjust(entry, ts);
+      return;
+    case 'cash-flow':
+      state.flowed(entry.id);
+      return;
+    case 'day':
+      state.day = entry;
+      return;
+    case 'disowned':
+      state.disowned.add(entry.orderId);
+      return;
+    case 'divided':
+      state.undivided.divided(entry);
+      return;
+    case 'funding':
+      state.fund(entry, entry.symbol === null ? undefined : instrumentOf(entry.symbol));
+      return;
+    case 'halt':
+      if (entry.on) state.halts.set(entry.symbol, entry.reason);
+      else state.halts.delete(entry.symbol);
+      return;
+    case 'kill':
+      state.kill(entry.on ? entry.reason : undefined);
+      return;
+    case 'latch':
+      if (entry.on) state.latches.set(entry.strategy, entry.reason);
+      else state.latches.delete(entry.strategy);
+      return;
+    case 'limit-override':
+      state.overrides.set(entry.limit, entry);
+      return;
+    case 'liquidation':
+      state.liquidate(entry.strategy, known(instrumentOf, entry.fill.symbol), entry.fill);
+      return;
+    case 'money-intent':
+      state.money.open(entry, ts);
+      return;
+    case 'money-outcome':
+      state.money.outcome(entry.intentId, entry.outcome);
+      return;
+    case 'money-resolved':
+      state.money.resolved(entry.intentId, entry.verdict, entry.receipt);
+      return;
+    case 'money-sending':
+      state.money.sending(entry.intentId, ts);
+      return;
+    case 'read-to':
+      state.readTo = entry;
+      return;
+    case 'record':
+      if (entry.name !== CONTROLS) return;
+      state.controls = canonicalJson(entry.data);
+      state.trials.controls(entry.data, ts);
+      return;
+    case 'restored':
+      state.rewind(entry, ts);
+      return;
+    case 'risk-mark':
+      state.marks.set(entry.name, entry.value);
+      return;
+    case 'state':
+      state.values.set(entry.key, entry.value);
+      return;
+    case 'undivided':
+      state.leaveUndivided(entry);
+      return;
+    case 'widened':
+      state.trials.widen(entry.strategy, entry.version, entry.reason);
+  }
+}
+
+/** Flags of the order machine, or `MISBOUND`; 0 where it changes nothing. `ts`: of the row, Unix ms. */
+export function applyToOrder(state: TradingState, order: OwnOrder, entry: OrderLifeEntry, ts: number): number {
+  switch (entry.kind) {
+    case 'sending':
+      return state.sending(order, ts, entry.offsetMs);
+    case 'outcome':
+      return state.outcome(order, entry.outcome, ts);
+    case 'order':
+      return state.report(order, entry.report, ts);
+    case 'fill':
+      return state.fill(order, entry.fill, ts);
+    case 'closed':
+      return state.close(order, entry.state, entry.reason, entry.message);
+    case 'correction':
+      return entry.report === undefined ? 0 : state.reopen(order, entry.report);
+    case 'cancel-wanted':
+      return state.wantCancel(order);
+    case 'absent':
+      return state.absent(order, entry.asOf);
+  }
+}
+
+/** An order that somebody else decided: an earlier process, or one whose journal is lost. */
+export function applyCreate(
+  state: TradingState,
+  entry: CreateIntentEntry,
+  instrument: Instrument,
+  ts: number,
+): OwnOrder {
+  const { price, quantity } = entry.order;
+  const ticks = price === null ? 0 : instrument.ticksOf(price);
+  const order = state.openOrder(entry, instrument, ticks, lotsOf(instrument, quantity), ts, null);
+  state.refs.restore(entry.strategy, entry.ref, entry.auto);
+  return order;
+}
+
+export function applyCancel(state: TradingState, { targets }: CancelIntentEntry): void {
+  state.intentCount++;
+  for (const target of targets) {
+    const order = state.orders.byIntent(target);
+    if (order !== undefined) order.cancelWanted = true;
+  }
+}
+
+export function known(instrumentOf: InstrumentOf, symbol: string): Instrument {
+  const instrument = instrumentOf(symbol);
+  if (instrument === undefined) throw new RangeError(`the journal names ${symbol} before its instrument`);
+  return instrument;
+}

@@ -1,0 +1,108 @@
+/**
+ * What the executor tells the session: every change once, in order, after it is journalled. Values are fresh and
+ * frozen.
+ */
+import type { Action } from '../model/action.ts';
+import type { Balance, CashFlow, FundingPayment, StrategyPosition } from '../model/account.ts';
+import type { Denied } from '../model/deny-reason.ts';
+import type { GateEntry } from '../model/journal.ts';
+import type { Fill } from '../model/fill.ts';
+import type { OrderUpdate } from '../model/order.ts';
+import type { TreasuryChange } from '../model/strategy-treasury.ts';
+
+export type AlarmCode =
+  | 'late_fill'
+  | 'overfill'
+  | 'fill_contradiction'
+  | 'own_trade_side'
+  | 'orders_blocked'
+  | 'margin_settings'
+  | 'surveillance'
+  | 'off_grid_fill'
+  | 'contradiction'
+  | 'stray_overflow'
+  | 'stray_fill'
+  | 'order_vanished'
+  | 'ambiguous_match'
+  | 'foreign_prefix'
+  | 'adopted_order'
+  | 'journal_rewound'
+  | 'balance_residual'
+  | 'position_residual'
+  | 'liquidated'
+  | 'undivided'
+  | 'journal_failed'
+  | 'listener_failed'
+  | 'killed'
+  | 'flatten_stuck'
+  | 'daily_loss'
+  | 'drawdown'
+  | 'strategy_latched'
+  | 'limit_override'
+  | 'limits_widened'
+  | 'unknown_order_state'
+  | 'money_refused'
+  | 'money_unknown';
+
+export interface OrderEvent {
+  readonly kind: 'order';
+  readonly strategy: string;
+  readonly order: OrderUpdate;
+}
+
+export interface FillEvent {
+  readonly kind: 'fill';
+  readonly strategy: string;
+  readonly fill: Fill;
+  /** Mid when the fill was learned; null when unknown. */
+  readonly mid: number | null;
+  /** Mid when the order was decided: the arrival mid of slippage. */
+  readonly arrivalMid: number | null;
+}
+
+export interface PositionEvent {
+  readonly kind: 'position';
+  readonly strategy: string;
+  readonly position: StrategyPosition;
+}
+
+export interface DeniedEvent {
+  readonly kind: 'denied';
+  readonly ts: number;
+  readonly strategy: string;
+  readonly action: Action['kind'];
+  readonly symbol?: string;
+  readonly ref?: string;
+  readonly denied: Denied;
+}
+
+export interface AlarmEvent {
+  readonly kind: 'alarm';
+  readonly ts: number;
+  readonly code: AlarmCode;
+  readonly message: string;
+}
+
+export type ExecutorEvent =
+  | OrderEvent
+  | FillEvent
+  | DeniedEvent
+  | AlarmEvent
+  /** A gate was seen closed, or open again. */
+  | { readonly kind: 'gate'; readonly ts: number; readonly entry: GateEntry }
+  | PositionEvent
+  | { readonly kind: 'balance'; readonly balance: Balance }
+  /** Once per settlement, whoever of ours held the position. */
+  | { readonly kind: 'funding'; readonly payment: FundingPayment }
+  /** Once each; `value` in the reporting currency, null when it has no price here. */
+  | { readonly kind: 'cash-flow'; readonly flow: CashFlow; readonly value: number | null }
+  | TreasuryChange
+  | {
+      readonly kind: 'note';
+      readonly ts: number;
+      readonly strategy: string;
+      readonly text: string;
+      readonly data?: unknown;
+    }
+  /** The stop policy of a strategy is carried out: nothing of it works any more (or the policy left it). */
+  | { readonly kind: 'stopped'; readonly strategy: string };

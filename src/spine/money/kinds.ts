@@ -1,0 +1,93 @@
+/**
+ * What is known of a money command by its kind alone: one row a kind. How the exchange is asked stands in
+ * `exchange/client/operations/money-commands.ts`, how an unknown outcome is proved in `treasury/proofs.ts`.
+ */
+import type { AccountType } from '../../model/account.ts';
+import { dec, type Decimal } from '../../model/money.ts';
+import type { Lane } from '../../model/ports.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../../model/treasury.ts';
+import { TRADING_ACCOUNT } from '../balances.ts';
+
+interface KindFacts<K extends MoneyKind> {
+  /** Field of its answer that holds the venue's id; null: none does. */
+  readonly id: (keyof MoneyAnswers[K] & string) | null;
+  /** `create` when omitted. */
+  readonly lane?: Lane;
+  /** `reduces`: takes back or closes, allowed after a loss of rows. `retreats`: takes an offer back, never held back. */
+  readonly effect?: 'reduces' | 'retreats';
+  /** A code stands in its request or answer, so what an exchange says about a failure may repeat it. */
+  readonly isSecret?: true;
+  /** Accounts whose totals it changes; none where it only changes a state or locks. */
+  readonly accounts?: readonly AccountType[];
+}
+
+type KindTable = { readonly [K in MoneyKind]: KindFacts<K> };
+
+const table: KindTable = {
+  transfer: { id: 'transferId' },
+  codeCreate: { id: 'codeId', isSecret: true, accounts: ['funding'] },
+  codeRedeem: { id: 'codeId', isSecret: true, accounts: ['funding'] },
+  withdraw: { id: 'transactionId', accounts: ['funding'] },
+  cancelWithdrawal: { id: 'transactionId', effect: 'reduces' },
+  fiatCreate: { id: 'applicationId' },
+  fiatSubmit: { id: 'applicationId', accounts: ['funding'] },
+  fiatConfirm: { id: 'applicationId' },
+  fiatDelete: { id: 'applicationId', effect: 'reduces' },
+  overdraftPay: { id: null, accounts: ['unified-trading', 'overdraft'] },
+  advertise: { id: 'advertisementId' },
+  editAdvertisement: { id: 'advertisementId' },
+  activateAdvertisement: { id: 'advertisementId' },
+  deactivateAdvertisement: { id: 'advertisementId', lane: 'cancel', effect: 'retreats' },
+  deleteAdvertisement: { id: 'advertisementId', effect: 'retreats' },
+  respond: { id: 'tradeId' },
+  startTrade: { id: 'tradeId' },
+  payTrade: { id: 'tradeId' },
+  confirmTrade: { id: 'tradeId' },
+  disputeTrade: { id: 'tradeId' },
+  cancelTrade: { id: 'tradeId', lane: 'cancel', effect: 'retreats' },
+  futuresOrder: { id: 'orderId' },
+  futuresClose: { id: 'orderId', lane: 'reduce', effect: 'reduces' },
+};
+
+export function factsOf<K extends MoneyKind>(kind: K): KindFacts<K> {
+  const rows: KindTable = table;
+  return rows[kind];
+}
+
+export function laneOf(request: MoneyRequest): Lane {
+  if (request.kind === 'futuresOrder' && request.reduceOnly === true) return 'reduce';
+  return table[request.kind].lane ?? 'create';
+}
+
+/** Takes an offer back: may be sent whatever else is forbidden. */
+export function isRetreat({ kind }: MoneyRequest): boolean {
+  return table[kind].effect === 'retreats';
+}
+
+/** Takes back or closes: moves no new money. */
+export function isReduction({ kind }: MoneyRequest): boolean {
+  return table[kind].effect !== undefined;
+}
+
+/** What ends as an order of the venue. */
+export function isFuturesOrder({ kind }: MoneyRequest): boolean {
+  return kind === 'futuresOrder' || kind === 'futuresClose';
+}
+
+/** A position is closed once, however often it is asked for: the venue closes no more than there is. */
+export function isHarmlessTwice(request: MoneyRequest): boolean {
+  return request.kind === 'futuresClose' && request.quantity === undefined;
+}
+
+export function accountsOf(request: MoneyRequest): readonly AccountType[] {
+  return request.kind === 'transfer' ? [request.from, request.to] : (table[request.kind].accounts ?? []);
+}
+
+/** What a transfer brings to the trading account, below zero what it takes; null where that has no part in it. */
+export function tradingFlowOf(request: MoneyRequest): { readonly currency: string; readonly amount: Decimal } | null {
+  if (request.kind !== 'transfer' || request.from === request.to) return null;
+  const { from, to, currency } = request;
+  const amount = dec(request.amount);
+  if (to === TRADING_ACCOUNT) return { currency, amount };
+  return from === TRADING_ACCOUNT ? { currency, amount: amount.neg() } : null;
+}

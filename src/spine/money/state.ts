@@ -1,0 +1,296 @@
+/**
+ * Every movement of money that the journal knows: what was asked, how it ended, what is unresolved. Changed by entries alone
+ * (`apply.ts`). Pure.
+ *
+ *   pending ─sending─▶ sending ─outcome─▶ accepted · refused · denied · not-sent · unknown ─resolved─▶ accepted · absent
+ */
+import type { MoneyBaseline, MoneyIntentEntry, MoneyReceipt } from '../../model/money-entries.ts';
+import { dec, isDecimalText, ZERO, type Decimal } from '../../model/money.ts';
+import type { Mutable } from '../../model/mutable.ts';
+import type { MoneyOutcome } from '../../model/result.ts';
+import type { MoneyRequest } from '../../model/treasury.ts';
+import { loadDecimals, savedDecimals, type SavedDecimals } from '../snapshot/saved-decimal.ts';
+import { fingerprintOf } from './content.ts';
+import { isFuturesOrder, tradingFlowOf } from './kinds.ts';
+
+export type MoneyFate =
+  | 'pending'
+  | 'sending'
+  | 'accepted'
+  | 'refused'
+  | 'denied'
+  | 'not-sent'
+  | 'unknown'
+  /** Was unknown and is proved not to have happened. */
+  | 'absent';
+
+export interface MoneyRecord {
+  readonly intentId: string;
+  /** Empty for a human's command. */
+  readonly strategy: string;
+  readonly ref: string | undefined;
+  readonly request: MoneyRequest;
+  readonly fingerprint: string;
+  readonly before: MoneyBaseline | null;
+  readonly createdAt: number;
+  /** 0 while nothing was sent. */
+  readonly sentAt: number;
+  readonly fate: MoneyFate;
+  readonly receipt: MoneyReceipt | null;
+  /** Why it did not end accepted. */
+  readonly reason: string | null;
+}
+
+/** Closed records that are kept; older ones are in the journal alone. */
+const CLOSED_MAX = 5_000;
+
+const NONE: readonly MoneyRecord[] = Object.freeze([]);
+const unresolvedFates: ReadonlySet<MoneyFate> = new Set<MoneyFate>(['pending', 'sending', 'unknown']);
+const failedFates: ReadonlySet<MoneyFate> = new Set<MoneyFate>(['refused', 'denied', 'not-sent', 'absent']);
+
+function utcDay(ts: number): string {
+  return new Date(ts).toISOString().slice(0, 10);
+}
+
+/** What only entries change, and what a start does. */
+type Mutator = 'open' | 'sending' | 'outcome' | 'resolved' | 'boot' | 'mayHaveLeft' | 'load';
+
+export type MoneyView = Readonly<Omit<MoneyState, Mutator>>;
+
+interface SavedMoney {
+  readonly open: readonly MoneyRecord[];
+  readonly closed: readonly MoneyRecord[];
+  readonly refs: readonly string[];
+  readonly advertisements: readonly (readonly [string, string])[];
+  readonly advertisers: readonly (readonly [string, string])[];
+  readonly tradingEffects: SavedDecimals;
+  readonly transferred: SavedDecimals;
+  readonly count: number;
+}
+
+export class MoneyState {
+  readonly #open = new Map<string, Mutable<MoneyRecord>>();
+  readonly #closed = new Map<string, Mutable<MoneyRecord>>();
+  /** `<strategy>/<ref>` of transfers that happened or may have: a ref moves money once. */
+  readonly #refs = new Set<string>();
+  /** `<strategy>/<ref>` → the advertisement that was made last under it. */
+  readonly #advertisements = new Map<string, string>();
+  /** Advertisement → the strategy that made it. */
+  readonly #advertisers = new Map<string, string>();
+  /** Currency → Σ effects of transfers on the trading account. */
+  readonly #tradingEffects = new Map<string, Decimal>();
+  /** `<day>/<strategy>/<currency>` → transfers that happened or may have. */
+  readonly #transferred = new Map<string, Decimal>();
+  count = 0;
+
+  open(entry: MoneyIntentEntry, ts: number): MoneyRecord {
+    const { intentId, strategy, ref, request, secretHash, before } = entry;
+    const record: Mutable<MoneyRecord> = {
+      intentId,
+      strategy,
+      ref,
+      request,
+      fingerprint: fingerprintOf(request, secretHash),
+      before,
+      createdAt: ts,
+      sentAt: 0,
+      fate: 'pending',
+      receipt: null,
+      reason: null,
+    };
+    this.#open.set(intentId, record);
+    if (ref !== undefined && request.kind === 'transfer') this.#refs.add(`${strategy}/${ref}`);
+    this.#count(record, 1);
+    this.count++;
+    return record;
+  }
+
+  sending(intentId: string, ts: number): void {
+    const record = this.#open.get(intentId);
+    if (record === undefined || record.fate !== 'pending') return;
+    record.fate = 'sending';
+    record.sentAt = ts;
+  }
+
+  outcome(intentId: string, outcome: MoneyOutcome<MoneyReceipt>): void {
+    const record = this.#open.get(intentId);
+    if (record === undefined) return;
+    record.fate = outcome.kind;
+    if (outcome.kind === 'accepted') record.receipt = outcome.value;
+    else if (outcome.kind === 'refused') record.reason = `${outcome.code}: ${outcome.message}`;
+    else if (outcome.kind === 'denied') record.reason = outcome.denied.message;
+    else record.reason = outcome.reason;
+    this.#file(record);
+  }
+
+  resolved(intentId: string, verdict: 'happened' | 'absent', receipt: MoneyReceipt): void {
+    const record = this.#open.get(intentId);
+    if (record === undefined) return;
+    record.fate = verdict === 'happened' ? 'accepted' : 'absent';
+    record.receipt = receipt;
+    this.#file(record);
+  }
+
+  /** A process began: what the one before it left without SENDING was never sent, what it left with it is unknown. */
+  boot(): void {
+    const left = [...this.#open.values()];
+    for (const record of left) {
+      if (record.fate === 'pending') {
+        record.fate = 'not-sent';
+        record.reason = 'the process ended before it was sent';
+        this.#file(record);
+      } else if (record.fate === 'sending') {
+        record.fate = 'unknown';
+        record.reason = 'the process ended before the answer';
+      }
+    }
+  }
+
+  /** The backup holds as not sent what may have been sent since: the row that said so is lost. */
+  mayHaveLeft(ts: number): void {
+    for (const record of this.#open.values()) {
+      if (record.fate !== 'pending') continue;
+      this.sending(record.intentId, ts);
+      record.fate = 'unknown';
+      record.reason = 'the backup ends before it was sent, or not';
+    }
+  }
+
+  /** Of one that is on its way, or unknown. */
+  findOpen(intentId: string): MoneyRecord | undefined {
+    return this.#open.get(intentId);
+  }
+
+  find(intentId: string): MoneyRecord | undefined {
+    return this.#open.get(intentId) ?? this.#closed.get(intentId);
+  }
+
+  /** Oldest first: on their way, or unknown. */
+  unresolved(): readonly MoneyRecord[] {
+    return this.#open.size === 0 ? NONE : [...this.#open.values()];
+  }
+
+  /** The movement that a repeat of this content would double. */
+  blocking(fingerprint: string): MoneyRecord | undefined {
+    return this.unresolved().find((record) => record.fingerprint === fingerprint);
+  }
+
+  /** Oldest first, open ones last. */
+  records(): readonly MoneyRecord[] {
+    return [...this.#closed.values(), ...this.#open.values()];
+  }
+
+  /** The venue's ids of what is known to be ours already: they explain no other movement. Orders count their own. */
+  claimed(ofOrders = false): ReadonlySet<string> {
+    const ids = new Set<string>();
+    for (const { receipt, request } of this.#closed.values()) {
+      if (typeof receipt?.id === 'string' && isFuturesOrder(request) === ofOrders) ids.add(receipt.id);
+    }
+    return ids;
+  }
+
+  hasRef(strategy: string, ref: string): boolean {
+    return this.#refs.has(`${strategy}/${ref}`);
+  }
+
+  /** Whether something of this strategy and ref is on its way or unknown. */
+  isBusy(strategy: string, ref: string): boolean {
+    return this.unresolved().some((record) => record.strategy === strategy && record.ref === ref);
+  }
+
+  /** The advertisement that was made last under this ref. */
+  advertisementOf(strategy: string, ref: string): string | undefined {
+    return this.#advertisements.get(`${strategy}/${ref}`);
+  }
+
+  /** The strategy that made an advertisement. */
+  advertiserOf(advertisementId: string): string | undefined {
+    return this.#advertisers.get(advertisementId);
+  }
+
+  /** Refs of a strategy with the advertisement that was made last under each. */
+  *advertisementsOf(strategy: string): Iterable<readonly [ref: string, advertisementId: string]> {
+    const prefix = `${strategy}/`;
+    for (const [key, id] of this.#advertisements) if (key.startsWith(prefix)) yield [key.slice(prefix.length), id];
+  }
+
+  /** What transfers have added to the trading account. */
+  tradingEffect(currency: string): Decimal {
+    return this.#tradingEffects.get(currency) ?? ZERO;
+  }
+
+  /** True when no transfer of the trading account is on its way or unknown. */
+  get isTradingStill(): boolean {
+    return this.unresolved().every(({ request }) => tradingFlowOf(request) === null);
+  }
+
+  /** Transfers of the UTC day that happened or may have. */
+  transferred(strategy: string, currency: string, ts: number): Decimal {
+    return this.#transferred.get(`${utcDay(ts)}/${strategy}/${currency}`) ?? ZERO;
+  }
+
+  /** For the snapshot. */
+  saved(): SavedMoney {
+    return {
+      open: [...this.#open.values()],
+      closed: [...this.#closed.values()],
+      refs: [...this.#refs],
+      advertisements: [...this.#advertisements],
+      advertisers: [...this.#advertisers],
+      tradingEffects: savedDecimals(this.#tradingEffects),
+      transferred: savedDecimals(this.#transferred),
+      count: this.count,
+    };
+  }
+
+  load(saved: SavedMoney): void {
+    for (const record of saved.open) this.#open.set(record.intentId, { ...record, ref: record.ref });
+    for (const record of saved.closed) this.#closed.set(record.intentId, { ...record, ref: record.ref });
+    for (const ref of saved.refs) this.#refs.add(ref);
+    for (const [key, id] of saved.advertisements) this.#advertisements.set(key, id);
+    for (const [id, strategy] of saved.advertisers) this.#advertisers.set(id, strategy);
+    loadDecimals(saved.tradingEffects, this.#tradingEffects);
+    loadDecimals(saved.transferred, this.#transferred);
+    this.count = saved.count;
+  }
+
+  /** What the hash of the state covers. */
+  summary(): readonly (readonly string[])[] {
+    const rows = this.records().map(({ intentId, fate, receipt }) => [intentId, fate, receipt?.id ?? '']);
+    return [...rows, ...[...this.#refs].toSorted().map((ref) => ['ref', ref])];
+  }
+
+  #file(record: Mutable<MoneyRecord>): void {
+    if (unresolvedFates.has(record.fate)) return;
+    if (failedFates.has(record.fate)) this.#forget(record);
+    else this.#happened(record);
+    this.#open.delete(record.intentId);
+    this.#closed.set(record.intentId, record);
+    if (this.#closed.size <= CLOSED_MAX) return;
+    const oldest = this.#closed.keys().next().value;
+    if (oldest !== undefined) this.#closed.delete(oldest);
+  }
+
+  #forget(record: MoneyRecord): void {
+    this.#count(record, -1);
+    const { request, strategy, ref } = record;
+    // One of an advertisement may bear the same.
+    if (ref !== undefined && request.kind === 'transfer') this.#refs.delete(`${strategy}/${ref}`);
+  }
+
+  #happened({ request, strategy, ref, receipt }: MoneyRecord): void {
+    if (request.kind === 'advertise' && ref !== undefined && typeof receipt?.id === 'string') {
+      this.#advertisements.set(`${strategy}/${ref}`, receipt.id);
+      this.#advertisers.set(receipt.id, strategy);
+    }
+    const flow = tradingFlowOf(request);
+    if (flow === null) return;
+    this.#tradingEffects.set(flow.currency, this.tradingEffect(flow.currency).plus(flow.amount));
+  }
+
+  #count({ request, strategy, createdAt }: MoneyRecord, sign: 1 | -1): void {
+    if (request.kind !== 'transfer' || !isDecimalText(request.amount)) return;
+    const key = `${utcDay(createdAt)}/${strategy}/${request.currency}`;
+    this.#transferred.set(key, (this.#transferred.get(key) ?? ZERO).plus(dec(request.amount).times(sign)));
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Binds a fill to its order: side, symbol, market and position side are the order's, whatever the exchange says of them. What
+ * it says is compared, the side by `told-sides.ts`: that may be the taker's instead of the own one. Anything else that differs
+ * contradicts the order: the symbol is to be halted. Pure. Used by the intake, for the stream and for readings alike, and by
+ * the state, so that a replay believes no other side either.
+ */
+import type { VenueFill } from '../../model/fill.ts';
+import { dec, decimalText } from '../../model/money.ts';
+import type { OwnOrder } from './own-order.ts';
+
+export interface CheckedFill {
+  /** With the terms of its order. */
+  readonly fill: VenueFill;
+  /** What contradicts the order, in words; null when nothing does. */
+  readonly contradiction: string | null;
+}
+
+export function checkFill(order: OwnOrder, told: VenueFill): CheckedFill {
+  return {
+    fill: boundFill(order, told),
+    contradiction: contradictionOf(order, told),
+  };
+}
+
+/** The same one when it says nothing else. */
+export function boundFill(order: OwnOrder, told: VenueFill): VenueFill {
+  const { side, instrument, positionSide } = order;
+  const { symbol, market } = instrument;
+  const isSameSide = told.positionSide === positionSide || (told.positionSide === undefined && positionSide === 'both');
+  if (told.side === side && told.symbol === symbol && told.market === market && isSameSide) return told;
+  return Object.freeze({ ...told, side, symbol, market, ...(isSameSide ? {} : { positionSide }) });
+}
+
+function contradictionOf(order: OwnOrder, told: VenueFill): string | null {
+  const { symbol, market } = order.instrument;
+  if (told.symbol !== symbol) return `it is told of ${told.symbol}, the order is of ${symbol}`;
+  if (told.market !== market) return `it is told of the ${told.market} market, the order is of ${market}`;
+  return positionSideOf(order, told) ?? priceOf(order, told) ?? quantityOf(order, told);
+}
+
+/** A side that is not named, or that of one-way mode, tells nothing. */
+function positionSideOf({ positionSide }: OwnOrder, { positionSide: told = 'both' }: VenueFill): string | null {
+  if (told === 'both' || told === positionSide) return null;
+  return `it is told of the ${told} position, the order is of ${positionSide}`;
+}
+
+/** A limit order fills at its limit or better. */
+function priceOf({ isMarket, instrument, ticks, side }: OwnOrder, { price }: VenueFill): string | null {
+  if (isMarket) return null;
+  const at = instrument.ticksOf(price);
+  if (side === 'buy' ? at <= ticks : at >= ticks) return null;
+  const limit = instrument.exactPrice(ticks);
+  const isBeyond = side === 'buy' ? dec(price).gt(limit) : dec(price).lt(limit);
+  return isBeyond ? `its price ${price} is beyond the limit ${decimalText(limit)}` : null;
+}
+
+function quantityOf({ instrument, progress, request }: OwnOrder, { quantity }: VenueFill): string | null {
+  const { fillLots } = progress;
+  const isOnGrid = Number.isInteger(fillLots);
+  if (isOnGrid && instrument.lotsOf(quantity) + fillLots <= instrument.lotsOf(request.quantity)) return null;
+  const left = dec(request.quantity).minus(progress.fillQuantity);
+  return dec(quantity).gt(left) ? `its quantity ${quantity} is more than the ${decimalText(left)} that are left` : null;
+}

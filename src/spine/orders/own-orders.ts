@@ -1,0 +1,170 @@
+/**
+ * All own orders of the process by intent, ref and the venue's order id, and per symbol those that may still change
+ * anything. Closed orders linger, newest first, up to `CLOSED_KEPT`: a fill of an older one is an alarm and a matter
+ * for the reconciler, never booked twice, because the trade ids live with the order.
+ */
+import { NumberedIndex } from '../../model/numbered-index.ts';
+import { isSettled } from './order-machine.ts';
+import type { OwnOrder } from './own-order.ts';
+
+/** Every order that is known, by the lists that it stands in. */
+export interface FiledOrders {
+  readonly all: readonly OwnOrder[];
+  readonly live: readonly (readonly [symbol: string, orders: readonly OwnOrder[]])[];
+  readonly closed: readonly OwnOrder[];
+  /** In a list, and in no index any more. */
+  readonly forgotten: readonly OwnOrder[];
+  readonly forgottenTo: number;
+}
+
+const CLOSED_KEPT = 20_000;
+
+const NO_ORDERS: readonly OwnOrder[] = Object.freeze([]);
+
+export class OwnOrders {
+  readonly #byIntent = new NumberedIndex<OwnOrder>();
+  readonly #byOrderId = new NumberedIndex<OwnOrder>();
+  /** Of each strategy. */
+  readonly #byRef = new Map<string, NumberedIndex<OwnOrder>>();
+  readonly #liveBySymbol = new Map<string, OwnOrder[]>();
+  /** The lists of the map. */
+  readonly #liveLists: OwnOrder[][] = [];
+  /** Oldest first; what is forgotten leaves its place empty at once, and the places go a batch at a time. */
+  #closed: (OwnOrder | undefined)[] = [];
+  #closedFrom = 0;
+  #forgottenTo = 0;
+
+  add(order: OwnOrder): void {
+    this.#index(order);
+    this.#liveOf(order.instrument.symbol).push(order);
+  }
+
+  byIntent(intentId: string): OwnOrder | undefined {
+    return this.#byIntent.get(intentId);
+  }
+
+  byOrderId(orderId: string): OwnOrder | undefined {
+    return this.#byOrderId.get(orderId);
+  }
+
+  byRef(strategy: string, ref: string): OwnOrder | undefined {
+    return this.#byRef.get(strategy)?.get(ref);
+  }
+
+  /** Binds the venue's id to an order; false when either side is bound to another already. */
+  bind(order: OwnOrder, orderId: string): boolean {
+    if (order.orderId !== undefined) return order.orderId === orderId;
+    if (this.#byOrderId.has(orderId)) return false;
+    order.orderId = orderId;
+    this.#byOrderId.set(orderId, order);
+    return true;
+  }
+
+  /** Orders of a symbol that are not closed, or whose fills are not all booked. Do not keep the array. */
+  live(symbol: string): readonly OwnOrder[] {
+    return this.#liveBySymbol.get(symbol) ?? NO_ORDERS;
+  }
+
+  /** The same of all symbols. Do not keep the array. */
+  allLive(): readonly OwnOrder[] {
+    return this.#liveLists.length === 1 ? this.#liveLists[0]! : this.#liveLists.flat();
+  }
+
+  /** Symbols in which there are or were orders. */
+  symbols(): Iterable<string> {
+    return this.#liveBySymbol.keys();
+  }
+
+  /** Newest closed orders that are still remembered; oldest first. */
+  *remembered(): Generator<OwnOrder> {
+    for (let index = this.#closedFrom; index < this.#closed.length; index++) {
+      const order = this.#closed[index];
+      if (order !== undefined) yield order;
+    }
+  }
+
+  /** Stamp of the newest fill of any order that is forgotten, Unix ms: a trade up to then may be one of ours. */
+  get forgottenTo(): number {
+    return this.#forgottenTo;
+  }
+
+  /** To be called after each change of an order's progress. Moves it between live and closed. */
+  refile(order: OwnOrder): void {
+    const live = this.#liveBySymbol.get(order.instrument.symbol);
+    if (live === undefined) return;
+    const at = live.indexOf(order);
+    if (isSettled(order.progress)) {
+      if (at < 0) return;
+      remove(live, at);
+      // The texts of the one before have been told: nobody asks for them soon.
+      const before = this.#closed.at(-1);
+      if (before !== undefined) before.filledAs = null;
+      this.#closed.push(order);
+      this.#forgetOld();
+    } else if (at < 0) {
+      live.push(order);
+    }
+  }
+
+  /** For the snapshot. */
+  saved(): FiledOrders {
+    const live = [...this.#liveBySymbol].map(([symbol, orders]) => [symbol, [...orders]] as const);
+    const closed = [...this.remembered()];
+    const all = new Set([...closed, ...live.flatMap(([, orders]) => orders)]);
+    return {
+      all: [...all],
+      live,
+      closed,
+      forgotten: [...all].filter((order) => this.#byIntent.get(order.intentId) !== order),
+      forgottenTo: this.#forgottenTo,
+    };
+  }
+
+  load({ all, live, closed, forgotten, forgottenTo }: FiledOrders): void {
+    const isForgotten = new Set(forgotten);
+    for (const order of all) if (!isForgotten.has(order)) this.#index(order);
+    for (const [symbol, orders] of live) this.#liveOf(symbol).push(...orders);
+    this.#closed.push(...closed);
+    this.#forgottenTo = forgottenTo;
+  }
+
+  #index(order: OwnOrder): void {
+    this.#byIntent.set(order.intentId, order);
+    let refs = this.#byRef.get(order.strategy);
+    if (refs === undefined) this.#byRef.set(order.strategy, (refs = new NumberedIndex()));
+    refs.set(order.ref, order);
+    if (order.orderId !== undefined) this.#byOrderId.set(order.orderId, order);
+  }
+
+  #liveOf(symbol: string): OwnOrder[] {
+    let live = this.#liveBySymbol.get(symbol);
+    if (live === undefined) {
+      this.#liveBySymbol.set(symbol, (live = []));
+      this.#liveLists.push(live);
+    }
+    return live;
+  }
+
+  #forgetOld(): void {
+    while (this.#closed.length - this.#closedFrom > CLOSED_KEPT) {
+      const old = this.#closed[this.#closedFrom];
+      this.#closed[this.#closedFrom++] = undefined;
+      // An order can have been reopened by a correction and closed again: only its last entry forgets it.
+      if (old === undefined || !isSettled(old.progress)) continue;
+      this.#forgottenTo = Math.max(this.#forgottenTo, old.filledTo);
+      this.#byIntent.delete(old.intentId);
+      this.#byRef.get(old.strategy)?.delete(old.ref);
+      if (old.orderId !== undefined) this.#byOrderId.delete(old.orderId);
+    }
+    if (this.#closedFrom > CLOSED_KEPT) {
+      this.#closed = this.#closed.slice(this.#closedFrom);
+      this.#closedFrom = 0;
+    }
+  }
+}
+
+/** As `splice`, without an array of what is removed. */
+function remove(live: OwnOrder[], at: number): void {
+  live.copyWithin(at, at + 1);
+  live.pop();
+}

@@ -1,0 +1,161 @@
+/**
+ * Refs: unique per strategy for ever, restarts included. Given ones are `<name>-<n>` with one counter per name, shared
+ * by all tags of that name; those that a strategy chose itself are remembered one by one, where it counts them up from 1
+ * by the last number alone. A ref is used up by its emission, whether the order was denied or not.
+ */
+
+const NUMBERED = /^(.+)-(\d+)$/;
+
+interface SavedChosen {
+  readonly runs: readonly (readonly [string, number])[];
+  readonly others: readonly string[];
+}
+
+interface SavedRefs {
+  readonly counters: readonly (readonly [string, number])[];
+  readonly chosen: readonly (readonly [strategy: string, refs: SavedChosen])[];
+}
+
+/** Chosen refs of one strategy. */
+class ChosenRefs {
+  /** By what stands before the last dash: how many are counted up from 1 without a gap. */
+  readonly #runs = new Map<string, number>();
+  readonly #others = new Set<string>();
+
+  has(ref: string): boolean {
+    const count = countOf(ref);
+    return this.#hasCounted(ref, count, count > 0 ? stemOf(ref) : '');
+  }
+
+  add(ref: string): void {
+    const count = countOf(ref);
+    this.take(ref, count, count > 0 ? stemOf(ref) : '');
+  }
+
+  /** False when it was chosen before. `count`, `stem`: its parts; 0 and nothing where it is not counted. */
+  take(ref: string, count: number, stem: string): boolean {
+    if (this.#hasCounted(ref, count, stem)) return false;
+    if (count === 0 || count !== (this.#runs.get(stem) ?? 0) + 1) {
+      this.#others.add(ref);
+      return true;
+    }
+    let last = count;
+    while (this.#others.size > 0 && this.#others.delete(`${stem}-${last + 1}`)) last++;
+    this.#runs.set(stem, last);
+    return true;
+  }
+
+  #hasCounted(ref: string, count: number, stem: string): boolean {
+    if (count > 0 && count <= (this.#runs.get(stem) ?? 0)) return true;
+    return this.#others.size > 0 && this.#others.has(ref);
+  }
+
+  saved(): SavedChosen {
+    return { runs: [...this.#runs], others: [...this.#others] };
+  }
+
+  load({ runs, others }: SavedChosen): void {
+    for (const [stem, last] of runs) this.#runs.set(stem, last);
+    for (const ref of others) this.#others.add(ref);
+  }
+
+  all(): readonly string[] {
+    const counted = [...this.#runs].flatMap(([stem, last]) =>
+      Array.from({ length: last }, (_, index) => `${stem}-${index + 1}`),
+    );
+    return [...counted, ...this.#others];
+  }
+}
+
+export class Refs {
+  readonly #counters = new Map<string, number>();
+  /** By strategy. */
+  readonly #chosen = new Map<string, ChosenRefs>();
+
+  /** The next free numbered ref of a strategy. */
+  next(strategy: string, name: string): string {
+    const chosen = this.#chosen.get(strategy);
+    let count = this.#counters.get(name) ?? 0;
+    let ref: string;
+    do {
+      ref = `${name}-${++count}`;
+    } while (chosen?.has(ref) === true);
+    this.#counters.set(name, count);
+    return ref;
+  }
+
+  /** False when the strategy has used this ref before. */
+  choose(strategy: string, name: string, ref: string): boolean {
+    const count = countOf(ref);
+    const stem = count > 0 ? stemOf(ref) : '';
+    const wasGiven = count > 0 && stem === name && count <= (this.#counters.get(name) ?? 0);
+    return !wasGiven && this.#chosenOf(strategy).take(ref, count, stem);
+  }
+
+  /** Whether a strategy has chosen this ref itself, or it was taken over under it. */
+  isChosen(strategy: string, ref: string): boolean {
+    return this.#chosen.get(strategy)?.has(ref) === true;
+  }
+
+  /** From a journal row. */
+  restore(strategy: string, ref: string, auto: boolean): void {
+    const match = auto ? NUMBERED.exec(ref) : null;
+    if (match === null) {
+      this.#chosenOf(strategy).add(ref);
+      return;
+    }
+    const name = match[1] ?? '';
+    this.#counters.set(name, Math.max(this.#counters.get(name) ?? 0, Number(match[2])));
+  }
+
+  /** For the state hash. */
+  entries(): readonly (readonly [string, number])[] {
+    return [...this.#counters].sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  }
+
+  chosen(): readonly string[] {
+    return [...this.#chosen].flatMap(([strategy, refs]) => refs.all().map((ref) => `${strategy}/${ref}`)).sort();
+  }
+
+  /** For the snapshot. */
+  saved(): SavedRefs {
+    return {
+      counters: [...this.#counters],
+      chosen: [...this.#chosen].map(([strategy, refs]) => [strategy, refs.saved()]),
+    };
+  }
+
+  load({ counters, chosen }: SavedRefs): void {
+    for (const [name, count] of counters) this.#counters.set(name, count);
+    for (const [strategy, refs] of chosen) this.#chosenOf(strategy).load(refs);
+  }
+
+  #chosenOf(strategy: string): ChosenRefs {
+    let chosen = this.#chosen.get(strategy);
+    if (chosen === undefined) this.#chosen.set(strategy, (chosen = new ChosenRefs()));
+    return chosen;
+  }
+}
+
+/** The number of a ref `<stem>-<n>` as `String` writes it, from 1 on; 0 where it is none. */
+function countOf(ref: string): number {
+  const dash = ref.lastIndexOf('-');
+  const { length } = ref;
+  // A number that begins with 0 is written otherwise, and one that is so long is not safe.
+  if (dash <= 0 || dash === length - 1 || length - dash > DIGITS_MAX + 1 || ref.charCodeAt(dash + 1) === DIGIT_0)
+    return 0;
+  let count = 0;
+  for (let at = dash + 1; at < length; at++) {
+    const digit = ref.charCodeAt(at) - DIGIT_0;
+    if (digit < 0 || digit > 9) return 0;
+    count = count * 10 + digit;
+  }
+  return count;
+}
+
+const DIGIT_0 = 48;
+const DIGITS_MAX = 15;
+
+function stemOf(ref: string): string {
+  return ref.slice(0, ref.lastIndexOf('-'));
+}

@@ -1,0 +1,235 @@
+/**
+ * Positions of the strategies: Σ fills less fees paid in base (wall 3, rule A1), by strategy × symbol × position side.
+ * Exact decimals; `lots` is the same as a JS number of lots for limits and planning, with a fraction when a fee in base
+ * took part of a lot.
+ */
+import type { StrategyPosition } from '../model/account.ts';
+import type { VenueFill } from '../model/fill.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import type { PositionSide } from '../model/order.ts';
+import { Position } from '../model/position.ts';
+import type { PositionEvent } from './events.ts';
+
+/** Fills of a perpetual's position that are remembered, to say what was held at a time. */
+const PAST_MAX = 256;
+
+/** Decimal places beyond the tick at which an entry price is cut for display. */
+const ENTRY_EXTRA_PLACES = 8;
+
+/** Of a fill, as numbers: several sums take them. */
+export interface FillAmounts {
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+  readonly fee: Decimal;
+}
+
+export function amountsOf({ price, quantity, fee }: VenueFill): FillAmounts {
+  return { price: dec(price), quantity: dec(quantity), fee: dec(fee) };
+}
+
+export interface HeldPosition {
+  readonly strategy: string;
+  /** On whose grid `lots` are counted. */
+  instrument: Instrument;
+  readonly positionSide: PositionSide;
+  readonly position: Position;
+  /** Signed lots. */
+  lots: number;
+  /** Newest last, of a perpetual, with signed quantities; beyond the bound the oldest are forgotten. */
+  readonly past: { readonly ts: number; readonly quantity: Decimal }[];
+  /** Signed cost as a number, for estimates: quote units, contract size included. */
+  costValue: number;
+  /** Σ funding, settlement currency. */
+  funding: Decimal;
+  /** As last told to the strategy; made anew after a fill. */
+  told: StrategyPosition | undefined;
+}
+
+export class Positions {
+  readonly #held: HeldPosition[] = [];
+  /** The same by symbol, where a look-up has a handful to compare and no key to put together. */
+  readonly #bySymbol = new Map<string, HeldPosition[]>();
+
+  of(strategy: string, symbol: string, positionSide: PositionSide): HeldPosition | undefined {
+    const rows = this.#bySymbol.get(symbol);
+    if (rows === undefined) return undefined;
+    for (let index = 0; index < rows.length; index++) {
+      const held = rows[index]!;
+      if (held.strategy === strategy && held.positionSide === positionSide) return held;
+    }
+    return undefined;
+  }
+
+  lots(strategy: string, symbol: string, positionSide: PositionSide): number {
+    return this.of(strategy, symbol, positionSide)?.lots ?? 0;
+  }
+
+  /** In the order in which they were first held. Do not keep the array. */
+  all(): readonly HeldPosition[] {
+    return this.#held;
+  }
+
+  /** Books a fill that is known to be new. */
+  apply(
+    strategy: string,
+    instrument: Instrument,
+    fill: VenueFill,
+    { price, quantity, fee }: FillAmounts,
+  ): HeldPosition {
+    const held = this.#open(strategy, instrument, fill.positionSide ?? 'both');
+    held.position.apply(fill.side, price, quantity);
+    if (instrument.market === 'derivative')
+      remember(held.past, { ts: fill.ts, quantity: fill.side === 'buy' ? quantity : quantity.neg() });
+    if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
+    restate(held);
+    return held;
+  }
+
+  /** Books a settlement of funding that is known to be new. */
+  fund(strategy: string, instrument: Instrument, positionSide: PositionSide, amount: Decimal): HeldPosition {
+    const held = this.#open(strategy, instrument, positionSide);
+    held.funding = held.funding.plus(amount);
+    restate(held);
+    return held;
+  }
+
+  /** Counts what is held of its symbol on this grid from now on. */
+  regrid(instrument: Instrument): void {
+    for (const held of this.#bySymbol.get(instrument.symbol) ?? []) {
+      held.instrument = instrument;
+      restate(held);
+    }
+  }
+
+  /** One of a snapshot. */
+  load(held: HeldPosition): void {
+    this.#file(held);
+  }
+
+  #open(strategy: string, instrument: Instrument, positionSide: PositionSide): HeldPosition {
+    const { symbol } = instrument;
+    let held = this.of(strategy, symbol, positionSide);
+    if (held === undefined) {
+      const values = { lots: 0, costValue: 0, funding: ZERO, told: undefined };
+      held = { strategy, instrument, positionSide, position: new Position(), past: [], ...values };
+      this.#file(held);
+    }
+    return held;
+  }
+
+  #file(held: HeldPosition): void {
+    const { symbol } = held.instrument;
+    this.#held.push(held);
+    const rows = this.#bySymbol.get(symbol);
+    if (rows === undefined) this.#bySymbol.set(symbol, [held]);
+    else rows.push(held);
+  }
+}
+
+function remember(past: HeldPosition['past'], fill: HeldPosition['past'][number]): void {
+  past.push(fill);
+  if (past.length > PAST_MAX) past.shift();
+}
+
+/** What was held then, Unix ms, by the dates of the exchange; undefined where that is forgotten. */
+export function heldBefore({ position, past }: HeldPosition, at: number): Decimal | undefined {
+  const later = past.filter(({ ts }) => ts > at);
+  if (past.length === PAST_MAX && later.length === PAST_MAX) return undefined;
+  return later.reduce((left, { quantity }) => left.minus(quantity), position.quantity);
+}
+
+function restate(held: HeldPosition): void {
+  const { instrument, position } = held;
+  held.lots = instrument.lotsAsNumber(position.quantity);
+  held.costValue = position.cost.toNumber() * instrument.contractValue;
+  held.told = undefined;
+}
+
+/** Realised profit and funding, before fees, as a number, for estimates: quote units, contract size included. */
+export function realizedValue({ instrument, position, funding }: HeldPosition): number {
+  return position.realized.toNumber() * instrument.contractValue + funding.toNumber();
+}
+
+/** What a position is called in adjustments, readings and messages: the symbol, and the side in hedge mode. */
+export function positionName(symbol: string, positionSide: PositionSide): string {
+  return positionSide === 'both' ? symbol : `${symbol}/${positionSide}`;
+}
+
+/** On spot the fee of a buy is taken from the base that it bought (A1). */
+export function paysBase(instrument: Instrument, fill: VenueFill): boolean {
+  return instrument.market === 'spot' && fill.feeCurrency === instrument.base;
+}
+
+export function strategyPosition(held: HeldPosition, isFlat: boolean): StrategyPosition {
+  if (held.told?.isFlat !== isFlat) held.told = positionAsTold(held, heldAmounts(held), isFlat);
+  return held.told;
+}
+
+/** The event that tells of it as it is now. Nobody may read that, so the position is made when somebody does. */
+export class PositionTold implements PositionEvent {
+  readonly kind = 'position';
+  readonly strategy: string;
+  readonly #held: HeldPosition;
+  readonly #amounts: Amounts;
+  readonly #isFlat: boolean;
+  #position: StrategyPosition | undefined;
+
+  constructor(held: HeldPosition, isFlat: boolean) {
+    this.strategy = held.strategy;
+    this.#held = held;
+    this.#amounts = heldAmounts(held);
+    this.#isFlat = isFlat;
+    Object.freeze(this);
+  }
+
+  get position(): StrategyPosition {
+    return (this.#position ??= positionAsTold(this.#held, this.#amounts, this.#isFlat));
+  }
+}
+
+interface Amounts {
+  readonly quantity: Decimal;
+  readonly cost: Decimal;
+  readonly realized: Decimal;
+  readonly funding: Decimal;
+}
+
+function heldAmounts({ position, funding }: HeldPosition): Amounts {
+  const { quantity, cost, realized } = position;
+  return { quantity, cost, realized, funding };
+}
+
+function positionAsTold(
+  { instrument, positionSide }: HeldPosition,
+  { quantity, cost, realized, funding }: Amounts,
+  isFlat: boolean,
+): StrategyPosition {
+  const entry = quantity.isZero()
+    ? null
+    : cost.over(quantity, instrument.pricePrecision + ENTRY_EXTRA_PLACES, 'half-even');
+  return Object.freeze({
+    symbol: instrument.symbol,
+    market: instrument.market,
+    positionSide,
+    quantity: decimalText(quantity),
+    size: quantity.toNumber(),
+    isFlat,
+    entryPrice: entry === null ? null : decimalText(entry),
+    realizedPnl: decimalText(realized.times(instrument.contractSize)),
+    ...(funding.isZero() ? {} : { funding: decimalText(funding) }),
+  });
+}
+
+export function flatPosition(instrument: Instrument, positionSide: PositionSide = 'both'): StrategyPosition {
+  return Object.freeze({
+    symbol: instrument.symbol,
+    market: instrument.market,
+    positionSide,
+    quantity: '0',
+    size: 0,
+    isFlat: true,
+    entryPrice: null,
+    realizedPnl: '0',
+  });
+}

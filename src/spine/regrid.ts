@@ -1,0 +1,55 @@
+/**
+ * Positions and orders of before, counted on the grid of now. Lots and ticks are numbers without a unit: when the exchange makes
+ * the steps of an instrument coarser or finer while nothing runs, what the journal holds in old lots must not meet new ones.
+ * What was off the new grid is a fraction of it, as where a fee took part of a lot. Called by the replay, at the row that tells
+ * the grid, and by a start, which writes that row. Pure but for the state that it changes.
+ */
+import type { Instrument, Instruments } from '../model/instrument.ts';
+import { dec, decimalText, type Decimal } from '../model/money.ts';
+import type { Mutable } from '../model/mutable.ts';
+import type { OrderProgress } from './orders/order-machine.ts';
+import type { OwnOrder } from './orders/own-order.ts';
+import { lotsOf, type TradingState } from './trading-state.ts';
+
+/** Instruments of the session on another grid than what the state holds of them; the state is on theirs afterwards. */
+export function regridAll(state: TradingState, instruments: Instruments): readonly Instrument[] {
+  const held = [...state.positions.all(), ...state.orders.allLive(), ...state.orders.remembered()];
+  const changed = new Map<string, Instrument>();
+  for (const { instrument } of held) {
+    const now = instruments.find(instrument.symbol);
+    if (now !== undefined && !isSameGrid(instrument, now)) changed.set(now.symbol, now);
+  }
+  for (const instrument of changed.values()) regrid(state, instrument);
+  return [...changed.values()];
+}
+
+/** Everything of the instrument's symbol, on its grid. */
+export function regrid(state: TradingState, instrument: Instrument): void {
+  const { symbol } = instrument;
+  state.positions.regrid(instrument);
+  for (const orders of [state.orders.allLive(), state.orders.remembered()]) {
+    for (const order of orders)
+      if (order.instrument.symbol === symbol && !isSameGrid(order.instrument, instrument)) recount(order, instrument);
+  }
+}
+
+function isSameGrid({ spec }: Instrument, { spec: other }: Instrument): boolean {
+  return dec(spec.tickSize).eq(other.tickSize) && dec(spec.lotSize).eq(other.lotSize);
+}
+
+function recount(order: OwnOrder, instrument: Instrument): void {
+  const old = order.instrument;
+  const { price } = order.request;
+  const lots = (quantity: Decimal): number => lotsOf(instrument, decimalText(quantity));
+  const counted: Mutable<OwnOrder> = order;
+  const progress: Mutable<OrderProgress> = order.progress;
+  // Of what is known exactly: of two fractions of lots none may seem more than the other.
+  const before = { ...progress };
+  progress.lots = lots(dec(order.request.quantity));
+  progress.fillLots = lots(progress.fillQuantity);
+  if (before.reportedLots === before.lots) progress.reportedLots = progress.lots;
+  else if (before.reportedLots === before.fillLots) progress.reportedLots = progress.fillLots;
+  else progress.reportedLots = lots(old.exactQuantity(before.reportedLots));
+  if (price !== null) counted.ticks = dec(price).div(instrument.exactPrice(1)).toNumber();
+  counted.instrument = instrument;
+}

@@ -1,0 +1,162 @@
+/**
+ * Rebuilds the state from journal rows: at every start (`restore`) and by `journal verify`. Pure but for reading the
+ * rows. A start row ends what the process before it left open: intents without SENDING were never sent, those with
+ * SENDING and without outcome are unknown. In a restored journal both are unknown.
+ */
+import { hash } from 'node:crypto';
+import { Instruments, type Instrument } from '../model/instrument.ts';
+import type { JournalRow, SessionEntry } from '../model/journal.ts';
+import { decimalText } from '../model/money.ts';
+import { apply, applyCancel, applyCreate, applyToOrder, known } from './apply.ts';
+import { canonicalJson } from '../model/canonical.ts';
+import { filledLots, isClosed } from './orders/order-machine.ts';
+import { sessionOfBoot } from './intent-id.ts';
+import { regrid } from './regrid.ts';
+import { TradingState, type StateView } from './trading-state.ts';
+
+export class Replay {
+  readonly state = new TradingState();
+  rows = 0;
+  /** Own trades among them. */
+  fills = 0;
+  readonly instruments = new Instruments();
+  readonly #instrumentOf = (symbol: string): Instrument | undefined => this.instruments.find(symbol);
+
+  row(row: JournalRow): void {
+    const { state } = this;
+    const { entry } = row;
+    this.rows++;
+    if (entry.kind === 'fill') this.fills++;
+    if (entry.kind === 'session' && entry.event === 'start') state.resumedFrom = state.lastTs;
+    state.lastTs = row.ts;
+    if (state.bornAt === 0) state.bornAt = row.ts;
+    switch (entry.kind) {
+      case 'session':
+        if (entry.facts?.['account'] !== undefined) state.owner ??= entry.facts;
+        this.#session(entry);
+        return;
+      case 'instrument':
+        regrid(state, this.instruments.add(entry.spec));
+        return;
+      case 'intent':
+        if (entry.command === 'cancel') applyCancel(state, entry);
+        else applyCreate(state, entry, known(this.#instrumentOf, entry.order.symbol), row.ts);
+        return;
+      case 'sending':
+      case 'outcome':
+      case 'order':
+      case 'fill':
+      case 'closed':
+      case 'correction':
+      case 'cancel-wanted':
+      case 'absent': {
+        const order = state.orders.byIntent(entry.intentId);
+        // Rows of cancels, and of orders that were forgotten since: their effect stands in the orders' own rows.
+        if (order !== undefined) applyToOrder(state, order, entry, row.ts);
+        return;
+      }
+      case 'denial':
+        if (entry.action === 'place' && entry.reason !== 'duplicate_ref' && entry.ref !== undefined)
+          state.refs.restore(entry.strategy, entry.ref, entry.auto === true);
+        return;
+      // What was thought, seen or said, and changes nothing.
+      case 'alarm':
+      case 'claimed':
+      case 'decision':
+      case 'gate':
+      case 'note':
+      case 'quote-set':
+      case 'snapshot':
+        return;
+      default:
+        apply(state, entry, row.ts, this.#instrumentOf);
+        if (entry.kind === 'restored' && entry.event === 'restored') this.#mayHaveLeft(row.ts);
+    }
+  }
+
+  #session({ event, boot, bootId }: SessionEntry): void {
+    const { state } = this;
+    state.cleanStop = event === 'stop';
+    if (event === 'stop') return;
+    state.boot = boot;
+    state.sessions.add(sessionOfBoot(bootId));
+    state.undivided.started();
+    state.money.boot();
+    // Closing an order takes it out of what is walked over.
+    const live = [...state.orders.allLive()];
+    for (const order of live) {
+      if (order.progress.state === 'pending')
+        state.close(order, 'denied', 'not_sent', 'the process ended before it was sent');
+      else if (order.progress.state === 'sending')
+        state.outcome(order, { kind: 'unknown', reason: 'the process ended before the answer' }, order.sentAt);
+    }
+  }
+
+  /** What the backup holds as not sent yet may have been sent since: the row that said so is lost. */
+  #mayHaveLeft(ts: number): void {
+    this.state.money.mayHaveLeft(ts);
+    for (const order of this.state.orders.allLive()) {
+      if (order.progress.state !== 'pending') continue;
+      this.state.sending(order, ts, null);
+      this.state.outcome(order, { kind: 'unknown', reason: 'the backup ends before it was sent, or not' }, ts);
+    }
+  }
+}
+
+export function replayRows(rows: Iterable<JournalRow>): Replay {
+  const replay = new Replay();
+  for (const row of rows) replay.row(row);
+  return replay;
+}
+
+/** Hash of everything that the journal determines; live and replayed states of the same moment have the same. */
+export function stateHash(state: StateView): string {
+  const orders: (readonly [string, string, number, number])[] = [];
+  for (const { intentId, progress } of state.orders.allLive()) {
+    // A cancel on its way is known to the process alone.
+    const open =
+      progress.state === 'canceling' ? (filledLots(progress) > 0 ? 'partially_filled' : 'open') : progress.state;
+    orders.push([intentId, open, filledLots(progress), progress.fillLots]);
+  }
+  orders.sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  const positions = [...state.positions.all()]
+    .map(({ strategy, instrument, positionSide, position, funding }) => [
+      `${strategy}/${instrument.symbol}/${positionSide}`,
+      decimalText(position.quantity),
+      decimalText(position.cost),
+      decimalText(position.realized),
+      ...(funding.isZero() ? [] : [decimalText(funding)]),
+    ])
+    .sort((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
+  const money = state.money.summary();
+  const closed = [...state.orders.remembered()].filter(({ progress }) => isClosed(progress)).length;
+  const text = canonicalJson({
+    orders,
+    closed,
+    positions,
+    refs: state.refs.entries(),
+    chosen: state.refs.chosen(),
+    values: Object.fromEntries(state.values),
+    adjustments: Object.fromEntries([...state.adjustments].map(([key, value]) => [key, decimalText(value)])),
+    kill: state.killReason ?? null,
+    day: state.day?.day ?? null,
+    // Absent where it never was: the hash of such a journal stays what it was.
+    ...(state.restored === undefined ? {} : { restored: state.restored.since }),
+    // Absent where there are none: the hash of such a journal stays what it was.
+    ...(money.length === 0 ? {} : { money }),
+    ...(state.latches.size === 0 ? {} : { latches: Object.fromEntries(state.latches) }),
+    ...(state.undivided.all.length === 0
+      ? {}
+      : { undivided: state.undivided.all.map(({ id, fills, holders }) => ({ id, fills: fills.length, holders })) }),
+    ...(state.disowned.size === 0 ? {} : { disowned: [...state.disowned] }),
+    ...(state.halts.size === 0 ? {} : { halts: Object.fromEntries(state.halts) }),
+    ...(state.overrides.size === 0
+      ? {}
+      : { overrides: [...state.overrides.values()].map(({ limit, value, until }) => [limit, value, until]) }),
+    ...(state.trials.widened.size === 0 ? {} : { widened: Object.fromEntries(state.trials.widened) }),
+    ...(state.readTo === undefined ? {} : { readTo: [state.readTo.trades, state.readTo.funding] }),
+    ...(state.readTo?.settled === undefined ? {} : { settled: state.readTo.settled }),
+    ...(state.marks.size === 0 ? {} : { marks: Object.fromEntries(state.marks) }),
+  });
+  return hash('sha256', text, 'hex');
+}

@@ -1,0 +1,137 @@
+/**
+ * How each field of the state is written into a snapshot and read back. A field of `TradingState` without a row here does
+ * not compile. What is read back is changed by further rows exactly as what was written.
+ */
+import type { TradingState } from '../trading-state.ts';
+import type { Positions } from '../positions.ts';
+import { loadDecimals, savedDecimals, type SavedDecimals } from './saved-decimal.ts';
+import { filedOrders, savedOrders, type SavedOrders } from './saved-orders.ts';
+import { heldPosition, savedPosition, type SavedPosition } from './saved-positions.ts';
+import type { SpecTable } from './spec-table.ts';
+import type { Decimal } from '../../model/money.ts';
+
+type FieldOf<T> = { [Name in keyof T]: T[Name] extends (...args: never[]) => unknown ? never : Name }[keyof T];
+type Field = FieldOf<TradingState>;
+
+/** `load` answers the field's value: `held`, filled, where the state keeps one object for ever. */
+interface Part<Value, Saved = never> {
+  readonly save: (value: Value, specs: SpecTable) => unknown;
+  readonly load: (saved: Saved, held: Value, specs: SpecTable) => Value;
+}
+
+interface Own {
+  saved(): unknown;
+  load(saved: never): void;
+}
+
+const plain = { save: (value: unknown) => value, load: (saved: never) => saved };
+
+const texts = {
+  save: (values: ReadonlySet<string>) => [...values],
+  load: (saved: readonly string[], values: Set<string>) => {
+    for (const text of saved) values.add(text);
+    return values;
+  },
+};
+
+const decimals = {
+  save: (values: ReadonlyMap<string, Decimal>) => savedDecimals(values),
+  load: (saved: SavedDecimals, values: Map<string, Decimal>) => {
+    loadDecimals(saved, values);
+    return values;
+  },
+};
+
+function mapOf<Value>(): Part<Map<string, Value>, readonly (readonly [string, Value])[]> {
+  return {
+    save: (values) => [...values],
+    load: (saved, values) => {
+      for (const [key, value] of saved) values.set(key, value);
+      return values;
+    },
+  };
+}
+
+/** Of a class that keeps its fields for itself. */
+const own = {
+  save: (value: Own) => value.saved(),
+  load: <Value extends Own>(saved: never, held: Value) => {
+    held.load(saved);
+    return held;
+  },
+};
+
+const orders: Part<TradingState['orders'], SavedOrders> = {
+  save: (held, specs) => savedOrders(held.saved(), specs),
+  load: (saved, held, specs) => {
+    held.load(filedOrders(saved, specs));
+    return held;
+  },
+};
+
+const positions: Part<Positions, readonly SavedPosition[]> = {
+  save: (held, specs) => held.all().map((position) => savedPosition(position, specs)),
+  load: (saved, held, specs) => {
+    for (const position of saved) held.load(heldPosition(position, specs));
+    return held;
+  },
+};
+
+const PARTS: { readonly [Name in Field]: Part<TradingState[Name]> } = {
+  acknowledgedAt: plain,
+  adjustments: decimals,
+  booked: texts,
+  bornAt: plain,
+  boot: plain,
+  cleanStop: plain,
+  controls: plain,
+  day: plain,
+  disowned: texts,
+  effects: decimals,
+  halts: mapOf<string>(),
+  intentCount: plain,
+  intents: own,
+  killReason: plain,
+  lastTs: plain,
+  latches: mapOf<string>(),
+  marks: mapOf<string>(),
+  money: own,
+  movedByOthers: mapOf<number>(),
+  opened: mapOf<number>(),
+  orders,
+  overrides: mapOf(),
+  owner: plain,
+  positions,
+  readTo: plain,
+  refs: own,
+  restored: plain,
+  resumedFrom: plain,
+  sessions: texts,
+  trials: own,
+  undivided: own,
+  values: mapOf<string>(),
+};
+
+const FIELDS = Object.keys(PARTS) as readonly Field[];
+
+export type SavedState = Readonly<Record<string, unknown>>;
+
+export function savedState(state: TradingState, specs: SpecTable): SavedState {
+  return Object.fromEntries(FIELDS.map((name) => [name, partOf(name).save(state[name], specs)]));
+}
+
+/** `state`: a new one. A field that is absent was undefined. */
+export function loadState(saved: SavedState, state: TradingState, specs: SpecTable): void {
+  for (const name of FIELDS) {
+    const value = saved[name];
+    if (value === undefined) continue;
+    const held: unknown = state[name];
+    const loaded = partOf(name).load(value, held, specs);
+    if (loaded !== held) Reflect.set(state, name, loaded);
+  }
+}
+
+/** The table has checked the types of each row; here they are of any. */
+function partOf(name: Field): Part<unknown, unknown> {
+  return PARTS[name] as Part<unknown, unknown>;
+}

@@ -1,0 +1,83 @@
+/**
+ * The snapshot of a replay: what the rows 1 to n lead to as one canonical text, and a replay that goes on from there. The law:
+ * further rows change both in the same way, and both are written as the same text. Made beside a session by
+ * `journal/snapshot-worker.ts`, read by every start. Pure.
+ */
+import { hash } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { canonicalJson } from '../../model/canonical.ts';
+import type { InstrumentSpec } from '../../model/instrument.ts';
+import type { JournalRow } from '../../model/journal.ts';
+import type { SnapshotEntry } from '../../model/snapshot-entry.ts';
+import { Replay } from '../replay.ts';
+import { loadState, savedState, type SavedState } from './saved-state.ts';
+import { SpecTable } from './spec-table.ts';
+
+/** Raised when the text, or what rows mean for the state, changes: older snapshots are then not used, and the rows are. */
+export const SNAPSHOT_VERSION = 1;
+
+interface SavedReplay {
+  readonly rows: number;
+  readonly fills: number;
+  /** Numbers of the specs that the rows told last, by symbol. */
+  readonly instruments: readonly number[];
+  readonly specs: readonly InstrumentSpec[];
+  readonly state: SavedState;
+}
+
+/** Canonical JSON. */
+export function snapshotText({ rows, fills, instruments, state }: Replay): string {
+  const specs = new SpecTable();
+  const saved: SavedReplay = {
+    rows,
+    fills,
+    instruments: instruments.all().map((instrument) => specs.numberOf(instrument)),
+    state: savedState(state, specs),
+    specs: specs.specs(),
+  };
+  return canonicalJson(saved);
+}
+
+/** Throws `RangeError` or `SyntaxError` on what is no text of a snapshot. */
+export function replayOf(text: string): Replay {
+  const saved = JSON.parse(text) as SavedReplay;
+  const replay = new Replay();
+  const specs = SpecTable.of(saved.specs);
+  for (const number of saved.instruments) replay.instruments.put(specs.at(number));
+  loadState(saved.state, replay.state, specs);
+  replay.rows = saved.rows;
+  replay.fills = saved.fills;
+  return replay;
+}
+
+export function snapshotOf(replay: Replay): SnapshotEntry {
+  const text = snapshotText(replay);
+  return {
+    kind: 'snapshot',
+    version: SNAPSHOT_VERSION,
+    at: replay.rows,
+    state: zstdCompressSync(text).toString('base64'),
+    check: hash('sha256', text, 'hex'),
+  };
+}
+
+/** Throws `RangeError` where it is not what was written. */
+export function textOf({ at, state, check }: SnapshotEntry): string {
+  const text = zstdDecompressSync(Buffer.from(state, 'base64')).toString();
+  if (hash('sha256', text, 'hex') !== check) throw new RangeError(`the snapshot after row ${at} was changed`);
+  return text;
+}
+
+/** What can tell its rows and its newest snapshot: a store, or a journal that is only read. */
+export interface Resumable {
+  read(fromSeq?: number): Iterable<JournalRow>;
+  readonly lastSnapshot?: () => SnapshotEntry | undefined;
+}
+
+/** The state of all rows, from the newest snapshot on where there is one of this version. Throws as `textOf` does. */
+export function resume(journal: Resumable): Replay {
+  const entry = journal.lastSnapshot?.();
+  const replay = entry?.version === SNAPSHOT_VERSION ? replayOf(textOf(entry)) : new Replay();
+  for (const row of journal.read(replay.rows + 1)) replay.row(row);
+  return replay;
+}

@@ -1,0 +1,36 @@
+/** The instruments that a snapshot names by number, each once: orders and positions of one grid share it. */
+import { canonicalJson } from '../../model/canonical.ts';
+import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
+
+export class SpecTable {
+  readonly #instruments: Instrument[] = [];
+  readonly #numbers = new Map<Instrument, number>();
+  readonly #byText = new Map<string, number>();
+
+  static of(specs: readonly InstrumentSpec[]): SpecTable {
+    const table = new SpecTable();
+    for (const spec of specs) table.#instruments.push(new Instrument(spec));
+    return table;
+  }
+
+  numberOf(instrument: Instrument): number {
+    const known = this.#numbers.get(instrument);
+    if (known !== undefined) return known;
+    const text = canonicalJson(instrument.spec);
+    const number = this.#byText.get(text) ?? this.#instruments.push(instrument) - 1;
+    this.#byText.set(text, number);
+    this.#numbers.set(instrument, number);
+    return number;
+  }
+
+  /** Throws `RangeError` on a number that names none. */
+  at(number: number): Instrument {
+    const instrument = this.#instruments[number];
+    if (instrument === undefined) throw new RangeError(`the snapshot has no instrument ${number}`);
+    return instrument;
+  }
+
+  specs(): readonly InstrumentSpec[] {
+    return this.#instruments.map(({ spec }) => spec);
+  }
+}

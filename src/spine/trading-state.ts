@@ -1,0 +1,398 @@
+/**
+ * Everything that the journal can rebuild: orders, positions, refs, strategy values, kill latch, day, adjustments.
+ * The live executor and the replay of a journal change it through the same methods, so replay(journal) == live state.
+ */
+import type { VenueFill } from '../model/fill.ts';
+import type { LimitOverrideEntry } from '../model/human-entries.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type {
+  Adjustment,
+  CreateIntentEntry,
+  DayEntry,
+  FundingEntry,
+  ReadToEntry,
+  RestoredEntry,
+  SessionEntry,
+  UndividedEntry,
+} from '../model/journal.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import type { OrderReport } from '../model/order.ts';
+import type { Outcome } from '../model/result.ts';
+import {
+  applyFill,
+  applyReport,
+  applyVerdict,
+  CHANGED,
+  CONTRADICTION,
+  isClosed,
+  markCanceling,
+  markSending,
+  reopen,
+  verdicts,
+} from './orders/order-machine.ts';
+import { liquidationKey, liquidationKeyOf, liquidationOrderKey, orderKeyOf } from './external-keys.ts';
+import { boundFill } from './orders/fill-check.ts';
+import { HeardIntents } from './heard-intents.ts';
+import { OwnOrders } from './orders/own-orders.ts';
+import { newOrder, type OwnOrder } from './orders/own-order.ts';
+import { amountsOf, positionName, Positions, type FillAmounts } from './positions.ts';
+import { Refs } from './orders/refs.ts';
+import { Trials } from './trials.ts';
+import { MoneyState, type MoneyView } from './money/state.ts';
+import { Undivided } from './undivided.ts';
+
+/** The report carries an order id that belongs to another order, or the order has another id: nothing was changed. */
+export const MISBOUND = -1;
+
+const BALANCE = 'balance/';
+
+export function cashFlowKey(id: string): string {
+  return `cash-flow/${id}`;
+}
+
+export function fundingKey(id: string): string {
+  return `funding/${id}`;
+}
+
+export class TradingState {
+  readonly orders = new OwnOrders();
+  readonly positions = new Positions();
+  readonly refs = new Refs();
+  /** Liquidations of which a human is to say whose they were. */
+  readonly undivided = new Undivided();
+  /** Money that moves without an order. */
+  readonly money = new MoneyState();
+  readonly values = new Map<string, string>();
+  /** `balance/<currency>`, `position/<symbol>` or `position/<symbol>/<side>` → Σ adjustments. */
+  readonly adjustments = new Map<string, Decimal>();
+  /** By currency: Σ effects of own fills. */
+  readonly effects = new Map<string, Decimal>();
+  /** Orders at the exchange of which a human said that they are none of ours. */
+  readonly disowned = new Set<string>();
+  killReason: string | undefined;
+  /** Facts of the first process that named an account: whose journal this is. */
+  owner: SessionEntry['facts'];
+  /** Sessions whose starts are in the journal: one, and another with each restore. */
+  readonly sessions = new Set<string>();
+  readonly intents = new HeardIntents();
+  /** The journal ends at `since` (Unix ms; 0: before its first row) by a backup or a loss, and nobody has acknowledged that. */
+  restored: { readonly since: number; readonly reason: string } | undefined;
+  /** When a human last acknowledged such an end, Unix ms; 0: never. */
+  acknowledgedAt = 0;
+  /** Where the journal ended before the last start, Unix ms; 0 for a new one. */
+  resumedFrom = 0;
+  day: DayEntry | undefined;
+  /** How far the account was read and booked. */
+  readTo: ReadToEntry | undefined;
+  /** Latched strategies → why. */
+  readonly latches = new Map<string, string>();
+  /** The limits and strategies that were journalled last, as canonical text. */
+  controls: string | undefined;
+  /** Versions of strategies, and which of them are on trial. */
+  readonly trials = new Trials();
+  /** Halted symbols → why. */
+  readonly halts = new Map<string, string>();
+  /** By limit: the newest override. */
+  readonly overrides = new Map<string, LimitOverrideEntry>();
+  /** What limits compare with: peaks, a strategy's profit at the start of its day. */
+  readonly marks = new Map<string, string>();
+  boot = 0;
+  cleanStop = true;
+  intentCount = 0;
+  lastTs = 0;
+  /** Unix ms of the first row; 0 in a new journal. */
+  bornAt = 0;
+  /** Unix ms at which an opening balance or position was taken over. */
+  readonly opened = new Map<string, number>();
+  /** Position → Unix ms at which a trade of others in it was booked last. */
+  readonly movedByOthers = new Map<string, number>();
+  /** Adjustments, liquidations and settlements of funding that are in the sums; few, so never forgotten. */
+  readonly booked = new Set<string>();
+
+  openOrder(
+    entry: CreateIntentEntry,
+    instrument: Instrument,
+    ticks: number,
+    lots: number,
+    ts: number,
+    mid: number | null,
+  ): OwnOrder {
+    const order = newOrder(entry, instrument, ticks, lots, ts, mid);
+    // No own order rests beside a kill, also one that turns up later.
+    if (entry.adoptedFrom !== undefined && this.killReason !== undefined) order.cancelWanted = true;
+    this.orders.add(order);
+    this.intentCount++;
+    if (entry.adoptedFrom === undefined) this.intents.heard(entry.intentId);
+    return order;
+  }
+
+  /** `offsetMs`: of the venue's clock before ours, as it is signed; null where nobody knows. */
+  sending(order: OwnOrder, ts: number, offsetMs: number | null = 0): number {
+    if (order.sentAt === 0) order.sentAt = ts;
+    order.offsetMs = offsetMs;
+    order.handed = true;
+    return this.#filed(order, markSending(order.progress));
+  }
+
+  wantCancel(order: OwnOrder): number {
+    if (order.cancelWanted) return 0;
+    order.cancelWanted = true;
+    return CHANGED;
+  }
+
+  /** `asOf`: of the first complete poll without a trace of it, by the exchange's clock, Unix ms. */
+  absent(order: OwnOrder, asOf: number): number {
+    order.absentSince = asOf;
+    return CHANGED;
+  }
+
+  canceling(order: OwnOrder, canceling: boolean): number {
+    return this.#filed(order, markCanceling(order.progress, canceling));
+  }
+
+  outcome(order: OwnOrder, outcome: Outcome, ts: number): number {
+    switch (outcome.kind) {
+      case 'accepted': {
+        if (outcome.order !== undefined) return this.report(order, outcome.order, ts);
+        const flags = applyVerdict(order.progress, verdicts.exists);
+        if (flags > 0) this.#seen(order, ts);
+        return this.#filed(order, flags);
+      }
+      case 'refused':
+        return this.#conclude(order, applyVerdict(order.progress, verdicts.refused), outcome.code, outcome.message);
+      case 'unknown':
+        return this.#conclude(order, applyVerdict(order.progress, verdicts.unknown), 'unknown', outcome.reason);
+      case 'not-sent':
+        return this.#conclude(order, applyVerdict(order.progress, verdicts.denied), 'not_sent', outcome.reason);
+      case 'denied':
+        return this.#conclude(
+          order,
+          applyVerdict(order.progress, verdicts.denied),
+          outcome.denied.reason,
+          outcome.denied.message,
+        );
+    }
+  }
+
+  close(order: OwnOrder, state: 'denied' | 'never_arrived', reason: string, message: string): number {
+    const verdict = state === 'denied' ? verdicts.denied : verdicts.neverArrived;
+    return this.#conclude(order, applyVerdict(order.progress, verdict), reason, message);
+  }
+
+  /** Flags of the order machine, or `MISBOUND`. */
+  report(order: OwnOrder, report: OrderReport, ts: number): number {
+    if (!this.orders.bind(order, report.orderId)) return MISBOUND;
+    const flags = applyReport(order.progress, {
+      status: report.status,
+      filledLots: lotsOf(order.instrument, report.filledQuantity),
+      averagePrice: report.averagePrice,
+    });
+    if (flags > 0) this.#seen(order, ts);
+    if (flags > 0 && report.reason !== undefined) order.reason = report.reason;
+    return this.#filed(order, flags);
+  }
+
+  /** An order that is over by its last report, and rests all the same. Nobody counts on it any more: it goes. */
+  reopen(order: OwnOrder, report: OrderReport): number {
+    const flags = reopen(order.progress, {
+      status: report.status,
+      filledLots: lotsOf(order.instrument, report.filledQuantity),
+      averagePrice: report.averagePrice,
+    });
+    order.endedAt = 0;
+    order.cancelWanted = true;
+    order.cancelDoubt = false;
+    return this.#filed(order, flags);
+  }
+
+  /** Books a fill once, on the terms of its order; 0 when it was booked before. */
+  fill(order: OwnOrder, told: VenueFill, ts: number): number {
+    if (!this.orders.bind(order, told.orderId)) return MISBOUND;
+    const { instrument } = order;
+    const fill = boundFill(order, told);
+    const amounts = amountsOf(fill);
+    const { price, quantity } = amounts;
+    const flags = applyFill(order.progress, {
+      tradeId: fill.tradeId,
+      lots: lotsOf(instrument, fill.quantity),
+      price,
+      quantity,
+      lotsOf: (sum) => lotsOf(instrument, decimalText(sum)),
+    });
+    if (flags === 0) return 0;
+    this.#seen(order, ts);
+    order.filledTo = Math.max(order.filledTo, fill.ts);
+    this.positions.apply(order.strategy, instrument, fill, amounts);
+    this.#effect(instrument, fill, amounts);
+    this.trials.filled(order.strategy);
+    return this.#filed(order, flags);
+  }
+
+  /** `id` is unique for ever; the first adjustment of a name is its opening. */
+  adjust({ id, subject, name, quantity: moved, cause, asOf }: Adjustment, ts: number): void {
+    const key = `${subject}/${name}`;
+    const quantity = dec(moved);
+    this.booked.add(id);
+    const orderKey = orderKeyOf(id);
+    if (orderKey !== undefined) {
+      this.booked.add(orderKey);
+      if (subject === 'position' && cause === 'trade of others') this.movedByOthers.set(name, ts);
+      if (cause.startsWith('liquidation')) this.booked.add(liquidationKeyOf(id));
+    }
+    if (!this.opened.has(key)) this.opened.set(key, asOf ?? ts);
+    this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));
+  }
+
+  /** When an opening balance or position was taken over, Unix ms; undefined when none was. */
+  openedAt(subject: 'balance' | 'position', name: string): number | undefined {
+    return this.opened.get(`${subject}/${name}`);
+  }
+
+  /** What the journal explains of a balance: adjustments, own fills and own transfers. */
+  explainedBalance(currency: string): Decimal {
+    return (this.adjustments.get(`balance/${currency}`) ?? ZERO)
+      .plus(this.effects.get(currency) ?? ZERO)
+      .plus(this.money.tradingEffect(currency));
+  }
+
+  /** Whether the journal explains that the account holds more of anything than this. */
+  explainsMoney(least: Decimal): boolean {
+    const opened = [...this.adjustments.keys()].filter((key) => key.startsWith(BALANCE));
+    const currencies = [...opened.map((key) => key.slice(BALANCE.length)), ...this.effects.keys()];
+    return currencies.some((currency) => this.explainedBalance(currency).gt(least));
+  }
+
+  /**
+   * What the journal explains of the account's position: adjustments and the positions of all strategies. `name`: the
+   * symbol, and the side in hedge mode.
+   */
+  explainedPosition(name: string): Decimal {
+    let sum = this.adjustments.get(`position/${name}`) ?? ZERO;
+    for (const held of this.positions.all())
+      if (positionName(held.instrument.symbol, held.positionSide) === name) sum = sum.plus(held.position.quantity);
+    return sum;
+  }
+
+  /** Whether an adjustment, a liquidation or a settlement of funding has been booked. */
+  isBooked(key: string): boolean {
+    return this.booked.has(key);
+  }
+
+  /** What several strategies held; what the account's sum takes of it stands in a row of its own. */
+  leaveUndivided(entry: UndividedEntry): void {
+    this.booked.add(liquidationKey(entry.fill));
+    this.booked.add(liquidationOrderKey(entry.fill.symbol, entry.fill.orderId));
+    this.undivided.seen(entry);
+  }
+
+  /** The exchange closed a part of a strategy's position: counts like a fill of its own. */
+  liquidate(strategy: string, instrument: Instrument, fill: VenueFill): void {
+    this.booked.add(liquidationKey(fill));
+    this.booked.add(liquidationOrderKey(fill.symbol, fill.orderId));
+    const amounts = amountsOf(fill);
+    this.positions.apply(strategy, instrument, fill, amounts);
+    this.#effect(instrument, fill, amounts);
+  }
+
+  /** Money that came or went without a trade; what it changes of sums and limits stands in rows of their own. */
+  flowed(id: string): void {
+    this.booked.add(cashFlowKey(id));
+  }
+
+  /** `instrument` is undefined where no position of ours explains it. */
+  fund(entry: FundingEntry, instrument: Instrument | undefined): void {
+    const amount = dec(entry.amount);
+    this.booked.add(fundingKey(entry.id));
+    this.#add(entry.currency, amount);
+    if (entry.strategy !== null && instrument !== undefined)
+      this.positions.fund(entry.strategy, instrument, entry.positionSide, amount);
+  }
+
+  /** Every order of ours is to go: what died in this instant cannot have said so of each. Undefined: trading may go on. */
+  kill(reason: string | undefined): void {
+    this.killReason = reason;
+    if (reason === undefined) return;
+    for (const order of this.orders.allLive()) if (!isClosed(order.progress)) order.cancelWanted = true;
+  }
+
+  /** Rows are lost, or a human has said that they may be. An order that tells of lost rows tells of those before the last start. */
+  rewind({ event, reason }: RestoredEntry, ts: number): void {
+    if (event === 'acknowledged') this.acknowledgedAt = ts;
+    this.restored =
+      event === 'acknowledged' ? undefined : { since: event === 'rewound' ? this.resumedFrom : ts, reason };
+  }
+
+  #effect(instrument: Instrument, fill: VenueFill, { price, quantity, fee }: FillAmounts): void {
+    if (instrument.market === 'spot') {
+      const cost = quantity.times(price);
+      const buys = fill.side === 'buy';
+      this.#add(instrument.base, buys ? quantity : quantity.neg());
+      this.#add(instrument.quote, buys ? cost.neg() : cost);
+    }
+    if (instrument.market === 'derivative' && fill.realizedPnl !== undefined)
+      this.#add(instrument.settle, dec(fill.realizedPnl));
+    this.#add(fill.feeCurrency, fee.neg());
+  }
+
+  #add(currency: string, amount: Decimal): void {
+    if (!amount.isZero()) this.effects.set(currency, (this.effects.get(currency) ?? ZERO).plus(amount));
+  }
+
+  #seen(order: OwnOrder, ts: number): void {
+    if (order.ackedAt === 0) order.ackedAt = ts;
+    if (order.endedAt === 0 && isClosed(order.progress)) order.endedAt = ts;
+    if (order.sentAt === 0) order.sentAt = ts;
+    order.absentSince = 0;
+    order.reason = undefined;
+    order.message = undefined;
+  }
+
+  #conclude(order: OwnOrder, flags: number, reason: string, message: string): number {
+    if (flags > 0) {
+      order.reason = reason;
+      order.message = message;
+    }
+    return this.#filed(order, flags);
+  }
+
+  #filed(order: OwnOrder, flags: number): number {
+    // Nobody counts any more on an order that was concluded not to exist: when it turns up, it goes.
+    if (flags > 0 && (flags & CONTRADICTION) !== 0) order.cancelWanted = true;
+    if (flags > 0) this.orders.refile(order);
+    return flags;
+  }
+}
+
+/** What only `apply.ts` calls, and what a start does. */
+type Mutator =
+  | 'absent'
+  | 'adjust'
+  | 'close'
+  | 'fill'
+  | 'flowed'
+  | 'fund'
+  | 'kill'
+  | 'leaveUndivided'
+  | 'liquidate'
+  | 'openOrder'
+  | 'outcome'
+  | 'reopen'
+  | 'report'
+  | 'rewind'
+  | 'sending'
+  | 'wantCancel';
+
+type OwnMap = 'adjustments' | 'effects' | 'halts' | 'latches' | 'marks' | 'movedByOthers' | 'overrides' | 'values';
+
+/** The state for whoever reads it: it is changed by entries alone (`apply.ts`). */
+export type StateView = Readonly<Omit<TradingState, Mutator | OwnMap | 'booked' | 'disowned' | 'money' | 'opened'>> & {
+  readonly [Name in OwnMap]: ReadonlyMap<string, ValueOf<TradingState[Name]>>;
+} & { readonly disowned: ReadonlySet<string>; readonly money: MoneyView };
+
+type ValueOf<Values> = Values extends ReadonlyMap<string, infer Value> ? Value : never;
+
+/** Lots of a quantity as the venue told it; with a fraction when it is off the grid (then an alarm is due). */
+export function lotsOf(instrument: Instrument, quantity: string): number {
+  const lots = instrument.lotsOf(quantity);
+  return Number.isNaN(lots) ? dec(quantity).div(instrument.exactQuantity(1)).toNumber() : lots;
+}

@@ -1,0 +1,97 @@
+/**
+ * Liquidations of what several strategies held, or others beside one, and of which no human has said yet whose they were. The account is right
+ * without that: the fills are in its adjustments. Part of the state that is built from the journal. One for each order of the
+ * exchange; its id names the newest fill, so that a further fill makes an id that was shown before stale.
+ */
+import type { VenueFill } from '../model/fill.ts';
+import type { DividedEntry } from '../model/human-entries.ts';
+import type { UndividedEntry } from '../model/journal.ts';
+import { liquidationKey } from './external-keys.ts';
+
+export interface UndividedLiquidation {
+  readonly id: string;
+  /** The exchange's. */
+  readonly orderId: string;
+  readonly symbol: string;
+  readonly fills: readonly VenueFill[];
+  readonly holders: UndividedEntry['holders'];
+  /** What others are known to hold of it; undefined where they had nothing to do with it. */
+  readonly others: string | undefined;
+}
+
+interface SavedUndivided {
+  readonly open: readonly UndividedLiquidation[];
+  readonly dividedNow: readonly string[];
+  readonly chosen: readonly (readonly [string, string])[];
+}
+
+export class Undivided {
+  /** By order id. */
+  readonly #open = new Map<string, UndividedLiquidation>();
+  /** Symbols of those that were divided since the last start. */
+  readonly #dividedNow = new Set<string>();
+  /** By the id of the decision; a human's words are few, so never forgotten. */
+  readonly #chosen = new Map<string, string>();
+
+  seen({ fill, holders, others }: UndividedEntry): void {
+    const { orderId, symbol } = fill;
+    const before = this.#open.get(orderId);
+    this.#open.set(orderId, {
+      id: liquidationKey(fill),
+      orderId,
+      symbol,
+      fills: [...(before?.fills ?? []), fill],
+      holders: before?.holders ?? holders,
+      others: before?.others ?? others,
+    });
+  }
+
+  divided({ id, orderId, choice }: DividedEntry): void {
+    const divided = this.#open.get(orderId);
+    if (divided !== undefined) this.#dividedNow.add(divided.symbol);
+    this.#open.delete(orderId);
+    this.#chosen.set(id, choice);
+  }
+
+  get all(): readonly UndividedLiquidation[] {
+    return [...this.#open.values()];
+  }
+
+  of(orderId: string): UndividedLiquidation | undefined {
+    return this.#open.get(orderId);
+  }
+
+  find(id: string): UndividedLiquidation | undefined {
+    return this.all.find((one) => one.id === id);
+  }
+
+  /** Why nothing new is sent there: until a human has said whose each was, and from the next start on. */
+  shuts(symbol: string): string | undefined {
+    if (this.#open.size === 0 && this.#dividedNow.size === 0) return undefined;
+    const open = this.all.find((one) => one.symbol === symbol);
+    if (open !== undefined)
+      return `${symbol}: a human says whose it was that the exchange liquidated (${open.id}, \`tidewire plan\`)`;
+    if (!this.#dividedNow.has(symbol)) return undefined;
+    return `${symbol}: a human has said whose it was that the exchange liquidated; no new risk until the next start`;
+  }
+
+  started(): void {
+    this.#dividedNow.clear();
+  }
+
+  /** For the snapshot. */
+  saved(): SavedUndivided {
+    return { open: [...this.#open.values()], dividedNow: [...this.#dividedNow], chosen: [...this.#chosen] };
+  }
+
+  load({ open, dividedNow, chosen }: SavedUndivided): void {
+    for (const one of open) this.#open.set(one.orderId, { ...one, others: one.others });
+    for (const symbol of dividedNow) this.#dividedNow.add(symbol);
+    for (const [id, choice] of chosen) this.#chosen.set(id, choice);
+  }
+
+  /** What a human chose; undefined where nobody was asked, or nobody has answered. */
+  chosen(id: string): string | undefined {
+    return this.#chosen.get(id);
+  }
+}

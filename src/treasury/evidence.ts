@@ -1,0 +1,118 @@
+/**
+ * What can be proved by readings, whatever kind of movement it is about: candidates, doubts, totals. Pure. Used by
+ * `proofs.ts`.
+ */
+import type { Balance, VenuePosition } from '../model/account.ts';
+import type { VenueFill } from '../model/fill.ts';
+import type { MoneyReceipt } from '../model/money-entries.ts';
+import type { CodeRow, TransactionRow } from '../model/money-records.ts';
+import { decimalText } from '../model/money.ts';
+import type { OrderReport } from '../model/order.ts';
+import type { Advertisement, P2pTrade } from '../model/p2p.ts';
+import type { Reading } from '../model/result.ts';
+import type { MoneyKind, MoneyRequest } from '../model/treasury.ts';
+import type { MoneyRecord } from '../spine/money/state.ts';
+
+export interface MoneyEvidence {
+  readonly balances: Reading<Balance>;
+  readonly transactions: Reading<TransactionRow>;
+  readonly codes: Reading<CodeRow>;
+  readonly advertisements: Reading<Advertisement>;
+  readonly trades: Reading<P2pTrade>;
+  /** Of perpetuals, as the next two. */
+  readonly orders: Reading<OrderReport>;
+  readonly fills: Reading<VenueFill>;
+  readonly positions: Reading<VenuePosition>;
+}
+
+export type ReadingName = keyof MoneyEvidence;
+
+/** Of the options of reconciliation. */
+export interface ProofTimes {
+  /** Validity of a signed request at the exchange. */
+  readonly signatureWindowMs: number;
+  /** A margin for clocks. */
+  readonly fenceMarginMs: number;
+  /** How far the venue's lists of orders and own trades may lag. */
+  readonly historyLagMs: number;
+}
+
+export interface ProofRules extends Pick<ProofTimes, 'historyLagMs'> {
+  /** How long after its signature a request may still be taken. */
+  readonly fenceMs: number;
+  /** Whether the venue keeps our client order ids. */
+  readonly clientOrderIds: boolean;
+  /** Ids of the venue that belong to other movements. */
+  readonly claimed: ReadonlySet<string>;
+}
+
+/** How far the exchange's clock may lie before ours in its own records. */
+export const CLOCK_SLACK_MS = 1_000;
+
+export type MoneyVerdict =
+  | { readonly kind: 'happened'; readonly receipt: MoneyReceipt; readonly why: string }
+  | { readonly kind: 'absent'; readonly why: string }
+  | { readonly kind: 'open'; readonly why: string };
+
+export interface Case<K extends MoneyKind = MoneyKind> {
+  readonly record: MoneyRecord;
+  readonly request: MoneyRequest<K>;
+  readonly evidence: MoneyEvidence;
+  readonly rules: ProofRules;
+}
+
+export function open(why: string): MoneyVerdict {
+  return { kind: 'open', why };
+}
+
+export function found(id: string, status: string | null, what: string): MoneyVerdict {
+  return { kind: 'happened', receipt: { id, status }, why: `${what} ${id} shows it` };
+}
+
+/** Null when the reading may prove an absence. `lagMs`: how far what was taken may be from being shown. */
+export function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>, lagMs = 0): MoneyVerdict | null {
+  if (reading.kind !== 'complete') return open(`${name} could not be read whole: ${reading.reason}`);
+  const waitMs = record.sentAt + rules.fenceMs + lagMs - reading.asOf;
+  const may = lagMs === 0 ? 'take the request' : 'take the request, or not show it yet,';
+  if (waitMs >= 0) return open(`the exchange may ${may} for another ${Math.ceil(waitMs / 1000)} s`);
+  return null;
+}
+
+export function itemsOf<T>(reading: Reading<T>): readonly T[] {
+  return reading.kind === 'failed' ? [] : reading.items;
+}
+
+/**
+ * Not from before the sending, and not known as another movement of ours. One that came late counts: who takes it for
+ * ours does not move the money again.
+ */
+export function isCandidate({ record, rules }: Case, id: string, createdAt: number | null): boolean {
+  if (rules.claimed.has(id)) return false;
+  return createdAt === null || createdAt >= record.sentAt - CLOCK_SLACK_MS;
+}
+
+export type TotalsVerdict =
+  /** As before: nothing moved. */
+  | { readonly kind: 'quiet' }
+  | { readonly kind: 'moved'; readonly why: string }
+  | { readonly kind: 'doubt'; readonly why: string };
+
+/** `one`: a movement between two own accounts is disproved by either; `all`: every total must be as it was. */
+export function totalsSince(of: Case, needed: 'one' | 'all'): TotalsVerdict {
+  const { record, evidence } = of;
+  const { before } = record;
+  if (before === null) return { kind: 'doubt', why: 'the balances before are not known' };
+  const now = new Map<string, string>();
+  for (const row of itemsOf(evidence.balances)) now.set(`${row.account}/${row.currency}`, decimalText(row.total));
+  const totals = Object.entries(before.totals);
+  const moved = totals.filter(([key, total]) => (now.get(key) ?? '0') !== total);
+  const [first] = moved;
+  if (
+    evidence.balances.kind === 'complete' &&
+    first !== undefined &&
+    (needed === 'all' || moved.length === totals.length)
+  )
+    return { kind: 'moved', why: `${first[0]} was ${first[1]} and is ${now.get(first[0]) ?? '0'}` };
+  const doubt = doubtOf(of, 'the balances', evidence.balances);
+  return doubt === null ? { kind: 'quiet' } : { kind: 'doubt', why: doubt.why };
+}

@@ -1,0 +1,175 @@
+/**
+ * Money commands from their intent to their proof. A movement with the content of one that is unresolved is denied, since that one
+ * may have happened. Used by the money commands (`session/money.ts`) and by the treasury of the executor.
+ */
+import { denied, type Denied } from '../model/deny-reason.ts';
+import type { MoneyBaseline, MoneyReceipt, MoneySendingEntry } from '../model/money-entries.ts';
+import type { MoneyOutcome } from '../model/result.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } from '../model/treasury.ts';
+import type { DepartureRules, Departures, Intent } from '../spine/departures.ts';
+import { canonicalRequest, fingerprintOf, journalledOutcome, secretHashOf } from '../spine/money/content.ts';
+import { isFuturesOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
+import type { MoneyRecord } from '../spine/money/state.ts';
+import type { Spine } from '../spine/spine.ts';
+import type { MoneyVerdict, ProofTimes } from './evidence.ts';
+import { judge, readEvidence } from './proofs.ts';
+
+export interface MoneyIntentsDeps {
+  readonly treasury: Treasury;
+  readonly spine: Spine;
+  readonly departures: Departures;
+  /** Unique per process start; begins every intent id. */
+  readonly bootId: string;
+  /** Asked just before the bytes leave. */
+  readonly gate: (request: MoneyRequest) => Denied | null;
+  /** How long an intent may wait in queues before it is dropped instead of sent. */
+  readonly intentTtlMs: number;
+  readonly times: ProofTimes;
+  /** Whether the venue keeps our client order ids. */
+  readonly clientOrderIds: boolean;
+  /** Runs everything inside as one piece: one commit. */
+  readonly turn: (work: () => void) => void;
+  /** The fate of a movement is known now: by its answer, by readings, by a human. */
+  readonly onEnd?: (record: MoneyRecord) => void;
+}
+
+export interface Movement<K extends MoneyKind = MoneyKind> {
+  readonly request: MoneyRequest & { readonly kind: K };
+  readonly secrets?: MoneySecrets;
+  /** Empty for a human's command. */
+  readonly strategy: string;
+  readonly ref?: string | undefined;
+  /** Also when the same is unresolved; heeded where both together do no more than one. */
+  readonly again?: boolean;
+  readonly before: MoneyBaseline | null;
+}
+
+export interface Resolution {
+  readonly record: MoneyRecord;
+  readonly verdict: MoneyVerdict;
+}
+
+type OnOutcome = (outcome: MoneyOutcome<MoneyAnswers[MoneyKind]>) => void;
+
+interface MoneyIntent extends Intent {
+  readonly request: MoneyRequest;
+}
+
+const NO_RECEIPT: MoneyReceipt = { id: null, status: null };
+
+export class MoneyIntents {
+  readonly #deps: MoneyIntentsDeps;
+  readonly #rules: DepartureRules<MoneyIntent, MoneySendingEntry>;
+  readonly #waiting = new Map<string, OnOutcome>();
+
+  constructor(deps: MoneyIntentsDeps) {
+    this.#deps = deps;
+    this.#rules = rulesOf(deps);
+  }
+
+  /**
+   * Hands the movement to the treasury, or says why not. `done` gets the outcome exactly once, never inside this call; it alone gets
+   * what the answer holds beyond its receipt.
+   */
+  send<K extends MoneyKind>(
+    movement: Movement<K>,
+    done: (outcome: MoneyOutcome<MoneyAnswers[K]>) => void = () => {},
+  ): Denied | null {
+    const { treasury, spine, departures, bootId } = this.#deps;
+    const { money } = spine.state;
+    const { secrets = {}, strategy, ref, again, before } = movement;
+    const request = canonicalRequest(movement.request);
+    const secretHash = secretHashOf(secrets);
+    const other = money.blocking(fingerprintOf(request, secretHash));
+    if (other !== undefined && !(again === true && isHarmlessTwice(request)))
+      return denied('unresolved_money', `${request.kind} ${other.intentId} is ${other.fate} and would be doubled`);
+    const intentId = `${bootId}-m${money.count + 1}`;
+    spine.commit({
+      kind: 'money-intent',
+      intentId,
+      strategy,
+      ...(ref === undefined ? {} : { ref }),
+      request,
+      ...(secretHash === undefined ? {} : { secretHash }),
+      before,
+    });
+    // What the treasury answers is of the kind that it was asked for.
+    this.#waiting.set(intentId, done as OnOutcome);
+    const intent = { intentId, request, ...departures.decidedNow() };
+    treasury.send({ intentId, lane: laneOf(request), request, secrets }, () => departures.ask(this.#rules, intent));
+    return null;
+  }
+
+  outcome(intentId: string, outcome: MoneyOutcome<MoneyAnswers[MoneyKind]>): void {
+    const { spine, onEnd } = this.#deps;
+    const record = spine.state.money.findOpen(intentId);
+    if (record === undefined) return;
+    spine.commit({ kind: 'money-outcome', intentId, outcome: journalledOutcome(record.request.kind, outcome) });
+    const done = this.#waiting.get(intentId);
+    this.#waiting.delete(intentId);
+    done?.(outcome);
+    onEnd?.(record);
+  }
+
+  /** Looks at the venue for everything that is unknown and writes down what is proved. Rejects never. */
+  async resolve(): Promise<readonly Resolution[]> {
+    const { spine, treasury, times, clientOrderIds, turn } = this.#deps;
+    const unknown = spine.state.money.unresolved().filter(({ fate }) => fate === 'unknown');
+    if (unknown.length === 0) return [];
+    const evidence = await readEvidence(treasury.query, unknown);
+    const { historyLagMs } = times;
+    const fenceMs = times.signatureWindowMs + times.fenceMarginMs;
+    const resolutions: Resolution[] = [];
+    turn(() => {
+      const { money } = spine.state;
+      for (const record of unknown) {
+        // Somebody else may have settled it meanwhile; each conclusion claims what it was drawn from.
+        if (money.find(record.intentId)?.fate !== 'unknown') continue;
+        const claimed = money.claimed(isFuturesOrder(record.request));
+        const verdict = judge(record, evidence, { fenceMs, historyLagMs, clientOrderIds, claimed });
+        if (verdict.kind !== 'open') this.#conclude(record, verdict.kind, receiptIn(verdict), 'readings', verdict.why);
+        resolutions.push({ record, verdict });
+      }
+    });
+    return resolutions;
+  }
+
+  /** A human looked and decides. False when there is no such unknown movement. */
+  decide(intentId: string, verdict: 'happened' | 'absent', reason: string): boolean {
+    const record = this.#deps.spine.state.money.find(intentId);
+    if (record?.fate !== 'unknown') return false;
+    this.#deps.turn(() => this.#conclude(record, verdict, NO_RECEIPT, 'human', reason));
+    return true;
+  }
+
+  #conclude(
+    record: MoneyRecord,
+    verdict: 'happened' | 'absent',
+    receipt: MoneyReceipt,
+    by: 'readings' | 'human',
+    evidence: string,
+  ): void {
+    const { spine, onEnd } = this.#deps;
+    spine.commit({ kind: 'money-resolved', intentId: record.intentId, verdict, receipt, by, evidence });
+    onEnd?.(record);
+  }
+}
+
+function receiptIn(verdict: MoneyVerdict): MoneyReceipt {
+  return verdict.kind === 'happened' ? verdict.receipt : NO_RECEIPT;
+}
+
+function rulesOf({ spine, gate, intentTtlMs }: MoneyIntentsDeps): DepartureRules<MoneyIntent, MoneySendingEntry> {
+  return {
+    ttlMs: intentTtlMs,
+    nameOf: ({ request, intentId }) => `${request.kind} ${intentId}`,
+    spent: ({ request, intentId }) =>
+      spine.state.money.findOpen(intentId)?.fate === 'pending'
+        ? null
+        : denied('unresolved_money', `${request.kind} ${intentId} has been handed over already`),
+    stopped: ({ request }) => gate(request),
+    sending: ({ intentId }) => ({ kind: 'money-sending', intentId }),
+    isFree: ({ request }) => isRetreat(request),
+    left: (_intent, sending) => spine.leaveMoney(sending),
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * How an order of a perpetual by hand is proved. Pure; used by `proofs.ts`. An order that bears our client id is ours. Where the exchange
+ * keeps no such ids, one is claimed by its terms and time when exactly one fits; where it does, one without an id is a doubt, since an
+ * exchange may forget them. Closing a position has no client id. Absence needs orders, own trades and positions, read whole
+ * after the fence and the lag of the lists, and a position that own trades explain.
+ */
+import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import type { VenueFill } from '../model/fill.ts';
+import type { OrderReport, PositionSide } from '../model/order.ts';
+import { isLiquidation } from '../spine/external-keys.ts';
+import { positionKey } from '../spine/money/content.ts';
+import { doubtOf, found, isCandidate, itemsOf, open, type Case, type MoneyVerdict } from './evidence.ts';
+
+type OrderCase = Case<'futuresOrder'> | Case<'futuresClose'>;
+
+export function ordered(of: Case<'futuresOrder'>): MoneyVerdict {
+  const { request, evidence, rules } = of;
+  const rows = itemsOf(evidence.orders);
+  const own = rows.find((row) => row.clientOrderId === request.clientOrderId);
+  if (own !== undefined) return found(own.orderId, own.status, 'order');
+  const candidates = rows.filter((row) => couldBe(of, row) && hasTerms(request, row));
+  return byTerms(of, candidates, !rules.clientOrderIds) ?? absence(of);
+}
+
+export function closed(of: Case<'futuresClose'>): MoneyVerdict {
+  const { quantity } = of.request;
+  const side = closingSide(of);
+  const candidates = itemsOf(of.evidence.orders).filter(
+    (row) =>
+      couldBe(of, row) &&
+      row.type === 'market' &&
+      row.reduceOnly !== false &&
+      (side === null || row.side === side) &&
+      (quantity === undefined || dec(row.quantity).eq(quantity)),
+  );
+  const isSure = candidates.every((row) => row.reduceOnly === true);
+  return byTerms(of, candidates, isSure) ?? absence(of);
+}
+
+/**
+ * Without a client id, of the same position, from the time in which the request could arrive by the widest clock: nothing
+ * is accepted whose signature is further from the exchange's clock than the fence.
+ */
+function couldBe(of: OrderCase, row: OrderReport): boolean {
+  const { record, request, rules } = of;
+  if (
+    rules.claimed.has(row.orderId) ||
+    row.clientOrderId !== undefined ||
+    row.symbol !== request.symbol ||
+    isLiquidation(row)
+  )
+    return false;
+  if (row.positionSide !== undefined && row.positionSide !== sideOf(of)) return false;
+  return Math.abs(row.createdAt - record.sentAt) <= rules.fenceMs;
+}
+
+function hasTerms({ side, type, quantity, price }: Case<'futuresOrder'>['request'], row: OrderReport): boolean {
+  if (row.side !== side || row.type !== type || !dec(row.quantity).eq(quantity)) return false;
+  return price === null || (row.price !== null && dec(row.price).eq(price));
+}
+
+/** Null when nothing fits. `mayClaim`: what fits by its terms alone is ours. */
+function byTerms(of: OrderCase, candidates: readonly OrderReport[], mayClaim: boolean): MoneyVerdict | null {
+  const near = candidates.filter(({ orderId, createdAt }) => isCandidate(of, orderId, createdAt));
+  // From further away only where nothing is left to choose, and then as a doubt.
+  const [first, another] = near.length > 0 ? near : candidates;
+  if (first === undefined) return null;
+  const { orders } = of.evidence;
+  if (another !== undefined) {
+    const ids = (near.length > 0 ? near : candidates).map(({ orderId }) => orderId).join(', ');
+    return open(`any of the orders ${ids} may be it`);
+  }
+  if (!mayClaim || near.length === 0)
+    return open(`order ${first.orderId} may be it: it has these terms and no client order id`);
+  // A second one may stand where the reading broke off.
+  if (orders.kind !== 'complete')
+    return open(`order ${first.orderId} may be it: the orders could not be read whole: ${orders.reason}`);
+  return found(first.orderId, first.status, 'order');
+}
+
+function sideOf({ request }: OrderCase): PositionSide {
+  return request.positionSide ?? 'both';
+}
+
+/** `buy` closes what is held short; null when it is not known what was held. */
+function closingSide(of: Case<'futuresClose'>): 'buy' | 'sell' | null {
+  const { positionSide } = of.request;
+  if (positionSide !== 'both') return positionSide === 'long' ? 'sell' : 'buy';
+  const held = heldBefore(of);
+  if (held === null || held.isZero()) return null;
+  return held.isNegative() ? 'buy' : 'sell';
+}
+
+function heldBefore(of: OrderCase): Decimal | null {
+  const told = of.record.before?.totals[positionKey(of.request.symbol, sideOf(of))];
+  return told === undefined ? null : dec(told);
+}
+
+function absence(of: OrderCase): MoneyVerdict {
+  const { evidence, record, rules, request } = of;
+  const lagMs = rules.historyLagMs;
+  const doubt =
+    doubtOf(of, 'the orders', evidence.orders, lagMs) ??
+    doubtOf(of, 'the own trades', evidence.fills, lagMs) ??
+    doubtOf(of, 'the positions', evidence.positions, lagMs);
+  if (doubt !== null) return doubt;
+  const since = Math.min(record.sentAt - rules.fenceMs, record.before?.at ?? record.sentAt);
+  const listed = new Map(itemsOf(evidence.orders).map(({ orderId, side }) => [orderId, side]));
+  const fills = itemsOf(evidence.fills).filter(
+    (fill) => fill.symbol === request.symbol && (fill.positionSide ?? 'both') === sideOf(of) && fill.ts >= since,
+  );
+  const stray = fills.find(({ orderId }) => !listed.has(orderId));
+  if (stray !== undefined)
+    return open(`trade ${stray.tradeId} is of order ${stray.orderId}, which is not listed and may be it`);
+  const sided = fills.map((fill) => ({ ...fill, side: listed.get(fill.orderId) ?? fill.side }));
+  return unexplained(of, sided) ?? { kind: 'absent', why: 'no list shows it and own trades explain the position' };
+}
+
+/** Null when what is held now is what was held before and what was traded since. */
+function unexplained(of: OrderCase, fills: readonly VenueFill[]): MoneyVerdict | null {
+  const before = heldBefore(of);
+  if (before === null) return open('what was held before is not known');
+  const { symbol } = of.request;
+  const side = sideOf(of);
+  // A trade between the reading and its answer is in both.
+  const from = of.record.before?.at ?? of.record.sentAt;
+  const traded = fills
+    .filter(({ ts }) => ts >= from)
+    .reduce(
+      (sum, fill) => sum.plus(dec(fill.quantity).times(fill.side === (side === 'short' ? 'sell' : 'buy') ? 1 : -1)),
+      ZERO,
+    );
+  const told = itemsOf(of.evidence.positions).find((row) => row.symbol === symbol && row.positionSide === side);
+  const now = dec(told?.quantity ?? '0');
+  if (now.eq(before.plus(traded))) return null;
+  return open(
+    `${decimalText(before)} ${symbol} was held and ${decimalText(traded)} traded, but ${decimalText(now)} is held now`,
+  );
+}

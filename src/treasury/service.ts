@@ -1,0 +1,229 @@
+/**
+ * Money beside orders, as the executor has it: the three actions, what is known of accounts and P2P, and the look-ups of
+ * what is unknown. One per executor; without a treasury every such action is denied.
+ *
+ *   transfer · advertise · p2pTrade ─▶ rules ─▶ money intents (journal) ─▶ treasury
+ *   treasury ─▶ holdings, P2P book ─▶ events ─▶ strategies
+ */
+import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/action.ts';
+import type { Balance } from '../model/account.ts';
+import { denied, type Denied } from '../model/deny-reason.ts';
+import { decimalText } from '../model/money.ts';
+import type { Spread } from '../model/p2p-price-rule.ts';
+import type { Cancel } from '../model/ports.ts';
+import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
+import type { MoneyAnswers, MoneyKind, Treasury, TreasuryEvent } from '../model/treasury.ts';
+import type { StrategySlot } from '../risk/strategy-slot.ts';
+import { isRetreat } from '../spine/money/kinds.ts';
+import type { MoneyRecord } from '../spine/money/state.ts';
+import { AdvertisementPlanner } from './advertisement-planner.ts';
+import { Holdings } from './holdings.ts';
+import { MoneyIntents } from './money-intents.ts';
+import { P2pBook } from './p2p-book.ts';
+import { tradeDenial, tradeRequest } from './p2p-trades.ts';
+import { blockedBy, type TreasuryPort } from './port.ts';
+import { TransferFlows } from './transfer-flows.ts';
+import { transferDenial } from './transfers.ts';
+
+interface Opened {
+  readonly intents: MoneyIntents;
+  readonly send: MoneyIntents['send'];
+  readonly advertisements: AdvertisementPlanner;
+}
+
+type TreasuryAction = TransferAction | AdvertiseAction | P2pTradeAction;
+
+export class TreasuryService {
+  readonly holdings = new Holdings();
+  readonly flows: TransferFlows;
+  readonly #book = new P2pBook();
+  readonly #port: TreasuryPort;
+  readonly #opened: Opened | null;
+  #looking: Cancel | null = null;
+
+  constructor(port: TreasuryPort, treasury: Treasury | undefined) {
+    this.#port = port;
+    this.flows = new TransferFlows(port);
+    this.#opened = treasury === undefined ? null : this.#open(treasury);
+  }
+
+  submit(slot: StrategySlot, action: TreasuryAction): void {
+    const denial = this.#opened === null ? UNSUPPORTED : this.#begin(this.#opened, slot, action);
+    const ref = action.kind === 'p2pTrade' ? action.tradeId : action.ref;
+    if (denial !== null) this.#port.deny(slot.tag, action.kind, denial, undefined, ref);
+  }
+
+  /** Hides the advertisements of a strategy, or of all. */
+  withdraw(tag?: string): void {
+    this.#opened?.advertisements.withdraw(tag);
+  }
+
+  busy(tag: string): boolean {
+    return this.#opened?.advertisements.busy(tag) ?? false;
+  }
+
+  work(): void {
+    this.#opened?.advertisements.work();
+    this.#look();
+  }
+
+  /** Rows of any account, from the venue or the treasury. */
+  balances(rows: readonly Balance[], whole: boolean): void {
+    for (const balance of this.holdings.apply(rows, whole, this.#port.now())) this.#emit({ kind: 'account', balance });
+  }
+
+  view(tag: string): StrategyTreasury {
+    const book = this.#book;
+    const { turn } = this.#port;
+    return Object.freeze({
+      accounts: () => this.holdings.all(),
+      p2pMarkets: () => [...book.markets.values()],
+      p2pMarket: (marketId: string) => book.view(marketId, (symbol) => this.#spreadOf(symbol)),
+      advertisements: () => [...book.advertisements.values()],
+      p2pTrades: () => [...book.trades.values()],
+      p2pUserId: () => book.userId,
+      advertisementOf: (ref: string) => {
+        const id = this.#port.state.money.advertisementOf(tag, ref);
+        return id === undefined ? undefined : book.advertisements.get(id);
+      },
+      listen: (listener: (change: TreasuryChange) => void) =>
+        turn.listen((event) => {
+          if (isChange(event)) listener(event);
+        }),
+    });
+  }
+
+  #open(treasury: Treasury): Opened {
+    const port = this.#port;
+    const { venue, options, bootId } = port.deps;
+    const intents = new MoneyIntents({
+      treasury,
+      spine: port.spine,
+      departures: port.departures,
+      bootId,
+      gate: (request) => (isRetreat(request) ? null : blockedBy(port)),
+      intentTtlMs: options.risk.intentTtlMs,
+      times: options.reconcile,
+      clientOrderIds: venue.clientOrderIds,
+      turn: (work) => port.turn.run(work),
+      onEnd: (record) => this.#ended(record),
+    });
+    treasury.listen((event) => port.turn.run(() => this.#event(intents, event)));
+    const send: MoneyIntents['send'] = (movement, done) => {
+      port.risk.countMessage(movement.strategy, port.now());
+      return intents.send(movement, done);
+    };
+    const spreadOf = (symbol: string): Spread | null => this.#spreadOf(symbol);
+    return { intents, send, advertisements: new AdvertisementPlanner(port, send, this.#book, spreadOf) };
+  }
+
+  #begin({ send, advertisements }: Opened, slot: StrategySlot, action: TreasuryAction): Denied | null {
+    const { tag: strategy } = slot;
+    switch (action.kind) {
+      case 'advertise':
+        return advertisements.advertise(slot, action);
+      case 'p2pTrade':
+        return (
+          tradeDenial(this.#port, this.#book, slot, action) ??
+          send({ request: tradeRequest(action), strategy, before: null })
+        );
+      case 'transfer': {
+        const denial = transferDenial(this.#port, this.holdings, slot, action);
+        if (denial !== null) return denial;
+        const { from, to, currency, ref } = action;
+        const request = { kind: 'transfer', from, to, currency, amount: decimalText(action.amount) } as const;
+        return send({ request, strategy, ref, before: this.holdings.baseline(request) });
+      }
+    }
+  }
+
+  #event(intents: MoneyIntents, event: TreasuryEvent): void {
+    const book = this.#book;
+    this.#port.workWanted = true;
+    switch (event.kind) {
+      case 'outcome': {
+        const { outcome } = event;
+        if (outcome.kind === 'accepted') this.#learn(outcome.value);
+        intents.outcome(event.intentId, outcome);
+        return;
+      }
+      case 'balances':
+        this.balances(event.balances, event.whole);
+        return;
+      case 'markets':
+        for (const market of event.markets) if (book.setMarket(market)) this.#emit({ kind: 'p2pMarket', market });
+        return;
+      case 'profile':
+        book.userId = event.user.userId;
+        return;
+      case 'trades':
+        for (const trade of event.trades) if (book.setTrade(trade)) this.#emit({ kind: 'p2pTrade', trade });
+        return;
+      case 'advertisements':
+        if (event.whole) book.known = true;
+        for (const advertisement of event.advertisements)
+          if (book.setAdvertisement(advertisement)) this.#emit({ kind: 'advertisement', advertisement });
+    }
+  }
+
+  /** An answer is a report, too: what comes next must not wait for the poll. */
+  #learn(value: MoneyAnswers[MoneyKind]): void {
+    const book = this.#book;
+    if ('maker' in value && book.setAdvertisement(value)) this.#emit({ kind: 'advertisement', advertisement: value });
+    else if ('sellUserId' in value && book.setTrade(value)) this.#emit({ kind: 'p2pTrade', trade: value });
+  }
+
+  #ended(record: MoneyRecord): void {
+    const port = this.#port;
+    const { request, strategy, intentId, fate, reason } = record;
+    port.workWanted = true;
+    const what = `${strategy}: ${request.kind} ${intentId}`;
+    if (fate === 'unknown') port.alarm('money_unknown', `${what} may have happened: ${reason ?? ''}`);
+    else if (fate === 'refused') port.alarm('money_refused', `${what} was refused, ${reason ?? ''}`);
+    else port.deps.logger.info({ strategy, intent: intentId, request }, `${request.kind} ended ${fate}`);
+    this.flows.ended(record);
+  }
+
+  /** While something is unknown: until readings prove it. */
+  #look(): void {
+    const intents = this.#opened?.intents;
+    if (intents === undefined || this.#looking !== null) return;
+    if (!this.#port.state.money.unresolved().some(({ fate }) => fate === 'unknown')) return;
+    const { clock, options, logger } = this.#port.deps;
+    this.#looking = clock.after(options.reconcile.urgentIntervalMs, () => {
+      void intents.resolve().then((resolutions) => {
+        for (const { record, verdict } of resolutions)
+          logger.info({ intent: record.intentId }, `${verdict.kind}: ${verdict.why}`);
+        this.#looking = null;
+        this.#port.turn.run(() => {
+          this.#port.workWanted = true;
+        });
+      });
+    });
+  }
+
+  #spreadOf(symbol: string): Spread | null {
+    const { market, instruments } = this.#port.deps;
+    const instrument = instruments.find(symbol);
+    const best = instrument === undefined ? undefined : market.best(symbol);
+    if (instrument === undefined || best === undefined || best.bidLots === 0 || best.askLots === 0) return null;
+    return { bid: instrument.exactPrice(best.bidTicks), ask: instrument.exactPrice(best.askTicks) };
+  }
+
+  #emit(change: TreasuryChange): void {
+    this.#port.turn.emit(Object.freeze(change));
+  }
+}
+
+const UNSUPPORTED = denied('unsupported', 'this session has no treasury');
+
+const changes: ReadonlySet<string> = new Set<TreasuryChange['kind']>([
+  'account',
+  'advertisement',
+  'p2pTrade',
+  'p2pMarket',
+]);
+
+function isChange(event: { readonly kind: string }): event is TreasuryChange {
+  return changes.has(event.kind);
+}

@@ -1,0 +1,58 @@
+/**
+ * `panic --flatten` beside a running session: the session booked what was sold as a trade of somebody else, the next start booked
+ * it once more as a fill, and the strategy went on believing in what was sold.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { until, type Stack } from '../e2e/live-stack.ts';
+import { holding } from '../e2e/panic-setting.ts';
+
+const kinds = (stack: Stack): readonly string[] => stack.rows().map(({ entry }) => entry.kind);
+const causesOf = (stack: Stack): readonly string[] =>
+  stack.rows().flatMap(({ entry }) => (entry.kind === 'adjustment' && entry.cause !== 'opening' ? [entry.cause] : []));
+const positionOf = (stack: Stack): string => stack.executor.account('taker').position('BTCUSDT').quantity;
+
+/** What the journal explains is what the account holds, to the last unit. */
+async function expectExplained(stack: Stack): Promise<void> {
+  const { account } = await stack.reconciler.runNow({ full: true });
+  expect(account.map(({ name }) => name)).toEqual(expect.arrayContaining(['BTC', 'USDT']));
+  for (const { name, difference } of account) expect([name, difference]).toEqual([name, '0']);
+}
+
+it('panic/flatten/running-session-books-it-as-its-own', () =>
+  holding(
+    async ({ stack, flatten }) => {
+      expect(await flatten()).toEqual(['sell 0.04997 accepted']);
+      await until(() => positionOf(stack) === '0.000005', 'the strategy no longer believes in what was sold');
+      expect(stack.executor.unresolvedCount()).toBe(0);
+      expect(kinds(stack).filter((kind) => kind === 'fill')).toHaveLength(2);
+      await expectExplained(stack);
+      expect(causesOf(stack)).toEqual([]);
+      expect(await flatten()).toEqual([]);
+    },
+    { watches: true },
+  ));
+
+it('panic/flatten/booked-as-external-is-taken-back', () =>
+  holding(async ({ stack, flatten, restart }) => {
+    expect(await flatten()).toEqual(['sell 0.04997 accepted']);
+    await until(() => causesOf(stack).length === 2, 'it is booked as an external trade');
+    await expectExplained(stack);
+    const next = await restart();
+    await until(() => positionOf(next) === '0.000005', 'it is a fill of the strategy');
+    await expectExplained(next);
+    const own = 'own trade that was booked as external';
+    expect(causesOf(next)).toEqual(['trade of others', 'trade of others', own, own]);
+  }));
+
+it('panic/flatten/unreadable-list-concludes-nothing', () =>
+  holding(
+    async ({ stack, root }) => {
+      expect((await stack.reconciler.runNow()).failures).toEqual([]);
+      mkdirSync(join(root, 'panic.jsonl'));
+      const { complete, failures } = await stack.reconciler.runNow();
+      expect({ complete, failures }).toEqual({ complete: false, failures: ['what a panic has sent cannot be read'] });
+    },
+    { watches: true },
+  ));

@@ -23,15 +23,23 @@ export interface Flattening {
   readonly end: 'done' | 'failed' | 'unproved';
 }
 
-/** One order per holder; opposite or too small holdings share one, in the largest holder's name. */
+/**
+ * One order per holder; the largest closes with its own what is too little for an order. Holdings against each other share one, in
+ * the largest holder's name.
+ */
 function closings(held: readonly Holding[], instrument: Instrument): readonly Holding[] {
-  const total = held.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
-  const isOwn = held.every(
-    ({ quantity }) => quantity.isNegative() === total.isNegative() && isEnough(quantity, instrument),
-  );
-  if (isOwn) return held;
-  const [most] = held.toSorted((one, other) => other.quantity.times(total).cmp(one.quantity.times(total)));
-  return most === undefined || !isEnough(total, instrument) ? [] : [{ ...most, quantity: total }];
+  const total = totalOf(held);
+  const [most, ...rest] = held.toSorted((one, other) => other.quantity.times(total).cmp(one.quantity.times(total)));
+  if (most === undefined) return [];
+  const others = rest.filter(({ quantity }) => isEnough(quantity, instrument));
+  const left = total.minus(totalOf(others));
+  const isOneWay = [left, ...others.map(({ quantity }) => quantity)].every((each) => each.times(total).isPositive());
+  if (isOneWay && isEnough(left, instrument)) return [{ ...most, quantity: left }, ...others];
+  return isEnough(total, instrument) ? [{ ...most, quantity: total }] : [];
+}
+
+function totalOf(held: readonly Holding[]): Decimal {
+  return held.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
 }
 
 function lotsIn(quantity: Decimal, { spec }: Instrument): number {
@@ -59,7 +67,7 @@ export async function flattenEverything(options: FlattenOptions, problems: Probl
   let hasFailed = false;
   const flattened: Flattened[] = [];
   for (const [name, held] of byName) {
-    const total = held.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
+    const total = totalOf(held);
     if (total.isZero()) continue;
     const instrument = instruments.find(splitName(name)[0]);
     if (instrument === undefined) {

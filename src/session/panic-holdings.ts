@@ -39,6 +39,9 @@ export interface HoldingsOptions {
   readonly clientOrderIds: boolean;
 }
 
+const GONE =
+  'an earlier --flatten closed something for it, and its journal is not there: put the folder back, or take its lines out of panic.jsonl once the account holds nothing of it';
+
 /** Extra time range of trades read. */
 const OVERLAP_MS = 120_000;
 const SKEW_MS = 2_000;
@@ -62,8 +65,13 @@ export async function holdings(options: HoldingsOptions, unread: Problems): Prom
       held.push({ session: book.record.id, strategy, name, quantity: position.quantity });
     }
   }
-  const moved = panicOrders(root, owner).map((order) => leftOf(order, books, readings, unread));
-  return summed([...held, ...moved]);
+  const there = new Set(books.map(({ record }) => record.id));
+  for (const order of panicOrders(root, owner)) {
+    // What it closed stands in the journal of its session alone: without that it would count as a position of its own.
+    if (order.session === '' || there.has(order.session)) held.push(leftOf(order, books, readings, unread));
+    else unread.add(`${order.session}: ${GONE}`);
+  }
+  return summed(held);
 }
 
 function openBooks(root: string, owner: PanicAccount, unread: Problems): readonly PanicBook[] {

@@ -2,7 +2,7 @@
  * `panic --flatten` beside a running session: the session booked what was sold as a trade of somebody else, the next start booked
  * it once more as a fill, and the strategy went on believing in what was sold.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { until, type Stack } from '../e2e/live-stack.ts';
@@ -44,6 +44,14 @@ it('panic/flatten/booked-as-external-is-taken-back', () =>
     await expectExplained(next);
     const own = 'own trade that was booked as external';
     expect(causesOf(next)).toEqual(['trade of others', 'trade of others', own, own]);
+  }));
+
+it('panic/flatten/what-was-closed-for-a-session-that-is-gone-is-no-short', () =>
+  holding(async ({ stack, root, flatten }) => {
+    expect(await flatten()).toEqual(['sell 0.04997 accepted']);
+    await stack.stop();
+    for (const name of readdirSync(root)) if (name.startsWith('live-')) rmSync(join(root, name), { recursive: true });
+    expect(await flatten()).toEqual([]);
   }));
 
 it('panic/flatten/unreadable-list-concludes-nothing', () =>

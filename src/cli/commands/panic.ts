@@ -158,6 +158,7 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
   }
   if (isUncertified(io.env)) io.err(`warn ${UNCERTIFIED}: anybody on the way could say that no order is open\n`);
   const work = { problems, patienceMs, calls: live.calls, told, flattens: options.flatten === true };
+  io.err(`${told}; cancels are on their way, and it takes a while to prove that no order is open\n`);
   let parts: readonly Done[];
   try {
     parts = await Promise.all(targets.map((target) => silence(io, target, work)));

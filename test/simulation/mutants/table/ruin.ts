@@ -10,7 +10,7 @@ export const ruinMutants: readonly Mutant[] = [
     catalogue: 'O39',
     what: 'a liquidation that is told again is booked again',
     file: LIQUIDATIONS,
-    find: '    if (state.isBooked(liquidationKey(told))) return true;',
+    find: "    if (state.isBooked(liquidationKey(told))) return 'over';",
     replace: '',
     ruin: true,
   },

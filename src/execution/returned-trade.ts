@@ -8,6 +8,8 @@ import { movesOf } from '../reconciler/external-moves.ts';
 import { externalOrderKey, externalTradeKey } from '../spine/external-keys.ts';
 import type { Core } from './core.ts';
 
+export const RETURNED = 'own trade that was booked as external';
+
 export function returnTrade(core: Core, fill: VenueFill): void {
   if (!core.state.isBooked(externalOrderKey(fill.symbol, fill.orderId))) return;
   const subject = fill.market === 'derivative' ? 'position' : 'balance';
@@ -22,7 +24,7 @@ export function returnTrade(core: Core, fill: VenueFill): void {
       subject,
       name,
       quantity,
-      cause: 'own trade that was booked as external',
+      cause: RETURNED,
     });
   }
 }

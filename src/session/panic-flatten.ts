@@ -23,19 +23,26 @@ export interface Flattening {
   readonly end: 'done' | 'failed' | 'unproved';
 }
 
+interface Closing extends Holding {
+  /** What the holder itself has of the quantity. */
+  readonly own: Decimal;
+}
+
 /**
  * One order per holder; the largest closes with its own what is too little for an order. Holdings against each other share one, in
  * the largest holder's name.
  */
-function closings(held: readonly Holding[], instrument: Instrument): readonly Holding[] {
+function closings(held: readonly Holding[], instrument: Instrument): readonly Closing[] {
   const total = totalOf(held);
   const [most, ...rest] = held.toSorted((one, other) => other.quantity.times(total).cmp(one.quantity.times(total)));
   if (most === undefined) return [];
   const others = rest.filter(({ quantity }) => isEnough(quantity, instrument));
   const left = total.minus(totalOf(others));
   const isOneWay = [left, ...others.map(({ quantity }) => quantity)].every((each) => each.times(total).isPositive());
-  if (isOneWay && isEnough(left, instrument)) return [{ ...most, quantity: left }, ...others];
-  return isEnough(total, instrument) ? [{ ...most, quantity: total }] : [];
+  const own = most.quantity;
+  if (isOneWay && isEnough(left, instrument))
+    return [{ ...most, quantity: left, own }, ...others.map((other) => ({ ...other, own: other.quantity }))];
+  return isEnough(total, instrument) ? [{ ...most, quantity: total, own }] : [];
 }
 
 function totalOf(held: readonly Holding[]): Decimal {
@@ -102,7 +109,7 @@ function tryLine(root: string, entry: PanicLine, problems: Problems): void {
 
 async function close(
   { exchange, root, owner, clock }: FlattenOptions,
-  { session, strategy, name, quantity }: Holding,
+  { session, strategy, name, quantity, own }: Closing,
   instrument: Instrument,
   id: string,
   problems: Problems,
@@ -111,7 +118,8 @@ async function close(
   const text = instrument.quantityText(lotsIn(quantity, instrument));
   const side = quantity.isNegative() ? 'buy' : 'sell';
   const sign = side === 'buy' ? '' : '-';
-  const moving = { symbol: name, quantity: `${sign}${text}`, session, strategy, at: clock.now() };
+  const held = own.toFixed();
+  const moving = { symbol: name, quantity: `${sign}${text}`, held, session, strategy, at: clock.now() };
   tryLine(root, { kind: 'sending', id, ...owner, ...moving }, problems);
   const { market } = instrument;
   const order = { market, symbol, side, quantity: text, clientOrderId: clientOrderIdOf(id) } as const;

@@ -39,8 +39,8 @@ export interface HoldingsOptions {
   readonly clientOrderIds: boolean;
 }
 
-const GONE =
-  'an earlier --flatten closed something for it, and its journal is not there: put the folder back, or take its lines out of panic.jsonl once the account holds nothing of it';
+const UNCOVERED =
+  'were closed by an earlier --flatten, and its journal does not know of so much (its folder is gone, or the journal is an older one): put it back, or look at the account and take the lines of the session out of panic.jsonl';
 
 /** Extra time range of trades read. */
 const OVERLAP_MS = 120_000;
@@ -65,13 +65,26 @@ export async function holdings(options: HoldingsOptions, unread: Problems): Prom
       held.push({ session: book.record.id, strategy, name, quantity: position.quantity });
     }
   }
-  const there = new Set(books.map(({ record }) => record.id));
-  for (const order of panicOrders(root, owner)) {
-    // What it closed stands in the journal of its session alone: without that it would count as a position of its own.
-    if (order.session === '' || there.has(order.session)) held.push(leftOf(order, books, readings, unread));
-    else unread.add(`${order.session}: ${GONE}`);
+  const moved = panicOrders(root, owner).map((order) => leftOf(order, books, readings, unread));
+  return lessMoved(summed(held), moved, unread);
+}
+
+/** A journal that does not know what an earlier panic closed would make a position of its own of it: nothing is concluded. */
+function lessMoved(held: readonly Holding[], moved: readonly Moved[], unread: Problems): readonly Holding[] {
+  const known = new Map(held.map((holding) => [keyOf(holding), holding.quantity]));
+  const doubtful = new Set<string>();
+  for (const [key, parts] of Map.groupBy(moved, keyOf)) {
+    const [first] = parts;
+    const own = parts.reduce((sum, part) => sum.plus(part.own), ZERO);
+    if (first === undefined || first.session === '' || isCovered(own, known.get(key) ?? ZERO)) continue;
+    doubtful.add(key);
+    unread.add(`${first.session}: ${own.abs().toFixed()} ${first.name} of ${first.strategy} ${UNCOVERED}`);
   }
-  return summed(held);
+  return summed([...held, ...moved].filter((part) => !doubtful.has(keyOf(part))));
+}
+
+function isCovered(closed: Decimal, held: Decimal): boolean {
+  return closed.isZero() || (closed.isNegative() !== held.isNegative() && closed.abs().lte(held.abs()));
 }
 
 function openBooks(root: string, owner: PanicAccount, unread: Problems): readonly PanicBook[] {
@@ -232,40 +245,51 @@ function isInJournal({ id }: PanicOrder, books: readonly PanicBook[]): boolean {
   return books.some((book) => book.knows(id));
 }
 
+interface Moved extends Holding {
+  /** The part that closes the holder's own. */
+  readonly own: Decimal;
+}
+
 /** The part of a panic order that no journal has booked. */
 function leftOf(
   order: PanicOrder,
   books: readonly PanicBook[],
   { active, history }: PanicReadings,
   unread: Problems,
-): Holding {
-  const { id, symbol: name, session, strategy, quantity } = order;
-  const holding = { session, strategy, name };
+): Moved {
+  const { id, symbol: name, session, strategy, quantity, own } = order;
+  const moved = (left: Decimal): Moved => {
+    return { session, strategy, name, quantity: left, own: left.abs().lt(own.abs()) ? left : own };
+  };
   const book = books.find((one) => one.knows(id));
   const doubt = `${id}: it is not known what became of ${quantity.toFixed()} ${name}, which an earlier panic sent`;
   if (book !== undefined) {
     const taken = book.state.orders.byIntent(id);
-    if (taken === undefined || isSettled(taken.progress)) return { ...holding, quantity: ZERO };
+    if (taken === undefined || isSettled(taken.progress)) return moved(ZERO);
     if (isUnresolved(taken.progress)) unread.add(doubt);
     const left = quantity.abs().minus(taken.progress.fillQuantity);
-    return { ...holding, quantity: quantity.isNegative() ? left.neg() : left };
+    return moved(quantity.isNegative() ? left.neg() : left);
   }
-  if (order.isKnown) return { ...holding, quantity };
+  if (order.isKnown) return moved(quantity);
   const report = [...itemsOf(active), ...itemsOf(history)].find(
     ({ clientOrderId }) => clientOrderId === clientOrderIdOf(id),
   );
   if (report === undefined || report.status === 'new' || report.status === 'partially_filled') {
     unread.add(doubt);
-    return { ...holding, quantity };
+    return moved(quantity);
   }
-  const moved = quantity.isNegative() ? dec(report.filledQuantity).neg() : dec(report.filledQuantity);
-  return { ...holding, quantity: moved };
+  const filled = dec(report.filledQuantity);
+  return moved(quantity.isNegative() ? filled.neg() : filled);
+}
+
+function keyOf({ session, strategy, name }: Omit<Holding, 'quantity'>): string {
+  return `${session}\n${strategy}\n${name}`;
 }
 
 function summed(parts: readonly Holding[]): readonly Holding[] {
   const sums = new Map<string, Holding>();
   for (const { session, strategy, name, quantity } of parts) {
-    const key = `${session}\n${strategy}\n${name}`;
+    const key = keyOf({ session, strategy, name });
     sums.set(key, { session, strategy, name, quantity: quantity.plus(sums.get(key)?.quantity ?? ZERO) });
   }
   return [...sums.values()].filter(({ quantity }) => !quantity.isZero());

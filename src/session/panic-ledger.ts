@@ -33,6 +33,8 @@ const line = z.discriminatedUnion('kind', [
     quantity: z.string(),
     session: z.string().default(''),
     strategy: z.string().default(''),
+    /** What the strategy held; the rest closes holdings of others. */
+    held: z.string().optional(),
     /** Unix ms. */
     at: z.number().default(0),
   }),
@@ -54,6 +56,8 @@ export interface PanicOrder extends Holder {
   readonly id: string;
   readonly symbol: string;
   readonly quantity: Decimal;
+  /** Of it what closes the holder's own, at most. */
+  readonly own: Decimal;
   readonly at: number;
   /** The moved quantity is certain. */
   readonly isKnown: boolean;
@@ -70,7 +74,9 @@ export function panicOrders(root: string, { account, exchange }: PanicAccount): 
       if (known !== undefined) orders.set(entry.id, { ...known, quantity: dec(entry.quantity), isKnown: true });
     } else if (entry.account === account && entry.exchange === exchange) {
       const { id, symbol, session, strategy, at } = entry;
-      orders.set(id, { id, symbol, session, strategy, at, quantity: dec(entry.quantity), isKnown: false });
+      const quantity = dec(entry.quantity);
+      const own = entry.held === undefined ? quantity : dec(entry.held).neg();
+      orders.set(id, { id, symbol, session, strategy, at, quantity, own, isKnown: false });
     }
   }
   return [...orders.values()].filter(({ quantity }) => !quantity.isZero());

@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { until, type Stack } from '../e2e/live-stack.ts';
 import { holding } from '../e2e/panic-setting.ts';
 
@@ -51,6 +52,22 @@ it('panic/flatten/what-was-closed-for-a-session-that-is-gone-is-no-short', () =>
     expect(await flatten()).toEqual(['sell 0.04997 accepted']);
     await stack.stop();
     for (const name of readdirSync(root)) if (name.startsWith('live-')) rmSync(join(root, name), { recursive: true });
+    expect(await flatten()).toEqual([]);
+  }));
+
+it('panic/flatten/what-was-closed-is-no-short-of-an-older-journal', () =>
+  holding(async ({ stack, root, flatten }) => {
+    const folder = readdirSync(root).find((name) => name.startsWith('live-')) ?? '';
+    expect(await flatten()).toEqual(['sell 0.04997 accepted']);
+    const rows = stack.rows();
+    await stack.stop();
+    // As a backup of before the first fill would be.
+    const end = rows.findIndex(({ entry }) => entry.kind === 'intent');
+    for (const file of readdirSync(join(root, folder)))
+      if (file.startsWith('journal')) rmSync(join(root, folder, file), { recursive: true });
+    const older = openJournal(join(root, folder));
+    for (const { ts, entry } of rows.slice(0, end)) older.append(ts, [entry]);
+    older.close();
     expect(await flatten()).toEqual([]);
   }));
 

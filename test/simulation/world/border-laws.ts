@@ -163,7 +163,7 @@ export class BorderLaws implements Watch {
     this.#readRows();
     const orderIds = orderIdsIn(what);
     this.#orders.told(us, orderIds);
-    this.#instances.told(us, orderIds);
+    this.#instances.told(us, what);
     this.#lostRows.told(us, what);
   }
 

@@ -14,6 +14,7 @@ const KNOWN_US = 90_000_000;
 const AGAIN_US = 25_000_000;
 /** What another session did just before this start is no matter of two that run. */
 const START_US = 10_000_000;
+const MARKED = /\{"orderId":"(\d+)"[^}]*"clientOrderId":"tw-/g;
 const PAST = /\{"orderId":"(\d+)"[^}]*"createdAt":(\d+)[^}]*"clientOrderId":"tw-/g;
 
 export interface InstanceLawDeps {
@@ -45,9 +46,9 @@ export class InstanceLaw {
     this.#pastToUs = Number.NEGATIVE_INFINITY;
   }
 
-  /** What a list of active orders shows. */
-  told(us: number, orderIds: Iterable<string>): void {
-    for (const orderId of orderIds)
+  /** A list of active orders. What the exchange shows without the id that it forgot tells nothing. */
+  told(us: number, answer: string): void {
+    for (const [, orderId = ''] of answer.matchAll(MARKED))
       if (!this.#seen.has(orderId) && this.#isOthers(orderId)) this.#seen.set(orderId, us);
   }
 

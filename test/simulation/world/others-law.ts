@@ -2,6 +2,7 @@
  * What others traded on the account is booked as theirs, each trade once (INV-F3, O31): not as some difference that was
  * taken over, which would hide what happened. Judged when both sides agree.
  */
+import { RETURNED } from '../../../src/execution/returned-trade.ts';
 import { externalTradeKey } from '../../../src/spine/external-keys.ts';
 import type { JournalRow } from '../../../src/model/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
@@ -37,7 +38,7 @@ export function othersNotBooked(
     } else if (entry.cause === 'trade of others') {
       booked.add(entry.id);
       add(entry.name, dec(entry.quantity).neg());
-    }
+    } else if (entry.cause === RETURNED) add(entry.name, dec(entry.quantity).neg());
   }
   for (const trade of venue.truth.trades) {
     const { orderId, market, side, quantity, price, fee, feeCurrency, ts } = trade;

@@ -29,7 +29,7 @@ import { RareStates } from './rare-states.ts';
 import { SYMBOL } from './restless.ts';
 import { SocketNetwork } from './socket-network.ts';
 import { signedOf } from './spot-positions.ts';
-import { ACTIVE_TOLD, CREATES, orderIdsIn, PAST_TOLD, Trace } from './trace.ts';
+import { ACTIVE_TOLD, CREATES, PAST_TOLD, Trace } from './trace.ts';
 import type { VenueSide } from './venue-side.ts';
 import { WrongClock } from './wrong-clock.ts';
 
@@ -122,7 +122,7 @@ export class SecondStack {
     });
     noticed.boot(clock.nowUs());
     trace.onLine = (us, what) => {
-      if (ACTIVE_TOLD.test(what)) noticed.told(us, orderIdsIn(what));
+      if (ACTIVE_TOLD.test(what)) noticed.told(us, what);
       else if (PAST_TOLD.test(what)) noticed.toldPast(us, what);
       else if (CREATES.test(what)) noticed.create(us);
     };

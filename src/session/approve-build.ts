@@ -4,7 +4,7 @@ import { replayJournal } from '../journal/resume.ts';
 import { buildDoubt, buildId, lastBuild } from './build.ts';
 import { sessionErrors } from './errors.ts';
 
-/** `now`: Unix ms. Throws `build_approved` if already so, `journal_newer`, and journal errors. */
+/** `now`: Unix ms. Throws `build_approved`, `journal_newer`, and journal errors. */
 export function approveBuild(
   dir: string,
   reason: string,

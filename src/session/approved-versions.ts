@@ -1,7 +1,4 @@
-/**
- * Strategy versions released from trial, by exchange and account, in a file beside the sessions. Written on `limits
- * widen`, read at live starts.
- */
+/** Strategy versions released from trial by `limits widen`, by exchange and account. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sessionErrors } from './errors.ts';
@@ -34,7 +31,7 @@ export class ApprovedVersions {
     this.#of = { exchange: of.exchange, account: of.account };
   }
 
-  /** Throws `approvals_unreadable` and the errors of `readOwnerFile`. */
+  /** Throws `approvals_unreadable` and errors of `readOwnerFile`. */
   has(strategy: string, version: string): boolean {
     const { exchange, account } = this.#of;
     return this.#read().some(

@@ -1,4 +1,4 @@
-/** Tells a full disk from a path that cannot be written. */
+/** Distinguishes a full disk from an unwritable path. */
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 

@@ -1,9 +1,4 @@
-/**
- * Feeds a recorder with a session's earlier processes from the journal, for one result over restarts. The earlier curve
- * has points only at fills.
- *
- * Also reads the start of the equity (`EquityStart`), which a restart cannot compute.
- */
+/** Feeds a recorder with a session's earlier processes from the journal. Their curve has points only at fills. */
 import { addCounters, countEnd, zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
 import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
 import { Replay } from '../spine/replay.ts';
@@ -49,7 +44,7 @@ export class EarlierLegs {
   readonly #recorder: RunRecorder;
   #lastTs = 0;
 
-  /** Reads all rows. Null for a new session. */
+  /** Null for a new session. */
   static tell(rows: Iterable<JournalRow>, recorder: RunRecorder): EarlierLegs | null {
     const earlier = new EarlierLegs(recorder);
     for (const row of rows) earlier.#row(row);
@@ -68,12 +63,10 @@ export class EarlierLegs {
     return this.#legs;
   }
 
-  /** Start of the last one. */
   get lastFrom(): number {
     return this.#legs.at(-1)?.from ?? 0;
   }
 
-  /** The earlier legs, and the running one from `from` to `to`. */
   legs(from: number, to: number, end: Leg['end']): readonly Leg[] {
     return [...this.#legs, { from, to, end }];
   }

@@ -5,8 +5,7 @@
  *   held   what the account had at the start, and what was moved in and out since
  *   account − own − held = external: manual trades, liquidations not attributed to a strategy
  *
- * Capital is the worth of the start at its first prices. The curve holds profits as JS numbers; a late first price
- * changes capital and so lifts the whole curve.
+ * Capital is the worth of the start at its first prices: a late first price lifts the whole curve.
  */
 import type { Instrument } from '../model/instrument.ts';
 import { type Decimal, type DecimalLike, decimalText, ZERO } from '../model/money.ts';
@@ -47,7 +46,6 @@ export class OwnEquity {
     this.#curve = new ThinnedCurve(pointsMax);
   }
 
-  /** The first point of the curve. */
   begin(atMs: number): void {
     this.#begun = true;
     this.#curve = new ThinnedCurve(this.#pointsMax);
@@ -58,13 +56,11 @@ export class OwnEquity {
     return this.#begun;
   }
 
-  /** Sets the account's start. */
   hold(start: Amounts): void {
     this.#held.put(start);
     this.#worthOf(start, (worth) => (this.#capital = this.#capital.plus(worth)));
   }
 
-  /** Takes the start from an earlier process. */
   resume({ money, contracts, capital, flows }: EquityStart): void {
     for (const [currency, amount] of Object.entries(money)) this.#held.add(currency, amount);
     for (const [symbol, [settle, quantity]] of Object.entries(contracts)) this.#held.addUnits(symbol, settle, quantity);
@@ -72,7 +68,7 @@ export class OwnEquity {
     this.#flows = this.#flows.plus(flows);
   }
 
-  /** The argument of `resume`; null before the valuation. */
+  /** Null before the valuation. */
   start(): EquityStart | null {
     if (!this.#begun || !this.#capital.gt(0)) return null;
     return {
@@ -85,7 +81,7 @@ export class OwnEquity {
     };
   }
 
-  /** A deposit or withdrawal: neither profit nor capital. */
+  /** Neither profit nor capital. */
   flow(moved: Amounts): void {
     this.#held.put(moved);
     this.#worthOf(moved, (worth) => (this.#flows = this.#flows.plus(worth)));
@@ -102,7 +98,7 @@ export class OwnEquity {
     this.#isStale = true;
   }
 
-  /** A new mid of spot or mark of a perpetual. */
+  /** Mid of spot or mark of a perpetual. */
   price(atMs: number, symbol: string, price: number): void {
     const before = this.#prices.replace(symbol, price);
     const isDue = before === undefined || this.#isStale || !this.#isLinear;
@@ -112,7 +108,6 @@ export class OwnEquity {
     if (this.#begun && weight !== 0) this.#curve.add(atMs, this.#profit);
   }
 
-  /** Adds a point: after fills, funding, liquidations, at start and end. */
   point(atMs: number): void {
     this.#revalue();
     this.#curve.fix(atMs, this.#profit);
@@ -138,7 +133,6 @@ export class OwnEquity {
     return series;
   }
 
-  /** The account's amounts if nothing external happened. */
   expected(): Amounts {
     const expected = new Amounts();
     expected.put(this.#held);
@@ -146,7 +140,6 @@ export class OwnEquity {
     return expected;
   }
 
-  /** The account's amounts that are neither own nor held. */
   beyond(account: Amounts): Amounts {
     const beyond = new Amounts();
     beyond.put(account);

@@ -8,7 +8,7 @@ const GATE_LOOK_MS = 20;
 /** Longest wait for a symbol; then only its gate blocks new risk. */
 const COMPARE_MS = 10_000;
 
-/** Resolves after the first complete reconciliation, or at the session's end. */
+/** False at the session's end. */
 export async function reconciled(
   reconciler: Reconciler,
   symbols: readonly string[],

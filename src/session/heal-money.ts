@@ -1,7 +1,4 @@
-/**
- * Resolves money movements of unknown outcome by the exchange's records, in the journals of a stopped session and of
- * the account. Unproved ones stay. A dry run works on copies.
- */
+/** Resolves money movements of unknown outcome in the journals of a stopped session and of the account. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { JOURNAL_FILE, openJournal } from '../journal/sqlite-store.ts';

@@ -1,6 +1,6 @@
 /**
- * `reconcile`: heals a stopped live session's journal by the exchange. A dry run works on a copy. Cancels are awaited,
- * so that a second call finds nothing to do.
+ * `reconcile`: heals a stopped live session's journal by the exchange. Cancels are awaited: a second call finds
+ * nothing.
  */
 import type { ExecutorEvent } from '../spine/events.ts';
 import { takeOwnership, type Ownership } from '../reconciler/ownership.ts';
@@ -12,25 +12,20 @@ import { healMoney, type MoneyFinding } from './heal-money.ts';
 
 export interface HealReport {
   readonly session: string;
-  /** Every poll was complete. */
   readonly complete: boolean;
   readonly failures: readonly string[];
-  /** Actual or pending changes: orders, fills, alarms. */
   readonly changes: readonly ExecutorEvent[];
   readonly dryRun: boolean;
-  /** Remaining disagreements; empty, with no pending change, proves agreement. */
+  /** Empty, with no pending change, proves agreement. */
   readonly disagreements: readonly Disagreement[];
   readonly openOrders: number;
   readonly unresolved: number;
-  /** Accepted decisions on orders: all, or none after an incomplete poll. */
+  /** All, or none after an incomplete poll. */
   readonly ownership: readonly Ownership[];
-  /** Accepted decisions on liquidations. */
   readonly divisions: readonly Division[];
-  /** Liquidations that still need a human's attribution. */
   readonly undivided: number;
-  /** Actual or pending results for money movements of unknown outcome. */
   readonly money: readonly MoneyFinding[];
-  /** Requests used, by endpoint. */
+  /** By endpoint. */
   readonly requests: Readonly<Record<string, number>>;
 }
 
@@ -43,7 +38,6 @@ export interface Division {
   readonly choice: string;
 }
 
-/** A human's decisions on orders and liquidations in doubt, with the reason. */
 export interface Said {
   readonly ownership: readonly Ownership[];
   readonly divisions?: readonly Division[];

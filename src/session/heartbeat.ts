@@ -1,6 +1,6 @@
 /**
- * The heartbeat: a small file replaced every second by the trading event loop. The watchdog checks for changes, so no
- * clocks are compared.
+ * A small file replaced every second by the trading event loop. The watchdog checks for changes: no clocks are
+ * compared.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../model/errors.ts';
@@ -24,7 +24,6 @@ export function beat(file: string, clock: Clock, logger: Logger): Cancel {
   return clock.every(BEAT_MS, write);
 }
 
-/** Null when absent or unreadable. */
 export function readBeat(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

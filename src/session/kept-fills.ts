@@ -1,10 +1,9 @@
-/** The newest `rowsMax` fills of a run in order of arrival. With `packs`, complete ones are compressed. */
+/** The newest `rowsMax` fills of a run. With `packs`, complete ones are compressed. */
 import type { Fill } from '../model/fill.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import type { FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 
-/** The market at the time of a fill. */
 export interface AtFill {
   readonly mid: number | null;
   readonly midAfter: MidAfter;
@@ -13,7 +12,7 @@ export interface AtFill {
 
 export interface FilledOrder {
   readonly strategy: string;
-  /** When the order was sent; null when unknown. */
+  /** Null when unknown. */
   readonly orderTs: number | null;
   readonly arrivalMid: number | null;
 }
@@ -116,7 +115,6 @@ export class KeptFills {
     return this.#rows.length;
   }
 
-  /** Uncompressed rows. */
   get looseCount(): number {
     return this.#rows.looseCount;
   }
@@ -135,7 +133,7 @@ export class KeptFills {
     this.#answers.get((number - at) / BLOCK_ROWS)!.push(midAfter);
   }
 
-  /** By exchange time; a new list each call. */
+  /** By exchange time. */
   list(): readonly FillRecord[] {
     for (const [number, answers] of this.#answers) {
       // By its newest row; the oldest may be dropped.

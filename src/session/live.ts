@@ -38,7 +38,7 @@ export function allowLive({ live, account, credentials }: Confirmation, config: 
   return credentials;
 }
 
-/** Throws `live_sandbox_key` for a well-known key used with a remote exchange. */
+/** Throws `live_sandbox_key`. */
 export function refuseSandboxKey(credentials: Credentials, config: Config): void {
   const { baseUrl, gatewayUrl, wsUrl } = config.exchange;
   const outside = [baseUrl, gatewayUrl, wsUrl].find((url) => !isLoopback(url));
@@ -59,7 +59,7 @@ function isSandboxKey(publicKey: string): boolean {
   return false;
 }
 
-/** Checks the key's account and the clock. `wanted`: the source of the name. */
+/** Throws `clock_off`, `live_wrong_account`. `wanted`: the source of the name. */
 export async function confirmAccount(
   connection: Connection,
   account: string,
@@ -85,7 +85,6 @@ export async function confirmAccount(
 const BALANCES_MS = 10_000;
 const P2P_MS = 5_000;
 
-/** Whether a strategy may act on P2P. */
 export function watchesP2p({ strategies }: Config): boolean {
   return strategies.some(({ limits }) => limits.p2p === true);
 }

@@ -6,7 +6,7 @@ import { messageOf } from '../model/errors.ts';
 
 export interface LogFileLimits {
   readonly bytesMax: number;
-  /** Full files kept beside the current one. */
+  /** Beside the current one. */
   readonly kept: number;
 }
 
@@ -17,7 +17,7 @@ export interface LogFile {
   write(line: string): void;
 }
 
-/** Existing files of a log, oldest first. */
+/** Oldest first. */
 export function logFiles(path: string, { kept }: LogFileLimits = LOG_LIMITS): readonly string[] {
   const names = Array.from({ length: kept }, (_, index) => `${path}.${kept - index}`);
   return [...names, path].filter((name) => existsSync(name));

@@ -1,18 +1,14 @@
-/**
- * The session's log by pino: JSON lines to a file, short lines for people. Masked paths are a second
- * safeguard.
- */
+/** The session's log by pino. Masked paths are a second safeguard. */
 import { pino } from 'pino';
 import type { Logger, LogLevel } from '../model/ports.ts';
 import { LOG_LIMITS, openLogFile } from './log-file.ts';
 
 export interface LoggerOptions {
   readonly level: LogLevel;
-  /** JSON lines to this file, bounded. */
+  /** Bounded. */
   readonly file?: string;
-  /** Short lines for people: warnings and errors. */
+  /** Warnings and errors. */
   readonly write?: (text: string) => void;
-  /** The newest lines for a screen. */
   readonly onLine?: (text: string) => void;
 }
 
@@ -48,7 +44,6 @@ function lineText(raw: string): { readonly level: number; readonly text: string 
   }
 }
 
-/** Both sinks are optional. */
 export function createLogger({ level, file, write, onLine }: LoggerOptions): Logger {
   const base = { level, base: null, redact: { paths: REDACTED, censor: '***' } };
   const toFile = file === undefined ? null : openLogFile(file, LOG_LIMITS, (reason) => write?.(`error ${reason}\n`));

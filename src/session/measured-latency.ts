@@ -7,7 +7,7 @@ import { sessionErrors } from './errors.ts';
 import { latencyPairs, sentCommands } from './sent-commands.ts';
 import { findSession } from './store.ts';
 
-/** Throws `session_not_found`, `journal_not_found`, `journal_corrupt`, `bad_option` for a session that sent nothing. */
+/** Throws `session_not_found`, `bad_option` for a session that sent nothing, and journal errors. */
 export function measuredSimulation(config: Config): SimulationOptions {
   const { simulation, journal } = config;
   const { model, session, pairs } = simulation.latency;

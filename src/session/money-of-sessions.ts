@@ -1,7 +1,4 @@
-/**
- * Money of unknown outcome in journals of dead sessions. A start or `reconcile` resolves it, or a human by `tidewire
- * money`.
- */
+/** Money of unknown outcome in journals of dead sessions. */
 import { openJournal } from '../journal/sqlite-store.ts';
 import { replayJournal } from '../journal/resume.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';

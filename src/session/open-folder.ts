@@ -1,7 +1,4 @@
-/**
- * A session's folder: the newest unfinished one of the same mode, strategies, account and exchange, else a new one
- *. A claim before any request refuses a second process.
- */
+/** A session's folder: the newest unfinished one of the same mode, strategies, account and exchange, else a new one. */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +44,6 @@ function running({ record }: SessionFolder): Error {
   return sessionErrors.make('session_running', `${id} runs in process ${pid}, on account ${account}`, { session: id });
 }
 
-/** One writer per account. */
 function runningOn(root: string, account: string, exchange: string): SessionFolder | null {
   const found = listSessions(root).find(
     (session) =>
@@ -60,7 +56,6 @@ function runningOn(root: string, account: string, exchange: string): SessionFold
 }
 
 interface Earlier {
-  /** The start continues it. */
   readonly resumes: SessionFolder | null;
   /** What its strategies hold, if it is abandoned. */
   readonly givesUp: string | null;
@@ -76,10 +71,7 @@ function earlier({ root, mode, strategies, account, exchange, fresh }: FolderWis
   return { resumes: unclean, givesUp: null };
 }
 
-/**
- * Throws where a new journal would lose orders, unknown outcomes or a latch. Returns abandoned holdings in words, or
- * null.
- */
+/** Throws where a new journal would lose orders, unknown outcomes or a latch. Returns abandoned holdings in words. */
 function abandoned(folder: SessionFolder): string | null {
   const { id } = folder.record;
   const lost = journalDoubt(folder.path);
@@ -110,7 +102,8 @@ export interface SessionClaim extends SessionLock, StartCall {
 }
 
 /**
- * Sends nothing. Holds a live account until released. Throws `session_running`, and live the errors of `holdAccount`.
+ * Before any request. Holds a live account until released. Throws `session_running`, and live the errors of
+ * `holdAccount`.
  */
 export function claimSession(wish: FolderWish): SessionClaim {
   const { root, mode, account, exchange, publicKey } = wish;
@@ -144,7 +137,6 @@ export function claimSession(wish: FolderWish): SessionClaim {
   };
 }
 
-/** Checked before any request. */
 function requireWritable(root: string): void {
   try {
     makeFolder(root, 0o700);
@@ -168,7 +160,7 @@ function whyResumed(folder: SessionFolder): string {
   return left ? 'left orders, a position, a latch or a halt' : 'was killed, and cleared since';
 }
 
-/** Resumes or makes a session at `now`. Throws `session_running` or `disk_full`. */
+/** Throws `session_running` or `disk_full`. */
 export function openFolder(wish: FolderWish, now: number): OpenedFolder {
   const { root, mode, strategies, seed, account, exchange } = wish;
   const { resumes: unclean, givesUp } = earlier(wish);

@@ -1,7 +1,4 @@
-/**
- * The end of a session: cancels and flattening get their time, then journal and exchange are compared until they agree,
- * else the end is not clean.
- */
+/** The end of a session: after cancels and flattening, journal and exchange are compared until they agree. */
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';

@@ -39,7 +39,6 @@ export function pacedSource(
   };
 }
 
-/** Venue events enter in session time; commands leave at once. */
 export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue {
   return {
     query: venue.query,

@@ -10,7 +10,6 @@ import { holdings, type Holding, type HoldingsOptions } from './panic-holdings.t
 import { splitName, writePanicLine, type PanicLine } from './panic-ledger.ts';
 import { Problems } from './panic.ts';
 
-/** A position and the outcome of its closing order. */
 export interface Flattened {
   readonly symbol: string;
   readonly quantity: string;
@@ -23,10 +22,7 @@ export interface Flattening {
   readonly end: 'done' | 'failed' | 'unproved';
 }
 
-/**
- * One order per holder; the largest closes with its own what is too little for an order. Holdings against each other share one, in
- * the largest holder's name.
- */
+/** One order per holder; the largest also closes what is too little for an order. Opposite holdings share one. */
 function closings(held: readonly Holding[], instrument: Instrument): readonly Holding[] {
   const total = totalOf(held);
   const [most, ...rest] = held.toSorted((one, other) => other.quantity.times(total).cmp(one.quantity.times(total)));
@@ -57,7 +53,7 @@ export interface FlattenOptions extends HoldingsOptions {
   readonly unique: string;
 }
 
-/** One market order per position, reduce-only on perpetuals. Nothing is repeated. */
+/** Reduce-only on perpetuals. Nothing is repeated. */
 export async function flattenEverything(options: FlattenOptions, problems: Problems): Promise<Flattening> {
   const { instruments } = options;
   const unread = new Problems();
@@ -127,7 +123,7 @@ async function close(
   return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind, isWhole };
 }
 
-/** What an order certainly moved; undefined while unknown. */
+/** Undefined while unknown. */
 function movedBy(outcome: Outcome): string | undefined {
   if (outcome.kind === 'unknown') return undefined;
   if (outcome.kind !== 'accepted') return '0';

@@ -1,6 +1,6 @@
 /**
- * Holdings of an account's live sessions for `panic --flatten`. The exchange is polled before the journals are read to
- * the end, so that trade ids remove duplicates.
+ * Holdings for `panic --flatten`. The exchange is polled before the journals are read to the end, so that trade ids
+ * remove duplicates.
  */
 import type { Exchange } from '../exchange/exchange.ts';
 import { messageOf } from '../model/errors.ts';
@@ -67,7 +67,7 @@ export async function holdings(options: HoldingsOptions, unread: Problems): Prom
   }
   const there = new Set(books.map(({ record }) => record.id));
   for (const order of panicOrders(root, owner)) {
-    // What it closed stands in the journal of its session alone: without that it would count as a position of its own.
+    // What it closed stands in that journal alone; without it, it would count as a position.
     if (order.session === '' || there.has(order.session)) held.push(leftOf(order, books, readings, unread));
     else unread.add(`${order.session}: ${GONE}`);
   }
@@ -128,7 +128,6 @@ async function readBeyond(
   return await readForPanic({ orders: exchange.orders, clock, markets: [...markets], from, wantsOrders }, unread);
 }
 
-/** Applies what the exchange shows of a session's orders; reports doubts. */
 function takeBeyond(
   book: PanicBook,
   books: readonly PanicBook[],
@@ -192,7 +191,6 @@ function rulesOf(
 }
 
 interface Strangers {
-  /** Trades of orders unknown to the journal. */
   readonly strangers: readonly VenueFill[];
   readonly reports: readonly OrderReport[];
   readonly rules: CompareRules;

@@ -1,6 +1,5 @@
 /**
- * Orders sent by `panic --flatten`: a JSON line before each send and after its answer, so that a second panic does not
- * sell twice. Valid until the session's next start (`panic-orders.ts`).
+ * Orders sent by `panic --flatten`: a JSON line before each send and after its answer, so that nothing is sold twice.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

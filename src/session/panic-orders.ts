@@ -1,6 +1,5 @@
 /**
- * Takes orders of `panic --flatten` into the journal as intents of unknown outcome, so that the reconciler books their
- * fills to the holder.
+ * Takes orders of `panic --flatten` into the journal as intents of unknown outcome: the reconciler books their fills.
  */
 import { dirname } from 'node:path';
 import { clientOrderIdOf } from '../spine/intent-id.ts';
@@ -32,7 +31,7 @@ export function takePanicOrders(journal: JournalStore, { path, record }: Session
 /** Clock tolerance between two processes, ms. */
 const OVERLAP_MS = 60_000;
 
-/** Since a session started (Unix ms), while it runs. Null when unreadable. */
+/** Orders sent since `startedAt` (Unix ms). Null when unreadable. */
 export function panicWatch(
   { path, record }: SessionFolder,
   { instruments, startedAt, logger }: { instruments: Instruments; startedAt: number; logger: Logger },

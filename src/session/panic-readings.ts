@@ -1,7 +1,4 @@
-/**
- * Polls of `panic --flatten`: own trades since the last booked ones, and order lists for trades of unknown orders. An
- * incomplete list is reported and not used.
- */
+/** Polls of `panic --flatten`: own trades since the last booked ones, and order lists for trades of unknown orders. */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Market } from '../model/instrument.ts';
@@ -12,7 +9,6 @@ import type { Readings } from '../reconciler/compare.ts';
 import { merge } from '../reconciler/readings.ts';
 import { pause, type Problems } from './panic.ts';
 
-/** Attempts per list. */
 const TRIES = 3;
 const PAUSE_MS = 500;
 
@@ -77,7 +73,7 @@ async function untilWhole<T>(clock: Clock, read: () => Promise<Reading<T>>): Pro
   return reading;
 }
 
-/** What is incomplete, in words; null when complete or not needed. */
+/** What is incomplete, in words. */
 export function unreadOrders({ active, history }: Pick<Readings, 'active' | 'history'>): string | null {
   for (const reading of [active, history])
     if (reading !== undefined && reading.kind !== 'complete') return reading.reason;

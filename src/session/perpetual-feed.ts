@@ -13,7 +13,7 @@ export interface PerpetualFeedDeps {
   readonly recorder: Pick<Recorder, 'frame'>;
   readonly clock: Pick<Clock, 'now' | 'nowUs'>;
   readonly logger: Logger;
-  /** Runs its argument in session time; at once when omitted. */
+  /** Runs its argument in session time. */
   readonly deliver?: (run: () => void) => void;
 }
 

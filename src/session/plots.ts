@@ -1,7 +1,4 @@
-/**
- * Series that strategies plot. At most `NAMES_MAX` names per strategy and `POINTS_MAX` points per series; then extremes
- * stay. The last value of an instant counts.
- */
+/** Series that strategies plot. At most `NAMES_MAX` names per strategy and `POINTS_MAX` points per series. */
 import type { Plotted } from '../strategy/context.ts';
 import { BoundedSeries } from './bounded-series.ts';
 
@@ -10,7 +7,6 @@ const POINTS_MAX = 20_000;
 
 export interface PlottedSeries {
   readonly name: string;
-  /** Of the first plot of that name. */
   readonly pane: string;
   readonly tag: string;
   readonly symbol: string | undefined;
@@ -25,7 +21,6 @@ export class Plots {
   #next = 0;
   readonly #warn: (text: string) => void;
 
-  /** `warn` gets the same text for each dropped value. */
   constructor(warn: (text: string) => void) {
     this.#warn = warn;
   }
@@ -42,7 +37,6 @@ export class Plots {
     else series.push(atMs, value);
   }
 
-  /** In order of their first points. */
   all(): Iterable<PlottedSeries> {
     return this.#series;
   }

@@ -11,7 +11,6 @@ function modeOf(path: string): 'hedge' | 'one-way' | null {
   return null;
 }
 
-/** Unchanged without perpetual orders. */
 export function inModeOf(path: string, config: Config): Config {
   const mode = modeOf(path);
   const { simulation } = config;

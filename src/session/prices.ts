@@ -1,7 +1,4 @@
-/**
- * Last prices for valuation: mid of spot, mark of perpetuals. A currency is valued by its spot symbol against the
- * reporting currency.
- */
+/** Last prices for valuation: mid of spot, mark of perpetuals. A currency is valued by its spot symbol. */
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, type Decimal, ONE, ZERO } from '../model/money.ts';
 import type { Amounts } from './amounts.ts';
@@ -10,9 +7,8 @@ export class Prices {
   readonly #instruments: Instruments;
   readonly #reporting: string;
   readonly #last = new Map<string, { price: number }>();
-  /** By currency: the symbol that prices it, or null. */
+  /** Null without such a symbol. */
   readonly #bridges = new Map<string, string | null>();
-  /** By symbol: callbacks for its first price. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(instruments: Instruments, reporting: string) {
@@ -20,7 +16,7 @@ export class Prices {
     this.#reporting = reporting;
   }
 
-  /** Returns the previous price; undefined for the first. */
+  /** Undefined for the first. */
   replace(symbol: string, price: number): number | undefined {
     const last = this.#last.get(symbol);
     if (last !== undefined) {
@@ -44,7 +40,6 @@ export class Prices {
     this.#waiting.set(symbol, waiting);
   }
 
-  /** Now, or at the first price of the currency. */
   whenWorth(currency: string, amount: Decimal, run: (worth: Decimal) => void): void {
     const bridge = this.bridge(currency);
     if (currency === this.#reporting) run(amount);
@@ -55,7 +50,7 @@ export class Prices {
     return this.#last.get(symbol)?.price;
   }
 
-  /** In the reporting currency; undefined without a price. */
+  /** In the reporting currency. */
   rate(currency: string): number | undefined {
     if (currency === this.#reporting) return 1;
     const bridge = this.bridge(currency);

@@ -21,9 +21,7 @@ export interface RecordOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly seed: number;
-  /** Ends the recording. */
   readonly until: (clock: Clock, failed: Promise<void>) => Promise<unknown>;
-  /** Called about every second. */
   readonly progress?: (frames: number) => void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * A tape on the virtual clock: events reach the venue in exchange time and strategies in receive time (rule T1). No
- * allocation per event.
- */
+/** A tape on the virtual clock: events reach the venue in exchange time and strategies in receive time (rule T1). */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { BarOpenEvent, MarketSink } from '../model/market-event.ts';
 import type { EventCursor, OpeningCursor, Tape, TapeCursor } from '../recording/tape.ts';
@@ -31,7 +28,7 @@ class DemandSource implements ClockSource {
   readonly #cursor: TapeCursor;
   readonly #market: MarketData;
   readonly #clock: VirtualClock;
-  /** While waiting, the end of the data, which the clock reaches anyway. */
+  /** While waiting, the end of the data. */
   nextUs = Infinity;
   #isWaiting = false;
 
@@ -78,7 +75,6 @@ export function tapeSync(tape: Tape): (symbol: string) => Required<Pick<BookSync
   });
 }
 
-/** True once every event has reached both sides. */
 export type IsReplayed = () => boolean;
 
 /** Called once, after the venue's first instant and before any market data. */
@@ -86,7 +82,7 @@ export type OnOpen = () => void;
 
 export interface ReplayedVenue {
   readonly happened: MarketSink;
-  /** Set when it trades on bars and needs their opens. */
+  /** Set when it trades on bars. */
   readonly barOpens: ((event: BarOpenEvent) => void) | null;
 }
 
@@ -130,7 +126,6 @@ export interface DemandReplay {
   readonly wait: () => void;
 }
 
-/** The same, with events waiting while nobody subscribes. */
 export function replayOnDemand(
   tape: Tape,
   clock: VirtualClock,
@@ -164,7 +159,7 @@ export function replayOf(
   return { isReplayed: replayTape(tape, clock, venue, received, opened), wait: () => {} };
 }
 
-/** A tape in a paper session's order (`paced-clock.ts`): at receipt, venue first. */
+/** In a paper session's order (`paced-clock.ts`): at receipt, venue first. */
 export class PaperFeed {
   readonly #cursor: TapeCursor;
   readonly #clock: VirtualClock;
@@ -178,7 +173,7 @@ export class PaperFeed {
     this.#strategies = strategies;
   }
 
-  /** Runs due timers, or the next event. False at the end. */
+  /** Runs due timers, or the next event. */
   step(): boolean {
     const { nextUs } = this.#cursor;
     if (nextUs === Infinity) return false;

@@ -1,4 +1,4 @@
-/** A session as a backtest: its strategies over its recording on the simulated venue, for the same time. */
+/** A session as a backtest: its strategies over its recording on the simulated venue. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../model/ports.ts';
@@ -39,7 +39,7 @@ export interface RerunOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly strategies?: readonly PreparedStrategy[];
-  /** The venue in receive time, as in paper. */
+  /** The venue in receive time. */
   readonly asPaper?: boolean;
   readonly onActions?: BacktestOptions['onActions'];
 }
@@ -71,7 +71,7 @@ export async function rerun({
   });
 }
 
-/** Decisions since the session's last start. Throws `nothing_to_replay`. */
+/** Since the session's last start. Throws `nothing_to_replay`. */
 export function decisionsOf(folder: SessionFolder): readonly string[] {
   const file = join(folder.path, sessionFiles.actions);
   const { decidingFrom } = folder.record;

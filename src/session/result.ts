@@ -1,8 +1,4 @@
-/**
- * The result file (`--result`). The schema requires what the report needs and allows other fields.
- *
- * `--json` prints it with counts in place of `orders` and `fills`, and without the lists.
- */
+/** The result file (`--result`). The schema requires what the report needs and allows other fields. */
 import { z } from 'zod';
 import type { Stats, StatsConventions, StatsReport } from '../statistics/stats.ts';
 import { sessionErrors } from './errors.ts';
@@ -26,7 +22,6 @@ const orderCounts = z.object({
   shrunk: z.number().default(0),
 });
 
-/** Denials of one reason; `last` is a message. */
 const denials = z.object({ reason: z.string(), count: z.number(), last: z.string() });
 
 const fill = z.object({
@@ -67,7 +62,6 @@ const order = z.object({
   reason: z.string().optional(),
 });
 
-/** The trial ledger when the run was counted. */
 const ledger = z.object({
   file: z.string(),
   /** On the same data, this run included. */
@@ -75,10 +69,10 @@ const ledger = z.object({
   at: time,
 });
 
-/** The data kept by `validate`: whether this run saw it, and how many trials have. */
+/** Whether this run saw the data kept by `validate`, and how many trials have. */
 const lockbox = z.object({ from: time, to: time, isSeen: z.boolean(), seenBy: z.number() });
 
-/** `strategy`: its tag, where several run; `positionSide` in hedge mode. */
+/** `strategy` where several run; `positionSide` in hedge mode. */
 const position = z.object({
   strategy: z.string().optional(),
   symbol: z.string(),
@@ -116,7 +110,6 @@ const price = z.discriminatedUnion('kind', [
 const plotted = z.object({
   name: z.string(),
   pane: z.string().default('price'),
-  /** Of the strategy. */
   tag: z.string().optional(),
   /** Absent: on every symbol's chart. */
   symbol: z.string().optional(),
@@ -137,7 +130,6 @@ const conventions = z.object({
 export const resultSchema = z.object({
   command: z.enum(['backtest', 'paper', 'run']),
   strategy: z.string(),
-  /** Reporting currency. */
   currency: z.string().default('USDT'),
   runHash: z.string().nullable().default(null),
   /** Inputs of the run hash. */
@@ -153,13 +145,12 @@ export const resultSchema = z.object({
   wallMs: z.number().default(0),
   eventsPerSecond: z.number().default(0),
   orderCounts: orderCounts.optional(),
-  /** By reason, most frequent first. */
   denials: z.array(denials).default([]),
   stats: z.record(z.string(), statValue),
   conventions: conventions.optional(),
   assumptions: texts.default({}),
   warnings: z.array(z.string()).default([]),
-  /** Failed strategies: no figure of the run is then a headline. */
+  /** No figure of a run with failed strategies is a headline. */
   failures: z.array(z.object({ strategy: z.string(), message: z.string() })).default([]),
   files: z.record(z.string(), z.string().nullable()).default({}),
   equity: z.array(z.tuple([time, z.number()])).min(1),
@@ -171,19 +162,18 @@ export const resultSchema = z.object({
   /** Absent for uncounted runs: live data, `--repeat`, an unusable ledger. */
   ledger: ledger.optional(),
   lockbox: lockbox.optional(),
-  /** Overdraft interest charged, reporting currency. Null when unknown; absent without lending. */
+  /** Reporting currency. Null when unknown; absent without lending. */
   overdraftInterest: z.number().nullable().optional(),
-  /** In order; absent in a backtest. `unfinished`: it died, or left something in doubt. */
+  /** Absent in a backtest. `unfinished`: it died, or left something in doubt. */
   legs: z.array(z.object({ from: time, to: time, end: z.enum(['in order', 'unfinished', 'running']) })).optional(),
   /** Worst and best unrealised result per FIFO-matched trade, in order of exit. */
   excursions: z.array(z.tuple([z.number(), z.number()]).nullable()).optional(),
-  /** Drawn beside the equity. */
   chart: z.object({ prices: z.array(price), series: z.array(plotted).optional() }).optional(),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** A result file as read; a `BacktestResult` is one too. */
+/** A `BacktestResult` is one too. */
 export type ResultDocument = DeepReadonly<z.infer<typeof resultSchema>>;
 
 export type OrderCounts = DeepReadonly<z.infer<typeof orderCounts>>;
@@ -196,7 +186,6 @@ export type CountedIn = DeepReadonly<z.infer<typeof ledger>>;
 export type ChartPrices = DeepReadonly<z.infer<typeof price>>;
 export type ChartSeries = DeepReadonly<z.infer<typeof plotted>>;
 
-/** The complete document written to `--result`. */
 export interface BacktestResult {
   readonly command: 'backtest' | 'paper' | 'run';
   readonly strategy: string;
@@ -266,7 +255,7 @@ export function summaryOf(result: BacktestResult): BacktestSummary {
   return { ...head, orders, fills: result.fills.length, stats, assumptions, warnings, files };
 }
 
-/** @throws `result_invalid`, which names the first bad paths when the text is JSON. */
+/** @throws `result_invalid` */
 export function readResult(text: string, path: string): ResultDocument {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Creates and cancels that may have left, in order, from a session's journal. Pure. */
+/** Creates and cancels that may have left, in order, from a session's journal. */
 import type { CancelIntentEntry, CreateIntentEntry, JournalRow, OutcomeEntry } from '../model/journal.ts';
 import type { OrderRequest } from '../model/order.ts';
 import type { LatencyPair } from '../simulation/options.ts';
@@ -77,10 +77,7 @@ function commandOf(intent: Intent, sentMs: number, answer: Told | undefined): Se
   return { kind: 'create', intentId, sentMs, answeredMs, stampMs: report?.createdAt ?? null, order, ref, strategy };
 }
 
-/**
- * Latency to the exchange, ms: by its whole-ms stamp, within 0 and the answer; else half the round trip. Null without
- * an answer.
- */
+/** Latency to the exchange, ms: by its stamp, within 0 and the answer; else half the round trip. */
 export function entryMsOf({ sentMs, answeredMs, stampMs }: SentCommand): number | null {
   if (answeredMs === null) return null;
   const roundTripMs = Math.max(0, answeredMs - sentMs);
@@ -88,7 +85,7 @@ export function entryMsOf({ sentMs, answeredMs, stampMs }: SentCommand): number 
   return Math.min(roundTripMs, Math.max(0, stampMs - sentMs));
 }
 
-/** Of answered creates, in order. */
+/** Of answered creates. */
 export function latencyPairs(commands: readonly SentCommand[]): readonly LatencyPair[] {
   return commands
     .flatMap((command) => {

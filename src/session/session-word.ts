@@ -1,4 +1,4 @@
-/** A session's state in one word for `status` (docs/operations.md, "Look first"). Pure. */
+/** A session's state in one word for `status` (docs/operations.md, "Look first"). */
 import { isOver, type SessionRecord } from './store.ts';
 
 export type SessionWord =

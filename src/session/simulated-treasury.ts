@@ -20,7 +20,6 @@ export function simulatedTreasury(venue: SimulatedVenue, clock: LaneClock, confi
   });
 }
 
-/** Accepted requests in a journal, in order. */
 export class AcceptedRequests {
   readonly all: AcceptedRequest[] = [];
   readonly #asked = new Map<string, MoneyRequest>();

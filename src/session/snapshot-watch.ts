@@ -1,7 +1,4 @@
-/**
- * Snapshots the journal after many rows and archives rows before the previous snapshot. Built on a thread, written
- * between turns. Failures are retried.
- */
+/** Snapshots the journal after many rows and archives older rows. Built on a thread, written between turns. */
 import { Worker } from 'node:worker_threads';
 import type { Segment } from '../model/archive-segment.ts';
 import type { SnapshotEntry } from '../model/snapshot-entry.ts';

@@ -1,6 +1,6 @@
 /**
  * How `panic` reaches a starting `run`: a file beside the sessions, written before they are listed. A start checks it
- * once its session can be listed, so one finds the other. Only processes begun before it heed it.
+ * once its session can be listed, so one finds the other.
  */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,14 +23,10 @@ export function callStarts(root: string, reason: string): void {
 }
 
 export interface StartCall {
-  /**
-   * Copies a call since process start into the session's folder. Call between listing and the first decision. Throws
-   * `disk_full`.
-   */
+  /** Copies a call since process start into the session's folder. Throws `disk_full`, `not_writable`. */
   passOn(folder: string): void;
 }
 
-/** Calls from before are judged by their time. */
 export function hearStarts(root: string): StartCall {
   const known = CALLS.map((name) => join(root, name)).map((file) => ({ file, before: look(file) }));
   return {

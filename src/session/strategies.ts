@@ -1,7 +1,4 @@
-/**
- * Loads strategies and validates their parameters. A file on the command line runs alone, with its configured entry if
- * any.
- */
+/** Loads strategies and validates their parameters. A file on the command line runs alone. */
 import { resolve } from 'node:path';
 import type { StopPolicy } from '../model/action.ts';
 import type { RiskOptions, StrategyLimits } from '../risk/options.ts';
@@ -30,9 +27,9 @@ export interface StrategyChoice {
   /** `--param k=v`; overrides the configuration. */
   readonly params: Readonly<Record<string, string>>;
   readonly entries: readonly StrategyEntry[];
-  /** Real time; absent: deterministic. */
+  /** Absent: deterministic. */
   readonly inRealTime?: boolean;
-  /** Makes an entry's parameters; differs from `resolveParams` for a rerun. */
+  /** Differs from `resolveParams` for a rerun. */
   readonly resolve?: (
     definition: StrategyDefinition,
     values: ParamValues,
@@ -47,7 +44,6 @@ export function entriesOf({ file, entries }: Pick<StrategyChoice, 'file' | 'entr
   return [known ?? entryFor(file)];
 }
 
-/** For a strategy not in the configuration. */
 export function entryFor(file: string): StrategyEntry {
   return { file, params: {}, limits: limitsSchema.parse({}), onStop: 'cancel' };
 }
@@ -97,7 +93,7 @@ export function symbolsOf(strategy: PreparedStrategy, isSymbol: (text: string) =
   return [...new Set(texts)];
 }
 
-/** Throws `symbol_unknown_here` for a symbol absent in the exchange or data. */
+/** Throws `symbol_unknown_here`. */
 export function tradedSymbols(
   strategies: readonly PreparedStrategy[],
   instruments: Instruments,

@@ -4,7 +4,7 @@ import type { Cancel, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
 import type { Candle } from '../model/views.ts';
 
-/** By symbol, oldest first. */
+/** Oldest first. */
 export type WarmupCandles = ReadonlyMap<string, readonly Candle[]>;
 
 export interface StrategyWindows {
@@ -14,7 +14,6 @@ export interface StrategyWindows {
   readonly warmup: WarmupCandles;
 }
 
-/** Intercepts questions and changes. */
 export interface Between {
   /** `live` asks the window itself. */
   answer<T>(ask: string, live: () => T): T;
@@ -23,7 +22,7 @@ export interface Between {
   treasury(change: TreasuryChange): void;
 }
 
-/** One listener on the window while subscribed; subscribers hear in order. */
+/** One listener on the window while subscribed. */
 export class Hub<Event> {
   /** Replaced, not mutated: a new listener hears the next event. */
   #listeners: readonly ((event: Event) => void)[] = [];

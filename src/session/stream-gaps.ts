@@ -1,7 +1,4 @@
-/**
- * Injects `simulation.stress` gaps on the strategy's side of a backtest: a gap at the first missed event, a book
- * snapshot at the first event after.
- */
+/** Injects `simulation.stress` gaps on the strategy's side of a backtest; a book snapshot follows each. */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent, MarketSink } from '../model/market-event.ts';
@@ -24,7 +21,6 @@ export function withStreamGaps(sink: MarketSink, { stress, random, startUs, sync
   const { gaps } = stress;
   if (Array.isArray(gaps) && gaps.length === 0) return sink;
   const isWithin = stretches(gaps, random, startUs);
-  /** Books for the snapshots after a gap. */
   const books = new Map<Instrument, KnownBook>();
   const missing = new Map<Instrument, number>();
   const bookOf = (instrument: Instrument): KnownBook => {

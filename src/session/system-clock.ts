@@ -1,6 +1,5 @@
 /**
- * The only file with `Date` and real timers. Monotonic, anchored to the wall clock. Long delays are split:
- * Node's timers overflow at 2^31 ms.
+ * The only file with `Date` and real timers. Monotonic, anchored to the wall clock. Node's timers overflow at 2^31 ms.
  */
 import { afterTurn } from '../model/after-turn.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
@@ -49,7 +48,7 @@ export function wallMs(): number {
   return Date.now();
 }
 
-/** Process start by the wall clock, Unix ms. */
+/** Unix ms. */
 export function processStartMs(): number {
   return performance.timeOrigin;
 }

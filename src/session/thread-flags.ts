@@ -1,3 +1,3 @@
-/** Flags of every worker thread: crash reports (`--report-…`) include its environment with keys. */
+/** Crash reports (`--report-…`) of a worker thread include its environment with keys. */
 
 export const THREAD_FLAGS: readonly string[] = ['--report-exclude-env'];

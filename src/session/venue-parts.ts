@@ -19,7 +19,7 @@ export interface VenueParts {
   /** Before the strategies. */
   readonly sinks: readonly MarketSink[];
   readonly gates: readonly Gate[];
-  /** Wall clock, Unix ms, to drop sends that waited during sleep. */
+  /** Unix ms, to drop sends that waited during sleep. */
   readonly wall?: () => number;
   /** A frame of this symbol was unreadable and its book discarded. */
   readonly undecodable?: (symbol: string) => void;
@@ -40,6 +40,6 @@ export interface VenueContext {
   readonly raw: Recorder;
   readonly symbols: readonly string[];
   readonly logger: Logger;
-  /** Earlier processes; null in the first. */
+  /** Null in the first process. */
   readonly earlier: EarlierLegs | null;
 }

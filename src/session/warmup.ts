@@ -1,7 +1,4 @@
-/**
- * Warm-up candles of a backtest with `--from`, from the data before it. Candles equal those
- * of a run over the whole data.
- */
+/** Warm-up candles of a backtest with `--from`, equal to those of a run over the whole data. */
 import { isTidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/instrument.ts';
 import { usOf } from '../model/time.ts';
@@ -76,7 +73,6 @@ export async function warmupCandles(
   }
 }
 
-/** Null without data before. */
 async function tapeBefore(data: readonly string[], options: OpenTapeOptions): Promise<Tape | null> {
   try {
     return await openTape(data, options);
@@ -86,7 +82,7 @@ async function tapeBefore(data: readonly string[], options: OpenTapeOptions): Pr
   }
 }
 
-/** Strategies without a candle after their warm-up. From, to: Unix ms. */
+/** Strategies without a candle after their warm-up. Unix ms. */
 export function withoutDecision(
   strategies: readonly PreparedStrategy[],
   { warmup }: History,

@@ -72,7 +72,7 @@ export class VenueWatch implements VenueObserver {
     this.#options.recorder.funded(this.#at(this.#movedMs), currency, amount);
   }
 
-  /** Adds a point. A loss beyond the margin is the venue's. */
+  /** A loss beyond the margin is the venue's. */
   settled(): void {
     const { recorder, insured } = this.#options;
     for (const currency of this.#settling) {
@@ -88,7 +88,6 @@ export class VenueWatch implements VenueObserver {
   liquidated(fill: VenueFill, reason: string): void {
     this.#options.recorder.warn(`liquidation at ${new Date(fill.ts).toISOString()}: ${reason}`);
   }
-  /** The last point. */
   end(atMs: number): void {
     this.#options.recorder.end(this.#at(atMs));
   }

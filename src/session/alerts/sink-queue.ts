@@ -1,7 +1,4 @@
-/**
- * Messages for one sink in order, retried with growing pauses, dropped when too old. At the bound the oldest digest or
- * fill is dropped first.
- */
+/** Messages for one sink in order, retried, dropped when too old. At the bound a digest or fill is dropped first. */
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import type { AlertMessage, Deliver } from './sinks.ts';
 
@@ -11,7 +8,7 @@ const PAUSE_MS_MAX = 60_000;
 const AGE_MS_MAX = 900_000;
 
 export interface SinkQueueDeps {
-  /** Kind and place in the list, for the log; never the address. */
+  /** For the log; never the address. */
   readonly name: string;
   readonly deliver: Deliver;
   readonly clock: Clock;
@@ -73,7 +70,6 @@ export class SinkQueue {
     void this.#send(first);
   }
 
-  /** Never rejects. */
   async #send(first: AlertMessage): Promise<void> {
     const { deliver, clock, logger, name } = this.#deps;
     const told =

@@ -1,6 +1,4 @@
-/**
- * The YAML file with line numbers for errors. `${NAME}` reads the environment (config.md); errors never show the value.
- */
+/** The YAML file with line numbers. `${NAME}` reads the environment (config.md); errors never show the value. */
 import { readFileSync } from 'node:fs';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { messageOf } from '../../model/errors.ts';
@@ -15,13 +13,11 @@ export interface ConfigDocument {
   /** 1-based line of a path or its nearest parent. */
   lineOf(path: ConfigPath): number | undefined;
   has(path: ConfigPath): boolean;
-  /** Paths with environment values, masked when shown. */
+  /** Paths with environment values. */
   readonly fromEnvironment: ReadonlySet<string>;
-  /** Names of the variables it reads. */
   readonly variables: ReadonlySet<string>;
 }
 
-/** Start of a path's key, or of its list element. */
 function startOf(document: Document, path: ConfigPath): number | undefined {
   const parent = document.getIn(path.slice(0, -1), true);
   const last = path.at(-1);

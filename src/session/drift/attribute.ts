@@ -1,17 +1,16 @@
 /**
- * Why a session's fills differ in worth from the simulated venue's, fill by fill for the same orders and times:
+ * Why a session's fills differ in worth from the simulated venue's for the same orders and times:
  *
  *   session    ├── both ──┤ more ┤      matched: another fee → fees, another price → rest
  *   simulated  ├── both ──┤             unmatched: resting → queue or missed fills, else missed fills
  *
- * A resting order without what the last in the queue would get (`sure`) missed it; the remaining difference is queue
- * position. The parts add up exactly. Pure.
+ * A resting order without what the last in the queue would get (`sure`) missed it; the rest is queue position.
  */
 import { type Decimal, dec, ZERO, smaller, greater } from '../../model/money.ts';
 import type { DriftPart } from './parts.ts';
 import type { TradeFill, TradeValue } from './trade-value.ts';
 
-/** The fills of one order, each list in order of time. */
+/** Of one order, in order of time. */
 export interface OrderFills {
   readonly session: readonly TradeFill[];
   readonly simulated: readonly TradeFill[];

@@ -1,4 +1,4 @@
-/** What a session sent and filled in the period, from its journal. Pure. */
+/** What a session sent and filled in the period, from its journal. */
 import type { JournalRow } from '../../model/journal.ts';
 import { FUNDING_RECORD } from '../venue-restore.ts';
 import { sentCommands, type SentCommand } from '../sent-commands.ts';

@@ -1,6 +1,6 @@
 /**
- * Replays a session's recording to its strategies in virtual time, with the witness's notes in their places, without
- * venue and executor. Timers and promises keep the order of `paced-clock.ts`.
+ * Replays a session's recording to its strategies, with the witness's notes in their places, without venue and
+ * executor. Timers and promises keep the order of `paced-clock.ts`.
  */
 import type { AccountEvent } from '../../model/account.ts';
 import type { Action } from '../../model/action.ts';
@@ -30,7 +30,7 @@ export interface PlayOptions {
   readonly onActions: (ts: number, tag: string, actions: readonly Action[]) => void;
 }
 
-/** Lost parts and unrecorded globals, a sentence each. */
+/** Returns lost parts and unrecorded globals, a sentence each. */
 export async function playRecording(options: PlayOptions): Promise<readonly string[]> {
   return new Player(options).play();
 }
@@ -59,7 +59,7 @@ class Player {
   readonly #decoder: FrameDecoder;
   readonly #random: Random;
   readonly #parts = new Map<string, Part>();
-  /** Last answers, by strategy and question. */
+  /** By strategy and question. */
   readonly #answers = new Map<string, Answer>();
   #events = 0;
   #decisions = 0;
@@ -109,7 +109,6 @@ class Player {
     return [...this.#inputs.problems, ...trapped];
   }
 
-  /** Runs the timers of one instant, or this input. */
   #goOn(input: SessionInput): void {
     const clock = this.#clock;
     const toUs = this.#joinedUs ?? Infinity;
@@ -306,7 +305,6 @@ class Player {
   }
 }
 
-/** What strategies hear without a frame. */
 function isTold({ note }: SessionNote): boolean {
   return note === 'told' || note === 'gap' || note === 'discarded';
 }

@@ -27,7 +27,7 @@ export interface ReplayOptions {
   readonly folder: SessionFolder;
   readonly config: Config;
   readonly logger: Logger;
-  /** Simulates the venue even if account events are recorded. */
+  /** Even if account events are recorded. */
   readonly simulate?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Attributes a stack to a strategy and the innermost line of its files. Pure. */
+/** Attributes a stack to a strategy and the innermost line of its files. */
 import type { Frame } from './main-thread.ts';
 
 export interface WatchedStrategy {

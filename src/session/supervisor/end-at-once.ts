@@ -1,7 +1,4 @@
-/**
- * Ends a process with a stalled main thread: stops it, writes the kill file, cancels all orders over a new connection,
- * exits with 1.
- */
+/** Ends a process with a stalled main thread: stops it, cancels all orders over a new connection, exits with 1. */
 import { appendFileSync, write } from 'node:fs';
 import { join } from 'node:path';
 import { errorDocument, messageOf, type TidewireError } from '../../model/errors.ts';
@@ -13,7 +10,7 @@ import { culpritOf, type Culprit, type WatchedStrategy } from './culprit.ts';
 import { MainThread } from './main-thread.ts';
 import type { Cancelling } from './rescue.ts';
 
-/** `stalled`: by itself. `blocked`: when told to end. `late`, `twice`: see `thread.ts`. */
+/** See `thread.ts`. */
 export type EndCause = 'stalled' | 'blocked' | 'late' | 'twice';
 
 export interface EndTask {
@@ -78,7 +75,6 @@ function tryKillFile(path: string, reason: string): string | null {
   }
 }
 
-/** One line in the session log's format. */
 function tryLog(path: string, msg: string): void {
   try {
     appendFileSync(join(path, sessionFiles.log), `${JSON.stringify({ level: 50, time: wallMs(), msg })}\n`, {

@@ -1,6 +1,5 @@
 /** Memory shared by main thread (writer) and supervisor (reader). */
 
-/** One number each. */
 const fields = {
   /** Increments with the event loop, or with the replay in a backtest. */
   beat: 0,

@@ -14,7 +14,7 @@ export interface SupervisedReplay {
 
 const LOOK_MS = 500;
 const GAP_MS_MAX = 1_500;
-/** A long callback may still return; the user is informed by then. */
+/** A long callback may still return. */
 const PATIENCE_MS = 10_000;
 const STOP_MS = 2_000;
 

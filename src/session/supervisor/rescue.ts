@@ -1,4 +1,4 @@
-/** The supervisor's own connection to the exchange, from addresses and key alone. */
+/** The supervisor's own connection to the exchange. */
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { ExchangeOptions } from '../../exchange/options.ts';
 import { messageOf } from '../../model/errors.ts';

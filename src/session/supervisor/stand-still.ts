@@ -1,4 +1,4 @@
-/** How long a beat has been missing while the observer ran; machine sleep does not count. Pure. */
+/** How long a beat has been missing while the observer ran; machine sleep does not count. */
 export class StandStill {
   readonly #gapMsMax: number;
   #beat: number;

@@ -1,4 +1,4 @@
-/** The main thread's side of its supervisor: starts it, beats, forwards signals. */
+/** The main thread's side of its supervisor. */
 import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../model/errors.ts';
@@ -33,7 +33,7 @@ export interface Supervisor {
   arm(): Cancel;
   /** A signal was heard; the end has begun. */
   ending(): void;
-  /** A second signal: the supervisor ends the process. */
+  /** The supervisor ends the process. */
   atOnce(): void;
   stop(): Promise<void>;
 }
@@ -90,12 +90,11 @@ export function supervise(options: SuperviseOptions): Supervisor {
 }
 
 export interface ReplaySupervisor {
-  /** Element 0 counts replay steps. */
   readonly steps: Int32Array;
   stop(): Promise<void>;
 }
 
-/** `strategies`: those known before loading, which may hang too. */
+/** Those known before loading, which may hang too. */
 export function superviseReplay(strategies: readonly WatchedStrategy[]): ReplaySupervisor {
   const { memory } = new Pulse();
   const thread = new Worker(REPLAY_THREAD, {

@@ -1,6 +1,5 @@
 /**
- * The supervisor thread of a session, for a main thread blocked by a strategy. It ends the process (`end-at-once.ts`)
- * where the main thread
+ * The supervisor thread of a session. It ends the process (`end-at-once.ts`) where the main thread
  *
  *   stalled   stood still for `stallMs`
  *   blocked   stood still, or did not hear a signal at all, when it was told to end
@@ -18,7 +17,6 @@ import type { WatchedStrategy } from './culprit.ts';
 
 export interface SupervisedSession {
   readonly memory: Int32Array;
-  /** Of its folder. */
   readonly path: string;
   readonly stallMs: number;
   readonly strategies: readonly WatchedStrategy[];
@@ -32,7 +30,7 @@ const LOOK_MS = 100;
 const GAP_MS_MAX = 500;
 /** A running main thread hears a signal within milliseconds. */
 const HEAR_MS = 500;
-/** Limit of an orderly end; with this thread's cancels 25 s. */
+/** With this thread's cancels 25 s. */
 const ORDERLY_MS = 22_000;
 /** Terminal and launcher may both send one signal. */
 const SAME_SIGNAL_MS = 1_000;
@@ -43,7 +41,7 @@ const session = workerData as SupervisedSession;
 const pulse = new Pulse(session.memory);
 const watch = new StandStill(pulse.get('beat'), performance.now(), GAP_MS_MAX);
 const cancel = session.rescue === null ? null : cancelling(session.rescue);
-/** By `livedMs`; null before. */
+/** By `livedMs`. */
 let signalAt: number | null = null;
 let endingAt: number | null = null;
 let isTwice = false;

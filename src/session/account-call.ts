@@ -1,7 +1,4 @@
-/**
- * `panic`'s call to an account's holder: a unique `KILL` beside the lock, copied to `HEARD` once the latch is
- * journalled.
- */
+/** `panic`'s call to an account's holder: a unique `KILL`, copied to `HEARD` once the latch is journalled. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +12,7 @@ const LOOK_MS = 250;
 const TICK_MS = 100;
 const FILES = { call: 'KILL', heard: 'HEARD' } as const;
 
-/** Returns the text to expect in `HEARD`. Throws `disk_full`. */
+/** Returns the text to expect in `HEARD`. Throws `disk_full`, `not_writable`. */
 export function callAccount(folder: string, reason: string): string {
   const text = `${reason}\n${randomUUID()}\n`;
   writeOwnerFile(join(folder, FILES.call), text, { replace: true });
@@ -30,7 +27,7 @@ export class AccountCalls {
   readonly #folder: string;
   #known: string | null;
 
-  /** Also heeds calls made since this process started. */
+  /** Heeds calls since this process started. */
   constructor(folder: string) {
     this.#folder = folder;
     this.#known = isOfThisProcess(join(folder, FILES.call)) ? null : read(join(folder, FILES.call));

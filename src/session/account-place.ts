@@ -1,4 +1,4 @@
-/** Folder of an account's lock and record: `$XDG_STATE_HOME`, else `~/.local/state`, whatever the configuration. */
+/** Folder of an account's lock and record, whatever the configuration. */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isLoopback } from './is-loopback.ts';

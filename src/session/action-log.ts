@@ -28,10 +28,9 @@ export interface ActionDifference {
 export interface ActionComparison {
   readonly left: number;
   readonly right: number;
-  /** Leading equal actions. */
   readonly equal: number;
   readonly first: ActionDifference | null;
-  /** Largest difference of equal actions, ms. */
+  /** Ms. */
   readonly timeShiftMsMax: number;
 }
 

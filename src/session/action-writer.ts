@@ -1,4 +1,4 @@
-/** Keeps a session's decisions for `replay`, written after their turn, so that no order waits. */
+/** Keeps a session's decisions for `replay`, written after their turn. */
 import { appendFileSync } from 'node:fs';
 import type { Action } from '../model/action.ts';
 import { messageOf } from '../model/errors.ts';

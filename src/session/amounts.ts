@@ -11,7 +11,6 @@ export interface TradedAmounts {
   readonly feeCurrency: string;
 }
 
-/** Both signed. */
 export interface HeldContracts {
   readonly instrument: Instrument;
   readonly quantity: DecimalLike;
@@ -41,7 +40,6 @@ export class Amounts {
     this.addUnits(symbol, settle, contractSize.times(quantity));
   }
 
-  /** Adds a position whose cost has not left the balance. */
   hold({ instrument, quantity, cost }: HeldContracts): void {
     this.addContracts(instrument, quantity);
     this.spend(instrument.settle, cost);

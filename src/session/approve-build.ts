@@ -1,4 +1,4 @@
-/** `journal approve-build`: a start row that lets this build continue another build's live session. */
+/** `journal approve-build`: lets this build continue another build's live session. */
 import { openJournal } from '../journal/sqlite-store.ts';
 import { replayJournal } from '../journal/resume.ts';
 import { buildDoubt, buildId, lastBuild } from './build.ts';

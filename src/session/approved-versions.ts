@@ -1,4 +1,4 @@
-/** Strategy versions released from trial by `limits widen`, by exchange and account. */
+/** Strategy versions released from trial by `limits widen`. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sessionErrors } from './errors.ts';
@@ -25,7 +25,7 @@ export class ApprovedVersions {
   readonly #file: string;
   readonly #of: Pick<ApprovedVersion, 'exchange' | 'account'>;
 
-  /** `root` is the folder of the sessions. */
+  /** `root`: folder of the sessions. */
   constructor(root: string, of: Pick<ApprovedVersion, 'exchange' | 'account'>) {
     this.#file = join(root, FILE);
     this.#of = { exchange: of.exchange, account: of.account };

@@ -1,5 +1,5 @@
 /**
- * The backtest: strategies over recordings in virtual time, on the simulated venue:
+ * The backtest: strategies over recordings in virtual time:
  *
  *   tape ── exchange time ──▶ simulated venue ◀── commands ── executor ◀── actions ── strategies
  *     └──── receive time ───▶ market data ─────────────────────────────────────────────▲
@@ -49,7 +49,6 @@ export interface BacktestOptions {
   readonly toMs?: number;
   readonly startCurrencies?: readonly string[];
   readonly seed: number;
-  /** For measuring only. */
   readonly repeat: number;
   readonly logger: Logger;
   readonly sampleMs?: number;
@@ -59,18 +58,17 @@ export interface BacktestOptions {
   readonly stopAtMs?: number;
   /** Receive times are not repaired (T2). */
   readonly asReceived?: boolean;
-  /** The venue runs in receive time. */
   readonly asPaper?: boolean;
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
   readonly loading?: (fraction: number) => void;
-  /** Element 0 counts steps, for other threads. */
+  /** Element 0 counts steps. */
   readonly steps?: Int32Array;
   readonly loaded?: (events: number) => void;
 }
 
 export interface BacktestRun {
   readonly result: BacktestResult;
-  /** Warnings that affect the results; exit 5 with `--strict`. */
+  /** Exit 5 with `--strict`. */
   readonly grave: readonly string[];
   readonly failures: ReadonlyMap<string, Error>;
   /** In settlement currencies. */
@@ -78,13 +76,12 @@ export interface BacktestRun {
   readonly trial: TrialFacts;
 }
 
-/** Kept by the venue, so that a late cancel finds its order. */
+/** A late cancel must find its order. */
 const HISTORY_MAX = 20_000;
 
-/** For the last answers after the data. */
 const DRAIN_US = 10_000_000;
 
-/** The exchange model the data supports (rule M7). */
+/** The model the data supports (rule M7). */
 export function modelFor(tape: Tape, options: SimulationOptions): SimulationOptions {
   const { depth, trades, quotes, candles } = tape.counts;
   if (options.exchange !== 'partial-fill' || depth > 0) return options;

@@ -1,6 +1,4 @@
-/**
- * A series with bounded points. When full, each stretch keeps its lowest, highest and last point: drawdowns stay exact.
- */
+/** A series with bounded points. When full, each stretch keeps lowest, highest and last: drawdowns stay exact. */
 import { GrowingSeries } from '../statistics/series.ts';
 
 const FIRST_STRETCH_MS = 1000;

@@ -35,11 +35,9 @@ export interface RunFacts {
   readonly failures: ReadonlyMap<string, Error>;
   readonly files: BacktestResult['files'];
   readonly positions: readonly ResultPosition[];
-  /** Null when it could not be read. */
   readonly overdraftInterest?: ChargedInterest | null;
   readonly legs?: BacktestResult['legs'];
   readonly sampleMs?: number;
-  /** Symbols charted from candles; the others use mids. */
   readonly candles?: readonly ChartPrices[];
 }
 
@@ -50,9 +48,8 @@ export interface TrialSeries {
 }
 
 export interface TrialFacts extends TrialSeries {
-  /** Of the strategy files and their imports, in order. */
+  /** Of the strategy files and their imports. */
   readonly codeHash: string;
-  /** Read by strategies while loading. */
   readonly filesRead: readonly string[];
   /** Of the whole data. */
   readonly dataHash: string;
@@ -259,7 +256,6 @@ function valueOf(
   return sum.toNumber();
 }
 
-/** By tag where there are several. */
 export function paramsOf(strategies: readonly PreparedStrategy[]): Readonly<Record<string, unknown>> {
   const [only] = strategies;
   if (strategies.length === 1 && only !== undefined) return only.params;

@@ -1,4 +1,4 @@
-/** The build: version and a hash over source and packages (X11, X12), in every start row. */
+/** Version and hash over source and packages (X11, X12), in every start row. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

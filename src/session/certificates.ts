@@ -1,4 +1,4 @@
-/** The variable that disables Node's certificate check (C09). With it nothing signed is sent, except by `panic`. */
+/** The variable that disables Node's certificate check (C09): with it nothing signed is sent, except by `panic`. */
 import { sessionErrors } from './errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

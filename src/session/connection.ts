@@ -17,18 +17,17 @@ export interface ConnectOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Of the embedded sandbox. */
   readonly seed: number;
 }
 
 export interface Connection {
   readonly exchange: Exchange;
   readonly instruments: Instruments;
-  /** Exchange time by a constant shift; used for all receive times. */
+  /** Exchange time, for all receive times. */
   readonly clock: Clock;
   /** Clock skew of the machine, ms; positive when behind. */
   readonly offsetMs: number;
-  /** For people: `sandbox (embedded)` or the host. */
+  /** `sandbox (embedded)` or the host. */
   readonly name: string;
   readonly publicKey: string | null;
   readonly sandbox: RunningSandbox | null;
@@ -57,7 +56,7 @@ async function insistently(read: () => Promise<Listed>): Promise<Listed> {
   return answer;
 }
 
-/** Spot is required. Unreadable perpetuals count as unknown. */
+/** Unreadable perpetuals count as unknown. */
 async function readInstruments(exchange: Exchange, name: string, logger: Logger): Promise<Instruments> {
   const spot = await insistently(() => exchange.marketData.spotInstruments());
   if (spot.kind === 'failed') {
@@ -71,13 +70,13 @@ async function readInstruments(exchange: Exchange, name: string, logger: Logger)
   return new Instruments(spot.value);
 }
 
-/** Loaded on demand: a live session starts sooner. */
+/** On demand: a live session starts sooner. */
 async function embeddedSandbox(options: ListenOptions): Promise<RunningSandbox> {
   const { startSandbox } = await import('../sandbox/server.ts');
   return startSandbox(options);
 }
 
-/** All three addresses or none. Throws `config_invalid`. */
+/** All or none. Throws `config_invalid`. */
 function checkAddresses({ baseUrl, gatewayUrl, wsUrl }: ExchangeOptions): void {
   const addresses = Object.entries({ baseUrl, gatewayUrl, wsUrl });
   const embedded = addresses.filter(([, address]) => address === 'sandbox').map(([name]) => `exchange.${name}`);

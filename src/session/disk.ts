@@ -1,4 +1,4 @@
-/** Checks free space and durable writes of the journal's disk. */
+/** Free space and durable writes of the journal's disk. */
 import { closeSync, fsyncSync, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -7,7 +7,6 @@ import { sessionErrors } from './errors.ts';
 import { cannotWrite } from './cannot-write.ts';
 
 const FREE_BYTES_MIN = 1e9;
-/** Migration copies, backups and the log grow with the journal. */
 const FREE_PER_JOURNAL = 10;
 
 export interface FreeSpace {
@@ -48,7 +47,7 @@ const SLOW_MS = 20;
 const LYING_MS = 0.02;
 const ROUNDS = 15;
 
-/** Small synchronous writes to a probe file. Throws `disk_full`, `not_writable`. */
+/** Throws `disk_full`, `not_writable`. */
 export function probeWrites(folder: string): DurableWrites {
   const file = join(folder, `.probe-${process.pid}`);
   let times: readonly number[];

@@ -1,4 +1,4 @@
-/** Feeds a recorder with a session's earlier processes from the journal. Their curve has points only at fills. */
+/** Feeds a recorder with a session's earlier processes. Their curve has points only at fills. */
 import { addCounters, countEnd, zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
 import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
 import { Replay } from '../spine/replay.ts';
@@ -34,12 +34,12 @@ export function earlierResult(
 }
 
 export class EarlierLegs {
-  /** Null where no process lived long enough to value it. */
+  /** Null if never valued. */
   start: EquityStart | null = null;
   readonly #legs: Leg[] = [];
   readonly #counters = new Map<string, OrderCounters>();
   readonly #replay = new Replay();
-  /** What was counted of each order; rows may follow its end. */
+  /** Rows may follow an order's end. */
   readonly #counted = new WeakMap<OwnOrder, { readonly state: OrderState; readonly accepted: boolean }>();
   readonly #recorder: RunRecorder;
   #lastTs = 0;
@@ -71,7 +71,7 @@ export class EarlierLegs {
     return [...this.#legs, { from, to, end }];
   }
 
-  /** `own` plus all earlier ones; of all strategies, or of one. */
+  /** `own` plus all earlier ones. */
   counters(own: Readonly<OrderCounters>, tag?: string): OrderCounters {
     const wanted = tag === undefined ? [...this.#counters.values()] : [this.#countersOf(tag)];
     return wanted.reduce<OrderCounters>(addCounters, { ...own });

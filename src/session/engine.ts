@@ -1,8 +1,7 @@
 /**
- * The part all modes share: an executor on a venue, and strategies.
+ * What all modes share: an executor on a venue, and strategies. One that throws is stopped alone.
  *
- * Life: `open` → `startStrategies` → `stopStrategies` (onStop, then each stop policy) → `close`. A strategy that throws
- * is stopped alone.
+ * `open` → `startStrategies` → `stopStrategies` (onStop, then each stop policy) → `close`
  */
 import { hash } from 'node:crypto';
 import type { Action } from '../model/action.ts';
@@ -46,13 +45,13 @@ export interface EngineDeps {
   readonly bootId: string;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
   readonly knobs?: Knobs;
-  /** The venue is simulated: no decisions are left to a human. */
+  /** No decisions are left to a human. */
   readonly asksNobody?: boolean;
-  /** Keeps the figures of limit checks, for `why`. */
+  /** Keeps figures for `why`. */
   readonly explains?: boolean;
-  /** Intents sent by another process for strategies of this session. */
+  /** By another process, for strategies of this session. */
   readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
-  /** Whether nobody approved this strategy version. */
+  /** Whether nobody approved this version. */
   readonly onTrial?: (tag: string, version: string) => boolean;
   readonly witness?: Pick<Witness, 'windows' | 'carryOut'>;
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
@@ -65,7 +64,7 @@ function slotOf({ tag, loaded, limits, params }: PreparedStrategy, onTrial: Engi
   return { tag, name: loaded.definition.name, limits, version, onTrial: onTrial?.(tag, version) ?? false };
 }
 
-/** Per strategy and turn; in a live session each is a durable row. */
+/** In a live session each is a durable row. */
 const ANSWERS_MAX = 500;
 
 interface Answers {
@@ -133,7 +132,7 @@ export class Engine {
     return this.#stopping.size === 0;
   }
 
-  /** No unknown outcome, no missing trade, and no order that the stop policies end. */
+  /** No unknown outcome, missing trade, or order that the stop policies end. */
   get settled(): boolean {
     const isOver = ({ tag, onStop }: PreparedStrategy): boolean =>
       (onStop === 'leave' && this.#started.has(tag)) || this.executor.account(tag).openOrders().length === 0;
@@ -195,7 +194,6 @@ export class Engine {
     });
     this.#running.set(tag, running);
     this.#known.set(tag, running);
-    // It may have failed inside `startStrategy`.
     if (this.#failures.has(tag)) this.#stop(strategy, 'error');
   }
 
@@ -210,14 +208,14 @@ export class Engine {
     return this.#deps.witness?.windows(tag, own) ?? own;
   }
 
-  /** Orders of a strategy that did not start again; its `onStop` is not available. */
+  /** A strategy did not start again; its `onStop` is not available. */
   #cancelLeft({ tag, onStop }: PreparedStrategy): void {
     if (onStop === 'leave' || this.executor.account(tag).openOrders().length === 0) return;
     this.#stopping.add(tag);
     this.executor.stop(tag, 'cancel');
   }
 
-  /** Throws `strategy_livelock` for a strategy that answers each denial with an order. */
+  /** Throws `strategy_livelock`. */
   #mustComeToRest(tag: string, actions: readonly Action[], answers: Answers): void {
     const { turns } = this.executor;
     answers.count = turns === answers.turn ? answers.count + 1 : 1;

@@ -1,4 +1,4 @@
-/** The start of a session's equity, journalled for later processes. Canonical decimal text. */
+/** The start of a session's equity, journalled for later processes. */
 import { z } from 'zod';
 import type { JournalEntry } from '../model/journal.ts';
 import type { Json } from '../model/json.ts';
@@ -10,7 +10,7 @@ const amount = z.string().refine(isDecimalText);
 
 const startSchema = z.object({
   money: z.record(z.string(), amount),
-  /** By perpetual: settlement currency and signed base units. */
+  /** Settlement currency and signed base units. */
   contracts: z.record(z.string(), z.tuple([z.string(), amount])),
   /** Reporting currency. */
   capital: amount,
@@ -23,7 +23,7 @@ export function equityStartOf(data: unknown): EquityStart | null {
   return startSchema.safeParse(data).data ?? null;
 }
 
-/** Journals each change; call about once a second. */
+/** Call about once a second. */
 export function startKeeper(
   record: (entry: JournalEntry) => void,
   equity: { start(): EquityStart | null },

@@ -1,11 +1,11 @@
 /**
- * The equity of a run: capital + the result of own trading (docs/metrics.md, "Equity"). Exact sums of amounts:
+ * Capital + the result of own trading (docs/metrics.md, "Equity"). Exact sums of amounts:
  *
  *   own    what own fills, fees and funding moved, in all processes of a session
  *   held   what the account had at the start, and what was moved in and out since
  *   account − own − held = external: manual trades, liquidations not attributed to a strategy
  *
- * Capital is the worth of the start at its first prices: a late first price lifts the whole curve.
+ * A late first price raises capital and so the whole curve.
  */
 import type { Instrument } from '../model/instrument.ts';
 import { type Decimal, type DecimalLike, decimalText, ZERO } from '../model/money.ts';
@@ -15,7 +15,7 @@ import { ThinnedCurve } from './thinned-curve.ts';
 import type { EquityStart } from './equity-start.ts';
 import type { Prices } from './prices.ts';
 
-/** Reporting currency: accountPnl = netPnl + heldDrift + external = the account's end − start − flows. */
+/** accountPnl = netPnl + heldDrift + external = the account's end − start − flows. */
 export interface AccountFigures {
   readonly netPnl: Decimal;
   readonly heldDrift: Decimal;
@@ -28,7 +28,7 @@ export class OwnEquity {
   readonly #pointsMax: number;
   readonly #own = new Amounts();
   readonly #held = new Amounts();
-  /** By symbol: profit per price step of 1. */
+  /** Profit per price step of 1. */
   readonly #weights = new Map<string, number>();
   #curve: ThinnedCurve;
   #capital = ZERO;
@@ -36,7 +36,6 @@ export class OwnEquity {
   #profit = 0;
   /** False with a perpetual settled in a foreign currency. */
   #isLinear = true;
-  /** Own amounts changed since the last valuation. */
   #isStale = false;
   #begun = false;
 
@@ -81,7 +80,6 @@ export class OwnEquity {
     };
   }
 
-  /** Neither profit nor capital. */
   flow(moved: Amounts): void {
     this.#held.put(moved);
     this.#worthOf(moved, (worth) => (this.#flows = this.#flows.plus(worth)));
@@ -92,7 +90,7 @@ export class OwnEquity {
     this.#isStale = true;
   }
 
-  /** Funding, or a loss beyond the margin borne by the venue. */
+  /** Funding, or a loss borne by the venue. */
   earn(currency: string, amount: DecimalLike): void {
     this.#own.add(currency, amount);
     this.#isStale = true;

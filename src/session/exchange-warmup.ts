@@ -1,4 +1,4 @@
-/** Warm-up from the exchange's closed candles. After a failure strategies warm up on live data. */
+/** Warm-up from the exchange's closed candles; after a failure, on live data. */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CandleInterval } from '../exchange/wire/market-data.ts';
 import type { Logger } from '../model/ports.ts';

@@ -31,7 +31,6 @@ export async function reconciled(
   while (!ended) {
     const outcome = await Promise.race([reconciler.runNow(), end]);
     if (outcome === undefined) return false;
-    // The stream's readiness triggers a pass too.
     const again = clock.now() + RETRY_MS;
     while (!ended && clock.now() < again) {
       if (outcome.complete && gate.closedBecause('') === null) {

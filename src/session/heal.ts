@@ -1,7 +1,4 @@
-/**
- * `reconcile`: heals a stopped live session's journal by the exchange. Cancels are awaited: a second call finds
- * nothing.
- */
+/** `reconcile`: heals a stopped live session's journal by the exchange. */
 import type { ExecutorEvent } from '../spine/events.ts';
 import { takeOwnership, type Ownership } from '../reconciler/ownership.ts';
 import type { Clock } from '../model/ports.ts';
@@ -25,7 +22,6 @@ export interface HealReport {
   readonly divisions: readonly Division[];
   readonly undivided: number;
   readonly money: readonly MoneyFinding[];
-  /** By endpoint. */
   readonly requests: Readonly<Record<string, number>>;
 }
 
@@ -44,11 +40,11 @@ export interface Said {
   readonly reason: string;
 }
 
-/** Throws `order_not_in_doubt`, `decision_not_open`, `decision_choice`, and errors of opening the journal. */
+/** Throws `order_not_in_doubt`, `decision_not_open`, `decision_choice`, and journal errors. */
 export async function heal(options: HealOptions, said?: Said): Promise<HealReport> {
   const { folder, dryRun, connection } = options;
   const before = new Map(connection.exchange.http.sent);
-  // First, since a proved transfer explains a balance.
+  // A proved transfer explains a balance.
   const money = await healMoney(options);
   const healing = openHealing(options);
   const { executor, reconciler } = healing;
@@ -74,7 +70,7 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
   }
 }
 
-/** An incomplete poll proves no doubt; the next run reports the failure. */
+/** An incomplete poll proves no doubt. */
 async function taken({ executor, reconciler }: Healing, said: Said): Promise<readonly Ownership[]> {
   if (said.ownership.length === 0) return [];
   const { complete, findings } = await reconciler.runNow({ full: true, apply: false });
@@ -87,7 +83,7 @@ function ordersOf({ executor }: Healing, { folder }: HealOptions): readonly { re
   return folder.record.strategies.flatMap(({ tag }) => executor.account(tag).openOrders());
 }
 
-/** Repeats while cancels are in flight or a fill between two lists may explain a difference. */
+/** Repeats, since a fill between two lists may explain a difference. */
 async function healed(healing: Healing, options: HealOptions, first: ReconcileReport): Promise<ReconcileReport> {
   const { clock } = options.connection;
   const areCanceling = (): boolean => ordersOf(healing, options).some(({ state }) => state === 'canceling');

@@ -1,6 +1,4 @@
-/**
- * An executor and reconciler on a stopped session's journal. A dry one works on a copy and may read a running session.
- */
+/** An executor and reconciler on a stopped session's journal; a dry one works on a copy of any journal. */
 import type { ExecutorEvent } from '../spine/events.ts';
 import { createExecutor, type Executor } from '../execution/executor.ts';
 import { journalDoubt } from '../journal/doubt.ts';
@@ -34,9 +32,8 @@ export interface Healing {
   readonly executor: Executor;
   readonly reconciler: Reconciler;
   readonly journal: JournalStore;
-  /** Instruments that the journal traded and the exchange still lists. */
+  /** Traded in the journal and still listed. */
   readonly traded: readonly Instrument[];
-  /** Since it was opened, by endpoint. */
   requests(): Readonly<Record<string, number>>;
   close(): void;
 }
@@ -67,7 +64,6 @@ function readOnly({ query, clientOrderIds }: Venue): Venue {
   };
 }
 
-/** A planned cancel changes nothing in the journal. */
 export function changesOf(events: readonly ExecutorEvent[]): readonly ExecutorEvent[] {
   return events.filter(
     (event) =>
@@ -91,7 +87,7 @@ function marketsOf(traded: readonly Instrument[]): readonly Market[] {
   return traded.length === 0 ? ['spot'] : [...new Set(traded.map(({ market }) => market))];
 }
 
-/** Throws the errors of `openJournal`, or `readJournal` when dry. The caller closes it. */
+/** Throws journal errors. The caller closes it. */
 export function openHealing(options: HealOptions): Healing {
   const { folder, connection, config, logger, dryRun, running = false } = options;
   const traded = [...symbolsIn(folder)].flatMap((symbol) => connection.instruments.find(symbol) ?? []);

@@ -1,14 +1,11 @@
-/**
- * A small file replaced every second by the trading event loop. The watchdog checks for changes: no clocks are
- * compared.
- */
+/** Replaced every second by the trading event loop. The watchdog compares no clocks. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 
 const BEAT_MS = 1_000;
 
-/** A write failure is logged once; the watchdog then acts. */
+/** After a write failure the watchdog acts. */
 export function beat(file: string, clock: Clock, logger: Logger): Cancel {
   let failed = false;
   const write = (): void => {

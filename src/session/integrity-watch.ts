@@ -20,7 +20,7 @@ export function checkWhole(file: string): Promise<string | null> {
 export interface IntegrityWatch {
   readonly file: string;
   readonly clock: Clock;
-  /** Null when whole, else the damage; not called after the end. */
+  /** Null when whole; not called after the end. */
   readonly told: (found: string | null) => void;
   readonly failed: (reason: string) => void;
 }

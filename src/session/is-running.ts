@@ -3,7 +3,7 @@ import { acquireLock } from '../journal/lock.ts';
 import { isTidewireError } from '../model/errors.ts';
 import type { SessionFolder } from './store.ts';
 
-/** By the lock, since process numbers may be reused. */
+/** By the lock: process numbers may be reused. */
 export function isRunning({ path, record }: SessionFolder, waitMs = 0): boolean {
   if (record.clean) return false;
   try {

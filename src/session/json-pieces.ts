@@ -1,7 +1,6 @@
-/** The text of `JSON.stringify` in pieces: a long result would be a string of 50 MB. */
+/** `JSON.stringify` in pieces: a long result would be a string of 50 MB. */
 import { writeSync } from 'node:fs';
 
-/** Per piece. */
 const ROWS = 1024;
 
 export function* jsonPieces(document: object): Generator<string> {

@@ -1,4 +1,4 @@
-/** The newest `rowsMax` fills of a run. With `packs`, complete ones are compressed. */
+/** The newest `rowsMax` fills of a run, compressed with `packs`. */
 import type { Fill } from '../model/fill.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import type { FillRecord, MidAfter } from '../statistics/inputs.ts';
@@ -12,7 +12,6 @@ export interface AtFill {
 
 export interface FilledOrder {
   readonly strategy: string;
-  /** Null when unknown. */
   readonly orderTs: number | null;
   readonly arrivalMid: number | null;
 }
@@ -101,7 +100,7 @@ function recordOf(block: FillBlock, at: number): FillRecord {
 export class KeptFills {
   readonly #options: KeptFillsOptions;
   readonly #rows: PackedRows<FillBlock>;
-  /** By block: the mids after its fills, still arriving. */
+  /** By block: mids still arriving. */
   readonly #answers = new Map<number, MidAfter[]>();
 
   constructor(options: KeptFillsOptions) {

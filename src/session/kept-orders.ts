@@ -1,4 +1,4 @@
-/** The newest `rowsMax` orders of a run, one row each. Refs are unique per strategy. Closed ones are compressed. */
+/** The newest `rowsMax` orders of a run. Refs are unique per strategy. */
 import { NumberedIndex } from '../model/numbered-index.ts';
 import { closedOrderStates, type OrderState, type OrderUpdate, type Side } from '../model/order.ts';
 import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
@@ -76,7 +76,6 @@ function resultOf(block: OrderBlock, at: number): ResultOrder {
 
 export class KeptOrders {
   readonly #rows: PackedRows<OrderBlock>;
-  /** Row number by strategy and ref. */
   readonly #numbers = new Map<string, NumberedIndex<number>>();
 
   constructor(rowsMax: number) {
@@ -101,7 +100,6 @@ export class KeptOrders {
     return { ts: block.createdTs[number % BLOCK_ROWS]!, mid: Number.isNaN(mid) ? null : mid };
   }
 
-  /** `mid` is the current one. */
   told(strategy: string, order: OrderUpdate, mid: number | null): void {
     let numbers = this.#numbers.get(strategy);
     if (numbers === undefined) this.#numbers.set(strategy, (numbers = new NumberedIndex()));

@@ -1,4 +1,4 @@
-/** Checks a key's rights by harmless reads. With a login it reads level and whitelist. */
+/** Checks a key's rights by harmless reads. */
 import type { ApiKeyRow } from '../exchange/wire/api-keys.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CallResult } from '../exchange/client/classify.ts';
@@ -24,7 +24,7 @@ export interface KeyWish {
   readonly futures: boolean;
 }
 
-/** Returns warnings. Throws `live_key_permission`. */
+/** Throws `live_key_permission`. */
 export async function checkKey({ exchange, publicKey, now, futures: isFutures }: KeyWish): Promise<readonly string[]> {
   for (const { category, endpoint } of isFutures ? [spot, futures] : [spot]) {
     const answer = await read(exchange, endpoint);

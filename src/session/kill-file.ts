@@ -1,4 +1,4 @@
-/** By the kill file `panic` latches another process. It is removed once the latch is journalled. */
+/** The kill file of `panic`, removed once the latch is journalled. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Executor } from '../execution/executor-types.ts';
 import { messageOf } from '../model/errors.ts';
@@ -25,7 +25,6 @@ export function readKillFile(file: string): string | null {
 /** Call also before the first decision. */
 export function heedKillFile(file: string, latch: Latch): void {
   const reason = readKillFile(file);
-  // Keep the file until the row is written.
   if (reason !== null && heardKill(latch, reason)) dropKillFile(file);
 }
 

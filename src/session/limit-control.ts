@@ -1,7 +1,4 @@
-/**
- * How a human changes a running session's limits: a proposal (with the hash of a code), its confirmation within a
- * minute by the code, then an order file.
- */
+/** A human changes a running session's limits: proposal, confirmation by a code, order file. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +13,7 @@ import { sessionErrors } from './errors.ts';
 import { sessionFiles } from './store.ts';
 
 const LOOK_MS = 250;
-/** For a confirmation, and for heeding the confirmed order. */
+/** Also for heeding the confirmed order. */
 export const CONFIRM_WITHIN_MS = 60_000;
 const PROPOSAL_FILE = 'limits-proposal.json';
 
@@ -71,7 +68,7 @@ export function newId(): string {
 /** Returns the confirmation code. Throws `limit_unknown`, `limit_value`. */
 export function proposeOverride(path: string, wanted: z.output<typeof override>): string {
   const named = parseLimitPath(wanted.limit);
-  // Checks the value alone; the session checks the strategy.
+  // The session checks the strategy.
   const strategies = new Map(named.scope === 'strategy' ? [[named.of, limitsSchema.parse({})]] : []);
   if (wanted.value !== null) withOverride({ risk: riskSchema.parse({}), strategies }, wanted.limit, wanted.value);
   return propose(path, wanted);
@@ -127,7 +124,7 @@ export interface LimitControl {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly approved: (approval: Pick<Approval, 'strategy' | 'version' | 'reason'>) => void;
-  /** Runs its argument in session time, `now`. */
+  /** In session time, `now`. */
   readonly deliver: (run: (now: number) => void) => void;
 }
 

@@ -17,9 +17,8 @@ const recordSchema = z.object({
   keyHash: z.string(),
   /** Null: the key came from the environment. */
   keyFile: z.string().nullable(),
-  /** `journal.dir`, resolved. */
   root: z.string(),
-  /** Null before there is a session folder. */
+  /** Null before the session folder exists. */
   path: z.string().nullable(),
   /** Lag of the exchange's lists, ms. */
   lagMs: z.number(),

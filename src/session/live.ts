@@ -1,4 +1,4 @@
-/** The live session. Requires `--live` and `--confirm ACCOUNT`, the login of the key. */
+/** The live session. */
 import type { Credentials } from '../exchange/client/credentials.ts';
 import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
 import { userCredentials, userLogins } from '../sandbox/core/users.ts';
@@ -24,7 +24,6 @@ export interface Confirmation {
   readonly credentials: Credentials | null;
 }
 
-/** All refusals that need no request. */
 export function allowLive({ live, account, credentials }: Confirmation, config: Config): Credentials {
   if (!live || account === undefined) {
     throw sessionErrors.make('live_not_confirmed', 'nothing was sent: --live and --confirm ACCOUNT are both needed');
@@ -49,7 +48,7 @@ export function refuseSandboxKey(credentials: Credentials, config: Config): void
   }
 }
 
-/** Sandbox keys derive from small seeds and are not secret. */
+/** Sandbox keys are not secret. */
 const WELL_KNOWN_SEEDS = 1000;
 
 function isSandboxKey(publicKey: string): boolean {
@@ -59,7 +58,7 @@ function isSandboxKey(publicKey: string): boolean {
   return false;
 }
 
-/** Throws `clock_off`, `live_wrong_account`. `wanted`: the source of the name. */
+/** Throws `clock_off`, `live_wrong_account`. */
 export async function confirmAccount(
   connection: Connection,
   account: string,
@@ -89,7 +88,7 @@ export function watchesP2p({ strategies }: Config): boolean {
   return strategies.some(({ limits }) => limits.p2p === true);
 }
 
-/** The P2P socket needs a login; without one P2P is polled. */
+/** Without a login P2P is polled. */
 function liveTreasury({ connection, logger }: VenueContext, real: Clock, config: Config): Treasury {
   const { exchange } = connection;
   const isP2p = watchesP2p(config);

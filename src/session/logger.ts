@@ -1,11 +1,10 @@
-/** The session's log by pino. Masked paths are a second safeguard. */
+/** The session's log by pino. */
 import { pino } from 'pino';
 import type { Logger, LogLevel } from '../model/ports.ts';
 import { LOG_LIMITS, openLogFile } from './log-file.ts';
 
 export interface LoggerOptions {
   readonly level: LogLevel;
-  /** Bounded. */
   readonly file?: string;
   /** Warnings and errors. */
   readonly write?: (text: string) => void;

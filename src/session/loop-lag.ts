@@ -1,8 +1,7 @@
 /**
- * The gate for a stalled process, by the lateness of a timer. Live only: a paper session must replay identically.
+ * The gate for a stalled process. Live only: a paper session must replay identically.
  *
- * A sleeping machine stops its monotonic clock; a gain of the wall clock shows it. The gate then stays closed for the
- * lifetime of an intent.
+ * A machine's sleep stops its monotonic clock and shows as a gain of the wall clock.
  */
 import type { Cancel, Clock, Gate, GateClosure, Logger } from '../model/ports.ts';
 
@@ -11,14 +10,13 @@ const WARN_MS = 200;
 const HALT_MS = 1_000;
 /** Ticks in time before the gate opens. */
 const CALM_TICKS = 2;
-/** `intentTtlMs`: decisions from before the sleep are expired by then. */
+/** As `intentTtlMs`: decisions from before the sleep are expired by then. */
 const WAKE_MS = 10_000;
 const WARN_EVERY_MS = 10_000;
 
 export interface Sleep {
   /** Unix ms; goes on during sleep. */
   readonly wall: () => number;
-  /** Measures the clock again. */
   readonly onWake: () => void;
 }
 
@@ -28,9 +26,8 @@ export class LoopLag implements Gate {
   readonly #logger: Logger;
   readonly #sleep: Sleep | undefined;
   #stop: Cancel = () => {};
-  /** Nothing is late before the first tick. */
   #tickAt = Number.POSITIVE_INFINITY;
-  /** Ticks in time still needed; above 0 the gate is closed. */
+  /** Above 0 the gate is closed. */
   #calmLeft = 0;
   #worstMs = 0;
   #warnedAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +36,7 @@ export class LoopLag implements Gate {
   #sleptMs = 0;
   #wakeUntil = Number.NEGATIVE_INFINITY;
 
-  /** `clock` is the machine's: a session's paced clock stalls with it. */
+  /** The machine's clock: a paced one stalls with the session. */
   constructor(clock: Clock, logger: Logger, sleep?: Sleep) {
     this.#clock = clock;
     this.#logger = logger;

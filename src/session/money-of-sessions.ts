@@ -18,7 +18,7 @@ export interface SessionOwner {
   readonly exchange: string;
 }
 
-/** Newest session first. Throws on an unreadable journal, which may hold some. */
+/** Newest session first. Throws on an unreadable journal. */
 export function moneyInDoubt(root: string, { account, exchange }: SessionOwner): readonly SessionMoney[] {
   const left = listSessions(root).filter(
     ({ record }) =>
@@ -33,7 +33,7 @@ export function moneyInDoubt(root: string, { account, exchange }: SessionOwner):
   );
 }
 
-/** False when it is settled by now. Throws `session_running`, and what opening the journal throws. */
+/** False when settled by now. Throws `session_running` and journal errors. */
 export function decideInSession(
   parts: MoneyParts,
   { folder, record }: SessionMoney,

@@ -1,4 +1,4 @@
-/** The one money journal of an account: a known key leads to it from any address, an address with any key. */
+/** The one money journal of an account, known by its keys and addresses. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -38,7 +38,7 @@ export function moneyPlaces(identity: MoneyIdentity): readonly string[] {
   const folders = [...names].map((name) => join(root, name));
   const written = folders.filter((folder) => existsSync(join(folder, JOURNAL_FILE)));
   if (written.length < 2) return written.length === 0 ? folders.slice(0, 1) : written;
-  // Two from before this file: unknown outcomes come first.
+  // Unknown outcomes come first.
   return written.toSorted((a, b) => Number(hasUnknown(b)) - Number(hasUnknown(a)));
 }
 

@@ -1,4 +1,4 @@
-/** Money moved by a human's command: durable intent first, no secrets, no repetition of an unknown outcome. */
+/** Money moved by a human's command: a durable intent first, nothing of unknown outcome repeated. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { createExchangeTreasury } from '../exchange/treasury.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
@@ -34,7 +34,7 @@ export interface MoneyAccess
   extends Pick<MoneyIntents, 'resolve' | 'decide'>, Pick<MoneyView, 'records' | 'unresolved'> {
   readonly folder: string;
   /**
-   * Sent at most once. `denied` with `unresolved_money` while an equal one may have happened, unless `again` and
+   * At most once. `denied` with `unresolved_money` while an equal one may have happened, unless `again` and
    * `isHarmlessTwice`.
    */
   send<K extends MoneyKind>(
@@ -50,7 +50,7 @@ export interface OpenMoney extends MoneyAccess {
   readonly learnt: readonly Resolution[];
 }
 
-/** Throws `journal_locked` while another process moves money of this account, and journal errors. */
+/** Throws `journal_locked` and journal errors. */
 export async function openMoney(options: MoneyOptions): Promise<OpenMoney> {
   const { config, account, exchangeName } = options;
   const [folder = ''] = moneyPlaces(options);
@@ -62,7 +62,7 @@ export async function openMoney(options: MoneyOptions): Promise<OpenMoney> {
 
 export type MoneyParts = Pick<MoneyOptions, 'exchange' | 'config' | 'clock' | 'logger'>;
 
-/** Works on the journal of an account or of a stopped session; closes it at the end. `facts` are of the start row. */
+/** `close` closes the journal. `facts` are of the start row. */
 export function moneyAccess(
   folder: string,
   journal: JournalStore,
@@ -71,7 +71,7 @@ export function moneyAccess(
 ): MoneyAccess {
   const replay = resumed(journal);
   const boot = replay.state.boot + 1;
-  // The time makes order ids unique after lost journal rows.
+  // Order ids stay unique after lost journal rows.
   const bootId = `b${boot}_${Math.floor(clock.now() / 1000).toString(36)}`;
   const start = { kind: 'session', event: 'start', boot, bootId, facts } as const;
   replay.row({ seq: journal.lastSeq + 1, ts: clock.now(), entry: start });
@@ -119,7 +119,7 @@ export function moneyAccess(
   };
 }
 
-/** What was sent by lost rows could be sent again: nothing new until the loss is acknowledged. */
+/** What was sent by lost rows could be sent again. */
 function amnesiaOf({ restored }: StateView, request: MoneyRequest): Denied | null {
   if (restored === undefined || isReduction(request)) return null;
   return denied('restored', `${restoredText(restored)}; look at the exchange's history, then acknowledge it`);
@@ -135,7 +135,7 @@ function sendOnce<K extends MoneyKind>(
   });
 }
 
-/** Null: an absence can then never be proved. */
+/** Null: an absence can never be proved. */
 async function readBaseline(treasury: Treasury, request: MoneyRequest): Promise<MoneyBaseline | null> {
   if (request.kind === 'futuresOrder' || request.kind === 'futuresClose') {
     const positions = await treasury.query.positions();

@@ -1,4 +1,4 @@
-/** Files for their owner alone, written atomically and durably; refused when others could read them. */
+/** Files for their owner alone, written atomically and durably. */
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -59,7 +59,7 @@ function dropDraft(draft: string): void {
   }
 }
 
-/** Null without a file. Throws `owner_file_open` when others have access, else `owner_file_unreadable`. */
+/** Throws `owner_file_open` when others have access, else `owner_file_unreadable`. */
 export function readOwnerFile(path: string): string | null {
   let handle: number;
   try {
@@ -73,7 +73,6 @@ export function readOwnerFile(path: string): string | null {
     if (!status.isFile()) throw sessionErrors.make('owner_file_unreadable', `${path} is no file`, { path });
     const { mode, uid, size } = status;
     const bits = (mode & 0o777).toString(8);
-    // Windows has no such bits.
     if (process.platform !== 'win32' && ((mode & OTHERS) !== 0 || uid !== process.getuid?.())) {
       throw sessionErrors.make(
         'owner_file_open',

@@ -1,23 +1,22 @@
 /**
- * The backtest's virtual clock, driven by real time. Every timer due before an input runs first, so that a recording
- * replays identically.
+ * The backtest's virtual clock, driven by real time: timers due before an input run first, so that a recording replays
+ * identically.
  *
  * Time stands still until the promises of a delivery have run. After a stall, overdue timers run at the present time:
  * at their own times old data would seem fresh.
  *
- * An act is what runs at once: the timers of one instant, or one input. Acts that share a turn run before its promises;
- * `joined` reports this for the replay.
+ * An act is what runs at once: the timers of one instant, or one input. Acts that share a turn run before its promises.
  */
 import type { Cancel, Clock } from '../model/ports.ts';
 import { US_PER_MS } from '../model/time.ts';
 import type { Lane, VirtualClock } from '../simulation/virtual-clock.ts';
 
-/** A timer this late means that the process stalled. */
+/** Later means that the process stalled. */
 const STALL_US = 1_000_000;
 
 export interface PaceWatch {
   stalled(): void;
-  /** An act at `toUs` shares the turn of the one at `fromUs`. */
+  /** Acts at these times share a turn. */
   joined(fromUs: number, toUs: number): void;
 }
 
@@ -32,7 +31,7 @@ export class PacedClock implements Clock {
   /** During an input no timer runs. */
   #handing = false;
   #stopped = false;
-  /** An act ran in this turn; its promises are pending. */
+  /** Promises of an act are pending. */
   #isTurnOpen = false;
   #actUs = 0;
 
@@ -62,7 +61,6 @@ export class PacedClock implements Clock {
     let count = 0;
     let cancel: Cancel = () => {};
     const arm = (): void => {
-      // A machine that slept skips missed ticks.
       count = Math.max(count + 1, Math.floor((this.#real.nowUs() - startUs) / intervalUs));
       cancel = this.schedule(startUs + count * intervalUs, 'timer', () => {
         arm();
@@ -79,7 +77,7 @@ export class PacedClock implements Clock {
     return cancel;
   }
 
-  /** A throwing timer does not lose the input; its error is thrown afterwards. */
+  /** A throwing timer does not lose the input. */
   deliver(us: number, run: () => void): void {
     if (this.#inside) {
       run();
@@ -106,7 +104,7 @@ export class PacedClock implements Clock {
     this.#virtual.advanceTo(this.#virtual.nowUs());
   }
 
-  /** Within a delivery, so that venue events precede the strategies' market event (rule T4). */
+  /** Venue events precede the strategies' market event (rule T4). */
   settle(): void {
     if (!this.#handing) return;
     this.#handing = false;
@@ -122,7 +120,6 @@ export class PacedClock implements Clock {
     this.#armed();
   }
 
-  /** Time stops at the last due timer. */
   #advance(us: number): void {
     const toUs = Math.max(us, this.#virtual.nowUs());
     if (this.#virtual.nextUs < toUs - STALL_US) {

@@ -1,4 +1,4 @@
-/** Puts external inputs on the paced clock: frames at receipt, venue events at arrival. */
+/** External inputs on the paced clock: frames at receipt, venue events at arrival. */
 import type { ChannelListener, ChannelSource } from '../exchange/client/channel-source.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';

@@ -1,12 +1,11 @@
 /**
- * The newest `rowsMax` rows of a run in columns by blocks, compressed outside the V8 heap once they no longer change.
+ * Rows of a run in columns by blocks, compressed outside the V8 heap once they no longer change.
  *
  *   number of a row ─▶ block number / BLOCK_ROWS ─▶ column ─▶ value at number % BLOCK_ROWS
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 export const BLOCK_ROWS = 1024;
-/** The fastest: rows of one run are alike. */
 const LEVEL = 1;
 
 /** NaN for no number. */
@@ -19,14 +18,13 @@ export interface PackedRowsOptions<B extends Block<B>> {
   readonly block: () => B;
   /** Whether its rows will probably not change any more. */
   readonly isOver: (block: B, number: number) => boolean;
-  /** Called when all of its rows were dropped. */
+  /** All of its rows were dropped. */
   readonly givenUp?: (block: B, number: number) => void;
 }
 
-/** Number columns one after the other, then text columns as JSON. */
+/** Number columns, then text columns as JSON. */
 interface Packed {
   readonly bytes: Uint8Array;
-  /** Uncompressed bytes. */
   readonly size: number;
 }
 
@@ -60,7 +58,7 @@ export class PackedRows<B extends Block<B>> {
     return count;
   }
 
-  /** Returns the row's permanent number. */
+  /** Permanent. */
   push(): number {
     const number = this.#next++;
     if (number % BLOCK_ROWS === 0) this.#begin(number / BLOCK_ROWS);
@@ -69,7 +67,6 @@ export class PackedRows<B extends Block<B>> {
     return number;
   }
 
-  /** The row is at `number % BLOCK_ROWS`. Undefined when dropped. */
   at(number: number): B | undefined {
     if (number < this.#first || number >= this.#next) return undefined;
     const block = Math.floor(number / BLOCK_ROWS);
@@ -88,7 +85,7 @@ export class PackedRows<B extends Block<B>> {
     return rows;
   }
 
-  /** The previous block stays loose: late changes come soon. */
+  /** Late changes come soon: the previous block stays loose. */
   #begin(number: number): void {
     for (const [other, block] of this.#loose) {
       if (other >= number - 1 || !this.#options.isOver(block, other)) continue;
@@ -128,12 +125,12 @@ function columnsOf<B extends Block<B>>(
 
 function packed<B extends Block<B>>(block: B): Packed {
   const { numbers, texts } = columnsOf(block);
-  // A column with one text in all rows is stored once.
+  // Equal texts are stored once.
   const short = texts.map((column) => (column.every((text) => text === column[0]) ? [column[0]] : column));
   const parts = numbers.map(({ buffer }) => new Uint8Array(buffer));
   const plain = Buffer.concat([...parts, Buffer.from(JSON.stringify(short))]);
   const bytes = zstdCompressSync(plain, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
-  // Copied, since zlib returns part of a larger buffer.
+  // A copy: zlib returns part of a larger buffer.
   return { bytes: new Uint8Array(bytes), size: plain.length };
 }
 

@@ -29,14 +29,14 @@ export class PanicBook {
     return this.#replay.instruments.all().map(({ market }) => market);
   }
 
-  /** At first from the newest snapshot. Throws journal errors. */
+  /** Throws journal errors. */
   read(): void {
     if (this.#seq === 0) this.#replay = replayJournal(this.#path);
     else for (const row of readJournal(this.#path, this.#seq + 1)) this.#replay.row(row);
     this.#seq = this.#replay.rows;
   }
 
-  /** As if journalled; after the last `read`. `ts`: Unix ms. */
+  /** After the last `read`. `ts`: Unix ms. */
   take(entry: JournalEntry, ts: number): void {
     this.#replay.row({ seq: this.#seq, ts, entry });
   }

@@ -1,4 +1,4 @@
-/** `panic --flatten`: market orders against the holdings. Loaded on demand, since it reads journals. */
+/** `panic --flatten`. Loaded on demand, since it reads journals. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { clientOrderIdOf } from '../spine/intent-id.ts';
 import { messageOf } from '../model/errors.ts';
@@ -16,13 +16,13 @@ export interface Flattened {
   readonly outcome: string;
 }
 
-/** `failed`: an order was refused or partly filled. `unproved`: something may remain open. */
+/** `failed`: refused or partly filled. `unproved`: something may remain open. */
 export interface Flattening {
   readonly flattened: readonly Flattened[];
   readonly end: 'done' | 'failed' | 'unproved';
 }
 
-/** One order per holder; the largest also closes what is too little for an order. Opposite holdings share one. */
+/** One order per holder; opposite holdings share one. */
 function closings(held: readonly Holding[], instrument: Instrument): readonly Holding[] {
   const total = totalOf(held);
   const [most, ...rest] = held.toSorted((one, other) => other.quantity.times(total).cmp(one.quantity.times(total)));
@@ -49,7 +49,7 @@ function isEnough(quantity: Decimal, instrument: Instrument): boolean {
 
 export interface FlattenOptions extends HoldingsOptions {
   readonly exchange: Exchange;
-  /** Part of the client order ids. */
+  /** For client order ids. */
   readonly unique: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Holdings for `panic --flatten`. The exchange is polled before the journals are read to the end, so that trade ids
- * remove duplicates.
- */
+/** The exchange is polled before the journals are read to the end: trade ids remove duplicates. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { messageOf } from '../model/errors.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -24,7 +21,7 @@ import { readForPanic, unreadOrders, type PanicReadings } from './panic-readings
 import { readableSessions, type Problems } from './panic.ts';
 
 export interface Holding extends Holder {
-  /** The symbol, and its side in hedge mode. */
+  /** With the side in hedge mode. */
   readonly name: string;
   readonly quantity: Decimal;
 }
@@ -35,19 +32,17 @@ export interface HoldingsOptions {
   readonly root: string;
   readonly owner: PanicAccount;
   readonly clock: Clock;
-  /** Whether the exchange keeps client order ids. */
   readonly clientOrderIds: boolean;
 }
 
 const GONE =
   'an earlier --flatten closed something for it, and its journal is not there: put the folder back, or take its lines out of panic.jsonl once the account holds nothing of it';
 
-/** Extra time range of trades read. */
 const OVERLAP_MS = 120_000;
 const SKEW_MS = 2_000;
 const DEFAULTS = reconcileSchema.parse({});
 
-/** Less panic orders not yet journalled. Throws when the panic ledger is unreadable: it might sell twice. */
+/** Throws when the panic ledger is unreadable: it might sell twice. */
 export async function holdings(options: HoldingsOptions, unread: Problems): Promise<readonly Holding[]> {
   const { root, owner } = options;
   const books = openBooks(root, owner, unread);
@@ -194,7 +189,7 @@ interface Strangers {
   readonly strangers: readonly VenueFill[];
   readonly reports: readonly OrderReport[];
   readonly rules: CompareRules;
-  /** Why the order lists are incomplete, or null. */
+  /** Null when complete. */
   readonly why: string | null;
 }
 

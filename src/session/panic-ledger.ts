@@ -1,6 +1,4 @@
-/**
- * Orders sent by `panic --flatten`: a JSON line before each send and after its answer, so that nothing is sold twice.
- */
+/** A JSON line before each send of `panic --flatten` and after its answer: nothing is sold twice. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -20,14 +18,14 @@ export interface Holder {
 
 const FILE = 'panic.jsonl';
 
-/** Signed quantities, positive bought. `done` replaces the reservation of `sending`. */
+/** Signed quantities. `done` replaces the reservation of `sending`. */
 const line = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('sending'),
     id: z.string(),
     account: z.string(),
     exchange: z.string(),
-    /** The symbol, and its side in hedge mode. */
+    /** With the side in hedge mode. */
     symbol: z.string(),
     quantity: z.string(),
     session: z.string().default(''),
@@ -47,14 +45,13 @@ export function writePanicLine(root: string, entry: PanicLine): void {
   appendFileSync(path, `${end}${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
 }
 
-/** Signed quantity that it moved or may have moved. */
+/** What it moved or may have moved, signed. */
 export interface PanicOrder extends Holder {
-  /** Intent id, part of the client order id. */
+  /** Intent id. */
   readonly id: string;
   readonly symbol: string;
   readonly quantity: Decimal;
   readonly at: number;
-  /** The moved quantity is certain. */
   readonly isKnown: boolean;
 }
 
@@ -89,7 +86,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Undefined for a cut line, after which no order was sent. */
+/** No order was sent after a cut line. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Stops the processes that hold an account, found by its lock. With a broken lock the process number decides. */
+/** The processes that hold an account, by its lock; with a broken lock the process number decides. */
 import { hasHeard, callAccount } from './account-call.ts';
 import { liveAccounts, type LiveAccount, type LiveRecord } from './live-record.ts';
 import { messageOf } from '../model/errors.ts';
@@ -6,7 +6,6 @@ import { messageOf } from '../model/errors.ts';
 type IsHeld = ({ folder, record }: LiveAccount) => boolean;
 
 interface Called extends LiveAccount {
-  /** Null: it could not be called. */
   readonly call: string | null;
 }
 
@@ -19,12 +18,12 @@ export class LiveCalls {
     this.#isHeld = isHeld;
   }
 
-  /** None of them can send any more. */
+  /** None can send any more. */
   get isQuiet(): boolean {
     return this.#called.every((each) => this.#isSilent(each));
   }
 
-  /** Those that may still send, in words. */
+  /** Those that may still send. */
   loud(): readonly string[] {
     return this.#called
       .filter((each) => !this.#isSilent(each))

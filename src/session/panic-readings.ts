@@ -18,7 +18,6 @@ export interface Asked {
   readonly markets: readonly Market[];
   /** Unix ms. */
   readonly from: number;
-  /** Whether order lists are needed for these trades. */
   readonly wantsOrders: (trades: readonly VenueFill[]) => boolean;
 }
 
@@ -27,7 +26,7 @@ export interface PanicReadings extends Readings {
   readonly whole: ReadonlySet<Market>;
 }
 
-/** Trades first, so that the lists hold their orders. Incomplete ones go to `unread`. */
+/** Trades first, so that the lists hold their orders. */
 export async function readForPanic(asked: Asked, unread: Problems): Promise<PanicReadings> {
   const { orders, clock, markets, from, wantsOrders } = asked;
   const whole = new Set<Market>();
@@ -73,7 +72,6 @@ async function untilWhole<T>(clock: Clock, read: () => Promise<Reading<T>>): Pro
   return reading;
 }
 
-/** What is incomplete, in words. */
 export function unreadOrders({ active, history }: Pick<Readings, 'active' | 'history'>): string | null {
   for (const reading of [active, history])
     if (reading !== undefined && reading.kind !== 'complete') return reading.reason;

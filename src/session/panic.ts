@@ -1,4 +1,4 @@
-/** `panic`: cancels every order without journal or bot; the kill file stops running sessions first. */
+/** `panic`: cancels every order without journal or bot. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -14,7 +14,6 @@ export const PANIC_PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
 const RETRY_MS = 250;
 const KEY_TRIES = 3;
-/** In a row. */
 const EMPTY_READINGS = 2;
 const ROW_PAUSE_MS = 2_000;
 
@@ -29,9 +28,9 @@ export interface Cancelled {
 
 export interface CancelTerms {
   readonly patienceMs?: number;
-  /** Lag of the open-order list, which lengthens the row. */
+  /** Of the open-order list. */
   readonly lagMs?: number;
-  /** Until nobody can send, an empty poll proves nothing. */
+  /** Until then an empty poll proves nothing. */
   readonly isQuiet?: () => boolean;
 }
 
@@ -94,7 +93,6 @@ function cancelAll(exchange: Pick<Exchange, 'orders'>): Promise<Outcome> {
   });
 }
 
-/** Repeated problems are reported once with a count. */
 export class Problems {
   readonly #counts = new Map<string, number>();
 
@@ -107,7 +105,7 @@ export class Problems {
   }
 }
 
-/** Until a cancel-all was answered and the polls are empty, or time is up. At most eight requests a second. */
+/** At most eight requests a second. */
 export async function cancelEverything(
   exchange: Pick<Exchange, 'orders' | 'http'>,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** Polls and records mark price and funding rate of perpetuals, which have no channel. */
+/** Polls mark price and funding rate of perpetuals, which have no channel. */
 import type { FuturesOperations } from '../exchange/client/operations/futures.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
@@ -13,7 +13,7 @@ export interface PerpetualFeedDeps {
   readonly recorder: Pick<Recorder, 'frame'>;
   readonly clock: Pick<Clock, 'now' | 'nowUs'>;
   readonly logger: Logger;
-  /** Runs its argument in session time. */
+  /** In session time. */
   readonly deliver?: (run: () => void) => void;
 }
 
@@ -28,7 +28,7 @@ export function perpetualFeed({ futures, recorder, clock, logger, deliver }: Per
       return;
     }
     const { value } = answer;
-    // Recorded and delivered at one time, for replay.
+    // At one time, for replay.
     arrived(() => {
       const receiveUs = clock.nowUs();
       recorder.frame('public', 'markPrice' in value ? markFrame(value) : fundingFrame(value, askedAt), receiveUs, 0);

@@ -1,4 +1,4 @@
-/** Series that strategies plot. At most `NAMES_MAX` names per strategy and `POINTS_MAX` points per series. */
+/** Series that strategies plot. */
 import type { Plotted } from '../strategy/context.ts';
 import { BoundedSeries } from './bounded-series.ts';
 
@@ -15,9 +15,9 @@ export interface PlottedSeries {
 
 export class Plots {
   readonly #series: PlottedSeries[] = [];
-  /** By strategy and name, then by symbol. */
+  /** By strategy, name, symbol. */
   readonly #names = new Map<string, Map<string, Map<string | undefined, PlottedSeries>>>();
-  /** Next expected series: strategies repeat the same order of names. */
+  /** Strategies repeat the same order of names. */
   #next = 0;
   readonly #warn: (text: string) => void;
 
@@ -48,7 +48,6 @@ export class Plots {
     return next.series;
   }
 
-  /** Null beyond the bound of names. */
   #seriesOf(tag: string, { name, pane, symbol }: Plotted): BoundedSeries | null {
     let names = this.#names.get(tag);
     if (names === undefined) this.#names.set(tag, (names = new Map()));

@@ -1,4 +1,4 @@
-/** The account's position mode, from a journal: a rerun in the other mode would have every order refused. */
+/** The position mode, from a journal: a rerun in the other mode would have every order refused. */
 import { readJournal } from '../journal/verify.ts';
 import type { Config } from './config/schema.ts';
 

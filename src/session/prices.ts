@@ -1,4 +1,4 @@
-/** Last prices for valuation: mid of spot, mark of perpetuals. A currency is valued by its spot symbol. */
+/** Last prices for valuation: mid of spot, mark of perpetuals. */
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, type Decimal, ONE, ZERO } from '../model/money.ts';
 import type { Amounts } from './amounts.ts';
@@ -7,7 +7,6 @@ export class Prices {
   readonly #instruments: Instruments;
   readonly #reporting: string;
   readonly #last = new Map<string, { price: number }>();
-  /** Null without such a symbol. */
   readonly #bridges = new Map<string, string | null>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
@@ -16,7 +15,6 @@ export class Prices {
     this.#reporting = reporting;
   }
 
-  /** Undefined for the first. */
   replace(symbol: string, price: number): number | undefined {
     const last = this.#last.get(symbol);
     if (last !== undefined) {
@@ -50,7 +48,7 @@ export class Prices {
     return this.#last.get(symbol)?.price;
   }
 
-  /** In the reporting currency. */
+  /** Reporting currency. */
   rate(currency: string): number | undefined {
     if (currency === this.#reporting) return 1;
     const bridge = this.bridge(currency);
@@ -68,7 +66,7 @@ export class Prices {
     return bridge;
   }
 
-  /** Exact. Unpriced amounts count as 0; `unpriced` names them. */
+  /** Unpriced amounts count as 0. */
   worth({ money, contracts }: Amounts): Decimal {
     let worth = ZERO;
     for (const [currency, amount] of money) worth = worth.plus(amount.times(this.#exactRate(currency)));

@@ -1,5 +1,5 @@
 /**
- * What paper and live sessions share. `paper.ts` and `live.ts` supply the venue.
+ * What paper and live sessions share:
  *
  *   socket ─▶ recorder (raw) ─▶ paced clock ─▶ public stream ─▶ sinks of the venue, market data ─▶ strategies
  *                                                                       executor ◀── actions ◀──────┘
@@ -54,7 +54,7 @@ export interface RealtimeOptions extends SessionOptions {
   readonly until: (clock: Clock, failed: Promise<void>) => Promise<EndReason>;
   readonly onStart?: (session: RunningSession) => () => void;
   readonly calls?: AccountCalls | null;
-  /** Detects a stalled main thread; armed after the journal is read. */
+  /** Armed after the journal is read. */
   readonly supervisor?: Pick<Supervisor, 'arm' | 'ready'>;
 }
 
@@ -64,7 +64,7 @@ export interface RealtimeRun {
   readonly from: number;
   readonly to: number;
   readonly reason: EndReason;
-  /** From process start to the first accepted own order; null without one. */
+  /** From process start to the first accepted own order. */
   readonly firstQuoteMs: number | null;
   readonly warnings: readonly string[];
 }
@@ -105,7 +105,6 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     () => new RunRecorder(instruments, config.account.reporting),
     logger,
   );
-  // The venue knows all spot symbols; only these are traded and recorded.
   const symbols = tradedSymbols(strategies, instruments, connection.name);
   const socket = exchange.publicSocket();
   const recording = new SessionRecording(options, symbols, clock);
@@ -117,7 +116,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     instruments,
     clock,
     log: logger,
-    // The witness last, after the venue's reaction to an event.
+    // After the venue's reaction.
     sinks: [...parts.sinks, witness.sink],
     onDiscarded: (...what) => [parts, witness].forEach((each) => each.discarded?.(...what)),
     onUndecodable: (symbol) => parts.undecodable?.(symbol),
@@ -178,7 +177,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   });
   engine.executor.listen((event) => {
     recorder.onExecutorEvent(event);
-    // Without a journal only cancels may be sent: stop.
+    // Only cancels may be sent without a journal.
     if (event.kind === 'alarm' && event.code === 'journal_failed') failed.resolve();
   });
   const derivatives = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
@@ -193,7 +192,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };
 }
 
-/** Per strategy; a backtest ends at 10,000 rounds (T4). */
+/** A backtest ends at 10,000 rounds (T4). */
 const INSTANT_TIMERS_MAX = 2000;
 
 /** A market order is never `open`. */

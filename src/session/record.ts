@@ -1,4 +1,4 @@
-/** Records raw public frames, and private ones with a key. Nothing is decoded. */
+/** Records raw public frames, and private ones with a key. */
 import { createChannelTable } from '../exchange/interface/channels.ts';
 import { privateChannels } from '../exchange/private-stream.ts';
 import type { Credentials } from '../exchange/client/credentials.ts';

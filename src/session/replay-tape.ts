@@ -1,4 +1,4 @@
-/** A tape on the virtual clock: events reach the venue in exchange time and strategies in receive time (rule T1). */
+/** Events reach the venue in exchange time and strategies in receive time (rule T1). */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { BarOpenEvent, MarketSink } from '../model/market-event.ts';
 import type { EventCursor, OpeningCursor, Tape, TapeCursor } from '../recording/tape.ts';
@@ -23,7 +23,7 @@ export class CursorSource<Event> implements ClockSource {
   }
 }
 
-/** Without market subscribers events wait, and those due are delivered when a price is read. */
+/** Without subscribers events wait until a price is read. */
 class DemandSource implements ClockSource {
   readonly #cursor: TapeCursor;
   readonly #market: MarketData;
@@ -56,7 +56,7 @@ class DemandSource implements ClockSource {
     this.nextUs = this.#cursor.nextUs;
   }
 
-  /** What is due now was delivered before the timers of this instant (T4). */
+  /** Due events precede the timers of this instant (T4). */
   #catchUp(): void {
     if (!this.#isWaiting) return;
     const nowUs = this.#clock.nowUs();
@@ -67,7 +67,7 @@ class DemandSource implements ClockSource {
   }
 }
 
-/** How each symbol's depth is sequenced (T5). */
+/** How depth is sequenced (T5). */
 export function tapeSync(tape: Tape): (symbol: string) => Required<Pick<BookSyncOptions, 'rule' | 'start'>> {
   return (symbol) => ({
     rule: tape.rules.get(symbol) ?? 'none',
@@ -82,15 +82,13 @@ export type OnOpen = () => void;
 
 export interface ReplayedVenue {
   readonly happened: MarketSink;
-  /** Set when it trades on bars. */
   readonly barOpens: ((event: BarOpenEvent) => void) | null;
 }
 
-/** The venue's side, alone until strategies may begin. */
 function happenings(tape: Tape, clock: VirtualClock, venue: ReplayedVenue, opened: OnOpen | undefined): IsReplayed {
   const happened = new CursorSource(tape.cursor('exchange'), venue.happened);
   clock.addSource('venue', happened);
-  // After other events of the instant: the previous bar has closed.
+  // The previous bar has closed by then.
   const opens = venue.barOpens === null ? null : new CursorSource(openingsFrom(tape, clock.nowUs()), venue.barOpens);
   if (opens !== null) clock.addSource('venue', opens);
   if (opened !== undefined) {
@@ -147,7 +145,7 @@ export interface ReplayedStrategies {
   readonly market: MarketData;
 }
 
-/** Injected gaps need each event at its time, so none may wait. */
+/** Injected gaps need each event at its time. */
 export function replayOf(
   tape: Tape,
   clock: VirtualClock,
@@ -159,7 +157,7 @@ export function replayOf(
   return { isReplayed: replayTape(tape, clock, venue, received, opened), wait: () => {} };
 }
 
-/** In a paper session's order (`paced-clock.ts`): at receipt, venue first. */
+/** In a paper session's order: at receipt, venue first. */
 export class PaperFeed {
   readonly #cursor: TapeCursor;
   readonly #clock: VirtualClock;
@@ -173,7 +171,6 @@ export class PaperFeed {
     this.#strategies = strategies;
   }
 
-  /** Runs due timers, or the next event. */
   step(): boolean {
     const { nextUs } = this.#cursor;
     if (nextUs === Infinity) return false;

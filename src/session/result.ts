@@ -1,4 +1,4 @@
-/** The result file (`--result`). The schema requires what the report needs and allows other fields. */
+/** The result file (`--result`): required is what the report needs. */
 import { z } from 'zod';
 import type { Stats, StatsConventions, StatsReport } from '../statistics/stats.ts';
 import { sessionErrors } from './errors.ts';
@@ -64,7 +64,7 @@ const order = z.object({
 
 const ledger = z.object({
   file: z.string(),
-  /** On the same data, this run included. */
+  /** This run included. */
   trials: z.number(),
   at: time,
 });
@@ -106,7 +106,6 @@ const price = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), symbol: z.string(), points: z.array(z.tuple([time, z.number()])) }),
 ]);
 
-/** Pane `price` is the price chart. */
 const plotted = z.object({
   name: z.string(),
   pane: z.string().default('price'),
@@ -150,7 +149,7 @@ export const resultSchema = z.object({
   conventions: conventions.optional(),
   assumptions: texts.default({}),
   warnings: z.array(z.string()).default([]),
-  /** No figure of a run with failed strategies is a headline. */
+  /** Then no figure is a headline. */
   failures: z.array(z.object({ strategy: z.string(), message: z.string() })).default([]),
   files: z.record(z.string(), z.string().nullable()).default({}),
   equity: z.array(z.tuple([time, z.number()])).min(1),
@@ -159,21 +158,20 @@ export const resultSchema = z.object({
   positions: z.array(position).default([]),
   notes: z.array(note).default([]),
   instruments: z.array(instrument).default([]),
-  /** Absent for uncounted runs: live data, `--repeat`, an unusable ledger. */
+  /** Absent for live data, `--repeat`, an unusable ledger. */
   ledger: ledger.optional(),
   lockbox: lockbox.optional(),
   /** Reporting currency. Null when unknown; absent without lending. */
   overdraftInterest: z.number().nullable().optional(),
   /** Absent in a backtest. `unfinished`: it died, or left something in doubt. */
   legs: z.array(z.object({ from: time, to: time, end: z.enum(['in order', 'unfinished', 'running']) })).optional(),
-  /** Worst and best unrealised result per FIFO-matched trade, in order of exit. */
+  /** Worst and best unrealised result per FIFO-matched trade. */
   excursions: z.array(z.tuple([z.number(), z.number()]).nullable()).optional(),
   chart: z.object({ prices: z.array(price), series: z.array(plotted).optional() }).optional(),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** A `BacktestResult` is one too. */
 export type ResultDocument = DeepReadonly<z.infer<typeof resultSchema>>;
 
 export type OrderCounts = DeepReadonly<z.infer<typeof orderCounts>>;
@@ -226,7 +224,7 @@ export interface BacktestResult {
   readonly chart?: { readonly prices: readonly ChartPrices[]; readonly series?: readonly ChartSeries[] };
 }
 
-/** The `--json` document: counts in place of lists. */
+/** The `--json` document. */
 export type BacktestSummary = Omit<
   BacktestResult,
   | 'currency'

@@ -1,4 +1,4 @@
-/** Hash of all inputs of a run. Equal hashes mean byte-equal fills. */
+/** Equal hashes mean byte-equal fills. */
 import { createHash } from 'node:crypto';
 import { tidewireVersion } from './build.ts';
 import type { Config } from './config/schema.ts';
@@ -33,7 +33,7 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
     })),
     dataHash,
     period,
-    // The version stands for the models: comments change a source hash.
+    // Comments would change a source hash.
     version: tidewireVersion(),
     locale: localeNow(),
     simulation,
@@ -55,14 +55,12 @@ export function localeNow(): { readonly timeZone: string; readonly locale: strin
   return { timeZone, locale };
 }
 
-/** Live runs have no data hash. */
 export interface RunHashes {
   readonly code: string;
   readonly data: string | null;
   readonly config: string;
 }
 
-/** `simulation`: the options in force, or null. */
 export function runHashes(
   strategies: readonly PreparedStrategy[],
   config: Config,

@@ -1,8 +1,4 @@
-/**
- * Collects what a run did for its result. In simulated modes fills come from the venue, at their time of execution.
- *
- * At most `ROWS_MAX` orders, fills and notes each, and `pointsMax` points of the curve and of each symbol's mids.
- */
+/** What a run did. In simulated modes fills come from the venue, at their time of execution. */
 import type { ExecutorEvent, FillEvent } from '../spine/events.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
@@ -45,11 +41,9 @@ function counted(complaints: Map<string, number>, what: string): void {
 
 export interface RecorderOptions {
   readonly pointsMax?: number;
-  /** Mids come from bars, too rare for markouts. */
+  /** Bars are too rare for markouts. */
   readonly bars?: boolean;
-  /** Fills are read once at the end and may be compressed. */
   readonly packs?: boolean;
-  /** Of orders and of fills. */
   readonly rowsMax?: number;
 }
 
@@ -67,7 +61,7 @@ export class RunRecorder {
   readonly #orders: KeptOrders;
   readonly #fills: KeptFills;
   #lastFillTs = 0;
-  /** By symbol and trade, until the executor attributes it. */
+  /** Until the executor attributes it. */
   readonly #atFill = new Map<string, Map<string, AtFill>>();
   readonly #probes = new MidProbes();
   readonly #notes: ResultNote[] = [];
@@ -109,7 +103,7 @@ export class RunRecorder {
     return path === undefined || Number.isNaN(path.last) ? undefined : path.last;
   }
 
-  /** In the reporting currency; 0 without a price. */
+  /** Reporting currency; 0 without a price. */
   worth(currency: string, amount: string): number {
     return Number(amount) * (this.#prices.rate(currency) ?? 0);
   }
@@ -158,7 +152,6 @@ export class RunRecorder {
     return instrument;
   }
 
-  /** The executor attributes it later. */
   venueFilled(symbol: string, tradeId: string, atMs: number, queueAhead: number | null): void {
     this.#mids.get(symbol)?.pin(atMs);
     let ofSymbol = this.#atFill.get(symbol);
@@ -194,7 +187,6 @@ export class RunRecorder {
     });
   }
 
-  /** Adds the last point and remaining markouts. */
   end(atMs: number): void {
     const last = this.account();
     this.account = () => last;

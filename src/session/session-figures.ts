@@ -1,4 +1,4 @@
-/** Figures of a session over all its processes: from its result after an orderly end, else from its journal. */
+/** From the result after an orderly end, else from the journal. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJournal } from '../journal/verify.ts';
@@ -20,7 +20,6 @@ export interface SessionFigures {
   readonly legs: readonly Leg[];
 }
 
-/** `running`: its last process is alive. */
 export function sessionFigures({ path, record }: SessionFolder, currency: string, running: boolean): SessionFigures {
   const instruments = new Instruments();
   for (const { entry } of readJournal(path)) if (entry.kind === 'instrument') instruments.add(entry.spec);

@@ -19,23 +19,21 @@ export interface SessionState {
   readonly account: string;
   readonly startedAt: number;
   readonly state: SessionWord;
-  /** Null when it does not run. */
   readonly pid: number | null;
   readonly running: boolean;
   readonly clean: boolean;
   readonly boots: number;
   readonly rows: number;
-  /** Also by a kill file not yet heeded. */
+  /** Also by an unheeded kill file. */
   readonly killed: string | null;
-  /** Unix ms of the backup's end for a restored journal, until acknowledged. */
+  /** Unix ms of the backup's end, until acknowledged. */
   readonly restored: number | null;
   readonly fills: number;
   /** Orders and money movements of unknown outcome. */
   readonly unresolved: number;
-  /** By strategy and by symbol: the reason. */
+  /** Reasons, by strategy and by symbol. */
   readonly latches: Readonly<Record<string, string>>;
   readonly halts: Readonly<Record<string, string>>;
-  /** Unapproved strategy versions. */
   readonly trials: readonly Trial[];
   readonly openOrders: readonly OrderUpdate[];
   readonly positions: readonly (StrategyPosition & { readonly tag: string })[];

@@ -1,4 +1,4 @@
-/** Runs another strategy version over a session's recording on the simulated venue, always from the start. */
+/** Another strategy version over a session's recording, from its start. */
 import { readJournal } from '../journal/verify.ts';
 import type { Logger } from '../model/ports.ts';
 import { actionLine, compareActions, type ActionComparison } from './action-log.ts';
@@ -23,13 +23,13 @@ export interface ShadowReport {
   readonly period: { readonly from: number; readonly to: number };
   readonly original: Side;
   readonly shadow: Side & { readonly orders: Readonly<Record<string, number>> };
-  /** Without tags, since the version may be named differently. */
+  /** The version's tag may differ. */
   readonly decisions: ActionComparison;
   readonly runHash: string | null;
   readonly warnings: readonly string[];
 }
 
-/** Throws `nothing_to_replay`, and errors of journals, recordings and strategies. */
+/** Throws `nothing_to_replay`, and errors of its sources. */
 export async function shadowSession(
   folder: SessionFolder,
   strategies: readonly PreparedStrategy[],

@@ -3,7 +3,7 @@ import type { Clock } from '../model/ports.ts';
 import { US_PER_MS } from '../model/time.ts';
 
 export interface ShiftedClock extends Clock {
-  /** Never negative while the session runs. Timers keep their delays. */
+  /** Ms. Timers keep their delays. */
   shift(byMs: number): void;
   readonly shiftMs: number;
   readonly steady: Pick<Clock, 'now'>;

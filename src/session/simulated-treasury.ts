@@ -1,4 +1,4 @@
-/** The treasury of paper and backtest; rebuilt from accepted requests in the journal. */
+/** Rebuilt from accepted requests in the journal. */
 import type { JournalRow } from '../model/journal.ts';
 import { decimalText } from '../model/money.ts';
 import type { MoneyRequest } from '../model/treasury.ts';
@@ -33,7 +33,7 @@ export class AcceptedRequests {
     if (request !== undefined) this.all.push({ request, ts });
   }
 
-  /** Effects of transfers on the trading account, signed. */
+  /** Signed. */
   tradingFlows(): readonly { readonly currency: string; readonly amount: string }[] {
     return this.all.flatMap(({ request }) => {
       const flow = tradingFlowOf(request);

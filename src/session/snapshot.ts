@@ -1,4 +1,4 @@
-/** A session at one moment, for the live screen and `status`. */
+/** A session at one moment. */
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
@@ -49,19 +49,17 @@ export interface SessionSnapshot {
   readonly streams: readonly StreamState[];
   readonly strategies: readonly StrategyState[];
   readonly fills: number;
-  /** Capital plus own result; null before the first prices. */
+  /** Capital plus own result. */
   readonly equity: number | null;
   /** Null without prices. */
   readonly netPnl: number | null;
   readonly heldDrift: number | null;
   readonly accountPnl: number | null;
   readonly currency: string;
-  /** Reasons why no new risk is taken. */
   readonly closedGates: readonly string[];
   /** Orders of unknown outcome. */
   readonly unknown: number;
   /** 0 to 1. */
   readonly risk: readonly { readonly name: string; readonly used: number }[];
-  /** Newest messages, oldest first. */
   readonly messages: readonly string[];
 }

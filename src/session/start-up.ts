@@ -1,4 +1,4 @@
-/** Opens a session's journal. In paper, doubts about disk or build are warnings. */
+/** Opens a session's journal. In paper, doubts are warnings. */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ import { takePanicOrders } from './panic-orders.ts';
 import { isRunning } from './is-running.ts';
 import { listSessions, sessionFiles, type SessionFolder } from './store.ts';
 
-/** A client order id has 64 characters, with mark and count. */
+/** A client order id has 64 characters. */
 const BOOT_ID_MAX = 32;
 
 export interface StartUp {
@@ -60,7 +60,7 @@ export async function openSessionJournal({ mode, config, folder, clock, logger }
   }
 }
 
-/** Unique per process start and account, part of every client order id. The time covers a restored older folder. */
+/** Unique, since part of every client order id. The time covers a restored older folder. */
 export function bootIdOf({ record }: SessionFolder, now: number): string {
   const { id, startedAt, boots } = record;
   const epoch = Math.floor(startedAt).toString(36);
@@ -102,7 +102,7 @@ export function journalBytes(path: string): number {
     .reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0);
 }
 
-/** Tolerance between two measurements; more is a clock set back. */
+/** More is a clock set back. */
 const BEHIND_MS_MAX = 10_000;
 
 /** Row times never decrease. Throws `clock_behind_journal`. */

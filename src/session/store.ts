@@ -23,14 +23,14 @@ const sessionSchema = z.object({
   boots: z.number(),
   /** Of the last start. */
   pid: z.number(),
-  /** Start of the strategies, Unix ms with µs; null before. */
+  /** Unix ms with µs. */
   decidingFrom: z.number().nullable(),
   /** Their stop. */
   decidingTo: z.number().nullable(),
   clean: z.boolean(),
-  /** Ended killed: the next start resumes it latched. */
+  /** The next start resumes it latched. */
   latched: z.boolean().default(false),
-  /** Left orders, a position, a latch or a halt: the next start resumes it. */
+  /** The next start resumes it. */
   left: z.boolean().default(false),
   endedAt: z.number().nullable(),
   /** UTC day; a gain is negative. */
@@ -55,7 +55,6 @@ export const sessionFiles = {
   /** Replaced every second, for the watchdog. */
   heartbeat: 'heartbeat',
   losses: 'losses.json',
-  /** Limit orders by a human. */
   limits: 'LIMITS',
 } as const;
 
@@ -128,7 +127,7 @@ function unreadable(path: string, reason: string): Error {
   return sessionErrors.make('session_unreadable', `${path}: ${reason}`, { path });
 }
 
-/** Null when the folder is no session. Throws `session_unreadable`. */
+/** Throws `session_unreadable`. */
 export function readSession(path: string): SessionFolder | null {
   const file = join(path, 'session.json');
   let text: string;
@@ -141,7 +140,7 @@ export function readSession(path: string): SessionFolder | null {
   return { path, record: parseSession(text, file) };
 }
 
-/** `file`: its source. Throws `session_unreadable`. */
+/** Throws `session_unreadable`. */
 export function parseSession(text: string, file: string): SessionRecord {
   let value: unknown;
   try {
@@ -195,7 +194,7 @@ export function isOver({ clean, latched, left }: Pick<SessionRecord, 'clean' | '
   return clean && !latched && !left;
 }
 
-/** The newest session of these strategies that died or was killed, or the last one if it left something. */
+/** The newest that died or was killed, or the last one if it left something. */
 export function findUnfinished(
   root: string,
   mode: SessionRecord['mode'],

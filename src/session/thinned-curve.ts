@@ -1,4 +1,4 @@
-/** An equity curve or mid path: fixed points, and last, lowest and highest of each second. */
+/** Fixed points, and last, lowest and highest of each second. */
 import type { Series } from '../statistics/series.ts';
 import { BoundedSeries } from './bounded-series.ts';
 

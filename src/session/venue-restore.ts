@@ -33,7 +33,6 @@ export interface SymbolFacts {
 
 export type FactsOf = (symbol: string) => SymbolFacts;
 
-/** Rounded down. */
 const PRICE_PLACES = 12;
 
 const CLOSED = new Set<OrderReport['status']>(['filled', 'canceled', 'rejected', 'expired']);
@@ -98,7 +97,7 @@ function collect(rows: Iterable<JournalRow>): Rebuilt {
   return rebuilt;
 }
 
-/** The reported quantity without a journalled fill, at the remaining price. */
+/** What no journalled fill covers, at the remaining price. */
 function missingFill(order: OrderReport, fills: Iterable<VenueFill>, factsOf: FactsOf): VenueFill | undefined {
   let quantity = dec(order.filledQuantity);
   let value = quantity.times(order.averagePrice ?? '0');
@@ -152,13 +151,13 @@ function newHolding(symbol: string, positionSide: PositionSide): Holding {
   return { symbol, positionSide, position: new Position(), funding: ZERO, updatedAt: 0 };
 }
 
-/** A close returns margin and its funding in proportion. */
+/** A close returns margin and funding in proportion. */
 function remaining(funding: Decimal, before: Decimal, after: Decimal): Decimal {
   if (funding.isZero() || !before.times(after).gt(ZERO)) return ZERO;
   return after.abs().lt(before.abs()) ? funding.times(after).div(before) : funding;
 }
 
-/** Adds funding up to `to` (Unix ms) to the margins held then. */
+/** `to`: Unix ms. */
 function fund({ fundings }: Rebuilt, to: number, holdings: ReadonlyMap<string, Holding>): void {
   while (fundings.length > 0 && fundings[0]!.ts <= to) {
     const { symbol, positionSide, amount } = fundings.shift()!;
@@ -203,7 +202,7 @@ function positionOf(holding: Holding, contractSize: Decimal): RestoredPosition {
   };
 }
 
-/** Null without a start balance: a new venue. */
+/** Null without a start balance. */
 export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): VenueState | null {
   const rebuilt = collect(rows);
   if (rebuilt.totals.size === 0) return null;
@@ -217,7 +216,7 @@ export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): Venu
   }
   fund(rebuilt, Infinity, holdings);
   const balances: Balance[] = [...rebuilt.totals].map(([currency, sum]) => {
-    // A negative balance was borne by the insurance fund.
+    // Borne by the insurance fund.
     const total = decimalText(greater(sum, ZERO));
     return { account: 'unified-trading', currency, available: total, locked: '0', total };
   });

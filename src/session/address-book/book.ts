@@ -1,7 +1,4 @@
-/**
- * The only addresses that `wallet withdraw` sends to. Sealed with a key from the API secret; an older copy still
- * passes.
- */
+/** The only addresses that `wallet withdraw` sends to, sealed with a key from the API secret. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Credentials } from '../../exchange/client/credentials.ts';
@@ -26,7 +23,6 @@ const entrySchema = z.strictObject({
     .nullable(),
   /** Unix ms, exchange time. */
   addedAt: z.number().min(0),
-  /** The delay in force when it was added. */
   delayHours: z.number().min(0),
 });
 

@@ -1,4 +1,4 @@
-/** What a human must do about an alarm or gate; null where the digest suffices (reliability H05). */
+/** What a human must do; null where the digest suffices (reliability H05). */
 import type { AlarmCode } from '../../spine/events.ts';
 import type { GateClosure } from '../../model/ports.ts';
 

@@ -1,4 +1,4 @@
-/** Executor events as alerts: a page per condition that needs a human, a digest of the rest. */
+/** Executor events as alerts: a page where a human must act, else a digest. */
 import type { AlarmEvent, ExecutorEvent, FillEvent } from '../../spine/events.ts';
 import type { Executor } from '../../execution/executor-types.ts';
 import type { GateEntry } from '../../model/journal.ts';

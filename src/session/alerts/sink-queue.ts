@@ -1,4 +1,7 @@
-/** Messages for one sink in order, retried, dropped when too old. At the bound a digest or fill is dropped first. */
+/**
+ * Messages for one sink in order, retried, dropped when too old. At the bound a digest or fill is dropped before a
+ * page.
+ */
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import type { AlertMessage, Deliver } from './sinks.ts';
 
@@ -44,7 +47,6 @@ export class SinkQueue {
     this.#next();
   }
 
-  /** Resolves when all is delivered, or after `withinMs`. */
   async close(withinMs: number): Promise<void> {
     if (this.#waiting.length > 0 || this.#busy) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Delivery of alerts. Never throws; failures never name an address or token. */
+/** Delivery of alerts. Failures never name an address or token. */
 import { spawn } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { request } from 'undici';
@@ -56,7 +56,7 @@ async function post(url: string, body: object): Promise<string | null> {
   }
 }
 
-/** Passes no environment but `PATH` and `HOME`, since it may hold keys. */
+/** Passes no other environment: it may hold keys. */
 function run([program = '', ...args]: readonly string[], input: string): Promise<string | null> {
   const { PATH, HOME } = process.env;
   const { promise, resolve } = Promise.withResolvers<string | null>();
@@ -68,7 +68,6 @@ function run([program = '', ...args]: readonly string[], input: string): Promise
   });
   child.on('error', (error) => resolve(codeOf(error)));
   child.on('close', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? code ?? 'nothing'}`));
-  // A program may close its input unread.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   return promise;

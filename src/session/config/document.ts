@@ -1,4 +1,4 @@
-/** The YAML file with line numbers. `${NAME}` reads the environment (config.md); errors never show the value. */
+/** The YAML file. `${NAME}` reads the environment (config.md); errors never show the value. */
 import { readFileSync } from 'node:fs';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { messageOf } from '../../model/errors.ts';
@@ -10,10 +10,9 @@ export type ConfigPath = readonly (string | number)[];
 export interface ConfigDocument {
   readonly file: string;
   readonly value: unknown;
-  /** 1-based line of a path or its nearest parent. */
+  /** 1-based; of the path or its nearest parent. */
   lineOf(path: ConfigPath): number | undefined;
   has(path: ConfigPath): boolean;
-  /** Paths with environment values. */
   readonly fromEnvironment: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
 }

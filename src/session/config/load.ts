@@ -12,7 +12,6 @@ export interface LoadedConfig {
   /** Dotted path of a leaf → the layer that set it. */
   readonly layers: ReadonlyMap<string, ConfigLayer>;
   readonly file: string | null;
-  /** Dotted paths. */
   readonly secret: ReadonlySet<string>;
 }
 
@@ -21,14 +20,13 @@ export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** By dotted path. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** Reads only these parts, for commands that must survive a broken configuration. */
+  /** For commands that must survive a broken configuration. */
   readonly only?: readonly (keyof Config)[];
 }
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
-  /** `false` where no other key is allowed. */
   readonly additionalProperties?: JsonSchema | boolean;
   readonly type?: string;
 }
@@ -60,7 +58,6 @@ function setIn(target: Record<string, unknown>, path: readonly string[], value: 
   if (last !== undefined) node[last] = value;
 }
 
-/** Parsed where it is JSON, else the text itself. */
 function textValue(text: string): unknown {
   if (!/^(true|false|null|-?\d+(\.\d+)?|[[{].*[\]}])$/s.test(text)) return text;
   try {
@@ -148,7 +145,7 @@ function partsOf(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 }
 
-/** Refuses a `TIDEWIRE_…` variable that names nothing: it may be a limit. */
+/** A misspelt `TIDEWIRE_…` variable may be a limit. */
 function refuseUnknownVariables(
   { environment }: ConfigSources,
   leaves: readonly (readonly string[])[],

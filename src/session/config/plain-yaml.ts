@@ -1,4 +1,4 @@
-/** The plain value of a YAML document, with bounded aliases. */
+/** The plain value of a YAML document. */
 import type { Document } from 'yaml';
 import { messageOf } from '../../model/errors.ts';
 

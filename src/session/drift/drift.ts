@@ -1,9 +1,7 @@
 /**
- * The gap between a session's result and its backtest, by cause (docs/drift.md), by three runs of its own orders:
+ * The gap between a session's result and its backtest, by cause (docs/drift.md):
  *
  *   backtest ─signal─▶ its orders ─latency─▶ when they arrived ─missed fills, queue, fees, rest─▶ session    + funding
- *
- * The amounts are exact.
  */
 import { join } from 'node:path';
 import { readJournal } from '../../journal/verify.ts';
@@ -52,11 +50,11 @@ export interface DriftReport {
   readonly mode: 'paper' | 'live';
   readonly currency: string;
   readonly period: { readonly from: number; readonly to: number };
-  /** At the last mids of the recording, without the drift of earlier holdings. */
+  /** At the last mids, without the drift of earlier holdings. */
   readonly result: { readonly session: Outcome; readonly backtest: Outcome };
   /** Session less backtest. */
   readonly gap: string;
-  /** In order of attribution; they add up to the gap exactly. */
+  /** In order of attribution; they add up to the gap. */
   readonly parts: Readonly<Record<DriftPart, string>>;
   readonly orders: { readonly sent: number; readonly differ: number; readonly largest: readonly DriftOrder[] };
   readonly runHash: string | null;
@@ -141,7 +139,6 @@ function play({ tape, start }: Material, simulation: SimulationOptions, arrivals
   return playScript({ tape, simulation, start, arrivals });
 }
 
-/** With the session's draws. */
 function configuredArrivals({ simulation, trace, seed }: Material): readonly Arrival[] {
   const latency = createLatency(simulation.latency, seededRandom(seed).fork('venue'));
   const connection = new InOrder();
@@ -151,7 +148,7 @@ function configuredArrivals({ simulation, trace, seed }: Material): readonly Arr
   });
 }
 
-/** A whole-ms stamp keeps a configured arrival within it; unanswered commands use the configured one. */
+/** A configured arrival within the whole-ms stamp is kept. */
 function measuredArrivals(material: Material): readonly Arrival[] {
   const connection = new InOrder();
   return configuredArrivals(material).map(({ command, us }) => {

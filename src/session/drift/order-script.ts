@@ -1,4 +1,4 @@
-/** Replays a session's commands on the simulated venue at given arrival times, without strategy or executor. */
+/** Replays a session's commands on the simulated venue, without strategy or executor. */
 import { Instruments } from '../../model/instrument.ts';
 import { dec, type Decimal } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';

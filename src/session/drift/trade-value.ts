@@ -1,4 +1,4 @@
-/** Exact worth of fills in the reporting currency. Never divided or rounded, so that any split adds up. */
+/** Exact worth of fills in the reporting currency. Not rounded, so that any split adds up. */
 import type { VenueFill } from '../../model/fill.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import { dec, ZERO, type Decimal } from '../../model/money.ts';
@@ -12,7 +12,6 @@ export type TradeFill = Pick<
 
 export interface ValueOptions {
   readonly instruments: Instruments;
-  /** Last mid by symbol. */
   readonly marks: ReadonlyMap<string, Decimal>;
   readonly reporting: string;
   readonly rates: FeeRates;

@@ -1,8 +1,7 @@
-/** A key without an IP whitelist lives 90 days (interface, "Key issuance rules" 5 and 6). */
+/** Without a whitelist a key lives 90 days (interface, "Key issuance rules" 5 and 6). */
 import { limits } from '../../exchange/interface/limits.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Leaves two weeks to make a new key. */
 export const KEY_WARNING_FROM_DAY = 76;
 
 export type KeyAge =

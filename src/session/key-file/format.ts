@@ -1,10 +1,9 @@
 /**
- * The key file: an API key sealed with a passphrase, as JSON text.
+ * An API key sealed with a passphrase, as JSON text:
  *
  *   { format, version, about, kdf, check, cipher, sealed }
  *
- * scrypt derives 64 bytes: 32 seal the secret with AES-256-GCM, 32 check the passphrase. All fields are authenticated;
- * `about` is readable without the passphrase.
+ * scrypt derives 64 bytes: 32 seal the secret with AES-256-GCM, 32 check the passphrase. All fields are authenticated.
  */
 import { createCipheriv, createDecipheriv, createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -20,7 +19,7 @@ const VERSION = 1;
 /** Bounds against weak keys and memory exhaustion by a forged file. */
 const COST_MIN = 2 ** 14;
 const COST_MAX = 2 ** 20;
-/** Some tenths of a second and 128 MB, as OWASP advises. */
+/** 128 MB, as OWASP advises. */
 export const KEY_FILE_COST = 2 ** 17;
 const BLOCK_SIZE = 8;
 const MEMORY_MAX = 2 * 128 * BLOCK_SIZE * COST_MAX;
@@ -37,7 +36,7 @@ const factsSchema = z.strictObject({
   /** Empty when unknown. */
   name: z.string().max(200),
   account: z.string().max(200).nullable(),
-  /** `exchange.baseUrl` at the time of storing. */
+  /** `exchange.baseUrl` */
   exchange: z.string().max(2000),
   /** Unix ms; null when unknown. */
   createdAt: z.number().nullable(),

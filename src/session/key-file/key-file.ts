@@ -1,7 +1,4 @@
-/**
- * The key a process uses: the environment first, then the key file (`TIDEWIRE_KEY_FILE`, else
- * `data/keys/default.json`).
- */
+/** The environment's key first, then the key file (`TIDEWIRE_KEY_FILE`, else `data/keys/default.json`). */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Credentials } from '../../exchange/client/credentials.ts';
@@ -42,7 +39,7 @@ export function checkPassphrase(passphrase: string): void {
   throw sessionErrors.make('key_file_passphrase', `a passphrase needs ${PASSPHRASE_LENGTH_MIN} characters or more`);
 }
 
-/** Durable when it returns. Throws `owner_file_exists`, `key_file_passphrase`. */
+/** Durable. Throws `owner_file_exists`, `key_file_passphrase`. */
 export function storeKey(
   path: string,
   facts: KeyFacts,
@@ -59,7 +56,7 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Same origin; local sandboxes may change their port. */
+/** Local sandboxes may change their port. */
 export function belongsTo({ exchange }: KeyFacts, baseUrl: string): boolean {
   if (originOf(exchange) === originOf(baseUrl)) return true;
   return URL.canParse(exchange) && URL.canParse(baseUrl) && isLoopback(exchange) && isLoopback(baseUrl);
@@ -68,11 +65,11 @@ export function belongsTo({ exchange }: KeyFacts, baseUrl: string): boolean {
 export interface KeyWish {
   readonly cwd: string;
   readonly environment: Environment;
-  /** `exchange.baseUrl` of the configuration. */
+  /** `exchange.baseUrl` */
   readonly exchange: string;
   /** Unix ms. */
   readonly now: number;
-  /** Called once for a key file; throws where nobody can be asked. */
+  /** Throws where nobody can be asked. */
   readonly passphrase: (path: string) => Promise<string>;
   readonly warn: (text: string) => void;
 }

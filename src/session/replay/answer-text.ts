@@ -13,7 +13,6 @@ export function isDated(text: string | undefined): boolean {
   return text?.includes(`"ts":"${NOW}"`) ?? false;
 }
 
-/** Frozen like the original. */
 export function answerOf(text: string | undefined, nowUs: number): unknown {
   if (text === undefined) return undefined;
   return JSON.parse(text, (key, value: unknown) =>

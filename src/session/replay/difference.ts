@@ -9,7 +9,7 @@ import { ReadReport } from '../../recording/read-report.ts';
 import type { ActionDifference, LoggedAction } from '../action-log.ts';
 
 export interface LastInput {
-  /** A channel, or a note's subject: `account of maker`, `gap BTCUSDT`. */
+  /** A channel or a note: `account of maker`, `gap BTCUSDT`. */
   readonly stream: string;
   readonly sequence: number | null;
   /** Unix ms with µs. */
@@ -19,7 +19,6 @@ export interface LastInput {
 export interface ExplainedDifference extends ActionDifference {
   /** Of the earlier decision, Unix ms with µs. */
   readonly at: number;
-  /** Null when nothing was received. */
   readonly input: LastInput | null;
   readonly reason: string;
 }

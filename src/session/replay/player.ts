@@ -1,6 +1,6 @@
 /**
- * Replays a session's recording to its strategies, with the witness's notes in their places, without venue and
- * executor. Timers and promises keep the order of `paced-clock.ts`.
+ * Replays a recording to its strategies, with the witness's notes in their places. The order is that of
+ * `paced-clock.ts`.
  */
 import type { AccountEvent } from '../../model/account.ts';
 import type { Action } from '../../model/action.ts';
@@ -30,7 +30,7 @@ export interface PlayOptions {
   readonly onActions: (ts: number, tag: string, actions: readonly Action[]) => void;
 }
 
-/** Returns lost parts and unrecorded globals, a sentence each. */
+/** A sentence for each lost part or unrecorded global. */
 export async function playRecording(options: PlayOptions): Promise<readonly string[]> {
   return new Player(options).play();
 }
@@ -44,7 +44,7 @@ interface Part {
 
 interface Answer {
   readonly text: string | undefined;
-  /** The same object each time while it has no present date. */
+  /** The same object while it has no present date. */
   readonly value: unknown;
 }
 
@@ -59,7 +59,6 @@ class Player {
   readonly #decoder: FrameDecoder;
   readonly #random: Random;
   readonly #parts = new Map<string, Part>();
-  /** By strategy and question. */
   readonly #answers = new Map<string, Answer>();
   #events = 0;
   #decisions = 0;
@@ -93,7 +92,6 @@ class Player {
     });
     try {
       for (let isTurnOver = true; ; isTurnOver = this.#isTurnOver()) {
-        // Waiting lets promises run.
         if (isTurnOver && traps.promisePending) await traps.drain();
         if (isTurnOver && !this.#inputs.isAtHand) await this.#inputs.fill();
         const input = this.#inputs.peek();
@@ -114,7 +112,7 @@ class Player {
     const toUs = this.#joinedUs ?? Infinity;
     this.#joinedUs = undefined;
     if (clock.step(Math.min(this.#timersUntil(input), toUs))) return;
-    // Then the strategies saw nothing of it.
+    // The strategies saw nothing of it.
     if (toUs < Infinity && (input.us > toUs || isJoin(input))) clock.jumpTo(toUs);
     else this.#show(input);
   }
@@ -147,7 +145,7 @@ class Player {
       const { note } = next;
       if (isTold(note) && note.within !== true && note.at[1] <= this.#decisions) return false;
     }
-    // Of the same act, so its join covers these too.
+    // The same act, so its join covers these too.
     this.#clock.advanceTo(this.#clock.nowUs());
     const after = this.#inputs.peek();
     if (after === undefined || !this.#isNow(after) || !isJoin(after)) return true;
@@ -211,7 +209,7 @@ class Player {
     }
   }
 
-  /** Notes between this event and the one before come first. */
+  /** Notes since the event before come first. */
   readonly #hand = (event: MarketEvent): void => {
     this.#tellWhile((note) => note.within !== true && note.at[0] <= this.#events);
     this.#events++;
@@ -229,7 +227,6 @@ class Player {
 
   #retell({ tag, of, event }: Told): void {
     const recorded = this.#parts.get(tag)?.recorded;
-    // Written by the witness from such an event.
     if (of === 'account') recorded?.account(frozen(event) as AccountEvent);
     else recorded?.treasury(frozen(event) as TreasuryChange);
   }

@@ -1,4 +1,4 @@
-/** The last process's frames and notes in order, with a bounded look-ahead. */
+/** The last process's frames and notes, with a bounded look-ahead. */
 import type { FrameRow } from '../../recording/frame-row.ts';
 import { readFrames } from '../../recording/frame-reader.ts';
 import { readManifest, type Manifest } from '../../recording/manifest.ts';
@@ -6,7 +6,7 @@ import { parseNote, SESSION_NOTES_FORMAT, type SessionNote, type SessionStart } 
 import { ReadReport } from '../../recording/read-report.ts';
 import { sessionErrors } from '../errors.ts';
 
-/** Rows, far more than one decision causes. */
+/** More rows than one decision causes. */
 const AHEAD = 4096;
 
 /** In every market frame. */
@@ -67,7 +67,6 @@ export class SessionInputs {
     this.#blocks = readFrames(recording.dir, recording.manifest, this.#report);
   }
 
-  /** Missing parts, a sentence each. */
   get problems(): readonly string[] {
     const dropped = this.#dropped === 0 ? [] : [`${this.#dropped} frames were dropped while recording`];
     return [...this.#report.listed(), ...dropped];

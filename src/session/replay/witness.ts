@@ -1,6 +1,6 @@
 /**
- * Records what strategies see other than by frames, each in its place for `replay`. Entries are written after the
- * session's turn, so that no decision waits; those before a frame are recorded before it.
+ * What strategies see other than by frames, each in its place for `replay`. Written after the session's turn, but
+ * before the next frame.
  */
 import type { MarketSink } from '../../model/market-event.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
@@ -23,9 +23,9 @@ interface Entry {
 
 export interface WitnessDeps {
   readonly recorder: Pick<Recorder, 'note'>;
-  /** The session's. */
+  /** Of the session. */
   readonly clock: Pick<Clock, 'nowUs'>;
-  /** The machine's. */
+  /** Of the machine. */
   readonly real: Pick<Clock, 'after'>;
 }
 
@@ -36,7 +36,6 @@ export class Witness {
   #disarm: Cancel = () => {};
   #events = 0;
   #decisions = 0;
-  /** Nesting depth of decisions. */
   #within = 0;
   #hasAccount = true;
   #hasBegun = false;
@@ -50,7 +49,7 @@ export class Witness {
     this.#deps.recorder.note(start);
   }
 
-  /** Gets each market event just before the strategies. */
+  /** Just before the strategies. */
   readonly sink: MarketSink = (event) => {
     if (event.kind === 'gap') {
       const { instrument, reason, fromUs, open } = event;
@@ -81,7 +80,6 @@ export class Witness {
     this.#add({ note: 'stopping', reason });
   }
 
-  /** Wraps the execution of a strategy's actions. */
   readonly carryOut = (work: () => void): void => {
     this.#decisions++;
     this.#within++;

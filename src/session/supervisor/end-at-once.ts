@@ -1,4 +1,4 @@
-/** Ends a process with a stalled main thread: stops it, cancels all orders over a new connection, exits with 1. */
+/** Ends a process with a stalled main thread: cancels all orders, exits with 1. */
 import { appendFileSync, write } from 'node:fs';
 import { join } from 'node:path';
 import { errorDocument, messageOf, type TidewireError } from '../../model/errors.ts';
@@ -16,12 +16,11 @@ export type EndCause = 'stalled' | 'blocked' | 'late' | 'twice';
 export interface EndTask {
   readonly cause: EndCause;
   readonly stoodMs: number;
-  /** Of the session. */
   readonly path: string;
   readonly strategies: readonly WatchedStrategy[];
   /** Null where nothing can be open. */
   readonly cancel: Cancelling | null;
-  /** Whether stdout must carry a document. */
+  /** Stdout must carry a document. */
   readonly json: boolean;
 }
 
@@ -31,7 +30,6 @@ const STOP_MS: Readonly<Record<Exclude<EndCause, 'twice'>, number>> = { stalled:
 const CANCEL_MS: Readonly<Record<EndCause, number>> = { stalled: 15_000, late: 2_500, blocked: 1_000, twice: 1_000 };
 /** A blocked terminal takes no text. */
 const SAY_MS = 200;
-/** After this only the system can end it. */
 const EXIT_MS = 2_000;
 
 export async function endAtOnce(task: EndTask): Promise<void> {

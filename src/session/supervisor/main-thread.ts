@@ -1,4 +1,4 @@
-/** Stops, inspects and ends the main thread through the inspector. Stopped code runs slower afterwards. */
+/** The main thread through the inspector. Stopped code runs slower afterwards. */
 import { Session } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../system-clock.ts';
@@ -8,7 +8,7 @@ export interface Frame {
   readonly file: string;
   readonly line: number;
   readonly functionName: string;
-  /** Tag of the strategy entered by this frame. */
+  /** Tag of the strategy that it entered, or null. */
   readonly entered: string | null;
 }
 
@@ -41,7 +41,7 @@ export class MainThread {
     this.#session.on('Debugger.paused', ({ params }) => this.#paused.resolve(params.callFrames));
   }
 
-  /** Innermost first; empty if it does not stop in time. */
+  /** Innermost first; empty if late. */
   async stop(withinMs: number): Promise<readonly Frame[]> {
     this.#session.post('Debugger.enable');
     this.#session.post('Debugger.pause');

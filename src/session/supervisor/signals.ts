@@ -1,4 +1,4 @@
-/** Signals on a worker thread, by a Node internal; without it only the main thread hears signals. */
+/** Signals on a worker thread, by a Node internal; without it the main thread hears them. */
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 

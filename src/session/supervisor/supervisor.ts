@@ -27,13 +27,13 @@ export interface SuperviseOptions {
 }
 
 export interface Supervisor {
-  /** It listens, or is unavailable; no decision before. */
+  /** Listening, or unavailable. */
   readonly ready: Promise<void>;
-  /** From here a stall ends the process, until disarmed. */
+  /** From here a stall ends the process. */
   arm(): Cancel;
-  /** A signal was heard; the end has begun. */
+  /** A signal was heard. */
   ending(): void;
-  /** The supervisor ends the process. */
+  /** After a second signal. */
   atOnce(): void;
   stop(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export interface ReplaySupervisor {
   stop(): Promise<void>;
 }
 
-/** Those known before loading, which may hang too. */
+/** Loading may hang too. */
 export function superviseReplay(strategies: readonly WatchedStrategy[]): ReplaySupervisor {
   const { memory } = new Pulse();
   const thread = new Worker(REPLAY_THREAD, {
@@ -102,7 +102,6 @@ export function superviseReplay(strategies: readonly WatchedStrategy[]): ReplayS
     execArgv: [...process.execArgv, ...THREAD_FLAGS],
   });
   thread.unref();
-  // A backtest does not depend on it.
   thread.on('error', () => {});
   return { steps: memory, stop: async () => void (await thread.terminate()) };
 }

@@ -1,5 +1,5 @@
 /**
- * What all modes share: an executor on a venue, and strategies. One that throws is stopped alone.
+ * What all modes share: an executor on a venue, and strategies. A strategy that throws is stopped alone.
  *
  * `open` → `startStrategies` → `stopStrategies` (onStop, then each stop policy) → `close`
  */
@@ -49,7 +49,7 @@ export interface EngineDeps {
   readonly asksNobody?: boolean;
   /** Keeps figures for `why`. */
   readonly explains?: boolean;
-  /** By another process, for strategies of this session. */
+  /** Intents sent by another process for strategies of this session. */
   readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
   /** Whether nobody approved this version. */
   readonly onTrial?: (tag: string, version: string) => boolean;
@@ -64,7 +64,7 @@ function slotOf({ tag, loaded, limits, params }: PreparedStrategy, onTrial: Engi
   return { tag, name: loaded.definition.name, limits, version, onTrial: onTrial?.(tag, version) ?? false };
 }
 
-/** In a live session each is a durable row. */
+/** Per strategy and turn; in a live session each is a durable row. */
 const ANSWERS_MAX = 500;
 
 interface Answers {
@@ -208,14 +208,14 @@ export class Engine {
     return this.#deps.witness?.windows(tag, own) ?? own;
   }
 
-  /** A strategy did not start again; its `onStop` is not available. */
+  /** Orders of a strategy that did not start again; its `onStop` is not available. */
   #cancelLeft({ tag, onStop }: PreparedStrategy): void {
     if (onStop === 'leave' || this.executor.account(tag).openOrders().length === 0) return;
     this.#stopping.add(tag);
     this.executor.stop(tag, 'cancel');
   }
 
-  /** Throws `strategy_livelock`. */
+  /** Throws `strategy_livelock` for a strategy that answers each denial with an order. */
   #mustComeToRest(tag: string, actions: readonly Action[], answers: Answers): void {
     const { turns } = this.executor;
     answers.count = turns === answers.turn ? answers.count + 1 : 1;

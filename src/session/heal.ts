@@ -44,7 +44,7 @@ export interface Said {
 export async function heal(options: HealOptions, said?: Said): Promise<HealReport> {
   const { folder, dryRun, connection } = options;
   const before = new Map(connection.exchange.http.sent);
-  // A proved transfer explains a balance.
+  // First, since a proved transfer explains a balance.
   const money = await healMoney(options);
   const healing = openHealing(options);
   const { executor, reconciler } = healing;

@@ -32,7 +32,7 @@ export interface Healing {
   readonly executor: Executor;
   readonly reconciler: Reconciler;
   readonly journal: JournalStore;
-  /** Traded in the journal and still listed. */
+  /** Instruments that the journal traded and the exchange still lists. */
   readonly traded: readonly Instrument[];
   requests(): Readonly<Record<string, number>>;
   close(): void;

@@ -1,4 +1,4 @@
-/** Replaced every second by the trading event loop. The watchdog compares no clocks. */
+/** The heartbeat: a file replaced every second by the trading event loop. The watchdog compares no clocks. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';

@@ -1,4 +1,4 @@
-/** A human changes a running session's limits: proposal, confirmation by a code, order file. */
+/** How a human changes a running session's limits: a proposal, its confirmation by a code, then an order file. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { sessionErrors } from './errors.ts';
 import { sessionFiles } from './store.ts';
 
 const LOOK_MS = 250;
-/** Also for heeding the confirmed order. */
+/** For a confirmation, and for heeding the confirmed order. */
 export const CONFIRM_WITHIN_MS = 60_000;
 const PROPOSAL_FILE = 'limits-proposal.json';
 
@@ -68,7 +68,7 @@ export function newId(): string {
 /** Returns the confirmation code. Throws `limit_unknown`, `limit_value`. */
 export function proposeOverride(path: string, wanted: z.output<typeof override>): string {
   const named = parseLimitPath(wanted.limit);
-  // The session checks the strategy.
+  // Checks the value alone; the session checks the strategy.
   const strategies = new Map(named.scope === 'strategy' ? [[named.of, limitsSchema.parse({})]] : []);
   if (wanted.value !== null) withOverride({ risk: riskSchema.parse({}), strategies }, wanted.limit, wanted.value);
   return propose(path, wanted);

@@ -1,4 +1,4 @@
-/** The live session. */
+/** The live session. Requires `--live` and `--confirm ACCOUNT`, the login of the key. */
 import type { Credentials } from '../exchange/client/credentials.ts';
 import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
 import { userCredentials, userLogins } from '../sandbox/core/users.ts';
@@ -48,7 +48,7 @@ export function refuseSandboxKey(credentials: Credentials, config: Config): void
   }
 }
 
-/** Sandbox keys are not secret. */
+/** Sandbox keys derive from small seeds and are not secret. */
 const WELL_KNOWN_SEEDS = 1000;
 
 function isSandboxKey(publicKey: string): boolean {

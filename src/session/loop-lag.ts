@@ -1,7 +1,8 @@
 /**
  * The gate for a stalled process. Live only: a paper session must replay identically.
  *
- * A machine's sleep stops its monotonic clock and shows as a gain of the wall clock.
+ * A machine's sleep stops its monotonic clock and shows as a gain of the wall clock. The gate then stays closed for the
+ * lifetime of an intent.
  */
 import type { Cancel, Clock, Gate, GateClosure, Logger } from '../model/ports.ts';
 
@@ -27,7 +28,7 @@ export class LoopLag implements Gate {
   readonly #sleep: Sleep | undefined;
   #stop: Cancel = () => {};
   #tickAt = Number.POSITIVE_INFINITY;
-  /** Above 0 the gate is closed. */
+  /** Ticks in time still needed; above 0 the gate is closed. */
   #calmLeft = 0;
   #worstMs = 0;
   #warnedAt = Number.NEGATIVE_INFINITY;
@@ -36,7 +37,7 @@ export class LoopLag implements Gate {
   #sleptMs = 0;
   #wakeUntil = Number.NEGATIVE_INFINITY;
 
-  /** The machine's clock: a paced one stalls with the session. */
+  /** `clock` is the machine's: a session's paced clock stalls with it. */
   constructor(clock: Clock, logger: Logger, sleep?: Sleep) {
     this.#clock = clock;
     this.#logger = logger;

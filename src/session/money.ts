@@ -119,7 +119,7 @@ export function moneyAccess(
   };
 }
 
-/** What was sent by lost rows could be sent again. */
+/** What was sent by lost rows could be sent again: nothing new until the loss is acknowledged. */
 function amnesiaOf({ restored }: StateView, request: MoneyRequest): Denied | null {
   if (restored === undefined || isReduction(request)) return null;
   return denied('restored', `${restoredText(restored)}; look at the exchange's history, then acknowledge it`);
@@ -135,7 +135,7 @@ function sendOnce<K extends MoneyKind>(
   });
 }
 
-/** Null: an absence can never be proved. */
+/** Null: an absence can then not be proved. */
 async function readBaseline(treasury: Treasury, request: MoneyRequest): Promise<MoneyBaseline | null> {
   if (request.kind === 'futuresOrder' || request.kind === 'futuresClose') {
     const positions = await treasury.query.positions();

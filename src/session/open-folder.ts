@@ -1,4 +1,4 @@
-/** The newest unfinished session of the same mode, strategies, account and exchange, else a new one. */
+/** A session's folder: the newest unfinished one of the same mode, strategies, account and exchange, else a new one. */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts';
 
 const STOP_DEADLINE_MS = 15_000;
 const LOOK_MS = 20;
-/** For the effect of a pass's cancels. */
+/** Wait for the effect of a pass's cancels. */
 const AGAIN_MS = 250;
 const SHOWN_MAX = 5;
 const NOT_PROVED = 'not every order is proved to be gone and booked; the next start goes on with this session';

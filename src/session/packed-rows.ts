@@ -18,7 +18,7 @@ export interface PackedRowsOptions<B extends Block<B>> {
   readonly block: () => B;
   /** Whether its rows will probably not change any more. */
   readonly isOver: (block: B, number: number) => boolean;
-  /** All of its rows were dropped. */
+  /** Called when all of its rows were dropped. */
   readonly givenUp?: (block: B, number: number) => void;
 }
 
@@ -58,7 +58,7 @@ export class PackedRows<B extends Block<B>> {
     return count;
   }
 
-  /** Permanent. */
+  /** Returns the row's permanent number. */
   push(): number {
     const number = this.#next++;
     if (number % BLOCK_ROWS === 0) this.#begin(number / BLOCK_ROWS);
@@ -125,7 +125,7 @@ function columnsOf<B extends Block<B>>(
 
 function packed<B extends Block<B>>(block: B): Packed {
   const { numbers, texts } = columnsOf(block);
-  // Equal texts are stored once.
+  // A column with one text in all rows is stored once.
   const short = texts.map((column) => (column.every((text) => text === column[0]) ? [column[0]] : column));
   const parts = numbers.map(({ buffer }) => new Uint8Array(buffer));
   const plain = Buffer.concat([...parts, Buffer.from(JSON.stringify(short))]);

@@ -1,4 +1,4 @@
-/** `panic --flatten`. Loaded on demand, since it reads journals. */
+/** `panic --flatten`: market orders against the holdings. Loaded on demand, since it reads journals. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { clientOrderIdOf } from '../spine/intent-id.ts';
 import { messageOf } from '../model/errors.ts';
@@ -22,7 +22,7 @@ export interface Flattening {
   readonly end: 'done' | 'failed' | 'unproved';
 }
 
-/** One order per holder; opposite holdings share one. */
+/** One order per holder; the largest also closes what is too little for an order. Opposite holdings share one. */
 function closings(held: readonly Holding[], instrument: Instrument): readonly Holding[] {
   const total = totalOf(held);
   const [most, ...rest] = held.toSorted((one, other) => other.quantity.times(total).cmp(one.quantity.times(total)));

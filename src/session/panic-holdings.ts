@@ -1,4 +1,7 @@
-/** The exchange is polled before the journals are read to the end: trade ids remove duplicates. */
+/**
+ * Holdings for `panic --flatten`. The exchange is polled before the journals are read to the end: trade ids remove
+ * duplicates.
+ */
 import type { Exchange } from '../exchange/exchange.ts';
 import { messageOf } from '../model/errors.ts';
 import type { VenueFill } from '../model/fill.ts';

@@ -1,4 +1,6 @@
-/** A JSON line before each send of `panic --flatten` and after its answer: nothing is sold twice. */
+/**
+ * Orders sent by `panic --flatten`: a JSON line before each send and after its answer, so that nothing is sold twice.
+ */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -86,7 +88,7 @@ function textOf(file: string): string {
   }
 }
 
-/** No order was sent after a cut line. */
+/** Undefined for a cut line, after which no order was sent. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

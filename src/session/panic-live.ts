@@ -1,4 +1,4 @@
-/** The processes that hold an account, by its lock; with a broken lock the process number decides. */
+/** Stops the processes that hold an account, found by its lock. With a broken lock the process number decides. */
 import { hasHeard, callAccount } from './account-call.ts';
 import { liveAccounts, type LiveAccount, type LiveRecord } from './live-record.ts';
 import { messageOf } from '../model/errors.ts';

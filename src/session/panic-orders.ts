@@ -1,4 +1,6 @@
-/** Orders of `panic --flatten` as intents of unknown outcome: the reconciler books their fills. */
+/**
+ * Takes orders of `panic --flatten` into the journal as intents of unknown outcome: the reconciler books their fills.
+ */
 import { dirname } from 'node:path';
 import { clientOrderIdOf } from '../spine/intent-id.ts';
 import { resumed } from '../journal/resume.ts';

@@ -28,7 +28,7 @@ export function perpetualFeed({ futures, recorder, clock, logger, deliver }: Per
       return;
     }
     const { value } = answer;
-    // At one time, for replay.
+    // Recorded and delivered at one time, for replay.
     arrived(() => {
       const receiveUs = clock.nowUs();
       recorder.frame('public', 'markPrice' in value ? markFrame(value) : fundingFrame(value, askedAt), receiveUs, 0);

@@ -1,4 +1,7 @@
-/** Renews the private login: an exchange may end it silently (S10). */
+/**
+ * Renews the private stream's login on a schedule and after a fill without its push: an exchange may end it silently
+ * (S10).
+ */
 import type { ChannelSource } from '../exchange/client/channel-source.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 
@@ -38,7 +41,7 @@ export class PrivateSession {
     for (const cancel of this.#cancels.splice(0)) cancel();
   }
 
-  /** By any source. */
+  /** An own fill became known by any source. */
   filled(): void {
     if (this.#pending !== null) return;
     const learnedAt = this.#clock.now();

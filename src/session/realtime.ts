@@ -116,7 +116,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     instruments,
     clock,
     log: logger,
-    // After the venue's reaction.
+    // The witness last, after the venue's reaction to an event.
     sinks: [...parts.sinks, witness.sink],
     onDiscarded: (...what) => [parts, witness].forEach((each) => each.discarded?.(...what)),
     onUndecodable: (symbol) => parts.undecodable?.(symbol),
@@ -177,7 +177,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   });
   engine.executor.listen((event) => {
     recorder.onExecutorEvent(event);
-    // Only cancels may be sent without a journal.
+    // Without a journal only cancels may be sent: stop.
     if (event.kind === 'alarm' && event.code === 'journal_failed') failed.resolve();
   });
   const derivatives = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');

@@ -56,7 +56,7 @@ class DemandSource implements ClockSource {
     this.nextUs = this.#cursor.nextUs;
   }
 
-  /** Due events precede the timers of this instant (T4). */
+  /** What is due now was delivered before the timers of this instant (T4). */
   #catchUp(): void {
     if (!this.#isWaiting) return;
     const nowUs = this.#clock.nowUs();
@@ -88,7 +88,7 @@ export interface ReplayedVenue {
 function happenings(tape: Tape, clock: VirtualClock, venue: ReplayedVenue, opened: OnOpen | undefined): IsReplayed {
   const happened = new CursorSource(tape.cursor('exchange'), venue.happened);
   clock.addSource('venue', happened);
-  // The previous bar has closed by then.
+  // After other events of the instant: the previous bar has closed.
   const opens = venue.barOpens === null ? null : new CursorSource(openingsFrom(tape, clock.nowUs()), venue.barOpens);
   if (opens !== null) clock.addSource('venue', opens);
   if (opened !== undefined) {
@@ -145,7 +145,7 @@ export interface ReplayedStrategies {
   readonly market: MarketData;
 }
 
-/** Injected gaps need each event at its time. */
+/** Injected gaps need each event at its time, so none may wait. */
 export function replayOf(
   tape: Tape,
   clock: VirtualClock,

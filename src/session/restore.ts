@@ -1,4 +1,6 @@
-/** A restored session has a new id and epoch: no client order id repeats. */
+/**
+ * Backup and restore of a session in one file. A restored session has a new id and epoch: no client order id repeats.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { aboutBackup, backupJournal, restoreJournal } from '../journal/backup.ts';
@@ -13,7 +15,7 @@ export async function backupSession(place: string, target: string, step: () => v
 
 export interface Restored {
   readonly report: VerifyReport;
-  /** Null: a journal alone. */
+  /** Null: a journal alone, which `run` cannot resume. */
   readonly record: SessionRecord | null;
 }
 

@@ -1,4 +1,4 @@
-/** The result file (`--result`): required is what the report needs. */
+/** The result file (`--result`). The schema requires what the report needs and allows other fields. */
 import { z } from 'zod';
 import type { Stats, StatsConventions, StatsReport } from '../statistics/stats.ts';
 import { sessionErrors } from './errors.ts';
@@ -149,7 +149,7 @@ export const resultSchema = z.object({
   conventions: conventions.optional(),
   assumptions: texts.default({}),
   warnings: z.array(z.string()).default([]),
-  /** Then no figure is a headline. */
+  /** No figure of a run with failed strategies is a headline. */
   failures: z.array(z.object({ strategy: z.string(), message: z.string() })).default([]),
   files: z.record(z.string(), z.string().nullable()).default({}),
   equity: z.array(z.tuple([time, z.number()])).min(1),

@@ -1,4 +1,4 @@
-/** Equal hashes mean byte-equal fills. */
+/** Hash of all inputs of a run. Equal hashes mean byte-equal fills. */
 import { createHash } from 'node:crypto';
 import { tidewireVersion } from './build.ts';
 import type { Config } from './config/schema.ts';
@@ -33,7 +33,7 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
     })),
     dataHash,
     period,
-    // Comments would change a source hash.
+    // The version stands for the models: comments change a source hash.
     version: tidewireVersion(),
     locale: localeNow(),
     simulation,

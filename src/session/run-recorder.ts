@@ -1,4 +1,4 @@
-/** What a run did. In simulated modes fills come from the venue, at their time of execution. */
+/** Collects what a run did for its result. In simulated modes fills come from the venue, at their time of execution. */
 import type { ExecutorEvent, FillEvent } from '../spine/events.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
@@ -61,7 +61,7 @@ export class RunRecorder {
   readonly #orders: KeptOrders;
   readonly #fills: KeptFills;
   #lastFillTs = 0;
-  /** Until the executor attributes it. */
+  /** By symbol and trade, until the executor attributes it. */
   readonly #atFill = new Map<string, Map<string, AtFill>>();
   readonly #probes = new MidProbes();
   readonly #notes: ResultNote[] = [];

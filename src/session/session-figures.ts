@@ -1,4 +1,4 @@
-/** From the result after an orderly end, else from the journal. */
+/** Figures of a session over all its processes: from its result after an orderly end, else from its journal. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJournal } from '../journal/verify.ts';

@@ -1,4 +1,4 @@
-/** Raw frames, REST polls as frames, witness notes. */
+/** A session's recording: raw frames, REST polls as frames, witness notes. */
 import { join } from 'node:path';
 import type { DepthEvent } from '../model/market-event.ts';
 import type { Clock, Logger } from '../model/ports.ts';

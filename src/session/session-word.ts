@@ -7,7 +7,7 @@ export type SessionWord =
   | 'running'
   /** Its last process died: the next start resumes it. */
   | 'crashed'
-  /** In order, but something is left: the next start resumes it. */
+  /** Ended in order but left something: the next start resumes it. */
   | 'left'
   | 'ended';
 

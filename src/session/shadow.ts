@@ -1,4 +1,4 @@
-/** Another strategy version over a session's recording, from its start. */
+/** Runs another strategy version over a session's recording, from its start. */
 import { readJournal } from '../journal/verify.ts';
 import type { Logger } from '../model/ports.ts';
 import { actionLine, compareActions, type ActionComparison } from './action-log.ts';
@@ -23,7 +23,7 @@ export interface ShadowReport {
   readonly period: { readonly from: number; readonly to: number };
   readonly original: Side;
   readonly shadow: Side & { readonly orders: Readonly<Record<string, number>> };
-  /** The version's tag may differ. */
+  /** Without tags, since the version may be named differently. */
   readonly decisions: ActionComparison;
   readonly runHash: string | null;
   readonly warnings: readonly string[];

@@ -1,4 +1,4 @@
-/** Rebuilt from accepted requests in the journal. */
+/** The treasury of paper and backtest; rebuilt from accepted requests in the journal. */
 import type { JournalRow } from '../model/journal.ts';
 import { decimalText } from '../model/money.ts';
 import type { MoneyRequest } from '../model/treasury.ts';

@@ -13,7 +13,7 @@ const LOOK_MS = 10_000;
 const SNAPSHOT_THREAD = new URL('../journal/snapshot-worker.ts', import.meta.url);
 const ARCHIVE_THREAD = new URL('../journal/archive/archive-worker.ts', import.meta.url);
 
-/** Of a journal in use. Rejects when unreadable. `file`: the database. */
+/** Works on a journal in use. Rejects when unreadable. `file`: the database. */
 export function makeSnapshot(file: string): Promise<SnapshotEntry> {
   return answerOf(SNAPSHOT_THREAD, file);
 }

@@ -102,7 +102,7 @@ export function journalBytes(path: string): number {
     .reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0);
 }
 
-/** More is a clock set back. */
+/** Tolerance between two measurements; more is a clock set back. */
 const BEHIND_MS_MAX = 10_000;
 
 /** Row times never decrease. Throws `clock_behind_journal`. */

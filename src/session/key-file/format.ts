@@ -19,7 +19,7 @@ const VERSION = 1;
 /** Bounds against weak keys and memory exhaustion by a forged file. */
 const COST_MIN = 2 ** 14;
 const COST_MAX = 2 ** 20;
-/** 128 MB, as OWASP advises. */
+/** Some tenths of a second and 128 MB, as OWASP advises. */
 export const KEY_FILE_COST = 2 ** 17;
 const BLOCK_SIZE = 8;
 const MEMORY_MAX = 2 * 128 * BLOCK_SIZE * COST_MAX;
@@ -36,7 +36,7 @@ const factsSchema = z.strictObject({
   /** Empty when unknown. */
   name: z.string().max(200),
   account: z.string().max(200).nullable(),
-  /** `exchange.baseUrl` */
+  /** `exchange.baseUrl` at the time of storing. */
   exchange: z.string().max(2000),
   /** Unix ms; null when unknown. */
   createdAt: z.number().nullable(),

@@ -1,4 +1,7 @@
-/** The environment's key first, then the key file (`TIDEWIRE_KEY_FILE`, else `data/keys/default.json`). */
+/**
+ * The key a process uses: the environment first, then the key file (`TIDEWIRE_KEY_FILE`, else
+ * `data/keys/default.json`).
+ */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Credentials } from '../../exchange/client/credentials.ts';

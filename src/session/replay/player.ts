@@ -1,6 +1,6 @@
 /**
- * Replays a recording to its strategies, with the witness's notes in their places. The order is that of
- * `paced-clock.ts`.
+ * Replays a recording to its strategies, with the witness's notes in their places. Timers and promises keep the order
+ * of `paced-clock.ts`.
  */
 import type { AccountEvent } from '../../model/account.ts';
 import type { Action } from '../../model/action.ts';
@@ -112,7 +112,7 @@ class Player {
     const toUs = this.#joinedUs ?? Infinity;
     this.#joinedUs = undefined;
     if (clock.step(Math.min(this.#timersUntil(input), toUs))) return;
-    // The strategies saw nothing of it.
+    // Then the strategies saw nothing of it.
     if (toUs < Infinity && (input.us > toUs || isJoin(input))) clock.jumpTo(toUs);
     else this.#show(input);
   }
@@ -145,7 +145,7 @@ class Player {
       const { note } = next;
       if (isTold(note) && note.within !== true && note.at[1] <= this.#decisions) return false;
     }
-    // The same act, so its join covers these too.
+    // Of the same act, so its join covers these too.
     this.#clock.advanceTo(this.#clock.nowUs());
     const after = this.#inputs.peek();
     if (after === undefined || !this.#isNow(after) || !isJoin(after)) return true;

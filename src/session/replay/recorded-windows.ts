@@ -1,4 +1,4 @@
-/** Unrecorded questions are answered as by an empty account. */
+/** Strategy windows with the session's answers. Unrecorded questions are answered as by an empty account. */
 import type { AccountEvent, StrategyPosition } from '../../model/account.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import { noP2p, type TreasuryChange } from '../../model/strategy-treasury.ts';

@@ -38,7 +38,7 @@ interface Replayed {
   readonly wholeUntil: number;
 }
 
-/** The end of a killed process may differ. */
+/** Decisions and recording of a killed process may differ at the end. */
 const TORN_MS = 20;
 
 /** Throws `nothing_to_replay`, `replay_unreadable`, and errors of its sources. */

@@ -49,7 +49,7 @@ export class Witness {
     this.#deps.recorder.note(start);
   }
 
-  /** Just before the strategies. */
+  /** Gets each market event just before the strategies. */
   readonly sink: MarketSink = (event) => {
     if (event.kind === 'gap') {
       const { instrument, reason, fromUs, open } = event;

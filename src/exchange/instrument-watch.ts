@@ -1,8 +1,7 @@
 /**
- * Gate for instruments that change during a session. Lists are read every five minutes, soon after a suspicious refusal
- * or unreadable public frame, and every 30 s while a symbol is closed. A symbol closes when halted, or missing in two
- * complete lists, until it trades again. Changed steps or contract size close it until they are restored or the next
- * start. Changed limits close nothing; the exchange refuses.
+ * Gate for instruments that change during a session. A symbol closes when halted, or missing in two complete lists,
+ * until it trades again. Changed steps or contract size close it until they are restored or the next start. Changed
+ * limits close nothing; the exchange refuses.
  */
 import type { Instrument, InstrumentSpec, Market } from '../model/instrument.ts';
 import { dec } from '../model/money.ts';
@@ -10,9 +9,9 @@ import type { Cancel, Clock, Gate, GateClosure, Logger } from '../model/ports.ts
 import type { Answer } from './client/operations/answer.ts';
 
 const EVERY_MS = 300_000;
-/** After a refusal; joins several. */
+/** Joins several refusals. */
 const DOUBT_MS = 1000;
-/** While a symbol is closed: halts may be short. */
+/** Halts may be short. */
 const SHUT_MS = 30_000;
 /** Complete lists without a symbol before it counts as removed. */
 const MISSING_MIN = 2;
@@ -85,10 +84,7 @@ export class InstrumentWatch implements Gate {
     });
   }
 
-  /**
-   * With finer steps most frames are off the grid, so no order would be sent and refused. Rate limited, since other
-   * causes break many frames.
-   */
+  /** With finer steps most frames are off the grid. Rate limited, since other causes break many frames. */
   unreadable(symbol: string): void {
     if (this.#rest !== null || this.#cancels.length === 0) return;
     if (!this.#deps.traded.some((instrument) => instrument.symbol === symbol)) return;

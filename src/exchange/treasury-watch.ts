@@ -1,6 +1,6 @@
 /**
- * Money beside the trading account. Balances come from anyone's polls, or own ones. P2P pairs, advertisements and
- * trades are polled always and pushed where there is a socket. A failed poll reports nothing.
+ * Money beside the trading account. P2P pairs, advertisements and trades are polled always and pushed where there is a
+ * socket. A failed poll reports nothing.
  */
 import type { Balance } from '../model/account.ts';
 import { messageOf } from '../model/errors.ts';
@@ -13,7 +13,7 @@ import type { P2pSocket } from './client/p2p-socket.ts';
 export interface TreasuryWatchOptions {
   /** Between balance polls by anyone. */
   readonly balancesMs: number;
-  /** Between P2P polls, tripled with a socket; null: no P2P. */
+  /** Tripled with a socket; null: no P2P. */
   readonly p2pMs: number | null;
 }
 
@@ -38,7 +38,7 @@ export class TreasuryWatch {
   readonly #busy = new Set<string>();
   #userId: string | undefined;
   #hasMarkets = false;
-  /** `asOf` of the newest published balances. */
+  /** Of the newest published balances. */
   #balancesAsOf = Number.NEGATIVE_INFINITY;
   /** Local time of the last poll by others. */
   #othersReadAt = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Bounded queue between the P2P socket and a slow reader. Waiting advertisements are conflated, trades and messages
- * never. At the bound, and for each new socket, the queue becomes one `gap`; the reader then reads over REST.
+ * Bounded queue between the P2P socket and a slow reader. Waiting advertisements are conflated. At the bound, and for
+ * each new socket, the queue becomes one `gap`.
  */
 import type { P2pEvent } from '../wire/p2p-frames.ts';
 

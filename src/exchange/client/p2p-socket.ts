@@ -1,8 +1,6 @@
 /**
- * The P2P socket (`{wsUrl}/websocket/p2p?token=<JWT>`, assumed): own trades, all advertisements, chat. Addresses hold
- * the token and are never logged.
- * Nothing is buffered: after each `open` above generation 1, read over REST what was missed. Events of an older socket
- * are never delivered after a newer one began.
+ * The P2P socket (`{wsUrl}/websocket/p2p?token=<JWT>`, assumed). Addresses hold the token and are never logged. After
+ * each `open` above generation 1, read over REST what was missed.
  */
 import { messageOf } from '../../model/errors.ts';
 import type { Cancel, Clock, Logger, Random, SocketTransport } from '../../model/ports.ts';
@@ -11,7 +9,7 @@ import type { SocketState } from './channel-source.ts';
 import { ReconnectingLink } from './reconnecting-link.ts';
 
 export interface P2pListener {
-  /** Frozen; may be kept. */
+  /** Frozen. */
   event(event: P2pEvent, generation: number): void;
   state?(state: SocketState): void;
   refused?(code: string): void;
@@ -22,13 +20,13 @@ export interface P2pSocketDeps {
   readonly urlOf: (token: string) => string;
   readonly transport: SocketTransport;
   readonly clock: Clock;
-  /** Unadjusted clock for reconnects. */
+  /** Unadjusted clock. */
   readonly steady?: Pick<Clock, 'now'>;
   readonly random: Random;
-  /** Null without a login. Asked for every connection. */
+  /** Asked for every connection. */
   readonly token: () => string | null;
   readonly logger: Logger;
-  /** No token, or it was refused; the next attempt uses a new login. */
+  /** No token, or it was refused. */
   readonly onLoginNeeded?: (reason: string) => void;
 }
 

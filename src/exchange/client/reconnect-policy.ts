@@ -1,6 +1,6 @@
 /**
- * Reconnect delays: full-jitter exponential back-off 0.5 → 30 s, reset after 60 s stable; at most 20 connections in 5
- * minutes. The clock must be unadjusted: setting it would shorten the window.
+ * Full-jitter exponential back-off 0.5 → 30 s, reset after 60 s stable; at most 20 connections in 5 minutes. The clock
+ * must be unadjusted: setting it would shorten the window.
  */
 import { asWritten, type Knobs } from '../../model/knobs.ts';
 import type { Clock, Random } from '../../model/ports.ts';
@@ -24,7 +24,7 @@ export class ReconnectPolicy {
     this.#firstMs = knobs('socket-again', DELAY_MS_FIRST);
   }
 
-  /** Failures since the last stable connection. */
+  /** Since the last stable connection. */
   get attempt(): number {
     return this.#attempt;
   }

@@ -1,4 +1,4 @@
-/** Lanes of the REST client: deadlines, queue times, and connections left to more urgent lanes. */
+/** Lanes of the REST client. */
 import type { Knobs } from '../../model/knobs.ts';
 import type { Lane } from '../../model/ports.ts';
 import { concurrencyMax, type RequestClass } from './http-transport.ts';

@@ -21,7 +21,6 @@ const rule = oneOrFirst(
   }),
 ).transform(({ ruleType, params }): P2pPriceRule => ({ ruleType, ...params }));
 
-/** Renames fields of the sample shape as in the table. */
 function renamed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const {

@@ -1,6 +1,5 @@
 /**
- * Public pushes to market events. Hot: depth and trades are read by hand into ticks and lots; off-grid values fail and
- * are never rounded.
+ * Public pushes to market events. Hot: read by hand into ticks and lots; off-grid values fail and are never rounded.
  */
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { CandleEvent, DepthEvent, MarketEvent, TickerEvent, TradeEvent } from '../../model/market-event.ts';
@@ -27,7 +26,7 @@ export type PublicFrame =
   | DecodeFailure;
 
 export interface PublicFrameOptions {
-  /** Default: without overrides. */
+  /** Without overrides. */
   readonly channels?: ChannelTable;
   /** Added to the local receive time. */
   readonly clockShiftUs?: number;

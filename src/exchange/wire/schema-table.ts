@@ -1,7 +1,4 @@
-/**
- * Schemas of endpoints and channels. The interface documents only payloads of key creation and P2P. `probe` samples
- * reads.
- */
+/** Schemas of endpoints and channels. The interface documents only payloads of key creation and P2P. */
 import type { z } from 'zod';
 import type { ChannelKind } from '../interface/channels.ts';
 import type { Provenance } from '../interface/endpoint-row.ts';

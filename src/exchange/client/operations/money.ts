@@ -1,6 +1,6 @@
 /**
- * Sends requests that move money without an order, once each. An answer that does not decode, or does not match the
- * request, is `unknown`: check the transaction history before repeating.
+ * Sends requests that move money, once each. An answer that does not decode, or does not match the request, is
+ * `unknown`.
  */
 import type { z } from 'zod';
 import { dec, decimalText, isDecimalText } from '../../../model/money.ts';
@@ -16,7 +16,7 @@ import type { Dispatch } from './orders.ts';
 
 export type OnMoneyOutcome<T> = (outcome: MoneyOutcome<T>) => void;
 
-/** A local refusal, with the exchange's code and field. */
+/** Local, with the exchange's code and field. */
 export type Refused = Extract<MoneyOutcome<never>, { kind: 'refused' }>;
 
 export interface MoneyPorts {
@@ -29,9 +29,7 @@ export interface MoneyCall<T> {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: object;
   readonly schema: z.ZodType<T>;
-  /** Fields that the answer must repeat. */
   readonly repeats: Partial<T>;
-  /** Local refusal, if any. */
   readonly invalid?: Refused | null;
 }
 
@@ -89,7 +87,7 @@ export function oneOf(field: string, value: string, known: ReadonlySet<string>):
   return known.has(value) ? null : invalidField(field, `${field} ${value} is none of ${[...known].join(', ')}`);
 }
 
-/** The canonical text of an amount above zero, and what is wrong with it. */
+/** The canonical text of an amount above zero. */
 export function checkedAmount(
   amount: string,
   field = 'amount',

@@ -1,6 +1,6 @@
 /**
- * P2P advertisements and trades. Amounts are decimal text; only the wire has scaled integers. After an unknown outcome
- * read `myAdvertisements` or `myTrades` first.
+ * P2P advertisements and trades. Amounts are decimal text. After an unknown outcome read `myAdvertisements` or
+ * `myTrades` first.
  */
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
@@ -17,7 +17,7 @@ export interface P2pOperations {
   markets(): Promise<Answer<readonly P2pMarket[]>>;
   profile(): Promise<Answer<P2pUser>>;
   paymentMethods(): Promise<Answer<readonly PaymentMethod[]>>;
-  /** Active ones of all users, newest first, all pages. */
+  /** Active ones of all users, newest first. */
   advertisements(filter: { marketId?: string; side?: 'buy' | 'sell' }): Promise<Reading<Advertisement>>;
   myAdvertisements(status?: AdvertisementStatus): Promise<Reading<Advertisement>>;
   advertisement(advertisementId: string): Promise<Answer<Advertisement>>;

@@ -1,7 +1,6 @@
 /**
  * Reads a list page by page. `complete` only when the exchange reported the last page; a later failure is `partial`.
- * Once an endpoint has reported pages, an answer without that information, such as a bare `[]`, is unreadable. Never
- * rejects.
+ * Once an endpoint has reported pages, an answer without that information is unreadable. Never rejects.
  */
 import type { z } from 'zod';
 import type { Clock, Lane } from '../../../model/ports.ts';
@@ -17,7 +16,7 @@ export interface ListRequest {
   readonly endpoint: EndpointName;
   readonly lane: Lane;
   readonly query?: Query;
-  /** With a cursor: sends `limit`; a full page without a cursor is not the end. */
+  /** Sends `limit`; a full page without a cursor is not the end. */
   readonly paged: boolean;
 }
 

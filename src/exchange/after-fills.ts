@@ -1,6 +1,6 @@
 /**
- * A fill must change an order, a balance and, on perpetuals, a position: a private channel silent after one is
- * resubscribed, at most once a minute.
+ * A private channel silent after a fill, which must change an order, a balance and a position, is resubscribed at most
+ * once a minute.
  */
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock } from '../model/ports.ts';

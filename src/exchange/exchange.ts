@@ -1,4 +1,4 @@
-/** Assembles everything that talks to the exchange. Addresses must be resolved: `session/` handles "sandbox". */
+/** Assembles everything that talks to the exchange, at resolved addresses. */
 import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Gate, Logger, Random, SocketTransport } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
@@ -31,7 +31,7 @@ export interface ExchangeDeps {
   readonly clock: Clock;
   /** Without exchange adjustment, for durations. */
   readonly steady?: Pick<Clock, 'now'>;
-  /** Without it machine sleep looks like an exchange clock step. */
+  /** Without it machine sleep looks like a clock step. */
   readonly wall?: () => number;
   readonly random: Random;
   readonly logger: Logger;
@@ -52,7 +52,6 @@ export interface Exchange {
   readonly money: MoneyOperations;
   readonly login: LoginSession;
   readonly clockOffset: ClockOffset;
-  /** `clock_doubt` and `auth_failed`. */
   readonly gates: readonly Gate[];
   /** The caller starts and stops it. */
   publicSocket(): ExchangeSocket;
@@ -60,7 +59,7 @@ export interface Exchange {
   privateSocket(): ExchangeSocket;
   /** Needs a login. */
   p2pSocket(onLoginNeeded?: (reason: string) => void): P2pSocket;
-  /** On its own private socket, or on the given one. */
+  /** On its own private socket, or the given one. */
   venue(symbols: readonly TradedSymbol[], socket?: ExchangeSocket): Venue;
   /** Not sockets. */
   close(): Promise<void>;

@@ -1,9 +1,9 @@
 /**
- * Readiness and gaps of the private stream. `ready` means logged in and every channel acknowledged or received. Replies
- * are undocumented, so after 5 s any message suffices. Without one the connection is replaced.
+ * Readiness and gaps of the private stream. `ready` means logged in and every channel acknowledged or received; after 5
+ * s any message suffices, since replies are undocumented.
  *
- * A `seq` gap or an unreadable frame is reported as lost and ready again, so the reconciler looks. A refused channel
- * keeps the stream lost and is retried: the refusal may be temporary.
+ * A gap is reported as lost and ready again, so the reconciler looks. A refused channel keeps the stream lost and is
+ * retried: the refusal may be temporary.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Market } from '../model/instrument.ts';
@@ -57,7 +57,6 @@ export class PrivateStream implements ChannelListener {
   readonly #lastSeq = new Map<string, number>();
   readonly #silenceMsMax: number;
   readonly #afterFills: AfterFills;
-  /** At the last request. */
   readonly #refused = new Set<string>();
   #retryMs = REFUSED_RETRY_MS;
   #retry: Cancel | null = null;
@@ -80,10 +79,7 @@ export class PrivateStream implements ChannelListener {
     source.subscribe(this.#wanted);
   }
 
-  /**
-   * Adds a symbol at its first order. The stream stays ready, or that order would be denied; a missing fill alerts the
-   * reconciler.
-   */
+  /** At its first order. The stream stays ready, or that order would be denied. */
   cover(symbol: string, market: Market): void {
     if (this.#symbols.some((traded) => traded.symbol === symbol)) return;
     this.#symbols = [...this.#symbols, { symbol, market }];

@@ -29,7 +29,7 @@ export interface TreasuryOperations {
 
 export interface ExchangeTreasuryDeps {
   readonly exchange: TreasuryOperations;
-  /** Null: P2P is polled only. The treasury starts and stops it. */
+  /** Null: P2P is polled only. */
   readonly p2pSocket: P2pSocket | null;
   readonly clock: Clock;
   /** Absent for single commands. */

@@ -19,7 +19,6 @@ export type SocketState =
   /** Logged in if private; subscriptions sent. */
   | { readonly kind: 'open'; readonly generation: number }
   | { readonly kind: 'lost'; readonly generation: number; readonly reason: string }
-  /** No further attempts. */
   | { readonly kind: 'stopped'; readonly generation: number; readonly reason: string };
 
 export interface ChannelListener {
@@ -32,7 +31,6 @@ export interface ChannelListener {
 }
 
 export interface ChannelSource {
-  /** Adds to the desired set. */
   subscribe(channels: readonly string[]): void;
   unsubscribe(channels: readonly string[]): void;
   resubscribe(channel: string): void;

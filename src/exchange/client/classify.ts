@@ -1,6 +1,6 @@
 /**
- * What an HTTP result proves. `refused` requires a refusal listed in `interface/refusals.ts`; timeouts, resets, other
- * 404, 429 and 5xx, and unreadable bodies are `unknown`.
+ * What an HTTP result proves. `refused` requires a refusal listed in `interface/refusals.ts`; all doubtful answers are
+ * `unknown`.
  */
 import type { HttpResult } from '../../model/ports.ts';
 import type { Denied } from '../../model/deny-reason.ts';
@@ -9,7 +9,6 @@ import { readErrorBody } from '../wire/error-body.ts';
 import { parseExact } from '../wire/exact-json.ts';
 
 export type CallResult =
-  /** 2xx with any JSON body. */
   | { readonly kind: 'ok'; readonly json: unknown }
   | {
       readonly kind: 'refused';

@@ -1,6 +1,6 @@
 /**
- * Offset between local and exchange clock, from the sample with the shortest round trip. Signatures are valid for 30 s,
- * so the gate closes when the clocks differ by more than 10 s.
+ * Offset between local and exchange clock, from the sample with the shortest round trip. Signatures are valid for 30 s:
+ * the gate closes beyond 10 s.
  */
 import type { Cancel, Clock, Gate, GateClosure, Logger } from '../../model/ports.ts';
 
@@ -32,10 +32,8 @@ const SIGMAS = 3;
 const ROUND_EVERY_MS = 60_000;
 /** If both clocks were off by the allowed maximum at the start. */
 const SLEW_MS_MAX = 2 * OFFSET_HALT_MS;
-/** The time operation is preferred to `Date` headers. */
 const PRECISE_FOR_MS = 5 * ROUND_EVERY_MS;
 
-/** A negative round trip is void. */
 export function estimateOffset(samples: readonly ClockSample[]): ClockEstimate | null {
   let best: ClockEstimate | null = null;
   for (const { sentAt, receivedAt, serverTime, resolutionMs } of samples) {
@@ -84,7 +82,7 @@ export class ClockOffset {
   #slewedAt = Number.NEGATIVE_INFINITY;
   /** `lead` when the clocks last agreed, plus corrections since. */
   #leadMs: number;
-  /** Wall-clock lead that the exchange's lagging clock has not shown yet, ms. */
+  /** Wall-clock lead that the exchange's clock has not shown yet, ms. */
   #hiddenMs = 0;
   /** Exchange time; timers run on the local clock. */
   readonly clock: Clock;
@@ -108,8 +106,8 @@ export class ClockOffset {
   }
 
   /**
-   * `advance` moves the local clock after machine sleep. Without evidence of sleep the exchange's clock stepped: only
-   * possible drift is corrected, and the gate stays closed meanwhile.
+   * `advance` moves the local clock after machine sleep. Without evidence of sleep only possible drift is corrected,
+   * and the gate stays closed meanwhile.
    */
   async start(advance?: (ms: number) => void): Promise<ClockEstimate | null> {
     this.#advance = advance;
@@ -122,7 +120,6 @@ export class ClockOffset {
     this.#timer = null;
   }
 
-  /** A round without samples keeps the estimate. */
   measure(): Promise<ClockEstimate | null> {
     this.#round ??= this.#runRound().finally(() => {
       this.#round = null;
@@ -130,7 +127,7 @@ export class ClockOffset {
     return this.#round;
   }
 
-  /** While the time operation is unreadable. The sharper sample wins unless it is a round old. */
+  /** While the time operation is unreadable. A sharper sample wins. */
   observeDate(sample: ClockSample): void {
     const now = this.#deps.clock.now();
     if (this.#measuredAt !== null && now - this.#measuredAt <= PRECISE_FOR_MS) return;
@@ -169,7 +166,6 @@ export class ClockOffset {
     return this.#estimate;
   }
 
-  /** Ms to advance the local clock. */
   #behindBy({ offsetMs, measuredAt }: ClockEstimate): number {
     if (this.#advance === undefined || offsetMs <= OFFSET_WARN_MS) return 0;
     const aheadMs = this.#lead() - this.#leadMs;
@@ -178,7 +174,7 @@ export class ClockOffset {
       this.#leadMs += sleptMs;
       return sleptMs;
     }
-    // Hidden lead must appear exactly when the exchange's clock is corrected; a step has another size.
+    // Hidden lead must appear exactly when the exchange's clock is corrected.
     const allMs = aheadMs + this.#hiddenMs;
     if (offsetMs > OFFSET_HALT_MS && this.#hiddenMs > OFFSET_WARN_MS && Math.abs(offsetMs - allMs) <= OFFSET_HALT_MS) {
       this.#leadMs += aheadMs;

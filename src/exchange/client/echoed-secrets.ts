@@ -1,6 +1,6 @@
 /**
- * Redacts unusable answers before errors and logs quote them (docs/reliability.md, R04): an intermediary may echo
- * signature, token, password or 2FA code.
+ * Redacts unusable answers before they are quoted (docs/reliability.md, R04): an intermediary may echo signature,
+ * token, password or 2FA code.
  */
 import type { HttpResult, PreparedRequest } from '../../model/ports.ts';
 import { failureText, isRecord, type DecodeFailure } from '../wire/decoded.ts';

@@ -1,6 +1,5 @@
 /**
- * One request under way, as undici's dispatcher drives it. No stream, promise or abort signal, since an order waits for
- * what is made before its bytes.
+ * One request under way. No stream, promise or abort signal, since an order waits for what is made before its bytes.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
@@ -35,7 +34,6 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Just before the bytes leave. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#aborted === null) this.#controller = controller;
     else controller.abort(this.#aborted);

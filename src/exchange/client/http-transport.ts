@@ -1,6 +1,6 @@
 /**
  * `HttpTransport` on undici's dispatcher (never `fetch`: it re-sends a POST on 421 and follows redirects with body and
- * signature). One per class, so that a slow page never delays a cancel. At most one send per request.
+ * signature). At most one send per request.
  */
 import { Agent, errors } from 'undici';
 import type { LookupFunction } from 'node:net';
@@ -13,7 +13,6 @@ export type RequestClass = 'orders' | 'reconcile' | 'public';
 
 export type HttpTransports = Readonly<Record<RequestClass, HttpTransport>>;
 
-/** `http.ts` queues the rest. */
 export const concurrencyMax: Readonly<Record<RequestClass, number>> = { orders: 8, reconcile: 4, public: 4 };
 
 const KEEP_ALIVE_MS = 4000;
@@ -127,7 +126,6 @@ function resultOf(exchanged: Exchanged): HttpResult {
   return provesNotSent(exchanged.error) ? { kind: 'not-sent', reason } : { kind: 'unknown', reason };
 }
 
-/** One per class; they share known addresses. */
 export function createHttpTransports(clock: Clock, lookup = createLastGoodLookup(clock)): HttpTransports {
   return {
     orders: new UndiciTransport(clock, 'orders', lookup),

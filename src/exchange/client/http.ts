@@ -55,7 +55,6 @@ export interface HttpClientDeps {
   readonly login?: LoginSession;
   readonly logger: Logger;
   readonly knobs?: Knobs;
-  /** On `timestamp expired`. */
   readonly onClockDoubt?: () => void;
   /** For a service without a time operation. */
   readonly onServerDate?: (sample: ClockSample) => void;
@@ -63,7 +62,6 @@ export interface HttpClientDeps {
 
 export interface HttpClient {
   call(call: HttpCall, done: (result: CallResult) => void): void;
-  /** They leave together, most urgent first. */
   together(run: () => void): void;
   /** Never rejects. */
   read(call: HttpCall): Promise<CallResult>;
@@ -110,7 +108,7 @@ class LaneHttpClient implements HttpClient {
   #wake: Cancel | null = null;
   #pumping = false;
   #held = 0;
-  /** A call arrived during a round. */
+  /** Set when a call arrives during a round. */
   #again = false;
   #closed = false;
   #keyRefused: string | null = null;
@@ -191,7 +189,6 @@ class LaneHttpClient implements HttpClient {
     }
   }
 
-  /** Cached where nothing varies. */
   #addressOf({ params, query }: HttpCall, endpoint: Endpoint, by: Caller): RequestAddress {
     const { gatewayUrl, baseUrl } = this.#deps;
     const base = by === 'key' ? gatewayUrl : baseUrl;
@@ -317,7 +314,6 @@ class LaneHttpClient implements HttpClient {
     });
   }
 
-  /** Usable bodies are never quoted. */
   #read(endpoint: EndpointName, answer: HttpResult, request: PreparedRequest): CallResult {
     const told = classifyResult(answer);
     if (told.kind === 'ok') return told;

@@ -1,6 +1,6 @@
 /**
- * The P2P socket (`{wsUrl}/websocket/p2p?token=<JWT>`, assumed). Addresses hold the token and are never logged. After
- * each `open` above generation 1, read over REST what was missed.
+ * The P2P socket (`{wsUrl}/websocket/p2p?token=<JWT>`, assumed). After each `open` above generation 1, read over REST
+ * what was missed.
  */
 import { messageOf } from '../../model/errors.ts';
 import type { Cancel, Clock, Logger, Random, SocketTransport } from '../../model/ports.ts';
@@ -9,14 +9,13 @@ import type { SocketState } from './channel-source.ts';
 import { ReconnectingLink } from './reconnecting-link.ts';
 
 export interface P2pListener {
-  /** Frozen. */
   event(event: P2pEvent, generation: number): void;
   state?(state: SocketState): void;
   refused?(code: string): void;
 }
 
 export interface P2pSocketDeps {
-  /** The address is secret. */
+  /** Secret, as it holds the token; never logged. */
   readonly urlOf: (token: string) => string;
   readonly transport: SocketTransport;
   readonly clock: Clock;
@@ -31,7 +30,6 @@ export interface P2pSocketDeps {
 }
 
 const UNREADABLE_LOG_EVERY = 100;
-/** The transport's report of a refused token at the upgrade. */
 const TOKEN_REFUSED = /\b401\b/;
 
 export class P2pSocket {

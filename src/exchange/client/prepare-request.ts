@@ -15,7 +15,6 @@ export type Query = Readonly<Record<string, QueryValue>>;
 export interface RequestAddress {
   /** Normalised before signing. */
   readonly url: string;
-  /** With query, exactly as in `url`. */
   readonly path: string;
 }
 

@@ -113,7 +113,6 @@ export class ReconnectingLink {
     connection?.terminate();
   }
 
-  /** The owner is ready. */
   opened(): void {
     const socket = this.#socket;
     if (socket === null) return;

@@ -3,7 +3,7 @@ import type { Endpoint } from '../interface/endpoints.ts';
 
 export type Caller = 'nobody' | 'key' | 'login';
 
-/** The key itself is invalid, rather than lacking permission. */
+/** Invalid, rather than lacking permission. */
 export const keyStateCodes: ReadonlySet<string> = new Set([
   'invalid_key_format',
   'key_not_found',

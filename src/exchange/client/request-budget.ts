@@ -1,6 +1,6 @@
 /**
- * Two token buckets (all requests; orders) with one second of burst. 429 halves the rate; it recovers 1 % of the
- * configured rate per second. A tenth is reserved for cancels (docs/reliability.md, R02, R03).
+ * Two token buckets (all requests; orders) with one second of burst. 429 halves the rate, which recovers 1 % per
+ * second. A tenth is reserved for cancels (docs/reliability.md, R02, R03).
  */
 import type { Clock, Lane } from '../../model/ports.ts';
 
@@ -17,7 +17,7 @@ const REGAIN_FRACTION_PER_SECOND = 0.01;
 const PAUSE_MS_MAX = 7 * 24 * 3_600_000;
 /** For a 429 without a time. */
 const PAUSE_MS_DEFAULT = 1000;
-/** Also during a pause: open risk is worse than a longer ban. */
+/** The kill lane still tries: open risk is worse than a longer ban. */
 const KILL_DURING_PAUSE_EVERY_MS = 1000;
 
 const ORDER_LANES: ReadonlySet<Lane> = new Set<Lane>(['kill', 'cancel', 'reduce', 'create']);
@@ -47,7 +47,6 @@ class Bucket {
   waitMs(now: number, reserved: boolean): number {
     this.#refill(now);
     const missing = this.#floor(reserved) - this.#tokens;
-    // Tolerance of double sums.
     return missing <= 1e-9 ? 0 : Math.ceil((missing / this.#perSecond) * 1000);
   }
 

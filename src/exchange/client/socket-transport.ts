@@ -1,7 +1,6 @@
 /**
- * `SocketTransport` on `ws`. `close` is reported exactly once; `send` outside OPEN is reported as not sent. Frames read
- * together are delivered in separate turns, so promises run between them: `allowSynchronousEvents: false` would cost an
- * event-loop turn per frame.
+ * `SocketTransport` on `ws`. `close` is reported exactly once. Frames read together are delivered in separate turns:
+ * `allowSynchronousEvents: false` would cost an event-loop turn per frame.
  */
 import type { LookupFunction } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';

@@ -1,4 +1,4 @@
-/** The exchange WebSocket as a `ChannelSource`. Errors of listeners are logged and contained. */
+/** The exchange WebSocket as a `ChannelSource`. Errors of listeners are contained. */
 import { messageOf } from '../../model/errors.ts';
 import type { Knobs } from '../../model/knobs.ts';
 import type { Cancel, Clock, Logger, Random, SocketTransport } from '../../model/ports.ts';
@@ -10,7 +10,6 @@ import type { Credentials } from './credentials.ts';
 import { ReconnectingLink } from './reconnecting-link.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** Before decoding, for the recorder. */
 export type RawTap = (text: string, receiveUs: number, generation: number) => void;
 
 export interface ExchangeSocketDeps {
@@ -27,20 +26,19 @@ export interface ExchangeSocketDeps {
   readonly credentials: Credentials | null;
   readonly logger: Logger;
   readonly knobs?: Knobs;
-  /** The login's timestamp was refused. */
   readonly onClockDoubt?: () => void;
 }
 
 export interface SocketCounts {
   readonly frames: number;
-  /** Undecodable; recorded anyway. */
+  /** Recorded anyway. */
   readonly unreadable: number;
   readonly connects: number;
 }
 
 const UNREADABLE_LOG_EVERY = 100;
 
-/** Permanent. `key_not_found` also means an IP off the whitelist, which may change. */
+/** Permanent. `key_not_found` also means an IP off the whitelist. */
 const FINAL_LOGIN_ERRORS: ReadonlySet<string> = new Set(['invalid_key_format', 'invalid_signature', 'key_expired']);
 
 export class ExchangeSocket implements ChannelSource {

@@ -1,4 +1,4 @@
-/** Desired and requested channels of a connection. It returns the requests; `socket.ts` sends them. */
+/** Desired and requested channels of a connection. */
 import { asWritten, type Knobs } from '../../model/knobs.ts';
 import { encodeSubscription, type ServerMessage, type SubscriptionMethod } from '../wire/socket-messages.ts';
 
@@ -40,7 +40,6 @@ export class Subscriptions {
     return this.#desired;
   }
 
-  /** Returns channels beyond the bound. */
   want(channels: readonly string[]): readonly string[] {
     const rejected: string[] = [];
     for (const channel of channels) {
@@ -72,8 +71,8 @@ export class Subscriptions {
   }
 
   /**
-   * Subscribing is all or nothing: after a refusal `difference()` retries the other channels. Without named offenders
-   * each is retried alone.
+   * Subscribing is all or nothing: after a refusal `difference()` retries the other channels, each alone if nobody
+   * names the offender.
    */
   replied(reply: Reply): ReplyEffect {
     const request = reply.id === null ? undefined : this.#requests.get(reply.id);

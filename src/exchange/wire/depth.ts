@@ -1,6 +1,5 @@
 /**
- * Order-book levels of `<SYMBOL>@depth` and REST (interface, "Frames"). Hot: read by hand; a test holds `depthSchema`
- * equal.
+ * Order-book levels of `<SYMBOL>@depth` and REST (interface, "Frames"). A test holds `depthSchema` equal.
  *
  *   {"type": "snapshot" | "update", "bids": [[price, quantity]…], "asks": […]}      quantities absolute, "0" removes
  */

@@ -1,4 +1,4 @@
-/** JSON without loss of digits: numbers that a double cannot hold stay text. Public frames need only their grid. */
+/** JSON without loss of digits: numbers that a double cannot hold stay text. */
 import { dec } from '../../model/money.ts';
 
 /** Beyond the 15 digits that doubles keep. */

@@ -1,6 +1,6 @@
 /**
- * Scalars: decimals as numbers or text, times as Unix ms, numeric text or ISO 8601, ids as text or safe integers. They
- * give canonical decimal text, Unix ms, and text.
+ * Decimals as numbers or text, times as Unix ms, numeric text or ISO 8601, ids as text or safe integers. They give
+ * canonical text and Unix ms.
  */
 import { z } from 'zod';
 import { dec, decimalText } from '../../model/money.ts';

@@ -12,7 +12,6 @@ import { readPages } from './pages.ts';
 export interface AccountOperations {
   /** An empty list after a non-empty one is `partial`. */
   balances(): Promise<Reading<Balance>>;
-  /** Receives each complete result of `balances`. */
   readonly onBalances: (listener: (reading: Reading<Balance>) => void) => Cancel;
   positions(symbol?: string): Promise<Reading<VenuePosition>>;
   fees(symbol?: string): Promise<Answer<readonly FeeRate[]>>;

@@ -1,4 +1,4 @@
-/** Deposit addresses, and what can be withdrawn. */
+/** Deposit addresses and withdrawals. */
 import type { Lane } from '../../../model/ports.ts';
 import {
   cryptoAddressSchema,

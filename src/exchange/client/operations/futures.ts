@@ -50,7 +50,6 @@ export interface FuturesOperations {
   fundingRate(symbol: string, limit?: number): Promise<Answer<FundingRates>>;
   markPrice(symbol: string): Promise<Answer<MarkPrices>>;
   positions(symbol?: string): Promise<Reading<VenuePosition>>;
-  /** Newest first. */
   closedPositions(filter: PositionHistoryFilter): Promise<Reading<ClosedPosition>>;
   /** Orders that opened or closed them, newest first. */
   closedPositionOrders(filter: PositionHistoryFilter): Promise<Reading<OrderReport>>;
@@ -63,7 +62,6 @@ export interface FuturesOperations {
   setMode(mode: PositionMode, dispatch: Dispatch, done: OnMoneyOutcome<PositionModeSetting>): void;
 }
 
-/** Catches typing errors; the exchange's bound is unknown. */
 const LEVERAGE_MAX = 1000;
 const FUNDING_LIMIT_MAX = 1000;
 const MARGIN_TYPES: ReadonlySet<string> = new Set<MarginType>(['isolated', 'cross']);

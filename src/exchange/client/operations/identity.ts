@@ -1,4 +1,4 @@
-/** Login and API keys (interface, "Create API key", "Key issuance rules"). All but the login need a login. */
+/** Login and API keys (interface, "Create API key", "Key issuance rules"). */
 import type { Lane } from '../../../model/ports.ts';
 import { exchangeErrors } from '../../errors.ts';
 import { permissionCategoryRows, type Permission } from '../../interface/permissions.ts';
@@ -40,7 +40,6 @@ export interface IdentityOperations {
   deleteKey(publicKey: string, auth2faCode: string, dispatch: Dispatch, done: OnMoneyOutcome<DeletedApiKey>): void;
 }
 
-/** What the interface's rules certainly refuse. */
 function refuseKey({ name, permissions, ipAddresses }: KeyRequest): Refused | null {
   if (name === '') return invalidField('name', 'a key needs a name');
   const categories = permissions.map((permission) => permission.category);

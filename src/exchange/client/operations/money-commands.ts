@@ -1,7 +1,4 @@
-/**
- * How each money command is sent: one row a kind. Amounts are decimal texts. Who knows a code's text owns its money:
- * never log what its rows take or answer.
- */
+/** How each money command is sent. Who knows a code's text owns its money: never log what the rows take or answer. */
 import type { PositionSide } from '../../../model/order.ts';
 import type { AdvertisementTerms } from '../../../model/p2p.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../../model/treasury.ts';
@@ -30,7 +27,6 @@ function contentOf<T extends { readonly kind: unknown }>(request: T): Omit<T, 'k
   return content;
 }
 
-/** In canonical text. */
 function checkedTerms<T extends Partial<AdvertisementTerms>>(terms: T): { terms: T; invalid: Refused | null } {
   const canonical: Record<string, string> = {};
   let invalid: Refused | null = null;

@@ -1,7 +1,4 @@
-/**
- * Sends requests that move money, once each. An answer that does not decode, or does not match the request, is
- * `unknown`.
- */
+/** Sends money requests once each. An answer that does not match the request is `unknown`. */
 import type { z } from 'zod';
 import { dec, decimalText, isDecimalText } from '../../../model/money.ts';
 import type { Clock } from '../../../model/ports.ts';
@@ -87,7 +84,6 @@ export function oneOf(field: string, value: string, known: ReadonlySet<string>):
   return known.has(value) ? null : invalidField(field, `${field} ${value} is none of ${[...known].join(', ')}`);
 }
 
-/** The canonical text of an amount above zero. */
 export function checkedAmount(
   amount: string,
   field = 'amount',

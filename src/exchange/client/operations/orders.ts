@@ -1,4 +1,4 @@
-/** Orders over REST. An answer that does not decode, or is about another order, is `unknown`. */
+/** Orders over REST. An answer about another order is `unknown`. */
 import type { VenueFill } from '../../../model/fill.ts';
 import type { OrderReport, OrderRequest } from '../../../model/order.ts';
 import type { Clock, Lane } from '../../../model/ports.ts';

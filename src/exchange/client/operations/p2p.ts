@@ -1,7 +1,4 @@
-/**
- * P2P advertisements and trades. Amounts are decimal text. After an unknown outcome read `myAdvertisements` or
- * `myTrades` first.
- */
+/** P2P advertisements and trades. Amounts are decimal text. */
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { AdvertisementStatus } from '../../interface/states.ts';

@@ -1,6 +1,6 @@
 /**
  * Reads a list page by page. `complete` only when the exchange reported the last page; a later failure is `partial`.
- * Once an endpoint has reported pages, an answer without that information is unreadable. Never rejects.
+ * Never rejects.
  */
 import type { z } from 'zod';
 import type { Clock, Lane } from '../../../model/ports.ts';
@@ -22,7 +22,7 @@ export interface ListRequest {
 
 const PAGES_MAX = 1000;
 
-/** Endpoints that have reported whether there is a next page. */
+/** Endpoints that have reported whether there is a next page; an answer without that is then unreadable. */
 const telling = new WeakMap<HttpClient, Set<EndpointName>>();
 
 function tellingOf(http: HttpClient): Set<EndpointName> {

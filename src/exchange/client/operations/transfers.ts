@@ -1,4 +1,4 @@
-/** Transfers between own accounts, and the transaction history (interface, "Transfers"). */
+/** Transfers and the transaction history (interface, "Transfers"). */
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { TransactionStatus, TransactionType } from '../../interface/states.ts';
@@ -27,7 +27,6 @@ export interface TransactionPageRequest extends TransactionFilter {
 export interface TransactionPage {
   readonly items: readonly TransactionRow[];
   readonly nextCursor: string | null;
-  /** False also for a full page without paging information. */
   readonly isLast: boolean;
 }
 
@@ -43,7 +42,7 @@ function queryOf({ type, status, from, to }: TransactionFilter): Query {
 
 export interface TransferOperations {
   routes(): Promise<Answer<readonly TransferRoute[]>>;
-  /** Newest first; pages to the end. */
+  /** Newest first. */
   transactions(filter: TransactionFilter): Promise<Reading<TransactionRow>>;
   transactionPage(request: TransactionPageRequest): Promise<Answer<TransactionPage>>;
 }

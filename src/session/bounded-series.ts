@@ -1,4 +1,6 @@
-/** A series with bounded points. When full, each stretch keeps lowest, highest and last: drawdowns stay exact. */
+/**
+ * A series with bounded points. When full, each stretch keeps its lowest, highest and last point, and stretches double.
+ */
 import { GrowingSeries } from '../statistics/series.ts';
 
 const FIRST_STRETCH_MS = 1000;

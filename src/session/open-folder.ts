@@ -100,7 +100,9 @@ export interface SessionClaim extends SessionLock, StartCall {
   readonly calls: AccountCalls | null;
 }
 
-/** Before any request. Throws `session_running`, `session_unfinished`, and errors of `holdAccount`. */
+/**
+ * Call before any request. Throws `session_running`, `session_unfinished`, `not_writable`, and errors of `holdAccount`.
+ */
 export function claimSession(wish: FolderWish): SessionClaim {
   const { root, mode, account, exchange, publicKey } = wish;
   if (mode === 'live') {

@@ -1,4 +1,4 @@
-/** The YAML file. `${NAME}` reads the environment (config.md); errors never show the value. */
+/** The YAML file. `${NAME}` reads the environment (config.md); errors at such a path mask its value. */
 import { readFileSync } from 'node:fs';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { messageOf } from '../../model/errors.ts';

@@ -1,11 +1,11 @@
 /**
- * Detects a private channel without a push after a fill, which must change an order, a balance and, on perpetuals, a
- * position. The channel is resubscribed at most once a minute; the reconciler finds what is missing. Receive times.
+ * A private channel silent after a fill, which must change an order, a balance and a position, is resubscribed at most
+ * once a minute.
  */
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 
-/** Channels arrive in any order; a message this long before the fill may already include it. */
+/** A message this long before the fill may already include it. */
 const BEFORE_MS = 1000;
 const WITHIN_MS = 5000;
 const AGAIN_MS = 60_000;
@@ -30,7 +30,6 @@ export class AfterFills {
     this.#due.delete(channel);
   }
 
-  /** These channels must report the fill too. */
   filled(channels: readonly string[]): void {
     const now = this.#clock.now();
     for (const channel of channels) {
@@ -44,7 +43,6 @@ export class AfterFills {
     }
   }
 
-  /** For a new or lost connection. */
   clear(): void {
     for (const cancel of this.#due.values()) cancel();
     this.#due.clear();

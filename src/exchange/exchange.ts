@@ -1,7 +1,4 @@
-/**
- * Assembles everything that talks to the exchange, once per process. Addresses must be resolved: `session/` handles
- * "sandbox".
- */
+/** Assembles everything that talks to the exchange, at resolved addresses. */
 import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Gate, Logger, Random, SocketTransport } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
@@ -32,13 +29,12 @@ export interface ExchangeDeps {
   /** Null: no orders; without a login public data only. */
   readonly credentials: Credentials | null;
   readonly clock: Clock;
-  /** The clock without exchange adjustment, for durations. */
+  /** Without exchange adjustment, for durations. */
   readonly steady?: Pick<Clock, 'now'>;
-  /** Wall clock; without it machine sleep looks like an exchange clock step. */
+  /** Without it machine sleep looks like a clock step. */
   readonly wall?: () => number;
   readonly random: Random;
   readonly logger: Logger;
-  /** Default: the real ones. */
   readonly httpTransports?: HttpTransports;
   readonly socketTransport?: SocketTransport;
   readonly knobs?: Knobs;
@@ -54,20 +50,18 @@ export interface Exchange {
   readonly orders: OrderOperations;
   readonly futures: FuturesOperations;
   readonly money: MoneyOperations;
-  /** Set by `money.identity.login` or with an existing token. */
   readonly login: LoginSession;
   readonly clockOffset: ClockOffset;
-  /** `clock_doubt` and `auth_failed`. */
   readonly gates: readonly Gate[];
   /** The caller starts and stops it. */
   publicSocket(): ExchangeSocket;
   /** Needs credentials. */
   privateSocket(): ExchangeSocket;
-  /** Needs a login. The caller starts and stops it. */
+  /** Needs a login. */
   p2pSocket(onLoginNeeded?: (reason: string) => void): P2pSocket;
-  /** On its own private socket, or on the given one (for recording). */
+  /** On its own private socket, or the given one. */
   venue(symbols: readonly TradedSymbol[], socket?: ExchangeSocket): Venue;
-  /** Stops clock offset and REST client, not sockets. */
+  /** Not sockets. */
   close(): Promise<void>;
 }
 

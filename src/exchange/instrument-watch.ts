@@ -1,8 +1,6 @@
 /**
- * Gate for instruments that change during a session. Lists are read every five minutes, soon after a suspicious refusal
- * or unreadable public frame, and every 30 s while a symbol is closed. A symbol closes when halted, or missing in two
- * complete lists, until it trades again. Changed steps or contract size close it until they are restored or the next
- * start. Changed limits close nothing; the exchange refuses.
+ * Gate for instruments that change. A symbol closes when halted, or missing in two complete lists, until it trades
+ * again. Changed steps or contract size close it until restored or the next start. Changed limits close nothing.
  */
 import type { Instrument, InstrumentSpec, Market } from '../model/instrument.ts';
 import { dec } from '../model/money.ts';
@@ -10,11 +8,10 @@ import type { Cancel, Clock, Gate, GateClosure, Logger } from '../model/ports.ts
 import type { Answer } from './client/operations/answer.ts';
 
 const EVERY_MS = 300_000;
-/** After a refusal; joins several. */
+/** Joins several refusals. */
 const DOUBT_MS = 1000;
-/** While a symbol is closed: halts may be short. */
+/** Halts may be short. */
 const SHUT_MS = 30_000;
-/** Complete lists without a symbol before it counts as removed. */
 const MISSING_MIN = 2;
 
 /** Refusals that a changed instrument explains. */
@@ -28,7 +25,6 @@ const doubtful: ReadonlySet<string> = new Set([
 ]);
 
 export interface InstrumentWatchDeps {
-  /** As read at the start. */
   readonly traded: readonly Instrument[];
   readonly read: Readonly<Record<Market, () => Promise<Answer<readonly InstrumentSpec[]>>>>;
   readonly clock: Clock;
@@ -39,7 +35,6 @@ export class InstrumentWatch implements Gate {
   readonly name = 'instruments';
   readonly #deps: InstrumentWatchDeps;
   readonly #closures = new Map<string, GateClosure>();
-  /** Consecutive complete lists without the symbol. */
   readonly #missing = new Map<string, number>();
   #cancels: Cancel[] = [];
   #doubt: Cancel | null = null;
@@ -85,10 +80,7 @@ export class InstrumentWatch implements Gate {
     });
   }
 
-  /**
-   * With finer steps most frames are off the grid, so no order would be sent and refused. Rate limited, since other
-   * causes break many frames.
-   */
+  /** With finer steps most frames are off the grid. */
   unreadable(symbol: string): void {
     if (this.#rest !== null || this.#cancels.length === 0) return;
     if (!this.#deps.traded.some((instrument) => instrument.symbol === symbol)) return;

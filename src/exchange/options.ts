@@ -19,7 +19,6 @@ const socketAddress = z
   );
 
 export const exchangeOptions = z.strictObject({
-  /** E.g. `https://api.example.com`. */
   baseUrl: address.default('sandbox').describe('Main REST host, or "sandbox"'),
   /** Same paths as `baseUrl`. */
   gatewayUrl: address.default('sandbox').describe('Gateway for requests signed with an API key, or "sandbox"'),

@@ -1,6 +1,6 @@
 /**
- * The interface does not say whether `side` of own trades is the order's or the taker's (`exchange.ownTradeSide`).
- * Inside, a fill always has its own order's side.
+ * The interface does not say whether `side` of own trades is the order's or the taker's. Inside, a fill has its own
+ * order's side.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Reading } from '../model/result.ts';

@@ -1,10 +1,9 @@
 /**
- * Readiness and gaps of the private stream. `ready` means logged in and every channel acknowledged or received. Replies
- * are undocumented, so after 5 s any message suffices. Without one the connection is replaced, since answered pings
- * would keep it.
- * A `seq` gap or an unreadable frame is reported as lost and ready again, so the reconciler looks. A channel that is
- * stale after a fill is resubscribed (`after-fills.ts`). A refused channel keeps the stream lost and is retried: the
- * refusal may be temporary.
+ * Readiness and gaps of the private stream. `ready` means logged in and every channel acknowledged or received; after 5
+ * s any message suffices, since replies are undocumented.
+ *
+ * A gap is reported as lost and ready again, so the reconciler looks. A refused channel keeps the stream lost and is
+ * retried: the refusal may be temporary.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Market } from '../model/instrument.ts';
@@ -58,7 +57,6 @@ export class PrivateStream implements ChannelListener {
   readonly #lastSeq = new Map<string, number>();
   readonly #silenceMsMax: number;
   readonly #afterFills: AfterFills;
-  /** Refused at the last request. */
   readonly #refused = new Set<string>();
   #retryMs = REFUSED_RETRY_MS;
   #retry: Cancel | null = null;
@@ -75,17 +73,13 @@ export class PrivateStream implements ChannelListener {
     this.#afterFills = new AfterFills(deps.clock, (channel) => this.#renew(channel), deps.knobs);
   }
 
-  /** The owner starts the source. */
   start(): void {
     const { source } = this.#deps;
     this.#unlisten ??= source.listen(this);
     source.subscribe(this.#wanted);
   }
 
-  /**
-   * Adds a symbol at its first order. The stream stays ready, or that order would be denied. The answer covers the time
-   * before the channels work, and a missing fill alerts the reconciler.
-   */
+  /** At its first order. The stream stays ready, or that order would be denied. */
   cover(symbol: string, market: Market): void {
     if (this.#symbols.some((traded) => traded.symbol === symbol)) return;
     this.#symbols = [...this.#symbols, { symbol, market }];
@@ -253,10 +247,7 @@ export class PrivateStream implements ChannelListener {
     this.#deps.emit([{ kind: 'stream', state, generation: this.#generation, reason }]);
   }
 
-  /**
-   * The first `seq` of a connection is the base. A lower one is late or a restarted count; the size of the gap is
-   * unknown.
-   */
+  /** The first `seq` of a connection is the base. A lower one is late or a restarted count. */
   #gapBefore(frame: ChannelFrame): string | null {
     const { channel, seq } = frame;
     if (seq === null) return null;

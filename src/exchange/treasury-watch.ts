@@ -1,7 +1,4 @@
-/**
- * Money beside the trading account. Balances come from anyone's polls, or own ones. P2P pairs, advertisements and
- * trades are polled always and pushed where there is a socket. A failed poll reports nothing.
- */
+/** Money beside the trading account, polled, and pushed where there is a P2P socket. A failed poll reports nothing. */
 import type { Balance } from '../model/account.ts';
 import { messageOf } from '../model/errors.ts';
 import type { P2pTrade } from '../model/p2p.ts';
@@ -13,13 +10,12 @@ import type { P2pSocket } from './client/p2p-socket.ts';
 export interface TreasuryWatchOptions {
   /** Between balance polls by anyone. */
   readonly balancesMs: number;
-  /** Between P2P polls, tripled with a socket; null: no P2P. */
+  /** Tripled with a socket; null: no P2P. */
   readonly p2pMs: number | null;
 }
 
 export interface TreasuryWatchDeps {
   readonly query: TreasuryQueries;
-  /** Receives every complete balance result. */
   readonly onBalances: (listener: (reading: Reading<Balance>) => void) => Cancel;
   readonly socket: P2pSocket | null;
   readonly options: TreasuryWatchOptions;
@@ -38,7 +34,6 @@ export class TreasuryWatch {
   readonly #busy = new Set<string>();
   #userId: string | undefined;
   #hasMarkets = false;
-  /** `asOf` of the newest published balances. */
   #balancesAsOf = Number.NEGATIVE_INFINITY;
   /** Local time of the last poll by others. */
   #othersReadAt = Number.NEGATIVE_INFINITY;
@@ -90,7 +85,7 @@ export class TreasuryWatch {
     this.#timers.push(this.#deps.clock.every(intervalMs, () => this.#once(name, read)));
   }
 
-  /** One poll per kind at a time, or an older result could arrive later. */
+  /** One at a time, or an older result could arrive later. */
   #once(name: string, read: () => Promise<void>): void {
     if (this.#stopped || this.#busy.has(name)) return;
     this.#busy.add(name);

@@ -1,7 +1,4 @@
-/**
- * The exchange as a `Treasury`: money without orders over REST with three outcomes, and P2P pushes. Nothing is sent
- * twice.
- */
+/** The exchange as a `Treasury`. Nothing is sent twice. */
 import type { OrderReport } from '../model/order.ts';
 import type { P2pUser } from '../model/p2p.ts';
 import { silentLogger, type Clock, type Logger } from '../model/ports.ts';
@@ -32,10 +29,10 @@ export interface TreasuryOperations {
 
 export interface ExchangeTreasuryDeps {
   readonly exchange: TreasuryOperations;
-  /** Null: P2P is polled only. The treasury starts and stops it. */
+  /** Null: P2P is polled only. */
   readonly p2pSocket: P2pSocket | null;
   readonly clock: Clock;
-  /** Started by `start`; absent for single commands. */
+  /** Absent for single commands. */
   readonly watch?: TreasuryWatchOptions;
   readonly logger?: Logger;
 }

@@ -1,7 +1,4 @@
-/**
- * The exchange as a `Venue`: commands over REST with three outcomes, own events from the private stream. Events may
- * repeat; consumers deduplicate by order state and trade id.
- */
+/** The exchange as a `Venue`. Events may repeat: consumers deduplicate by order state and trade id. */
 import type { AccountMovement, FundingPayment } from '../model/account.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Logger } from '../model/ports.ts';
@@ -34,7 +31,6 @@ export interface ExchangeVenueDeps {
   /** Other symbols are subscribed at their first order. */
   readonly symbols: readonly TradedSymbol[];
   readonly clientOrderIds: boolean;
-  /** For streamed own trades. */
   readonly readFill: FillReader;
   readonly clockOffsetMs: () => number;
   readonly together: (run: () => void) => void;

@@ -1,7 +1,4 @@
-/**
- * `panic`'s call to an account's holder: a unique file `KILL` beside the lock, copied to `HEARD` once the latch is
- * journalled. Calls before the process began are ignored.
- */
+/** `panic`'s call to an account's holder: a unique `KILL`, copied to `HEARD` once the latch is journalled. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +12,7 @@ const LOOK_MS = 250;
 const TICK_MS = 100;
 const FILES = { call: 'KILL', heard: 'HEARD' } as const;
 
-/** Returns the text to expect in `HEARD`. Throws `disk_full`. */
+/** Returns the text to expect in `HEARD`. Throws `disk_full`, `not_writable`. */
 export function callAccount(folder: string, reason: string): string {
   const text = `${reason}\n${randomUUID()}\n`;
   writeOwnerFile(join(folder, FILES.call), text, { replace: true });
@@ -26,18 +23,16 @@ export function hasHeard(folder: string, call: string): boolean {
   return read(join(folder, FILES.heard)) === call;
 }
 
-/** Calls on an account that this process holds. */
 export class AccountCalls {
   readonly #folder: string;
   #known: string | null;
 
-  /** Calls since the start of this process count too. */
+  /** Heeds calls since this process started. */
   constructor(folder: string) {
     this.#folder = folder;
     this.#known = isOfThisProcess(join(folder, FILES.call)) ? null : read(join(folder, FILES.call));
   }
 
-  /** Latches at a new call; confirms it once the latch is journalled. */
   heed(latch: Latch): void {
     const call = read(join(this.#folder, FILES.call));
     if (call === null || call === this.#known) return;
@@ -58,7 +53,6 @@ export class AccountCalls {
   }
 }
 
-/** Null when absent or unreadable. */
 function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

@@ -1,7 +1,4 @@
-/**
- * One live process per account, locked before the first request until the process dies. The key is
- * locked too: an account may have several addresses.
- */
+/** One live process per account and key: an account may have several addresses. */
 import { makeFolder } from '../journal/make-folder.ts';
 import { acquireLock, type SessionLock } from '../journal/lock.ts';
 import { isTidewireError } from '../model/errors.ts';
@@ -9,7 +6,7 @@ import { accountFolder, keyFolder, type AccountIdentity } from './account-place.
 import { cannotWrite } from './cannot-write.ts';
 import { sessionErrors } from './errors.ts';
 
-/** Throws `session_running`, `disk_full`, or the errors of `acquireLock`. */
+/** Throws `session_running`, `disk_full`, `not_writable`, and errors of `acquireLock`. */
 export function holdAccount(identity: AccountIdentity): SessionLock {
   const { exchange, publicKey } = identity;
   const byAddress = hold(accountFolder(identity), identity);

@@ -1,7 +1,4 @@
-/**
- * Folder of an account's lock and record, one per user and machine: `$XDG_STATE_HOME`, by default `~/.local/state`,
- * whatever the configuration.
- */
+/** Folder of an account's lock and record, whatever the configuration. */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isLoopback } from './is-loopback.ts';
@@ -23,16 +20,14 @@ function plain(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9._@-]+/g, '_');
 }
 
-/** By the address of its exchange. */
 export function accountFolder({ account, exchange }: AccountIdentity): string {
   return join(accountsRoot(), plain(`${exchange.replace(/^\w+:\/+/, '')}-${account}`));
 }
 
-/** By its key. Local sandboxes share keys and differ by port. */
+/** Local sandboxes share keys and differ by port. */
 export function keyFolder(publicKey: string, exchange: string): string {
   const port = URL.canParse(exchange) && isLoopback(exchange) ? `-${new URL(exchange).port}` : '';
   return join(accountsRoot(), `${KEY_PREFIX}${keyHash(publicKey)}${port}`);
 }
 
-/** Such a folder locks a key and holds no record. */
 export const KEY_PREFIX = 'key-';

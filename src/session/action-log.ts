@@ -1,4 +1,4 @@
-/** Decisions as text: one JSON line an action with session time. */
+/** Decisions as text: one JSON line an action. */
 import type { Action } from '../model/action.ts';
 import { Decimal, decimalText } from '../model/money.ts';
 
@@ -20,7 +20,6 @@ export function parseActionLine(line: string): LoggedAction {
 }
 
 export interface ActionDifference {
-  /** 0-based position in both streams. */
   readonly index: number;
   readonly left: LoggedAction | null;
   readonly right: LoggedAction | null;
@@ -29,15 +28,12 @@ export interface ActionDifference {
 export interface ActionComparison {
   readonly left: number;
   readonly right: number;
-  /** Leading actions equal in order and content. */
   readonly equal: number;
-  /** Null when the streams are the same. */
   readonly first: ActionDifference | null;
-  /** Largest difference in decision time among equal actions, ms. */
+  /** Ms. */
   readonly timeShiftMsMax: number;
 }
 
-/** Compares content and order; times are only reported. */
 export function compareActions(left: readonly string[], right: readonly string[]): ActionComparison {
   let timeShiftMsMax = 0;
   const length = Math.max(left.length, right.length);

@@ -1,14 +1,10 @@
-/**
- * Keeps a session's decisions for `replay`. Written after their turn, so that no order waits. A disk failure is logged
- * once.
- */
+/** Keeps a session's decisions for `replay`, written after their turn. */
 import { appendFileSync } from 'node:fs';
 import type { Action } from '../model/action.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import { actionLine } from './action-log.ts';
 
-/** Beyond this many waiting decisions they are written at once. */
 const WAITING_MAX = 1_000;
 
 interface Decision {
@@ -25,7 +21,6 @@ export class ActionWriter {
   #disarm: Cancel = () => {};
   #broken = false;
 
-  /** `clock` is the machine's. */
   constructor(file: string, clock: Clock, logger: Logger) {
     this.#file = file;
     this.#clock = clock;

@@ -1,7 +1,4 @@
-/**
- * Exact holdings: money by currency and contracts by perpetual. Money may be negative: it offsets the cost of
- * contracts.
- */
+/** Exact holdings. Money may be negative: it offsets the cost of contracts. */
 import type { Instrument } from '../model/instrument.ts';
 import { dec, type Decimal, type DecimalLike, ZERO } from '../model/money.ts';
 import type { Side } from '../model/order.ts';
@@ -14,7 +11,6 @@ export interface TradedAmounts {
   readonly feeCurrency: string;
 }
 
-/** An open perpetual position: signed contracts and their signed cost. */
 export interface HeldContracts {
   readonly instrument: Instrument;
   readonly quantity: DecimalLike;
@@ -22,7 +18,6 @@ export interface HeldContracts {
   readonly cost: DecimalLike;
 }
 
-/** Of one perpetual. */
 interface Contracts {
   readonly settle: string;
   /** Signed base units: contracts × contract size. */
@@ -31,7 +26,6 @@ interface Contracts {
 
 export class Amounts {
   readonly money = new Map<string, Decimal>();
-  /** By symbol. */
   readonly contracts = new Map<string, Contracts>();
 
   add(currency: string, amount: DecimalLike): void {
@@ -46,13 +40,12 @@ export class Amounts {
     this.addUnits(symbol, settle, contractSize.times(quantity));
   }
 
-  /** Adds a position whose cost has not left the balance. */
   hold({ instrument, quantity, cost }: HeldContracts): void {
     this.addContracts(instrument, quantity);
     this.spend(instrument.settle, cost);
   }
 
-  /** Adds one fill with its fee (rule A1). */
+  /** Adds a fill with its fee (rule A1). */
   trade(instrument: Instrument, { side, price, quantity, fee, feeCurrency }: TradedAmounts): void {
     const signed = side === 'buy' ? dec(quantity) : dec(quantity).neg();
     if (instrument.market === 'spot') {
@@ -66,19 +59,17 @@ export class Amounts {
     this.spend(feeCurrency, fee);
   }
 
-  /** Adds all of the other's amounts. */
   put({ money, contracts }: Amounts): void {
     for (const [currency, amount] of money) this.add(currency, amount);
     for (const [symbol, { settle, quantity }] of contracts) this.addUnits(symbol, settle, quantity);
   }
 
-  /** Subtracts all of the other's amounts. */
   take({ money, contracts }: Amounts): void {
     for (const [currency, amount] of money) this.spend(currency, amount);
     for (const [symbol, { settle, quantity }] of contracts) this.addUnits(symbol, settle, quantity.neg());
   }
 
-  /** Signed base units of a perpetual. */
+  /** Signed base units. */
   addUnits(symbol: string, settle: string, quantity: DecimalLike): void {
     const held = this.contracts.get(symbol);
     if (held === undefined) this.contracts.set(symbol, { settle, quantity: dec(quantity) });

@@ -1,10 +1,10 @@
-/** `journal approve-build`: a start row that lets this build continue another build's live session. */
+/** `journal approve-build`: lets this build continue another build's live session. */
 import { openJournal } from '../journal/sqlite-store.ts';
 import { replayJournal } from '../journal/resume.ts';
 import { buildDoubt, buildId, lastBuild } from './build.ts';
 import { sessionErrors } from './errors.ts';
 
-/** `now`: Unix ms. Throws `build_approved` if already so, `journal_newer`, and journal errors. */
+/** `now`: Unix ms. Throws `build_approved`, `journal_newer`, and journal errors. */
 export function approveBuild(
   dir: string,
   reason: string,

@@ -1,7 +1,4 @@
-/**
- * Strategy versions released from trial, by exchange and account, in a file beside the sessions. Written on `limits
- * widen`, read at live starts.
- */
+/** Strategy versions released from trial by `limits widen`. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sessionErrors } from './errors.ts';
@@ -28,13 +25,13 @@ export class ApprovedVersions {
   readonly #file: string;
   readonly #of: Pick<ApprovedVersion, 'exchange' | 'account'>;
 
-  /** `root` is the folder of the sessions. */
+  /** `root`: folder of the sessions. */
   constructor(root: string, of: Pick<ApprovedVersion, 'exchange' | 'account'>) {
     this.#file = join(root, FILE);
     this.#of = { exchange: of.exchange, account: of.account };
   }
 
-  /** Throws `approvals_unreadable` and the errors of `readOwnerFile`. */
+  /** Throws `approvals_unreadable` and errors of `readOwnerFile`. */
   has(strategy: string, version: string): boolean {
     const { exchange, account } = this.#of;
     return this.#read().some(

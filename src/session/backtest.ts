@@ -1,5 +1,5 @@
 /**
- * The backtest: strategies over recordings in virtual time, on the simulated venue. The whole wiring:
+ * The backtest: strategies over recordings in virtual time:
  *
  *   tape ── exchange time ──▶ simulated venue ◀── commands ── executor ◀── actions ── strategies
  *     └──── receive time ───▶ market data ─────────────────────────────────────────────▲
@@ -44,52 +44,44 @@ export interface BacktestOptions {
   readonly config: Config;
   readonly strategies: readonly PreparedStrategy[];
   readonly data: readonly string[];
-  /** Tapes already in memory. */
   readonly shared?: readonly SharedTape[];
   readonly fromMs?: number;
   readonly toMs?: number;
-  /** Explicit start currencies; the data must have them. */
   readonly startCurrencies?: readonly string[];
   readonly seed: number;
-  /** Repeats the data; for measuring only. */
   readonly repeat: number;
   readonly logger: Logger;
   readonly sampleMs?: number;
-  /** Start of the strategies, Unix ms; default: start of the data. */
+  /** Unix ms; default: start of the data. */
   readonly startAtMs?: number;
-  /** Stop of the strategies, Unix ms; default: end of the data. */
+  /** Unix ms; default: end of the data. */
   readonly stopAtMs?: number;
-  /** A session's own recording: receive times are not repaired (T2). */
+  /** Receive times are not repaired (T2). */
   readonly asReceived?: boolean;
-  /** The venue runs in receive time, as in a paper session. */
   readonly asPaper?: boolean;
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
-  /** Loading progress, 0 to 1. */
   readonly loading?: (fraction: number) => void;
-  /** Element 0 counts steps, for other threads. */
+  /** Element 0 counts steps. */
   readonly steps?: Int32Array;
-  /** Called once with the number of events, before the first. */
   readonly loaded?: (events: number) => void;
 }
 
 export interface BacktestRun {
   readonly result: BacktestResult;
-  /** Warnings that affect the results; exit 5 with `--strict`. */
+  /** Exit 5 with `--strict`. */
   readonly grave: readonly string[];
   readonly failures: ReadonlyMap<string, Error>;
-  /** Each payment, in its settlement currency. */
+  /** In settlement currencies. */
   readonly funding: readonly CashEvent[];
-  /** What makes runs on the same data comparable. */
   readonly trial: TrialFacts;
 }
 
-/** Closed orders and fills the venue keeps, so that a late cancel finds its order. */
+/** A late cancel must find its order. */
 const HISTORY_MAX = 20_000;
 
-/** Virtual time for the last answers after the data. */
 const DRAIN_US = 10_000_000;
 
-/** The exchange model the data supports (rule M7). */
+/** The model the data supports (rule M7). */
 export function modelFor(tape: Tape, options: SimulationOptions): SimulationOptions {
   const { depth, trades, quotes, candles } = tape.counts;
   if (options.exchange !== 'partial-fill' || depth > 0) return options;
@@ -97,7 +89,6 @@ export function modelFor(tape: Tape, options: SimulationOptions): SimulationOpti
   return { ...options, exchange: 'l1' };
 }
 
-/** The configured currency if quoted in the data, else the first symbol's. */
 function reportingOf(tape: Tape, wanted: string): string {
   const settled = tape.instruments.map(({ quote, settle, market }) => (market === 'spot' ? quote : settle));
   return settled.includes(wanted) ? wanted : (settled[0] ?? wanted);
@@ -138,9 +129,7 @@ interface Assembly {
   readonly simulation: SimulationOptions;
   readonly reporting: string;
   readonly period: { readonly from: number; readonly to: number };
-  /** Unix ms; a requested period may end after its last event. */
   readonly untilMs: number;
-  /** Where the data does not cover the requested period. */
   readonly warnings: readonly string[];
   readonly random: Random;
   readonly market: MarketData;
@@ -228,16 +217,13 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   };
 }
 
-/** Interval of account valuation, ms. */
 const LOOK_MS = 60_000;
 
 interface Played {
   readonly wallMs: number;
-  /** Globals that strategies used and a backtest replaces. */
   readonly trapped: readonly string[];
 }
 
-/** Until every event has reached both sides and the strategies have stopped. */
 async function play(options: BacktestOptions, tape: Tape, parts: Assembly, history: Warmup): Promise<Played> {
   const { clock, engine, venue, market, random } = parts;
   const { steps = new Int32Array(1) } = options;
@@ -247,7 +233,6 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   });
   const warn = ({ message }: TrapWarning): void => void trapped.push(message);
   const traps = installTraps({ clock, random: random.fork('traps'), ownNames: ownNamesOf(options.strategies), warn });
-  // As in a live session; unneeded without market subscribers.
   const stopLooking = clock.every(LOOK_MS, () => {
     if (market.isWatched) engine.executor.valueAccount();
   });
@@ -275,7 +260,6 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     // Timers due by then run first, as in a stopped session.
     if (options.stopAtMs !== undefined)
       clock.schedule(usOf(options.stopAtMs), 'command', () => engine.stopStrategies('end'));
-    // Awaits setup before the first event.
     if (traps.promisePending) await traps.drain();
     if (replay === null) {
       const lived = new PaperFeed(tape, clock, happened, received);
@@ -287,13 +271,11 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       replay.wait();
       while (stepOn(replay, clock, traps, steps)) await traps.drain();
     }
-    // A period lasts to its end, even without events.
     const endUs = usOf(options.stopAtMs ?? parts.untilMs);
     while (clock.nowUs() < endUs && clock.step(endUs)) if (traps.promisePending) await traps.drain();
     if (options.stopAtMs === undefined) clock.jumpTo(endUs);
     engine.stopStrategies('end');
     const limitUs = clock.nowUs() + DRAIN_US;
-    // Delivers what happened before the end.
     while ((!engine.stopped || venue.underWay > 0) && clock.step(limitUs))
       if (traps.promisePending) await traps.drain();
     wallMs = performance.now() - before;
@@ -306,7 +288,6 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   return { wallMs, trapped };
 }
 
-/** What remains of a run after its parts are freed. */
 interface Lived extends Pick<BacktestRun, 'grave' | 'failures'> {
   readonly facts: RunFacts;
   readonly recorder: RunRecorder;

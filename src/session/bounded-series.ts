@@ -1,6 +1,5 @@
 /**
- * A series with a bounded number of points. When full, each stretch keeps its lowest, highest and last point, and
- * stretches double. Drawdowns stay exact.
+ * A series with bounded points. When full, each stretch keeps its lowest, highest and last point, and stretches double.
  */
 import { GrowingSeries } from '../statistics/series.ts';
 
@@ -10,14 +9,14 @@ export class BoundedSeries extends GrowingSeries {
   readonly #pointsMax: number;
   #stretchMs = 0;
 
-  /** At least 16; `Infinity` keeps every point. */
+  /** At least 16 (RangeError); `Infinity` keeps every point. */
   constructor(pointsMax: number) {
     super();
     if (!(pointsMax >= 16)) throw new RangeError(`a series of ${pointsMax} points is none`);
     this.#pointsMax = pointsMax;
   }
 
-  /** Length of a stretch, ms; 0 while every point is kept. */
+  /** In ms; 0 while every point is kept. */
   get stretchMs(): number {
     return this.#stretchMs;
   }
@@ -35,7 +34,6 @@ export class BoundedSeries extends GrowingSeries {
     this.length = this.#keepExtremes(this.#stretchMs);
   }
 
-  /** Moves kept points to the front; returns their number. */
   #keepExtremes(stretchMs: number): number {
     const { ts, value, length } = this;
     let stretch = Math.floor(ts[0]! / stretchMs);
@@ -55,7 +53,7 @@ export class BoundedSeries extends GrowingSeries {
     return this.#keep(low, high, length - 1, kept);
   }
 
-  /** Shortest time across three consecutive points; 0 where two are equal. */
+  /** In ms; 0 where two points are equal. */
   #leastOfThree(): number {
     const { ts, value, length } = this;
     let leastMs = Infinity;
@@ -66,14 +64,12 @@ export class BoundedSeries extends GrowingSeries {
     return leastMs;
   }
 
-  /** Writes these points in order from `at`; returns the next index. */
   #keep(low: number, high: number, last: number, at: number): number {
     let end = this.#put(Math.min(low, high), at, at);
     end = this.#put(Math.max(low, high), end, at);
     return this.#put(last, end, at);
   }
 
-  /** Skips a point equal to the last one written. */
   #put(index: number, end: number, at: number): number {
     const { ts, value } = this;
     if (end > at && ts[end - 1] === ts[index] && value[end - 1] === value[index]) return end;

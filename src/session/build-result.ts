@@ -1,4 +1,4 @@
-/** Makes the result document of a run from its records. */
+/** Makes the result document of a run. */
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { dec, ZERO } from '../model/money.ts';
@@ -35,28 +35,21 @@ export interface RunFacts {
   readonly failures: ReadonlyMap<string, Error>;
   readonly files: BacktestResult['files'];
   readonly positions: readonly ResultPosition[];
-  /** Null when it could not be read. */
   readonly overdraftInterest?: ChargedInterest | null;
-  /** The processes of a session. */
   readonly legs?: BacktestResult['legs'];
   readonly sampleMs?: number;
-  /** Symbols charted from candles; the others use mids. */
   readonly candles?: readonly ChartPrices[];
 }
 
-/** The comparable part of a run, while all mids are there. */
 export interface TrialSeries {
-  /** Compared between trials on the same data. */
   readonly returns: PeriodReturns;
   /** Holdings for the timing test, or why they are unknown. */
   readonly held: HeldPath | string;
 }
 
-/** What the trial ledger keeps of a run beside its result. */
 export interface TrialFacts extends TrialSeries {
-  /** Of the strategy files and their imports, in order. */
+  /** Of the strategy files and their imports. */
   readonly codeHash: string;
-  /** Files that strategies read while loading. */
   readonly filesRead: readonly string[];
   /** Of the whole data. */
   readonly dataHash: string;
@@ -109,7 +102,6 @@ function symbolRecords(
   return records;
 }
 
-/** Last mid of quote currency against the reporting currency. */
 function quoteRate(
   instruments: Instruments,
   recorder: RunRecorder,
@@ -128,7 +120,6 @@ function quoteRateOf(symbol: SymbolRecord | undefined): { readonly quoteRate?: s
   return symbol?.quoteRate === undefined ? {} : { quoteRate: symbol.quoteRate };
 }
 
-/** First, last, lowest and highest of equal pieces. */
 const CHART_POINTS_MAX = 6000;
 
 function thinned(series: Series): (readonly [number, number])[] {
@@ -265,14 +256,13 @@ function valueOf(
   return sum.toNumber();
 }
 
-/** Parameters of one strategy, or of several by tag. */
 export function paramsOf(strategies: readonly PreparedStrategy[]): Readonly<Record<string, unknown>> {
   const [only] = strategies;
   if (strategies.length === 1 && only !== undefined) return only.params;
   return Object.fromEntries(strategies.map(({ tag, params }) => [tag, params]));
 }
 
-/** Holdings at the end beyond the account's start, spot included. */
+/** Holdings at the end beyond the account's start. */
 export function openPositions(engine: Engine, strategies: readonly PreparedStrategy[]): readonly ResultPosition[] {
   return ownPositions(engine, strategies).map(({ tag, symbol, positionSide, quantity, entryPrice }) => ({
     ...(strategies.length > 1 ? { strategy: tag } : {}),

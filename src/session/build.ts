@@ -1,7 +1,4 @@
-/**
- * The build: version and a hash over source and packages (X11, X12), in every start row. A newer version's journal is
- * refused; another build needs approval in a live session.
- */
+/** Version and hash over source and packages (X11, X12), in every start row. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +21,7 @@ export function tidewireVersion(): string {
   return packageFile().version;
 }
 
-/** `0.1.0+3f9c0a…`; read once a process. */
+/** `0.1.0+3f9c0a…` */
 export function buildId(): string {
   if (known !== undefined) return known;
   const { version, dependencies } = packageFile();
@@ -36,7 +33,7 @@ export function buildId(): string {
   return known;
 }
 
-/** The build that last wrote the journal or was approved; null when unknown. */
+/** The build that last wrote the journal or was approved. */
 export function lastBuild(place: string): string | null {
   let last: string | null = null;
   for (const { entry } of readLandmarks(place, 'session') ?? []) {
@@ -46,7 +43,7 @@ export function lastBuild(place: string): string | null {
   return last;
 }
 
-/** The difference from the last build in words, or null. Throws `journal_newer`. */
+/** The difference in words, or null. Throws `journal_newer`. */
 export function buildDoubt(last: string | null, now: string): string | null {
   if (last === null || last === now) return null;
   if (isNewer(last, now))

@@ -1,10 +1,10 @@
-/** Tells a full disk from a path that cannot be written. */
+/** Distinguishes a full disk from an unwritable path. */
 import { messageOf } from '../model/errors.ts';
 import { sessionErrors } from './errors.ts';
 
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** `disk_full`, or `not_writable` for rights, a read-only disk, or a path that is no folder. */
+/** `disk_full`, or `not_writable`: rights, a read-only disk, a path that is no folder. */
 export function cannotWrite(path: string, thrown: unknown): Error {
   const { code } = (thrown ?? {}) as { readonly code?: unknown };
   const kind = FULL.has(code) ? 'disk_full' : 'not_writable';

@@ -1,7 +1,4 @@
-/**
- * The variable that disables Node's certificate check (C09). With it nothing signed and no login is sent; `panic` only
- * warns.
- */
+/** The variable that disables Node's certificate check (C09): with it nothing signed is sent, except by `panic`. */
 import { sessionErrors } from './errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** A session's connection to the exchange, with clock and instruments read. */
+/** A session's connection to the exchange. */
 import { createCredentials, type Credentials } from '../exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import type { ExchangeOptions } from '../exchange/options.ts';
@@ -17,26 +17,23 @@ export interface ConnectOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Of the embedded sandbox. */
   readonly seed: number;
 }
 
 export interface Connection {
   readonly exchange: Exchange;
   readonly instruments: Instruments;
-  /** Exchange time by a constant shift; used for all receive times. */
+  /** Exchange time, for all receive times. */
   readonly clock: Clock;
   /** Clock skew of the machine, ms; positive when behind. */
   readonly offsetMs: number;
-  /** For people: `sandbox (embedded)` or the host. */
+  /** `sandbox (embedded)` or the host. */
   readonly name: string;
-  /** Of the signing key; null without one. */
   readonly publicKey: string | null;
   readonly sandbox: RunningSandbox | null;
   close(): Promise<void>;
 }
 
-/** Keys come from the environment alone. */
 export function credentialsOf(environment: Readonly<Record<string, string | undefined>>): Credentials | null {
   const publicKey = environment['TIDEWIRE_API_KEY'];
   const secretKey = environment['TIDEWIRE_API_SECRET'];
@@ -48,12 +45,10 @@ export function isEmbedded(options: ExchangeOptions): boolean {
   return options.baseUrl === 'sandbox' || options.gatewayUrl === 'sandbox' || options.wsUrl === 'sandbox';
 }
 
-/** Attempts at the first request. */
 const ATTEMPTS = 2;
 
 type Listed = Awaited<ReturnType<Exchange['marketData']['spotInstruments']>>;
 
-/** An empty list is retried like a failed request. */
 async function insistently(read: () => Promise<Listed>): Promise<Listed> {
   let answer = await read();
   const isNothing = (): boolean => answer.kind === 'failed' || answer.value.length === 0;
@@ -61,7 +56,7 @@ async function insistently(read: () => Promise<Listed>): Promise<Listed> {
   return answer;
 }
 
-/** Spot is required. Unreadable perpetuals count as unknown. */
+/** Unreadable perpetuals count as unknown. */
 async function readInstruments(exchange: Exchange, name: string, logger: Logger): Promise<Instruments> {
   const spot = await insistently(() => exchange.marketData.spotInstruments());
   if (spot.kind === 'failed') {
@@ -75,13 +70,13 @@ async function readInstruments(exchange: Exchange, name: string, logger: Logger)
   return new Instruments(spot.value);
 }
 
-/** Loaded on demand, so that a live session starts sooner. */
+/** On demand: a live session starts sooner. */
 async function embeddedSandbox(options: ListenOptions): Promise<RunningSandbox> {
   const { startSandbox } = await import('../sandbox/server.ts');
   return startSandbox(options);
 }
 
-/** All three addresses or none, which means the embedded exchange. */
+/** All or none. Throws `config_invalid`. */
 function checkAddresses({ baseUrl, gatewayUrl, wsUrl }: ExchangeOptions): void {
   const addresses = Object.entries({ baseUrl, gatewayUrl, wsUrl });
   const embedded = addresses.filter(([, address]) => address === 'sandbox').map(([name]) => `exchange.${name}`);
@@ -92,7 +87,7 @@ function checkAddresses({ baseUrl, gatewayUrl, wsUrl }: ExchangeOptions): void {
   );
 }
 
-/** Throws `config_invalid` for addresses that do not belong together, and `exchange_unreachable`. */
+/** Throws `config_invalid`, `exchange_unreachable`. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { random, logger, seed, credentials } = options;
   checkAddresses(options.exchange);

@@ -1,14 +1,11 @@
-/**
- * Carries the loss of the UTC day (risk `dailyLossFraction`) to the account's next session, so that restarts do not
- * renew the limit. Changes between sessions do not count.
- */
+/** Carries the loss of the UTC day to the account's next session. */
 import { dirname } from 'node:path';
 import { lostBeforeRow } from '../risk/losses/account-equity.ts';
 import { utcDay } from '../risk/losses/daily-loss.ts';
 import type { JournalStore } from '../model/journal.ts';
 import { listSessions, type SessionFolder } from './store.ts';
 
-/** Writes it into a new journal. `reporting`: currency of `account.reporting`. `now`: Unix ms. */
+/** `now`: Unix ms. */
 export function takeOverDayLoss(journal: JournalStore, folder: SessionFolder, reporting: string, now: number): void {
   if (journal.lastSeq > 0) return;
   const { id, mode, account, exchange } = folder.record;

@@ -1,10 +1,9 @@
-/** Denials of a run by reason: count and last message. */
+/** Denials of a run by reason. */
 import type { DeniedEvent } from '../spine/events.ts';
 
 export interface DenialCount {
   readonly reason: string;
   readonly count: number;
-  /** The newest message. */
   readonly last: string;
 }
 
@@ -18,7 +17,7 @@ export class DenialCounts {
     ofStrategy.set(reason, { reason, count: (ofStrategy.get(reason)?.count ?? 0) + 1, last: message });
   }
 
-  /** Most frequent first; of one strategy, or of all. */
+  /** Most frequent first. */
   list(strategy?: string): readonly DenialCount[] {
     const sums = new Map<string, DenialCount>();
     for (const [tag, ofStrategy] of this.#byStrategy) {

@@ -1,4 +1,4 @@
-/** Checks free space and durable writes of the journal's disk. */
+/** Free space and durable writes of the journal's disk. */
 import { closeSync, fsyncSync, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -7,7 +7,6 @@ import { sessionErrors } from './errors.ts';
 import { cannotWrite } from './cannot-write.ts';
 
 const FREE_BYTES_MIN = 1e9;
-/** Migration copies, backups and the log grow with the journal. */
 const FREE_PER_JOURNAL = 10;
 
 export interface FreeSpace {
@@ -15,7 +14,7 @@ export interface FreeSpace {
   readonly wantedBytes: number;
 }
 
-/** Throws `disk_full` when the folder is absent and cannot be made. */
+/** Throws `disk_full`, `not_writable`. */
 export function freeSpace(folder: string, journalBytes = 0): FreeSpace {
   try {
     makeFolder(folder, 0o700);
@@ -26,13 +25,12 @@ export function freeSpace(folder: string, journalBytes = 0): FreeSpace {
   }
 }
 
-/** Null when there is enough. */
 export function spaceDoubt(folder: string, { freeBytes, wantedBytes }: FreeSpace): string | null {
   if (freeBytes >= wantedBytes) return null;
   return `${folder} has ${gigabytes(freeBytes)} GB left; its journal wants ${gigabytes(wantedBytes)} GB`;
 }
 
-/** Throws `disk_low`, `disk_full`. */
+/** Throws `disk_low`, `disk_full`, `not_writable`. */
 export function requireFreeSpace(folder: string, journalBytes = 0): void {
   const space = freeSpace(folder, journalBytes);
   const doubt = spaceDoubt(folder, space);
@@ -41,7 +39,6 @@ export function requireFreeSpace(folder: string, journalBytes = 0): void {
 
 export interface DurableWrites {
   readonly medianMs: number;
-  /** Why the disk is unfit for a journal, or null. */
   readonly doubt: string | null;
   readonly remedy: string;
 }
@@ -50,7 +47,7 @@ const SLOW_MS = 20;
 const LYING_MS = 0.02;
 const ROUNDS = 15;
 
-/** Median time of small synchronous writes to a probe file. Throws `disk_full` or `not_writable`. */
+/** Throws `disk_full`, `not_writable`. */
 export function probeWrites(folder: string): DurableWrites {
   const file = join(folder, `.probe-${process.pid}`);
   let times: readonly number[];

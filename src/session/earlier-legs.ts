@@ -1,9 +1,4 @@
-/**
- * Feeds a recorder with a session's earlier processes from the journal, for one result over restarts. The earlier curve
- * has points only at fills.
- *
- * Also reads the start of the equity (`EquityStart`), which a restart cannot compute.
- */
+/** Feeds a recorder with a session's earlier processes. Their curve has points only at fills. */
 import { addCounters, countEnd, zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
 import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
 import { Replay } from '../spine/replay.ts';
@@ -39,17 +34,17 @@ export function earlierResult(
 }
 
 export class EarlierLegs {
-  /** Null where no process lived long enough to value it. */
+  /** Null if never valued. */
   start: EquityStart | null = null;
   readonly #legs: Leg[] = [];
   readonly #counters = new Map<string, OrderCounters>();
   readonly #replay = new Replay();
-  /** What was counted of each order; rows may follow its end. */
+  /** Rows may follow an order's end. */
   readonly #counted = new WeakMap<OwnOrder, { readonly state: OrderState; readonly accepted: boolean }>();
   readonly #recorder: RunRecorder;
   #lastTs = 0;
 
-  /** Reads all rows. Null for a new session. */
+  /** Null for a new session. */
   static tell(rows: Iterable<JournalRow>, recorder: RunRecorder): EarlierLegs | null {
     const earlier = new EarlierLegs(recorder);
     for (const row of rows) earlier.#row(row);
@@ -68,17 +63,15 @@ export class EarlierLegs {
     return this.#legs;
   }
 
-  /** Start of the last one. */
   get lastFrom(): number {
     return this.#legs.at(-1)?.from ?? 0;
   }
 
-  /** The earlier legs, and the running one from `from` to `to`. */
   legs(from: number, to: number, end: Leg['end']): readonly Leg[] {
     return [...this.#legs, { from, to, end }];
   }
 
-  /** `own` plus all earlier ones; of all strategies, or of one. */
+  /** `own` plus all earlier ones. */
   counters(own: Readonly<OrderCounters>, tag?: string): OrderCounters {
     const wanted = tag === undefined ? [...this.#counters.values()] : [this.#countersOf(tag)];
     return wanted.reduce<OrderCounters>(addCounters, { ...own });

@@ -1,7 +1,4 @@
-/**
- * The exchange for `panic` and the watchdog, from addresses and key alone. Cancels do not wait for instruments or the
- * clock.
- */
+/** The exchange for `panic` and the watchdog. Cancels do not wait for the clock. */
 import type { Credentials } from '../exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import type { ExchangeOptions } from '../exchange/options.ts';
@@ -17,7 +14,7 @@ export interface EmergencyOptions {
   readonly logger: Logger;
 }
 
-/** Throws `live_no_exchange` for the embedded sandbox, which dies with its process. */
+/** Throws `live_no_exchange`. */
 export function emergencyExchange({ exchange: options, credentials, clock, logger }: EmergencyOptions): Exchange {
   if (isEmbedded(options)) {
     throw sessionErrors.make('live_no_exchange', 'exchange.baseUrl, gatewayUrl or wsUrl is "sandbox"');

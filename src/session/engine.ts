@@ -1,9 +1,7 @@
 /**
- * The part all modes share: an executor on a venue, and strategies. `backtest.ts`, `paper.ts` and `live.ts` choose
- * clock, venue, journal and feed.
+ * What all modes share: an executor on a venue, and strategies. A strategy that throws is stopped alone.
  *
- * Life: `open` (restore the journal, connect the venue) → `startStrategies` → `stopStrategies` (onStop, then each stop
- * policy) → `close`. A strategy that throws is stopped alone.
+ * `open` → `startStrategies` → `stopStrategies` (onStop, then each stop policy) → `close`
  */
 import { hash } from 'node:crypto';
 import type { Action } from '../model/action.ts';
@@ -30,11 +28,11 @@ import type { StrategyWindows } from './strategy-windows.ts';
 
 export interface EngineDeps {
   readonly clock: Clock;
-  /** Wall clock, Unix ms; absent where nothing sleeps. */
+  /** Unix ms; absent where nothing sleeps. */
   readonly wall?: () => number;
   readonly random: Random;
   readonly venue: Venue;
-  /** Moves money without orders; absent: such actions are denied. */
+  /** Absent: movements of money are denied. */
   readonly treasury?: Treasury;
   readonly journal: JournalStore;
   readonly instruments: Instruments;
@@ -47,17 +45,15 @@ export interface EngineDeps {
   readonly bootId: string;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
   readonly knobs?: Knobs;
-  /** The venue is simulated: no decisions are left to a human. */
+  /** No decisions are left to a human. */
   readonly asksNobody?: boolean;
-  /** Keeps the figures of limit checks, for `why`. */
+  /** Keeps figures for `why`. */
   readonly explains?: boolean;
   /** Intents sent by another process for strategies of this session. */
   readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
-  /** Whether nobody approved this strategy version; absent: no trials. */
+  /** Whether nobody approved this version. */
   readonly onTrial?: (tag: string, version: string) => boolean;
-  /** Keeps strategy inputs and decision times, for `replay`. */
   readonly witness?: Pick<Witness, 'windows' | 'carryOut'>;
-  /** Every decision as it is made, for the action log. */
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
   readonly onPlot?: (tag: string, plotted: Plotted) => void;
   readonly onFailure?: (tag: string, error: StrategyError) => void;
@@ -71,7 +67,6 @@ function slotOf({ tag, loaded, limits, params }: PreparedStrategy, onTrial: Engi
 /** Per strategy and turn; in a live session each is a durable row. */
 const ANSWERS_MAX = 500;
 
-/** Actions of one strategy in one executor turn. */
 interface Answers {
   turn: number;
   count: number;
@@ -80,10 +75,8 @@ interface Answers {
 export class Engine {
   readonly executor: Executor;
   readonly #deps: EngineDeps;
-  /** Not stopped yet. */
   readonly #running = new Map<string, RunningStrategy>();
   readonly #started = new Set<string>();
-  /** Ever started. */
   readonly #known = new Map<string, RunningStrategy>();
   readonly #failures = new Map<string, StrategyError>();
   readonly #stopping = new Set<string>();
@@ -117,7 +110,6 @@ export class Engine {
     });
   }
 
-  /** Rebuilds the state from the journal, then connects the venue. */
   open(): RestoreReport {
     const report = this.executor.restore();
     this.#deps.venue.start();
@@ -129,7 +121,6 @@ export class Engine {
     for (const strategy of this.#deps.strategies) this.#start(strategy, warmup(strategy));
   }
 
-  /** Runs `onStop`, then the stop policy. No effect on ended strategies. */
   stopStrategies(reason: StopReason): void {
     for (const strategy of this.#deps.strategies) {
       if (this.#started.has(strategy.tag)) this.#stop(strategy, reason);
@@ -137,12 +128,11 @@ export class Engine {
     }
   }
 
-  /** No strategy has anything left to cancel or flatten. */
   get stopped(): boolean {
     return this.#stopping.size === 0;
   }
 
-  /** No unknown outcome, no missing trade, and no order that the stop policies end. */
+  /** No unknown outcome, missing trade, or order that the stop policies end. */
   get settled(): boolean {
     const isOver = ({ tag, onStop }: PreparedStrategy): boolean =>
       (onStop === 'leave' && this.#started.has(tag)) || this.executor.account(tag).openOrders().length === 0;
@@ -159,7 +149,7 @@ export class Engine {
     return this.#failures;
   }
 
-  /** Call about once a second: updates gates and account valuation. */
+  /** Call about once a second. */
   look(symbols: readonly string[]): void {
     this.executor.lookAtGates(symbols);
     this.executor.valueAccount();
@@ -204,7 +194,6 @@ export class Engine {
     });
     this.#running.set(tag, running);
     this.#known.set(tag, running);
-    // It may have failed inside `startStrategy`.
     if (this.#failures.has(tag)) this.#stop(strategy, 'error');
   }
 
@@ -219,17 +208,14 @@ export class Engine {
     return this.#deps.witness?.windows(tag, own) ?? own;
   }
 
-  /** Orders of a strategy that did not start again after a restart; its `onStop` is not available. */
+  /** Orders of a strategy that did not start again; its `onStop` is not available. */
   #cancelLeft({ tag, onStop }: PreparedStrategy): void {
     if (onStop === 'leave' || this.executor.account(tag).openOrders().length === 0) return;
     this.#stopping.add(tag);
     this.executor.stop(tag, 'cancel');
   }
 
-  /**
-   * Bounds actions per turn against a strategy that answers each denial with an order. Throws `strategy_livelock`,
-   * which stops it alone.
-   */
+  /** Throws `strategy_livelock` for a strategy that answers each denial with an order. */
   #mustComeToRest(tag: string, actions: readonly Action[], answers: Answers): void {
     const { turns } = this.executor;
     answers.count = turns === answers.turn ? answers.count + 1 : 1;

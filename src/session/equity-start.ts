@@ -1,7 +1,4 @@
-/**
- * The start of a session's equity: holdings, worth and later flows, journalled for later processes. Canonical decimal
- * text.
- */
+/** The start of a session's equity, journalled for later processes. */
 import { z } from 'zod';
 import type { JournalEntry } from '../model/journal.ts';
 import type { Json } from '../model/json.ts';
@@ -12,9 +9,8 @@ export const START_RECORD = 'equity-start';
 const amount = z.string().refine(isDecimalText);
 
 const startSchema = z.object({
-  /** By currency. */
   money: z.record(z.string(), amount),
-  /** By perpetual: settlement currency and signed base units. */
+  /** Settlement currency and signed base units. */
   contracts: z.record(z.string(), z.tuple([z.string(), amount])),
   /** Reporting currency. */
   capital: amount,
@@ -23,12 +19,11 @@ const startSchema = z.object({
 
 export type EquityStart = z.infer<typeof startSchema>;
 
-/** Null where it cannot be read. */
 export function equityStartOf(data: unknown): EquityStart | null {
   return startSchema.safeParse(data).data ?? null;
 }
 
-/** Journals it after each change; call about once a second. */
+/** Call about once a second. */
 export function startKeeper(
   record: (entry: JournalEntry) => void,
   equity: { start(): EquityStart | null },

@@ -1,12 +1,11 @@
 /**
- * The equity of a run: capital + the result of own trading (docs/metrics.md, "Equity"). Exact sums of amounts:
+ * Capital + the result of own trading (docs/metrics.md, "Equity"). Exact sums of amounts:
  *
  *   own    what own fills, fees and funding moved, in all processes of a session
  *   held   what the account had at the start, and what was moved in and out since
  *   account − own − held = external: manual trades, liquidations not attributed to a strategy
  *
- * Capital is the worth of the start at its first prices. The curve holds profits as JS numbers; a late first price
- * changes capital and so lifts the whole curve.
+ * A late first price raises capital and so the whole curve.
  */
 import type { Instrument } from '../model/instrument.ts';
 import { type Decimal, type DecimalLike, decimalText, ZERO } from '../model/money.ts';
@@ -16,7 +15,7 @@ import { ThinnedCurve } from './thinned-curve.ts';
 import type { EquityStart } from './equity-start.ts';
 import type { Prices } from './prices.ts';
 
-/** Reporting currency: accountPnl = netPnl + heldDrift + external = the account's end − start − flows. */
+/** accountPnl = netPnl + heldDrift + external = the account's end − start − flows. */
 export interface AccountFigures {
   readonly netPnl: Decimal;
   readonly heldDrift: Decimal;
@@ -29,7 +28,7 @@ export class OwnEquity {
   readonly #pointsMax: number;
   readonly #own = new Amounts();
   readonly #held = new Amounts();
-  /** By symbol: profit per price step of 1. */
+  /** Profit per price step of 1. */
   readonly #weights = new Map<string, number>();
   #curve: ThinnedCurve;
   #capital = ZERO;
@@ -37,7 +36,6 @@ export class OwnEquity {
   #profit = 0;
   /** False with a perpetual settled in a foreign currency. */
   #isLinear = true;
-  /** Own amounts changed since the last valuation. */
   #isStale = false;
   #begun = false;
 
@@ -47,7 +45,6 @@ export class OwnEquity {
     this.#curve = new ThinnedCurve(pointsMax);
   }
 
-  /** The first point of the curve. */
   begin(atMs: number): void {
     this.#begun = true;
     this.#curve = new ThinnedCurve(this.#pointsMax);
@@ -58,13 +55,11 @@ export class OwnEquity {
     return this.#begun;
   }
 
-  /** Sets the account's start. */
   hold(start: Amounts): void {
     this.#held.put(start);
     this.#worthOf(start, (worth) => (this.#capital = this.#capital.plus(worth)));
   }
 
-  /** Takes the start from an earlier process. */
   resume({ money, contracts, capital, flows }: EquityStart): void {
     for (const [currency, amount] of Object.entries(money)) this.#held.add(currency, amount);
     for (const [symbol, [settle, quantity]] of Object.entries(contracts)) this.#held.addUnits(symbol, settle, quantity);
@@ -72,7 +67,7 @@ export class OwnEquity {
     this.#flows = this.#flows.plus(flows);
   }
 
-  /** The argument of `resume`; null before the valuation. */
+  /** Null before the valuation. */
   start(): EquityStart | null {
     if (!this.#begun || !this.#capital.gt(0)) return null;
     return {
@@ -85,7 +80,6 @@ export class OwnEquity {
     };
   }
 
-  /** A deposit or withdrawal: neither profit nor capital. */
   flow(moved: Amounts): void {
     this.#held.put(moved);
     this.#worthOf(moved, (worth) => (this.#flows = this.#flows.plus(worth)));
@@ -96,13 +90,13 @@ export class OwnEquity {
     this.#isStale = true;
   }
 
-  /** Funding, or a loss beyond the margin borne by the venue. */
+  /** Funding, or a loss borne by the venue. */
   earn(currency: string, amount: DecimalLike): void {
     this.#own.add(currency, amount);
     this.#isStale = true;
   }
 
-  /** A new mid of spot or mark of a perpetual. */
+  /** Mid of spot or mark of a perpetual. */
   price(atMs: number, symbol: string, price: number): void {
     const before = this.#prices.replace(symbol, price);
     const isDue = before === undefined || this.#isStale || !this.#isLinear;
@@ -112,7 +106,6 @@ export class OwnEquity {
     if (this.#begun && weight !== 0) this.#curve.add(atMs, this.#profit);
   }
 
-  /** Adds a point: after fills, funding, liquidations, at start and end. */
   point(atMs: number): void {
     this.#revalue();
     this.#curve.fix(atMs, this.#profit);
@@ -138,7 +131,6 @@ export class OwnEquity {
     return series;
   }
 
-  /** The account's amounts if nothing external happened. */
   expected(): Amounts {
     const expected = new Amounts();
     expected.put(this.#held);
@@ -146,7 +138,6 @@ export class OwnEquity {
     return expected;
   }
 
-  /** The account's amounts that are neither own nor held. */
   beyond(account: Amounts): Amounts {
     const beyond = new Amounts();
     beyond.put(account);

@@ -1,7 +1,4 @@
-/**
- * Warm-up from the exchange's closed candles. A failure is logged, and strategies warm up on
- * live data.
- */
+/** Warm-up from the exchange's closed candles; after a failure, on live data. */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CandleInterval } from '../exchange/wire/market-data.ts';
 import type { Logger } from '../model/ports.ts';
@@ -10,7 +7,6 @@ import type { PreparedStrategy } from './strategies.ts';
 import type { Warmup } from './warmup.ts';
 
 const INTERVALS: ReadonlySet<string> = new Set<CandleInterval>(['1m', '5m', '15m', '1h', '4h', '1d']);
-/** Candles per request. */
 const LIMIT_MAX = 1000;
 
 export async function exchangeWarmup(

@@ -8,7 +8,7 @@ const GATE_LOOK_MS = 20;
 /** Longest wait for a symbol; then only its gate blocks new risk. */
 const COMPARE_MS = 10_000;
 
-/** Resolves after the first complete reconciliation, or at the session's end. */
+/** False at the session's end. */
 export async function reconciled(
   reconciler: Reconciler,
   symbols: readonly string[],
@@ -31,7 +31,6 @@ export async function reconciled(
   while (!ended) {
     const outcome = await Promise.race([reconciler.runNow(), end]);
     if (outcome === undefined) return false;
-    // The stream's readiness triggers a pass too.
     const again = clock.now() + RETRY_MS;
     while (!ended && clock.now() < again) {
       if (outcome.complete && gate.closedBecause('') === null) {

@@ -1,7 +1,4 @@
-/**
- * Resolves money movements of unknown outcome by the exchange's records, in the journals of a stopped session and of
- * the account. Unproved ones stay. A dry run works on copies.
- */
+/** Resolves money movements of unknown outcome. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { JOURNAL_FILE, openJournal } from '../journal/sqlite-store.ts';
@@ -18,7 +15,7 @@ export interface MoneyFinding {
   readonly why: string;
 }
 
-/** Throws `journal_locked` while a command moves the account's money, and journal errors. */
+/** Throws `journal_locked` and journal errors. */
 export async function healMoney(options: HealOptions): Promise<readonly MoneyFinding[]> {
   const { folder, connection } = options;
   const { name: exchangeName, publicKey } = connection;

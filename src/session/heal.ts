@@ -1,7 +1,4 @@
-/**
- * `reconcile`: heals a stopped live session's journal by the exchange. A dry run works on a copy. Cancels are awaited,
- * so that a second call finds nothing to do.
- */
+/** `reconcile`: heals a stopped live session's journal by the exchange. */
 import type { ExecutorEvent } from '../spine/events.ts';
 import { takeOwnership, type Ownership } from '../reconciler/ownership.ts';
 import type { Clock } from '../model/ports.ts';
@@ -12,25 +9,19 @@ import { healMoney, type MoneyFinding } from './heal-money.ts';
 
 export interface HealReport {
   readonly session: string;
-  /** Every poll was complete. */
   readonly complete: boolean;
   readonly failures: readonly string[];
-  /** Actual or pending changes: orders, fills, alarms. */
   readonly changes: readonly ExecutorEvent[];
   readonly dryRun: boolean;
-  /** Remaining disagreements; empty, with no pending change, proves agreement. */
+  /** Empty, with no pending change, proves agreement. */
   readonly disagreements: readonly Disagreement[];
   readonly openOrders: number;
   readonly unresolved: number;
-  /** Accepted decisions on orders: all, or none after an incomplete poll. */
+  /** All, or none after an incomplete poll. */
   readonly ownership: readonly Ownership[];
-  /** Accepted decisions on liquidations. */
   readonly divisions: readonly Division[];
-  /** Liquidations that still need a human's attribution. */
   readonly undivided: number;
-  /** Actual or pending results for money movements of unknown outcome. */
   readonly money: readonly MoneyFinding[];
-  /** Requests used, by endpoint. */
   readonly requests: Readonly<Record<string, number>>;
 }
 
@@ -43,14 +34,13 @@ export interface Division {
   readonly choice: string;
 }
 
-/** A human's decisions on orders and liquidations in doubt, with the reason. */
 export interface Said {
   readonly ownership: readonly Ownership[];
   readonly divisions?: readonly Division[];
   readonly reason: string;
 }
 
-/** Throws `order_not_in_doubt`, `decision_not_open`, `decision_choice`, and errors of opening the journal. */
+/** Throws `order_not_in_doubt`, `decision_not_open`, `decision_choice`, and journal errors. */
 export async function heal(options: HealOptions, said?: Said): Promise<HealReport> {
   const { folder, dryRun, connection } = options;
   const before = new Map(connection.exchange.http.sent);
@@ -80,7 +70,7 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
   }
 }
 
-/** An incomplete poll proves no doubt; the next run reports the failure. */
+/** An incomplete poll proves no doubt. */
 async function taken({ executor, reconciler }: Healing, said: Said): Promise<readonly Ownership[]> {
   if (said.ownership.length === 0) return [];
   const { complete, findings } = await reconciler.runNow({ full: true, apply: false });
@@ -93,7 +83,7 @@ function ordersOf({ executor }: Healing, { folder }: HealOptions): readonly { re
   return folder.record.strategies.flatMap(({ tag }) => executor.account(tag).openOrders());
 }
 
-/** Repeats while cancels are in flight or a fill between two lists may explain a difference. */
+/** Repeats, since a fill between two lists may explain a difference. */
 async function healed(healing: Healing, options: HealOptions, first: ReconcileReport): Promise<ReconcileReport> {
   const { clock } = options.connection;
   const areCanceling = (): boolean => ordersOf(healing, options).some(({ state }) => state === 'canceling');

@@ -1,7 +1,4 @@
-/**
- * An executor and reconciler on a stopped session's journal. A dry one works on a copy, sends nothing, and may read a
- * running session.
- */
+/** An executor and reconciler on a stopped session's journal; a dry one works on a copy of any journal. */
 import type { ExecutorEvent } from '../spine/events.ts';
 import { createExecutor, type Executor } from '../execution/executor.ts';
 import { journalDoubt } from '../journal/doubt.ts';
@@ -28,7 +25,6 @@ export interface HealOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly dryRun: boolean;
-  /** A session is running; only a dry run may read it. */
   readonly running?: boolean;
 }
 
@@ -38,12 +34,10 @@ export interface Healing {
   readonly journal: JournalStore;
   /** Instruments that the journal traded and the exchange still lists. */
   readonly traded: readonly Instrument[];
-  /** Requests since it was opened, by endpoint. */
   requests(): Readonly<Record<string, number>>;
   close(): void;
 }
 
-/** An in-memory copy of a journal. */
 export function copied(place: string): JournalStore {
   const memory = createMemoryJournal({ rowsMax: Number.MAX_SAFE_INTEGER });
   let lastTs = 0;
@@ -57,7 +51,6 @@ export function copied(place: string): JournalStore {
   return memory;
 }
 
-/** The venue without its commands. */
 function readOnly({ query, clientOrderIds }: Venue): Venue {
   const nothing = (): void => {};
   return {
@@ -71,7 +64,6 @@ function readOnly({ query, clientOrderIds }: Venue): Venue {
   };
 }
 
-/** Changes of the journal; a planned cancel is none. */
 export function changesOf(events: readonly ExecutorEvent[]): readonly ExecutorEvent[] {
   return events.filter(
     (event) =>
@@ -79,7 +71,6 @@ export function changesOf(events: readonly ExecutorEvent[]): readonly ExecutorEv
   );
 }
 
-/** Symbols that the journal ever traded. */
 function symbolsIn(folder: SessionFolder): ReadonlySet<string> {
   return new Set(replayJournal(folder.path).instruments.symbols());
 }
@@ -92,12 +83,11 @@ export function countsOf(
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-/** A session without trades counts as spot. */
 function marketsOf(traded: readonly Instrument[]): readonly Market[] {
   return traded.length === 0 ? ['spot'] : [...new Set(traded.map(({ market }) => market))];
 }
 
-/** Throws the errors of `openJournal`, or `readJournal` when dry. The caller closes it. */
+/** Throws journal errors. The caller closes it. */
 export function openHealing(options: HealOptions): Healing {
   const { folder, connection, config, logger, dryRun, running = false } = options;
   const traded = [...symbolsIn(folder)].flatMap((symbol) => connection.instruments.find(symbol) ?? []);

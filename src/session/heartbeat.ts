@@ -1,14 +1,11 @@
-/**
- * The heartbeat: a small file replaced every second by the trading event loop. The watchdog checks for changes, so no
- * clocks are compared.
- */
+/** The heartbeat: a file replaced every second by the trading event loop. The watchdog compares no clocks. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 
 const BEAT_MS = 1_000;
 
-/** A write failure is logged once; the watchdog then acts. */
+/** After a write failure the watchdog acts. */
 export function beat(file: string, clock: Clock, logger: Logger): Cancel {
   let failed = false;
   const write = (): void => {
@@ -24,7 +21,6 @@ export function beat(file: string, clock: Clock, logger: Logger): Cancel {
   return clock.every(BEAT_MS, write);
 }
 
-/** Null when absent or unreadable. */
 export function readBeat(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-/** The weekly check of the whole journal, on its own thread. Damage stops all risk. */
+/** The weekly check of the whole journal, on its own thread. */
 import { Worker } from 'node:worker_threads';
 import { INTEGRITY_EVERY_MS } from '../journal/integrity.ts';
 import { messageOf } from '../model/errors.ts';
@@ -20,9 +20,8 @@ export function checkWhole(file: string): Promise<string | null> {
 export interface IntegrityWatch {
   readonly file: string;
   readonly clock: Clock;
-  /** Null when whole, else the damage; not called after the end. */
+  /** Null when whole; not called after the end. */
   readonly told: (found: string | null) => void;
-  /** The check itself failed. */
   readonly failed: (reason: string) => void;
 }
 

@@ -1,9 +1,9 @@
-/** Apart from `store.ts`, since the lock is a database and `panic` must work without one. */
+/** Apart from `store.ts`: the lock is a database, and `panic` must work without one. */
 import { acquireLock } from '../journal/lock.ts';
 import { isTidewireError } from '../model/errors.ts';
 import type { SessionFolder } from './store.ts';
 
-/** Whether a process holds this session's lock; process numbers may be reused. */
+/** By the lock: process numbers may be reused. */
 export function isRunning({ path, record }: SessionFolder, waitMs = 0): boolean {
   if (record.clean) return false;
   try {

@@ -1,7 +1,6 @@
-/** The text of `JSON.stringify` in pieces: a long result would be a string of 50 MB. */
+/** `JSON.stringify` in pieces: a long result would be a string of 50 MB. */
 import { writeSync } from 'node:fs';
 
-/** List rows per piece. */
 const ROWS = 1024;
 
 export function* jsonPieces(document: object): Generator<string> {
@@ -25,7 +24,6 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
   yield before === '[' ? '[]' : ']';
 }
 
-/** Writes all of it to an open file. */
 export function writeText(handle: number, text: string | Iterable<string>): void {
   for (const piece of typeof text === 'string' ? [text] : text) {
     const bytes = Buffer.from(piece);

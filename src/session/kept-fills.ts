@@ -1,10 +1,9 @@
-/** The newest `rowsMax` fills of a run in order of arrival. With `packs`, complete ones are compressed. */
+/** The newest `rowsMax` fills of a run, compressed with `packs`. */
 import type { Fill } from '../model/fill.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import type { FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 
-/** The market at the time of a fill. */
 export interface AtFill {
   readonly mid: number | null;
   readonly midAfter: MidAfter;
@@ -13,7 +12,6 @@ export interface AtFill {
 
 export interface FilledOrder {
   readonly strategy: string;
-  /** When the order was sent; null when unknown. */
   readonly orderTs: number | null;
   readonly arrivalMid: number | null;
 }
@@ -102,7 +100,7 @@ function recordOf(block: FillBlock, at: number): FillRecord {
 export class KeptFills {
   readonly #options: KeptFillsOptions;
   readonly #rows: PackedRows<FillBlock>;
-  /** By block: the mids after its fills, still arriving. */
+  /** By block: mids still arriving. */
   readonly #answers = new Map<number, MidAfter[]>();
 
   constructor(options: KeptFillsOptions) {
@@ -116,7 +114,6 @@ export class KeptFills {
     return this.#rows.length;
   }
 
-  /** Uncompressed rows. */
   get looseCount(): number {
     return this.#rows.looseCount;
   }
@@ -135,7 +132,7 @@ export class KeptFills {
     this.#answers.get((number - at) / BLOCK_ROWS)!.push(midAfter);
   }
 
-  /** By exchange time; a new list each call. */
+  /** By exchange time. */
   list(): readonly FillRecord[] {
     for (const [number, answers] of this.#answers) {
       // By its newest row; the oldest may be dropped.

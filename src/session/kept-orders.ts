@@ -1,13 +1,9 @@
-/**
- * The newest `rowsMax` orders of a run, one row each, changed in place. Refs are unique per strategy. Closed ones are
- * compressed.
- */
+/** The newest `rowsMax` orders of a run. Refs are unique per strategy. */
 import { NumberedIndex } from '../model/numbered-index.ts';
 import { closedOrderStates, type OrderState, type OrderUpdate, type Side } from '../model/order.ts';
 import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 import type { ResultOrder } from './result.ts';
 
-/** When an order was sent, and the mid then. */
 export interface Sent {
   readonly ts: number;
   readonly mid: number | null;
@@ -36,7 +32,6 @@ function orderBlock() {
   };
 }
 
-/** Columns set by the first update. */
 function begin(block: OrderBlock, at: number, strategy: string, order: OrderUpdate, mid: number | null): void {
   block.strategy[at] = strategy;
   block.ref[at] = order.ref;
@@ -81,7 +76,6 @@ function resultOf(block: OrderBlock, at: number): ResultOrder {
 
 export class KeptOrders {
   readonly #rows: PackedRows<OrderBlock>;
-  /** Row number by strategy and ref. */
   readonly #numbers = new Map<string, NumberedIndex<number>>();
 
   constructor(rowsMax: number) {
@@ -90,12 +84,10 @@ export class KeptOrders {
     this.#rows = new PackedRows({ rowsMax, block: orderBlock, isOver, givenUp });
   }
 
-  /** The oldest were dropped. */
   get isCut(): boolean {
     return this.#rows.first > 0;
   }
 
-  /** Uncompressed rows. */
   get looseCount(): number {
     return this.#rows.looseCount;
   }
@@ -108,7 +100,6 @@ export class KeptOrders {
     return { ts: block.createdTs[number % BLOCK_ROWS]!, mid: Number.isNaN(mid) ? null : mid };
   }
 
-  /** `mid` is the current one. */
   told(strategy: string, order: OrderUpdate, mid: number | null): void {
     let numbers = this.#numbers.get(strategy);
     if (numbers === undefined) this.#numbers.set(strategy, (numbers = new NumberedIndex()));

@@ -1,7 +1,4 @@
-/**
- * Checks a key's rights by one harmless read per needed category, and one of a category that can move money. With a
- * login it reads level and whitelist.
- */
+/** Checks a key's rights by harmless reads. */
 import type { ApiKeyRow } from '../exchange/wire/api-keys.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CallResult } from '../exchange/client/classify.ts';
@@ -15,7 +12,6 @@ interface Probe {
   readonly endpoint: EndpointName;
 }
 
-/** Reads that a session needs, with their categories. */
 const spot: Probe = { category: 'trading_spot', endpoint: 'activeOrders' };
 const futures: Probe = { category: 'trading_futures', endpoint: 'positions' };
 /** Unneeded for trading, and useful to a thief. */
@@ -25,11 +21,10 @@ export interface KeyWish {
   readonly exchange: Exchange;
   readonly publicKey: string;
   readonly now: number;
-  /** Whether a strategy trades perpetuals. */
   readonly futures: boolean;
 }
 
-/** Returns warnings. Throws `live_key_permission` where a needed category is refused. */
+/** Throws `live_key_permission`. */
 export async function checkKey({ exchange, publicKey, now, futures: isFutures }: KeyWish): Promise<readonly string[]> {
   for (const { category, endpoint } of isFutures ? [spot, futures] : [spot]) {
     const answer = await read(exchange, endpoint);
@@ -45,7 +40,6 @@ export async function checkKey({ exchange, publicKey, now, futures: isFutures }:
   return own === undefined ? warnings : [...warnings, ...keyWarnings(own, now, isFutures)];
 }
 
-/** Warnings from the exchange's key list. Pure. */
 export function keyWarnings(key: ApiKeyRow, now: number, isFutures: boolean): readonly string[] {
   const warnings: string[] = [];
   const held = (category: PermissionCategory): boolean =>

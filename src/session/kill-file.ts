@@ -1,7 +1,4 @@
-/**
- * The kill file, by which `panic` latches another process. Removed once the latch is journalled; until then the next
- * start heeds it.
- */
+/** The kill file of `panic`, removed once the latch is journalled. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Executor } from '../execution/executor-types.ts';
 import { messageOf } from '../model/errors.ts';
@@ -15,7 +12,7 @@ export function writeKillFile(file: string, reason: string): void {
   writeFileSync(file, `${reason}\n`, { mode: 0o600 });
 }
 
-/** Null without a file. An unreadable one kills too. */
+/** An unreadable one kills too. */
 export function readKillFile(file: string): string | null {
   if (!existsSync(file)) return null;
   try {
@@ -25,25 +22,22 @@ export function readKillFile(file: string): string | null {
   }
 }
 
-/** Latches when the file is there. Call also before the first decision. */
+/** Call also before the first decision. */
 export function heedKillFile(file: string, latch: Latch): void {
   const reason = readKillFile(file);
-  // Keep the file until the row is written.
   if (reason !== null && heardKill(latch, reason)) dropKillFile(file);
 }
 
-/** Latches; true once journalled. */
 export function heardKill(latch: Latch, reason: string): boolean {
   latch.kill(reason);
   return latch.journalFailure === undefined;
 }
 
-/** Call when the latch is journalled. */
 export function dropKillFile(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // The next check repeats it; the latch is set already.
+    // The next check repeats it.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Commands that resume a stopped or halted session, ready to copy. */
+/** Commands that resume a session, ready to copy. */
 const REASON = '--reason "…"';
 
 export function clearKillCommand(session: string): string {

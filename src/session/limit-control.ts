@@ -1,8 +1,4 @@
-/**
- * How a human changes a running session's limits or ends a trial: a proposal, confirmed within a minute by a code from
- * the terminal, then an order file in the session's folder. The proposal holds only the code's hash; strategies have no
- * access.
- */
+/** How a human changes a running session's limits: a proposal, its confirmation by a code, then an order file. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +13,7 @@ import { sessionErrors } from './errors.ts';
 import { sessionFiles } from './store.ts';
 
 const LOOK_MS = 250;
-/** Time limit for a confirmation, and for heeding the confirmed order. */
+/** For a confirmation, and for heeding the confirmed order. */
 export const CONFIRM_WITHIN_MS = 60_000;
 const PROPOSAL_FILE = 'limits-proposal.json';
 
@@ -54,7 +50,7 @@ const widen = z.object({
   at: z.number(),
 });
 const order = z.discriminatedUnion('kind', [override, enable, resume, widen]);
-/** Needs two steps, since it allows more. */
+/** These allow more, so they need two steps. */
 const proposed = z.discriminatedUnion('kind', [override, widen]);
 const proposal = z.object({ codeHash: z.string(), order: proposed });
 
@@ -69,7 +65,7 @@ export function newId(): string {
   return randomBytes(6).toString('hex');
 }
 
-/** Returns the confirmation code. Replaces an older proposal. Throws `limit_unknown`, `limit_value`. */
+/** Returns the confirmation code. Throws `limit_unknown`, `limit_value`. */
 export function proposeOverride(path: string, wanted: z.output<typeof override>): string {
   const named = parseLimitPath(wanted.limit);
   // Checks the value alone; the session checks the strategy.
@@ -78,7 +74,6 @@ export function proposeOverride(path: string, wanted: z.output<typeof override>)
   return propose(path, wanted);
 }
 
-/** Returns the confirmation code; the session checks the trial's length. */
 export function proposeWidening(path: string, wanted: z.output<typeof widen>): string {
   return propose(path, wanted);
 }
@@ -90,7 +85,7 @@ function propose(path: string, wanted: ProposedOrder): string {
   return code;
 }
 
-/** Hands the proposal to the session. Throws `limit_not_confirmed`. */
+/** Throws `limit_not_confirmed`. */
 export function confirmProposal(path: string, code: string, now: number): ProposedOrder {
   const file = join(path, PROPOSAL_FILE);
   const fail = (why: string): Error => sessionErrors.make('limit_not_confirmed', why, {});
@@ -109,7 +104,6 @@ export function confirmProposal(path: string, code: string, now: number): Propos
   return wanted;
 }
 
-/** Writes an order for the session atomically. */
 export function orderLimits(path: string, wanted: LimitOrder): void {
   const file = join(path, sessionFiles.limits);
   writeFileSync(`${file}.tmp`, `${JSON.stringify(wanted)}\n`, { mode: 0o600 });
@@ -127,12 +121,10 @@ function jsonOf(file: string): unknown {
 export interface LimitControl {
   readonly path: string;
   readonly executor: Pick<Executor, 'enable' | 'overrideLimit' | 'resume' | 'widen'>;
-  /** The machine's. */
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called for a version released from trial, to remember it across sessions. */
   readonly approved: (approval: Pick<Approval, 'strategy' | 'version' | 'reason'>) => void;
-  /** Runs in session time, `now`. */
+  /** In session time, `now`. */
   readonly deliver: (run: (now: number) => void) => void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * A live session's record beside its account lock, for `panic`: addresses, account, folders, process, source of the
- * key. No secret. Removed at the end.
- */
+/** A live session's record beside its account lock, for `panic`. No secret. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -17,13 +14,11 @@ const recordSchema = z.object({
   pid: z.number(),
   account: z.string(),
   exchange: exchangeOptions,
-  /** Of the public key. */
   keyHash: z.string(),
   /** Null: the key came from the environment. */
   keyFile: z.string().nullable(),
-  /** `journal.dir`, resolved. */
   root: z.string(),
-  /** Session folder; null before there is one. */
+  /** Null before the session folder exists. */
   path: z.string().nullable(),
   /** Lag of the exchange's lists, ms. */
   lagMs: z.number(),
@@ -45,7 +40,6 @@ export function removeLiveRecord(folder: string): void {
   rmSync(join(folder, FILE), { force: true });
 }
 
-/** All accounts ever held here; unreadable records go to `problem`. */
 export function liveAccounts(problem: (text: string) => void): readonly LiveAccount[] {
   const root = accountsRoot();
   let names: readonly string[];

@@ -1,7 +1,4 @@
-/**
- * Marks a live session's own trading to market. Capital is set once balances and all prices are known, or by an earlier
- * process. Later deposits and withdrawals are flows.
- */
+/** Marks a live session's own trading to market. Capital is set once all prices are known. */
 import type { Subscription } from 'rxjs';
 import type { Balance, CashFlow, StrategyPosition } from '../model/account.ts';
 import { dec, decimalText } from '../model/money.ts';
@@ -77,7 +74,7 @@ export class LiveWatch {
     this.#recorder.equity.price(this.#now(), symbol, price);
   }
 
-  /** Balances come by currency; the start needs all of one message. */
+  /** The start needs all balances of one message. */
   #balance({ account, currency, total }: Balance): void {
     if (account !== TRADING) return;
     this.#totals.set(currency, total);
@@ -106,7 +103,7 @@ export class LiveWatch {
     this.#recorder.equity.flow(moved);
   }
 
-  /** External perpetual positions are unknown here; their result shows when realised. */
+  /** External perpetual positions are unknown. */
   #values(): AccountValues {
     const positions = this.#own().flatMap(({ symbol, market, quantity, entryPrice }) => {
       const size = this.#session?.options.connection.instruments.find(symbol)?.contractSize;

@@ -24,7 +24,6 @@ export interface Confirmation {
   readonly credentials: Credentials | null;
 }
 
-/** All refusals that need no request. */
 export function allowLive({ live, account, credentials }: Confirmation, config: Config): Credentials {
   if (!live || account === undefined) {
     throw sessionErrors.make('live_not_confirmed', 'nothing was sent: --live and --confirm ACCOUNT are both needed');
@@ -38,7 +37,7 @@ export function allowLive({ live, account, credentials }: Confirmation, config: 
   return credentials;
 }
 
-/** Throws `live_sandbox_key` for a well-known key used with a remote exchange. */
+/** Throws `live_sandbox_key`. */
 export function refuseSandboxKey(credentials: Credentials, config: Config): void {
   const { baseUrl, gatewayUrl, wsUrl } = config.exchange;
   const outside = [baseUrl, gatewayUrl, wsUrl].find((url) => !isLoopback(url));
@@ -59,7 +58,7 @@ function isSandboxKey(publicKey: string): boolean {
   return false;
 }
 
-/** Checks the key's account and the clock. `wanted`: the source of the name. */
+/** Throws `clock_off`, `live_wrong_account`. */
 export async function confirmAccount(
   connection: Connection,
   account: string,
@@ -85,12 +84,11 @@ export async function confirmAccount(
 const BALANCES_MS = 10_000;
 const P2P_MS = 5_000;
 
-/** Whether a strategy may act on P2P. */
 export function watchesP2p({ strategies }: Config): boolean {
   return strategies.some(({ limits }) => limits.p2p === true);
 }
 
-/** The P2P socket needs a login; without one P2P is polled. */
+/** Without a login P2P is polled. */
 function liveTreasury({ connection, logger }: VenueContext, real: Clock, config: Config): Treasury {
   const { exchange } = connection;
   const isP2p = watchesP2p(config);

@@ -1,4 +1,4 @@
-/** A session's rotated log (P13): `.1` is the newest full file. A write failure loses lines and is reported once. */
+/** A session's rotated log (P13): `.1` is the newest full file. */
 import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../journal/make-folder.ts';
@@ -6,18 +6,17 @@ import { messageOf } from '../model/errors.ts';
 
 export interface LogFileLimits {
   readonly bytesMax: number;
-  /** Full files kept beside the current one. */
   readonly kept: number;
 }
 
 export const LOG_LIMITS: LogFileLimits = { bytesMax: 16 * 1024 * 1024, kept: 4 };
 
 export interface LogFile {
-  /** One line with its end. Never throws. */
+  /** Never throws. */
   write(line: string): void;
 }
 
-/** Existing files of a log, oldest first. */
+/** Oldest first. */
 export function logFiles(path: string, { kept }: LogFileLimits = LOG_LIMITS): readonly string[] {
   const names = Array.from({ length: kept }, (_, index) => `${path}.${kept - index}`);
   return [...names, path].filter((name) => existsSync(name));
@@ -37,7 +36,7 @@ export function openLogFile(path: string, limits: LogFileLimits, onFailure: (rea
     const full = handle;
     handle = openSync(path, 'a', 0o600);
     bytes = 0;
-    // Last, since a closed descriptor may be reused at once.
+    // Last: a closed descriptor may be reused at once.
     closeSync(full);
   };
 

@@ -1,18 +1,13 @@
-/**
- * The session's log by pino: JSON lines to a file, short lines for people. Masked paths are a second
- * safeguard.
- */
+/** The session's log by pino. */
 import { pino } from 'pino';
 import type { Logger, LogLevel } from '../model/ports.ts';
 import { LOG_LIMITS, openLogFile } from './log-file.ts';
 
 export interface LoggerOptions {
   readonly level: LogLevel;
-  /** JSON lines to this file, bounded. */
   readonly file?: string;
-  /** Short lines for people: warnings and errors. */
+  /** Warnings and errors. */
   readonly write?: (text: string) => void;
-  /** The newest lines for a screen. */
   readonly onLine?: (text: string) => void;
 }
 
@@ -48,7 +43,6 @@ function lineText(raw: string): { readonly level: number; readonly text: string 
   }
 }
 
-/** Both sinks are optional. */
 export function createLogger({ level, file, write, onLine }: LoggerOptions): Logger {
   const base = { level, base: null, redact: { paths: REDACTED, censor: '***' } };
   const toFile = file === undefined ? null : openLogFile(file, LOG_LIMITS, (reason) => write?.(`error ${reason}\n`));

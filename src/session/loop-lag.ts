@@ -1,27 +1,23 @@
 /**
- * The gate for a stalled process, by the lateness of a timer. Also checked between ticks, so that the first code after
- * a stall finds it closed. Opens after ticks in time. Live only: a paper session must replay identically.
+ * The gate for a stalled process. Live only: a paper session must replay identically.
  *
- * A sleeping machine stops its monotonic clock, so nothing seems late. A gain of the wall clock shows it; the gate then
- * stays closed for the lifetime of an intent, or until the clock is measured again.
+ * A machine's sleep stops its monotonic clock and shows as a gain of the wall clock. The gate then stays closed for the
+ * lifetime of an intent.
  */
 import type { Cancel, Clock, Gate, GateClosure, Logger } from '../model/ports.ts';
 
 const TICK_MS = 100;
-/** How late the loop may be, ms. */
 const WARN_MS = 200;
 const HALT_MS = 1_000;
 /** Ticks in time before the gate opens. */
 const CALM_TICKS = 2;
-/** `intentTtlMs`: decisions from before the sleep are expired by then. */
+/** As `intentTtlMs`: decisions from before the sleep are expired by then. */
 const WAKE_MS = 10_000;
-/** Least time between two warnings. */
 const WARN_EVERY_MS = 10_000;
 
 export interface Sleep {
-  /** Wall clock, Unix ms; goes on during sleep. */
+  /** Unix ms; goes on during sleep. */
   readonly wall: () => number;
-  /** The machine slept: measure its clock again. */
   readonly onWake: () => void;
 }
 
@@ -31,7 +27,6 @@ export class LoopLag implements Gate {
   readonly #logger: Logger;
   readonly #sleep: Sleep | undefined;
   #stop: Cancel = () => {};
-  /** Time of the last tick; nothing is late before the first. */
   #tickAt = Number.POSITIVE_INFINITY;
   /** Ticks in time still needed; above 0 the gate is closed. */
   #calmLeft = 0;
@@ -79,7 +74,6 @@ export class LoopLag implements Gate {
     return this.#sleep === undefined ? 0 : this.#sleep.wall() - this.#clock.now();
   }
 
-  /** Gain of the wall clock since the last tick; 0 before the first. */
   #gained(): number {
     return this.#tickAt === Number.POSITIVE_INFINITY ? 0 : this.#ahead() - this.#aheadMs;
   }

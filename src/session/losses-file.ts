@@ -7,12 +7,11 @@ import type { Cancel, Clock, Logger } from '../model/ports.ts';
 
 const WRITE_MS = 1_000;
 
-/** Reporting currency, of a UTC day (`2026-01-05`); negative for a gain. */
+/** UTC day (`2026-01-05`); a gain is negative. */
 const dayLossSchema = z.object({ day: z.string(), amount: z.number() });
 
 const schema = z.object({
   account: dayLossSchema.nullable(),
-  /** By tag, of strategies with a loss limit. */
   strategies: z.record(z.string(), dayLossSchema),
 });
 
@@ -20,7 +19,6 @@ export type LossesOfDay = z.infer<typeof schema>;
 
 export type LossSource = Pick<Executor, 'lossOfDay' | 'strategyLosses'>;
 
-/** Writes on change and at the end. A write failure is logged once. */
 export function keepLosses(file: string, clock: Clock, source: LossSource, logger: Logger): Cancel {
   let written = '';
   let failed = false;
@@ -48,7 +46,6 @@ export function keepLosses(file: string, clock: Clock, source: LossSource, logge
   };
 }
 
-/** Null when absent or unreadable. */
 export function readLosses(file: string): LossesOfDay | null {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,7 +1,7 @@
 /** Result warnings about order books lost and not recovered. */
 import type { Gap } from '../model/views.ts';
 
-/** `to`: end of the run, Unix ms. */
+/** Unix ms. */
 export function lostBookWarnings(gaps: readonly Gap[], to: number): readonly string[] {
   return gaps.map(({ symbol, from, reason }) => {
     const seconds = Math.max(0, (to - from) / 1000).toFixed(1);

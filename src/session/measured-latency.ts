@@ -1,4 +1,4 @@
-/** Reads latency pairs of model `measured` from a session's journal (rule T3). */
+/** Latency pairs of model `measured` from a session's journal (rule T3). */
 import { resolve } from 'node:path';
 import { readJournal } from '../journal/verify.ts';
 import type { SimulationOptions } from '../simulation/options.ts';
@@ -7,7 +7,7 @@ import { sessionErrors } from './errors.ts';
 import { latencyPairs, sentCommands } from './sent-commands.ts';
 import { findSession } from './store.ts';
 
-/** Throws `session_not_found`, `journal_not_found`, `journal_corrupt`, `bad_option` for a session that sent nothing. */
+/** Throws `session_not_found`, `bad_option`, and journal errors. */
 export function measuredSimulation(config: Config): SimulationOptions {
   const { simulation, journal } = config;
   const { model, session, pairs } = simulation.latency;

@@ -1,4 +1,4 @@
-/** The mids of a symbol: last, lowest and highest of each second, and those at fills. Bounded. */
+/** Mids of a symbol: last, lowest and highest of each second, and at fills. */
 import type { Series } from '../statistics/series.ts';
 import { ThinnedCurve } from './thinned-curve.ts';
 

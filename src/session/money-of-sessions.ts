@@ -1,7 +1,4 @@
-/**
- * Money of unknown outcome in journals of dead sessions. A start or `reconcile` resolves it, or a human by `tidewire
- * money`.
- */
+/** Money of unknown outcome in journals of dead sessions. */
 import { openJournal } from '../journal/sqlite-store.ts';
 import { replayJournal } from '../journal/resume.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
@@ -21,7 +18,7 @@ export interface SessionOwner {
   readonly exchange: string;
 }
 
-/** Newest session first. Throws on an unreadable journal, which may hold some. */
+/** Newest session first. Throws on an unreadable journal. */
 export function moneyInDoubt(root: string, { account, exchange }: SessionOwner): readonly SessionMoney[] {
   const left = listSessions(root).filter(
     ({ record }) =>
@@ -36,7 +33,7 @@ export function moneyInDoubt(root: string, { account, exchange }: SessionOwner):
   );
 }
 
-/** False when it is settled by now. Throws `session_running`, and what opening the journal throws. */
+/** False when settled by now. Throws `session_running` and journal errors. */
 export function decideInSession(
   parts: MoneyParts,
   { folder, record }: SessionMoney,

@@ -1,7 +1,4 @@
-/**
- * Finds the one money journal of an account by a list of its addresses and keys: a known key leads to it from any
- * address, an address with any key. Older journals are found by name.
- */
+/** The one money journal of an account, known by its keys and addresses. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -17,7 +14,6 @@ const placeSchema = z.object({
   folder: z.string(),
   account: z.string(),
   exchanges: z.array(z.string()),
-  /** Hashes of public keys. */
   keys: z.array(z.string()),
 });
 const fileSchema = z.object({ version: z.literal(1), places: z.array(placeSchema) });
@@ -34,7 +30,7 @@ export interface MoneyIdentity {
   readonly publicKey: string | null;
 }
 
-/** All journals of the account, the current one first. Throws `owner_file_unreadable`. */
+/** The current one first. Throws `owner_file_unreadable`. */
 export function moneyPlaces(identity: MoneyIdentity): readonly string[] {
   const root = rootOf(identity);
   const known = read(root).filter((place) => isOf(place, identity));
@@ -42,7 +38,7 @@ export function moneyPlaces(identity: MoneyIdentity): readonly string[] {
   const folders = [...names].map((name) => join(root, name));
   const written = folders.filter((folder) => existsSync(join(folder, JOURNAL_FILE)));
   if (written.length < 2) return written.length === 0 ? folders.slice(0, 1) : written;
-  // Two from before this file: unknown outcomes come first.
+  // Unknown outcomes come first.
   return written.toSorted((a, b) => Number(hasUnknown(b)) - Number(hasUnknown(a)));
 }
 
@@ -66,7 +62,6 @@ export function enterPlace(identity: MoneyIdentity, folder: string): void {
   writeOwnerFile(join(root, FILE), `${JSON.stringify({ version: 1, places: all }, null, 2)}\n`, { replace: true });
 }
 
-/** Whether it holds movements of unknown outcome. */
 export function hasUnknown(folder: string): boolean {
   return replayJournal(folder).state.money.unresolved().length > 0;
 }

@@ -1,7 +1,4 @@
-/**
- * Money moved by a human's command, safe as a bot's order: durable intent first, no secrets, no repetition of an
- * unknown outcome. One journal per account and exchange (`money-place.ts`).
- */
+/** Money moved by a human's command: a durable intent first, nothing of unknown outcome repeated. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { createExchangeTreasury } from '../exchange/treasury.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
@@ -35,10 +32,9 @@ export interface MoneyOptions extends MoneyIdentity {
 
 export interface MoneyAccess
   extends Pick<MoneyIntents, 'resolve' | 'decide'>, Pick<MoneyView, 'records' | 'unresolved'> {
-  /** Folder of the journal. */
   readonly folder: string;
   /**
-   * Sent at most once. `denied` with `unresolved_money` while an equal one may have happened, unless `again` and
+   * At most once. `denied` with `unresolved_money` while an equal one may have happened, unless `again` and
    * `isHarmlessTwice`.
    */
   send<K extends MoneyKind>(
@@ -54,7 +50,7 @@ export interface OpenMoney extends MoneyAccess {
   readonly learnt: readonly Resolution[];
 }
 
-/** Throws `journal_locked` while another process moves money of this account, and the other errors of a journal. */
+/** Throws `journal_locked` and journal errors. */
 export async function openMoney(options: MoneyOptions): Promise<OpenMoney> {
   const { config, account, exchangeName } = options;
   const [folder = ''] = moneyPlaces(options);
@@ -66,10 +62,7 @@ export async function openMoney(options: MoneyOptions): Promise<OpenMoney> {
 
 export type MoneyParts = Pick<MoneyOptions, 'exchange' | 'config' | 'clock' | 'logger'>;
 
-/**
- * The movements of money of any journal, that of an account or of a session that does not run. The journal is closed with the access;
- * `facts` are of the start row.
- */
+/** `close` closes the journal. `facts` are of the start row. */
 export function moneyAccess(
   folder: string,
   journal: JournalStore,
@@ -78,7 +71,7 @@ export function moneyAccess(
 ): MoneyAccess {
   const replay = resumed(journal);
   const boot = replay.state.boot + 1;
-  // The time makes order ids unique after lost journal rows.
+  // Order ids stay unique after lost journal rows.
   const bootId = `b${boot}_${Math.floor(clock.now() / 1000).toString(36)}`;
   const start = { kind: 'session', event: 'start', boot, bootId, facts } as const;
   replay.row({ seq: journal.lastSeq + 1, ts: clock.now(), entry: start });
@@ -126,7 +119,7 @@ export function moneyAccess(
   };
 }
 
-/** What was sent by rows that are gone could be sent again: nothing new until somebody has acknowledged the loss. */
+/** What was sent by lost rows could be sent again: nothing new until the loss is acknowledged. */
 function amnesiaOf({ restored }: StateView, request: MoneyRequest): Denied | null {
   if (restored === undefined || isReduction(request)) return null;
   return denied('restored', `${restoredText(restored)}; look at the exchange's history, then acknowledge it`);
@@ -142,7 +135,7 @@ function sendOnce<K extends MoneyKind>(
   });
 }
 
-/** Without it an absence can never be proved, which is no reason not to move: the outcome is known nearly always. */
+/** Null: an absence can then not be proved. */
 async function readBaseline(treasury: Treasury, request: MoneyRequest): Promise<MoneyBaseline | null> {
   if (request.kind === 'futuresOrder' || request.kind === 'futuresClose') {
     const positions = await treasury.query.positions();

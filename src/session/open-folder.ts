@@ -1,7 +1,4 @@
-/**
- * A session's folder: the newest unfinished one of the same mode, strategies, account and exchange, else a new one
- *. A claim before any request refuses a second process.
- */
+/** A session's folder: the newest unfinished one of the same mode, strategies, account and exchange, else a new one. */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +35,7 @@ export interface FolderWish {
   readonly exchange: string;
   readonly publicKey?: string | undefined;
   readonly fresh: boolean;
-  /** What a live session's record gives `panic`. */
+  /** For `panic`. */
   readonly leaves?: Pick<LiveRecord, 'exchange' | 'keyHash' | 'keyFile' | 'lagMs'>;
 }
 
@@ -47,7 +44,6 @@ function running({ record }: SessionFolder): Error {
   return sessionErrors.make('session_running', `${id} runs in process ${pid}, on account ${account}`, { session: id });
 }
 
-/** One writer per account. */
 function runningOn(root: string, account: string, exchange: string): SessionFolder | null {
   const found = listSessions(root).find(
     (session) =>
@@ -60,13 +56,12 @@ function runningOn(root: string, account: string, exchange: string): SessionFold
 }
 
 interface Earlier {
-  /** The start continues it. */
   readonly resumes: SessionFolder | null;
-  /** What its strategies hold, if it is abandoned. */
+  /** What an abandoned session holds. */
   readonly givesUp: string | null;
 }
 
-/** Throws `session_running`, or `session_unfinished` when a fresh one would abandon orders. */
+/** Throws `session_running`, `session_unfinished`. */
 function earlier({ root, mode, strategies, account, exchange, fresh }: FolderWish): Earlier {
   const tags = strategies.map(({ tag }) => tag);
   const unclean = findUnfinished(root, mode, tags, account, exchange);
@@ -76,10 +71,7 @@ function earlier({ root, mode, strategies, account, exchange, fresh }: FolderWis
   return { resumes: unclean, givesUp: null };
 }
 
-/**
- * Throws where a new journal would lose orders, unknown outcomes or a latch. Returns abandoned holdings in words, or
- * null.
- */
+/** Throws `session_unfinished` where orders, unknown outcomes or a latch would be lost. */
 function abandoned(folder: SessionFolder): string | null {
   const { id } = folder.record;
   const lost = journalDoubt(folder.path);
@@ -105,12 +97,11 @@ function abandoned(folder: SessionFolder): string | null {
 }
 
 export interface SessionClaim extends SessionLock, StartCall {
-  /** Null where no account is held. */
   readonly calls: AccountCalls | null;
 }
 
 /**
- * Sends nothing. Holds a live account until released. Throws `session_running`, and live the errors of `holdAccount`.
+ * Call before any request. Throws `session_running`, `session_unfinished`, `not_writable`, and errors of `holdAccount`.
  */
 export function claimSession(wish: FolderWish): SessionClaim {
   const { root, mode, account, exchange, publicKey } = wish;
@@ -144,7 +135,6 @@ export function claimSession(wish: FolderWish): SessionClaim {
   };
 }
 
-/** Checked before any request. */
 function requireWritable(root: string): void {
   try {
     makeFolder(root, 0o700);
@@ -157,7 +147,6 @@ function requireWritable(root: string): void {
 export interface OpenedFolder extends SessionFolder {
   /** Why it continues an earlier session, or null. */
   readonly resumed: string | null;
-  /** Holdings of the abandoned session, or null. */
   readonly givesUp: string | null;
 }
 
@@ -168,7 +157,7 @@ function whyResumed(folder: SessionFolder): string {
   return left ? 'left orders, a position, a latch or a halt' : 'was killed, and cleared since';
 }
 
-/** Resumes or makes a session at `now`. Throws `session_running` or `disk_full`. */
+/** Throws `session_running`, `session_unfinished`, `disk_full`, `not_writable`. */
 export function openFolder(wish: FolderWish, now: number): OpenedFolder {
   const { root, mode, strategies, seed, account, exchange } = wish;
   const { resumes: unclean, givesUp } = earlier(wish);

@@ -1,7 +1,4 @@
-/**
- * The end of a session: cancels and flattening get their time, then journal and exchange are compared until they agree,
- * else the end is not clean.
- */
+/** At the end journal and exchange are compared until they agree. */
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
@@ -13,7 +10,7 @@ import type { Engine } from './engine.ts';
 
 const STOP_DEADLINE_MS = 15_000;
 const LOOK_MS = 20;
-/** Wait for the effect of cancels sent by a pass. */
+/** Wait for the effect of a pass's cancels. */
 const AGAIN_MS = 250;
 const SHOWN_MAX = 5;
 const NOT_PROVED = 'not every order is proved to be gone and booked; the next start goes on with this session';
@@ -29,7 +26,7 @@ async function untilStopped(engine: Engine, clock: Clock, deadline: number): Pro
   while (!engine.stopped && clock.now() < deadline) await pause(clock, LOOK_MS);
 }
 
-/** Returns what is left to the next start; empty is an orderly end. */
+/** Returns what is left to the next start. */
 export async function cleared(
   { engine, reconciler }: { readonly engine: Engine; readonly reconciler: Reconciler },
   clock: Clock,

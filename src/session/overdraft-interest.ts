@@ -1,12 +1,12 @@
-/** Overdraft interest of a live session, read at its end. Equity shows it only at repayment, as a flow. */
+/** Overdraft interest of a live session, read at its end. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { dec, decimalText } from '../model/money.ts';
 import type { Logger } from '../model/ports.ts';
 
-/** By currency: decimal text above zero. */
+/** Decimal text by currency. */
 export type ChargedInterest = Readonly<Record<string, string>>;
 
-/** `from` and `to`: Unix ms. Null when not read completely. */
+/** Unix ms. Null when incomplete. */
 export async function readOverdraftInterest(
   { money }: Pick<Exchange, 'money'>,
   { from, to }: { readonly from: number; readonly to: number },

@@ -1,4 +1,4 @@
-/** Own positions of strategies (Σ fills less fees paid in base), spot included. */
+/** Own positions (Σ fills less fees paid in base), spot included. */
 import type { StrategyPosition } from '../model/account.ts';
 import type { Engine } from './engine.ts';
 

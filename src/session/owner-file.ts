@@ -1,4 +1,4 @@
-/** Files for their owner alone (mode 0600). Written atomically and durably; refused when others could read them. */
+/** Files for their owner alone, written atomically and durably. */
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -14,7 +14,6 @@ const BYTES_MAX = 1_048_576;
 const OTHERS = 0o077;
 
 export interface OwnerFileWish {
-  /** False: throws `owner_file_exists` for an existing file. */
   readonly replace: boolean;
 }
 
@@ -32,7 +31,7 @@ function writeDraft(draft: string, text: string | Iterable<string>): void {
   }
 }
 
-/** Mode 0600. Throws `owner_file_exists` or `disk_full`. */
+/** Throws `owner_file_exists`, `disk_full`, `not_writable`. */
 export function writeOwnerFile(path: string, text: string | Iterable<string>, { replace }: OwnerFileWish): void {
   const folder = dirname(path);
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
@@ -60,7 +59,7 @@ function dropDraft(draft: string): void {
   }
 }
 
-/** Null without a file. Throws `owner_file_open` when others have access, else `owner_file_unreadable`. */
+/** Throws `owner_file_open` when others have access, else `owner_file_unreadable`. */
 export function readOwnerFile(path: string): string | null {
   let handle: number;
   try {
@@ -74,7 +73,6 @@ export function readOwnerFile(path: string): string | null {
     if (!status.isFile()) throw sessionErrors.make('owner_file_unreadable', `${path} is no file`, { path });
     const { mode, uid, size } = status;
     const bits = (mode & 0o777).toString(8);
-    // Windows has no such bits; user folders are private there.
     if (process.platform !== 'win32' && ((mode & OTHERS) !== 0 || uid !== process.getuid?.())) {
       throw sessionErrors.make(
         'owner_file_open',

@@ -1,15 +1,11 @@
 /**
- * The backtest's virtual clock, driven by real time in paper and live sessions. `deliver` first runs every timer due
- * before an input, so that a recording replays identically.
+ * The backtest's virtual clock, driven by real time: timers due before an input run first, so that a recording replays
+ * identically.
  *
- * Time stands still until the promises of a delivery have run in the same turn of the event loop. Outside a delivery
- * `now` is the machine's time.
+ * Time stands still until the promises of a delivery have run. After a stall, overdue timers run at the present time:
+ * at their own times old data would seem fresh.
  *
- * After a stall, timers overdue by more than a second run at the present time: at their own times old data would seem
- * fresh.
- *
- * An act is what runs at once: the timers of one instant, or one input. Promises run after each act. Acts that share a
- * turn run before its promises; `joined` reports this for the replay.
+ * An act is what runs at once: the timers of one instant, or one input. Acts that share a turn run before its promises.
  */
 import type { Cancel, Clock } from '../model/ports.ts';
 import { US_PER_MS } from '../model/time.ts';
@@ -19,9 +15,8 @@ import type { Lane, VirtualClock } from '../simulation/virtual-clock.ts';
 const STALL_US = 1_000_000;
 
 export interface PaceWatch {
-  /** Time has jumped; overdue timers run now. */
   stalled(): void;
-  /** An act at `toUs` shares the turn of the one at `fromUs`. */
+  /** Acts at these times share a turn. */
   joined(fromUs: number, toUs: number): void;
 }
 
@@ -36,12 +31,10 @@ export class PacedClock implements Clock {
   /** During an input no timer runs. */
   #handing = false;
   #stopped = false;
-  /** An act ran in this turn; its promises are pending. */
+  /** Promises of an act are pending. */
   #isTurnOpen = false;
-  /** Time of the last act. */
   #actUs = 0;
 
-  /** `watch` is called on demand. */
   constructor(virtual: VirtualClock, real: Clock, watch?: () => PaceWatch) {
     this.#virtual = virtual;
     this.#real = real;
@@ -68,7 +61,6 @@ export class PacedClock implements Clock {
     let count = 0;
     let cancel: Cancel = () => {};
     const arm = (): void => {
-      // A machine that slept skips missed ticks.
       count = Math.max(count + 1, Math.floor((this.#real.nowUs() - startUs) / intervalUs));
       cancel = this.schedule(startUs + count * intervalUs, 'timer', () => {
         arm();
@@ -85,7 +77,7 @@ export class PacedClock implements Clock {
     return cancel;
   }
 
-  /** Timers due before `us` run first. A throwing timer does not lose the input; its error is thrown afterwards. */
+  /** A throwing timer does not lose the input. */
   deliver(us: number, run: () => void): void {
     if (this.#inside) {
       run();
@@ -112,7 +104,7 @@ export class PacedClock implements Clock {
     this.#virtual.advanceTo(this.#virtual.nowUs());
   }
 
-  /** Within a delivery, so that venue events precede the strategies' market event (rule T4). */
+  /** Venue events precede the strategies' market event (rule T4). */
   settle(): void {
     if (!this.#handing) return;
     this.#handing = false;
@@ -128,7 +120,6 @@ export class PacedClock implements Clock {
     this.#armed();
   }
 
-  /** Runs what is due; time stops at the last of it. */
   #advance(us: number): void {
     const toUs = Math.max(us, this.#virtual.nowUs());
     if (this.#virtual.nextUs < toUs - STALL_US) {

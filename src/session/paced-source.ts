@@ -1,4 +1,4 @@
-/** Puts external inputs on the paced clock: frames at receipt, venue events at arrival. */
+/** External inputs on the paced clock: frames at receipt, venue events at arrival. */
 import type { ChannelListener, ChannelSource } from '../exchange/client/channel-source.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 import type { Treasury } from '../model/treasury.ts';
@@ -39,7 +39,6 @@ export function pacedSource(
   };
 }
 
-/** Venue events enter in session time; commands leave at once. */
 export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue {
   return {
     query: venue.query,

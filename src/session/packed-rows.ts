@@ -1,24 +1,20 @@
 /**
- * The newest `rowsMax` rows of a run for its result, in columns by blocks. Blocks that no longer change are compressed
- * outside the V8 heap, to a tenth of the size of objects.
+ * Rows of a run in columns by blocks, compressed outside the V8 heap once they no longer change.
  *
  *   number of a row ─▶ block number / BLOCK_ROWS ─▶ column ─▶ value at number % BLOCK_ROWS
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 export const BLOCK_ROWS = 1024;
-/** The fastest: rows of one run are alike. */
 const LEVEL = 1;
 
-/** Texts, or numbers with NaN for none. */
+/** NaN for no number. */
 type Column = (string | null)[] | Float64Array<ArrayBuffer>;
 
-/** A fixed set of columns by name. */
 export type Block<B> = { readonly [Name in keyof B]: Column };
 
 export interface PackedRowsOptions<B extends Block<B>> {
   readonly rowsMax: number;
-  /** An empty one. */
   readonly block: () => B;
   /** Whether its rows will probably not change any more. */
   readonly isOver: (block: B, number: number) => boolean;
@@ -26,14 +22,12 @@ export interface PackedRowsOptions<B extends Block<B>> {
   readonly givenUp?: (block: B, number: number) => void;
 }
 
-/** Number columns one after the other, then text columns as JSON. */
+/** Number columns, then text columns as JSON. */
 interface Packed {
   readonly bytes: Uint8Array;
-  /** Uncompressed bytes. */
   readonly size: number;
 }
 
-/** Of one block. */
 export function numberColumn(): Float64Array<ArrayBuffer> {
   return new Float64Array(BLOCK_ROWS).fill(Number.NaN);
 }
@@ -54,19 +48,17 @@ export class PackedRows<B extends Block<B>> {
     return this.#next - this.#first;
   }
 
-  /** Number of the oldest row kept. */
   get first(): number {
     return this.#first;
   }
 
-  /** Uncompressed rows. */
   get looseCount(): number {
     let count = 0;
     for (const number of this.#loose.keys()) count += Math.min(BLOCK_ROWS, this.#next - number * BLOCK_ROWS);
     return count;
   }
 
-  /** Adds a row; returns its permanent number. */
+  /** Returns the row's permanent number. */
   push(): number {
     const number = this.#next++;
     if (number % BLOCK_ROWS === 0) this.#begin(number / BLOCK_ROWS);
@@ -75,14 +67,12 @@ export class PackedRows<B extends Block<B>> {
     return number;
   }
 
-  /** For changes in place; the row is at `number % BLOCK_ROWS`. Undefined when dropped. */
   at(number: number): B | undefined {
     if (number < this.#first || number >= this.#next) return undefined;
     const block = Math.floor(number / BLOCK_ROWS);
     return this.#loose.get(block) ?? this.#unpack(block);
   }
 
-  /** Oldest first. */
   map<T>(row: (block: B, at: number) => T): T[] {
     const rows: T[] = [];
     for (let number = this.#first; number < this.#next;) {
@@ -95,7 +85,7 @@ export class PackedRows<B extends Block<B>> {
     return rows;
   }
 
-  /** The previous block stays loose: late changes come soon. */
+  /** Late changes come soon: the previous block stays loose. */
   #begin(number: number): void {
     for (const [other, block] of this.#loose) {
       if (other >= number - 1 || !this.#options.isOver(block, other)) continue;
@@ -140,7 +130,7 @@ function packed<B extends Block<B>>(block: B): Packed {
   const parts = numbers.map(({ buffer }) => new Uint8Array(buffer));
   const plain = Buffer.concat([...parts, Buffer.from(JSON.stringify(short))]);
   const bytes = zstdCompressSync(plain, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
-  // Copied, since zlib returns part of a larger buffer.
+  // A copy: zlib returns part of a larger buffer.
   return { bytes: new Uint8Array(bytes), size: plain.length };
 }
 

@@ -1,7 +1,4 @@
-/**
- * A live session's journal for `panic --flatten`, read before and after the exchange is polled. What the exchange shows
- * is applied in memory only.
- */
+/** A live session's journal for `panic --flatten`. What the exchange shows is applied in memory only. */
 import { replayJournal } from '../journal/resume.ts';
 import { readJournal } from '../journal/verify.ts';
 import type { Market } from '../model/instrument.ts';
@@ -32,19 +29,19 @@ export class PanicBook {
     return this.#replay.instruments.all().map(({ market }) => market);
   }
 
-  /** Reads new rows; at first from the newest snapshot. Throws journal errors. */
+  /** Throws journal errors. */
   read(): void {
     if (this.#seq === 0) this.#replay = replayJournal(this.#path);
     else for (const row of readJournal(this.#path, this.#seq + 1)) this.#replay.row(row);
     this.#seq = this.#replay.rows;
   }
 
-  /** As if journalled; after the last `read`. `ts`: Unix ms. */
+  /** After the last `read`. `ts`: Unix ms. */
   take(entry: JournalEntry, ts: number): void {
     this.#replay.row({ seq: this.#seq, ts, entry });
   }
 
-  /** Whether the journal has the intent, also a forgotten one. */
+  /** Also forgotten intents. */
   knows(intentId: string): boolean {
     const { intents, orders, refs } = this.state;
     // A taken-over order has its id as ref.

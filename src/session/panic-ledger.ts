@@ -1,6 +1,5 @@
 /**
- * Orders sent by `panic --flatten`: a JSON line before each send and after its answer, so that a second panic does not
- * sell twice. Valid until the session's next start (`panic-orders.ts`).
+ * Orders sent by `panic --flatten`: a JSON line before each send and after its answer, so that nothing is sold twice.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,14 +20,14 @@ export interface Holder {
 
 const FILE = 'panic.jsonl';
 
-/** Signed quantities, positive bought. `done` replaces the reservation of `sending`. */
+/** Signed quantities. `done` replaces the reservation of `sending`. */
 const line = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('sending'),
     id: z.string(),
     account: z.string(),
     exchange: z.string(),
-    /** The symbol, and its side in hedge mode. */
+    /** With the side in hedge mode. */
     symbol: z.string(),
     quantity: z.string(),
     session: z.string().default(''),
@@ -50,16 +49,15 @@ export function writePanicLine(root: string, entry: PanicLine): void {
   appendFileSync(path, `${end}${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
 }
 
-/** Signed quantity that it moved or may have moved. */
+/** What it moved or may have moved, signed. */
 export interface PanicOrder extends Holder {
-  /** Intent id, part of the client order id. */
+  /** Intent id. */
   readonly id: string;
   readonly symbol: string;
   readonly quantity: Decimal;
   /** Of it what closes the holder's own, at most. */
   readonly own: Decimal;
   readonly at: number;
-  /** The moved quantity is certain. */
   readonly isKnown: boolean;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Stops the processes that hold an account, found by its lock. A process is quiet once it confirms the call or is gone.
- * With a broken lock the process number decides.
- */
+/** Stops the processes that hold an account, found by its lock. With a broken lock the process number decides. */
 import { hasHeard, callAccount } from './account-call.ts';
 import { liveAccounts, type LiveAccount, type LiveRecord } from './live-record.ts';
 import { messageOf } from '../model/errors.ts';
@@ -9,7 +6,6 @@ import { messageOf } from '../model/errors.ts';
 type IsHeld = ({ folder, record }: LiveAccount) => boolean;
 
 interface Called extends LiveAccount {
-  /** Null: it could not be called. */
   readonly call: string | null;
 }
 
@@ -22,12 +18,12 @@ export class LiveCalls {
     this.#isHeld = isHeld;
   }
 
-  /** None of them can send any more. */
+  /** None can send any more. */
   get isQuiet(): boolean {
     return this.#called.every((each) => this.#isSilent(each));
   }
 
-  /** Those that may still send, in words. */
+  /** Those that may still send. */
   loud(): readonly string[] {
     return this.#called
       .filter((each) => !this.#isSilent(each))
@@ -44,12 +40,12 @@ export class LiveCalls {
 }
 
 export interface LiveSearch {
-  /** Records of live sessions, dead ones included. */
+  /** Dead ones included. */
   readonly records: readonly LiveRecord[];
   readonly calls: LiveCalls;
 }
 
-/** `concerns` selects records; a process without one is always called. */
+/** A process without a record is always called. */
 export async function callLive(
   reason: string,
   concerns: (record: LiveRecord) => boolean,
@@ -89,7 +85,7 @@ function isProcess(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // It exists and is another user's.
+    // It is another user's.
     return (thrown as { readonly code?: unknown }).code === 'EPERM';
   }
 }

@@ -1,6 +1,5 @@
 /**
- * Takes orders of `panic --flatten` into the journal as intents of unknown outcome, so that the reconciler books their
- * fills to the holder.
+ * Takes orders of `panic --flatten` into the journal as intents of unknown outcome: the reconciler books their fills.
  */
 import { dirname } from 'node:path';
 import { clientOrderIdOf } from '../spine/intent-id.ts';
@@ -12,7 +11,7 @@ import type { Logger } from '../model/ports.ts';
 import { panicOrders, splitName, type PanicOrder } from './panic-ledger.ts';
 import type { SessionFolder } from './store.ts';
 
-/** Returns how many were new to the journal. `now`: Unix ms. */
+/** How many were new. `now`: Unix ms. */
 export function takePanicOrders(journal: JournalStore, { path, record }: SessionFolder, now: number): number {
   if (record.mode !== 'live') return 0;
   const sent = panicOrders(dirname(path), record).filter(({ session }) => session === record.id);
@@ -29,10 +28,10 @@ export function takePanicOrders(journal: JournalStore, { path, record }: Session
   return entries.length / 2;
 }
 
-/** Clock tolerance between two processes, ms. */
+/** Clock tolerance, ms. */
 const OVERLAP_MS = 60_000;
 
-/** Since a session started (Unix ms), while it runs. Null when unreadable. */
+/** `startedAt`: Unix ms. Null when unreadable. */
 export function panicWatch(
   { path, record }: SessionFolder,
   { instruments, startedAt, logger }: { instruments: Instruments; startedAt: number; logger: Logger },

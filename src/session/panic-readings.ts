@@ -1,7 +1,4 @@
-/**
- * Polls of `panic --flatten`: own trades since the last booked ones, and order lists for trades of unknown orders. An
- * incomplete list is reported and not used.
- */
+/** Polls of `panic --flatten`: own trades since the last booked ones, and order lists for trades of unknown orders. */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Market } from '../model/instrument.ts';
@@ -12,7 +9,6 @@ import type { Readings } from '../reconciler/compare.ts';
 import { merge } from '../reconciler/readings.ts';
 import { pause, type Problems } from './panic.ts';
 
-/** Attempts per list. */
 const TRIES = 3;
 const PAUSE_MS = 500;
 
@@ -22,7 +18,6 @@ export interface Asked {
   readonly markets: readonly Market[];
   /** Unix ms. */
   readonly from: number;
-  /** Whether order lists are needed for these trades. */
   readonly wantsOrders: (trades: readonly VenueFill[]) => boolean;
 }
 
@@ -31,7 +26,7 @@ export interface PanicReadings extends Readings {
   readonly whole: ReadonlySet<Market>;
 }
 
-/** Trades first, so that the lists hold their orders. Incomplete ones go to `unread`. */
+/** Trades first, so that the lists hold their orders. */
 export async function readForPanic(asked: Asked, unread: Problems): Promise<PanicReadings> {
   const { orders, clock, markets, from, wantsOrders } = asked;
   const whole = new Set<Market>();
@@ -77,7 +72,6 @@ async function untilWhole<T>(clock: Clock, read: () => Promise<Reading<T>>): Pro
   return reading;
 }
 
-/** What is incomplete, in words; null when complete or not needed. */
 export function unreadOrders({ active, history }: Pick<Readings, 'active' | 'history'>): string | null {
   for (const reading of [active, history])
     if (reading !== undefined && reading.kind !== 'complete') return reading.reason;

@@ -1,7 +1,4 @@
-/**
- * `panic`: cancels every order without journal or bot; the kill file stops running sessions first. Done after two
- * complete polls without an order.
- */
+/** `panic`: cancels every order without journal or bot. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -13,32 +10,27 @@ import { writeKillFile } from './kill-file.ts';
 import { callStarts } from './start-call.ts';
 import { folderPaths, isOver, readSession, sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
 
-/** Default time limit. */
 export const PANIC_PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
-/** After a failed poll. */
 const RETRY_MS = 250;
 const KEY_TRIES = 3;
-/** Complete polls without an order, in a row. */
 const EMPTY_READINGS = 2;
-/** Between polls while the row must last. */
 const ROW_PAUSE_MS = 2_000;
 
 export interface Cancelled {
   readonly requests: number;
-  /** As reported by the exchange. */
   readonly canceled: number;
   /** Null: not proved. */
   readonly openAfter: number | null;
-  /** Of the last complete poll; null without one. */
+  /** Null without a complete poll. */
   readonly resting: readonly string[] | null;
 }
 
 export interface CancelTerms {
   readonly patienceMs?: number;
-  /** Lag of the open-order list, which lengthens the row. */
+  /** Of the open-order list. */
   readonly lagMs?: number;
-  /** Until nobody can send, an empty poll proves nothing. */
+  /** Until then an empty poll proves nothing. */
   readonly isQuiet?: () => boolean;
 }
 
@@ -48,7 +40,6 @@ export function pause(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** An unreadable folder must not stop a panic. */
 function pathsUnder(root: string, problems: Problems): readonly string[] {
   try {
     return folderPaths(root);
@@ -58,7 +49,6 @@ function pathsUnder(root: string, problems: Problems): readonly string[] {
   }
 }
 
-/** Unreadable sessions are reported as problems. */
 export function readableSessions(root: string, problems: Problems): readonly SessionFolder[] {
   return pathsUnder(root, problems).flatMap((path) => {
     try {
@@ -70,7 +60,7 @@ export function readableSessions(root: string, problems: Problems): readonly Ses
   });
 }
 
-/** Latches every resumable or unreadable session; returns their ids. Calls starting processes first. */
+/** Latches every resumable or unreadable session; returns their ids. */
 export function tellSessions(root: string, reason: string, problems: Problems): readonly string[] {
   try {
     callStarts(root, reason);
@@ -103,7 +93,6 @@ function cancelAll(exchange: Pick<Exchange, 'orders'>): Promise<Outcome> {
   });
 }
 
-/** Repeated problems are reported once with a count. */
 export class Problems {
   readonly #counts = new Map<string, number>();
 
@@ -116,7 +105,7 @@ export class Problems {
   }
 }
 
-/** Until a cancel-all was answered and the polls are empty, or time is up. At most eight requests a second. */
+/** At most eight requests a second. */
 export async function cancelEverything(
   exchange: Pick<Exchange, 'orders' | 'http'>,
   clock: Clock,

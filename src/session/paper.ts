@@ -1,4 +1,4 @@
-/** The paper session: live public streams, a simulated account rebuilt from the journal (rule T6), no key. */
+/** The paper session: live public streams, an account rebuilt from the journal (rule T6). */
 import { feeOf, feeRates, type FeeRates } from '../clearing/fees.ts';
 import type { Grant } from '../simulation/observer.ts';
 import type { SimulatedVenueDeps } from '../simulation/venue.ts';

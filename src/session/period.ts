@@ -15,7 +15,6 @@ export interface RunPeriod {
   /** Unix ms. */
   readonly from: number;
   readonly to: number;
-  /** Where much was cut off. */
   readonly warnings: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Polls and records mark price and funding rate of perpetuals, which have no channel. */
+/** Polls mark price and funding rate of perpetuals, which have no channel. */
 import type { FuturesOperations } from '../exchange/client/operations/futures.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
@@ -13,7 +13,7 @@ export interface PerpetualFeedDeps {
   readonly recorder: Pick<Recorder, 'frame'>;
   readonly clock: Pick<Clock, 'now' | 'nowUs'>;
   readonly logger: Logger;
-  /** Runs its argument in session time; at once when omitted. */
+  /** In session time. */
   readonly deliver?: (run: () => void) => void;
 }
 

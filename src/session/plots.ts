@@ -1,7 +1,4 @@
-/**
- * Series that strategies plot. At most `NAMES_MAX` names per strategy and `POINTS_MAX` points per series; then extremes
- * stay. The last value of an instant counts.
- */
+/** Series that strategies plot. */
 import type { Plotted } from '../strategy/context.ts';
 import { BoundedSeries } from './bounded-series.ts';
 
@@ -10,7 +7,6 @@ const POINTS_MAX = 20_000;
 
 export interface PlottedSeries {
   readonly name: string;
-  /** Of the first plot of that name. */
   readonly pane: string;
   readonly tag: string;
   readonly symbol: string | undefined;
@@ -19,13 +15,12 @@ export interface PlottedSeries {
 
 export class Plots {
   readonly #series: PlottedSeries[] = [];
-  /** By strategy and name, then by symbol. */
+  /** By strategy, name, symbol. */
   readonly #names = new Map<string, Map<string, Map<string | undefined, PlottedSeries>>>();
-  /** Next expected series: strategies repeat the same order of names. */
+  /** Strategies repeat the same order of names. */
   #next = 0;
   readonly #warn: (text: string) => void;
 
-  /** `warn` gets the same text for each dropped value. */
   constructor(warn: (text: string) => void) {
     this.#warn = warn;
   }
@@ -42,7 +37,6 @@ export class Plots {
     else series.push(atMs, value);
   }
 
-  /** In order of their first points. */
   all(): Iterable<PlottedSeries> {
     return this.#series;
   }
@@ -54,7 +48,6 @@ export class Plots {
     return next.series;
   }
 
-  /** Null beyond the bound of names. */
   #seriesOf(tag: string, { name, pane, symbol }: Plotted): BoundedSeries | null {
     let names = this.#names.get(tag);
     if (names === undefined) this.#names.set(tag, (names = new Map()));

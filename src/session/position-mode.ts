@@ -1,4 +1,4 @@
-/** The account's position mode, from a journal: a rerun in the other mode would have every order refused. */
+/** The position mode, from a journal: a rerun in the other mode would have every order refused. */
 import { readJournal } from '../journal/verify.ts';
 import type { Config } from './config/schema.ts';
 
@@ -11,7 +11,6 @@ function modeOf(path: string): 'hedge' | 'one-way' | null {
   return null;
 }
 
-/** Unchanged without perpetual orders. */
 export function inModeOf(path: string, config: Config): Config {
   const mode = modeOf(path);
   const { simulation } = config;

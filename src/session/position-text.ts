@@ -1,15 +1,13 @@
-/** An open position for terminal and report, with a rounded average entry price. */
+/** An open position for terminal and report. */
 import { dec, decimalText } from '../model/money.ts';
 import type { ResultDocument, ResultPosition } from './result.ts';
 
-/** Decimal places shown beyond the tick. */
 const EXTRA_PLACES = 2;
 /** For results without a tick. */
 const UNKNOWN_TICK_PLACES = 8;
 
 type Instruments = readonly Pick<ResultDocument['instruments'][number], 'symbol' | 'tickSize'>[];
 
-/** Null without one. */
 export function entryPriceText({ symbol, entryPrice }: ResultPosition, instruments: Instruments): string | null {
   if (entryPrice === null) return null;
   const tick = instruments.find((instrument) => instrument.symbol === symbol)?.tickSize;

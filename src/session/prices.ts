@@ -1,7 +1,4 @@
-/**
- * Last prices for valuation: mid of spot, mark of perpetuals. A currency is valued by its spot symbol against the
- * reporting currency.
- */
+/** Last prices for valuation: mid of spot, mark of perpetuals. */
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, type Decimal, ONE, ZERO } from '../model/money.ts';
 import type { Amounts } from './amounts.ts';
@@ -10,9 +7,7 @@ export class Prices {
   readonly #instruments: Instruments;
   readonly #reporting: string;
   readonly #last = new Map<string, { price: number }>();
-  /** By currency: the symbol that prices it, or null. */
   readonly #bridges = new Map<string, string | null>();
-  /** By symbol: callbacks for its first price. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(instruments: Instruments, reporting: string) {
@@ -20,7 +15,6 @@ export class Prices {
     this.#reporting = reporting;
   }
 
-  /** Returns the previous price; undefined for the first. */
   replace(symbol: string, price: number): number | undefined {
     const last = this.#last.get(symbol);
     if (last !== undefined) {
@@ -44,7 +38,6 @@ export class Prices {
     this.#waiting.set(symbol, waiting);
   }
 
-  /** Now, or at the first price of the currency. */
   whenWorth(currency: string, amount: Decimal, run: (worth: Decimal) => void): void {
     const bridge = this.bridge(currency);
     if (currency === this.#reporting) run(amount);
@@ -55,7 +48,7 @@ export class Prices {
     return this.#last.get(symbol)?.price;
   }
 
-  /** In the reporting currency; undefined without a price. */
+  /** Reporting currency. */
   rate(currency: string): number | undefined {
     if (currency === this.#reporting) return 1;
     const bridge = this.bridge(currency);
@@ -73,7 +66,7 @@ export class Prices {
     return bridge;
   }
 
-  /** Exact. Unpriced amounts count as 0; `unpriced` names them. */
+  /** Unpriced amounts count as 0. */
   worth({ money, contracts }: Amounts): Decimal {
     let worth = ZERO;
     for (const [currency, amount] of money) worth = worth.plus(amount.times(this.#exactRate(currency)));

@@ -1,14 +1,14 @@
 /**
- * Renews the private stream's login on a schedule and after a fill without its push, since an exchange may end it
- * silently (S10). Each login is a new connection.
+ * Renews the private stream's login on a schedule and after a fill without its push: an exchange may end it silently
+ * (S10).
  */
 import type { ChannelSource } from '../exchange/client/channel-source.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 
 const RELOGIN_EVERY_MS = 12 * 3_600_000;
-/** Greatest time between a fill and its push, either way. */
+/** Between a fill and its push, either way. */
 const PUSH_WITHIN_MS = 5_000;
-/** Least time between renewals on suspicion: a slow stream must survive. */
+/** A slow stream must survive. */
 const SUSPECT_EVERY_MS = 300_000;
 
 export class PrivateSession {

@@ -19,7 +19,7 @@ export interface RealtimeSummary {
   readonly orders: OrderCounts;
   readonly fills: number;
   readonly stats: BacktestResult['stats'];
-  /** Strategy failures and what is left; any means exit code 1. */
+  /** Any means exit code 1. */
   readonly warnings: readonly string[];
   readonly files: Readonly<Record<string, string | null>>;
 }

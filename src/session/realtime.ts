@@ -1,5 +1,5 @@
 /**
- * What paper and live sessions share, from the folder to the orderly end. `paper.ts` and `live.ts` supply the venue.
+ * What paper and live sessions share:
  *
  *   socket ─▶ recorder (raw) ─▶ paced clock ─▶ public stream ─▶ sinks of the venue, market data ─▶ strategies
  *                                                                       executor ◀── actions ◀──────┘
@@ -51,13 +51,10 @@ import type { VenueContext, VenueParts } from './venue-parts.ts';
 
 export interface RealtimeOptions extends SessionOptions {
   readonly makeVenue: (context: VenueContext) => VenueParts;
-  /** Resolves when the session is to end. */
   readonly until: (clock: Clock, failed: Promise<void>) => Promise<EndReason>;
-  /** Called when running, for the live screen. */
   readonly onStart?: (session: RunningSession) => () => void;
-  /** What `panic` uses without the session's folder. */
   readonly calls?: AccountCalls | null;
-  /** Detects a stalled main thread; armed after the journal is read. */
+  /** Armed after the journal is read. */
   readonly supervisor?: Pick<Supervisor, 'arm' | 'ready'>;
 }
 
@@ -67,14 +64,13 @@ export interface RealtimeRun {
   readonly from: number;
   readonly to: number;
   readonly reason: EndReason;
-  /** From process start to the first accepted own order; null without one. */
+  /** From process start to the first accepted own order. */
   readonly firstQuoteMs: number | null;
   readonly warnings: readonly string[];
 }
 
 /** Greatest lag of the journal's witness. */
 const IDLE_MS = 1000;
-/** Interval of gate updates and valuation. */
 const LOOK_MS = 1000;
 
 export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun> {
@@ -109,7 +105,6 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     () => new RunRecorder(instruments, config.account.reporting),
     logger,
   );
-  // The venue knows all spot symbols; only these are traded and recorded.
   const symbols = tradedSymbols(strategies, instruments, connection.name);
   const socket = exchange.publicSocket();
   const recording = new SessionRecording(options, symbols, clock);
@@ -162,7 +157,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     ...(options.mode === 'live'
       ? { sentElsewhere: panicWatch(folder, { instruments, startedAt: clock.now(), logger }) }
       : {}),
-    // Trials protect money; paper and backtest use the configured limits.
+    // Trials protect money; paper uses the configured limits.
     ...(options.mode === 'live' && config.risk.canary !== undefined
       ? { onTrial: (tag: string, version: string) => !approved.has(tag, version) }
       : {}),
@@ -197,10 +192,10 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };
 }
 
-/** Per strategy; a backtest ends at 10,000 rounds (T4). */
+/** A backtest ends at 10,000 rounds (T4). */
 const INSTANT_TIMERS_MAX = 2000;
 
-/** First states of an accepted order; a market order is never `open`. */
+/** A market order is never `open`. */
 const ACCEPTED_STATES: ReadonlySet<OrderState> = new Set(['open', 'partially_filled', 'filled', 'expired']);
 
 async function withJournal(options: RealtimeOptions, journal: JournalStore): Promise<RealtimeRun> {
@@ -291,7 +286,7 @@ interface Outcome {
   readonly reason: EndReason;
   readonly decidingFrom: number | null;
   readonly decidingTo: number | null;
-  /** Left to the next start; empty is an orderly end. */
+  /** Empty is an orderly end. */
   readonly left: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Records every frame of a socket, and its connects and disconnects. */
+/** Records a socket's frames, connects and disconnects. */
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { Recorder } from '../recording/recorder.ts';

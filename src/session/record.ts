@@ -1,4 +1,4 @@
-/** Records raw public frames, and private ones with a key. Nothing is decoded. */
+/** Records raw public frames, and private ones with a key. */
 import { createChannelTable } from '../exchange/interface/channels.ts';
 import { privateChannels } from '../exchange/private-stream.ts';
 import type { Credentials } from '../exchange/client/credentials.ts';
@@ -21,9 +21,7 @@ export interface RecordOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly seed: number;
-  /** Ends the recording. */
   readonly until: (clock: Clock, failed: Promise<void>) => Promise<unknown>;
-  /** Called about every second. */
   readonly progress?: (frames: number) => void;
 }
 

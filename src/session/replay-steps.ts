@@ -3,7 +3,7 @@ import type { VirtualClock } from '../simulation/virtual-clock.ts';
 import type { Traps } from '../strategy/traps.ts';
 import type { DemandReplay } from './replay-tape.ts';
 
-/** Until a promise must be drained (true) or the data ends. A function of its own, so that V8 optimises it once. */
+/** True when a promise must be drained. A function of its own, so that V8 optimises it once. */
 export function stepOn({ isReplayed }: DemandReplay, clock: VirtualClock, traps: Traps, steps: Int32Array): boolean {
   while (!isReplayed() && clock.step()) {
     stepped(steps);

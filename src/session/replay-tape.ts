@@ -1,7 +1,4 @@
-/**
- * A tape on the virtual clock: events reach the venue in exchange time and strategies in receive time (rule T1). No
- * allocation per event.
- */
+/** Events reach the venue in exchange time and strategies in receive time (rule T1). */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { BarOpenEvent, MarketSink } from '../model/market-event.ts';
 import type { EventCursor, OpeningCursor, Tape, TapeCursor } from '../recording/tape.ts';
@@ -26,12 +23,12 @@ export class CursorSource<Event> implements ClockSource {
   }
 }
 
-/** Without market subscribers events wait, and those due are delivered when a price is read. */
+/** Without subscribers events wait until a price is read. */
 class DemandSource implements ClockSource {
   readonly #cursor: TapeCursor;
   readonly #market: MarketData;
   readonly #clock: VirtualClock;
-  /** While waiting, the end of the data, which the clock reaches anyway. */
+  /** While waiting, the end of the data. */
   nextUs = Infinity;
   #isWaiting = false;
 
@@ -70,7 +67,7 @@ class DemandSource implements ClockSource {
   }
 }
 
-/** How each symbol's depth is sequenced (T5). */
+/** How depth is sequenced (T5). */
 export function tapeSync(tape: Tape): (symbol: string) => Required<Pick<BookSyncOptions, 'rule' | 'start'>> {
   return (symbol) => ({
     rule: tape.rules.get(symbol) ?? 'none',
@@ -78,7 +75,6 @@ export function tapeSync(tape: Tape): (symbol: string) => Required<Pick<BookSync
   });
 }
 
-/** True once every event has reached both sides. */
 export type IsReplayed = () => boolean;
 
 /** Called once, after the venue's first instant and before any market data. */
@@ -86,11 +82,9 @@ export type OnOpen = () => void;
 
 export interface ReplayedVenue {
   readonly happened: MarketSink;
-  /** Set when it trades on bars and needs their opens. */
   readonly barOpens: ((event: BarOpenEvent) => void) | null;
 }
 
-/** The venue's side, alone until strategies may begin. */
 function happenings(tape: Tape, clock: VirtualClock, venue: ReplayedVenue, opened: OnOpen | undefined): IsReplayed {
   const happened = new CursorSource(tape.cursor('exchange'), venue.happened);
   clock.addSource('venue', happened);
@@ -130,7 +124,6 @@ export interface DemandReplay {
   readonly wait: () => void;
 }
 
-/** The same, with events waiting while nobody subscribes. */
 export function replayOnDemand(
   tape: Tape,
   clock: VirtualClock,
@@ -164,7 +157,7 @@ export function replayOf(
   return { isReplayed: replayTape(tape, clock, venue, received, opened), wait: () => {} };
 }
 
-/** A tape in a paper session's order (`paced-clock.ts`): at receipt, venue first. */
+/** In a paper session's order: at receipt, venue first. */
 export class PaperFeed {
   readonly #cursor: TapeCursor;
   readonly #clock: VirtualClock;
@@ -178,7 +171,6 @@ export class PaperFeed {
     this.#strategies = strategies;
   }
 
-  /** Runs due timers, or the next event. False at the end. */
   step(): boolean {
     const { nextUs } = this.#cursor;
     if (nextUs === Infinity) return false;

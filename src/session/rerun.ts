@@ -1,4 +1,4 @@
-/** A session as a backtest: its strategies over its recording on the simulated venue, for the same time. */
+/** A session as a backtest over its recording. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../model/ports.ts';
@@ -13,7 +13,7 @@ import { entryFor, prepareStrategies, type PreparedStrategy } from './strategies
 
 type Named = Pick<SessionRecord['strategies'][number], 'file' | 'tag' | 'params'>;
 
-/** Current strategy files with the session's parameters. */
+/** Current files with the session's parameters. */
 export async function strategiesOf(named: readonly Named[], config: Config): Promise<readonly PreparedStrategy[]> {
   const prepared: PreparedStrategy[] = [];
   for (const { file, tag, params } of named) {
@@ -33,18 +33,17 @@ function entryOf({ strategies }: Config, file: string, tag: string): StrategyEnt
   );
 }
 
-/** `strategies`: another version instead of the session's own. */
+/** `strategies`: another version. */
 export interface RerunOptions {
   readonly folder: SessionFolder;
   readonly config: Config;
   readonly logger: Logger;
   readonly strategies?: readonly PreparedStrategy[];
-  /** The venue in receive time, as in paper. */
   readonly asPaper?: boolean;
   readonly onActions?: BacktestOptions['onActions'];
 }
 
-/** Throws `nothing_to_replay`, and errors of recordings and strategies. */
+/** Throws `nothing_to_replay`, and errors of its sources. */
 export async function rerun({
   folder,
   config,
@@ -71,7 +70,7 @@ export async function rerun({
   });
 }
 
-/** Decisions since the session's last start. Throws `nothing_to_replay`. */
+/** Since the session's last start. Throws `nothing_to_replay`. */
 export function decisionsOf(folder: SessionFolder): readonly string[] {
   const file = join(folder.path, sessionFiles.actions);
   const { decidingFrom } = folder.record;

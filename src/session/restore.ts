@@ -1,6 +1,5 @@
 /**
- * Backup and restore of a session in one file. A restored session has a new id and epoch, so that no client order id
- * repeats.
+ * Backup and restore of a session in one file. A restored session has a new id and epoch: no client order id repeats.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,10 +7,7 @@ import { aboutBackup, backupJournal, restoreJournal } from '../journal/backup.ts
 import { journalPath, type VerifyReport } from '../journal/verify.ts';
 import { notEnded, parseSession, writeSession, type SessionRecord } from './store.ts';
 
-/**
- * `place`: session folder or journal; `step` may abort by throwing. Throws `journal_exists`, `journal_corrupt`,
- * `journal_not_found`.
- */
+/** `step` may abort by throwing. Throws `journal_exists`, `journal_corrupt`, `journal_not_found`. */
 export async function backupSession(place: string, target: string, step: () => void): Promise<VerifyReport> {
   const file = join(journalPath(place), '..', 'session.json');
   return backupJournal(place, target, { about: existsSync(file) ? readFileSync(file, 'utf8') : '', step });

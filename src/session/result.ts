@@ -1,8 +1,4 @@
-/**
- * The result file (`--result`). The schema requires what the report needs and allows other fields.
- *
- * `--json` prints it with counts in place of `orders` and `fills`, and without the lists.
- */
+/** The result file (`--result`). The schema requires what the report needs and allows other fields. */
 import { z } from 'zod';
 import type { Stats, StatsConventions, StatsReport } from '../statistics/stats.ts';
 import { sessionErrors } from './errors.ts';
@@ -26,7 +22,6 @@ const orderCounts = z.object({
   shrunk: z.number().default(0),
 });
 
-/** Denials of one reason; `last` is a message. */
 const denials = z.object({ reason: z.string(), count: z.number(), last: z.string() });
 
 const fill = z.object({
@@ -67,18 +62,17 @@ const order = z.object({
   reason: z.string().optional(),
 });
 
-/** The trial ledger when the run was counted. */
 const ledger = z.object({
   file: z.string(),
-  /** On the same data, this run included. */
+  /** This run included. */
   trials: z.number(),
   at: time,
 });
 
-/** The data kept by `validate`: whether this run saw it, and how many trials have. */
+/** Whether this run saw the data kept by `validate`, and how many trials have. */
 const lockbox = z.object({ from: time, to: time, isSeen: z.boolean(), seenBy: z.number() });
 
-/** `strategy`: its tag, where several run; `positionSide` in hedge mode. */
+/** `strategy` where several run; `positionSide` in hedge mode. */
 const position = z.object({
   strategy: z.string().optional(),
   symbol: z.string(),
@@ -112,11 +106,9 @@ const price = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), symbol: z.string(), points: z.array(z.tuple([time, z.number()])) }),
 ]);
 
-/** Pane `price` is the price chart. */
 const plotted = z.object({
   name: z.string(),
   pane: z.string().default('price'),
-  /** Of the strategy. */
   tag: z.string().optional(),
   /** Absent: on every symbol's chart. */
   symbol: z.string().optional(),
@@ -137,7 +129,6 @@ const conventions = z.object({
 export const resultSchema = z.object({
   command: z.enum(['backtest', 'paper', 'run']),
   strategy: z.string(),
-  /** Reporting currency. */
   currency: z.string().default('USDT'),
   runHash: z.string().nullable().default(null),
   /** Inputs of the run hash. */
@@ -153,13 +144,12 @@ export const resultSchema = z.object({
   wallMs: z.number().default(0),
   eventsPerSecond: z.number().default(0),
   orderCounts: orderCounts.optional(),
-  /** By reason, most frequent first. */
   denials: z.array(denials).default([]),
   stats: z.record(z.string(), statValue),
   conventions: conventions.optional(),
   assumptions: texts.default({}),
   warnings: z.array(z.string()).default([]),
-  /** Failed strategies: no figure of the run is then a headline. */
+  /** No figure of a run with failed strategies is a headline. */
   failures: z.array(z.object({ strategy: z.string(), message: z.string() })).default([]),
   files: z.record(z.string(), z.string().nullable()).default({}),
   equity: z.array(z.tuple([time, z.number()])).min(1),
@@ -168,22 +158,20 @@ export const resultSchema = z.object({
   positions: z.array(position).default([]),
   notes: z.array(note).default([]),
   instruments: z.array(instrument).default([]),
-  /** Absent for uncounted runs: live data, `--repeat`, an unusable ledger. */
+  /** Absent for live data, `--repeat`, an unusable ledger. */
   ledger: ledger.optional(),
   lockbox: lockbox.optional(),
-  /** Overdraft interest charged, reporting currency. Null when unknown; absent without lending. */
+  /** Reporting currency. Null when unknown; absent without lending. */
   overdraftInterest: z.number().nullable().optional(),
-  /** In order; absent in a backtest. `unfinished`: it died, or left something in doubt. */
+  /** Absent in a backtest. `unfinished`: it died, or left something in doubt. */
   legs: z.array(z.object({ from: time, to: time, end: z.enum(['in order', 'unfinished', 'running']) })).optional(),
-  /** Worst and best unrealised result per FIFO-matched trade, in order of exit. */
+  /** Worst and best unrealised result per FIFO-matched trade. */
   excursions: z.array(z.tuple([z.number(), z.number()]).nullable()).optional(),
-  /** Drawn beside the equity. */
   chart: z.object({ prices: z.array(price), series: z.array(plotted).optional() }).optional(),
 });
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** A result file as read; a `BacktestResult` is one too. */
 export type ResultDocument = DeepReadonly<z.infer<typeof resultSchema>>;
 
 export type OrderCounts = DeepReadonly<z.infer<typeof orderCounts>>;
@@ -196,7 +184,6 @@ export type CountedIn = DeepReadonly<z.infer<typeof ledger>>;
 export type ChartPrices = DeepReadonly<z.infer<typeof price>>;
 export type ChartSeries = DeepReadonly<z.infer<typeof plotted>>;
 
-/** The complete document written to `--result`. */
 export interface BacktestResult {
   readonly command: 'backtest' | 'paper' | 'run';
   readonly strategy: string;
@@ -237,7 +224,7 @@ export interface BacktestResult {
   readonly chart?: { readonly prices: readonly ChartPrices[]; readonly series?: readonly ChartSeries[] };
 }
 
-/** The `--json` document: counts in place of lists. */
+/** The `--json` document. */
 export type BacktestSummary = Omit<
   BacktestResult,
   | 'currency'
@@ -266,7 +253,7 @@ export function summaryOf(result: BacktestResult): BacktestSummary {
   return { ...head, orders, fills: result.fills.length, stats, assumptions, warnings, files };
 }
 
-/** @throws `result_invalid`, which names the first bad paths when the text is JSON. */
+/** @throws `result_invalid` */
 export function readResult(text: string, path: string): ResultDocument {
   let value: unknown;
   try {

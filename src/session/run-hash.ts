@@ -45,25 +45,22 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
   return digest(parts);
 }
 
-/** Of the strategies and their packages, in order. */
 export function codeHashOf(strategies: readonly PreparedStrategy[]): string {
   return strategies.map(({ loaded }) => loaded.hash).join(' ');
 }
 
-/** Time zone and locale, which dates and texts depend on. */
+/** Dates and texts depend on them. */
 export function localeNow(): { readonly timeZone: string; readonly locale: string } {
   const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions();
   return { timeZone, locale };
 }
 
-/** Live runs have no data hash. */
 export interface RunHashes {
   readonly code: string;
   readonly data: string | null;
   readonly config: string;
 }
 
-/** `simulation`: the options in force, or null. */
 export function runHashes(
   strategies: readonly PreparedStrategy[],
   config: Config,

@@ -1,10 +1,4 @@
-/**
- * Collects what a run did for its result. In simulated modes fills come from the venue, at their time of execution.
- *
- * Bounds: one mid a second; `ROWS_MAX` orders, fills and notes each, then the oldest are dropped with a warning;
- * `pointsMax` points of the curve and of each symbol's mids, then they are thinned with a warning
- * (`bounded-series.ts`). Closed orders, and with `packs` fills, are compressed (`packed-rows.ts`).
- */
+/** Collects what a run did for its result. In simulated modes fills come from the venue, at their time of execution. */
 import type { ExecutorEvent, FillEvent } from '../spine/events.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
@@ -26,10 +20,10 @@ import type { ResultNote, ResultOrder } from './result.ts';
 import { StrategyTally, type Tally } from './strategy-tally.ts';
 
 const ROWS_MAX = 200_000;
-/** For endless sessions: days of every second, 8 MB. */
+/** Days of every second, 8 MB. */
 const POINTS_MAX = 500_000;
 
-/** Totals by currency and open perpetual positions, decimal text. */
+/** Decimal text. */
 export interface AccountValues {
   readonly totals: ReadonlyMap<string, string>;
   readonly positions: readonly { readonly symbol: string; readonly quantity: string; readonly cost: string }[];
@@ -39,7 +33,6 @@ function refusalText({ symbol, side, reason = 'rejected', message = '' }: OrderU
   return `${symbol} ${side}: ${reason}: ${message}`;
 }
 
-/** Distinct warnings kept. */
 const COMPLAINTS_MAX = 100;
 
 function counted(complaints: Map<string, number>, what: string): void {
@@ -47,21 +40,16 @@ function counted(complaints: Map<string, number>, what: string): void {
 }
 
 export interface RecorderOptions {
-  /** Of the curves. */
   readonly pointsMax?: number;
-  /** Mids come from bars, too rare for markouts. */
+  /** Bars are too rare for markouts. */
   readonly bars?: boolean;
-  /** Fills are read once at the end and may be compressed. */
   readonly packs?: boolean;
-  /** Of orders and of fills. */
   readonly rowsMax?: number;
 }
 
 export class RunRecorder {
-  /** Of own trading. */
   readonly equity: OwnEquity;
   account: () => Amounts = () => new Amounts();
-  /** What strategies draw. */
   readonly plots = new Plots((text) => this.warn(text));
   readonly #prices: Prices;
   readonly #pointsMax: number;
@@ -101,12 +89,11 @@ export class RunRecorder {
     return this.#fills.length;
   }
 
-  /** Exchange time of the newest fill, 0 without one. */
+  /** Exchange time, 0 without one. */
   get lastFillTs(): number {
     return this.#lastFillTs;
   }
 
-  /** Uncompressed orders and fills. */
   get looseRows(): number {
     return this.#orders.looseCount + this.#fills.looseCount;
   }
@@ -116,12 +103,11 @@ export class RunRecorder {
     return path === undefined || Number.isNaN(path.last) ? undefined : path.last;
   }
 
-  /** In the reporting currency; 0 without a price. */
+  /** Reporting currency; 0 without a price. */
   worth(currency: string, amount: string): number {
     return Number(amount) * (this.#prices.rate(currency) ?? 0);
   }
 
-  /** Of one strategy. */
   tally(tag: string): Tally {
     return this.#tally.of(tag);
   }
@@ -130,7 +116,7 @@ export class RunRecorder {
     return this.#prices.of(symbol) !== undefined;
   }
 
-  /** A new mid, in exchange time. */
+  /** In exchange time. */
   mark(atMs: number, symbol: string, mid: number): void {
     let path = this.#mids.get(symbol);
     if (path === undefined) {
@@ -144,7 +130,7 @@ export class RunRecorder {
     if (!path.isPerpetual) this.equity.price(atMs, symbol, mid);
   }
 
-  /** Adds the first point, unless an earlier process did. `account`: current values, null while unknown. */
+  /** Adds the first point, unless an earlier process did. `account`: null while unknown. */
   begin(atMs: number, account: () => AccountValues | null): void {
     this.account = () => {
       const values = account();
@@ -159,14 +145,13 @@ export class RunRecorder {
     else this.equity.resume(earlier);
   }
 
-  /** Books an own fill in the equity. Undefined for a delisted instrument. */
+  /** Undefined for a delisted instrument. */
   traded(fill: VenueFill): Instrument | undefined {
     const instrument = this.#instruments.find(fill.symbol);
     if (instrument !== undefined) this.equity.trade(instrument, fill);
     return instrument;
   }
 
-  /** A venue fill; the executor attributes it later. */
   venueFilled(symbol: string, tradeId: string, atMs: number, queueAhead: number | null): void {
     this.#mids.get(symbol)?.pin(atMs);
     let ofSymbol = this.#atFill.get(symbol);
@@ -202,7 +187,6 @@ export class RunRecorder {
     });
   }
 
-  /** Adds the last point and remaining markouts, and releases the account. */
   end(atMs: number): void {
     const last = this.account();
     this.account = () => last;
@@ -219,7 +203,7 @@ export class RunRecorder {
     return this.#funding;
   }
 
-  /** By exchange time; a new list each call. */
+  /** By exchange time. */
   get fills(): readonly FillRecord[] {
     return this.#fills.list();
   }
@@ -244,7 +228,6 @@ export class RunRecorder {
     return index < 0 ? null : (series.value[index] ?? null);
   }
 
-  /** Adds a warning to the result. */
   warn(text: string): void {
     this.#warnings.add(text);
   }

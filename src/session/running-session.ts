@@ -1,4 +1,4 @@
-/** A session on paper or live while it runs. */
+/** A running session. */
 import type { Logger, Random } from '../model/ports.ts';
 import type { Reconciler } from '../reconciler/reconciler.ts';
 import type { PublicStream } from '../streams/public.ts';

@@ -1,15 +1,15 @@
-/** Creates and cancels that may have left, in order, from a session's journal. Pure. */
+/** Creates and cancels that may have left, in order. */
 import type { CancelIntentEntry, CreateIntentEntry, JournalRow, OutcomeEntry } from '../model/journal.ts';
 import type { OrderRequest } from '../model/order.ts';
 import type { LatencyPair } from '../simulation/options.ts';
 
 interface Sent {
   readonly intentId: string;
-  /** Unix ms of the session's clock. */
+  /** Unix ms, session clock. */
   readonly sentMs: number;
   /** Null without an answer. */
   readonly answeredMs: number | null;
-  /** Arrival by the exchange's time, whole ms; null when not given. */
+  /** Arrival by the exchange's time, whole ms. */
   readonly stampMs: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface SentCreate extends Sent {
 
 export interface SentCancel extends Sent {
   readonly kind: 'cancel';
-  /** Intent ids of the orders to cancel. */
+  /** Intent ids. */
   readonly targets: readonly string[];
 }
 
@@ -77,10 +77,7 @@ function commandOf(intent: Intent, sentMs: number, answer: Told | undefined): Se
   return { kind: 'create', intentId, sentMs, answeredMs, stampMs: report?.createdAt ?? null, order, ref, strategy };
 }
 
-/**
- * Latency to the exchange, ms: by its whole-ms stamp, within 0 and the answer; else half the round trip. Null without
- * an answer.
- */
+/** Ms: by the stamp, within 0 and the answer; else half the round trip. */
 export function entryMsOf({ sentMs, answeredMs, stampMs }: SentCommand): number | null {
   if (answeredMs === null) return null;
   const roundTripMs = Math.max(0, answeredMs - sentMs);
@@ -88,7 +85,6 @@ export function entryMsOf({ sentMs, answeredMs, stampMs }: SentCommand): number 
   return Math.min(roundTripMs, Math.max(0, stampMs - sentMs));
 }
 
-/** Of answered creates, in order. */
 export function latencyPairs(commands: readonly SentCommand[]): readonly LatencyPair[] {
   return commands
     .flatMap((command) => {

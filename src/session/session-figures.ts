@@ -1,7 +1,4 @@
-/**
- * Figures of a session over all its processes: from its result after an orderly end, else from its journal at its last
- * fills' prices.
- */
+/** Figures of a session over all its processes: from its result after an orderly end, else from its journal. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJournal } from '../journal/verify.ts';
@@ -12,7 +9,7 @@ import { RunRecorder } from './run-recorder.ts';
 import { sessionFiles, type SessionFolder } from './store.ts';
 
 export interface SessionFigures {
-  /** Own trading, reporting currency; null where unpriced. */
+  /** Reporting currency; null where unpriced. */
   readonly netPnl: number | null;
   readonly fees: number | null;
   readonly currency: string;
@@ -23,7 +20,6 @@ export interface SessionFigures {
   readonly legs: readonly Leg[];
 }
 
-/** `running`: its last process is alive. */
 export function sessionFigures({ path, record }: SessionFolder, currency: string, running: boolean): SessionFigures {
   const instruments = new Instruments();
   for (const { entry } of readJournal(path)) if (entry.kind === 'instrument') instruments.add(entry.spec);
@@ -45,7 +41,6 @@ export function sessionFigures({ path, record }: SessionFolder, currency: string
   };
 }
 
-/** From the last process's result, or null. */
 function endedResult(path: string, lastFrom: number): number | null {
   const file = join(path, sessionFiles.result);
   if (!existsSync(file)) return null;

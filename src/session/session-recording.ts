@@ -12,7 +12,7 @@ import { sessionFiles } from './store.ts';
 export class SessionRecording {
   readonly raw: Recorder;
   readonly witness: Witness;
-  /** Records a frame that is delivered at once, after pending notes. */
+  /** Records a frame after pending notes. */
   readonly read: Pick<Recorder, 'frame'> = {
     frame: (kind, text, receiveUs, generation) => {
       this.witness.flush();
@@ -33,7 +33,7 @@ export class SessionRecording {
     });
   }
 
-  /** A book read over REST is about to be delivered. */
+  /** A book over REST is about to be delivered. */
   readonly fetched = (snapshot: DepthEvent): void => {
     this.read.frame('public', snapshotFrame(snapshot), snapshot.receiveUs, 0);
   };

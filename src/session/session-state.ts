@@ -1,4 +1,4 @@
-/** The state in a session's journal, read-only, also while it runs. */
+/** The state in a session's journal, also while it runs. */
 import { join } from 'node:path';
 import { replayJournal } from '../journal/resume.ts';
 import { strategyPosition } from '../spine/positions.ts';
@@ -19,23 +19,21 @@ export interface SessionState {
   readonly account: string;
   readonly startedAt: number;
   readonly state: SessionWord;
-  /** Null when it does not run. */
   readonly pid: number | null;
   readonly running: boolean;
   readonly clean: boolean;
   readonly boots: number;
   readonly rows: number;
-  /** Also by a kill file not yet heeded. */
+  /** Also by an unheeded kill file. */
   readonly killed: string | null;
-  /** Unix ms of the backup's end for a restored journal, until acknowledged. */
+  /** Unix ms of the backup's end, until acknowledged. */
   readonly restored: number | null;
   readonly fills: number;
   /** Orders and money movements of unknown outcome. */
   readonly unresolved: number;
-  /** Strategy → reason of its latch, and symbol → reason of its halt. */
+  /** Reasons, by strategy and by symbol. */
   readonly latches: Readonly<Record<string, string>>;
   readonly halts: Readonly<Record<string, string>>;
-  /** Unapproved strategy versions, with a share of their limits. */
   readonly trials: readonly Trial[];
   readonly openOrders: readonly OrderUpdate[];
   readonly positions: readonly (StrategyPosition & { readonly tag: string })[];
@@ -43,7 +41,6 @@ export interface SessionState {
 
 const IN_DOUBT: readonly string[] = ['unknown', 'sending'];
 
-/** The reason in an unheeded kill file, or null. */
 export function unheeded(path: string): string | null {
   const reason = readKillFile(join(path, sessionFiles.kill));
   return reason === null ? null : `${reason} (the file ${sessionFiles.kill}, which no start has heeded yet)`;

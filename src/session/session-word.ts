@@ -1,8 +1,8 @@
-/** A session's state in one word for `status` (docs/operations.md, "Look first"). Pure. */
+/** A session's state for `status` (docs/operations.md, "Look first"). */
 import { isOver, type SessionRecord } from './store.ts';
 
 export type SessionWord =
-  /** Kill switch on, running or not. */
+  /** Running or not. */
   | 'killed'
   | 'running'
   /** Its last process died: the next start resumes it. */
@@ -18,6 +18,5 @@ export function sessionWord(
   if (killed) return 'killed';
   if (running) return 'running';
   if (!record.clean) return 'crashed';
-  // Its latch is off by now.
   return isOver({ ...record, latched: false }) ? 'ended' : 'left';
 }

@@ -1,7 +1,4 @@
-/**
- * Runs another strategy version over a session's recording on the simulated venue, without key or exchange. Always from
- * the recording's start.
- */
+/** Runs another strategy version over a session's recording, from its start. */
 import { readJournal } from '../journal/verify.ts';
 import type { Logger } from '../model/ports.ts';
 import { actionLine, compareActions, type ActionComparison } from './action-log.ts';
@@ -15,7 +12,7 @@ interface Side {
   readonly strategy: string;
   readonly decisions: number;
   readonly fills: number;
-  /** Own trading, reporting currency; null where unvalued. */
+  /** Reporting currency; null where unvalued. */
   readonly netPnl: number | null;
 }
 
@@ -32,7 +29,7 @@ export interface ShadowReport {
   readonly warnings: readonly string[];
 }
 
-/** Throws `nothing_to_replay`, and errors of journals, recordings and strategies. */
+/** Throws `nothing_to_replay`, and errors of its sources. */
 export async function shadowSession(
   folder: SessionFolder,
   strategies: readonly PreparedStrategy[],

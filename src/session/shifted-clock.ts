@@ -1,12 +1,11 @@
-/** The machine's clock, shifted to exchange time at connect and after a sleep. */
+/** The machine's clock, shifted to exchange time. */
 import type { Clock } from '../model/ports.ts';
 import { US_PER_MS } from '../model/time.ts';
 
 export interface ShiftedClock extends Clock {
-  /** Ms; never negative while the session runs. Timers keep their delays. */
+  /** Ms. Timers keep their delays. */
   shift(byMs: number): void;
   readonly shiftMs: number;
-  /** Without the shift. */
   readonly steady: Pick<Clock, 'now'>;
 }
 

@@ -20,7 +20,6 @@ export function simulatedTreasury(venue: SimulatedVenue, clock: LaneClock, confi
   });
 }
 
-/** Accepted requests in a journal, in order. */
 export class AcceptedRequests {
   readonly all: AcceptedRequest[] = [];
   readonly #asked = new Map<string, MoneyRequest>();
@@ -34,7 +33,7 @@ export class AcceptedRequests {
     if (request !== undefined) this.all.push({ request, ts });
   }
 
-  /** Effects of transfers on the trading account, signed. */
+  /** Signed. */
   tradingFlows(): readonly { readonly currency: string; readonly amount: string }[] {
     return this.all.flatMap(({ request }) => {
       const flow = tradingFlowOf(request);

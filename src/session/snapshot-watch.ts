@@ -1,7 +1,4 @@
-/**
- * Snapshots the journal after many rows and archives rows before the previous snapshot. Built on a thread, written
- * between turns. Failures are retried.
- */
+/** Snapshots the journal and archives older rows, built on a thread. */
 import { Worker } from 'node:worker_threads';
 import type { Segment } from '../model/archive-segment.ts';
 import type { SnapshotEntry } from '../model/snapshot-entry.ts';
@@ -10,7 +7,7 @@ import type { JournalStore } from '../model/journal.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 import { THREAD_FLAGS } from './thread-flags.ts';
 
-/** Rows a start reads at most, besides those during a snapshot. */
+/** Rows a start reads at most. */
 const SNAPSHOT_ROWS = 50_000;
 const LOOK_MS = 10_000;
 const SNAPSHOT_THREAD = new URL('../journal/snapshot-worker.ts', import.meta.url);
@@ -21,7 +18,7 @@ export function makeSnapshot(file: string): Promise<SnapshotEntry> {
   return answerOf(SNAPSHOT_THREAD, file);
 }
 
-/** Archives the next due rows, if any. Rejects on a write failure. */
+/** Archives the next due rows. Rejects on a write failure. */
 export function archiveRows(file: string): Promise<Segment | null> {
   return answerOf(ARCHIVE_THREAD, file);
 }
@@ -32,7 +29,7 @@ function answerOf<Answer>(program: URL, file: string): Promise<Answer> {
   thread.once('message', (answer: Answer) => resolve(answer));
   thread.once('error', reject);
   thread.once('exit', (code) => reject(new Error(`the thread ended with ${code} and said nothing`)));
-  // A session's end does not wait for it.
+  // A session's end does not wait.
   thread.unref();
   return promise;
 }

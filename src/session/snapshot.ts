@@ -1,4 +1,4 @@
-/** A session at one moment, for the live screen and `status`. */
+/** A session at one moment. */
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
@@ -7,12 +7,12 @@ import type { Tally } from './strategy-tally.ts';
 
 export interface StreamState {
   readonly name: string;
-  /** Since its last message; null before. */
+  /** Since its last message. */
   readonly ageMs: number | null;
   readonly state: 'fresh' | 'stale' | 'down' | 'waiting';
 }
 
-/** Valued at the last mid in quote currency; null without one. */
+/** At the last mid, in quote currency. */
 export interface HeldPosition extends StrategyPosition {
   readonly unrealizedPnl: number | null;
   readonly quote: string;
@@ -22,11 +22,9 @@ export interface StrategyState {
   readonly tag: string;
   readonly status: string;
   readonly positions: readonly HeldPosition[];
-  /** Fill count, fees in the reporting currency, newest fill. */
   readonly tally: Tally;
   readonly openOrders: readonly OrderUpdate[];
   readonly counters: Readonly<OrderCounters>;
-  /** Most frequent first. */
   readonly denials: readonly DenialCount[];
   readonly error: string | null;
 }
@@ -43,7 +41,6 @@ export interface SessionSnapshot {
   readonly exchange: string;
   /** Live only. */
   readonly account: string;
-  /** Null while off. */
   readonly killed: string | null;
   readonly startedAt: number;
   readonly now: number;
@@ -52,19 +49,17 @@ export interface SessionSnapshot {
   readonly streams: readonly StreamState[];
   readonly strategies: readonly StrategyState[];
   readonly fills: number;
-  /** Capital plus own result; null before the first prices. */
+  /** Capital plus own result. */
   readonly equity: number | null;
-  /** Own result, and the account's other result; null without prices. */
+  /** Null without prices. */
   readonly netPnl: number | null;
   readonly heldDrift: number | null;
   readonly accountPnl: number | null;
   readonly currency: string;
-  /** Reasons why no new risk is taken. */
   readonly closedGates: readonly string[];
   /** Orders of unknown outcome. */
   readonly unknown: number;
-  /** Use of each limit, 0 to 1. */
+  /** 0 to 1. */
   readonly risk: readonly { readonly name: string; readonly used: number }[];
-  /** Newest messages, oldest first. */
   readonly messages: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * How `panic` reaches a starting `run`: a file beside the sessions, written before they are listed. A start checks it
- * once its session can be listed, so one finds the other. Only processes begun before it heed it.
+ * How `panic` reaches a starting `run`: by a file written before sessions are listed. A start checks it once it can be
+ * listed, so one finds the other.
  */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import { sessionFiles } from './store.ts';
 import { processStartMs, wallMs } from './system-clock.ts';
 import { cannotWrite } from './cannot-write.ts';
 
-/** File times are as coarse as the system tick. */
 const TICK_MS = 100;
 
 /** The dot marks it as no session folder. */
@@ -17,20 +16,16 @@ const CALL = '.KILL';
 /** The second is from earlier versions or a human. */
 const CALLS = [CALL, sessionFiles.kill] as const;
 
-/** `root`: the folder of all sessions. Throws file system errors. */
+/** `root`: of all sessions. Throws file system errors. */
 export function callStarts(root: string, reason: string): void {
   if (existsSync(root)) writeKillFile(join(root, CALL), reason);
 }
 
 export interface StartCall {
-  /**
-   * Copies a call since process start into the session's folder. Call between listing and the first decision. Throws
-   * `disk_full`.
-   */
+  /** Throws `disk_full`, `not_writable`. */
   passOn(folder: string): void;
 }
 
-/** Calls from before are judged by their time. */
 export function hearStarts(root: string): StartCall {
   const known = CALLS.map((name) => join(root, name)).map((file) => ({ file, before: look(file) }));
   return {

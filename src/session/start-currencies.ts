@@ -3,7 +3,7 @@ import type { Instrument } from '../model/instrument.ts';
 import { nearest } from '../model/nearest.ts';
 import { sessionErrors } from './errors.ts';
 
-/** Throws `currency_unknown_here`. `place`: the data or exchange. */
+/** Throws `currency_unknown_here`. */
 export function requireCurrencies(wanted: readonly string[], instruments: readonly Instrument[], place: string): void {
   const known = [...new Set(instruments.flatMap(currenciesOf))].toSorted();
   for (const currency of wanted) {

@@ -1,8 +1,4 @@
-/**
- * Opens a session's journal in this order: space, durable writes, journal (lock, whole, chain,
- * schema, reserve), build, last row's time, panic orders, loss of the day. In paper, doubts about disk or build are
- * warnings.
- */
+/** Opens a session's journal. In paper, doubts are warnings. */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,19 +19,18 @@ import { takePanicOrders } from './panic-orders.ts';
 import { isRunning } from './is-running.ts';
 import { listSessions, sessionFiles, type SessionFolder } from './store.ts';
 
-/** A client order id has 64 characters, with mark and count. */
+/** A client order id has 64 characters. */
 const BOOT_ID_MAX = 32;
 
 export interface StartUp {
   readonly mode: 'paper' | 'live';
   readonly config: Config;
   readonly folder: SessionFolder;
-  /** Times the rows. */
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Throws `disk_low`, `disk_full`, `build_changed`, `clock_behind_journal` and the errors of `openJournal`. */
+/** Throws `disk_low`, `disk_full`, `not_writable`, `build_changed`, `clock_behind_journal`, and journal errors. */
 export async function openSessionJournal({ mode, config, folder, clock, logger }: StartUp): Promise<JournalStore> {
   const { path } = folder;
   const isLive = mode === 'live';
@@ -65,10 +60,7 @@ export async function openSessionJournal({ mode, config, folder, clock, logger }
   }
 }
 
-/**
- * Unique per process start and account, part of every client order id. The time covers a restored older folder. `now`:
- * Unix ms.
- */
+/** Unique, since part of every client order id. The time covers a restored older folder. */
 export function bootIdOf({ record }: SessionFolder, now: number): string {
   const { id, startedAt, boots } = record;
   const epoch = Math.floor(startedAt).toString(36);
@@ -98,13 +90,12 @@ function isOver(session: SessionFolder): boolean {
   }
 }
 
-/** Code and settings for the start row, which every intent id names. */
 export function startFacts(config: Config): Readonly<Record<string, Json>> {
   const hash = createHash('sha256').update(canonicalJson(config)).digest('hex');
   return { build: buildId(), config: hash.slice(0, 16) };
 }
 
-/** With its log (WAL). */
+/** With its WAL. */
 export function journalBytes(path: string): number {
   return ['', '-wal']
     .map((suffix) => join(path, `${sessionFiles.journal}${suffix}`))
@@ -114,7 +105,7 @@ export function journalBytes(path: string): number {
 /** Tolerance between two measurements; more is a clock set back. */
 const BEHIND_MS_MAX = 10_000;
 
-/** Row times never decrease: waits for seconds. Throws `clock_behind_journal` beyond. */
+/** Row times never decrease. Throws `clock_behind_journal`. */
 export async function untilLastRow(journal: JournalStore, clock: Clock): Promise<void> {
   const [last] = journal.read(journal.lastSeq);
   const behindMs = (last?.ts ?? 0) - clock.now();

@@ -1,4 +1,4 @@
-/** Sessions on disk, a folder each under `journal.dir`. `session.json` is replaced atomically. */
+/** Sessions on disk, a folder each under `journal.dir`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -12,7 +12,6 @@ const sessionSchema = z.object({
   version: z.literal(1),
   id: z.string(),
   mode: z.enum(['paper', 'live']),
-  /** In order of the configuration. */
   strategies: z.array(
     z.object({ name: z.string(), tag: z.string(), file: z.string(), params: z.record(z.string(), z.unknown()) }),
   ),
@@ -24,17 +23,17 @@ const sessionSchema = z.object({
   boots: z.number(),
   /** Of the last start. */
   pid: z.number(),
-  /** Start of the strategies, Unix ms with µs; null before. */
+  /** Unix ms with µs. */
   decidingFrom: z.number().nullable(),
   /** Their stop. */
   decidingTo: z.number().nullable(),
   clean: z.boolean(),
-  /** Ended killed: the next start resumes it latched. */
+  /** The next start resumes it latched. */
   latched: z.boolean().default(false),
-  /** Left orders, a position, a latch or a halt: the next start resumes it. */
+  /** The next start resumes it. */
   left: z.boolean().default(false),
   endedAt: z.number().nullable(),
-  /** The account's loss of the UTC day (negative: gain); null when unknown. */
+  /** UTC day; a gain is negative. */
   dayLoss: z.object({ day: z.string(), amount: z.number(), currency: z.string() }).nullable().default(null),
 });
 
@@ -55,9 +54,7 @@ export const sessionFiles = {
   kill: 'KILL',
   /** Replaced every second, for the watchdog. */
   heartbeat: 'heartbeat',
-  /** Losses of the UTC day (`losses-file.ts`). */
   losses: 'losses.json',
-  /** Limit orders by a human (`limit-control.ts`). */
   limits: 'LIMITS',
 } as const;
 
@@ -70,7 +67,6 @@ function stamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 }
 
-/** Fields of a session without an end. */
 export const notEnded = {
   decidingFrom: null,
   decidingTo: null,
@@ -131,7 +127,7 @@ function unreadable(path: string, reason: string): Error {
   return sessionErrors.make('session_unreadable', `${path}: ${reason}`, { path });
 }
 
-/** Null when the folder is no session. Throws for an unreadable one. */
+/** Throws `session_unreadable`. */
 export function readSession(path: string): SessionFolder | null {
   const file = join(path, 'session.json');
   let text: string;
@@ -144,7 +140,7 @@ export function readSession(path: string): SessionFolder | null {
   return { path, record: parseSession(text, file) };
 }
 
-/** `file`: its source. Throws `session_unreadable`. */
+/** Throws `session_unreadable`. */
 export function parseSession(text: string, file: string): SessionRecord {
   let value: unknown;
   try {
@@ -157,7 +153,6 @@ export function parseSession(text: string, file: string): SessionRecord {
   throw unreadable(file, parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; '));
 }
 
-/** Every folder without a leading dot. */
 export function folderPaths(root: string): readonly string[] {
   try {
     return readdirSync(root)
@@ -169,7 +164,7 @@ export function folderPaths(root: string): readonly string[] {
   }
 }
 
-/** Newest first. */
+/** Newest first. Throws `session_unreadable`. */
 export function listSessions(root: string): readonly SessionFolder[] {
   return folderPaths(root)
     .map((path) => readSession(path))
@@ -177,13 +172,13 @@ export function listSessions(root: string): readonly SessionFolder[] {
     .toSorted((left, right) => right.record.startedAt - left.record.startedAt);
 }
 
-/** The newest live session, else the newest, else null. */
+/** The newest live session, else the newest. */
 export function newestSession(root: string): SessionFolder | null {
   const sessions = listSessions(root);
   return sessions.find(({ record }) => record.mode === 'live') ?? sessions[0] ?? null;
 }
 
-/** By folder or id. */
+/** By folder or id. Throws `session_not_found`. */
 export function findSession(root: string, wanted: string): SessionFolder {
   const session = readSession(wanted) ?? readSession(join(root, wanted));
   if (session !== null) return session;
@@ -199,10 +194,7 @@ export function isOver({ clean, latched, left }: Pick<SessionRecord, 'clean' | '
   return clean && !latched && !left;
 }
 
-/**
- * The newest session of the same mode, strategies, account and exchange that died or was killed, or the last one if it
- * left something.
- */
+/** The newest that died or was killed, or the last one if it left something. */
 export function findUnfinished(
   root: string,
   mode: SessionRecord['mode'],

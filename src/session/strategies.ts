@@ -1,7 +1,4 @@
-/**
- * Loads strategies and validates their parameters. A file on the command line runs alone, with its configured entry if
- * any.
- */
+/** Loads strategies. A file on the command line runs alone. */
 import { resolve } from 'node:path';
 import type { StopPolicy } from '../model/action.ts';
 import type { RiskOptions, StrategyLimits } from '../risk/options.ts';
@@ -18,7 +15,7 @@ export interface PreparedStrategy {
   readonly loaded: LoadedStrategy;
   readonly file: string;
   readonly tag: string;
-  /** Validated; plain JSON values. */
+  /** Plain JSON values. */
   readonly params: Readonly<Record<string, unknown>>;
   readonly limits: StrategyLimits;
   readonly onStop: StopPolicy;
@@ -30,9 +27,8 @@ export interface StrategyChoice {
   /** `--param k=v`; overrides the configuration. */
   readonly params: Readonly<Record<string, string>>;
   readonly entries: readonly StrategyEntry[];
-  /** Real time; absent: deterministic. */
+  /** Absent: deterministic. */
   readonly inRealTime?: boolean;
-  /** Makes an entry's parameters; differs from `resolveParams` for a rerun. */
   readonly resolve?: (
     definition: StrategyDefinition,
     values: ParamValues,
@@ -47,7 +43,6 @@ export function entriesOf({ file, entries }: Pick<StrategyChoice, 'file' | 'entr
   return [known ?? entryFor(file)];
 }
 
-/** For a strategy not in the configuration. */
 export function entryFor(file: string): StrategyEntry {
   return { file, params: {}, limits: limitsSchema.parse({}), onStop: 'cancel' };
 }
@@ -71,20 +66,20 @@ export async function prepareStrategies(choice: StrategyChoice): Promise<readonl
   return prepared;
 }
 
-/** Replaced globals used while loading, a sentence each. */
+/** A sentence each. */
 export function importWarnings(strategies: readonly PreparedStrategy[]): string[] {
   return strategies.flatMap(({ tag, loaded }) => loaded.warnings.map((warning) => `${tag}: ${warning}`));
 }
 
-/** Names they set on globalThis while loading; the last wins. */
+/** Set while loading; the last wins. */
 export function ownNamesOf(strategies: readonly PreparedStrategy[]): LoadedStrategy['ownNames'] {
   return new Map(strategies.flatMap(({ loaded }) => [...loaded.ownNames]));
 }
 
-/** Parameters of these names always hold symbols. */
+/** These always hold symbols. */
 const SYMBOL_NAMES: ReadonlySet<string> = new Set(['symbol', 'symbols']);
 
-/** Symbols known before the run: the strategy's list, else parameters that name instruments. */
+/** The strategy's list, else parameters that name instruments. */
 export function symbolsOf(strategy: PreparedStrategy, isSymbol: (text: string) => boolean): readonly string[] {
   const { definition } = strategy.loaded;
   const named = definition.symbols(strategy.params) ?? definition.candleNeeds(strategy.params)?.symbols;
@@ -97,7 +92,7 @@ export function symbolsOf(strategy: PreparedStrategy, isSymbol: (text: string) =
   return [...new Set(texts)];
 }
 
-/** Throws `symbol_unknown_here` for a symbol absent in the exchange or data. */
+/** Throws `symbol_unknown_here`. */
 export function tradedSymbols(
   strategies: readonly PreparedStrategy[],
   instruments: Instruments,
@@ -128,7 +123,7 @@ function notHere(symbol: string, instruments: Instruments, place: string): strin
   return `${place} has no instrument ${symbol || '""'}; ${hint}${flag}`;
 }
 
-/** `risk.symbols` limits without an instrument, a sentence each. */
+/** A sentence each. */
 export function limitsOfNothing({ symbols }: RiskOptions, instruments: Instruments, place: string): readonly string[] {
   return Object.keys(symbols)
     .filter((symbol) => instruments.find(symbol) === undefined)

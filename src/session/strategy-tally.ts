@@ -1,4 +1,4 @@
-/** Fill count, fees and newest fill per strategy, for the live screen. */
+/** Fills and fees per strategy, for the live screen. */
 import type { Fill } from '../model/fill.ts';
 
 const NEWEST = 3;

@@ -1,10 +1,10 @@
-/** What a strategy may ask beside the market, in an interceptable form. */
+/** What a strategy may ask beside the market, interceptable. */
 import type { AccountEvent, StrategyAccount } from '../model/account.ts';
 import type { Cancel, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
 import type { Candle } from '../model/views.ts';
 
-/** By symbol, oldest first. */
+/** Oldest first. */
 export type WarmupCandles = ReadonlyMap<string, readonly Candle[]>;
 
 export interface StrategyWindows {
@@ -14,18 +14,16 @@ export interface StrategyWindows {
   readonly warmup: WarmupCandles;
 }
 
-/** Intercepts questions and changes. */
 export interface Between {
   /** `live` asks the window itself. */
   answer<T>(ask: string, live: () => T): T;
-  /** Called before a change is published. */
+  /** Before a change is published. */
   account(event: AccountEvent): void;
   treasury(change: TreasuryChange): void;
 }
 
-/** One listener on the window while subscribed; subscribers hear in order. */
 export class Hub<Event> {
-  /** Replaced, not mutated: a new listener hears the next event. */
+  /** Not mutated: a new listener hears the next event. */
   #listeners: readonly ((event: Event) => void)[] = [];
   readonly #listen: (hear: (event: Event) => void) => Cancel;
   #cancel: Cancel | undefined;
@@ -50,7 +48,7 @@ export class Hub<Event> {
   }
 }
 
-/** Warm-up candles are asked for once, here. */
+/** Warm-up candles are asked for here. */
 export function windowsThrough(
   { account, treasury, state, warmup }: StrategyWindows,
   between: Between,

@@ -1,7 +1,4 @@
-/**
- * Injects `simulation.stress` gaps on the strategy's side of a backtest: a gap at the first missed event, a book
- * snapshot at the first event after.
- */
+/** Gaps of `simulation.stress` on the strategy's side; a book snapshot follows each. */
 import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent, MarketSink } from '../model/market-event.ts';
@@ -19,12 +16,11 @@ export interface StreamGapOptions {
   readonly sync: (symbol: string) => BookSyncOptions;
 }
 
-/** Returns `sink` itself without gaps. Events must come in receive order. */
+/** `sink` itself without gaps. Events in receive order. */
 export function withStreamGaps(sink: MarketSink, { stress, random, startUs, sync }: StreamGapOptions): MarketSink {
   const { gaps } = stress;
   if (Array.isArray(gaps) && gaps.length === 0) return sink;
   const isWithin = stretches(gaps, random, startUs);
-  /** Books for the snapshots after a gap. */
   const books = new Map<Instrument, KnownBook>();
   const missing = new Map<Instrument, number>();
   const bookOf = (instrument: Instrument): KnownBook => {

@@ -1,7 +1,4 @@
-/**
- * The only file with `Date` and real timers. Monotonic, anchored to the wall clock. Long delays are split:
- * Node's timers overflow at 2^31 ms.
- */
+/** The only file with `Date` and real timers, which overflow at 2^31 ms. Monotonic, anchored to the wall clock. */
 import { afterTurn } from '../model/after-turn.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 
@@ -28,7 +25,6 @@ export function createSystemClock(): Clock {
     let count = 1;
     let cancel: Cancel;
     const arm = (): void => {
-      // A stalled process skips missed ticks.
       const missed = Math.floor((now() - start) / intervalMs);
       if (missed >= count) count = missed + 1;
       cancel = after(start + count * intervalMs - now(), () => {
@@ -44,12 +40,12 @@ export function createSystemClock(): Clock {
   return Object.freeze({ now, nowUs: () => Math.round(now() * 1000), after, every, afterTurn });
 }
 
-/** The wall clock goes on during sleep and may be set. */
+/** Goes on during sleep; may be set. */
 export function wallMs(): number {
   return Date.now();
 }
 
-/** Process start by the wall clock, Unix ms. */
+/** Unix ms. */
 export function processStartMs(): number {
   return performance.timeOrigin;
 }

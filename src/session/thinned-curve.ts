@@ -1,4 +1,4 @@
-/** An equity curve or mid path: fixed points, and last, lowest and highest of each second. */
+/** Fixed points, and last, lowest and highest of each second. */
 import type { Series } from '../statistics/series.ts';
 import { BoundedSeries } from './bounded-series.ts';
 
@@ -19,7 +19,7 @@ export class ThinnedCurve {
     this.#series = new BoundedSeries(pointsMax);
   }
 
-  /** Length of a stretch, ms; 0 while every second is kept. */
+  /** In ms; 0 while every second is kept. */
   get stretchMs(): number {
     return this.#series.stretchMs;
   }
@@ -43,7 +43,6 @@ export class ThinnedCurve {
     this.#count++;
   }
 
-  /** Keeps exactly this point. */
   fix(atMs: number, value: number): void {
     this.#flush();
     this.#series.push(atMs, value);

@@ -1,3 +1,3 @@
-/** Flags of every worker thread: crash reports (`--report-…`) include its environment with keys. */
+/** Crash reports (`--report-…`) would include the environment with its keys. */
 
 export const THREAD_FLAGS: readonly string[] = ['--report-exclude-env'];

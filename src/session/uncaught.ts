@@ -1,4 +1,4 @@
-/** Attributes uncaught errors to the strategy of their file; any other ends the process. */
+/** Attributes uncaught errors to a strategy; any other ends the process. */
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Logger } from '../model/ports.ts';
 import { claimUncaught } from '../strategy/scope.ts';

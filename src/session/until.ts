@@ -5,11 +5,9 @@ export type EndReason = 'end' | 'signal' | 'error';
 
 export interface EndOptions {
   readonly clock: Clock;
-  /** Undefined: no limit. */
   readonly forMs: number | undefined;
-  /** Resolves on SIGINT or SIGTERM. */
   readonly interrupted: Promise<unknown>;
-  /** Resolves when every strategy, the journal or the recording's disk has failed. */
+  /** Every strategy, the journal or the recording's disk. */
   readonly failed?: Promise<unknown>;
 }
 

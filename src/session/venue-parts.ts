@@ -1,4 +1,4 @@
-/** The contract between `realtime.ts` and a mode's venue (`paper.ts`, `live.ts`). */
+/** The contract between `realtime.ts` and a mode's venue. */
 import type { JournalStore } from '../model/journal.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import type { Gate, Logger } from '../model/ports.ts';
@@ -13,20 +13,19 @@ import type { RunningSession } from './running-session.ts';
 
 export interface VenueParts {
   readonly venue: Venue;
-  /** Simulated: own trades need no proof by the account. */
+  /** Own trades need no proof by the account. */
   readonly isBelieved?: boolean;
   readonly treasury: Treasury;
-  /** Before the strategies. */
   readonly sinks: readonly MarketSink[];
   readonly gates: readonly Gate[];
-  /** Wall clock, Unix ms, to drop sends that waited during sleep. */
+  /** Unix ms. */
   readonly wall?: () => number;
-  /** A frame of this symbol was unreadable and its book discarded. */
+  /** Its frame was unreadable and its book discarded. */
   readonly undecodable?: (symbol: string) => void;
   readonly discarded?: (symbol: string, reason: string) => void;
   /** In session time. */
   readonly started: (session: RunningSession) => void;
-  /** The account's last value, before the result. */
+  /** Before the result. */
   readonly ended: (atMs: number) => void;
   readonly assumptions: Readonly<Record<string, unknown>>;
 }
@@ -36,10 +35,9 @@ export interface VenueContext {
   readonly journal: JournalStore;
   readonly clock: PacedClock;
   readonly recorder: RunRecorder;
-  /** The session's recording. */
   readonly raw: Recorder;
   readonly symbols: readonly string[];
   readonly logger: Logger;
-  /** Earlier processes; null in the first. */
+  /** Null in the first process. */
   readonly earlier: EarlierLegs | null;
 }

@@ -1,7 +1,4 @@
-/**
- * The simulated venue's state from a paper journal (rule T6). An order without a journalled answer did not exist. A
- * reported fill without trades is made up from the report.
- */
+/** The simulated venue's state from a paper journal (rule T6). An order without a journalled answer did not exist. */
 import type { JournalRow } from '../model/journal.ts';
 import { type Decimal, dec, decimalText, ZERO, greater } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -12,11 +9,11 @@ import type { RestoredPosition } from '../simulation/restored-position.ts';
 import type { VenueState } from '../simulation/venue-state.ts';
 import type { Balance } from '../model/account.ts';
 
-/** Record rows of start balances, `{currency, amount}`, and funding, `SideFunding`. */
+/** Start balances, `{currency, amount}`, and funding, `SideFunding`. */
 export const GRANT_RECORD = 'grant';
 export const FUNDING_RECORD = 'funding';
 
-/** Signed amount, settlement currency. */
+/** Signed, settlement currency. */
 export interface SideFunding {
   readonly currency: string;
   readonly amount: string;
@@ -36,7 +33,6 @@ export interface SymbolFacts {
 
 export type FactsOf = (symbol: string) => SymbolFacts;
 
-/** Decimal places of a derived price, rounded down. */
 const PRICE_PLACES = 12;
 
 const CLOSED = new Set<OrderReport['status']>(['filled', 'canceled', 'rejected', 'expired']);
@@ -45,7 +41,7 @@ interface Holding {
   readonly symbol: string;
   readonly positionSide: PositionSide;
   readonly position: Position;
-  /** Funding in its isolated margin. */
+  /** In its isolated margin. */
   funding: Decimal;
   updatedAt: number;
 }
@@ -54,7 +50,7 @@ class Rebuilt {
   readonly orders = new Map<string, OrderReport>();
   readonly fills = new Map<string, VenueFill>();
   readonly totals = new Map<string, Decimal>();
-  /** Unsettled, in order of time. */
+  /** In order of time. */
   readonly fundings: SideFunding[] = [];
 
   report(order: OrderReport): void {
@@ -74,7 +70,6 @@ function amountOf(data: unknown): { readonly currency: string; readonly amount: 
   return typeof currency === 'string' && typeof amount === 'string' ? { ...data, currency, amount } : null;
 }
 
-/** Grants have no symbol. */
 function isOfSide(flow: object): flow is SideFunding {
   return 'symbol' in flow && 'positionSide' in flow && 'ts' in flow;
 }
@@ -102,7 +97,7 @@ function collect(rows: Iterable<JournalRow>): Rebuilt {
   return rebuilt;
 }
 
-/** The reported quantity without a journalled fill, at the remaining price. */
+/** What no journalled fill covers, at the remaining price. */
 function missingFill(order: OrderReport, fills: Iterable<VenueFill>, factsOf: FactsOf): VenueFill | undefined {
   let quantity = dec(order.filledQuantity);
   let value = quantity.times(order.averagePrice ?? '0');
@@ -156,13 +151,13 @@ function newHolding(symbol: string, positionSide: PositionSide): Holding {
   return { symbol, positionSide, position: new Position(), funding: ZERO, updatedAt: 0 };
 }
 
-/** A close returns margin and its funding in proportion. */
+/** A close returns margin and funding in proportion. */
 function remaining(funding: Decimal, before: Decimal, after: Decimal): Decimal {
   if (funding.isZero() || !before.times(after).gt(ZERO)) return ZERO;
   return after.abs().lt(before.abs()) ? funding.times(after).div(before) : funding;
 }
 
-/** Adds funding up to `to` to the margins held then. */
+/** `to`: Unix ms. */
 function fund({ fundings }: Rebuilt, to: number, holdings: ReadonlyMap<string, Holding>): void {
   while (fundings.length > 0 && fundings[0]!.ts <= to) {
     const { symbol, positionSide, amount } = fundings.shift()!;
@@ -207,7 +202,7 @@ function positionOf(holding: Holding, contractSize: Decimal): RestoredPosition {
   };
 }
 
-/** Null without a start balance: a new venue. */
+/** Null without a start balance. */
 export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): VenueState | null {
   const rebuilt = collect(rows);
   if (rebuilt.totals.size === 0) return null;
@@ -221,7 +216,7 @@ export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): Venu
   }
   fund(rebuilt, Infinity, holdings);
   const balances: Balance[] = [...rebuilt.totals].map(([currency, sum]) => {
-    // A negative balance was borne by the insurance fund.
+    // Borne by the insurance fund.
     const total = decimalText(greater(sum, ZERO));
     return { account: 'unified-trading', currency, available: total, locked: '0', total };
   });

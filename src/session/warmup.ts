@@ -1,7 +1,4 @@
-/**
- * Warm-up candles of a backtest with `--from`, from the data before it. Candles equal those
- * of a run over the whole data.
- */
+/** Warm-up candles of a backtest, equal to those of a run over the whole data. */
 import { isTidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/instrument.ts';
 import { usOf } from '../model/time.ts';
@@ -16,12 +13,11 @@ import type { PreparedStrategy } from './strategies.ts';
 /** Tag → symbol → candles, oldest first. */
 export type Warmup = ReadonlyMap<string, ReadonlyMap<string, readonly Candle[]>>;
 
-/** Same options as the run: others would recompile the cache each time. */
+/** Others than the run's would recompile the cache. */
 type ReadOptions = Pick<OpenTapeOptions, 'baseLatencyUs' | 'shared'>;
 
 export interface History {
   readonly warmup: Warmup;
-  /** By symbol: where candles continue. */
   readonly forming: ReadonlyMap<string, CandlesState>;
 }
 
@@ -64,7 +60,7 @@ export async function warmupCandles(
     const cursor = tape.cursor('receive');
     const fromUs = usOf(fromMs);
     while (cursor.nextUs < Infinity) {
-      // A late event still belongs to the earlier period.
+      // A late event belongs to the earlier period.
       clock.advanceTo(Math.max(Math.min(cursor.nextUs, fromUs), clock.nowUs()));
       market.onEvent(cursor.next());
     }
@@ -76,7 +72,6 @@ export async function warmupCandles(
   }
 }
 
-/** Null without data before. */
 async function tapeBefore(data: readonly string[], options: OpenTapeOptions): Promise<Tape | null> {
   try {
     return await openTape(data, options);
@@ -86,7 +81,7 @@ async function tapeBefore(data: readonly string[], options: OpenTapeOptions): Pr
   }
 }
 
-/** Strategies without a candle after their warm-up. From, to: Unix ms. */
+/** Strategies without a candle after their warm-up. Unix ms. */
 export function withoutDecision(
   strategies: readonly PreparedStrategy[],
   { warmup }: History,

@@ -1,4 +1,4 @@
-/** Marks own trading at a simulated venue to market. All its fills are own. */
+/** Marks own trading at a simulated venue to market. */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { type Decimal, ZERO } from '../model/money.ts';
@@ -14,7 +14,7 @@ export interface WatchOptions {
   readonly recorder: RunRecorder;
   readonly fromMs: number;
   readonly account: () => AccountTotals;
-  /** What the venue has paid for the account so far (rule A3). */
+  /** Paid for the account so far (rule A3). */
   readonly insured: (currency: string) => Decimal;
   readonly onGrant?: (grant: Grant) => void;
   readonly onFunding?: (payment: SideFunding) => void;
@@ -23,9 +23,7 @@ export interface WatchOptions {
 export class VenueWatch implements VenueObserver {
   readonly #options: WatchOptions;
   readonly #insured = new Map<string, Decimal>();
-  /** Settlement currencies of perpetuals. */
   readonly #settling = new Set<string>();
-  /** Time of the last flow. */
   #movedMs: number;
   #lastMs: number;
 
@@ -72,7 +70,7 @@ export class VenueWatch implements VenueObserver {
     this.#options.recorder.funded(this.#at(this.#movedMs), currency, amount);
   }
 
-  /** Adds a point. A loss beyond the margin is the venue's. */
+  /** A loss beyond the margin is the venue's. */
   settled(): void {
     const { recorder, insured } = this.#options;
     for (const currency of this.#settling) {
@@ -88,12 +86,11 @@ export class VenueWatch implements VenueObserver {
   liquidated(fill: VenueFill, reason: string): void {
     this.#options.recorder.warn(`liquidation at ${new Date(fill.ts).toISOString()}: ${reason}`);
   }
-  /** The last point. */
   end(atMs: number): void {
     this.#options.recorder.end(this.#at(atMs));
   }
 
-  /** Whole milliseconds, as in fills; the curve never goes back. */
+  /** Whole ms; the curve never goes back. */
   #at(ms: number): number {
     this.#lastMs = Math.max(Math.floor(ms), this.#lastMs);
     return this.#lastMs;

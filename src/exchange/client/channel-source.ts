@@ -1,12 +1,11 @@
-/** A WebSocket connection as its users see it: desired channels, frames with a socket generation, connection states. */
+/** A WebSocket connection as its users see it. */
 import type { Cancel } from '../../model/ports.ts';
 
-/** One push, payload not decoded (interface, "Channels"). */
+/** Payload not decoded (interface, "Channels"). */
 export interface ChannelFrame {
   readonly channel: string;
-  /** Null when absent. */
   readonly seq: number | null;
-  /** Unix ms; null when absent. */
+  /** Unix ms. */
   readonly ts: number | null;
   readonly data: unknown;
   /** µs, local clock. */
@@ -20,25 +19,21 @@ export type SocketState =
   /** Logged in if private; subscriptions sent. */
   | { readonly kind: 'open'; readonly generation: number }
   | { readonly kind: 'lost'; readonly generation: number; readonly reason: string }
-  /** Final: no further attempts. */
   | { readonly kind: 'stopped'; readonly generation: number; readonly reason: string };
 
 export interface ChannelListener {
   frame(frame: ChannelFrame): void;
   state(state: SocketState): void;
-  /** A push could not be read, not even its channel; its content is missing. */
+  /** Not even its channel; its content is missing. */
   unreadable?(problem: string): void;
   refused?(channel: string, error: string): void;
   acknowledged?(channels: readonly string[]): void;
 }
 
 export interface ChannelSource {
-  /** Adds to the desired set; only the difference to the actual set is sent. */
   subscribe(channels: readonly string[]): void;
   unsubscribe(channels: readonly string[]): void;
-  /** Unsubscribes and subscribes a stale channel again. */
   resubscribe(channel: string): void;
-  /** Replaces the connection. */
   reconnect(reason: string): void;
   listen(listener: ChannelListener): Cancel;
   readonly state: SocketState;

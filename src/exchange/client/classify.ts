@@ -1,6 +1,6 @@
 /**
- * What an HTTP result proves. `refused` requires a parsed refusal listed in `interface/refusals.ts` (501 only as
- * `not_available`). Timeouts, resets, other 404, 429 and 5xx, and unreadable bodies are `unknown`.
+ * What an HTTP result proves. `refused` requires a refusal listed in `interface/refusals.ts`; all doubtful answers are
+ * `unknown`.
  */
 import type { HttpResult } from '../../model/ports.ts';
 import type { Denied } from '../../model/deny-reason.ts';
@@ -9,7 +9,6 @@ import { readErrorBody } from '../wire/error-body.ts';
 import { parseExact } from '../wire/exact-json.ts';
 
 export type CallResult =
-  /** Status 2xx with any JSON body. */
   | { readonly kind: 'ok'; readonly json: unknown }
   | {
       readonly kind: 'refused';
@@ -17,7 +16,6 @@ export type CallResult =
       readonly message: string;
       readonly field?: string;
       readonly status: number;
-      /** A documented key refusal. */
       readonly ofKey: boolean;
     }
   /** A read failed; a mutating call may have happened. */
@@ -25,7 +23,7 @@ export type CallResult =
       readonly kind: 'unknown';
       readonly reason: string;
       readonly status: number | null;
-      /** Not from the service: firewall, country block, captcha. */
+      /** By a firewall, country block or captcha. */
       readonly blocked?: true;
       /** The service's own 404: a read finds nothing, a mutating call proves nothing. */
       readonly absent?: string;
@@ -39,7 +37,6 @@ function unknown(status: number, reason: string, body: string): CallResult {
   return { kind: 'unknown', status, reason: `status ${status}, ${reason}: ${evidence}`, ...blocked };
 }
 
-/** Responses of intermediaries: a page instead of the service's format. */
 const BLOCKING: ReadonlySet<number> = new Set([403, 451]);
 
 function isBlocked(status: number, body: string): boolean {

@@ -1,7 +1,6 @@
 /**
- * Offset between local and exchange clock, from the sample with the shortest round trip, and a `Clock` corrected by it.
- * Signatures are valid for 30 s, so the gate closes when the clocks differ by more than 10 s or the offset is
- * uncertain.
+ * Offset between local and exchange clock, from the sample with the shortest round trip. Signatures are valid for 30 s:
+ * the gate closes beyond 10 s.
  */
 import type { Cancel, Clock, Gate, GateClosure, Logger } from '../../model/ports.ts';
 
@@ -28,15 +27,13 @@ export const OFFSET_WARN_MS = 2000;
 export const OFFSET_HALT_MS = 10_000;
 const UNCERTAINTY_HALT_MS = 5000;
 const SAMPLES_PER_ROUND = 5;
-/** Margin on the uncertainty, for asymmetric routes. */
+/** For asymmetric routes. */
 const SIGMAS = 3;
 const ROUND_EVERY_MS = 60_000;
-/** Largest lag if both clocks were off by the allowed maximum at the start. */
+/** If both clocks were off by the allowed maximum at the start. */
 const SLEW_MS_MAX = 2 * OFFSET_HALT_MS;
-/** How long the time operation is preferred to `Date` headers. */
 const PRECISE_FOR_MS = 5 * ROUND_EVERY_MS;
 
-/** Null without samples; a negative round trip is void. */
 export function estimateOffset(samples: readonly ClockSample[]): ClockEstimate | null {
   let best: ClockEstimate | null = null;
   for (const { sentAt, receivedAt, serverTime, resolutionMs } of samples) {
@@ -49,7 +46,7 @@ export function estimateOffset(samples: readonly ClockSample[]): ClockEstimate |
   return best;
 }
 
-/** Whole seconds, so the middle of the second ± 500 ms. Null when unreadable. */
+/** Whole seconds: the middle of the second ± 500 ms. */
 export function dateSample(header: string | undefined, sentAt: number, receivedAt: number): ClockSample | null {
   const date = header === undefined ? Number.NaN : Date.parse(header);
   return Number.isNaN(date) ? null : { sentAt, receivedAt, serverTime: date + 500, resolutionMs: 500 };
@@ -66,9 +63,9 @@ function correctedClock(local: Clock, offsetMs: () => number): Clock {
 
 export interface ClockOffsetDeps {
   readonly clock: Clock;
-  /** Null when unreadable. Never rejects. */
+  /** Never rejects. */
   readonly sample: () => Promise<ClockSample | null>;
-  /** Wall clock minus monotonic clock, ms: grows while the machine sleeps. Without it sleep is not detected. */
+  /** Wall clock minus monotonic clock, ms: grows while the machine sleeps. */
   readonly lead?: (() => number) | undefined;
   readonly logger: Logger;
 }
@@ -81,11 +78,11 @@ export class ClockOffset {
   #round: Promise<ClockEstimate | null> | null = null;
   #timer: Cancel | null = null;
   #advance: ((ms: number) => void) | undefined;
-  /** Local Unix ms of the last clock advance not explained by sleep. */
+  /** Of the last clock advance not explained by sleep, local Unix ms. */
   #slewedAt = Number.NEGATIVE_INFINITY;
   /** `lead` when the clocks last agreed, plus corrections since. */
   #leadMs: number;
-  /** Wall-clock lead that the exchange's lagging clock has not shown yet, ms. */
+  /** Wall-clock lead that the exchange's clock has not shown yet, ms. */
   #hiddenMs = 0;
   /** Exchange time; timers run on the local clock. */
   readonly clock: Clock;
@@ -102,16 +99,15 @@ export class ClockOffset {
     return this.#estimate;
   }
 
-  /** Largest distance of exchange and local time by the last measurement, ms. */
+  /** Ms. */
   get doubtMs(): number {
     if (this.#estimate === null) return 0;
     return Math.abs(this.#estimate.offsetMs) + SIGMAS * this.#estimate.uncertaintyMs;
   }
 
   /**
-   * Measures now and once a minute. `advance` moves the local clock after machine sleep, because the monotonic clock
-   * stopped. Without wall-clock evidence of sleep the exchange's clock stepped: only possible drift is corrected, and
-   * the gate stays closed meanwhile.
+   * `advance` moves the local clock after machine sleep. Without evidence of sleep only possible drift is corrected,
+   * and the gate stays closed meanwhile.
    */
   async start(advance?: (ms: number) => void): Promise<ClockEstimate | null> {
     this.#advance = advance;
@@ -124,7 +120,6 @@ export class ClockOffset {
     this.#timer = null;
   }
 
-  /** Concurrent calls share a round. A round without samples keeps the estimate. */
   measure(): Promise<ClockEstimate | null> {
     this.#round ??= this.#runRound().finally(() => {
       this.#round = null;
@@ -132,7 +127,7 @@ export class ClockOffset {
     return this.#round;
   }
 
-  /** Takes a `Date` header while the time operation is unreadable. The sharper sample wins unless it is a round old. */
+  /** While the time operation is unreadable. A sharper sample wins. */
   observeDate(sample: ClockSample): void {
     const now = this.#deps.clock.now();
     if (this.#measuredAt !== null && now - this.#measuredAt <= PRECISE_FOR_MS) return;
@@ -161,7 +156,7 @@ export class ClockOffset {
       this.#deps.logger.warn({ ...estimate }, 'the local clock differs from the exchange');
     const byMs = this.#behindBy(estimate);
     if (byMs > 0) this.#advance?.(byMs);
-    // Lead from before the round, so that sleep during the round shows in the next.
+    // Lead from before the round: sleep during the round shows in the next.
     else if (Math.abs(offsetMs) <= OFFSET_HALT_MS) {
       this.#hiddenMs = Math.max(0, this.#hiddenMs + leadMs - this.#leadMs);
       this.#leadMs = leadMs;
@@ -171,7 +166,6 @@ export class ClockOffset {
     return this.#estimate;
   }
 
-  /** Ms to advance the local clock. */
   #behindBy({ offsetMs, measuredAt }: ClockEstimate): number {
     if (this.#advance === undefined || offsetMs <= OFFSET_WARN_MS) return 0;
     const aheadMs = this.#lead() - this.#leadMs;
@@ -180,7 +174,7 @@ export class ClockOffset {
       this.#leadMs += sleptMs;
       return sleptMs;
     }
-    // Hidden lead must appear exactly when the exchange's clock is corrected; a step has another size.
+    // Hidden lead must appear exactly when the exchange's clock is corrected.
     const allMs = aheadMs + this.#hiddenMs;
     if (offsetMs > OFFSET_HALT_MS && this.#hiddenMs > OFFSET_WARN_MS && Math.abs(offsetMs - allMs) <= OFFSET_HALT_MS) {
       this.#leadMs += aheadMs;

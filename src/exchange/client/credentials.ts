@@ -1,4 +1,4 @@
-/** An API key in memory. The secret is a KeyObject, so nothing can print it. */
+/** The secret is a KeyObject, so nothing can print it. */
 import type { KeyObject } from 'node:crypto';
 import { exchangeErrors } from '../errors.ts';
 import { KEY_PATTERN, SECRET_PATTERN } from '../interface/limits.ts';

@@ -1,7 +1,6 @@
 /**
- * Redacts unusable answers before errors and logs quote them (docs/reliability.md, R04). An intermediary may echo
- * signature, token, password or 2FA code, and a truncated answer may hold a new secret. Operations that return secrets
- * are never quoted.
+ * Redacts unusable answers before they are quoted (docs/reliability.md, R04): an intermediary may echo signature,
+ * token, password or 2FA code.
  */
 import type { HttpResult, PreparedRequest } from '../../model/ports.ts';
 import { failureText, isRecord, type DecodeFailure } from '../wire/decoded.ts';
@@ -23,13 +22,12 @@ export function withoutEchoes(result: HttpResult, request: PreparedRequest): Htt
   return { ...result, body: body.replace(SECRET_MEMBER, `$1${HIDDEN}`) };
 }
 
-/** Replaces the text by its size. HTML pages of intermediaries hold no secret. */
+/** HTML pages of intermediaries hold no secret. */
 export function withheld(result: HttpResult): HttpResult {
   if (result.kind !== 'response' || /^\s*</.test(result.body)) return result;
   return { ...result, body: `${result.body.length} characters, withheld` };
 }
 
-/** Decode failure in one line. */
 export function failureOf(endpoint: EndpointName, failure: DecodeFailure): DecodeFailure & { readonly text: string } {
   const told = answersSecret(endpoint) ? { ...failure, sample: 'withheld' } : failure;
   return { ...told, text: failureText(told) };

@@ -1,6 +1,5 @@
 /**
- * One request under way, as undici's dispatcher drives it: no stream, no promise and no abort signal of its own, since an order waits for
- * what is made before its bytes. The result is the whole answer or the first error; `http-transport.ts` reads what that proves.
+ * One request under way. No stream, promise or abort signal, since an order waits for what is made before its bytes.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
@@ -24,18 +23,17 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #aborted: Error | null = null;
 
-  /** `settle` may be called more than once by a dispatcher that fails twice; the first counts. */
+  /** A dispatcher that fails twice calls `settle` twice; the first counts. */
   constructor(settle: (result: Exchanged) => void) {
     this.#settle = settle;
   }
 
-  /** Gives it up: its connection is closed, or none of its bytes leave. */
+  /** Its connection is closed, or none of its bytes leave. */
   abort(reason: Error): void {
     this.#aborted = reason;
     this.#controller?.abort(reason);
   }
 
-  /** Just before the bytes leave. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#aborted === null) this.#controller = controller;
     else controller.abort(this.#aborted);
@@ -74,7 +72,7 @@ function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return flat;
 }
 
-/** A byte order mark is no part of the text. */
+/** Without a byte order mark. */
 function textOf(chunks: readonly Buffer[]): string {
   const [first = Buffer.alloc(0)] = chunks;
   const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first;

@@ -1,8 +1,6 @@
 /**
- * The `HttpTransport` port on undici's dispatcher (never `fetch`: it re-sends a POST on 421 and follows redirects with
- * body and signature). One dispatcher per class of request, so that a slow history page never delays
- * a cancel. At most one send per request: no retry, no redirect, no HTTP/2, short keep-alive. Environment proxies are
- * not used.
+ * `HttpTransport` on undici's dispatcher (never `fetch`: it re-sends a POST on 421 and follows redirects with body and
+ * signature). At most one send per request.
  */
 import { Agent, errors } from 'undici';
 import type { LookupFunction } from 'node:net';
@@ -15,7 +13,6 @@ export type RequestClass = 'orders' | 'reconcile' | 'public';
 
 export type HttpTransports = Readonly<Record<RequestClass, HttpTransport>>;
 
-/** Concurrent requests per class; `http.ts` queues the rest. */
 export const concurrencyMax: Readonly<Record<RequestClass, number>> = { orders: 8, reconcile: 4, public: 4 };
 
 const KEEP_ALIVE_MS = 4000;
@@ -24,7 +21,7 @@ const CONNECT_TIMEOUT_MS = 3000;
 const SILENCE_TIMEOUT_MS = 20_000;
 const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Codes raised only before the first byte leaves. */
+/** Raised only before the first byte leaves. */
 const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -38,7 +35,6 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** True when no byte left; inspects `cause` and aggregates. */
 export function provesNotSent(error: unknown, depth = 0): boolean {
   if (depth > 4) return false;
   const code = fieldOf(error, 'code');
@@ -52,7 +48,7 @@ export function provesNotSent(error: unknown, depth = 0): boolean {
   return cause !== undefined && provesNotSent(cause, depth + 1);
 }
 
-/** Code and message only: transport errors may hold headers with the key. */
+/** Transport errors may hold headers with the key. */
 function describe(error: unknown): string {
   const code = fieldOf(error, 'code');
   const message = messageOf(error) || 'no message';
@@ -83,7 +79,6 @@ class UndiciTransport implements HttpTransport {
     this.#dispatcher = dispatcherFor(kind, lookup);
   }
 
-  /** If `done` throws, that surfaces as an unhandled rejection, as any bug would. */
   request(prepared: PreparedRequest, deadlineMs: number, done: (result: HttpResult) => void): void {
     const work = this.#answer(prepared, deadlineMs, done).finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
@@ -98,7 +93,7 @@ class UndiciTransport implements HttpTransport {
     done(await this.#run(prepared, deadlineMs));
   }
 
-  /** The deadline stays armed until the last byte of the body is read. Never rejects. */
+  /** Armed until the last byte of the body. Never rejects. */
   #run({ url, method, headers, body }: PreparedRequest, deadlineMs: number): Promise<HttpResult> {
     return new Promise((resolve) => {
       let expired = false;
@@ -131,7 +126,6 @@ function resultOf(exchanged: Exchanged): HttpResult {
   return provesNotSent(exchanged.error) ? { kind: 'not-sent', reason } : { kind: 'unknown', reason };
 }
 
-/** The real transports, one per class, which share what is known of addresses. Close each at the end. */
 export function createHttpTransports(clock: Clock, lookup = createLastGoodLookup(clock)): HttpTransports {
   return {
     orders: new UndiciTransport(clock, 'orders', lookup),

@@ -4,8 +4,7 @@
  *   call ──▶ lane queue ──▶ [class free? budget?] ──▶ onDispatch ──▶ commit ──▶ sign ──▶ transport ──▶ classify ──▶ done
  *            kill > cancel > reduce > create > reconcile > history > public
  *
- * `done` is called exactly once and never inside `call()`. Queues and waits are bounded; a call that ends before
- * dispatch is `not-sent`.
+ * `done` is called exactly once and never inside `call()`. A call that ends before dispatch is `not-sent`.
  */
 import { messageOf } from '../../model/errors.ts';
 import { asWritten, type Knobs } from '../../model/knobs.ts';
@@ -50,27 +49,23 @@ export interface HttpClientDeps {
   readonly budget: RequestBudget;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
-  /** Null: orders and positions are `not-sent`; other private calls need a login. */
+  /** Null: orders and positions are `not-sent`. */
   readonly credentials: Credentials | null;
   /** Without it, operations closed to API keys are `not-sent`. */
   readonly login?: LoginSession;
   readonly logger: Logger;
   readonly knobs?: Knobs;
-  /** On `timestamp expired`: measure the clock offset again. */
   readonly onClockDoubt?: () => void;
-  /** `Date` headers, for a service without a time operation. */
+  /** For a service without a time operation. */
   readonly onServerDate?: (sample: ClockSample) => void;
 }
 
 export interface HttpClient {
   call(call: HttpCall, done: (result: CallResult) => void): void;
-  /** Calls made inside `run` leave together, most urgent first. */
   together(run: () => void): void;
   /** Never rejects. */
   read(call: HttpCall): Promise<CallResult>;
-  /** Waiting or in flight. */
   readonly pending: number;
-  /** Items per list page. */
   readonly pageLimit: number;
   readonly sent: ReadonlyMap<EndpointName, number>;
   /** Set while the last signed answer refused the key. */
@@ -113,7 +108,7 @@ class LaneHttpClient implements HttpClient {
   #wake: Cancel | null = null;
   #pumping = false;
   #held = 0;
-  /** A call arrived during a round; look at urgent lanes again. */
+  /** Set when a call arrives during a round. */
   #again = false;
   #closed = false;
   #keyRefused: string | null = null;
@@ -194,7 +189,6 @@ class LaneHttpClient implements HttpClient {
     }
   }
 
-  /** Cached where nothing varies; bounded by the endpoint table. */
   #addressOf({ params, query }: HttpCall, endpoint: Endpoint, by: Caller): RequestAddress {
     const { gatewayUrl, baseUrl } = this.#deps;
     const base = by === 'key' ? gatewayUrl : baseUrl;
@@ -205,7 +199,7 @@ class LaneHttpClient implements HttpClient {
     return address;
   }
 
-  /** Sends what may leave, most urgent first, and arms one timer. A call that arrives meanwhile restarts the round. */
+  /** A call that arrives meanwhile restarts the round. */
   #pump(): void {
     this.#again = true;
     if (this.#pumping || this.#held > 0) return;
@@ -263,7 +257,7 @@ class LaneHttpClient implements HttpClient {
     }
   }
 
-  /** Slot and budget are reserved; it leaves with the others of this round. */
+  /** It leaves with the others of this round. */
   #dispatch(waiting: Waiting, rule: LaneRule): void {
     const signing = this.#signingOf(waiting.by);
     if (signing === null) {
@@ -320,7 +314,6 @@ class LaneHttpClient implements HttpClient {
     });
   }
 
-  /** Usable bodies are parsed once and never quoted. */
   #read(endpoint: EndpointName, answer: HttpResult, request: PreparedRequest): CallResult {
     const told = classifyResult(answer);
     if (told.kind === 'ok') return told;
@@ -335,7 +328,6 @@ class LaneHttpClient implements HttpClient {
     return rule;
   }
 
-  /** Null when the login ended meanwhile. */
   #signingOf(by: Caller): Signing | null {
     const { credentials, login } = this.#deps;
     if (by === 'nobody') return { kind: 'none' };
@@ -360,12 +352,11 @@ class LaneHttpClient implements HttpClient {
     if (keyStateCodes.has(result.code)) this.#keyRefused = result.message;
   }
 
-  /** Not inside `call()`. */
   #finishSoon(call: HttpCall, done: Waiting['done'], result: CallResult): void {
     this.#deps.clock.after(0, () => this.#finish(call, done, result));
   }
 
-  /** A throwing handler must not stop the lanes; its error surfaces as uncaught. */
+  /** A throwing handler must not stop the lanes. */
   #finish(call: HttpCall, done: Waiting['done'], result: CallResult): void {
     try {
       done(result);

@@ -48,7 +48,7 @@ export class LinkHealth {
     this.#pongDueAt = null;
   }
 
-  /** `ping` at most once per interval; the caller sends it. */
+  /** The caller sends the ping. */
   check(now: number, bufferedBytes: number): Verdict {
     const late = now - this.#checkedAt - CHECK_EVERY_MS > LATE_MS;
     this.#checkedAt = now;

@@ -1,7 +1,4 @@
-/**
- * Typed operations of every area that moves money without an order. Mutating ones take a `Dispatch` and end in a
- * `MoneyOutcome`.
- */
+/** Operations that move money without an order. */
 import type { Clock, Lane } from '../../model/ports.ts';
 import type { HttpClient } from './http.ts';
 import type { LoginSession } from './login-session.ts';

@@ -1,12 +1,11 @@
 /**
- * Bounded queue between the P2P socket and a slow reader. Waiting advertisements are conflated, trades and messages
- * never. At the bound, and for each new socket, the queue becomes one `gap`; the reader then reads over REST.
+ * Bounded queue between the P2P socket and a slow reader. Waiting advertisements are conflated. At the bound the queue
+ * becomes one `gap`.
  */
 import type { P2pEvent } from '../wire/p2p-frames.ts';
 
 export type P2pBuffered =
   | { readonly kind: 'event'; readonly event: P2pEvent }
-  /** Events may be missing. */
   | { readonly kind: 'gap'; readonly reason: string };
 
 const EVENTS_MAX = 1000;

@@ -1,8 +1,6 @@
 /**
- * The P2P socket (`{wsUrl}/websocket/p2p?token=<JWT>`, assumed): own trades, all advertisements, chat. Addresses hold
- * the token and are never logged.
- * Nothing is buffered: after each `open` above generation 1, read over REST what was missed. Events of an older socket
- * are never delivered after a newer one began.
+ * The P2P socket (`{wsUrl}/websocket/p2p?token=<JWT>`, assumed). After each `open` above generation 1, read over REST
+ * what was missed.
  */
 import { messageOf } from '../../model/errors.ts';
 import type { Cancel, Clock, Logger, Random, SocketTransport } from '../../model/ports.ts';
@@ -11,29 +9,27 @@ import type { SocketState } from './channel-source.ts';
 import { ReconnectingLink } from './reconnecting-link.ts';
 
 export interface P2pListener {
-  /** Frozen; may be kept. */
   event(event: P2pEvent, generation: number): void;
   state?(state: SocketState): void;
   refused?(code: string): void;
 }
 
 export interface P2pSocketDeps {
-  /** The address is secret. */
+  /** Secret, as it holds the token; never logged. */
   readonly urlOf: (token: string) => string;
   readonly transport: SocketTransport;
   readonly clock: Clock;
-  /** Unadjusted clock for reconnects. */
+  /** Unadjusted clock. */
   readonly steady?: Pick<Clock, 'now'>;
   readonly random: Random;
-  /** Null without a login. Asked for every connection. */
+  /** Asked for every connection. */
   readonly token: () => string | null;
   readonly logger: Logger;
-  /** No token, or it was refused; the next attempt uses a new login. */
+  /** No token, or it was refused. */
   readonly onLoginNeeded?: (reason: string) => void;
 }
 
 const UNREADABLE_LOG_EVERY = 100;
-/** The transport's report of a refused token at the upgrade. */
 const TOKEN_REFUSED = /\b401\b/;
 
 export class P2pSocket {

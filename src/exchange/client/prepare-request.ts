@@ -1,4 +1,4 @@
-/** Builds the bytes of a request once, so what is signed is what is sent. `http.ts` calls it at dispatch. */
+/** Builds the bytes of a request once, so what is signed is what is sent. */
 import type { PreparedRequest } from '../../model/ports.ts';
 import { pathOf, type Endpoint } from '../interface/endpoints.ts';
 import { KEY_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER, signRest } from '../interface/signature.ts';
@@ -15,11 +15,9 @@ export type Query = Readonly<Record<string, QueryValue>>;
 export interface RequestAddress {
   /** Normalised before signing. */
   readonly url: string;
-  /** With query, exactly as in `url`. */
   readonly path: string;
 }
 
-/** Everything but the time. */
 export interface RequestTarget extends RequestAddress {
   readonly endpoint: Endpoint;
   readonly body: string;
@@ -40,7 +38,7 @@ export function requestAddress(
   return { url: url.href, path: `${url.pathname}${url.search}` };
 }
 
-/** `nowMs`: exchange time, rounded to ms. With a key no `Authorization` is sent (interface). */
+/** `nowMs`: exchange time. With a key no `Authorization` is sent (interface). */
 export function prepareRequest(target: RequestTarget, signing: Signing, nowMs: number): PreparedRequest {
   const { url, path, endpoint, body } = target;
   const { method } = endpoint;

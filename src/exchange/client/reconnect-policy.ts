@@ -1,6 +1,6 @@
 /**
- * Reconnect delays: full-jitter exponential back-off 0.5 → 30 s, reset after 60 s stable; at most 20 connections in 5
- * minutes. The clock must be unadjusted: setting it would shorten the window.
+ * Full-jitter exponential back-off 0.5 → 30 s, reset after 60 s stable; at most 20 connections in 5 minutes, by an
+ * unadjusted clock.
  */
 import { asWritten, type Knobs } from '../../model/knobs.ts';
 import type { Clock, Random } from '../../model/ports.ts';
@@ -24,7 +24,6 @@ export class ReconnectPolicy {
     this.#firstMs = knobs('socket-again', DELAY_MS_FIRST);
   }
 
-  /** Failures since the last stable connection. */
   get attempt(): number {
     return this.#attempt;
   }
@@ -34,7 +33,6 @@ export class ReconnectPolicy {
     if (this.#connectedAt.length > CONNECTS_MAX) this.#connectedAt.shift();
   }
 
-  /** Call after `STABLE_AFTER_MS` open. */
   stable(): void {
     this.#attempt = 0;
   }

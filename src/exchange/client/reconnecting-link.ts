@@ -5,8 +5,7 @@
  *                     ▲                      │ close, deadline, dead │
  *                     └────── waiting ◀──────┴───────────────────────┘      stop, end ─▶ stopped
  *
- * Events of an older generation are dropped, so repeated errors and closes cause one reconnect. Owners: `socket.ts`,
- * `p2p-socket.ts`.
+ * Events of an older generation are dropped, so repeated errors and closes cause one reconnect.
  */
 import { asWritten, type Knobs } from '../../model/knobs.ts';
 import type { Cancel, Clock, Logger, Random, SocketConnection, SocketTransport } from '../../model/ports.ts';
@@ -20,7 +19,7 @@ export interface ReconnectingLinkDeps {
   readonly name: string;
   readonly transport: SocketTransport;
   readonly clock: Clock;
-  /** Unadjusted clock for reconnects. */
+  /** Unadjusted clock. */
   readonly steady?: Pick<Clock, 'now'> | undefined;
   readonly random: Random;
   readonly logger: Logger;
@@ -28,9 +27,8 @@ export interface ReconnectingLinkDeps {
 }
 
 export interface LinkOwner {
-  /** Of the next socket, or why there is none now. */
   address(): { readonly url: string } | { readonly missing: string };
-  /** After the handshake; `opened()` is due within the opening deadline. */
+  /** `opened()` is due within the opening deadline. */
   connected(): void;
   /** `receiveUs`: Unix µs. */
   message(text: string, receiveUs: number, generation: number): void;
@@ -115,7 +113,6 @@ export class ReconnectingLink {
     connection?.terminate();
   }
 
-  /** The owner is ready (after the handshake or login). */
   opened(): void {
     const socket = this.#socket;
     if (socket === null) return;
@@ -137,7 +134,6 @@ export class ReconnectingLink {
     });
   }
 
-  /** Replaces the socket. */
   lose(reason: string): void {
     if (this.#socket !== null) this.#lose(this.#socket, reason);
   }
@@ -201,7 +197,6 @@ export class ReconnectingLink {
     this.#lose(socket, `${step} took more than ${OPEN_DEADLINE_MS / 1000} s`);
   }
 
-  /** The only transition to the next socket. */
   #lose(socket: Socket, reason: string): void {
     if (this.#socket !== socket || this.#isStopped) return;
     this.#release(socket);
@@ -221,7 +216,6 @@ export class ReconnectingLink {
     this.#setState({ kind: 'stopped', generation: this.#generation, reason });
   }
 
-  /** Only its close is handled from here on. */
   #release(socket: Socket): void {
     if (this.#socket === socket) this.#socket = null;
     for (const cancel of socket.timers.splice(0)) cancel();

@@ -1,10 +1,9 @@
 /** Who makes a request, and why it may not. */
 import type { Endpoint } from '../interface/endpoints.ts';
 
-/** Key signature, login token, or neither. */
 export type Caller = 'nobody' | 'key' | 'login';
 
-/** The key itself is invalid, rather than lacking permission. */
+/** Invalid, rather than lacking permission. */
 export const keyStateCodes: ReadonlySet<string> = new Set([
   'invalid_key_format',
   'key_not_found',
@@ -14,7 +13,7 @@ export const keyStateCodes: ReadonlySet<string> = new Set([
   'invalid_signature',
 ]);
 
-/** Trading needs a key: a process without one cannot send orders, even with a login. */
+/** Trading needs a key, even with a login. */
 export function callerOf({ access, area }: Endpoint, hasKey: boolean): Caller {
   if (access.kind === 'public') return 'nobody';
   if (access.kind === 'jwt-only') return 'login';

@@ -1,7 +1,6 @@
 /**
- * Two token buckets (all requests; orders) with one second of burst. Rate limits are undocumented, so the budget
- * adapts: 429 halves the rate and honours `Retry-After`; it recovers 1 % of the configured rate per second. A tenth is
- * reserved for cancels (docs/reliability.md, R02, R03).
+ * Two token buckets (all requests; orders) with one second of burst. 429 halves the rate, which recovers 1 % per
+ * second. A tenth is reserved for cancels (docs/reliability.md, R02, R03).
  */
 import type { Clock, Lane } from '../../model/ports.ts';
 
@@ -11,14 +10,14 @@ export interface BudgetOptions {
 }
 
 const RESERVED_FRACTION = 0.1;
-/** Lower bound, as a fraction of the configured rate. */
+/** As a fraction of the configured rate. */
 const RATE_FRACTION_MIN = 0.05;
 const REGAIN_FRACTION_PER_SECOND = 0.01;
 /** A longer pause is a misread date and would stop everything. */
 const PAUSE_MS_MAX = 7 * 24 * 3_600_000;
 /** For a 429 without a time. */
 const PAUSE_MS_DEFAULT = 1000;
-/** The kill lane still tries this often during a pause: open risk is worse than a longer ban. */
+/** The kill lane still tries: open risk is worse than a longer ban. */
 const KILL_DURING_PAUSE_EVERY_MS = 1000;
 
 const ORDER_LANES: ReadonlySet<Lane> = new Set<Lane>(['kill', 'cancel', 'reduce', 'create']);
@@ -45,11 +44,9 @@ class Bucket {
     return this.#perSecond;
   }
 
-  /** 0 when a token is free. */
   waitMs(now: number, reserved: boolean): number {
     this.#refill(now);
     const missing = this.#floor(reserved) - this.#tokens;
-    // Tolerance of double sums.
     return missing <= 1e-9 ? 0 : Math.ceil((missing / this.#perSecond) * 1000);
   }
 
@@ -120,13 +117,11 @@ export class RequestBudget {
     return 0;
   }
 
-  /** For a request denied afterwards. */
   giveBack(lane: Lane): void {
     this.#requests.giveBack();
     if (ORDER_LANES.has(lane)) this.#orders.giveBack();
   }
 
-  /** For 429 and 418. */
   penalise(retryAfterMs: number | null): void {
     const now = this.#clock.now();
     this.#requests.halve(now);

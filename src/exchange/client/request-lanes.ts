@@ -1,4 +1,4 @@
-/** Lanes of the REST client: deadlines, queue times, and connections left to more urgent lanes. */
+/** Lanes of the REST client. */
 import type { Knobs } from '../../model/knobs.ts';
 import type { Lane } from '../../model/ports.ts';
 import { concurrencyMax, type RequestClass } from './http-transport.ts';
@@ -34,7 +34,6 @@ function turned(rule: LaneRule, knobs: Knobs): LaneRule {
   return { ...rule, deadlineMs: knobs('request-deadline', deadlineMs), queueMsMax: knobs('request-wait', queueMsMax) };
 }
 
-/** At least one connection per lane beside the reserved ones. */
 export function underWayMax(knobs: Knobs): Readonly<Record<RequestClass, number>> {
   const most = (name: RequestClass): number => {
     const kept = LANES.filter((rule) => rule.class === name).map(({ keepFree }) => keepFree);

@@ -1,8 +1,6 @@
 /**
- * `SocketTransport` on `ws`: no compression or redirects, limited payload. The `error` listener is attached in the
- * socket's own tick and never removed. `close` is reported exactly once; `send` outside OPEN is reported as not sent.
- * Frames read together are delivered in separate turns, so promises run between them. `allowSynchronousEvents: false`
- * would cost an event-loop turn per frame.
+ * `SocketTransport` on `ws`. `close` is reported exactly once. Frames read together are delivered in separate turns:
+ * `allowSynchronousEvents: false` would cost an event-loop turn per frame.
  */
 import type { LookupFunction } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
@@ -71,7 +69,7 @@ function connect(url: string, handlers: SocketHandlers, options: ClientOptions):
   return new WsConnection(socket);
 }
 
-/** Throws at once for an invalid configured URL. */
+/** Throws at once for an invalid URL. */
 export function createWsTransport(lookup?: LookupFunction): SocketTransport {
   // Missing in the type declarations.
   const options: ClientOptions & { readonly lookup?: LookupFunction } =

@@ -1,7 +1,4 @@
-/**
- * The exchange WebSocket as a `ChannelSource`: login, resubscription, frame delivery. Errors of listeners are logged
- * and contained.
- */
+/** The exchange WebSocket as a `ChannelSource`. Errors of listeners are contained. */
 import { messageOf } from '../../model/errors.ts';
 import type { Knobs } from '../../model/knobs.ts';
 import type { Cancel, Clock, Logger, Random, SocketTransport } from '../../model/ports.ts';
@@ -13,7 +10,6 @@ import type { Credentials } from './credentials.ts';
 import { ReconnectingLink } from './reconnecting-link.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** Raw frames before decoding, for the recorder. */
 export type RawTap = (text: string, receiveUs: number, generation: number) => void;
 
 export interface ExchangeSocketDeps {
@@ -21,32 +17,28 @@ export interface ExchangeSocketDeps {
   readonly url: string;
   readonly transport: SocketTransport;
   readonly clock: Clock;
-  /** Unadjusted clock for reconnects. */
+  /** Unadjusted clock. */
   readonly steady?: Pick<Clock, 'now'>;
   readonly random: Random;
-  /** Unix ms, for the login. */
+  /** Unix ms. */
   readonly exchangeNow: () => number;
   /** Null: public channels, no login. */
   readonly credentials: Credentials | null;
   readonly logger: Logger;
   readonly knobs?: Knobs;
-  /** The login's timestamp was refused: measure the clock offset again. */
   readonly onClockDoubt?: () => void;
 }
 
 export interface SocketCounts {
   readonly frames: number;
-  /** Undecodable frames; recorded anyway. */
+  /** Recorded anyway. */
   readonly unreadable: number;
   readonly connects: number;
 }
 
 const UNREADABLE_LOG_EVERY = 100;
 
-/**
- * Permanent login errors. `timestamp_out_of_range` triggers a new measurement. `key_not_found` also means an IP off the
- * whitelist, which may change.
- */
+/** Permanent. `key_not_found` also means an IP off the whitelist. */
 const FINAL_LOGIN_ERRORS: ReadonlySet<string> = new Set(['invalid_key_format', 'invalid_signature', 'key_expired']);
 
 export class ExchangeSocket implements ChannelSource {

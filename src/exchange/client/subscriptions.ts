@@ -1,6 +1,4 @@
-/**
- * Desired and requested channels of a connection, with set semantics. It returns the requests; `socket.ts` sends them.
- */
+/** Desired and requested channels of a connection. */
 import { asWritten, type Knobs } from '../../model/knobs.ts';
 import { encodeSubscription, type ServerMessage, type SubscriptionMethod } from '../wire/socket-messages.ts';
 
@@ -42,7 +40,6 @@ export class Subscriptions {
     return this.#desired;
   }
 
-  /** Returns channels beyond the bound, which are not subscribed. */
   want(channels: readonly string[]): readonly string[] {
     const rejected: string[] = [];
     for (const channel of channels) {
@@ -62,22 +59,20 @@ export class Subscriptions {
     this.#alone.clear();
   }
 
-  /** Messages that establish the desired set. */
   difference(): string[] {
     const missing = [...this.#desired].filter((channel) => !this.#requested.has(channel));
     const surplus = [...this.#requested].filter((channel) => !this.#desired.has(channel));
     return [...this.#request('unsubscribe', surplus), ...this.#request('subscribe', missing)];
   }
 
-  /** Messages that resubscribe a channel. */
   renew(channel: string): string[] {
     if (!this.#desired.has(channel)) return [];
     return [...this.#request('unsubscribe', [channel]), ...this.#request('subscribe', [channel])];
   }
 
   /**
-   * Subscribing is all or nothing: after a refusal the other channels count as not requested and `difference()` retries
-   * them. Without named offenders each is retried alone.
+   * Subscribing is all or nothing: after a refusal `difference()` retries the other channels, each alone if nobody
+   * names the offender.
    */
   replied(reply: Reply): ReplyEffect {
     const request = reply.id === null ? undefined : this.#requests.get(reply.id);

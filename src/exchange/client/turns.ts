@@ -1,12 +1,8 @@
-/**
- * Runs one item per event-loop turn, so its promises finish before the next. Nothing waits for input or timers; the
- * queue holds at most one socket read.
- */
+/** Runs one item per event-loop turn, so its promises finish before the next. */
 import { afterTurn } from '../../model/after-turn.ts';
 
 export class Turns {
   #waiting: (() => void)[] = [];
-  /** Processed items of `#waiting`. */
   #done = 0;
   #isTaken = false;
 

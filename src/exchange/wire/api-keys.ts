@@ -31,7 +31,7 @@ export interface ApiKeyRow {
   readonly createdAt: number;
   /** Null: never. */
   readonly expiresAt: number | null;
-  /** `active`, `blocked`, `expired`, or null when absent. */
+  /** `active`, `blocked`, `expired`. */
   readonly status: string | null;
 }
 

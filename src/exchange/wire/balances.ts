@@ -1,4 +1,4 @@
-/** Balances of REST and channels, both ways. Only the reconciler checks total = available + locked. */
+/** Balances, both ways. Only the reconciler checks total = available + locked. */
 import { z } from 'zod';
 import type { Balance } from '../../model/account.ts';
 import { accountTypes } from '../interface/permissions.ts';
@@ -8,7 +8,7 @@ import { decimal, readDecimal, readText } from './scalars.ts';
 
 const account = z.enum(accountTypes);
 
-/** Reference for `balanceSchema`, which reads by hand first. */
+/** Reference for `balanceSchema`. */
 export const balanceByZod: z.ZodType<Balance> = z.object({
   account,
   currency: z.string().min(1),

@@ -1,6 +1,6 @@
 /**
- * REST bodies: a value bare or in `{"data": …}`; a list bare or as `{"items": […]}` with an optional cursor. A missing
- * or null list is a failure, never empty.
+ * A value bare or in `{"data": …}`; a list bare or as `{"items": […]}` with an optional cursor. A missing or null list
+ * is a failure.
  */
 import type { z } from 'zod';
 import { decodeBy, decodeFailure, decoded, isRecord, type Decoded } from './decoded.ts';

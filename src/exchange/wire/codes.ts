@@ -1,4 +1,4 @@
-/** Codes (vouchers). The secret text is the money: never log it. Only creation and `full` show it to its creator. */
+/** Codes (vouchers). The secret text is the money: never log it. */
 import { z } from 'zod';
 import { codeStatuses, type CodeStatus } from '../interface/states.ts';
 import { id, optionalText, optionalTime, positiveDecimal, text } from './scalars.ts';

@@ -7,7 +7,6 @@ export interface CryptoAddress {
   readonly currency: string;
   readonly network: string;
   readonly address: string;
-  /** Null where not needed. */
   readonly memo: string | null;
 }
 
@@ -22,7 +21,7 @@ export interface WithdrawalNetwork {
   readonly network: string;
   /** Without fee. */
   readonly minAmount: string;
-  /** Added to the amount, same currency. */
+  /** Added to the amount. */
   readonly fee: string;
   readonly confirmations: number;
 }

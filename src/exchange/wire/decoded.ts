@@ -1,7 +1,4 @@
-/**
- * Result of decoding: a value, or a failure with source, field and sample. Decoding never throws; raw frames are
- * recorded anyway.
- */
+/** Result of decoding, which never throws. */
 import type { z } from 'zod';
 
 export interface DecodeFailure {
@@ -25,7 +22,6 @@ export type Decoded<T> = DecodedValue<T> | DecodeFailure;
 
 const SAMPLE_LENGTH_MAX = 160;
 
-/** Truncated; never throws. */
 export function sampleOf(value: unknown): string {
   let text: string;
   try {

@@ -1,6 +1,5 @@
 /**
- * Order-book levels of `<SYMBOL>@depth` and REST (interface, "Frames"). Hot: read by hand into typed columns; a test
- * holds `depthSchema` equal.
+ * Order-book levels of `<SYMBOL>@depth` and REST (interface, "Frames"). A test holds `depthSchema` equal.
  *
  *   {"type": "snapshot" | "update", "bids": [[price, quantity]…], "asks": […]}      quantities absolute, "0" removes
  */
@@ -22,7 +21,7 @@ export const depthSchema = z.object({
 /** Larger messages are refused whole. */
 export const LEVELS_MAX = 20_000;
 
-/** Reusable columns; they only grow. */
+/** They only grow. */
 export class LevelScratch {
   rows: LevelRows = columns(64);
 
@@ -65,7 +64,7 @@ function readSide(
   return null;
 }
 
-/** Bids, then asks. With `scratch` valid until its next use. */
+/** With `scratch` valid until its next use. */
 export function readLevels(
   source: string,
   payload: Readonly<Record<string, unknown>>,
@@ -98,7 +97,7 @@ export function readDepth(
 ): Decoded<DepthPayload> {
   if (!isRecord(payload)) return decodeFailure(source, '', 'expected an object', payload);
   const { type } = payload;
-  // An absent type is a failure: guessing could clear a book or keep dead levels.
+  // Guessing an absent type could clear a book or keep dead levels.
   if (type !== 'snapshot' && type !== 'update') {
     return decodeFailure(source, 'type', 'expected "snapshot" or "update"', type);
   }
@@ -115,7 +114,6 @@ function encodeSide(levels: LevelRows, side: BookSide, instrument: Instrument): 
   return list;
 }
 
-/** Levels in row order. */
 export function encodeDepth(depth: DepthPayload, instrument: Instrument): Record<string, unknown> {
   return {
     type: depth.snapshot ? 'snapshot' : 'update',

@@ -1,7 +1,4 @@
-/**
- * Bodies of refused requests: key refusals as bare text, business refusals as `{code, message, field?}`. Others are
- * `unrecognised`: an unknown outcome for a mutating call.
- */
+/** Key refusals as bare text, business refusals as `{code, message, field?}`. Others are `unrecognised`. */
 import {
   findBusinessRefusal,
   findKeyRefusal,

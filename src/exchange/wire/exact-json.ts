@@ -1,10 +1,7 @@
-/**
- * JSON without loss of digits: numbers that a double cannot hold stay text, which the scalars read. For answers and
- * private frames; public frames need only their grid.
- */
+/** JSON without loss of digits: numbers that a double cannot hold stay text. */
 import { dec } from '../../model/money.ts';
 
-/** Numbers beyond the 15 digits that doubles keep. */
+/** Beyond the 15 digits that doubles keep. */
 const LONG = /(?:^|[:[,\s])-?(?:\d{16}|[\d.]{17})/;
 /** No exponent: expanded it could be of any length. */
 const PLAIN = /^-?\d+(?:\.\d+)?$/;

@@ -63,7 +63,7 @@ function fillOf(wire: WireFill): VenueFill {
   return Object.freeze(fill);
 }
 
-/** Reference for `fillSchema`, which reads by hand first. */
+/** Reference for `fillSchema`. */
 export const fillByZod: z.ZodType<VenueFill> = wireFill.transform(fillOf);
 
 const marketOf = oneOf(market.options);

@@ -1,6 +1,4 @@
-/**
- * Instruments, both ways. Tick and lot define the grid; the precisions are derived when written and ignored when read.
- */
+/** Instruments, both ways. The precisions are derived when written and ignored when read. */
 import { z } from 'zod';
 import type { InstrumentSpec } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';

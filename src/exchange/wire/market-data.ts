@@ -1,4 +1,4 @@
-/** Tickers and candles of REST and channels, both ways. Displayed only, hence JS numbers. */
+/** Tickers and candles, both ways. Displayed only, hence JS numbers. */
 import { z } from 'zod';
 import type { Ticker } from '../../model/views.ts';
 import { decimalText } from '../../model/money.ts';

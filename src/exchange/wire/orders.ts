@@ -78,7 +78,7 @@ function reportOf(wire: WireOrder): OrderReport {
   return Object.freeze(report);
 }
 
-/** Reference for `orderSchema`, which reads by hand first. */
+/** Reference for `orderSchema`. */
 export const orderByZod: z.ZodType<OrderReport> = wireOrder.transform((wire, context) => {
   if (wire.type === 'limit' && wire.price === null) {
     context.addIssue({ code: 'custom', path: ['price'], message: 'missing, expected the price of a limit order' });
@@ -122,7 +122,7 @@ function readOrder(row: unknown): OrderReport | undefined {
 
 export const orderSchema: z.ZodType<OrderReport> = readByHand(orderByZod, readOrder);
 
-/** Absent fields stay absent; market orders have price null. */
+/** Market orders have price null. */
 export function encodeOrder(order: OrderReport): Record<string, unknown> {
   return { ...order };
 }

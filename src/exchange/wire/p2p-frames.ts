@@ -1,7 +1,4 @@
-/**
- * Frames of the P2P socket, both directions: `{event, data}` (assumed). Reading never throws; `unreadable` names event
- * and field.
- */
+/** Frames of the P2P socket, both directions: `{event, data}` (assumed). Reading never throws. */
 import { z } from 'zod';
 import { decodeBy, failureText, isRecord, sampleOf } from './decoded.ts';
 import { parseExact } from './exact-json.ts';

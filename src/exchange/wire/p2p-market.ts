@@ -1,7 +1,4 @@
-/**
- * P2P pairs (interface, "Market (trading-pair specification)"). Reads both spellings of active counts, and objects
- * documented as arrays in either form.
- */
+/** P2P pairs (interface, "Market (trading-pair specification)"). Reads both spellings of active counts. */
 import { z } from 'zod';
 import type { P2pMarket, P2pPriceRule } from '../../model/p2p.ts';
 import { amount, displayNumber, id, optionalPrice, optionalText, positiveDecimal, text } from './scalars.ts';
@@ -21,7 +18,6 @@ const rule = oneOrFirst(
   }),
 ).transform(({ ruleType, params }): P2pPriceRule => ({ ruleType, ...params }));
 
-/** Renames fields of the sample shape as in the table. */
 function renamed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const {

@@ -1,6 +1,6 @@
 /**
- * Scaled integers of P2P trades (interface, "Encoding rule"): `volume`, `amount` and `price` are integer text, divided
- * by ten to the precision. Only RUB and USDT are documented; others fail to decode.
+ * Scaled integers of P2P trades (interface, "Encoding rule"): integer text, divided by ten to the precision. Only RUB
+ * and USDT are documented.
  */
 import { parseUnits, unitsText } from '../../model/fixed-text.ts';
 import { p2pAmountDecimals, P2P_PRICE_DECIMALS } from '../interface/resources.ts';

@@ -1,7 +1,4 @@
-/**
- * P2P advertisements, trades, profiles, payment methods (interface, "Advertisement", "Trade (P2P)"). Scaled integers
- * become canonical decimals.
- */
+/** P2P rows (interface, "Advertisement", "Trade (P2P)"). Scaled integers become canonical decimals. */
 import { z } from 'zod';
 import type { Advertisement, P2pTrade, P2pUser, PaymentMethod } from '../../model/p2p.ts';
 import { advertisementStatuses, p2pTradeStatuses } from '../interface/states.ts';

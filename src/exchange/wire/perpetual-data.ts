@@ -1,4 +1,4 @@
-/** Risk tiers, funding rates, mark and index prices (assumed). Canonical text, since they decide about money. */
+/** Canonical text, since these decide about money (assumed). */
 import { z } from 'zod';
 import { amount, decimal, displayNumber, positiveDecimal, symbol, time } from './scalars.ts';
 

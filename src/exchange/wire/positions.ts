@@ -1,4 +1,4 @@
-/** Open and closed positions, both ways, and answers of position settings (assumed: they repeat the request). */
+/** Open and closed positions, both ways, and position settings (assumed). */
 import { z } from 'zod';
 import type { VenuePosition } from '../../model/account.ts';
 import { amount, decimal, displayNumber, optionalPrice, symbol, time } from './scalars.ts';

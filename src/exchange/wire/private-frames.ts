@@ -1,4 +1,4 @@
-/** Private pushes to model types. One bad row spoils the frame; the reconciler heals what it missed. */
+/** Private pushes to model types. One bad row spoils the frame. */
 import type { z } from 'zod';
 import type { Balance, VenuePosition } from '../../model/account.ts';
 import type { VenueFill } from '../../model/fill.ts';

@@ -1,7 +1,4 @@
-/**
- * Public pushes to market events. Hot: depth and trades are read by hand into ticks and lots; off-grid values fail and
- * are never rounded.
- */
+/** Public pushes to market events. Off-grid values fail and are never rounded. */
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { CandleEvent, DepthEvent, MarketEvent, TickerEvent, TradeEvent } from '../../model/market-event.ts';
 import { US_PER_MS, usOf } from '../../model/time.ts';
@@ -27,7 +24,6 @@ export type PublicFrame =
   | DecodeFailure;
 
 export interface PublicFrameOptions {
-  /** Default: without overrides. */
   readonly channels?: ChannelTable;
   /** Added to the local receive time. */
   readonly clockShiftUs?: number;
@@ -115,10 +111,7 @@ function eventsOf(
   }
 }
 
-/**
- * All events of a frame or none. Depth ids follow rule `seq`: firstId = lastId = `seq`, 0 when absent. Exchange time
- * defaults to receive time.
- */
+/** All events of a frame or none. Depth ids follow rule `seq`: firstId = lastId = `seq`, 0 when absent. */
 export function decodePublicFrame(
   frame: ChannelFrame,
   instruments: Instruments,

@@ -1,6 +1,6 @@
 /**
- * Scalar schemas: decimals as numbers or text, times as Unix ms, numeric text or ISO 8601, ids as text or safe
- * integers. They give canonical decimal text, Unix ms, and text.
+ * Decimals as numbers or text, times as Unix ms, numeric text or ISO 8601, ids as text or safe integers. They give
+ * canonical text and Unix ms.
  */
 import { z } from 'zod';
 import { dec, decimalText } from '../../model/money.ts';
@@ -12,7 +12,7 @@ const CANONICAL = /^(?:0|-?(?:0\.\d*[1-9]|[1-9]\d*(?:\.\d*[1-9])?))$/;
 const DECIMAL_LENGTH_MAX = 80;
 const TIME_MS_MAX = 8.64e15;
 
-/** Canonical text or undefined. Numbers above 2^53 have lost digits and are refused. */
+/** Canonical text. Numbers above 2^53 have lost digits and are refused. */
 export function readDecimal(value: unknown): string | undefined {
   if (typeof value === 'string') {
     if (value.length > DECIMAL_LENGTH_MAX) return undefined;
@@ -24,7 +24,7 @@ export function readDecimal(value: unknown): string | undefined {
   return Number.isInteger(value) ? String(value) : decimalText(dec(value));
 }
 
-/** Decimal text for the grid, or undefined. Exact: 1e-300 is off every grid instead of zero. */
+/** Exact: 1e-300 is off every grid instead of zero. */
 export function gridText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
@@ -32,13 +32,13 @@ export function gridText(value: unknown): string | undefined {
   return text.includes('e') ? decimalText(value) : text;
 }
 
-/** Unix ms, or undefined. */
+/** Unix ms. */
 export function readTime(value: unknown): number | undefined {
   const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseTime(value) : Number.NaN;
   return Number.isFinite(ms) && ms >= 0 && ms <= TIME_MS_MAX ? ms : undefined;
 }
 
-/** Text, or undefined. Unsafe integers are refused: two ids could collide. */
+/** Unsafe integers are refused: two ids could collide. */
 export function readId(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;

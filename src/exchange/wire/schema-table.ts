@@ -1,7 +1,4 @@
-/**
- * Schemas of endpoints and channels. The interface documents only payloads of key creation and P2P. `probe` samples
- * reads.
- */
+/** Schemas of endpoints and channels. */
 import type { z } from 'zod';
 import type { ChannelKind } from '../interface/channels.ts';
 import type { Provenance } from '../interface/endpoint-row.ts';
@@ -37,9 +34,9 @@ export interface SchemaRow {
   readonly resource: string;
   readonly schema: z.ZodType;
   readonly provenance: Provenance;
-  /** Answer one or a list of these. */
+  /** One or a list of these. */
   readonly endpoints: readonly EndpointName[];
-  /** Push one or a list of these. */
+  /** One or a list of these. */
   readonly channels: readonly ChannelKind[];
 }
 

@@ -1,6 +1,5 @@
 /**
- * Messages of the exchange WebSocket, both directions (interface, "WebSocket authentication", "Client messages").
- * Reading never throws.
+ * Messages of the exchange WebSocket (interface, "WebSocket authentication", "Client messages"). Reading never throws.
  */
 import { isRecord, sampleOf } from './decoded.ts';
 import { readTime } from './scalars.ts';

@@ -1,4 +1,4 @@
-/** Public trades of `<SYMBOL>@trades`; `side` is the taker's. Hot: read by hand; a test holds `tradeSchema` equal. */
+/** Public trades of `<SYMBOL>@trades`; `side` is the taker's. A test holds `tradeSchema` equal. */
 import { z } from 'zod';
 import type { Instrument } from '../../model/instrument.ts';
 import { decodeFailure, decoded, isRecord, type Decoded } from './decoded.ts';

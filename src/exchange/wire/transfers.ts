@@ -1,6 +1,5 @@
 /**
- * Transfers, routes, transaction history (assumed). Unknown transaction types and statuses are kept, so the history
- * stays readable.
+ * Transfers, routes, transaction history (assumed). Unknown types and statuses are kept, so the history stays readable.
  */
 import { z } from 'zod';
 import type { TransactionRow, Transfer, TransferRoute } from '../../model/money-records.ts';

@@ -1,7 +1,4 @@
-/**
- * The only addresses that `wallet withdraw` sends to, each after a delay. Sealed with a key from the API secret:
- * without it nobody can add or age an address. An older copy of the file still passes. Pure.
- */
+/** The only addresses that `wallet withdraw` sends to, sealed with a key from the API secret. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Credentials } from '../../exchange/client/credentials.ts';
@@ -26,7 +23,6 @@ const entrySchema = z.strictObject({
     .nullable(),
   /** Unix ms, exchange time. */
   addedAt: z.number().min(0),
-  /** The delay in force when it was added; lowering it later has no effect. */
   delayHours: z.number().min(0),
 });
 
@@ -35,7 +31,6 @@ export type BookEntry = Readonly<z.infer<typeof entrySchema>>;
 const bookSchema = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  /** Public key of the API key whose secret seals the book. */
   sealedBy: z.string(),
   entries: z.array(entrySchema).max(ENTRIES_MAX),
   seal: z.base64(),
@@ -70,12 +65,12 @@ function parse(text: string, path: string): z.infer<typeof bookSchema> {
   throw damaged(path, `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not an address book'}`);
 }
 
-/** Entries without proof of the seal, for a human to confirm anew. */
+/** Without proof of the seal. */
 export function unprovedEntries(text: string, path: string): readonly BookEntry[] {
   return parse(text, path).entries;
 }
 
-/** Throws `address_book_other_key` for another key's seal, `address_book_damaged` for a changed book. */
+/** Throws `address_book_other_key`, `address_book_damaged`. */
 export function openBook(text: string, credentials: Credentials, path: string): readonly BookEntry[] {
   const { sealedBy, entries, seal } = parse(text, path);
   if (sealedBy !== credentials.publicKey) {
@@ -95,7 +90,7 @@ export function openBook(text: string, credentials: Credentials, path: string): 
 
 export type NewEntry = Pick<BookEntry, 'name' | 'currency' | 'network' | 'address' | 'memo'>;
 
-/** Throws `address_invalid` for a malformed or duplicate entry. */
+/** Throws `address_invalid`, also for a duplicate. */
 export function addEntry(
   entries: readonly BookEntry[],
   wanted: NewEntry,
@@ -123,7 +118,7 @@ function isSame(entry: BookEntry, { currency, network, address, memo }: NewEntry
   return entry.currency === currency && entry.network === network && entry.address === address && entry.memo === memo;
 }
 
-/** Unix ms from which the entry is usable; the longer delay counts. */
+/** Unix ms. */
 export function usableFrom({ addedAt, delayHours }: BookEntry, configuredHours: number): number {
   return addedAt + Math.max(delayHours, configuredHours) * HOUR_MS;
 }
@@ -135,7 +130,7 @@ export interface Destination {
   readonly network: string;
 }
 
-/** Throws `address_not_in_book`, or `address_too_new` before its time. */
+/** Throws `address_not_in_book`, `address_too_new`. */
 export function destinationFor(
   entries: readonly BookEntry[],
   { to, currency, network }: Destination,

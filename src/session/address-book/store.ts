@@ -1,9 +1,9 @@
-/** The address book on disk. A missing file is an empty book; an unreadable one is an error. */
+/** The address book on disk. A missing file is an empty book. */
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
 import { openBook, sealBook, unprovedEntries, type BookEntry } from './book.ts';
 
-/** Throws the errors of `openBook` and `readOwnerFile`. */
+/** Throws errors of `openBook` and `readOwnerFile`. */
 export function readBook(path: string, credentials: Credentials): readonly BookEntry[] {
   const text = readOwnerFile(path);
   return text === null ? [] : openBook(text, credentials, path);
@@ -15,7 +15,6 @@ export function readUnprovedBook(path: string): readonly BookEntry[] {
   return text === null ? [] : unprovedEntries(text, path);
 }
 
-/** Durable when it returns. */
 export function writeBook(path: string, entries: readonly BookEntry[], credentials: Credentials): void {
   writeOwnerFile(path, sealBook(entries, credentials), { replace: true });
 }

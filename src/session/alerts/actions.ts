@@ -1,4 +1,4 @@
-/** What a human must do about an alarm or gate; null where the digest suffices (reliability H05). */
+/** What a human must do; null where the digest suffices (reliability H05). */
 import type { AlarmCode } from '../../spine/events.ts';
 import type { GateClosure } from '../../model/ports.ts';
 
@@ -43,7 +43,6 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
     'Look at the exchange’s history before anything is repeated. What stays unknown: stop, `tidewire reconcile`, `tidewire money decide`.',
 };
 
-/** Gates that need a human. */
 const ofGates: Readonly<Record<GateClosure['reason'], string | null>> = {
   stale_data: null,
   no_market: null,
@@ -66,11 +65,9 @@ const ofGates: Readonly<Record<GateClosure['reason'], string | null>> = {
   stopping: null,
 };
 
-/** Null too for an unknown reason. */
 export function gateAction(reason: string): string | null {
   return Object.entries(ofGates).find(([name]) => name === reason)?.[1] ?? null;
 }
 
-/** A private stream down for longer is an outage. */
 export const OUTAGE_MS = 300_000;
 export const OUTAGE_ACTION = 'Look at the network and at the exchange; `tidewire panic` from elsewhere if orders rest.';

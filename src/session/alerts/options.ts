@@ -1,4 +1,4 @@
-/** The `alerts` section of the configuration. Secrets come from the environment: `${NAME}`. */
+/** The `alerts` section of the configuration. */
 import { z } from 'zod';
 
 const common = {

@@ -1,7 +1,4 @@
-/**
- * Executor events as alerts: a page per condition that needs a human, a digest of
- * the rest. Never blocks an order; masks keys and sink addresses.
- */
+/** Executor events as alerts: a page where a human must act, else a digest. */
 import type { AlarmEvent, ExecutorEvent, FillEvent } from '../../spine/events.ts';
 import type { Executor } from '../../execution/executor-types.ts';
 import type { GateEntry } from '../../model/journal.ts';
@@ -11,10 +8,8 @@ import type { AlertTopic, SinkOptions } from './options.ts';
 import { SinkQueue } from './sink-queue.ts';
 import { sinkOf, type AlertMessage } from './sinks.ts';
 
-/** Least time between repeats of a page. */
 const REPEAT_MS = 1_800_000;
 const DIGEST_MS = 900_000;
-/** Fills within this time share a message. */
 const FILLS_MS = 250;
 const FILLS_MAX = 50;
 const CLOSE_MS = 3_000;
@@ -23,14 +18,12 @@ export interface AlertServiceDeps {
   readonly sinks: readonly SinkOptions[];
   readonly session: string;
   readonly mode: string;
-  /** The machine's. */
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 interface Page {
   at: number;
-  /** Since the last message. */
   count: number;
 }
 
@@ -40,7 +33,6 @@ export class AlertService {
   readonly #secrets: readonly string[];
   /** By code and text without its numbers. */
   readonly #pages = new Map<string, Page>();
-  /** By code: count and last text. */
   readonly #minor = new Map<string, { count: number; text: string }>();
   #fills: string[] = [];
   #fillCount = 0;
@@ -71,7 +63,6 @@ export class AlertService {
     else if (event.kind === 'fill') this.#fill(event);
   }
 
-  /** Somebody must act. */
   page(code: string, text: string, action: string): void {
     const { clock } = this.#deps;
     const key = `${code} ${text.replaceAll(/\d+(\.\d+)?/g, '#')}`;
@@ -91,7 +82,6 @@ export class AlertService {
     this.#tell({ topic: 'session', code: 'session', text, action: null });
   }
 
-  /** Delivers what is queued, for a few seconds at most. */
   async close(): Promise<void> {
     this.#stopDigest();
     this.#stopFills();

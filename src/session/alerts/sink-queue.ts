@@ -1,6 +1,6 @@
 /**
- * Messages for one sink in order, retried with growing pauses, dropped when too old. At the bound the oldest digest or
- * fill is dropped first.
+ * Messages for one sink in order, retried, dropped when too old. At the bound a digest or fill is dropped before a
+ * page.
  */
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import type { AlertMessage, Deliver } from './sinks.ts';
@@ -11,7 +11,7 @@ const PAUSE_MS_MAX = 60_000;
 const AGE_MS_MAX = 900_000;
 
 export interface SinkQueueDeps {
-  /** Kind and place in the list, for the log; never the address. */
+  /** For the log; never the address. */
   readonly name: string;
   readonly deliver: Deliver;
   readonly clock: Clock;
@@ -47,7 +47,6 @@ export class SinkQueue {
     this.#next();
   }
 
-  /** Resolves when all is delivered, or after `withinMs`. */
   async close(withinMs: number): Promise<void> {
     if (this.#waiting.length > 0 || this.#busy) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -73,7 +72,6 @@ export class SinkQueue {
     void this.#send(first);
   }
 
-  /** Never rejects. */
   async #send(first: AlertMessage): Promise<void> {
     const { deliver, clock, logger, name } = this.#deps;
     const told =

@@ -1,4 +1,4 @@
-/** Delivery by webhook, Telegram, command or file. Errors never name an address or token. Never throws. */
+/** Delivery of alerts. Failures never name an address or token. */
 import { spawn } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { request } from 'undici';
@@ -10,10 +10,8 @@ export interface AlertMessage {
   readonly ts: number;
   readonly session: string;
   readonly mode: string;
-  /** Code of the alarm or gate, else the subject. */
   readonly code: string;
   readonly text: string;
-  /** What a human must do, or null. */
   readonly action: string | null;
 }
 
@@ -43,7 +41,6 @@ export function sinkOf(options: SinkOptions): Deliver {
   }
 }
 
-/** Follows no redirect or proxy. The status decides; the body is read within the same timeout. */
 async function post(url: string, body: object): Promise<string | null> {
   try {
     const answer = await request(url, {
@@ -59,7 +56,7 @@ async function post(url: string, body: object): Promise<string | null> {
   }
 }
 
-/** Passes no environment but the path, since it may hold keys. */
+/** Passes no other environment: it may hold keys. */
 function run([program = '', ...args]: readonly string[], input: string): Promise<string | null> {
   const { PATH, HOME } = process.env;
   const { promise, resolve } = Promise.withResolvers<string | null>();
@@ -71,7 +68,6 @@ function run([program = '', ...args]: readonly string[], input: string): Promise
   });
   child.on('error', (error) => resolve(codeOf(error)));
   child.on('close', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? code ?? 'nothing'}`));
-  // A program may close its input unread; its exit code decides.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   return promise;

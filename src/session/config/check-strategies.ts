@@ -1,4 +1,4 @@
-/** Checks the configured strategies as a start does and reports all problems together. */
+/** Checks the configured strategies as a start does. */
 import { isTidewireError } from '../../model/errors.ts';
 import { sessionErrors } from '../errors.ts';
 import { prepareStrategies } from '../strategies.ts';
@@ -10,7 +10,6 @@ interface Problem {
   readonly message: string;
 }
 
-/** Returns the tag, or the problem. */
 async function tagOf(entry: StrategyEntry, path: ConfigPath): Promise<string | Problem> {
   try {
     const [prepared] = await prepareStrategies({ file: undefined, params: {}, entries: [entry], inRealTime: true });
@@ -23,7 +22,7 @@ async function tagOf(entry: StrategyEntry, path: ConfigPath): Promise<string | P
   }
 }
 
-/** Throws `config_invalid`. `document` gives the lines. */
+/** Throws `config_invalid`. */
 export async function checkStrategies(
   entries: readonly StrategyEntry[],
   document: Pick<ConfigDocument, 'file' | 'lineOf'>,

@@ -1,6 +1,4 @@
-/**
- * The YAML file with line numbers for errors. `${NAME}` reads the environment (config.md); errors never show the value.
- */
+/** The YAML file. `${NAME}` reads the environment (config.md); errors at such a path mask its value. */
 import { readFileSync } from 'node:fs';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { messageOf } from '../../model/errors.ts';
@@ -12,16 +10,13 @@ export type ConfigPath = readonly (string | number)[];
 export interface ConfigDocument {
   readonly file: string;
   readonly value: unknown;
-  /** 1-based line of a path or its nearest parent. */
+  /** 1-based; of the path or its nearest parent. */
   lineOf(path: ConfigPath): number | undefined;
   has(path: ConfigPath): boolean;
-  /** Paths with environment values, masked when shown. */
   readonly fromEnvironment: ReadonlySet<string>;
-  /** Names of the variables it reads. */
   readonly variables: ReadonlySet<string>;
 }
 
-/** Start of a path's key, or of its list element. */
 function startOf(document: Document, path: ConfigPath): number | undefined {
   const parent = document.getIn(path.slice(0, -1), true);
   const last = path.at(-1);

@@ -1,7 +1,4 @@
-/**
- * The effective configuration: flag > environment (`TIDEWIRE_…`) > file > default (config.md). Errors name path, value,
- * expectation, nearest key and line.
- */
+/** The effective configuration: flag > environment (`TIDEWIRE_…`) > file > default (config.md). */
 import { z } from 'zod';
 import { nearest } from '../../model/nearest.ts';
 import { sessionErrors } from '../errors.ts';
@@ -15,29 +12,25 @@ export interface LoadedConfig {
   /** Dotted path of a leaf → the layer that set it. */
   readonly layers: ReadonlyMap<string, ConfigLayer>;
   readonly file: string | null;
-  /** Dotted paths masked when shown. */
   readonly secret: ReadonlySet<string>;
 }
 
 export interface ConfigSources {
-  /** Null without a file. */
   readonly file: string | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Dotted path → value, from command-line flags. */
+  /** By dotted path. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** Reads only these parts, for commands that must survive a broken configuration. */
+  /** For commands that must survive a broken configuration. */
   readonly only?: readonly (keyof Config)[];
 }
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
-  /** Values of a record; `false` where no other key is allowed. */
   readonly additionalProperties?: JsonSchema | boolean;
   readonly type?: string;
 }
 
-/** JSON Schema of the configuration file, for editors. */
 export function configJsonSchema(): JsonSchema {
   return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
@@ -65,7 +58,6 @@ function setIn(target: Record<string, unknown>, path: readonly string[], value: 
   if (last !== undefined) node[last] = value;
 }
 
-/** Parsed as JSON where it is JSON, else the text itself. */
 function textValue(text: string): unknown {
   if (!/^(true|false|null|-?\d+(\.\d+)?|[[{].*[\]}])$/s.test(text)) return text;
   try {
@@ -153,7 +145,7 @@ function partsOf(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 }
 
-/** Refuses a `TIDEWIRE_…` variable that names nothing: it may be a limit. */
+/** A misspelt `TIDEWIRE_…` variable may be a limit. */
 function refuseUnknownVariables(
   { environment }: ConfigSources,
   leaves: readonly (readonly string[])[],
@@ -177,7 +169,6 @@ function refuseUnknownVariables(
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const document = sources.file === null ? null : readConfigDocument(sources.file, sources.environment);
   const leaves = leavesOf(configJsonSchema());
-  // Commands for a broken configuration must survive a mistyped variable.
   if (sources.only === undefined) refuseUnknownVariables(sources, leaves, document);
   const layers = new Map<string, ConfigLayer>();
   const raw = document === null ? {} : document.value;

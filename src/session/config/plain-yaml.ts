@@ -1,10 +1,9 @@
-/** The plain value of a YAML document, with bounded aliases (no exponential or self-referring ones). */
+/** The plain value of a YAML document. */
 import type { Document } from 'yaml';
 import { messageOf } from '../../model/errors.ts';
 
-/** Characters per file. */
 export const YAML_CHARS_MAX = 1024 * 1024;
-/** Repeats by aliases, as the parser counts them. */
+/** As the parser counts them. */
 const ALIASES_MAX = 100;
 
 export type PlainYaml =

@@ -45,7 +45,6 @@ const strategyOptions = z.strictObject({
   onStop: z.enum(['leave', 'cancel', 'flatten']).default('cancel').describe('What happens to its orders when it stops'),
 });
 
-/** Checks the overrides as a start does. */
 const knownOverrides = exchangeOptions.superRefine(({ overrides }, context) => {
   const names = [
     ...Object.keys(overrides.endpoints).map((name) => ({ list: 'endpoints', name, wrong: wrongEndpoint(name) })),

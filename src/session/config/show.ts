@@ -1,4 +1,4 @@
-/** The effective configuration for people: values with their layers, secrets masked. */
+/** The effective configuration for people, secrets masked. */
 import type { LoadedConfig } from './load.ts';
 
 export interface ShownValue {
@@ -21,7 +21,6 @@ function layerOf(loaded: LoadedConfig, path: string): string {
   return 'default';
 }
 
-/** Lists are shown whole, with secrets masked. */
 function maskedValue(loaded: LoadedConfig, value: unknown, path: string): unknown {
   if (loaded.secret.has(path) || (SECRET_NAME.test(path) && value !== 'auto')) return '***';
   if (Array.isArray(value)) return value.map((item: unknown, index) => maskedValue(loaded, item, `${path}.${index}`));
@@ -60,7 +59,6 @@ export function shownLayers(loaded: LoadedConfig): Readonly<Record<string, strin
   return Object.fromEntries(shownConfig(loaded).map(({ path, layer }) => [path, layer]));
 }
 
-/** Nested values, for `--json`. */
 export function maskedConfig(loaded: LoadedConfig): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const { path, value } of shownConfig(loaded)) {

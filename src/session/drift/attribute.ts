@@ -1,17 +1,16 @@
 /**
- * Why a session's fills differ in worth from the simulated venue's, fill by fill for the same orders and times:
+ * Why a session's fills differ in worth from the simulated ones of the same orders:
  *
  *   session    ├── both ──┤ more ┤      matched: another fee → fees, another price → rest
  *   simulated  ├── both ──┤             unmatched: resting → queue or missed fills, else missed fills
  *
- * A resting order without what the last in the queue would get (`sure`) missed it; the remaining difference is queue
- * position. The parts add up exactly. Pure.
+ * A resting order without what the last in the queue would get (`sure`) missed it.
  */
 import { type Decimal, dec, ZERO, smaller, greater } from '../../model/money.ts';
 import type { DriftPart } from './parts.ts';
 import type { TradeFill, TradeValue } from './trade-value.ts';
 
-/** The fills of one order, each list in order of time. */
+/** In order of time. */
 export interface OrderFills {
   readonly session: readonly TradeFill[];
   readonly simulated: readonly TradeFill[];
@@ -63,7 +62,7 @@ export function attributeOrder({ session, simulated, sure }: OrderFills, value: 
     effects.add('rest', value.gross(own, quantity).minus(value.gross(other, quantity)));
     effects.add('fees', value.simulatedFee(other, quantity).minus(value.simulatedFee(own, quantity)));
   }
-  // Fees beyond the simulation's rates, of all fills.
+  // Fees beyond the simulation's rates.
   for (const fill of session) effects.add('fees', surcharge(fill, value).neg());
   for (const fill of simulated) effects.add('fees', surcharge(fill, value));
   for (const slice of matched.session) effects.add(partOf(slice.fill), worthOf(slice, value));
@@ -86,7 +85,6 @@ function partOf({ liquidity }: TradeFill): 'queue' | 'missedFills' {
   return liquidity === 'maker' ? 'queue' : 'missedFills';
 }
 
-/** Net of the simulation's fee. */
 function worthOf({ fill, quantity }: Slice, value: TradeValue): Decimal {
   return value.gross(fill, quantity).minus(value.simulatedFee(fill, quantity));
 }

@@ -1,10 +1,7 @@
 /**
- * The gap between a session's result and its backtest, by cause (docs/drift.md). Three runs of the session's own orders
- * over its own recording lie between:
+ * The gap between a session's result and its backtest, by cause (docs/drift.md):
  *
  *   backtest ─signal─▶ its orders ─latency─▶ when they arrived ─missed fills, queue, fees, rest─▶ session    + funding
- *
- * The amounts are exact; the sum of the parts is checked.
  */
 import { join } from 'node:path';
 import { readJournal } from '../../journal/verify.ts';
@@ -33,7 +30,7 @@ import { DRIFT_PARTS, noParts, type DriftPart, type PartSums } from './parts.ts'
 import { sessionTrace, type Payment, type SessionTrace } from './session-trace.ts';
 import { TradeValue, type TradeFill } from './trade-value.ts';
 
-/** An order with different fills; decimal text, reporting currency. */
+/** Decimal text, reporting currency. */
 export interface DriftOrder {
   readonly strategy: string;
   readonly ref: string;
@@ -42,7 +39,6 @@ export interface DriftOrder {
 }
 
 interface Outcome {
-  /** Trading and funding. */
   readonly pnl: string;
   readonly trading: string;
   readonly funding: string;
@@ -54,11 +50,11 @@ export interface DriftReport {
   readonly mode: 'paper' | 'live';
   readonly currency: string;
   readonly period: { readonly from: number; readonly to: number };
-  /** At the last mids of the recording, without the drift of earlier holdings. */
+  /** At the last mids, without the drift of earlier holdings. */
   readonly result: { readonly session: Outcome; readonly backtest: Outcome };
   /** Session less backtest. */
   readonly gap: string;
-  /** In order of attribution; they add up to the gap exactly. */
+  /** In order of attribution; they add up to the gap. */
   readonly parts: Readonly<Record<DriftPart, string>>;
   readonly orders: { readonly sent: number; readonly differ: number; readonly largest: readonly DriftOrder[] };
   readonly runHash: string | null;
@@ -67,7 +63,6 @@ export interface DriftReport {
 
 const LARGEST = 5;
 
-/** The simulation of a symbol, as in `backtest`. */
 interface Material {
   readonly tape: Tape;
   readonly simulation: SimulationOptions;
@@ -76,9 +71,7 @@ interface Material {
   readonly start: Readonly<Record<string, string>>;
 }
 
-/**
- * Throws `nothing_to_replay`, `session_running`, `drift_unpriced`, and errors of journals, recordings and strategies.
- */
+/** Throws `nothing_to_replay`, `session_running`, `drift_unpriced`, `drift_sum`, and errors of its sources. */
 export async function driftOf(folder: SessionFolder, config: Config, logger: Logger): Promise<DriftReport> {
   const { record, path } = folder;
   if (isRunning(folder)) {
@@ -146,7 +139,6 @@ function play({ tape, start }: Material, simulation: SimulationOptions, arrivals
   return playScript({ tape, simulation, start, arrivals });
 }
 
-/** Arrivals by the configured latency, with the session's draws. */
 function configuredArrivals({ simulation, trace, seed }: Material): readonly Arrival[] {
   const latency = createLatency(simulation.latency, seededRandom(seed).fork('venue'));
   const connection = new InOrder();
@@ -156,10 +148,7 @@ function configuredArrivals({ simulation, trace, seed }: Material): readonly Arr
   });
 }
 
-/**
- * When each command arrived. A whole-ms stamp keeps a configured arrival within it; unanswered commands use the
- * configured one.
- */
+/** A configured arrival within the whole-ms stamp is kept. */
 function measuredArrivals(material: Material): readonly Arrival[] {
   const connection = new InOrder();
   return configuredArrivals(material).map(({ command, us }) => {

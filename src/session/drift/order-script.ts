@@ -1,7 +1,4 @@
-/**
- * Replays a session's commands on the simulated venue at given arrival times, without strategy or executor. Funding and
- * margin as in a backtest.
- */
+/** Replays a session's commands on the simulated venue, without strategy or executor. */
 import { Instruments } from '../../model/instrument.ts';
 import { dec, type Decimal } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
@@ -13,7 +10,7 @@ import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { CursorSource, tapeSync } from '../replay-tape.ts';
 import type { SentCommand } from '../sent-commands.ts';
 
-/** Arrival in µs of the tape. */
+/** µs of the tape. */
 export interface Arrival {
   readonly command: SentCommand;
   readonly us: number;
@@ -24,7 +21,7 @@ export interface ScriptResult {
   readonly fills: ReadonlyMap<string, readonly VenueFill[]>;
   /** Liquidations. */
   readonly others: readonly VenueFill[];
-  /** Last price by symbol: mid of spot, mark of a perpetual. */
+  /** Mid of spot, mark of a perpetual. */
   readonly marks: ReadonlyMap<string, Decimal>;
 }
 
@@ -61,7 +58,6 @@ class Watcher implements VenueObserver {
   liquidated(): void {}
 }
 
-/** Keeps only order ids of the answers. */
 class Player {
   readonly intents = new Map<string, string>();
   readonly #orders = new Map<string, string>();

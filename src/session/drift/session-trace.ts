@@ -1,4 +1,4 @@
-/** What a session sent and filled in the period, from its journal. Pure. */
+/** What a session sent and filled in the period. */
 import type { JournalRow } from '../../model/journal.ts';
 import { FUNDING_RECORD } from '../venue-restore.ts';
 import { sentCommands, type SentCommand } from '../sent-commands.ts';
@@ -14,7 +14,7 @@ export interface SessionTrace {
   readonly commands: readonly SentCommand[];
   /** By intent id of the create. */
   readonly fills: ReadonlyMap<string, readonly TradeFill[]>;
-  /** Liquidations, and fills of orders sent before the period. */
+  /** Liquidations, and fills of earlier orders. */
   readonly others: readonly TradeFill[];
   readonly funding: readonly Payment[];
 }

@@ -1,6 +1,4 @@
-/**
- * Exact worth of fills at the last mids, reporting currency. No division or rounding, so that any split adds up. Pure.
- */
+/** Exact worth of fills in the reporting currency. Not rounded, so that any split adds up. */
 import type { VenueFill } from '../../model/fill.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import { dec, ZERO, type Decimal } from '../../model/money.ts';
@@ -14,10 +12,8 @@ export type TradeFill = Pick<
 
 export interface ValueOptions {
   readonly instruments: Instruments;
-  /** Last mid by symbol. */
   readonly marks: ReadonlyMap<string, Decimal>;
   readonly reporting: string;
-  /** Fee rates of the simulation. */
   readonly rates: FeeRates;
 }
 
@@ -28,7 +24,7 @@ export class TradeValue {
     this.#options = options;
   }
 
-  /** Profit of a quantity against the mark, before fees. Throws `drift_unpriced`. */
+  /** Against the mark, before fees. Throws `drift_unpriced`. */
   gross({ symbol, side, price }: TradeFill, quantity: Decimal): Decimal {
     const instrument = this.#instrument(symbol);
     const mark = this.#options.marks.get(symbol);
@@ -38,13 +34,12 @@ export class TradeValue {
     return distance.times(quantity).times(instrument.contractSize).times(this.worth(money));
   }
 
-  /** The fee paid. */
   fee({ fee, feeCurrency }: TradeFill): Decimal {
     const paid = dec(fee);
     return paid.isZero() ? ZERO : paid.times(this.worth(feeCurrency));
   }
 
-  /** The simulation's fee for that quantity. */
+  /** By the simulation's rates. */
   simulatedFee({ symbol, side, price, liquidity }: TradeFill, quantity: Decimal): Decimal {
     const { currency, amount } = feeOf(
       this.#instrument(symbol),
@@ -57,7 +52,6 @@ export class TradeValue {
     return amount.isZero() ? ZERO : amount.times(this.worth(currency));
   }
 
-  /** Gross less the fee paid. */
   net(fill: TradeFill): Decimal {
     return this.gross(fill, dec(fill.quantity)).minus(this.fee(fill));
   }

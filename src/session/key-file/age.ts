@@ -1,20 +1,14 @@
-/**
- * Age of a key: 90 days without an IP whitelist (interface, "Key issuance rules" 5 and 6). The exchange does not warn.
- * Pure.
- */
+/** Without a whitelist a key lives 90 days (interface, "Key issuance rules" 5 and 6). */
 import { limits } from '../../exchange/interface/limits.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Leaves two weeks to make a new key. */
 export const KEY_WARNING_FROM_DAY = 76;
 
 export type KeyAge =
   | { readonly kind: 'endless' }
-  /** Creation time or whitelist are unknown. */
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'fresh' | 'ageing' | 'expired';
-      /** Whole days since creation. */
       readonly days: number;
       /** Unix ms. */
       readonly expiresAt: number;
@@ -35,7 +29,6 @@ export function keyAge({ createdAt, ipAddresses }: KeyDates, now: number): KeyAg
   return { kind: days >= KEY_WARNING_FROM_DAY ? 'ageing' : 'fresh', days, expiresAt };
 }
 
-/** One sentence for people, or null. */
 export function ageWarning(age: KeyAge): string | null {
   if (age.kind === 'expired') {
     return `the API key is ${age.days} days old and without whitelist: it expired at ${new Date(age.expiresAt).toISOString()}`;

@@ -1,11 +1,9 @@
 /**
- * The key file: an API key sealed with a passphrase, as JSON text.
+ * An API key sealed with a passphrase, as JSON text:
  *
  *   { format, version, about, kdf, check, cipher, sealed }
  *
- * scrypt derives 64 bytes from the passphrase: 32 seal the secret with AES-256-GCM, 32 check the passphrase (`check`),
- * which tells a wrong passphrase from a damaged file. All fields are authenticated; `about` is readable without the
- * passphrase. Pure.
+ * scrypt derives 64 bytes: 32 seal the secret with AES-256-GCM, 32 check the passphrase. All fields are authenticated.
  */
 import { createCipheriv, createDecipheriv, createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -18,7 +16,7 @@ import { sessionErrors } from '../errors.ts';
 const FORMAT = 'tidewire-key';
 const VERSION = 1;
 
-/** Bounds against weak keys and against memory exhaustion by a forged file. */
+/** Bounds against weak keys and memory exhaustion by a forged file. */
 const COST_MIN = 2 ** 14;
 const COST_MAX = 2 ** 20;
 /** Some tenths of a second and 128 MB, as OWASP advises. */
@@ -37,7 +35,6 @@ const factsSchema = z.strictObject({
   publicKey: z.string().regex(KEY_PATTERN),
   /** Empty when unknown. */
   name: z.string().max(200),
-  /** Login of the key's account. */
   account: z.string().max(200).nullable(),
   /** `exchange.baseUrl` at the time of storing. */
   exchange: z.string().max(2000),
@@ -56,7 +53,6 @@ const factsSchema = z.strictObject({
   ipAddresses: z.array(z.string().max(64)).max(1000).nullable(),
 });
 
-/** Public facts of a stored key. */
 export type KeyFacts = Readonly<z.infer<typeof factsSchema>>;
 
 const fileSchema = z.strictObject({
@@ -100,7 +96,6 @@ function headerOf({ format, version, about, kdf, check, cipher }: Omit<KeyFile, 
   return Buffer.from(canonicalJson({ format, version, about, kdf, check, cipher }));
 }
 
-/** `secretKey` is as the exchange gave it. */
 export function sealKey(
   about: KeyFacts,
   secretKey: string,
@@ -140,12 +135,12 @@ function parse(text: string, path: string): KeyFile {
   throw damaged(path, `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not a key file'}`);
 }
 
-/** The facts without proof of the seal. Throws `key_file_damaged`. */
+/** Without proof of the seal. Throws `key_file_damaged`. */
 export function readKeyFacts(text: string, path: string): KeyFacts {
   return parse(text, path).about;
 }
 
-/** Throws `key_file_passphrase` for a wrong passphrase, `key_file_damaged` for a changed file. */
+/** Throws `key_file_passphrase`, `key_file_damaged`. */
 export function openKey(text: string, passphrase: string, path: string): Credentials {
   const file = parse(text, path);
   const { kdf, cipher, sealed } = file;

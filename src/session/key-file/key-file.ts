@@ -1,6 +1,6 @@
 /**
- * Key files, and the key a process uses: the environment first, then the key file (`TIDEWIRE_KEY_FILE`, else
- * `data/keys/default.json`), never argv. Only for its own exchange.
+ * The key a process uses: the environment first, then the key file (`TIDEWIRE_KEY_FILE`, else
+ * `data/keys/default.json`).
  */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -13,7 +13,6 @@ import { ageWarning, keyAge } from './age.ts';
 import { NONCE_BYTES, openKey, readKeyFacts, SALT_BYTES, sealKey, type KeyFacts } from './format.ts';
 
 const STANDARD_PATH = 'data/keys/default.json';
-/** Anything shorter can be guessed. */
 const PASSPHRASE_LENGTH_MIN = 12;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,24 +25,24 @@ export function keyFilePath(cwd: string, environment: Environment, given?: strin
 export interface StoredKey {
   readonly path: string;
   readonly facts: KeyFacts;
-  /** Throws `key_file_passphrase` or `key_file_damaged`. Takes some tenths of a second. */
+  /** Throws `key_file_passphrase`, `key_file_damaged`. */
   open(passphrase: string): Credentials;
 }
 
-/** Null without one. Throws `key_file_damaged`, `owner_file_open`, `owner_file_unreadable`. */
+/** Throws `key_file_damaged`, `owner_file_open`, `owner_file_unreadable`. */
 export function findStoredKey(path: string): StoredKey | null {
   const text = readOwnerFile(path);
   if (text === null) return null;
   return { path, facts: readKeyFacts(text, path), open: (passphrase) => openKey(text, passphrase, path) };
 }
 
-/** Throws `key_file_passphrase` when the passphrase is too short. */
+/** Throws `key_file_passphrase`. */
 export function checkPassphrase(passphrase: string): void {
   if ([...new Intl.Segmenter().segment(passphrase)].length >= PASSPHRASE_LENGTH_MIN) return;
   throw sessionErrors.make('key_file_passphrase', `a passphrase needs ${PASSPHRASE_LENGTH_MIN} characters or more`);
 }
 
-/** Durable when it returns. Throws `owner_file_exists` unless it may replace. */
+/** Durable. Throws `owner_file_exists`, `key_file_passphrase`. */
 export function storeKey(
   path: string,
   facts: KeyFacts,
@@ -60,7 +59,7 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Same host; local sandboxes may change their port. */
+/** Local sandboxes may change their port. */
 export function belongsTo({ exchange }: KeyFacts, baseUrl: string): boolean {
   if (originOf(exchange) === originOf(baseUrl)) return true;
   return URL.canParse(exchange) && URL.canParse(baseUrl) && isLoopback(exchange) && isLoopback(baseUrl);
@@ -69,16 +68,16 @@ export function belongsTo({ exchange }: KeyFacts, baseUrl: string): boolean {
 export interface KeyWish {
   readonly cwd: string;
   readonly environment: Environment;
-  /** `exchange.baseUrl` of the configuration. */
+  /** `exchange.baseUrl` */
   readonly exchange: string;
   /** Unix ms. */
   readonly now: number;
-  /** Called once for a key file; throws where nobody can be asked. */
+  /** Throws where nobody can be asked. */
   readonly passphrase: (path: string) => Promise<string>;
   readonly warn: (text: string) => void;
 }
 
-/** Null without any key. Throws `key_file_other_exchange` and the errors of `findStoredKey` and `open`. */
+/** Throws `key_file_other_exchange` and errors of `findStoredKey` and `open`. */
 export async function findCredentials(wish: KeyWish): Promise<Credentials | null> {
   const given = credentialsOf(wish.environment);
   if (given !== null) return given;

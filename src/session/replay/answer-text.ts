@@ -3,7 +3,6 @@ import { US_PER_MS } from '../../model/time.ts';
 
 const NOW = '@now';
 
-/** JSON; undefined for nothing. */
 export function answerText(answer: unknown, nowUs: number): string | undefined {
   const now = nowUs / US_PER_MS;
   return JSON.stringify(answer, (key, value: unknown) => (key === 'ts' && value === now ? NOW : value));
@@ -14,7 +13,6 @@ export function isDated(text: string | undefined): boolean {
   return text?.includes(`"ts":"${NOW}"`) ?? false;
 }
 
-/** The answer, frozen like the original. */
 export function answerOf(text: string | undefined, nowUs: number): unknown {
   if (text === undefined) return undefined;
   return JSON.parse(text, (key, value: unknown) =>

@@ -1,4 +1,4 @@
-/** Explains the first difference of a replay. Pure but for `lastInput`. */
+/** Explains the first difference of a replay. */
 import { readServerMessage } from '../../exchange/wire/socket-messages.ts';
 import { usOf } from '../../model/time.ts';
 import type { FrameRow } from '../../recording/frame-row.ts';
@@ -9,9 +9,8 @@ import { ReadReport } from '../../recording/read-report.ts';
 import type { ActionDifference, LoggedAction } from '../action-log.ts';
 
 export interface LastInput {
-  /** A channel, or a note's subject: `account of maker`, `gap BTCUSDT`. */
+  /** A channel or a note: `account of maker`, `gap BTCUSDT`. */
   readonly stream: string;
-  /** Null without a number. */
   readonly sequence: number | null;
   /** Unix ms with µs. */
   readonly receivedAt: number;
@@ -20,15 +19,12 @@ export interface LastInput {
 export interface ExplainedDifference extends ActionDifference {
   /** Of the earlier decision, Unix ms with µs. */
   readonly at: number;
-  /** Null when nothing was received. */
   readonly input: LastInput | null;
   readonly reason: string;
 }
 
-/** Differing fields listed per action. */
 const FIELDS_MAX = 4;
 
-/** Time of the earlier decision. */
 export function instantOf({ left, right }: ActionDifference): number {
   return Math.min(left?.ts ?? Infinity, right?.ts ?? Infinity);
 }
@@ -88,7 +84,6 @@ export async function lastInput(dir: string, atMs: number): Promise<LastInput | 
   return { ...nameOfInput(last), receivedAt: last.receiveUs / 1000 };
 }
 
-/** Answers and turn notes are no inputs. */
 function isInput({ kind, text }: FrameRow): boolean {
   if (kind === 'public') return readServerMessage(text).kind === 'push';
   if (kind !== 'note') return false;

@@ -1,6 +1,6 @@
 /**
- * Replays a session's recording to its strategies in virtual time, with the witness's notes in their places, without
- * venue and executor. Timers and promises keep the order of `paced-clock.ts`.
+ * Replays a recording to its strategies, with the witness's notes in their places. Timers and promises keep the order
+ * of `paced-clock.ts`.
  */
 import type { AccountEvent } from '../../model/account.ts';
 import type { Action } from '../../model/action.ts';
@@ -30,7 +30,7 @@ export interface PlayOptions {
   readonly onActions: (ts: number, tag: string, actions: readonly Action[]) => void;
 }
 
-/** Lost parts and unrecorded globals, a sentence each. */
+/** A sentence for each lost part or unrecorded global. */
 export async function playRecording(options: PlayOptions): Promise<readonly string[]> {
   return new Player(options).play();
 }
@@ -44,7 +44,7 @@ interface Part {
 
 interface Answer {
   readonly text: string | undefined;
-  /** The same object each time while it has no present date. */
+  /** The same object while it has no present date. */
   readonly value: unknown;
 }
 
@@ -59,7 +59,6 @@ class Player {
   readonly #decoder: FrameDecoder;
   readonly #random: Random;
   readonly #parts = new Map<string, Part>();
-  /** Last answers, by strategy and question. */
   readonly #answers = new Map<string, Answer>();
   #events = 0;
   #decisions = 0;
@@ -93,7 +92,6 @@ class Player {
     });
     try {
       for (let isTurnOver = true; ; isTurnOver = this.#isTurnOver()) {
-        // Waiting lets promises run.
         if (isTurnOver && traps.promisePending) await traps.drain();
         if (isTurnOver && !this.#inputs.isAtHand) await this.#inputs.fill();
         const input = this.#inputs.peek();
@@ -109,7 +107,6 @@ class Player {
     return [...this.#inputs.problems, ...trapped];
   }
 
-  /** Runs the timers of one instant, or this input. */
   #goOn(input: SessionInput): void {
     const clock = this.#clock;
     const toUs = this.#joinedUs ?? Infinity;
@@ -212,7 +209,7 @@ class Player {
     }
   }
 
-  /** Notes between this event and the one before come first. */
+  /** Notes since the event before come first. */
   readonly #hand = (event: MarketEvent): void => {
     this.#tellWhile((note) => note.within !== true && note.at[0] <= this.#events);
     this.#events++;
@@ -230,7 +227,6 @@ class Player {
 
   #retell({ tag, of, event }: Told): void {
     const recorded = this.#parts.get(tag)?.recorded;
-    // Written by the witness from such an event.
     if (of === 'account') recorded?.account(frozen(event) as AccountEvent);
     else recorded?.treasury(frozen(event) as TreasuryChange);
   }
@@ -306,7 +302,6 @@ class Player {
   }
 }
 
-/** What strategies hear without a frame. */
 function isTold({ note }: SessionNote): boolean {
   return note === 'told' || note === 'gap' || note === 'discarded';
 }

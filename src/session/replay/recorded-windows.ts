@@ -4,7 +4,6 @@ import type { Instruments } from '../../model/instrument.ts';
 import { noP2p, type TreasuryChange } from '../../model/strategy-treasury.ts';
 import { Hub, windowsThrough, type StrategyWindows } from '../strategy-windows.ts';
 
-/** The recorded answer, or undefined. */
 export type Retell = (ask: string) => { readonly answer: unknown } | undefined;
 
 export interface RecordedWindows {

@@ -18,7 +18,6 @@ export interface ReplayReport extends Omit<ActionComparison, 'first'> {
   readonly account: 'recorded' | 'simulated';
   /** Null with a recorded account. */
   readonly fills: { readonly session: number; readonly backtest: number } | null;
-  /** Null when all decisions are equal. */
   readonly first: ExplainedDifference | null;
   readonly warnings: readonly string[];
 }
@@ -27,7 +26,6 @@ export interface ReplayOptions {
   readonly folder: SessionFolder;
   readonly config: Config;
   readonly logger: Logger;
-  /** Simulates the venue even if account events are recorded. */
   readonly simulate?: boolean;
 }
 
@@ -43,14 +41,14 @@ interface Replayed {
 /** Decisions and recording of a killed process may differ at the end. */
 const TORN_MS = 20;
 
-/** Throws `nothing_to_replay`, `replay_unreadable`, and errors of recordings and strategies. */
+/** Throws `nothing_to_replay`, `replay_unreadable`, and errors of its sources. */
 export async function replaySession(options: ReplayOptions): Promise<ReplayReport> {
   const { folder } = options;
   const { id, pid } = folder.record;
   const recording = join(folder.path, sessionFiles.recording);
   const running = isRunning(folder);
   const process = options.simulate === true ? null : await lastProcess(recording);
-  // After the recording, so that a running session has all compared decisions.
+  // After the recording: a running session has all compared decisions.
   const made = decisionsOf(folder);
   const replayed = process?.start.account === true ? await shown(options, process) : await simulated(options);
   const { account, fills, again, warnings, wholeUntil } = replayed;

@@ -1,4 +1,4 @@
-/** The last process's frames and notes in order, with a bounded look-ahead. */
+/** The last process's frames and notes, with a bounded look-ahead. */
 import type { FrameRow } from '../../recording/frame-row.ts';
 import { readFrames } from '../../recording/frame-reader.ts';
 import { readManifest, type Manifest } from '../../recording/manifest.ts';
@@ -6,7 +6,7 @@ import { parseNote, SESSION_NOTES_FORMAT, type SessionNote, type SessionStart } 
 import { ReadReport } from '../../recording/read-report.ts';
 import { sessionErrors } from '../errors.ts';
 
-/** Rows of look-ahead, far more than one decision causes. */
+/** More rows than one decision causes. */
 const AHEAD = 4096;
 
 /** In every market frame. */
@@ -20,13 +20,13 @@ export interface ProcessRecording {
   readonly dir: string;
   readonly manifest: Manifest;
   readonly start: SessionStart;
-  /** Rows of earlier processes. */
+  /** Of earlier processes. */
   readonly rowsBefore: number;
-  /** Time of its last row, µs. */
+  /** µs. */
   readonly lastUs: number;
 }
 
-/** Null for a recording without notes (older version). Throws `replay_unreadable`. */
+/** Null for a recording without notes. Throws `replay_unreadable`. */
 export async function lastProcess(dir: string): Promise<ProcessRecording | null> {
   const manifest = readManifest(dir);
   let found: { readonly start: SessionStart; readonly rowsBefore: number } | null = null;
@@ -67,13 +67,12 @@ export class SessionInputs {
     this.#blocks = readFrames(recording.dir, recording.manifest, this.#report);
   }
 
-  /** Missing parts, a sentence each. */
   get problems(): readonly string[] {
     const dropped = this.#dropped === 0 ? [] : [`${this.#dropped} frames were dropped while recording`];
     return [...this.#report.listed(), ...dropped];
   }
 
-  /** Fills the look-ahead. Throws `replay_unreadable` for an invalid note. */
+  /** Throws `replay_unreadable` for an invalid note. */
   async fill(): Promise<void> {
     while (!this.#isOver && this.#queue.length - this.#at < AHEAD) {
       const next = await this.#blocks.next();

@@ -1,8 +1,6 @@
 /**
- * Records what strategies see other than by frames: gaps, discarded books, account changes, changed answers, each in
- * its place for `replay`.
- *
- * Entries are written after the session's turn, so that no decision waits; those before a frame are recorded before it.
+ * What strategies see other than by frames, each in its place for `replay`. Written after the session's turn, but
+ * before the next frame.
  */
 import type { MarketSink } from '../../model/market-event.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
@@ -13,7 +11,7 @@ import { windowsThrough, type StrategyWindows } from '../strategy-windows.ts';
 import { answerText } from './answer-text.ts';
 
 const WAITING_MAX = 1000;
-/** Questions with a remembered answer; a forgotten one is recorded again. */
+/** A forgotten answer is recorded again. */
 const ANSWERS_MAX = 10_000;
 
 type Unplaced<Note> = Note extends SessionNote ? Omit<Note, 'at' | 'within'> : never;
@@ -25,9 +23,9 @@ interface Entry {
 
 export interface WitnessDeps {
   readonly recorder: Pick<Recorder, 'note'>;
-  /** The session's. */
+  /** Of the session. */
   readonly clock: Pick<Clock, 'nowUs'>;
-  /** The machine's: entries are written after the session's turn. */
+  /** Of the machine. */
   readonly real: Pick<Clock, 'after'>;
 }
 
@@ -38,7 +36,6 @@ export class Witness {
   #disarm: Cancel = () => {};
   #events = 0;
   #decisions = 0;
-  /** Nesting depth of decisions. */
   #within = 0;
   #hasAccount = true;
   #hasBegun = false;
@@ -83,7 +80,6 @@ export class Witness {
     this.#add({ note: 'stopping', reason });
   }
 
-  /** Wraps the execution of a strategy's actions. */
   readonly carryOut = (work: () => void): void => {
     this.#decisions++;
     this.#within++;
@@ -107,7 +103,6 @@ export class Witness {
     });
   };
 
-  /** Writes what waits. */
   readonly flush = (): void => {
     if (this.#waiting.length === 0) return;
     this.#disarm();

@@ -1,9 +1,9 @@
-/** Attributes a stack to a strategy and the innermost line of its files. Pure. */
+/** Attributes a stack to a strategy and a line of its files. */
 import type { Frame } from './main-thread.ts';
 
 export interface WatchedStrategy {
   readonly tag: string;
-  /** Its file and imports, absolute paths. */
+  /** Absolute paths. */
   readonly files: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export interface Culprit {
   readonly place: string | null;
 }
 
-/** Names all candidates of a shared file if none was entered (after an `await`). */
+/** Names all that share the file if none was entered (after an `await`). */
 export function culpritOf(frames: readonly Frame[], strategies: readonly WatchedStrategy[]): Culprit {
   const own = frames.find(({ file }) => strategies.some(({ files }) => files.includes(file)));
   const entered = frames.find((frame) => frame.entered !== null)?.entered ?? null;

@@ -1,7 +1,4 @@
-/**
- * Ends a process with a stalled main thread: stops it, writes the kill file, cancels all orders over a new connection,
- * exits with 1.
- */
+/** Ends a process with a stalled main thread: cancels all orders, exits with 1. */
 import { appendFileSync, write } from 'node:fs';
 import { join } from 'node:path';
 import { errorDocument, messageOf, type TidewireError } from '../../model/errors.ts';
@@ -13,18 +10,17 @@ import { culpritOf, type Culprit, type WatchedStrategy } from './culprit.ts';
 import { MainThread } from './main-thread.ts';
 import type { Cancelling } from './rescue.ts';
 
-/** `stalled`: by itself. `blocked`: when told to end. `late`, `twice`: see `thread.ts`. */
+/** See `thread.ts`. */
 export type EndCause = 'stalled' | 'blocked' | 'late' | 'twice';
 
 export interface EndTask {
   readonly cause: EndCause;
   readonly stoodMs: number;
-  /** Of the session. */
   readonly path: string;
   readonly strategies: readonly WatchedStrategy[];
   /** Null where nothing can be open. */
   readonly cancel: Cancelling | null;
-  /** Whether stdout must carry a document. */
+  /** Stdout must carry a document. */
   readonly json: boolean;
 }
 
@@ -34,7 +30,6 @@ const STOP_MS: Readonly<Record<Exclude<EndCause, 'twice'>, number>> = { stalled:
 const CANCEL_MS: Readonly<Record<EndCause, number>> = { stalled: 15_000, late: 2_500, blocked: 1_000, twice: 1_000 };
 /** A blocked terminal takes no text. */
 const SAY_MS = 200;
-/** After this only the system can end it. */
 const EXIT_MS = 2_000;
 
 export async function endAtOnce(task: EndTask): Promise<void> {
@@ -78,7 +73,6 @@ function tryKillFile(path: string, reason: string): string | null {
   }
 }
 
-/** One line in the session log's format. */
 function tryLog(path: string, msg: string): void {
   try {
     appendFileSync(join(path, sessionFiles.log), `${JSON.stringify({ level: 50, time: wallMs(), msg })}\n`, {

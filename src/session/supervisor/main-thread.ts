@@ -1,4 +1,4 @@
-/** Stops, inspects and ends the main thread through the inspector. Stopped code runs slower afterwards. */
+/** The main thread through the inspector. Stopped code runs slower afterwards. */
 import { Session } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../system-clock.ts';
@@ -8,7 +8,7 @@ export interface Frame {
   readonly file: string;
   readonly line: number;
   readonly functionName: string;
-  /** Tag of the strategy entered by this frame, or null. */
+  /** Tag of the strategy that it entered, or null. */
   readonly entered: string | null;
 }
 
@@ -18,7 +18,7 @@ interface CallFrame {
   readonly location: { readonly scriptId: string; readonly lineNumber: number };
 }
 
-/** Functions that enter a strategy, and their tag variable (`strategy/scope.ts`, `strategy/run.ts`). */
+/** Functions that enter a strategy, and their tag variable. */
 const ENTRANCES = [
   { file: /\/strategy\/scope\.ts$/, expression: 'scope.tag' },
   { file: /\/strategy\/run\.ts$/, expression: 'this.tag' },
@@ -41,7 +41,7 @@ export class MainThread {
     this.#session.on('Debugger.paused', ({ params }) => this.#paused.resolve(params.callFrames));
   }
 
-  /** Innermost first; empty if it does not stop in time. */
+  /** Innermost first; empty if late. */
   async stop(withinMs: number): Promise<readonly Frame[]> {
     this.#session.post('Debugger.enable');
     this.#session.post('Debugger.pause');
@@ -49,12 +49,11 @@ export class MainThread {
     return Promise.all(frames.map((frame) => this.#read(frame)));
   }
 
-  /** Ends the process with exit code 1. */
+  /** Exit code 1. */
   end(): void {
     this.#session.post('Runtime.evaluate', { expression: END });
   }
 
-  /** Resumes it. */
   release(): void {
     this.#session.disconnect();
   }

@@ -1,14 +1,13 @@
 /** Memory shared by main thread (writer) and supervisor (reader). */
 
-/** One number each. */
 const fields = {
-  /** Increments with the event loop, or with the replay in a backtest. */
+  /** By the event loop, or a backtest's replay. */
   beat: 0,
-  /** 1 while a missing beat matters. */
+  /** Set while a missing beat matters. */
   armed: 1,
-  /** 1 after a signal, during the orderly end. */
+  /** Set after a signal. */
   ending: 2,
-  /** 1 after a second signal. */
+  /** Set after a second one. */
   atOnce: 3,
 } as const;
 

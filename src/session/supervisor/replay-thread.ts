@@ -1,4 +1,4 @@
-/** The supervisor thread of a backtest: names a strategy that does not return. It ends nothing. */
+/** Names a strategy that does not return in a backtest. It ends nothing. */
 import { write } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { systemClock } from '../system-clock.ts';
@@ -14,7 +14,6 @@ export interface SupervisedReplay {
 
 const LOOK_MS = 500;
 const GAP_MS_MAX = 1_500;
-/** A long callback may still return; the user is informed by then. */
 const PATIENCE_MS = 10_000;
 const STOP_MS = 2_000;
 
@@ -27,7 +26,6 @@ async function say(stoodMs: number): Promise<void> {
   const main = new MainThread();
   const { strategy, place } = culpritOf(await main.stop(STOP_MS), strategies);
   main.release();
-  // Loading data is no strategy.
   if (strategy === null) return;
   const seconds = (stoodMs / 1000).toFixed(0);
   write(2, `\nwarn strategy ${strategy} has not come back for ${seconds} s, at ${place}; Ctrl-C ends it\n`, () => {});

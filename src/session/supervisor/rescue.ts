@@ -1,4 +1,4 @@
-/** The supervisor's own connection to the exchange, from addresses and key alone. */
+/** The supervisor's own connection to the exchange. */
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { ExchangeOptions } from '../../exchange/options.ts';
 import { messageOf } from '../../model/errors.ts';
@@ -7,11 +7,10 @@ import { systemClock } from '../system-clock.ts';
 
 export interface Rescue {
   readonly exchange: ExchangeOptions;
-  /** In memory alone. */
   readonly credentials: Credentials;
 }
 
-/** Cancels all orders like `panic`; returns the result in words. Never rejects. */
+/** Never rejects. */
 export type Cancelling = (patienceMs: number) => Promise<string>;
 
 const NOT_PROVED = 'NOT PROVED that no order is open: run `tidewire panic`';
@@ -34,7 +33,7 @@ async function cancelWithin({ exchange: options, credentials }: Rescue, patience
   return [said, ...problems.list()].join('; ');
 }
 
-/** Also called in advance: a process in trouble may not read files. */
+/** Also in advance: a process in trouble may not read files. */
 export async function emergencyParts() {
   const [{ emergencyExchange }, { cancelEverything, Problems }] = await Promise.all([
     import('../emergency.ts'),

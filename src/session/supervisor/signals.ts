@@ -1,11 +1,7 @@
-/**
- * Signals on a worker thread, while a strategy blocks the main thread. Uses a Node internal; without it only the main
- * thread hears signals.
- */
+/** Signals on a worker thread, by a Node internal; without it the main thread hears them. */
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 
-/** Flags for the listening thread. */
 export const SIGNAL_FLAGS = ['--expose-internals', '--no-warnings'] as const;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const;

@@ -1,4 +1,4 @@
-/** How long a beat has been missing while the observer ran; machine sleep does not count. Pure. */
+/** How long a beat has been missing; machine sleep does not count. */
 export class StandStill {
   readonly #gapMsMax: number;
   #beat: number;
@@ -6,7 +6,7 @@ export class StandStill {
   #livedMs = 0;
   #stoodMs = 0;
 
-  /** `gapMsMax`: longest time between two looks of a running observer. */
+  /** `gapMsMax`: between two looks of a running observer. */
   constructor(beat: number, nowMs: number, gapMsMax: number) {
     this.#beat = beat;
     this.#lookedAt = nowMs;
@@ -21,7 +21,6 @@ export class StandStill {
     this.#beat = beat;
   }
 
-  /** Since the last look with a new beat. */
   get stoodMs(): number {
     return this.#stoodMs;
   }

@@ -1,4 +1,4 @@
-/** The main thread's side of its supervisor: starts it, beats, forwards signals. */
+/** The main thread's side of its supervisor. */
 import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../model/errors.ts';
@@ -27,13 +27,13 @@ export interface SuperviseOptions {
 }
 
 export interface Supervisor {
-  /** It listens, or is unavailable; no decision before. */
+  /** Listening, or unavailable. */
   readonly ready: Promise<void>;
-  /** From here a stall ends the process, until disarmed. */
+  /** From here a stall ends the process. */
   arm(): Cancel;
-  /** A signal was heard; the end has begun. */
+  /** A signal was heard. */
   ending(): void;
-  /** A second signal: the supervisor ends the process. */
+  /** After a second signal. */
   atOnce(): void;
   stop(): Promise<void>;
 }
@@ -90,12 +90,11 @@ export function supervise(options: SuperviseOptions): Supervisor {
 }
 
 export interface ReplaySupervisor {
-  /** Element 0 counts replay steps. */
   readonly steps: Int32Array;
   stop(): Promise<void>;
 }
 
-/** `strategies`: those known before loading, which may hang too. */
+/** Loading may hang too. */
 export function superviseReplay(strategies: readonly WatchedStrategy[]): ReplaySupervisor {
   const { memory } = new Pulse();
   const thread = new Worker(REPLAY_THREAD, {
@@ -103,7 +102,6 @@ export function superviseReplay(strategies: readonly WatchedStrategy[]): ReplayS
     execArgv: [...process.execArgv, ...THREAD_FLAGS],
   });
   thread.unref();
-  // A backtest does not depend on it.
   thread.on('error', () => {});
   return { steps: memory, stop: async () => void (await thread.terminate()) };
 }

@@ -1,6 +1,5 @@
 /**
- * The supervisor thread of a session, for a main thread blocked by a strategy. It ends the process (`end-at-once.ts`)
- * where the main thread
+ * The supervisor thread of a session. It ends the process where the main thread
  *
  *   stalled   stood still for `stallMs`
  *   blocked   stood still, or did not hear a signal at all, when it was told to end
@@ -18,32 +17,30 @@ import type { WatchedStrategy } from './culprit.ts';
 
 export interface SupervisedSession {
   readonly memory: Int32Array;
-  /** Of its folder. */
   readonly path: string;
   readonly stallMs: number;
   readonly strategies: readonly WatchedStrategy[];
-  /** Null in paper sessions. */
   readonly rescue: Rescue | null;
   readonly json: boolean;
 }
 
 const LOOK_MS = 100;
-/** Longest time between looks of a running thread. */
+/** Of a running thread. */
 const GAP_MS_MAX = 500;
-/** A running main thread hears a signal within milliseconds. */
+/** A running main thread needs milliseconds. */
 const HEAR_MS = 500;
-/** Limit of an orderly end; with this thread's cancels 25 s. */
+/** With this thread's cancels 25 s. */
 const ORDERLY_MS = 22_000;
-/** Terminal and launcher may both send one signal. */
+/** Terminal and launcher may both send one. */
 const SAME_SIGNAL_MS = 1_000;
-/** Lets the session's start read its files first. */
+/** The session's start reads its files first. */
 const WARM_UP_MS = 1_500;
 
 const session = workerData as SupervisedSession;
 const pulse = new Pulse(session.memory);
 const watch = new StandStill(pulse.get('beat'), performance.now(), GAP_MS_MAX);
 const cancel = session.rescue === null ? null : cancelling(session.rescue);
-/** By `livedMs`; null before. */
+/** By `livedMs`. */
 let signalAt: number | null = null;
 let endingAt: number | null = null;
 let isTwice = false;

@@ -1,4 +1,4 @@
-/** Reads of the account: balances, open positions, fees, current user. */
+/** Reads of the account. */
 import type { Balance, VenuePosition } from '../../../model/account.ts';
 import type { Cancel, Clock, Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
@@ -10,9 +10,8 @@ import { readList, readObject, type Answer } from './answer.ts';
 import { readPages } from './pages.ts';
 
 export interface AccountOperations {
-  /** All currencies and accounts. An empty list after a non-empty one is `partial`. */
+  /** An empty list after a non-empty one is `partial`. */
   balances(): Promise<Reading<Balance>>;
-  /** Receives each complete result of `balances`. */
   readonly onBalances: (listener: (reading: Reading<Balance>) => void) => Cancel;
   positions(symbol?: string): Promise<Reading<VenuePosition>>;
   fees(symbol?: string): Promise<Answer<readonly FeeRate[]>>;

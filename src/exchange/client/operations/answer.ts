@@ -1,4 +1,4 @@
-/** Results of read operations: a value or an error. Nothing rejects; `valueOf` throws. */
+/** Results of read operations. Nothing rejects; `valueOf` throws. */
 import type { z } from 'zod';
 import type { TidewireError } from '../../../model/errors.ts';
 import type { Lane } from '../../../model/ports.ts';
@@ -24,7 +24,6 @@ export interface ReadRequest {
   readonly lane: Lane;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Query;
-  /** Few reads are a POST. */
   readonly body?: object;
   readonly onDispatch?: OnDispatch;
 }
@@ -64,7 +63,6 @@ function errorOf(endpoint: EndpointName, result: Exclude<CallResult, { kind: 'ok
   return exchangeErrors.make('exchange_unreachable', message, { endpoint });
 }
 
-/** With any decoder of the parsed body. */
 export async function readBy<T>(
   http: HttpClient,
   request: ReadRequest,
@@ -79,7 +77,7 @@ export async function readBy<T>(
   return { kind: 'failed', error: exchangeErrors.make('exchange_answer', text, { endpoint, field, sample }) };
 }
 
-/** `repeats`: fields that must equal the request, or the answer is for something else. */
+/** `repeats`: fields that must equal the request. */
 export function readObject<T extends object>(
   http: HttpClient,
   request: ReadRequest,
@@ -99,7 +97,7 @@ export function readList<T>(http: HttpClient, request: ReadRequest, item: z.ZodT
   return readBy(http, request, (json) => decodeList(item, request.endpoint, json));
 }
 
-/** Name of the first field that differs, or null. Values may be secret. */
+/** Name of the first field that differs. Values may be secret. */
 export function otherField<T extends object>(repeats: Partial<T>, answer: T): string | null {
   for (const [name, value] of Object.entries(repeats)) {
     if (value !== undefined && Reflect.get(answer, name) !== value) return name;

@@ -1,7 +1,4 @@
-/**
- * Codes (vouchers). A code's text is its money: never log requests or answers. After an unknown creation `list` shows
- * whether it exists, and `full` its text.
- */
+/** Codes (vouchers). A code's text is its money: never log requests or answers. */
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import { codeDetailSchema, codeSchema, type CodeDetail, type CodeRow } from '../../wire/codes.ts';
@@ -10,7 +7,7 @@ import type { MoneyPorts } from './money.ts';
 import { readPages } from './pages.ts';
 
 export interface CodeOperations {
-  /** Own codes, newest first; all of them without `activated`. */
+  /** Newest first; all of them without `activated`. */
   list(activated?: boolean): Promise<Reading<CodeRow>>;
   full(codeId: string): Promise<Answer<CodeDetail>>;
 }

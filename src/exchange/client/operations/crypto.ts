@@ -1,4 +1,4 @@
-/** Deposit addresses, and what can be withdrawn, over REST. */
+/** Deposit addresses and withdrawals. */
 import type { Lane } from '../../../model/ports.ts';
 import {
   cryptoAddressSchema,
@@ -11,7 +11,7 @@ import { sendMoney, type MoneyPorts, type OnMoneyOutcome } from './money.ts';
 import type { Dispatch } from './orders.ts';
 
 export interface CryptoOperations {
-  /** The latest; `exchange_refused` with `no_address` before one is issued. */
+  /** `exchange_refused` with `no_address` before one is issued. */
   address(currency: string, network: string): Promise<Answer<CryptoAddress>>;
   newAddress(currency: string, network: string, dispatch: Dispatch, done: OnMoneyOutcome<CryptoAddress>): void;
   currencies(): Promise<Answer<readonly WithdrawalCurrency[]>>;

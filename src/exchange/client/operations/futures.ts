@@ -1,7 +1,4 @@
-/**
- * Futures except orders (`orders.ts`): instruments, public data, positions, own trades, position settings. Changes are
- * never repeated: after `unknown` read `positions` first.
- */
+/** Futures except orders (`orders.ts`). Changes are never repeated: after `unknown` read `positions` first. */
 import type { VenuePosition } from '../../../model/account.ts';
 import type { VenueFill } from '../../../model/fill.ts';
 import type { InstrumentSpec } from '../../../model/instrument.ts';
@@ -47,18 +44,17 @@ export interface PositionHistoryFilter {
 
 export interface FuturesOperations {
   instruments(): Promise<Answer<readonly InstrumentSpec[]>>;
-  /** Lowest tier first. This and the next two may fail with `exchange_refused`, `unknown_symbol`. */
+  /** Lowest tier first. Like the next two, `exchange_refused` for `unknown_symbol`. */
   riskTiers(symbol: string): Promise<Answer<readonly RiskTier[]>>;
   /** Running rate and at most `limit` (1 to 1000) settlements, newest first. */
   fundingRate(symbol: string, limit?: number): Promise<Answer<FundingRates>>;
   markPrice(symbol: string): Promise<Answer<MarkPrices>>;
   positions(symbol?: string): Promise<Reading<VenuePosition>>;
-  /** Newest first, all pages. */
   closedPositions(filter: PositionHistoryFilter): Promise<Reading<ClosedPosition>>;
-  /** Orders that opened or closed them, newest first, all pages. */
+  /** Orders that opened or closed them, newest first. */
   closedPositionOrders(filter: PositionHistoryFilter): Promise<Reading<OrderReport>>;
   ownTrades(filter: PositionHistoryFilter): Promise<Reading<VenueFill>>;
-  /** Whole times of the margin. Refusals: `leverage_too_high`, `insufficient_balance`, `unknown_symbol`. */
+  /** Refusals: `leverage_too_high`, `insufficient_balance`, `unknown_symbol`. */
   setLeverage(request: LeverageSetting, dispatch: Dispatch, done: OnMoneyOutcome<LeverageSetting>): void;
   /** Refusals: `illegal_transition` with an open position or order, `unknown_symbol`. */
   setMarginType(request: MarginTypeSetting, dispatch: Dispatch, done: OnMoneyOutcome<MarginTypeSetting>): void;
@@ -66,7 +62,6 @@ export interface FuturesOperations {
   setMode(mode: PositionMode, dispatch: Dispatch, done: OnMoneyOutcome<PositionModeSetting>): void;
 }
 
-/** Catches typing errors; the exchange's bound is unknown. */
 const LEVERAGE_MAX = 1000;
 const FUNDING_LIMIT_MAX = 1000;
 const MARGIN_TYPES: ReadonlySet<string> = new Set<MarginType>(['isolated', 'cross']);
@@ -119,7 +114,6 @@ function createChanges(ports: MoneyPorts): Changes {
   };
 }
 
-/** `lane`: of private reads. */
 export function createFuturesOperations(ports: MoneyPorts, lane: Lane): FuturesOperations {
   const { http, clock } = ports;
   const open = { lane: 'public' } as const;

@@ -1,7 +1,4 @@
-/**
- * Login and API keys (interface, "Create API key", "Key issuance rules"). All but the login need a login; an API key
- * never suffices. Secrets are kept only in `LoginSession`.
- */
+/** Login and API keys (interface, "Create API key", "Key issuance rules"). */
 import type { Lane } from '../../../model/ports.ts';
 import { exchangeErrors } from '../../errors.ts';
 import { permissionCategoryRows, type Permission } from '../../interface/permissions.ts';
@@ -37,14 +34,12 @@ export interface KeyRequest {
 export interface IdentityOperations {
   /** Stores the token. Errors: `login_refused`; `exchange_refused` with `two_factor_invalid`. */
   login(request: LoginRequest): Promise<Answer<LoginAnswer>>;
-  /** Refusals: `two_factor_invalid`, `whitelist_required`, `too_many_keys`. Only this answer has the secret. */
+  /** Only this answer has the secret. Refusals: `two_factor_invalid`, `whitelist_required`, `too_many_keys`. */
   createKey(request: KeyRequest, dispatch: Dispatch, done: OnMoneyOutcome<NewApiKey>): void;
   keys(): Promise<Answer<readonly ApiKeyRow[]>>;
-  /** Effective at once. */
   deleteKey(publicKey: string, auth2faCode: string, dispatch: Dispatch, done: OnMoneyOutcome<DeletedApiKey>): void;
 }
 
-/** What the interface's rules certainly refuse. */
 function refuseKey({ name, permissions, ipAddresses }: KeyRequest): Refused | null {
   if (name === '') return invalidField('name', 'a key needs a name');
   const categories = permissions.map((permission) => permission.category);

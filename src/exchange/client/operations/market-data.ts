@@ -1,4 +1,4 @@
-/** Public market data: time, instruments, tickers, order book, candles. */
+/** Public market data. */
 import type { Instrument, InstrumentSpec } from '../../../model/instrument.ts';
 import type { DepthEvent } from '../../../model/market-event.ts';
 import type { Clock } from '../../../model/ports.ts';
@@ -24,7 +24,6 @@ export interface CandleRequest {
 export interface MarketDataOperations {
   /** Unix ms. */
   serverTime(): Promise<Answer<number>>;
-  /** Null when unreadable. */
   clockSample(): Promise<ClockSample | null>;
   spotInstruments(): Promise<Answer<readonly InstrumentSpec[]>>;
   derivativeInstruments(): Promise<Answer<readonly InstrumentSpec[]>>;

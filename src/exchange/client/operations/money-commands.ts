@@ -1,7 +1,4 @@
-/**
- * How each money command is asked of the exchange: one row a kind, with what its answer has to repeat. Amounts are decimal texts;
- * scaled integers exist on the wire alone. Whoever knows the text of a code owns its money: never log what its rows take or answer.
- */
+/** How each money command is sent. Who knows a code's text owns its money: never log what the rows take or answer. */
 import type { PositionSide } from '../../../model/order.ts';
 import type { AdvertisementTerms } from '../../../model/p2p.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../../model/treasury.ts';
@@ -17,7 +14,6 @@ import { checkedAmount, invalidField, oneOf, sendMoney, type MoneyCall, type Mon
 import type { OnMoneyOutcome, Refused } from './money.ts';
 import type { Dispatch } from './orders.ts';
 
-/** An order of a perpetual by hand is sent as any order is. */
 export type CommandKind = Exclude<MoneyKind, 'futuresOrder'>;
 
 type Row<K extends CommandKind> = (request: MoneyRequest<K>, secrets: MoneySecrets) => MoneyCall<MoneyAnswers[K]>;
@@ -31,7 +27,6 @@ function contentOf<T extends { readonly kind: unknown }>(request: T): Omit<T, 'k
   return content;
 }
 
-/** The terms in canonical text, and what is wrong with them. */
 function checkedTerms<T extends Partial<AdvertisementTerms>>(terms: T): { terms: T; invalid: Refused | null } {
   const canonical: Record<string, string> = {};
   let invalid: Refused | null = null;
@@ -119,13 +114,13 @@ const rows: { readonly [K in CommandKind]: Row<K> } = {
   },
   /** A draft: status `created`; moves no money. Refusals: `below_minimum`. */
   fiatCreate: applied('createFiatApplication'),
-  /** Goes to the staff at once: status `submitted`. Refusals: `below_minimum`, `insufficient_balance`. */
+  /** Status `submitted`. Refusals: `below_minimum`, `insufficient_balance`. */
   fiatSubmit: applied('submitFiatApplication'),
   /** `created` to `submitted`. Refusals: `illegal_transition`, `insufficient_balance`, `not_owner`. */
   fiatConfirm: movedApplication('confirmFiatApplication'),
   /** To `canceled`. Refusals: `illegal_transition`, `not_owner`. */
   fiatDelete: movedApplication('deleteFiatApplication', 'canceled'),
-  /** Repays, interest first; answers what is owed afterwards. Refusals: `insufficient_balance`, `above_maximum`. */
+  /** Repays, interest first. Refusals: `insufficient_balance`, `above_maximum`. */
   overdraftPay({ amount: asked }) {
     const { amount, invalid } = checkedAmount(asked);
     return { endpoint: 'overdraftPay', body: { amount }, schema: overdraftLoanSchema, repeats: {}, invalid };
@@ -137,7 +132,7 @@ const rows: { readonly [K in CommandKind]: Row<K> } = {
     const repeats = { side, price, availableAmount, minLimit, maxLimit };
     return { endpoint: 'p2pCreateAdvertisement', body, schema: advertisementSchema, repeats, invalid };
   },
-  /** Only while deactivated: `illegal_transition` otherwise. Refusals as of `advertise`, and `not_owner`. */
+  /** Only while deactivated: `illegal_transition`. Refusals as of `advertise`, and `not_owner`. */
   editAdvertisement(request) {
     const { advertisementId, ...change } = contentOf(request);
     const { terms: body, invalid } = checkedTerms(change);
@@ -169,7 +164,7 @@ const rows: { readonly [K in CommandKind]: Row<K> } = {
   disputeTrade: movedTrade('p2pDisputeTrade', { status: 'dispute:open' }),
   cancelTrade: movedTrade('p2pCancelTrade', { status: 'cancel' }),
   /**
-   * At market; answers the order. Refusals: `reduce_only_violation` (nothing to close, or less), `below_minimum`, `off_lot`,
+   * At market. Refusals: `reduce_only_violation` (nothing to close, or less), `below_minimum`, `off_lot`,
    * `unknown_symbol`, `symbol_halted`.
    */
   futuresClose({ symbol, positionSide, quantity: asked }) {
@@ -198,7 +193,6 @@ export function sendsCommands(ports: MoneyPorts): SendCommand {
     secrets: MoneySecrets = {},
   ) => {
     const row: Row<K> = rows[request.kind];
-    // A request whose kind is K.
     sendMoney(ports, row(request as MoneyRequest<K>, secrets), dispatch, done);
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Sends requests that move money without an order, once each. An answer that does not decode, or does not match the
- * request, is `unknown`: check the transaction history before repeating.
- */
+/** Sends money requests once each. An answer that does not match the request is `unknown`. */
 import type { z } from 'zod';
 import { dec, decimalText, isDecimalText } from '../../../model/money.ts';
 import type { Clock } from '../../../model/ports.ts';
@@ -16,7 +13,7 @@ import type { Dispatch } from './orders.ts';
 
 export type OnMoneyOutcome<T> = (outcome: MoneyOutcome<T>) => void;
 
-/** A local refusal, with the exchange's code and field. */
+/** Local, with the exchange's code and field. */
 export type Refused = Extract<MoneyOutcome<never>, { kind: 'refused' }>;
 
 export interface MoneyPorts {
@@ -29,9 +26,7 @@ export interface MoneyCall<T> {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: object;
   readonly schema: z.ZodType<T>;
-  /** Fields that the answer must repeat. */
   readonly repeats: Partial<T>;
-  /** Local refusal, if any. */
   readonly invalid?: Refused | null;
 }
 
@@ -89,7 +84,6 @@ export function oneOf(field: string, value: string, known: ReadonlySet<string>):
   return known.has(value) ? null : invalidField(field, `${field} ${value} is none of ${[...known].join(', ')}`);
 }
 
-/** The canonical text of an amount above zero, and what is wrong with it. */
 export function checkedAmount(
   amount: string,
   field = 'amount',

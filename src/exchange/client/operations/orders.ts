@@ -1,6 +1,4 @@
-/**
- * Orders over REST. An answer that does not decode, or is about another order, is `unknown`. Reads return all pages.
- */
+/** Orders over REST. An answer about another order is `unknown`. */
 import type { VenueFill } from '../../../model/fill.ts';
 import type { OrderReport, OrderRequest } from '../../../model/order.ts';
 import type { Clock, Lane } from '../../../model/ports.ts';
@@ -26,7 +24,7 @@ export interface OrderOperations {
   create(order: OrderRequest, dispatch: Dispatch, done: OutcomeListener): void;
   cancel(orderId: string, dispatch: Dispatch, done: OutcomeListener): void;
   cancelMany(orderIds: readonly string[], dispatch: Dispatch, done: OutcomeListener): void;
-  /** Null: every order of the account (`panic`). */
+  /** Null: every order of the account. */
   cancelAll(symbol: string | null, dispatch: Dispatch, done: OutcomeListener): void;
   active(): Promise<Reading<OrderReport>>;
   history(request: HistoryRequest): Promise<Reading<OrderReport>>;
@@ -53,7 +51,7 @@ function unknown(reason: string): Outcome {
   return { kind: 'unknown', reason };
 }
 
-/** Null when it matches. Services may normalise values, so only identity counts. */
+/** Services may normalise values, so only identity counts. */
 function mismatch(asked: OrderRequest, got: OrderReport, clientOrderIds: boolean): string | null {
   if (got.symbol !== asked.symbol) return `symbol ${got.symbol} instead of ${asked.symbol}`;
   if (got.side !== asked.side) return `side ${got.side} instead of ${asked.side}`;
@@ -98,7 +96,7 @@ function historyQuery(request: HistoryRequest): { from: number; to?: number; sym
   };
 }
 
-/** `clientOrderIds`: whether the exchange keeps them (`exchange.clientOrderIds`); otherwise not sent. */
+/** `clientOrderIds`: whether the exchange keeps them; otherwise not sent. */
 export function createOrderOperations(http: HttpClient, clock: Clock, clientOrderIds: boolean): OrderOperations {
   const cancelSome = (body: object, dispatch: Dispatch, done: OutcomeListener): void =>
     http.call({ endpoint: 'cancelManyOrders', body, ...dispatch }, (result) => done(cancelManyOutcome(result)));

@@ -1,7 +1,4 @@
-/**
- * P2P advertisements and trades. Amounts are decimal text; only the wire has scaled integers. After an unknown outcome
- * read `myAdvertisements` or `myTrades` first.
- */
+/** P2P advertisements and trades. Amounts are decimal text. */
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { AdvertisementStatus } from '../../interface/states.ts';
@@ -17,7 +14,7 @@ export interface P2pOperations {
   markets(): Promise<Answer<readonly P2pMarket[]>>;
   profile(): Promise<Answer<P2pUser>>;
   paymentMethods(): Promise<Answer<readonly PaymentMethod[]>>;
-  /** Active ones of all users, newest first, all pages. */
+  /** Active ones of all users, newest first. */
   advertisements(filter: { marketId?: string; side?: 'buy' | 'sell' }): Promise<Reading<Advertisement>>;
   myAdvertisements(status?: AdvertisementStatus): Promise<Reading<Advertisement>>;
   advertisement(advertisementId: string): Promise<Answer<Advertisement>>;

@@ -1,7 +1,6 @@
 /**
  * Reads a list page by page. `complete` only when the exchange reported the last page; a later failure is `partial`.
- * Once an endpoint has reported pages, an answer without that information, such as a bare `[]`, is unreadable. Never
- * rejects.
+ * Never rejects.
  */
 import type { z } from 'zod';
 import type { Clock, Lane } from '../../../model/ports.ts';
@@ -17,13 +16,13 @@ export interface ListRequest {
   readonly endpoint: EndpointName;
   readonly lane: Lane;
   readonly query?: Query;
-  /** With a cursor: sends `limit`; a full page without a cursor is not the end. */
+  /** Sends `limit`; a full page without a cursor is not the end. */
   readonly paged: boolean;
 }
 
 const PAGES_MAX = 1000;
 
-/** Endpoints that have reported whether there is a next page. */
+/** Endpoints that have reported whether there is a next page; an answer without that is then unreadable. */
 const telling = new WeakMap<HttpClient, Set<EndpointName>>();
 
 function tellingOf(http: HttpClient): Set<EndpointName> {

@@ -1,7 +1,4 @@
-/**
- * Transfers between own accounts, and the transaction history, which also resolves unknown outcomes of money operations
- * (interface, "Transfers").
- */
+/** Transfers and the transaction history (interface, "Transfers"). */
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { TransactionStatus, TransactionType } from '../../interface/states.ts';
@@ -24,15 +21,12 @@ export interface TransactionFilter {
 export interface TransactionPageRequest extends TransactionFilter {
   /** 1 to 1000. */
   readonly limit: number;
-  /** Absent: the first page. */
   readonly cursor?: string;
 }
 
 export interface TransactionPage {
   readonly items: readonly TransactionRow[];
-  /** Null: no next page known. */
   readonly nextCursor: string | null;
-  /** False also for a full page without paging information. */
   readonly isLast: boolean;
 }
 
@@ -48,7 +42,7 @@ function queryOf({ type, status, from, to }: TransactionFilter): Query {
 
 export interface TransferOperations {
   routes(): Promise<Answer<readonly TransferRoute[]>>;
-  /** Every matching transaction, newest first; pages to the end. */
+  /** Newest first. */
   transactions(filter: TransactionFilter): Promise<Reading<TransactionRow>>;
   transactionPage(request: TransactionPageRequest): Promise<Answer<TransactionPage>>;
 }

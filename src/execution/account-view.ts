@@ -1,4 +1,4 @@
-/** One strategy's window on the account (`model/account.ts`): its own orders, fills and positions; all balances. */
+/** One strategy's window on the account. */
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
 import { Instrument } from '../model/instrument.ts';
 import type { OrderUpdate, PositionSide } from '../model/order.ts';
@@ -10,7 +10,7 @@ import { toldPosition } from './holdings.ts';
 import { flatPosition, type HeldPosition } from '../spine/positions.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
 
-/** Placements that were denied before they were orders; the newest are remembered for `orderByRef`. */
+/** Denied placements that `orderByRef` still finds; the oldest are dropped. */
 const DENIED_KEPT = 1_000;
 
 const SIDES = ['both', 'long', 'short'] as const;
@@ -56,7 +56,7 @@ function openOrders(core: Core, tag: string, symbol: string | undefined): readon
     .map((order) => orderUpdate(order, now));
 }
 
-/** The position of a symbol; without a side the first that is held: one-way, long, short. */
+/** Without a side: the first that is held of one-way, long, short. */
 function positionOf(core: Core, tag: string, symbol: string, positionSide?: PositionSide): StrategyPosition {
   const { positions } = core.state;
   let held: HeldPosition | undefined;
@@ -70,7 +70,6 @@ function positionOf(core: Core, tag: string, symbol: string, positionSide?: Posi
   return flatPosition(instrument ?? UNKNOWN(symbol), positionSide);
 }
 
-/** A symbol that the venue does not have: flat, like everything that was never traded. */
 const UNKNOWN = (symbol: string): Instrument =>
   new Instrument({
     symbol,

@@ -1,10 +1,6 @@
 /**
- * An order that bears the mark of this session and that the journal cannot tell of was made by rows that are gone: an older
- * copy of the whole folder was put back, which brings an older witness, or a copy of it trades elsewhere. Then the journal is
- * in amnesia from there on, as after a restore from a backup, and takes such orders over: the intent of each is journalled as
- * adopted, so that it is an own order like any other, its fills booked and its cancel ours. Whose it
- * was nobody can know any more: a reduction is of the strategy that holds the most of what it reduces, every other order of
- * the one that alone has orders in the symbol, else of the first one of the session.
+ * Adopts orders that bear this session's mark but are in no row, since an older copy of the folder was restored or a
+ * copy trades elsewhere. The journal then counts as restored from a backup.
  */
 import type { CreateIntentEntry, RestoredEntry } from '../model/journal.ts';
 import type { OrderReport } from '../model/order.ts';
@@ -12,7 +8,7 @@ import type { Core } from './core.ts';
 import { REWOUND } from '../journal/witness.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 
-/** The journal is in amnesia from here on, durably, and says why. */
+/** Journals that rows are missing from here on. */
 export function noteRewound(core: Core, { orderId, symbol }: OrderReport): void {
   const told = `order ${orderId} in ${symbol} bears the mark of this session and no row tells of it`;
   const because = 'an older copy of the folder was put back, or a copy of it trades elsewhere';
@@ -21,7 +17,7 @@ export function noteRewound(core: Core, { orderId, symbol }: OrderReport): void 
   core.alarm('journal_rewound', entry.reason);
 }
 
-/** Once for each intent; one in an unknown instrument, or off its grid, is told by an alarm and stays somebody else's. */
+/** Once per intent. An order in an unknown instrument or off its grid stays external, with an alarm. */
 export function adoptOrder(core: Core, report: OrderReport): void {
   const intentId = intentIdOf(report.clientOrderId);
   if (intentId === undefined || core.state.orders.byIntent(intentId) !== undefined) return;
@@ -36,7 +32,7 @@ export function adoptOrder(core: Core, report: OrderReport): void {
   core.putInstrument(instrument);
   core.spine.takeOver(entry, instrument);
   core.count(strategy, 'submitted');
-  // One that reduces more than its strategy holds, by all that this comparison finds, is called back.
+  // An adopted order that reduces more than its strategy holds is cancelled.
   if (entry.reduceOnly) core.moved.add(report.symbol);
   const lost = `order ${report.orderId} is not in this journal`;
   core.alarm('adopted_order', `${lost}: taken over as ${entry.ref} of ${strategy}`);
@@ -70,7 +66,7 @@ function intentOf(report: OrderReport, intentId: string, strategy: string): Crea
   };
 }
 
-/** Whose position a reduction can have been to reduce; undefined for any other order, and where nobody holds one. */
+/** Holder of most of what a reduction reduces; undefined for other orders. */
 function holderOf(core: Core, { reduceOnly, symbol, side, positionSide = 'both' }: OrderReport): string | undefined {
   if (reduceOnly !== true) return undefined;
   const sign = side === 'sell' ? 1 : -1;

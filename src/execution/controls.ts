@@ -1,8 +1,4 @@
-/**
- * The journal's word on what controls a session: limits, and the strategies with their versions, as one row at the first
- * start and whenever they are others than before, so that a change is on record. Every order
- * names its strategy; the newest row before it says which version that was.
- */
+/** The journal row of limits, strategies and versions, written when they change. It holds for the orders after it. */
 import type { RecordEntry } from '../model/journal.ts';
 import type { ExecutorDeps } from './executor-types.ts';
 import { CONTROLS } from '../spine/trials.ts';

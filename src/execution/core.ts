@@ -1,7 +1,4 @@
-/**
- * What the handlers of the executor share: the state, the ports, the journal writer, the counters, and the one place where
- * a change of an order is counted, told and followed up. Not exported from the room.
- */
+/** What the handlers share, and the follow-up of every change of an order. */
 import type { Balance, CashFlow, VenuePosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Action } from '../model/action.ts';
@@ -35,12 +32,11 @@ import { ToldSides } from './told-sides.ts';
 import { cashFlowKey, type StateView, type TradingState } from '../spine/trading-state.ts';
 import { Turn } from '../spine/turn.ts';
 
-/** Something that waits for orders to close or fill, and looks again when one did. */
+/** Waits for orders to close or fill; called in each round of a turn. */
 export interface Worker {
   work(): void;
 }
 
-/** Handlers answer each other within one turn at most this often. */
 const WORK_ROUNDS_MAX = 1_000;
 
 export class Core {
@@ -48,7 +44,7 @@ export class Core {
   readonly slots = new Map<string, StrategySlot>();
   readonly balances = new Balances();
   readonly venuePositions = new Map<string, VenuePosition>();
-  /** As last told with a position of the symbol; it stays in force when the position is closed. */
+  /** By symbol, as last told; stays in force after the position is closed. */
   readonly leverages = new Map<string, number>();
   readonly writer: JournalWriter;
   readonly spine: Spine;
@@ -62,33 +58,28 @@ export class Core {
   readonly workers: Worker[] = [];
   readonly total: OrderCounters = zeroCounters();
   readonly stopping = new Set<string>();
-  /** Late fills, strays and the like since the start, by alarm code. */
+  /** Alarms since the start, by code. */
   readonly alarms = new Map<AlarmCode, number>();
   risk: RiskService;
   workWanted = false;
-  /** Symbols in which a position of a strategy has moved since the handlers last looked. */
+  /** Symbols whose positions have moved since the handlers last looked. */
   readonly moved = new Set<string>();
-  /** Called when something only the reconciler can settle has come up. */
+  /** Only the reconciler can settle this. */
   onDoubt: (reason: string) => void = () => {};
-  /** Fills were booked in the symbol that a reading of the account should confirm before more risk is taken there. */
+  /** A poll should confirm the symbol's fills before more risk is taken there. */
   onUnproved: (symbol: string) => void = () => {};
-  /** A fill of an own order is booked. */
   onBooked: (fill: VenueFill) => void = () => {};
-  /** The private stream told of an order that is not known to be ours. */
+  /** The private stream named an order that is not known. */
   onUnowned: (orderId: string) => void = () => {};
-  /** A symbol is about to be traded for the first time of this process. */
+  /** First use of the symbol in this process. */
   onTraded: (symbol: string) => void = () => {};
-  /** Rows of any account, as the venue tells them. */
+  /** Rows of any account. */
   onBalances: (rows: readonly Balance[]) => void = () => {};
-  /** The private stream is ready, as far as the venue has said. */
   streamReady = false;
-  /** Called when the private stream is ready or lost. */
   onStream: (event: Extract<VenueEvent, { kind: 'stream' }>) => void = () => {};
-  /** A strategy was latched: what it has working should go. */
   onLatched: (strategy: string) => void = () => {};
-  /** A symbol was halted: what could add to its position should go. */
   onHalted: (symbol: string) => void = () => {};
-  /** Called when an open order that should go can be cancelled. */
+  /** An order that should go can be cancelled now. */
   onCancelable: (order: OwnOrder) => void = () => {};
   readonly #counters = new Map<string, OrderCounters>();
   readonly #grids = new Map<Instrument, GridLimits>();
@@ -126,7 +117,6 @@ export class Core {
     });
   }
 
-  /** Takes over a restored state. */
   adopt(state: TradingState): void {
     this.spine.adopt(state);
     this.risk = this.#makeRisk();
@@ -170,7 +160,7 @@ export class Core {
     this.writer.put(entry);
   }
 
-  /** A symbol's grid is journalled before its first intent of this process, and its opening after that. */
+  /** Journals the symbol's grid before its first intent of this process. */
   putInstrument(instrument: Instrument): void {
     if (this.#written.has(instrument.symbol)) return;
     this.#written.add(instrument.symbol);
@@ -189,7 +179,6 @@ export class Core {
     this.turn.emit(Object.freeze({ kind: 'alarm', ts: this.now(), code, message }));
   }
 
-  /** An action that did not become an order. */
   deny(strategy: string, action: Action['kind'], reason: Denied, symbol?: string, ref?: string, auto = false): void {
     this.count(strategy, 'denied');
     const where = { ...(symbol === undefined ? {} : { symbol }), ...(ref === undefined ? {} : { ref }) };
@@ -206,14 +195,14 @@ export class Core {
     this.turn.emit(Object.freeze({ kind: 'denied', ts: this.now(), strategy, action, ...where, denied: reason }));
   }
 
-  /** No new risk of this strategy until a human enables it; what it has working is cancelled. */
+  /** No new risk of the strategy until a human enables it. */
   latch(strategy: string, reason: string): void {
     this.spine.commit({ kind: 'latch', strategy, on: true, reason });
     this.alarm('strategy_latched', `${strategy} is latched: ${reason}`);
     this.onLatched(strategy);
   }
 
-  /** Money came to the trading account or left it without a trade. Books it once. */
+  /** Books money that moved without a trade, once per id. */
   flowed(flow: CashFlow): void {
     if (this.state.isBooked(cashFlowKey(flow.id))) return;
     const value = this.risk.flowed(flow.currency, Number(flow.amount), flow.at);
@@ -236,7 +225,7 @@ export class Core {
       this.turn.emit(Object.freeze({ kind: 'order', strategy: order.strategy, order: orderUpdate(order, this.now()) }));
   }
 
-  /** Follows up a change: alarms, counters, the event, the wish to cancel. `flags` are those of the order machine. */
+  /** `flags` are those of the order machine. */
   changed(order: OwnOrder, before: OrderState, flags: number): void {
     if (flags <= 0) return;
     const { state } = order.progress;
@@ -249,7 +238,7 @@ export class Core {
     if (order.cancelWanted && !isClosed(order.progress)) this.onCancelable(order);
   }
 
-  /** What the exchange does then is not what was agreed: nothing is added until a human has looked (reliability O23). */
+  /** Halts the symbol (reliability O23). */
   #overfilled(order: OwnOrder): void {
     const { instrument, progress, ref } = order;
     const filled = instrument.quantityOf(filledLots(progress));
@@ -259,7 +248,7 @@ export class Core {
     this.halt(instrument.symbol, what);
   }
 
-  /** No new risk in the symbol until a human resumes it; what could add to its position is cancelled. */
+  /** No new risk in the symbol until a human resumes it. */
   halt(symbol: string, reason: string): void {
     if (this.state.halts.has(symbol)) return;
     this.spine.commit({ kind: 'halt', symbol, on: true, reason });

@@ -1,7 +1,6 @@
 /**
- * The only way of orders to the venue: intent row, and `venue.send` at the end of the turn. What holds them when their bytes are about
- * to leave stands in the rules of creates and cancels (`spine/departures.ts`). At most one send per intent: a second `onDispatch` of the
- * same intent is denied, and so is its row in the store.
+ * The only way of orders to the venue: the intent row, then `venue.send` at the end of the turn. An intent is sent at
+ * most once: a second `onDispatch` is denied, and so is its row in the store.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import { asWritten } from '../model/knobs.ts';
@@ -26,21 +25,20 @@ import { MISBOUND } from '../spine/trading-state.ts';
 
 type Reduction = Pick<Candidate, 'instrument' | 'positionSide' | 'side' | 'lots' | 'reduceOnly'>;
 
-/** Orders of one batch cancel. */
 const CANCEL_BATCH_MAX = 100;
 
-/** A smaller difference of clocks is allowed for in any case. */
+/** Clock offsets below this are not journalled. */
 const OFFSET_KEPT_MS = 1000;
 
 const NONE: readonly OwnOrder[] = Object.freeze([]);
 
 interface CancelIntent extends Intent {
   readonly orders: readonly OwnOrder[];
-  /** Of one that no open order here explains. */
+  /** The venue's id, for `cancelUnexplained`. */
   readonly unexplained: string | undefined;
 }
 
-/** A failed journal is told by its alarm; it never keeps an order at the exchange, and neither does age, gate or kill. */
+/** Neither a failed journal nor age, gate or kill switch holds back a cancel. */
 const cancelRules: DepartureRules<CancelIntent, SendingEntry> = {
   ttlMs: Number.POSITIVE_INFINITY,
   nameOf: ({ intentId }) => intentId,
@@ -53,14 +51,14 @@ const cancelRules: DepartureRules<CancelIntent, SendingEntry> = {
   isFree: () => true,
 };
 
-/** A create that the venue says it has already: the first send arrived, so its fate is a question, not a refusal. */
+/** The first send arrived, so the outcome is unknown, not refused. */
 const DUPLICATE_CODES: ReadonlySet<string> = new Set(['duplicate_client_order_id']);
 
 export class Dispatcher {
   readonly #core: Core;
-  /** Cancels on their way, by intent id. */
+  /** In flight, by intent id. */
   readonly #cancels = new Map<string, CancelIntent>();
-  /** Orders that no open order here explains, whose cancel is on its way. */
+  /** The venue's ids of unexplained orders whose cancel is in flight. */
   readonly #unexplained = new Set<string>();
   readonly #blocked: OrdersBlocked;
   readonly #creates: DepartureRules<OwnOrder, SendingEntry>;
@@ -74,12 +72,11 @@ export class Dispatcher {
     this.#creates = this.#createRules();
   }
 
-  /** Denies new risk while something before the exchange turns orders away. */
   get blockedGate(): Gate {
     return this.#blocked;
   }
 
-  /** Journals the intent. The order is `pending`; `send` hands it over. */
+  /** Journals the intent; `send` hands the order over. */
   open(spec: OrderSpec, ref: string, auto: boolean): OwnOrder {
     const core = this.#core;
     const { instrument } = spec;
@@ -128,7 +125,7 @@ export class Dispatcher {
     return order;
   }
 
-  /** Whether it is no new risk now. */
+  /** Whether the order is no new risk now. */
   exits(order: Reduction, options: JudgeOptions = { ignoreCanceling: false }): boolean {
     return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, options);
   }
@@ -145,7 +142,7 @@ export class Dispatcher {
     );
   }
 
-  /** Closes an order that has not left. One that waits in a lane of the venue is denied there as superseded. */
+  /** Closes an order that was not sent; one in a lane of the venue is denied there. */
   drop(order: OwnOrder, reason: Denied): void {
     const before = order.progress.state;
     const { intentId } = order;
@@ -162,7 +159,7 @@ export class Dispatcher {
     if (reason.reason !== 'superseded') this.#tellDenied(order, reason);
   }
 
-  /** Makes orders go: at once where the venue's id is known, else as soon as it is. */
+  /** At once where the venue's id is known, else as soon as it is. */
   cancel(orders: readonly OwnOrder[], batch: boolean): void {
     const ready: OwnOrder[] = [];
     for (const order of orders) {
@@ -185,8 +182,8 @@ export class Dispatcher {
   }
 
   /**
-   * An order at the venue that bears our mark and that no open order here explains: it goes, by the venue's id, and is asked
-   * for again by the next comparison that shows it.
+   * Cancels an order with our mark that no open order here explains. Each later reconciliation that shows it asks
+   * again.
    */
   cancelUnexplained({ orderId, clientOrderId, symbol, market }: OrderReport): void {
     if (this.#unexplained.has(orderId)) return;
@@ -201,10 +198,9 @@ export class Dispatcher {
     );
   }
 
-  /** `order`: whose create the intent is. True when the intent was known here. */
+  /** False when the intent is unknown here. */
   outcome(intentId: string, order: OwnOrder | undefined, outcome: Outcome): boolean {
     this.#blocked.answered(outcome);
-    // Most outcomes are of creates: no hash of an id that is made once.
     const cancel = this.#cancels.size === 0 ? undefined : this.#cancels.get(intentId);
     if (cancel !== undefined) {
       this.#cancelOutcome(cancel, outcome);
@@ -215,11 +211,10 @@ export class Dispatcher {
     return true;
   }
 
-  /** Why it must not leave now. */
   #stopped(order: OwnOrder): Denied | null {
     const core = this.#core;
     const { progress, instrument } = order;
-    // What it was to reduce may have gone while it waited: then it is new risk, and limits have counted it as it is.
+    // What it was to reduce may be gone by now: then it is new risk.
     const exits =
       order.reduceOnly && progress.lots <= core.risk.reducible(order, { ignoreCanceling: false, except: order });
     const stopped =
@@ -235,15 +230,15 @@ export class Dispatcher {
     return offsetMs === 0 ? { kind: 'sending', intentId } : { kind: 'sending', intentId, offsetMs };
   }
 
-  /** What the exchange stamps on an order that leaves now differs so much from ours; 0 where nobody need remember it. */
+  /** Exchange's clock minus ours, ms; 0 when small. */
   #offsetMs(): number {
     const offsetMs = Math.round(this.#core.deps.venue.clockOffsetMs?.() ?? 0);
     return Math.abs(offsetMs) < OFFSET_KEPT_MS ? 0 : offsetMs;
   }
 
   /**
-   * Without client order ids an order of unknown fate is found by its terms alone, so nothing leaves that looks the same as
-   * one whose fate is open: either could be taken for the other. An exit is not held back.
+   * Without client order ids an unknown order is found by its terms, so a second one with the same terms must not
+   * leave. Exits may.
    */
   #twinDenial(order: OwnOrder): Denied | null {
     const { venue } = this.#core.deps;
@@ -329,7 +324,6 @@ export class Dispatcher {
     if (order.progress.state === 'unknown') core.onDoubt(`${order.ref} is unknown`);
   }
 
-  /** `changed` has counted it already. */
   #tellDenied(order: OwnOrder, reason: Denied): void {
     const { strategy, ref, instrument, origin } = order;
     const event = {
@@ -356,7 +350,7 @@ export class Dispatcher {
     }
   }
 
-  /** Only a report that says so closes an order; an acknowledgement alone may be without effect (O12). */
+  /** An acknowledgement may be without effect (O12): only a report closes the order. */
   #cancelAccepted(order: OwnOrder, outcome: Extract<Outcome, { kind: 'accepted' }>): void {
     const core = this.#core;
     const before = order.progress.state;
@@ -376,7 +370,7 @@ export class Dispatcher {
     }
   }
 
-  /** The order may be filled, gone or still there: the reconciler looks, and cancels again if it is still there. */
+  /** The reconciler checks the order and cancels again. */
   #cancelFailed(order: OwnOrder, outcome: Outcome): void {
     const core = this.#core;
     if (isClosed(order.progress)) return;

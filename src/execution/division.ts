@@ -1,24 +1,23 @@
 /**
- * Whose a liquidation was, as a human may say: pro rata to what each strategy held, all of one, or of none. Pure and exact:
- * a share is a multiple of the lot, the lots that rounding leaves go to the largest remainders, and fee and fills add up.
+ * Divides a liquidation by a human's choice. Pure and exact: shares are multiples of the lot, and fees and fills add
+ * up.
  */
 import type { VenueFill } from '../model/fill.ts';
 import { dec, decimalText, smaller, ZERO, type Decimal } from '../model/money.ts';
 import type { UndividedLiquidation } from '../spine/undivided.ts';
 
 export const PRO_RATA = 'pro-rata';
-/** Others held it: the account stays as it is. */
+/** No strategy held it. */
 export const NONE = 'none';
 const ALL_OF = 'all:';
-/** Beside the tags of strategies, of which none is empty. */
+/** Key of others; no tag is empty. */
 const OTHERS = '';
 
-/** Decimal places at which the parts of a fee are cut; the last part takes the rest. */
+/** Decimal places of a part of a fee; the last part takes the rest. */
 const FEE_PLACES = 18;
 
 type Quantities = ReadonlyMap<string, Decimal>;
 
-/** A part of a fill. */
 export interface Share {
   readonly strategy: string;
   readonly fill: VenueFill;
@@ -28,7 +27,7 @@ export function choicesOf({ holders }: Pick<UndividedLiquidation, 'holders'>): r
   return [PRO_RATA, ...holders.map(({ strategy }) => `${ALL_OF}${strategy}`), NONE];
 }
 
-/** What each strategy bears, base units; undefined when it is none of the choices. */
+/** Base units by strategy; undefined for an unknown choice. */
 export function quantitiesOf(
   {
     fills,
@@ -51,7 +50,6 @@ export function quantitiesOf(
   return one === undefined ? undefined : new Map([[one.strategy, whole]]);
 }
 
-/** The parts of each fill that together make these quantities. */
 export function sharesOf(fills: readonly VenueFill[], quantities: Quantities, lot: Decimal): readonly Share[] {
   let left = quantities;
   return fills.flatMap((fill) => {
@@ -61,13 +59,13 @@ export function sharesOf(fills: readonly VenueFill[], quantities: Quantities, lo
   });
 }
 
-/** Parts of a fill with their parts of the fee, none that is zero. Together at most the whole. */
+/** Splits a fill and its fee. The quantities must not exceed the fill. */
 export function partsOf<Holder>(
   fill: VenueFill,
   quantities: readonly (readonly [holder: Holder, quantity: Decimal])[],
 ): readonly (readonly [holder: Holder, part: VenueFill])[] {
   const whole = dec(fill.quantity);
-  // What the venue realised is of the whole fill; each strategy's own profit follows from its own cost.
+  // Realised profit is of the whole fill; each strategy's follows from its own cost.
   const { realizedPnl: _whole, ...terms } = fill;
   let left = whole;
   let feeLeft = dec(fill.fee);

@@ -1,7 +1,4 @@
-/**
- * Says once what stays of a position that no order can close: a fee in base leaves fractions of a lot, and a lot may be below
- * the least order. Asked by `target` and `flatten` when nothing is left to send. Said once for each strategy, symbol and side.
- */
+/** Notes once per position what no order can close: fractions of a lot, or less than the least order. */
 import { decimalText } from '../model/money.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -9,7 +6,6 @@ import { closableLots } from './holdings.ts';
 import type { Placement } from './placement.ts';
 import type { HeldPosition } from '../spine/positions.ts';
 
-/** What handlers that close positions share. */
 export interface ClosingDeps {
   readonly core: Core;
   readonly dispatcher: Dispatcher;

@@ -1,4 +1,4 @@
-/** The executor as the session and the reconciler see it. `executor.ts` makes one. */
+/** The executor as the session and the reconciler see it. */
 import type { Action, StopPolicy } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
 import type { TidewireError } from '../model/errors.ts';
@@ -23,7 +23,7 @@ export interface ExecutorDeps {
   readonly treasury?: Treasury;
   readonly journal: JournalStore;
   readonly clock: Clock;
-  /** The wall clock of the machine, Unix ms, which goes on while the machine sleeps; absent where nothing sleeps. */
+  /** Wall clock, Unix ms, which runs while the machine sleeps; absent where nothing sleeps. */
   readonly wall?: () => number;
   readonly instruments: Instruments;
   readonly market: MarketReader;
@@ -33,102 +33,92 @@ export interface ExecutorDeps {
   readonly logger: Logger;
   /** Unique per process start; part of every client order id. Letters, digits and `_`, at most 20. */
   readonly bootId: string;
-  /** Currency in which equity and limits are valued (`account.reporting`). */
+  /** Currency of equity and limits. */
   readonly reporting: string;
-  /** A simulation: nobody is asked whose a liquidation was of what several strategies held; each bears its part. */
+  /** Simulation: a liquidation of several strategies is divided pro rata. */
   readonly asksNobody?: boolean;
-  /** Keeps with each order and denial what the checks compared, for `why`. */
+  /** Journals the figures of the checks with orders and denials, for `why`. */
   readonly explains?: boolean;
-  /** Facts of this session for the journal's `session` row: mode, account, build. Never secrets. */
+  /** For the `session` row: mode, account, build. Never secrets. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
-  /** Orders that another process has sent for strategies of this session since it started, as intents; null: they cannot be read. */
+  /** Orders that another process sent for these strategies since the start; null: unreadable. */
   readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
   readonly knobs?: Knobs;
 }
 
 export interface RestoreReport {
-  /** Rows replayed. */
   readonly rows: number;
-  /** This start's number, 1 for a new journal. */
+  /** Number of this start, 1 for a new journal. */
   readonly boot: number;
-  /** False when the last session did not end with a clean stop. */
   readonly clean: boolean;
   readonly openOrders: number;
   readonly unknownOrders: number;
   readonly killed: boolean;
-  /** Why the journal is an older one, or one without its end; null when that is acknowledged, or never was. */
+  /** Why the journal is an older copy or lacks its end; null when it is neither, or acknowledged. */
   readonly restoredBecause: string | null;
 }
 
 export interface Executor {
-  /** Rebuilds the state from the journal and writes the `session` start row. Once, before `venue.start()`. */
+  /** Rebuilds the state from the journal and writes the start row. Once, before `venue.start()`. */
   restore(): RestoreReport;
-  /** Applies actions in order, each on its own. Never throws for what an action asks; denials come as events. */
+  /** Applies each action on its own, in order; denials come as events. Throws `unknown_strategy`. */
   submit(tag: string, actions: Action | readonly Action[]): void;
   account(tag: string): StrategyAccount;
-  /** The accounts and P2P as the strategy may see them. */
   treasury(tag: string): StrategyTreasury;
   stateStore(tag: string): StateStore;
   listen(listener: (event: ExecutorEvent) => void): Cancel;
-  /** Turns begun so far: what is done and told between two changes of it is one chain of answers, within one instant. */
+  /** Turns begun. What happens between two changes of it is one chain within one instant. */
   readonly turns: number;
-  /** Counters of one strategy, or of all. */
   counters(tag?: string): Readonly<OrderCounters>;
-  /** Denies new actions of the strategy and carries out the policy; ends with a `stopped` event. */
+  /** Denies new actions and carries out the policy; ends with a `stopped` event. */
   stop(tag: string, policy: StopPolicy): void;
-  /** Latches the kill switch (durable) and cancels everything of ours; idempotent. */
+  /** Latches durably and cancels all own orders; idempotent. */
   kill(reason: string): void;
-  /** Opens the latch again; only ever on a human's command. */
+  /** Only on a human's command. */
   clearKill(reason: string): void;
   readonly killed: boolean;
-  /** Why the kill switch is on. */
   readonly killReason: string | undefined;
-  /** Takes the latch off a strategy (repeated executions, rejects in a row); only ever on a human's command. */
+  /** Unlatches a strategy. Only on a human's command. */
   enable(tag: string, reason: string): void;
   /**
-   * Replaces one limit until a time, at most an hour away, or with `value` null takes that back; journalled. Only ever on
-   * a human's command. Throws `limit_unknown`, `limit_value`.
+   * Replaces one limit for at most an hour, or with `value` null restores it. Only on a human's command. Throws
+   * `limit_unknown`, `limit_value`.
    */
   overrideLimit(override: Omit<LimitOverrideEntry, 'kind' | 'from'>): void;
   /**
-   * Ends the trial of the strategy's version, which it answers; journalled. Only ever on a human's command. Throws
-   * `not_on_trial`, `trial_not_over`, `journal_failed`.
+   * Ends the trial of the strategy's version and returns the version. Only on a human's command. Throws `not_on_trial`,
+   * `trial_not_over`, `journal_failed`.
    */
   widen(tag: string, reason: string): string;
-  /** Why the journal cannot be written; then nothing but cancels is sent any more. */
+  /** Why the journal cannot be written; then only what needs no durable row leaves, such as cancels. */
   readonly journalFailure: TidewireError | undefined;
-  /** A human lets a halted symbol take risk again. */
+  /** Only on a human's command. */
   resume(symbol: string, reason: string): void;
-  /** Liquidations of which a human is to say whose they were. */
   undivided(): readonly UndividedLiquidation[];
-  /** A human says whose one was; journalled. Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
+  /** Only on a human's command. Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
   divide(id: string, choice: string, reason: string): void;
   addGate(gate: Gate): void;
   /** For the reconciler alone. */
   readonly reconcilerPort: ReconcilerPort;
-  /** Journals which gates have closed or opened since the last look, for these symbols. */
+  /** Journals the gates that changed for these symbols since the last call. */
   lookAtGates(symbols: readonly string[]): void;
-  /** Values account and strategies: losses are counted from midnight and from the highest, whether or not an order is judged. */
+  /** For the limits of losses, also while no order is judged. */
   valueAccount(): void;
-  /** Equity of the trading account in the reporting currency by mids; an estimate for limits and display. */
+  /** Trading account in the reporting currency by mids, an estimate; undefined without prices. */
   equity(): number | undefined;
-  /** What the account has lost since that UTC day began, below 0 what it has gained, by its last valuation; undefined before. */
+  /** Negative for a gain; by the last valuation since that UTC day began. */
   lossOfDay(): { readonly day: string; readonly amount: number } | undefined;
-  /** The same of each strategy with a limit on it, by tag. */
+  /** Strategies with such a limit, by tag. */
   strategyLosses(): ReadonlyMap<string, { readonly day: string; readonly amount: number }>;
-  /** Hash of the replayable state: equals that of a replay of the journal. */
+  /** Equals the hash of a replay of the journal. */
   stateHash(): string;
-  /** Orders and movements of money whose fate is not proved. */
+  /** Orders and money movements in flight or of unknown outcome. */
   unresolvedCount(): number;
-  /** Orders that have ended and of which the venue has told more than is booked: their trades are still to come. */
+  /** Ended orders whose trades are not all booked. */
   unbookedCount(): number;
-  /**
-   * A strategy has an order that is open or of unknown outcome, holds as much as an order could close, or is latched; a symbol is
-   * halted; or a decision is open.
-   */
+  /** True for a live order, a position that an order could close, a latch, a halt or an open decision. */
   leavesAnything(): boolean;
-  /** A row of the session's own, with those of the turn: where it cannot be written the session ends as for any other. */
   record(entry: JournalEntry): void;
-  /** Flushes, writes the clean stop row. The journal stays open: its owner closes it. */
+  /** Writes the clean stop row. The owner of the journal closes it. */
   close(): void;
 }

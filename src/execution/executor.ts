@@ -1,6 +1,5 @@
 /**
- * The executor: from actions (data) to orders at a venue, and back. It knows a `Venue` and cannot tell the exchange
- * from its simulation. This is what the session calls; `handlers.ts` wires the handlers, and each is one file.
+ * From actions to orders at a venue and back.
  *
  *   submit ─▶ place · quote · target · flatten handler ─▶ placement (risk) ─▶ dispatcher (journal) ─▶ venue
  *   venue ─▶ intake ─▶ state (order machine, positions) ─▶ journal ─▶ events ─▶ session, strategies
@@ -32,7 +31,7 @@ import { stateHash } from '../spine/replay.ts';
 
 export type { Executor, ExecutorDeps } from './executor-types.ts';
 
-/** A class: V8 keeps an object with getters of its own slow from the second one on, and backtests make one after the other. */
+/** A class: V8 makes object literals with getters slow from the second one on. */
 class WiredExecutor implements Executor {
   readonly #core: Core;
   readonly #handlers: Handlers;
@@ -197,7 +196,7 @@ class WiredExecutor implements Executor {
   }
 }
 
-/** Throws `duplicate_strategy`. Listens to the venue at once; call `restore` before `venue.start()`. */
+/** Throws `duplicate_strategy`. Call `restore` before `venue.start()`. */
 export function createExecutor(deps: ExecutorDeps): Executor {
   return new WiredExecutor(wiredHandlers(deps));
 }
@@ -208,9 +207,9 @@ function isList(actions: Action | readonly Action[]): actions is readonly Action
 
 function kill(handlers: Handlers, reason: string): void {
   const { core, dispatcher, treasury } = handlers;
-  // The latch comes first and needs nothing; everything below may fail.
+  // The latch needs nothing; everything below may fail.
   if (!core.kill.latch(reason)) return;
-  // It allows nothing, so it is never taken back: a write that fails is tried again with the rows that follow.
+  // A failed write is tried again with the next rows.
   core.spine.commit({ kind: 'kill', on: true, reason });
   core.turn.run(() => {
     core.writer.flush();
@@ -221,7 +220,7 @@ function kill(handlers: Handlers, reason: string): void {
       [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),
       true,
     );
-    // Before the handlers, which may fail, have their turn.
+    // Cancels leave before the handlers run, which may fail.
     core.outgoing.leave();
   });
 }
@@ -236,7 +235,7 @@ function restore({ core, treasury }: Handlers): RestoreReport {
   const { state } = replay;
   requireOwnJournal(state.owner, core.deps.facts);
   const clean = state.cleanStop;
-  // That they were accepted is of an earlier process: no count of this one, and no end of a row of refusals.
+  // Accepted in an earlier process: not counted here, and no end of a streak of rejects.
   for (const orders of [state.orders.allLive(), state.orders.remembered()])
     for (const order of orders) order.counted = order.ackedAt !== 0;
   const { deps } = core;
@@ -248,7 +247,7 @@ function restore({ core, treasury }: Handlers): RestoreReport {
     bootId: deps.bootId,
     ...(deps.facts === undefined ? {} : { facts: deps.facts }),
   } as const;
-  // The start row is what turns orders without an answer into unknown ones, here and in every later replay.
+  // The start row turns unanswered orders into unknown ones, also in later replays.
   replay.row({ seq: deps.journal.lastSeq + 1, ts: core.now(), entry: start });
   const changed = regridAll(state, deps.instruments);
   core.adopt(state);

@@ -1,8 +1,7 @@
 /**
- * `flatten`: everything of a strategy on a symbol is cancelled, then, once that is proved and all fills are booked, its
- * own position is closed by reduce-only market orders. What a thin book leaves over is tried again, a few times without
- * getting anywhere. Closing what a strategy holds against another one adds to the account: that is new risk, and where it is
- * denied as much is closed as reduces the account.
+ * `flatten`: cancels a strategy's orders on a symbol; once all are closed and booked, closes its position by
+ * reduce-only market orders, with retries. Where closing would add to the account's position, that is new risk: when it
+ * is denied, only the part that reduces the account is closed.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -22,13 +21,11 @@ const SIDES = ['both', 'long', 'short'] as const;
 interface Task {
   readonly slot: StrategySlot;
   readonly instrument: Instrument;
-  /** In a row that closed nothing. */
+  /** Tries in a row that closed nothing. */
   attempts: number;
-  /** Lots that were to be closed by the last one. */
+  /** At the last try. */
   left: number;
-  /** Why something was not sent. */
   denial: Denied | null;
-  /** A retry is waiting for its time. */
   resting: boolean;
 }
 
@@ -46,7 +43,7 @@ export class FlattenHandler implements Worker {
     this.#dust = dust;
   }
 
-  /** One symbol, or every symbol in which the strategy holds or works something. */
+  /** Without a symbol: all in which the strategy has orders or a position. */
   flatten(slot: StrategySlot, symbol?: string): void {
     const instruments = this.#instruments(slot.tag, symbol);
     if (symbol !== undefined && instruments.length === 0) {
@@ -65,7 +62,6 @@ export class FlattenHandler implements Worker {
     this.work();
   }
 
-  /** True while something of the strategy is still being closed. */
   busy(strategy: string): boolean {
     for (const task of this.#tasks.values()) if (task.slot.tag === strategy) return true;
     return false;
@@ -76,7 +72,7 @@ export class FlattenHandler implements Worker {
     for (const [key, task] of this.#tasks) if (!task.resting && !this.#step(task)) this.#tasks.delete(key);
   }
 
-  /** True while there is something to wait for. */
+  /** False when the task has ended. */
   #step(task: Task): boolean {
     if (this.#isWorking(task)) return true;
     const specs = this.#closings(task);
@@ -85,12 +81,11 @@ export class FlattenHandler implements Worker {
     return task.attempts > 0 ? this.#rest(task) : this.#send(task, specs);
   }
 
-  /** Orders that may still trade, or whose trades are not all booked: what is held is not known. */
+  /** While an order is live, what is held is not known. */
   #isWorking({ slot, instrument }: Task): boolean {
     return this.#core.state.orders.live(instrument.symbol).some((order) => order.strategy === slot.tag);
   }
 
-  /** One order for each side that is still held. */
   #closings(task: Task): readonly OrderSpec[] {
     return SIDES.flatMap((positionSide) => this.#closing(task, positionSide) ?? []);
   }
@@ -116,7 +111,6 @@ export class FlattenHandler implements Worker {
     };
   }
 
-  /** All that an order can close. */
   #closed({ slot, instrument }: Task): false {
     for (const side of SIDES) this.#dust.say(this.#core.state.positions.of(slot.tag, instrument.symbol, side));
     return false;
@@ -129,7 +123,6 @@ export class FlattenHandler implements Worker {
     return false;
   }
 
-  /** One try: an order for each side. */
   #send(task: Task, specs: readonly OrderSpec[]): boolean {
     const lots = lotsOf(specs);
     task.attempts = lots < task.left ? 1 : task.attempts + 1;
@@ -139,7 +132,7 @@ export class FlattenHandler implements Worker {
     return task.denial === null ? true : this.#rest(task);
   }
 
-  /** Answers why not all of it was sent. */
+  /** Returns why not all of it was sent. */
   #sendOne(spec: OrderSpec): Denied | null {
     const whole = this.#placement.fit(spec);
     if (!('reason' in whole)) {
@@ -191,7 +184,7 @@ export class FlattenHandler implements Worker {
     for (const order of state.orders.allLive()) if (order.strategy === strategy) found.add(order.instrument);
     for (const held of state.positions.all())
       if (held.strategy === strategy && held.lots !== 0) found.add(held.instrument);
-    // What the venue does not list any more may still be held.
+    // A symbol that is no longer listed may still be held.
     return symbol === undefined ? [...found] : [...found].filter((instrument) => instrument.symbol === symbol);
   }
 }

@@ -1,8 +1,6 @@
 /**
- * Settlements of funding, from the stream or from the reconciler's readings, into the positions that they belong to: by
- * the symbol where the venue names it, else to the only perpetual of that settlement currency that is held. Several
- * strategies share by what they hold; where they hold against each other the one side pays what the other receives.
- * Unique by the payment's id.
+ * Books funding once per id: to the named symbol, else to the only perpetual held in that currency. Strategies share it
+ * by signed position; without a net position the account bears it.
  */
 import type { FundingPayment } from '../model/account.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
@@ -11,7 +9,7 @@ import { positionTold } from './holdings.ts';
 import type { HeldPosition } from '../spine/positions.ts';
 import { fundingKey } from '../spine/trading-state.ts';
 
-/** Decimal places at which a share is cut; the last share takes the rest, so that the shares are the whole. */
+/** Decimal places of a share; the last share takes the rest. */
 const SHARE_PLACES = 18;
 
 export class Fundings {

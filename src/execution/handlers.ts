@@ -1,6 +1,4 @@
-/**
- * The handlers of one executor: their wiring, and which of them an action is for. Of `executor.ts`.
- */
+/** Wires the handlers of one executor and routes actions to them. */
 import type { Action } from '../model/action.ts';
 import { Core } from './core.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -30,7 +28,6 @@ export interface Handlers {
   readonly intake: Intake;
 }
 
-/** Wires the handlers: what one of them ends, finds or must cancel, the others hear of. */
 export function wiredHandlers(deps: ExecutorDeps): Handlers {
   const core = new Core(deps);
   const dispatcher = new Dispatcher(core);

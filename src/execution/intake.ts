@@ -1,7 +1,6 @@
 /**
- * What comes back from the venue, from its stream or found by the reconciler, into the state: whose it is, whether it
- * is new, journalled before anybody is told. Events of orders that nobody knows yet are kept while a create is on its
- * way whose answer could name them.
+ * Applies what the venue or the reconciler reports, and journals it before anybody is notified. Events of unknown
+ * orders are kept while a create is in flight that could own them.
  */
 import type { Balance, FundingPayment, VenuePosition } from '../model/account.ts';
 import type { Fill, VenueFill } from '../model/fill.ts';
@@ -38,7 +37,6 @@ export class Intake {
   readonly #mode: PositionModeGate;
   /** Symbols with a fill since the start. */
   readonly #filled = new Set<string>();
-  /** Fills booked since the start. */
   fillCount = 0;
 
   constructor(core: Core, dispatcher: Dispatcher) {
@@ -51,12 +49,10 @@ export class Intake {
     this.#mode = new PositionModeGate(core);
   }
 
-  /** Denies new risk in symbols where the exchange has liquidated a position of ours. */
   get liquidations(): Liquidations {
     return this.#liquidations;
   }
 
-  /** Denies new risk in perpetuals that are not set as asserted. */
   get settingsGates(): readonly Gate[] {
     return [this.#settings, this.#mode];
   }
@@ -82,14 +78,13 @@ export class Intake {
         this.funding(event.payment);
         return;
       case 'stream':
-        // Only the reconciler can tell what was missed.
         this.#core.streamReady = event.state === 'ready';
         this.#core.onStream(event);
         return;
     }
   }
 
-  /** A report from stream or reading. True when the order is ours. */
+  /** True when the order is own. */
   report(report: OrderReport, source: Source): boolean {
     const order = this.#ownerOf(report) ?? this.#sentElsewhere(report);
     if (order === undefined) {
@@ -101,7 +96,7 @@ export class Intake {
     return true;
   }
 
-  /** A report that is known to be of this order. False when the ids contradict each other: nothing is changed then. */
+  /** False, without effect, when the ids contradict each other. */
   applyReport(order: OwnOrder, report: OrderReport, source: Source): boolean {
     const core = this.#core;
     const before = order.progress.state;
@@ -117,8 +112,8 @@ export class Intake {
   }
 
   /**
-   * An order that is over by the venue's word, and that its active list goes on to show: that word was false. False, and without
-   * effect, where its fills are all of it.
+   * Reopens an order that the venue called over but still lists as active. False, without effect, when it is fully
+   * filled.
    */
   reopen(order: OwnOrder, report: OrderReport): boolean {
     const core = this.#core;
@@ -131,7 +126,7 @@ export class Intake {
     return true;
   }
 
-  /** An order by which the exchange closes a position; fills of it that came before are booked now. */
+  /** Also books its fills that came earlier. */
   liquidation(report: OrderReport): void {
     this.#liquidations.report(report);
     for (const stray of this.#strays.take(report.orderId)) {
@@ -151,7 +146,7 @@ export class Intake {
     this.#fundings.book(payment);
   }
 
-  /** An own trade from stream or reading. True when it is of an order of ours, new or not, or of a liquidation. */
+  /** True when the trade is of an own order or of a liquidation. */
   fill(fill: VenueFill, source: Source): boolean {
     const order = this.#core.state.orders.byOrderId(fill.orderId);
     if (order === undefined) {
@@ -183,7 +178,6 @@ export class Intake {
     }
   }
 
-  /** Nobody of ours waits for these any more. */
   dropStrays(orderId: string): void {
     this.#strays.drop(orderId);
   }
@@ -206,7 +200,7 @@ export class Intake {
     return intentId === undefined ? undefined : orders.byIntent(intentId);
   }
 
-  /** One that bears our mark may have been sent by another process for this session. */
+  /** It may have been sent by another process for this session. */
   #sentElsewhere(report: OrderReport): OwnOrder | undefined {
     if (intentIdOf(report.clientOrderId) === undefined) return undefined;
     takeSentElsewhere(this.#core);
@@ -245,10 +239,7 @@ export class Intake {
     core.changed(order, before, flags);
   }
 
-  /**
-   * Price, order or trade is not what it seems (reliability M13). What the stream alone says is not booked: the list of own
-   * trades has the last word. True when it is left to that.
-   */
+  /** True when only the stream says so: then the list of own trades decides (reliability M13). */
   #contradicted(order: OwnOrder, { tradeId }: VenueFill, what: string, source: Source): boolean {
     const core = this.#core;
     const message = `${order.ref}: trade ${tradeId} contradicts its order: ${what}`;
@@ -258,7 +249,7 @@ export class Intake {
     return source === 'stream';
   }
 
-  /** The first fill since the start in a symbol, and the first of all that tells another side, are to be seen in the account. */
+  /** A symbol's first fill since the start, and the first with another side than its order, need a poll as proof. */
   #prove(order: OwnOrder, told: VenueFill): void {
     const core = this.#core;
     const { symbol } = order.instrument;
@@ -272,7 +263,7 @@ export class Intake {
     core.onDoubt(`whether ${symbol} moved as booked`);
   }
 
-  /** Until the venue tells the new balance, what a fill took is not free. */
+  /** Holds until the venue tells the new balance. */
   #spend(order: OwnOrder, fill: VenueFill): void {
     const { instrument } = order;
     if (instrument.market !== 'spot') return;
@@ -291,17 +282,14 @@ export class Intake {
     if (held !== undefined) turn.emit(positionTold(this.#core, held));
   }
 
-  /**
-   * Kept only while a create without id is on its way on that symbol, or a perpetual is held there that the exchange may
-   * be closing; else it is somebody else's order.
-   */
+  /** Kept only while a create without an id is in flight on the symbol, or a perpetual held there may be liquidated. */
   #stray(orderId: string, symbol: string, event: Parameters<Strays['keep']>[1]): void {
     const core = this.#core;
     core.onUnowned(orderId);
     const awaited = core.state.orders.live(symbol).some((order) => order.orderId === undefined && order.handed);
     const isClose = this.#liquidations.concerns(symbol);
     if (!awaited && !isClose) return;
-    // Somebody else trades a perpetual that we hold: only the readings can tell what that means for us.
+    // Only polls show what it means for our position.
     if (isClose && event.kind === 'fill') core.onDoubt(`a trade of ${symbol} that is not ours`);
     if (this.#strays.keep(orderId, event)) return;
     core.alarm(

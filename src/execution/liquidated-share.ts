@@ -1,7 +1,4 @@
-/**
- * What a strategy bears of a liquidation, and what of it stands in the sums of the account: state, journal and events of it.
- * Used as the exchange liquidates, and as a human says whose it was.
- */
+/** Books a liquidation: the strategies' shares and the account's rest. */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { decimalText, type Decimal } from '../model/money.ts';
@@ -14,12 +11,12 @@ export function liquidatedName({ symbol, positionSide }: VenueFill): string {
   return positionName(symbol, positionSide ?? 'both');
 }
 
-/** Of the part that no strategy bears; as trades of others are named. */
+/** Key of the part that no strategy bears. */
 export function restId(fill: VenueFill): string {
   return externalTradeKey(fill, liquidatedName(fill));
 }
 
-/** Counts like a fill of the strategy's own. */
+/** Counts like a fill of the strategy. */
 export function bookShare(core: Core, strategy: string, instrument: Instrument, fill: VenueFill): void {
   core.putInstrument(instrument);
   core.spine.commit({ kind: 'liquidation', strategy, fill });
@@ -32,7 +29,7 @@ export function bookShare(core: Core, strategy: string, instrument: Instrument, 
   core.workWanted = true;
 }
 
-/** The account's sum takes so much of the fill: what no strategy bears, or below zero what one bears after all. */
+/** `quantity` in base units; negative to take back what a strategy bears after all. */
 export function bookRest(core: Core, id: string, fill: VenueFill, quantity: Decimal, cause: string): void {
   const moved = fill.side === 'buy' ? quantity : quantity.neg();
   core.spine.commit({

@@ -1,11 +1,8 @@
 /**
- * Liquidations: the exchange closes a position by an order of its own. The order is external. Its fills are booked to the strategy
- * that held the position, where one alone could have held it and no others had to do with it; the alarm says so, and the symbol
- * takes no new risk until the next start: a strategy that goes on as if nothing had happened would open again what was just taken
- * (reliability O39). Anything else is booked to the account, and the symbol takes no new risk until a human has said whose it was
- * (`undivided.ts`). Comes from the stream and from the reconciler's readings, in any order and again and again; unique by trade id.
- * A fill of more than is known to have been held then is left to the polls: the list of trades shows what came before it, and the
- * first that is whole decides, once no order of ours in the symbol is unresolved.
+ * Liquidations: orders by which the exchange closes a position. Where exactly one strategy could have held it, the
+ * fills are that strategy's, and the symbol takes no new risk until the next start (reliability O39). Anything else is
+ * booked to the account until a human attributes it (`spine/undivided.ts`). A fill of more than is known to have been
+ * held waits until a poll is complete and no own order is unresolved. Reports may repeat, in any order.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -20,22 +17,21 @@ import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.
 import { isUnresolved } from '../spine/orders/order-machine.ts';
 import { heldBefore, positionName, type HeldPosition } from '../spine/positions.ts';
 
-/** Orders that are remembered as liquidations, and fills that are left. */
+/** Bound of remembered orders and of waiting fills. */
 const ORDERS_MAX = 1_000;
 
-/** Who could have held what was closed. */
 interface Holder {
   readonly held: HeldPosition;
-  /** By the dates of the exchange, or where that is nothing now; above zero, base units. */
+  /** Base units at the fill's time by the exchange, else now; above zero. */
   readonly quantity: Decimal;
-  /** The smaller and the larger of the two. */
+  /** Of the quantities around that time and now. */
   readonly least: Decimal;
   readonly most: Decimal;
 }
 
 type Terms = Pick<OrderReport, 'market' | 'symbol' | 'side' | 'quantity'>;
 
-/** Its side may be told as that of the taker; the rest cannot be another than that of its order. */
+/** The side may be the taker's; the rest must fit the order. */
 function contradicts({ market, symbol, quantity }: Terms, told: VenueFill): boolean {
   return told.market !== market || told.symbol !== symbol || dec(told.quantity).gt(dec(quantity));
 }
@@ -45,7 +41,7 @@ export class Liquidations implements Gate {
   readonly #core: Core;
   readonly #orders = new Map<string, Terms>();
   readonly #closed = new Map<string, string>();
-  /** Fills that are left to the polls, by trade id. Beyond the bound a poll shows them again. */
+  /** By trade id. Beyond the bound a poll shows them again. */
   readonly #left = new Map<string, VenueFill>();
 
   constructor(core: Core) {
@@ -61,7 +57,7 @@ export class Liquidations implements Gate {
     return message === undefined ? null : { reason: 'liquidated', message };
   }
 
-  /** Whether events of this order are to be kept: it may turn out to be a liquidation. */
+  /** Whether an order of the symbol may turn out to be a liquidation. */
   concerns(symbol: string): boolean {
     const { positions } = this.#core.state;
     return positions
@@ -69,20 +65,20 @@ export class Liquidations implements Gate {
       .some(({ instrument, lots }) => instrument.market === 'derivative' && instrument.symbol === symbol && lots !== 0);
   }
 
-  /** A report that is not of an order of ours and says that it is a liquidation. Tells it once. */
+  /** An external order marked as a liquidation; one alarm. */
   report({ orderId, market, symbol, side, quantity, positionSide, updatedAt }: OrderReport): void {
     if (this.#orders.has(orderId)) return;
     this.#orders.set(orderId, { market, symbol, side, quantity });
     const [oldest] = this.#orders.keys();
     if (this.#orders.size > ORDERS_MAX && oldest !== undefined) this.#orders.delete(oldest);
     if (this.#isHeldByOpening(positionName(symbol, positionSide ?? 'both'), updatedAt)) return;
-    // Booked before a restart: known, and whoever started again has seen it.
+    // Known before the restart.
     if (this.#core.state.isBooked(liquidationOrderKey(symbol, orderId))) return;
     const what = `${side} ${quantity} ${symbol}${positionSide === undefined || positionSide === 'both' ? '' : ` ${positionSide}`}`;
     this.#core.alarm('liquidated', `the exchange liquidates: ${what} (order ${orderId})`);
   }
 
-  /** True when the fill is of a liquidation: booked before, now, or once it is known who held it. */
+  /** True when it is of a liquidation, booked or waiting. */
   fill(told: VenueFill, source: Source): boolean {
     const verdict = this.#take(told, source, false);
     if (verdict === 'left') {
@@ -92,20 +88,19 @@ export class Liquidations implements Gate {
     return verdict !== 'external';
   }
 
-  /** All that others have traded is booked, by a list that was read whole: what was left is judged by what is known now. */
+  /** After a complete list: judges the waiting fills by what is known now. */
   settle(): void {
     for (const [tradeId, fill] of this.#left)
       if (this.#take(fill, 'reconcile', !this.#isUnresolved(fill.symbol)) !== 'left') this.#left.delete(tradeId);
   }
 
-  /** `isLast`: nothing more of what could explain it is to come. */
+  /** `isLast`: nothing more can come that explains it. */
   #take(told: VenueFill, source: Source, isLast: boolean): 'over' | 'left' | 'external' {
     const { state } = this.#core;
     if (state.isBooked(liquidationKey(told))) return 'over';
     const order = this.#orders.get(told.orderId);
-    // Of others alone.
     if (order === undefined) return state.isBooked(restId(told)) ? 'over' : 'external';
-    // What the stream alone says is left to the list of own trades (reliability M13).
+    // A contradiction from the stream alone is left to the list of own trades (reliability M13).
     if (source === 'stream' && contradicts(order, told)) {
       const message = `trade ${told.tradeId} contradicts liquidation ${told.orderId}`;
       this.#core.alarm('fill_contradiction', message);
@@ -119,20 +114,20 @@ export class Liquidations implements Gate {
     return this.#judge(fill, isLast || this.#core.deps.asksNobody === true) ? 'over' : 'left';
   }
 
-  /** An order of ours there may have traded what is not booked yet. */
+  /** Own trades there may not be booked yet. */
   #isUnresolved(symbol: string): boolean {
     return this.#core.state.orders
       .live(symbol)
       .some(({ progress }) => isUnresolved(progress) || progress.fillLots < progress.reportedLots);
   }
 
-  /** False when it is left to a later poll. `isLast`: nothing more of what could explain it is to come. */
+  /** False when it waits. `isLast`: see `#take`. */
   #judge(fill: VenueFill, isLast: boolean): boolean {
     const { state } = this.#core;
     const whole = dec(fill.quantity);
     const holders = this.#holdersOf(fill);
     const [first] = holders;
-    // The history was silent about its order for longer than it may lag.
+    // Its order was not listed within the lag, so the account bears it already.
     const isBookedAsOthers = state.isBooked(restId(fill));
     const isDoubt =
       holders.length > 1 ||
@@ -146,7 +141,7 @@ export class Liquidations implements Gate {
     return true;
   }
 
-  /** By what is known now, and by the dates of the exchange, the largest first. */
+  /** At the fill's time or now, the largest first. */
   #holdersOf(fill: VenueFill): readonly Holder[] {
     const isOpened = this.#core.state.openedAt('position', liquidatedName(fill)) !== undefined;
     const slackMs = this.#core.deps.options.reconcile.historyLagMs / 2;
@@ -155,7 +150,7 @@ export class Liquidations implements Gate {
       .map(({ held }): Holder => {
         const at = closable(heldBefore(held, fill.ts) ?? ZERO);
         const around = greater(at, closable(heldBefore(held, fill.ts + slackMs) ?? ZERO));
-        // What was there before this began is not known: what was opened after it says nothing.
+        // The position before the opening is unknown, so what was opened later proves nothing.
         const now = isOpened || !around.isZero() ? closable(held.position.quantity) : ZERO;
         const [quantity = ZERO] = [at, around, now].filter((one) => !one.isZero());
         return { held, quantity, least: smaller(now, around), most: greater(now, around) };
@@ -164,7 +159,7 @@ export class Liquidations implements Gate {
       .toSorted((left, right) => right.quantity.cmp(left.quantity));
   }
 
-  /** Of all strategies, flat ones too. */
+  /** All strategies, flat ones too; quantities are 0. */
   #positionsOf(fill: VenueFill): readonly Holder[] {
     const name = liquidatedName(fill);
     const { positions } = this.#core.state;
@@ -174,7 +169,7 @@ export class Liquidations implements Gate {
       .map((held) => ({ held, quantity: ZERO, least: ZERO, most: ZERO }));
   }
 
-  /** Others hold of the position, or have traded it so shortly before that nobody knows in which order. */
+  /** Others hold part of it, or traded it so recently that the order of events is unknown. */
   #isBesideOthers(fill: VenueFill): boolean {
     const { state, deps } = this.#core;
     const name = liquidatedName(fill);
@@ -183,18 +178,18 @@ export class Liquidations implements Gate {
     return isHeld || movedAt >= fill.ts - 2 * deps.options.reconcile.historyLagMs;
   }
 
-  /** What others are known to hold makes it up, or what was there before has not been taken over yet. */
+  /** Others hold enough to explain it, or there is no opening yet. */
   #isOfOthers(fill: VenueFill): boolean {
     if (!this.#isCounted(fill)) return true;
     return this.#ofOthers(fill).gte(fill.quantity);
   }
 
-  /** What others are known to hold that it could have closed. */
+  /** Base units of others that it could have closed. */
   #ofOthers(fill: VenueFill): Decimal {
     return closableBy(fill, this.#core.state.adjustments.get(`position/${liquidatedName(fill)}`) ?? ZERO);
   }
 
-  /** The account bears it, and a human says whose it was; in a simulation, where nobody is asked, each bears its part. */
+  /** The account bears it until a human decides; in a simulation, or without holders, it is divided at once. */
   #share(fill: VenueFill, holders: readonly Holder[]): void {
     const core = this.#core;
     const isTold = core.state.undivided.of(fill.orderId) !== undefined;
@@ -216,7 +211,7 @@ export class Liquidations implements Gate {
     core.onHalted(fill.symbol);
   }
 
-  /** Each bears its part, others the rest. */
+  /** Pro rata; others bear the rest. */
   #divide(fill: VenueFill, holders: readonly Holder[]): void {
     const held = holders.map((one) => ({ strategy: one.held.strategy, quantity: decimalText(one.quantity) }));
     const lot = holders[0]?.held.instrument.exactQuantity(1) ?? ONE;
@@ -227,20 +222,20 @@ export class Liquidations implements Gate {
     if (!left.isZero()) this.#rest(fill, left);
   }
 
-  /** It was before what was taken over as the opening, which was still for `historyLagMs`: whose ever it was, it is in it. */
+  /** True when it is older than the opening position, which then contains it. */
   #isHeldByOpening(name: string, ts: number): boolean {
     const { state, deps } = this.#core;
     const openedAt = state.openedAt('position', name);
     return openedAt !== undefined && ts < openedAt - deps.options.reconcile.historyLagMs / 2;
   }
 
-  /** What was taken over as the opening is known, and does not hold it already. */
+  /** The opening is known and does not contain the fill. */
   #isCounted(fill: VenueFill): boolean {
     const name = liquidatedName(fill);
     return this.#core.state.openedAt('position', name) !== undefined && !this.#isHeldByOpening(name, fill.ts);
   }
 
-  /** What is not ours of the fill was held by others: it leaves what is counted as theirs. */
+  /** Takes the part that no strategy bears off what others hold. */
   #rest(fill: VenueFill, quantity: Decimal, cause = 'liquidation of others'): void {
     const id = restId(fill);
     if (!this.#isCounted(fill) || this.#core.state.isBooked(id)) return;
@@ -249,7 +244,7 @@ export class Liquidations implements Gate {
 
   #attribute(held: HeldPosition, told: VenueFill): void {
     const { strategy, instrument } = held;
-    // What the venue realised is by its own cost; the strategy's profit follows from the strategy's.
+    // It is by the account's cost; the strategy's follows from its own.
     const { realizedPnl: _own, ...fill } = told;
     bookShare(this.#core, strategy, instrument, fill);
     this.#close(instrument, strategy, fill);
@@ -263,7 +258,7 @@ export class Liquidations implements Gate {
   }
 }
 
-/** Above zero: what a fill of this side could have closed. */
+/** Positive: what a fill of this side could have closed. */
 function closableBy({ side }: VenueFill, quantity: Decimal): Decimal {
   return side === 'sell' ? quantity : quantity.neg();
 }

@@ -1,8 +1,4 @@
-/**
- * What only a human commands: opening the kill switch again, enabling a latched strategy, resuming a halted symbol,
- * putting a limit aside for a while, ending the trial of a strategy's version, attributing a liquidation. Each is journalled with
- * its reason. Called by the executor; strategies have no way here.
- */
+/** Commands that only a human gives, each journalled with its reason. */
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import type { TidewireError } from '../model/errors.ts';
 import { dec, decimalText } from '../model/money.ts';
@@ -38,7 +34,6 @@ export function overrideLimit(core: Core, override: Omit<LimitOverrideEntry, 'ki
   const from = core.risk.checkOverride(override, core.now());
   core.turn.run(() => {
     const entry = { kind: 'limit-override', from, ...override } as const;
-    // What cannot be journalled widens nothing.
     if (override.value === null) core.spine.commit(entry);
     else if (!core.spine.commitDurably(entry)) return;
     core.risk.overridden();
@@ -52,7 +47,6 @@ export function widen(core: Core, strategy: string, reason: string): string {
   const { version, fills } = requireOver(core.state.trials, strategy, core.now());
   let isWritten = false;
   core.turn.run(() => {
-    // What cannot be journalled widens nothing.
     isWritten = core.spine.commitDurably({ kind: 'widened', strategy, version, fills, reason });
     if (!isWritten) return;
     core.risk.overridden();
@@ -68,7 +62,7 @@ export function divide(core: Core, id: string, choice: string, reason: string): 
   const undivided = state.undivided.find(id);
   if (undivided === undefined) throw notOpen(id, state.undivided.chosen(id), state.undivided.all);
   const { fills, orderId, symbol, holders } = undivided;
-  // Also of one that the exchange does not list any more.
+  // The symbol may be delisted by now.
   const instrument = state.positions.all().find((held) => held.instrument.symbol === symbol)?.instrument;
   if (instrument === undefined) throw new RangeError(`nobody has ever held ${symbol}`);
   const lot = instrument.exactQuantity(1);
@@ -85,11 +79,11 @@ export function divide(core: Core, id: string, choice: string, reason: string): 
     core.spine.commit({ kind: 'divided', id, orderId, choice, shares, reason });
     for (const { strategy, fill } of parts) {
       bookShare(core, strategy, instrument, fill);
-      // The account's sum bore it until now; an opening that is still to come finds it done.
+      // The account bore it until now; a later opening contains it already.
       if (state.openedAt('position', liquidatedName(fill)) !== undefined)
         bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), 'liquidation of ours');
     }
-    // All of it or nothing, and nothing that was to be written before it is missing.
+    // All rows or none, with everything before them.
     isWritten = core.writer.flush();
   });
   if (!isWritten) throw core.writer.failure ?? journalErrors.make('journal_failed', 'the journal cannot be written');

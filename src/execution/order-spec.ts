@@ -1,4 +1,4 @@
-/** An order that is about to be judged and sent: checked terms in ticks and lots. */
+/** Checked terms of an order that is to be judged. */
 import type { Instrument } from '../model/instrument.ts';
 import type { OrderOrigin } from '../model/journal.ts';
 import type { PositionSide, Side, TimeInForce } from '../model/order.ts';
@@ -19,9 +19,9 @@ export interface OrderSpec {
   readonly postOnly: boolean;
   readonly tag: string;
   readonly origin: OrderOrigin;
-  /** One lot less than was asked for, which is all that is free. */
+  /** One lot less than asked for. */
   readonly shrunk?: true;
-  /** Unix ms at which the strategy decided it, where that was before now: the second step of a target, a leg that waited. */
+  /** Unix ms of the strategy's decision, where it was earlier. */
   readonly decidedAt?: number;
 }
 
@@ -41,7 +41,7 @@ export function candidateOf(spec: OrderSpec, exits: boolean): Candidate {
   };
 }
 
-/** The border: canonical text of price and quantity as they are journalled, signed and sent. */
+/** As journalled, signed and sent. */
 export function textsOf(spec: OrderSpec): { readonly price: string | null; readonly quantity: string } {
   return {
     price: spec.isMarket ? null : spec.instrument.priceText(spec.ticks),

@@ -1,8 +1,7 @@
 /**
- * The gate that closes when something before the exchange turns orders away while everything else can be read: a firewall,
- * a country block, a captcha (reliability R14). Two such answers in a row close it, with an alarm that says so; after a
- * pause one order may try again, and the pause doubles each time that it is turned away. An answer in the exchange's own
- * words opens it. Sending on would leave one order of unknown fate after the other, and may end in a ban.
+ * Gate against a firewall, country block or captcha before the exchange (reliability R14). Two such answers in a row
+ * close it for a doubling pause, after which one order may try; an answer of the exchange opens it. Sending on would
+ * leave unknown orders and risk a ban.
  */
 import type { Clock, Gate, GateClosure } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
@@ -30,7 +29,6 @@ export class OrdersBlocked implements Gate {
     };
   }
 
-  /** Of a create or a cancel. */
   answered(outcome: Outcome): void {
     if (outcome.kind === 'accepted' || outcome.kind === 'refused') {
       this.#count = 0;

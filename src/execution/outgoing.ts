@@ -1,7 +1,4 @@
-/**
- * What a turn has decided to send. It leaves at the end of the turn, together, so that one commit lets all of it go: a requote of two
- * sides waits for the disk once, not four times. Holds what one turn makes.
- */
+/** Commands leave together at the end of the turn, so that one durable commit serves all. */
 import type { OnDispatch, Venue, VenueCommand } from '../model/venue.ts';
 
 interface Leaving {

@@ -1,7 +1,4 @@
-/**
- * Whose journal it is: the first process that named its account has said it, and every later one must
- * be of the same account, mode and exchange, whatever the folder is called. Asked at every restore.
- */
+/** A journal belongs to the account, mode and exchange that it first named. */
 import type { Json } from '../model/json.ts';
 import { journalErrors } from '../journal/errors.ts';
 import { canonicalJson } from '../model/canonical.ts';
@@ -10,7 +7,7 @@ const SAME = ['account', 'mode', 'exchange'] as const;
 
 type Facts = Readonly<Record<string, Json>> | undefined;
 
-/** Throws `journal_foreign`. Processes that name no account, such as `reconcile`, were let in by their command. */
+/** Throws `journal_foreign`. A process without an account is checked by its command. */
 export function requireOwnJournal(owner: Facts, now: Facts): void {
   if (owner === undefined || now?.['account'] === undefined) return;
   for (const name of SAME) {

@@ -1,9 +1,8 @@
 /**
- * The gate of perpetuals whose position mode, margin type or leverage are not what was asserted (reliability M10): by the
- * configuration (`risk.perpetuals`), and where that is silent, by the first position that was told of the symbol: its mode in
- * this process, its margin type in this journal, since a change to `cross` while nothing runs would put the whole account at
- * risk and is seen by nobody. Looked at with every list of positions; it opens when they are right again. A position that is
- * closed shows none of them: of those only a wrong mode is forgotten then, which the exchange refuses by itself.
+ * Gate of perpetuals whose position mode, margin type or leverage contradicts `risk.perpetuals` (reliability M10).
+ * Without it the first position told counts: for the mode in this process, for the margin type across restarts, since a
+ * change to `cross` risks the whole account. It opens when positions show them right; once the position is closed only
+ * a wrong mode is cleared, which the exchange refuses by itself.
  */
 import type { VenuePosition } from '../model/account.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
@@ -14,17 +13,15 @@ type MarginType = VenuePosition['marginType'];
 
 interface Wrong {
   readonly message: string;
-  /** Nothing but the position mode. */
   readonly isModeAlone: boolean;
 }
 
 export class PerpetualSettings implements Gate {
   readonly name = 'perpetual-settings';
   readonly #core: Core;
-  /** Symbol → as first told in this process. */
+  /** As first told in this process. */
   readonly #modes = new Map<string, PositionMode>();
   readonly #wrong = new Map<string, Wrong>();
-  /** Symbol → name of its mark: asked for with every position that is told. */
   readonly #markNames = new Map<string, string>();
 
   constructor(core: Core) {
@@ -88,7 +85,7 @@ export class PerpetualSettings implements Gate {
     return told === 'isolated' || told === 'cross' ? told : undefined;
   }
 
-  /** Over restarts, and until the configuration says otherwise. */
+  /** Across restarts, until the configuration says otherwise. */
   #remember(symbol: string, marginType: MarginType): void {
     this.#core.spine.commit({ kind: 'risk-mark', name: this.#markOf(symbol), value: marginType });
   }

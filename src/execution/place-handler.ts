@@ -1,4 +1,4 @@
-/** `place`, `cancel` and `cancelAll`: single orders as the strategy says them. */
+/** `place`, `cancel` and `cancelAll`. */
 import type { CancelAction, CancelAllAction, PlaceAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -52,7 +52,7 @@ export class PlaceHandler {
     if (left > 0) this.#leaveOut(spec, left, ref);
   }
 
-  /** An exit above the limit of an order is several orders: `ref`, `ref#2`, `ref#3` … */
+  /** Parts of an exit above the order limit: `ref`, `ref#2`, `ref#3` … */
   #partRef({ tag, name }: StrategySlot, ref: string, part: number): string {
     const { refs } = this.#core.state;
     let number = part;
@@ -97,7 +97,6 @@ export class PlaceHandler {
     this.#dispatcher.cancel(orders, true);
   }
 
-  /** Orders of a strategy that are not closed. */
   ordersOf(strategy: string, symbol?: string, tag?: string): readonly OwnOrder[] {
     const { orders } = this.#core.state;
     const live = symbol === undefined ? orders.allLive() : orders.live(symbol);
@@ -138,7 +137,7 @@ function partRef(ref: string, part: number | ''): string {
   return `${ref}#${part}`;
 }
 
-/** In hedge mode a sell of the long side, or a buy of the short one, can only reduce it. */
+/** In hedge mode these can only reduce. */
 function closesSide({ positionSide, side }: PlaceAction): boolean {
   return (positionSide === 'long' && side === 'sell') || (positionSide === 'short' && side === 'buy');
 }
@@ -164,7 +163,7 @@ function shapeDenial(instrument: Instrument, action: PlaceAction): Denied | null
   return null;
 }
 
-/** What a strategy sees of a placement that never became an order; amounts as it gave them, where they are any. */
+/** An invalid price is null, an invalid quantity "0". */
 function deniedUpdate(action: PlaceAction, slot: StrategySlot, ref: string, reason: Denied, ts: number): OrderUpdate {
   return Object.freeze({
     ts,

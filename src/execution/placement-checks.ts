@@ -1,4 +1,4 @@
-/** Checks against the book: whether it is there still, post-only orders that would trade, and own orders that a new one would meet. Pure. */
+/** Checks against the book and own resting orders. Pure. */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { amountText } from '../model/money.ts';
@@ -15,7 +15,7 @@ interface Priced {
   readonly postOnly: boolean;
 }
 
-/** Ours, not the exchange's: a post-only order that would trade at once is not sent. */
+/** The exchange has no post-only, so it is enforced here. */
 export function postOnlyDenial(market: MarketReader, order: Priced): Denied | null {
   if (!order.postOnly || order.isMarket) return null;
   const { instrument, ticks } = order;
@@ -26,10 +26,7 @@ export function postOnlyDenial(market: MarketReader, order: Priced): Denied | nu
   return null;
 }
 
-/**
- * An order that was decided by a market which is gone when its turn comes, since the book lost a frame and is read anew,
- * is not sent (reliability S13). An exit is.
- */
+/** Denies an order, not an exit, whose book was lost between decision and send (reliability S13). */
 export function lostMarketDenial(
   market: MarketReader,
   { instrument, arrivalMid }: Pick<OwnOrder, 'instrument' | 'arrivalMid'>,
@@ -39,7 +36,6 @@ export function lostMarketDenial(
   return denied('no_market', `${instrument.symbol}: the book that the order was decided by is gone`);
 }
 
-/** Where only candles exist the last close stands for the book. */
 function fromMid(market: MarketReader, order: Priced): Denied | null {
   const { instrument, ticks } = order;
   const mid = market.mid(instrument.symbol);
@@ -61,8 +57,8 @@ function crosses(order: Priced, side: 'bid' | 'ask', ticks: number): Denied {
 }
 
 /**
- * Own resting orders, of any strategy, that the new one would meet (self-trade prevention, cancel-resting). For a
- * market order: those at or inside the best opposite price, and all of them when it takes more than the best level.
+ * Own resting orders that the new one would trade with. A market order meets those up to the best opposite price, or
+ * all when it takes more than that level.
  */
 export function ownOrdersMet(
   market: MarketReader,

@@ -1,7 +1,4 @@
-/**
- * Judging and creating one order, and holding it while own orders that it would meet are cancelled first. Used by all
- * handlers; `place` actions come here directly.
- */
+/** Judges and creates orders, and holds one while own orders in its way are cancelled. */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { Core, Worker } from './core.ts';
@@ -26,7 +23,7 @@ interface Held {
 export class Placement implements Worker {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
-  /** Bounded by the limit of open orders, which counts them. */
+  /** Bounded by the limit of open orders. */
   #held: Held[] = [];
   readonly #warned = new Set<string>();
 
@@ -35,7 +32,7 @@ export class Placement implements Worker {
     this.#dispatcher = dispatcher;
   }
 
-  /** Everything that forbids the order now, other than own orders in its way. */
+  /** Why the order is forbidden now; own orders in its way do not count. */
   judge(
     spec: OrderSpec,
     options: { readonly ignoreCanceling: boolean; readonly except?: OwnOrder } = { ignoreCanceling: false },
@@ -44,7 +41,7 @@ export class Placement implements Worker {
     const { instrument } = spec;
     const exits = this.#dispatcher.exits(spec, options);
     const grid = core.grid(instrument);
-    // Parts of an exit are as large as the exchange takes.
+    // The exit will be sent in parts.
     const lots = exits ? Math.min(spec.lots, grid.maxLots) : spec.lots;
     const candidate = candidateOf(spec, exits);
     const { symbol } = instrument;
@@ -68,7 +65,7 @@ export class Placement implements Worker {
     return { ...denial, figures: core.risk.figures(candidate, core.now(), options) };
   }
 
-  /** A warning is said once per strategy and symbol. */
+  /** In mode `warn` a warning is given once per strategy and symbol. */
   #exitDenial(spec: OrderSpec, candidate: Candidate): Denied | null {
     const core = this.#core;
     const { risk } = core.deps.options;
@@ -90,20 +87,19 @@ export class Placement implements Worker {
     return Math.floor(this.#core.risk.reducible(spec, { ignoreCanceling: false }));
   }
 
-  /** The order as it may go out, or why it may not. */
   fit(spec: OrderSpec): OrderSpec | Denied {
     const denial = this.judge(spec);
     return denial === null ? spec : (this.shrunk(spec, denial) ?? denial);
   }
 
-  /** A sell on spot that the free balance misses by less than a lot, one lot smaller; null where that is no way out. */
+  /** A spot sell one lot smaller; null when that is not allowed either. */
   shrunk(spec: OrderSpec, { reason }: Denied): OrderSpec | null {
     if (reason !== 'insufficient_balance' || spec.instrument.market !== 'spot' || spec.side !== 'sell') return null;
     const less: OrderSpec = { ...spec, lots: spec.lots - 1, shrunk: true };
     return this.judge(less) === null ? less : null;
   }
 
-  /** Lots of each order that it goes out as: one, or the parts of an exit above the limit of an order. */
+  /** Lots of each order: one, or the parts of an exit above the order limit. */
   parts(spec: OrderSpec): readonly number[] {
     if (!this.#dispatcher.exits(spec)) return [spec.lots];
     const grid = this.#core.grid(spec.instrument);
@@ -111,7 +107,7 @@ export class Placement implements Worker {
     return partsOf(spec.lots, this.partLots(spec), minLotsAt(grid, ticks));
   }
 
-  /** Most lots of one order, of what is an exit. */
+  /** Most lots of one exit order. */
   partLots(spec: OrderSpec): number {
     const core = this.#core;
     return Math.min(core.grid(spec.instrument).maxLots, core.risk.partLots(candidateOf(spec, true), core.now()));
@@ -121,7 +117,7 @@ export class Placement implements Worker {
     return (this.#core.deps.market.mid(instrument.symbol) ?? 0) / instrument.tick;
   }
 
-  /** Creates what was judged, in parts where it has to be; `refOf` names them from 1 on. Answers the lots that it left out. */
+  /** Creates a judged order, in parts if needed; `refOf` counts them from 1. Returns the lots left out. */
   place(spec: OrderSpec, refOf: (part: number) => string | undefined): number {
     const blockers = this.blockers(spec);
     const parts = this.parts(spec);
@@ -134,12 +130,11 @@ export class Placement implements Worker {
     return left;
   }
 
-  /** Own orders that the new one would meet. */
   blockers(spec: OrderSpec): readonly OwnOrder[] {
     return ownOrdersMet(this.#core.deps.market, spec, this.#core.state.orders.live(spec.instrument.symbol));
   }
 
-  /** Creates an order that was judged; sends it now, or once the blockers are proved to be gone. */
+  /** Sends it at once, or when the blockers are proved closed. */
   create(spec: OrderSpec, blockers: readonly OwnOrder[], ref?: string): OwnOrder {
     const core = this.#core;
     const { tag, name } = spec.slot;
@@ -170,7 +165,7 @@ export class Placement implements Worker {
     for (const entry of held) if (!this.#finish(entry)) this.#held.push(entry);
   }
 
-  /** True when it needs no more holding. While it waits in a lane of the venue, its time to live runs on. */
+  /** True when done. Its time to live also runs in a lane of the venue. */
   #finish({ order, spec, blockers, stopTimer }: Held): boolean {
     if (isClosed(order.progress) || order.progress.sent) {
       stopTimer();
@@ -178,7 +173,7 @@ export class Placement implements Worker {
     }
     if (order.handed) return false;
     if (!blockers.every((blocker) => isClosed(blocker.progress))) return false;
-    // Others may have come to rest in its way meanwhile; the timer bounds how often this can happen.
+    // New own orders may rest in its way; the timer bounds the repetitions.
     const more = this.blockers(spec);
     if (more.length > 0) {
       this.#dispatcher.cancel(more, false);
@@ -203,7 +198,6 @@ export class Placement implements Worker {
   }
 }
 
-/** Whether a ref was made by `Refs.next` for this name. */
 function isNumbered(ref: string, name: string): boolean {
   return ref.startsWith(`${name}-`) && /^[1-9]\d*$/.test(ref.slice(name.length + 1));
 }

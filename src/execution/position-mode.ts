@@ -1,9 +1,7 @@
 /**
- * The gate of a position mode that somebody changed while no position showed it: the exchange tells the mode with a position
- * alone, but refuses an order that names a side of the other one. When orders of that strategy were taken in the mode of that
- * side before (by an earlier process, too), or `risk.perpetuals` asserts it, the account is no longer what is traded for: an
- * alarm, and no new risk in perpetuals but a try after a pause (reliability M10). A side that was never taken is the mistake
- * of the strategy that names it, and closes nothing. Told every answer to a create.
+ * Gate for a position mode that was changed while no position showed it: the exchange refuses orders that name a side
+ * of the other mode. It closes when that side's mode is asserted by `risk.perpetuals` or was used by the strategy's
+ * newest accepted order (reliability M10). Otherwise the strategy named a wrong side.
  */
 import type { PositionSide } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
@@ -22,7 +20,7 @@ export class PositionModeGate implements Gate {
   readonly name = 'position-mode';
   readonly #core: Core;
   readonly #pause: ProbingPause;
-  /** What is traded for, and refused since. */
+  /** Expected, but refused. */
   #refused: PositionMode | undefined;
   #why = '';
 
@@ -52,7 +50,7 @@ export class PositionModeGate implements Gate {
     this.#core.alarm('margin_settings', `${this.#why}; no new risk in perpetuals for ${pauseS} s`);
   }
 
-  /** Of the newest order of a strategy that the exchange took; looked for at a refusal alone. */
+  /** Of the strategy's newest accepted order. */
   #takenIn(strategy: string): PositionMode | undefined {
     const { orders } = this.#core.state;
     let newest: OwnOrder | undefined;
@@ -68,7 +66,7 @@ export class PositionModeGate implements Gate {
   }
 }
 
-/** Assumed: a create is refused with this code for nothing else, and another code would name the field. */
+/** Assumed: on a create this code means nothing else. */
 function isForItsSide({ code, field }: Extract<Outcome, { readonly kind: 'refused' }>): boolean {
   return code === 'illegal_transition' || field === 'positionSide';
 }

@@ -1,7 +1,4 @@
-/**
- * A pause in new risk after which one order may try again; it doubles each time that the try fails. For what only a try can
- * tell: whether orders get through, whether the exchange takes them as they are. Used by gates that close on answers.
- */
+/** A pause in new risk that each failed try doubles. */
 import type { Clock } from '../model/ports.ts';
 
 const PAUSE_MS = 60_000;
@@ -20,12 +17,12 @@ export class ProbingPause {
     return this.#clock.now() >= this.#until;
   }
 
-  /** When the next try may leave, ISO 8601. */
+  /** ISO 8601. */
   get until(): string {
     return new Date(this.#until).toISOString();
   }
 
-  /** Begins it, or begins it again after a try that failed. Answers how long it is, s. */
+  /** Returns the length of the pause, s. */
   begin(): number {
     const ms = Math.min(PAUSE_MS * 2 ** this.#count, PAUSE_MS_MAX);
     this.#count++;

@@ -1,7 +1,6 @@
 /**
- * `quote`: compares the desired set with what stands or is in flight and sends the fewest cancels and creates
- * (`quoting.ts` plans). A leg that fits only once cancels are proved waits for them; a newer
- * set replaces what waits. A filled quantity comes back with the next quote only.
+ * `quote`: brings the standing orders to the desired set with the fewest requests (`quoting.ts`). A leg that needs a
+ * cancel first waits for it, until a newer set comes. Filled quantity returns only with the next quote.
  */
 import type { QuoteAction, QuoteLeg } from '../model/action.ts';
 import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
@@ -18,7 +17,6 @@ import type { Placement } from './placement.ts';
 import { planSide, type DesiredLeg, type SidePlan } from './quoting.ts';
 import { addLeg, legColumns, QuoteScope, type LegColumns, type StandingOrder, type WaitingLeg } from './quote-scope.ts';
 
-/** Denials that a proved cancel can lift. */
 const LIFTED_BY_CANCEL: ReadonlySet<DenyReason> = new Set<DenyReason>([
   'max_position',
   'max_open_orders',
@@ -35,7 +33,7 @@ export class QuotePlanner implements Worker {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
-  /** By strategy, then by `<symbol> <tag>`. */
+  /** By strategy, then symbol; one a tag. */
   readonly #scopes = new Map<string, Map<string, QuoteScope[]>>();
   readonly #waiting = new Set<QuoteScope>();
   #bids = legColumns();
@@ -74,7 +72,7 @@ export class QuotePlanner implements Worker {
     this.#compare(scope);
   }
 
-  /** Forgets what should stand, for `cancel`, `cancelAll`, `flatten` and stops; does not cancel. */
+  /** Forgets the desired set without cancelling. */
   clear(strategy: string, symbol?: string, tag?: string): void {
     for (const scopes of this.#scopes.get(strategy)?.values() ?? []) {
       for (const scope of scopes) {
@@ -101,7 +99,6 @@ export class QuotePlanner implements Worker {
   }
 
   #compare(scope: QuoteScope): void {
-    // A set that was waiting is superseded by this one.
     scope.waiting = [];
     this.#waiting.delete(scope);
     const bids = this.#plan(scope, 'buy', scope.bids);
@@ -129,7 +126,6 @@ export class QuotePlanner implements Worker {
     return planSide(scope.standing(side), desired, scope.tolerance, (ticks) => minLotsAt(grid, ticks));
   }
 
-  /** Sends a leg, lets it wait for cancels, or denies it. */
   #create(scope: QuoteScope, leg: WaitingLeg): void {
     const asked = specOf(scope, leg);
     const denial = this.#placement.judge(asked);
@@ -163,7 +159,7 @@ export class QuotePlanner implements Worker {
     this.#core.deny(scope.slot.tag, 'quote', denial, scope.instrument.symbol);
   }
 
-  /** Reads the legs of a side into columns; false when one was denied. */
+  /** False when a leg was denied. */
   #read(scope: QuoteScope, legs: readonly QuoteLeg[], into: LegColumns): boolean {
     into.count = 0;
     let whole = true;
@@ -198,7 +194,7 @@ export class QuotePlanner implements Worker {
     return scope;
   }
 
-  /** Quotes of this scope from before a restart. */
+  /** From before a restart. */
   #standingOrders(strategy: string, symbol: string, tag: string): readonly OwnOrder[] {
     return this.#core.state.orders
       .live(symbol)

@@ -1,7 +1,4 @@
-/**
- * The quotes of one strategy × symbol × tag: what should stand, the orders that stand for it, and the legs that wait
- * for a cancel. Integers only; comparing an unchanged set allocates nothing.
- */
+/** Quotes of one strategy × symbol × tag. Comparing an unchanged set allocates nothing. */
 import type { Instrument } from '../model/instrument.ts';
 import type { Side } from '../model/order.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
@@ -9,7 +6,7 @@ import { filledLots, isClosed } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { DesiredLeg, Standing, Tolerance } from './quoting.ts';
 
-/** One side of a desired set, as columns. */
+/** Columns of one side. */
 export interface LegColumns {
   count: number;
   readonly ticks: number[];
@@ -21,7 +18,7 @@ export function legColumns(): LegColumns {
   return { count: 0, ticks: [], lots: [], postOnly: [] };
 }
 
-/** Adds a leg; legs of one price become one. */
+/** Legs of one price are merged. */
 export function addLeg(legs: LegColumns, ticks: number, lots: number, postOnly: boolean): void {
   for (let index = 0; index < legs.count; index++) {
     if (legs.ticks[index] !== ticks) continue;
@@ -46,7 +43,7 @@ function sameLegs(a: LegColumns, b: LegColumns): boolean {
 export interface WaitingLeg extends DesiredLeg {
   readonly side: Side;
   readonly postOnly: boolean;
-  /** Unix ms of the quote that asked for it. */
+  /** Unix ms of the quote. */
   readonly decidedAt: number;
 }
 
@@ -61,9 +58,8 @@ export class QuoteScope {
   bids: LegColumns = legColumns();
   asks: LegColumns = legColumns();
   tolerance: Tolerance = { priceTicks: 0, quantityFraction: 0 };
-  /** What waits for a cancel; replaced by every new set. */
   waiting: WaitingLeg[] = [];
-  /** The last comparison left something undone, so that the next one must not be skipped. */
+  /** The next comparison must not be skipped. */
   dirty = true;
   readonly #orders: OwnOrder[];
   readonly #filledAt: number[] = [];
@@ -75,7 +71,7 @@ export class QuoteScope {
     this.#orders = [...orders];
   }
 
-  /** True when the same set was compared before and nothing has happened to its orders since. */
+  /** True when this set was compared before and its orders are unchanged. */
   unchanged(bids: LegColumns, asks: LegColumns, priceTicks: number, quantityFraction: number): boolean {
     if (this.dirty || !sameLegs(this.bids, bids) || !sameLegs(this.asks, asks)) return false;
     if (this.tolerance.priceTicks !== priceTicks || this.tolerance.quantityFraction !== quantityFraction) return false;
@@ -96,7 +92,7 @@ export class QuoteScope {
     this.#orders.push(order);
   }
 
-  /** What stands or is in flight on a side, oldest first. */
+  /** Oldest first. */
   standing(side: Side): StandingOrder[] {
     const standing: StandingOrder[] = [];
     for (const order of this.#orders)
@@ -105,7 +101,7 @@ export class QuoteScope {
     return standing;
   }
 
-  /** A side of one leg at most that its one order stands for within the tolerance, as most quotes find it: no plan is needed. */
+  /** Fast path: at most one leg, which the side's only order satisfies within the tolerance. */
   stands(side: Side, legs: LegColumns): boolean {
     if (legs.count > 1) return false;
     let only: OwnOrder | undefined;
@@ -122,7 +118,7 @@ export class QuoteScope {
     return Math.abs(only.ticks - ticks) <= priceTicks && difference <= quantityFraction * lots;
   }
 
-  /** Remembers the orders as the comparison left them. */
+  /** Drops closed orders and remembers the fills of the rest. */
   settle(): void {
     let kept = 0;
     for (const order of this.#orders) {
@@ -139,7 +135,6 @@ function isStanding(order: OwnOrder): boolean {
   return !order.cancelWanted && !isClosed(order.progress);
 }
 
-/** One that was shrunk stands for all that was asked for. */
 function standingLots({ progress, shrunk }: OwnOrder): number {
   return progress.lots + (shrunk ? 1 : 0) - filledLots(progress);
 }

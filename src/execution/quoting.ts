@@ -1,17 +1,16 @@
 /**
- * Desired-state quoting, one side at a time: which standing orders go and which new ones come, so that the standing
- * quantity at each price is the desired one, with the fewest requests. Pure; integers only.
+ * Plans the cancels and creates of one side of a quote, with the fewest requests. Pure.
  *
  * Per price, with standing orders s1…sn (sum S) and desired quantity Q:
  *   S = Q   nothing
  *   S < Q   one create of Q − S, if that is an order at all; else as below
- *   S > Q   keep the subset whose sum is at most Q and costs least: its missing cancels, and one create for the rest
- * With a tolerance a leg first adopts one standing order that lies within `priceTicks` and `quantityFraction` of it.
+ *   S > Q   keep the cheapest subset with a sum of at most Q; cancel the others, create the rest
+ * A leg first adopts one standing order within `priceTicks` and `quantityFraction` of it.
  */
 
 export interface Standing {
   readonly ticks: number;
-  /** What still rests, or is in flight. */
+  /** Resting or in flight. */
   readonly lots: number;
 }
 
@@ -30,13 +29,10 @@ export interface SidePlan<S extends Standing> {
   readonly create: readonly DesiredLeg[];
 }
 
-/** Up to this many orders at one price every subset is tried; beyond it (never in practice) they are kept greedily. */
+/** With more orders at one price the greedy choice replaces the search of all subsets. */
 const SUBSETS_MAX = 10;
 
-/**
- * `desired` holds each price once. `minLots(ticks)` is the smallest order there: a remainder below it is reached by
- * cancelling and creating anew.
- */
+/** `desired` holds each price once. A remainder below `minLots(ticks)` needs a cancel and a new order. */
 export function planSide<S extends Standing>(
   standing: readonly S[],
   desired: readonly DesiredLeg[],
@@ -70,7 +66,7 @@ interface Adopted<S extends Standing> {
   readonly legs: Set<DesiredLeg>;
 }
 
-/** Pairs legs with single orders within the tolerance, nearest price first, so that these pairs need no request. */
+/** Nearest price first, then nearest quantity. */
 function adopt<S extends Standing>(
   standing: readonly S[],
   desired: readonly DesiredLeg[],
@@ -128,7 +124,7 @@ function planPrice<S extends Standing>(
   if (kept < leg.lots) create.push({ ticks: leg.ticks, lots: leg.lots - kept });
 }
 
-/** Bit mask of the orders to keep: fewest requests, then the oldest orders (they have the better queue places). */
+/** Bit mask: fewest requests, then the oldest orders, for their queue places. */
 function bestKeep(orders: readonly Standing[], lots: number, minLots: number): number {
   const all = (1 << orders.length) - 1;
   let best = 0;
@@ -143,7 +139,7 @@ function bestKeep(orders: readonly Standing[], lots: number, minLots: number): n
   return best;
 }
 
-/** Requests that keeping `mask` needs, or Infinity when it cannot lead to exactly `lots`. */
+/** In requests; Infinity when `mask` cannot lead to exactly `lots`. */
 function costOf(orders: readonly Standing[], mask: number, lots: number, minLots: number): number {
   let kept = 0;
   let cancels = 0;
@@ -157,7 +153,7 @@ function costOf(orders: readonly Standing[], mask: number, lots: number, minLots
   return missing >= minLots || mask === 0 ? cancels + 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Lower bits are older orders: the mask that keeps the first one in which they differ is the better. */
+/** Lower bits are older orders. */
 function isOlder(mask: number, than: number): boolean {
   const differ = mask ^ than;
   return (mask & differ & -differ) !== 0;

@@ -39,7 +39,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     holdsMoney: () =>
       core.balances.hasAny || core.state.explainsMoney(dec(core.deps.options.reconcile.balanceTolerance)),
     haveRead: (to) => {
-      // Rows that wait for a journal that failed may never be written: what they book is to be read again.
+      // Waiting rows may be lost, so what they book must be read again.
       if (core.writer.failure !== undefined) return;
       const now = Object.fromEntries([...drifts].map(([currency, drift]) => [currency, decimalText(drift)]));
       const settled = { ...core.state.readTo?.settled, ...now };

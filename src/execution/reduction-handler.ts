@@ -1,9 +1,7 @@
 /**
- * Withdraws resting reductions that have outlived what they were to reduce. On a perpetual the exchange cancels a
- * reduce-only order that would open; on spot, and where strategies hold against each other, it sees no reduction, and the
- * order would open a position that no limit and no closed gate has judged. Looked at whenever a position has moved: of the
- * reductions of a strategy, symbol and side the oldest stay as far as the position goes. What is at the exchange and does
- * not rest cannot be called back.
+ * Cancels resting reductions that exceed the position after it moved; the oldest stay. On spot, and where strategies
+ * hold against each other, the exchange sees no reduction: such an order would open a position that no limit has
+ * judged.
  */
 import type { Core, Worker } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';

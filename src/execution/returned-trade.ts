@@ -1,7 +1,4 @@
-/**
- * A trade that was booked as an external one and turns out to be of an own order (which another process sent, or a human claimed):
- * what was booked is taken back before the fill is booked, so that the account has it once.
- */
+/** Reverses the external booking of a trade that is of an own order after all. */
 import type { VenueFill } from '../model/fill.ts';
 import { decimalText } from '../model/money.ts';
 import { movesOf } from '../reconciler/external-moves.ts';

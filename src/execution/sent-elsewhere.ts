@@ -1,11 +1,10 @@
 /**
- * Orders that another process has sent for strategies of this session while it runs (`panic --flatten`): taken over as intents of
- * unknown outcome, so that their reports and fills find them like those of any own order, and no strategy goes on believing in what
- * was sold. Their sender notes each order before it leaves, so whoever sees a report or a trade of one finds the note.
+ * Adopts orders that another process sent for this session (`panic --flatten`), as unknown. The sender notes each
+ * before it leaves, so a report or trade always finds its note.
  */
 import type { Core } from './core.ts';
 
-/** False when they cannot be read: then nothing may be concluded of orders and trades that are not known. */
+/** False when the notes cannot be read: then nothing may be concluded about unknown orders. */
 export function takeSentElsewhere(core: Core): boolean {
   const { sentElsewhere } = core.deps;
   const sent = sentElsewhere === undefined ? [] : sentElsewhere();
@@ -16,7 +15,6 @@ export function takeSentElsewhere(core: Core): boolean {
     if (isKnown || instrument === undefined || !core.slots.has(entry.strategy)) continue;
     core.putInstrument(instrument);
     const order = core.spine.takeOver(entry, instrument);
-    // No answer comes to this process.
     const outcome = { kind: 'unknown', reason: 'sent by another process' } as const;
     core.spine.commitTo(order, { kind: 'outcome', intentId: entry.intentId, outcome });
     core.count(entry.strategy, 'submitted');

@@ -1,7 +1,6 @@
 /**
- * Ends a strategy by its stop policy (`leave | cancel | flatten`): from then on its actions are denied; a `stopped`
- * event says that nothing of it works any more and every trade that was told is booked, but for orders of unknown fate,
- * which stay the reconciler's.
+ * Ends a strategy by its stop policy. `leave` emits `stopped` at once; the others when nothing works and all told
+ * trades are booked. Unknown orders are left to the reconciler.
  */
 import type { StopPolicy } from '../model/action.ts';
 import type { Core, Worker } from './core.ts';

@@ -1,8 +1,4 @@
-/**
- * Events of orders that nobody knows yet: a fill or an update that overtook the answer to its create. Kept by the
- * venue's order id until the order is bound; bounded, the oldest id goes first, and the caller is told, since only the
- * reconciler can then find what was dropped.
- */
+/** Events that overtook the answer to a create, by the venue's order id. Beyond the bound the oldest id is dropped. */
 import type { VenueFill } from '../model/fill.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { OrderReport } from '../model/order.ts';
@@ -22,7 +18,7 @@ export class Strays {
     this.#ordersMax = knobs('strays', ORDERS_MAX);
   }
 
-  /** False when something had to be dropped. */
+  /** False when an event was dropped. */
   keep(orderId: string, event: StrayEvent): boolean {
     const events = this.#byOrderId.get(orderId);
     if (events !== undefined) {
@@ -39,7 +35,7 @@ export class Strays {
     return false;
   }
 
-  /** What was kept of an order, in the order in which it came; forgets it. */
+  /** In order of arrival; forgets them. */
   take(orderId: string): readonly StrayEvent[] {
     const events = this.#byOrderId.get(orderId);
     if (events === undefined) return [];
@@ -47,7 +43,6 @@ export class Strays {
     return events;
   }
 
-  /** Ids that turned out to be somebody else's. */
   drop(orderId: string): void {
     this.#byOrderId.delete(orderId);
   }

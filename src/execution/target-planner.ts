@@ -1,7 +1,6 @@
 /**
- * `target`: holds one task per strategy × symbol × position side × tag until the position is there, an order of it
- * ends otherwise than filled, or it is denied; the next `target` starts anew. `targets.ts` plans the steps. An exit above the
- * limit of an order takes several steps, one order after the other.
+ * `target`: one task per strategy × symbol × position side × tag, until the position is reached, an order ends
+ * unfilled, or one is denied. An exit above the order limit is sent in sequence.
  */
 import type { TargetAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
@@ -25,12 +24,12 @@ interface Task {
   readonly positionSide: PositionSide;
   readonly tag: string;
   readonly targetLots: number;
-  /** 0: by market orders. */
+  /** 0: market orders. */
   readonly limitTicks: number;
-  /** Unix ms at which the strategy named it. */
+  /** Unix ms. */
   readonly decidedAt: number;
   order: OwnOrder | undefined;
-  /** The order goes to make room for the next one of this task; when it goes otherwise, the task ends with it. */
+  /** Its order is cancelled to make room for the next one. */
   leadsOn: boolean;
 }
 
@@ -39,7 +38,7 @@ export class TargetPlanner implements Worker {
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
   readonly #dust: Dust;
-  /** In the order in which they were named. What ends one before others replaces the array, so that `work` may walk it. */
+  /** An early end replaces the array, so that `work` can iterate. */
   #tasks: Task[] = [];
 
   constructor({ core, dispatcher, placement, dust }: ClosingDeps) {
@@ -65,7 +64,7 @@ export class TargetPlanner implements Worker {
     if (!this.#step(task)) this.#end(task);
   }
 
-  /** Forgets what should be reached, for `flatten`, `cancelAll` and stops; does not cancel. */
+  /** Forgets tasks without cancelling. */
   clear(strategy: string, symbol?: string, tag?: string): void {
     this.#tasks = this.#tasks.filter(
       (task) =>
@@ -75,7 +74,6 @@ export class TargetPlanner implements Worker {
     );
   }
 
-  /** Forgets the task of an order that the strategy cancels itself. */
   forget(order: OwnOrder): void {
     this.#tasks = this.#tasks.filter((task) => task.order !== order);
   }
@@ -85,7 +83,7 @@ export class TargetPlanner implements Worker {
   }
 
   #end(task: Task): void {
-    // Of the last one nothing moves that `work` has still to see.
+    // Removing the last one does not disturb the iteration of `work`.
     if (this.#tasks.at(-1) === task) this.#tasks.pop();
     else this.#tasks = this.#tasks.filter((each) => each !== task);
   }
@@ -95,20 +93,20 @@ export class TargetPlanner implements Worker {
     return -1;
   }
 
-  /** True while the task has something to wait for. */
+  /** False when the task has ended. */
   #step(task: Task): boolean {
     const { order } = task;
     if (order !== undefined) {
       if (!isClosed(order.progress)) return this.#keepOrReplace(task, order);
       task.order = undefined;
-      // It ended otherwise than wanted, by the venue or by us: trying again is the strategy's decision. Were one that had
-      // to make room for another order tried again at once, the two would drive each other out without end.
+      // It ended unfilled, so the strategy decides about another try. Else two orders that make room for each other
+      // would repeat without end.
       if (order.progress.state !== 'filled' && !task.leadsOn) return false;
     }
     return this.#advance(task, this.#plan(task, undefined));
   }
 
-  /** A resting limit order stays when the plan without it would be that very order. */
+  /** It stays when a new plan would be that same order. */
   #keepOrReplace(task: Task, order: OwnOrder): boolean {
     if (order.cancelWanted || order.isMarket) return true;
     const step = this.#plan(task, order);
@@ -188,7 +186,7 @@ export class TargetPlanner implements Worker {
       if (isDenied(ticks)) return ticks;
       limitTicks = ticks;
     }
-    // In hedge mode a short position is counted downwards, however the strategy writes it.
+    // In hedge mode a short target is negative, with or without a sign.
     const targetLots = positionSide === 'short' ? -Math.abs(lots) : lots;
     if (positionSide === 'long' && lots < 0)
       return denied('unsupported', `${action.symbol}: a long position is not negative`, 'quantity');

@@ -1,7 +1,6 @@
 /**
- * The next step towards a target position. Pure. Everything that works, is in flight or unknown counts as filled in
- * the worse direction: more is bought only when even all working buys together stay below the target, and sold only
- * when all working sells together stay above it; so a target said twice is not bought twice.
+ * The next step towards a target position. Pure. Orders in flight count in the worse direction, so a repeated target is
+ * not traded twice.
  *
  *   position − sells ──────── position ──────── position + buys        where it may end up
  *        sell while this > target          buy while this < target
@@ -11,29 +10,28 @@ import type { Side } from '../model/order.ts';
 export interface TargetFacts {
   /** Signed lots. */
   readonly targetLots: number;
-  /** Signed lots, with a fraction when a fee in base took part of one. */
+  /** Signed lots, with a fraction after a fee in base. */
   readonly positionLots: number;
   readonly buyLots: number;
   readonly sellLots: number;
-  /** Fewest lots of an order now. */
   readonly minLots: number;
-  /** One-way derivatives: through zero in two steps, reducing first. */
+  /** One-way derivatives: through zero in two steps. */
   readonly reduceFirst: boolean;
 }
 
 export type TargetStep =
   | { readonly kind: 'done' }
-  /** Something on its way must end first. */
+  /** Something in flight must end first. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'order'; readonly side: Side; readonly lots: number; readonly reduceOnly: boolean };
 
-/** Lots as computed from exact quantities may be off in the last bits. */
+/** Absorbs floating-point error in lots. */
 const EPSILON = 1e-9;
 
 const DONE: TargetStep = Object.freeze({ kind: 'done' });
 const WAIT: TargetStep = Object.freeze({ kind: 'wait' });
 
-/** Lots to buy, below 0 to sell; 0 where nothing is to be sent, as for most targets that are said again. */
+/** Negative to sell; 0 for nothing to send. */
 export function lotsMissing(targetLots: number, positionLots: number, buyLots: number, sellLots: number): number {
   const buys = wholeLots(targetLots - (positionLots + buyLots));
   if (buys > 0) return buys;
@@ -49,7 +47,7 @@ export function planTarget(facts: TargetFacts): TargetStep {
   return restStep(buyLots, sellLots);
 }
 
-/** `reducible`: lots of that side that only bring the position nearer to zero. */
+/** `reducible`: lots that bring the position nearer to zero. */
 function orderStep(side: Side, lots: number, reducible: number, facts: TargetFacts): TargetStep {
   if (lots < facts.minLots) return restStep(facts.buyLots, facts.sellLots);
   const reduces = wholeLots(reducible);
@@ -58,7 +56,6 @@ function orderStep(side: Side, lots: number, reducible: number, facts: TargetFac
   return { kind: 'order', side, lots: reduces, reduceOnly: true };
 }
 
-/** When nothing is to be sent. */
 export function restStep(buyLots: number, sellLots: number): TargetStep {
   return buyLots > 0 || sellLots > 0 ? WAIT : DONE;
 }

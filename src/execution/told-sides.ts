@@ -1,8 +1,6 @@
 /**
- * Whether the side that the exchange tells of an own trade can be believed where no order of ours says it: in trades of others
- * on the account. Of what the user took, the own side and the taker's are one; of what rested they are not, so it is believed
- * once a fill of an order of ours has told its order's side, and never again once one has told another. In this process.
- * Used by the intake, which hears, and by the reconciler, which asks.
+ * Whether the told side of an external trade can be believed, which may be the taker's. A maker's is believed once an
+ * own maker fill told its order's side; none is after an own fill told another side. Per process.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -12,12 +10,12 @@ import type { Side } from '../model/order.ts';
 export class ToldSides {
   #hasAgreed = false;
   #hasDiffered = false;
-  /** Own fills of what rested that told another side than their order, less those that told its side. */
+  /** Own maker fills that differed, less those that agreed. */
   #ofTakers = 0;
-  /** Some own fill of spot paid its fee in another currency than the one received. */
+  /** Some spot fill paid its fee in a currency other than the one received. */
   #paysOtherwise = false;
 
-  /** A fill of an order of that side. True when it is the first that differs. */
+  /** True for the first own fill that differs. */
   heard(told: VenueFill, side: Side, instrument: Instrument): boolean {
     const { liquidity } = told;
     const differs = told.side !== side;
@@ -33,7 +31,7 @@ export class ToldSides {
     return isFirst;
   }
 
-  /** The likely side of a trade whose order no list shows: by its fee, else as most own fills of what rested have been told. */
+  /** By the fee, else by the majority of own maker fills. */
   likely(fill: VenueFill, instrument: Instrument | undefined): Side {
     const { liquidity, side } = fill;
     if (liquidity === 'taker') return side;
@@ -43,20 +41,20 @@ export class ToldSides {
     return side === 'buy' ? 'sell' : 'buy';
   }
 
-  /** Nothing is believed that the currency of its fee contradicts. */
+  /** The currency of the fee must not contradict it. */
   believes(fill: VenueFill, instrument: Instrument | undefined): boolean {
     const paidAs = this.#paidAs(fill, instrument);
     if (paidAs !== undefined && paidAs !== fill.side) return false;
     return !this.#hasDiffered && (this.#hasAgreed || fill.liquidity === 'taker');
   }
 
-  /** A fee of spot is taken from what was received, which tells the side, unless own fills have paid otherwise. */
+  /** A spot fee is in the currency received, unless own fills paid otherwise. */
   #paidAs(fill: VenueFill, instrument: Instrument | undefined): Side | undefined {
     return instrument === undefined || this.#paysOtherwise ? undefined : sideOfFee(fill, instrument);
   }
 }
 
-/** Of spot: buys receive base, sales quote. Undefined where there is no fee, or it is of neither. */
+/** Spot: buys receive base, sells quote. Undefined without a fee, or in a third currency. */
 function sideOfFee({ fee, feeCurrency }: VenueFill, { market, base, quote }: Instrument): Side | undefined {
   if (market !== 'spot' || base === quote || dec(fee).isZero()) return undefined;
   if (feeCurrency === base) return 'buy';

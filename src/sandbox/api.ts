@@ -1,7 +1,4 @@
-/**
- * The REST interface: one function from request to reply. Rows of the endpoint table without a route get 501
- * `not_available`. Never throws.
- */
+/** The REST interface, from request to reply. Endpoints without a route answer 501 `not_available`. Never throws. */
 import type { EndpointTable } from '../exchange/interface/endpoints.ts';
 import type { Logger } from '../model/ports.ts';
 import { messageOf } from '../model/errors.ts';
@@ -81,7 +78,6 @@ function answerTo({ endpoints, shell }: ApiPorts, request: SandboxRequest, now: 
   if (match === undefined) return notFoundReply(`there is no ${request.method} ${path}`);
   const { endpoint, params } = match;
   const { exchange } = shell;
-  // Public endpoints ignore credentials.
   const caller = endpoint.access.kind === 'public' ? null : authenticate(exchange.identity, request, endpoint, now);
   if (caller !== null && 'status' in caller) return caller;
   const body = request.method === 'GET' ? Fields.ofBody({}) : readBody(request.body);

@@ -18,7 +18,7 @@ export function readFrame(text: string | undefined): Readonly<Record<string, unk
   }
 }
 
-/** Flood detection: more than `max` messages within a second. */
+/** More than `max` messages within a second are a flood. */
 export class MessageCount {
   readonly #max: number;
   #secondStartMs: number;

@@ -1,6 +1,6 @@
 /**
- * Sandbox-only operations on loopback (docs/sandbox.md): advance the clock, set faults, mint money. Faults never affect
- * them. Browsers are refused by `Origin`, and DNS rebinding by `Host`.
+ * Sandbox-only operations on loopback (docs/sandbox.md), never affected by faults. `Origin` refuses browsers, `Host`
+ * refuses DNS rebinding.
  */
 import { accountTypes } from '../clearing/accounts.ts';
 import type { Exchange } from './core/exchange.ts';

@@ -1,4 +1,4 @@
-/** Errors of the sandbox room (docs/errors.md). */
+/** Errors of the sandbox room. */
 import { defineErrors } from '../model/errors.ts';
 
 export const sandboxErrors = defineErrors({

@@ -1,13 +1,11 @@
 /**
- * Injected faults (docs/sandbox.md). The first rule that matches and whose chance occurs applies. HTTP faults act on
- * requests, push faults on channels.
+ * Injected faults (docs/sandbox.md). The first matching rule whose chance occurs applies.
  *
  *   delay           answer (or push) later by `ms`            dropAfterEffect  the effect happens, the answer is lost
  *   drop            the connection dies, no effect            status           answered with `status`, no effect
  *   rateLimit       429 with Retry-After of `ms`, no effect   disconnect       sockets (of the channel) die
- *   mute            pushes of the channel are lost            gap              every other push of the channel is lost
- *   takerSide       own trades have the taker's side instead of the own order's
- *   falseStatus     own resting orders have `status`: canceled, filled, expired or rejected
+ *   mute            pushes of the channel are lost            gap              every other push is lost
+ *   takerSide       own trades have the taker's side          falseStatus      own resting orders have `status`
  */
 import type { Random } from '../model/ports.ts';
 import { BadRequest, type Fields } from './fields.ts';
@@ -118,7 +116,6 @@ export class Faults {
     });
   }
 
-  /** Text to send. `path` without query. */
   answerTold(method: string, path: string, text: string): string {
     return this.#told(text, (rule) => isOfRequest(rule, method, path));
   }
@@ -137,7 +134,7 @@ export class Faults {
     return told;
   }
 
-  /** Channel patterns of immediate disconnects. Undefined: every socket. */
+  /** Channel patterns; undefined: every socket. */
   takeDisconnects(): readonly (string | undefined)[] {
     const now = this.#rules.filter((rule) => rule.fault === 'disconnect' && rule.path === undefined);
     return now.filter((rule) => this.#strikes(rule)).map((rule) => rule.channel);

@@ -18,10 +18,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
-/**
- * Values of a JSON object or query. `null` counts as present with a wrong type: JSON writes `NaN` as `null`, and it
- * must not mean "all".
- */
+/** `null` counts as present with a wrong type: JSON writes `NaN` as `null`, and it must not mean "all". */
 export class Fields {
   readonly #values: Record<string, unknown>;
 
@@ -101,7 +98,6 @@ export class Fields {
     return this.has(name) ? this.integer(name, min, max) : undefined;
   }
 
-  /** Fractions allowed. */
   optionalNumber(name: string, min: number, max: number): number | undefined {
     const value = this.#get(name);
     if (value === undefined) return undefined;
@@ -148,7 +144,7 @@ export class Fields {
     return new Fields(value);
   }
 
-  /** Any JSON, returned unchanged; at most `TEXT_MAX` characters. */
+  /** Any JSON, unchanged; at most `TEXT_MAX` characters. */
   optionalJson(name: string): unknown {
     if (!this.has(name)) return undefined;
     const value = this.#get(name);

@@ -1,4 +1,4 @@
-/** HTTP server of a sandbox. A null reply cuts the connection, as a lost answer. */
+/** HTTP server of a sandbox. A null reply cuts the connection. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { SandboxRequest } from './authentication.ts';
 import { BODY_BYTES_MAX } from './options.ts';
@@ -8,7 +8,7 @@ import type { Sandbox } from './sandbox.ts';
 /** Longer than clients keep idle connections: a server that closes first causes unknown outcomes. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Read of an oversized body before the connection is cut. */
+/** Read of an oversized body before the cut. */
 const DISCARDED_BYTES_MAX = 32 * BODY_BYTES_MAX;
 
 export function createHttpServer(sandbox: Sandbox): Server {
@@ -30,7 +30,7 @@ export function createHttpServer(sandbox: Sandbox): Server {
   return server;
 }
 
-/** Declines other protocols such as HTTP/2 by ignoring the offer. */
+/** Other offers, such as HTTP/2, are ignored. */
 function wantsSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
@@ -39,17 +39,14 @@ export function requestOf(request: IncomingMessage, body: Buffer): SandboxReques
   return {
     method: request.method ?? 'GET',
     target: request.url ?? '/',
-    // Only `set-cookie` is a list; it is unused.
+    // Only `set-cookie` is a list.
     headers: request.headers as SandboxRequest['headers'],
     body,
     address: request.socket.remoteAddress ?? '',
   };
 }
 
-/**
- * Undefined when oversized; the rest is discarded up to a bound, so that the client gets its answer. Not called after
- * an abort.
- */
+/** Undefined when oversized; the rest is discarded up to a bound, so that the client gets its answer. */
 function collect(request: IncomingMessage, done: (body: Buffer | undefined) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -64,7 +61,6 @@ function collect(request: IncomingMessage, done: (body: Buffer | undefined) => v
   request.on('end', () => {
     done(over ? undefined : Buffer.concat(chunks));
   });
-  // An aborted request needs no answer.
   request.on('error', () => {});
 }
 

@@ -1,6 +1,6 @@
 /**
- * The sandbox without sockets, behind the client's transport ports, on any clock. Requests and frames arrive in a later
- * turn, so nothing is re-entrant.
+ * The sandbox behind the client's transport ports, without sockets. Requests and frames arrive in a later turn, so
+ * nothing is re-entrant.
  */
 import type {
   Clock,
@@ -17,7 +17,6 @@ import { accessTo, Sandbox, type SandboxAccess } from './sandbox.ts';
 import type { ServerConnection } from './socket-session.ts';
 import { SOCKET_PATH } from './socket-server.ts';
 
-/** The transports resolve its addresses to this sandbox. */
 export interface InMemorySandbox extends SandboxAccess {
   readonly http: HttpTransport;
   readonly sockets: SocketTransport;

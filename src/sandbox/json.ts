@@ -1,4 +1,4 @@
-/** Request JSON with exact numbers: each keeps its text, so decimals are exact and exponents can be refused. */
+/** Parses request JSON; each number keeps its text, so decimals are exact and exponents can be refused. */
 
 export class JsonNumber {
   readonly source: string;
@@ -9,7 +9,6 @@ export class JsonNumber {
     this.value = value;
   }
 
-  /** Preserves every digit. */
   toJSON(): unknown {
     return rawJson(this.source);
   }
@@ -30,7 +29,7 @@ function holdsNumber(value: unknown): boolean {
 
 /** Throws a `SyntaxError`. */
 export function parseRequestJson(text: string): unknown {
-  // A reviver is slow, and most requests have no numbers.
+  // A reviver is slow: skip it without numbers.
   const plain: unknown = JSON.parse(text);
   if (!holdsNumber(plain)) return plain;
   return parseWithSource(text, (_key, value, { source }) =>

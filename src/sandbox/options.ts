@@ -21,20 +21,19 @@ export interface SandboxOverrides {
 
 export interface SandboxOptions {
   readonly clock: Clock;
-  /** For users, keys and the synthetic market. Default 1. */
+  /** Default 1. */
   readonly seed?: number | undefined;
   readonly logger?: Logger | undefined;
   /** `none`: only users trade. Default `synthetic`. */
   readonly market?: 'synthetic' | 'none' | MarketDriver | undefined;
-  /** Of a replay; added to the defaults, replacing equal symbols. */
+  /** Added to the defaults, replacing equal symbols. */
   readonly instruments?: readonly InstrumentSpec[] | undefined;
   /** False: the field is ignored. Default true. */
   readonly clientOrderIds?: boolean | undefined;
-  /** See docs/sandbox.md. */
   readonly assumed?: AssumedInput | undefined;
-  /** For assumed rows, as the client's `exchange.overrides`. */
+  /** As the client's `exchange.overrides`. */
   readonly overrides?: SandboxOverrides | undefined;
-  /** Real time without client messages. Default 30 s. */
+  /** Port time without client messages. Default 30 s. */
   readonly idleCloseMs?: number | undefined;
   /** Slower subscribers are disconnected. Default 8 MiB. */
   readonly sendBufferBytesMax?: number | undefined;
@@ -44,7 +43,7 @@ export interface SandboxOptions {
 
 export type SandboxSettings = Readonly<ReturnType<typeof sandboxSettings>>;
 
-/** Throws `sandbox_bad_option` that names the field. */
+/** Throws `sandbox_bad_option`. */
 export function readAssumed(value: unknown): Assumed {
   const parsed = assumedSchema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;

@@ -1,6 +1,6 @@
 /**
  * The P2P socket (assumed: `/websocket/p2p?token=<JWT>`, `{event, data}`). Trades go to their parties, active
- * advertisements to all, chat to the room's parties. Clients send `{"event": "message", "data": {"roomId", "text"}}` or
+ * advertisements to all, chat to the room. Clients send `{"event": "message", "data": {"roomId", "text"}}` or
  * `{"method": "ping"}`. A socket ends with its token; chat is not stored.
  */
 import { MessageCount, readFrame, type SocketClient } from './client-frames.ts';
@@ -25,7 +25,7 @@ interface Member {
 export class P2pHub {
   readonly #ports: HubPorts;
   readonly #members = new Set<Member>();
-  /** Advertisements published to strangers as active. */
+  /** Published to strangers as active. */
   readonly #shown = new Set<Advertisement>();
 
   constructor(ports: HubPorts) {

@@ -1,6 +1,6 @@
 /**
- * Publishes changes as pushes. `seq` counts pushes per channel, for private channels per user, with or without
- * listeners. Runs after every operation, so REST agrees with the last push. Payloads are built only on demand.
+ * Publishes changes after every operation, so REST agrees with the last push. `seq` counts pushes per channel and user,
+ * with or without listeners.
  */
 import type { ChannelKind, ChannelTable } from '../exchange/interface/channels.ts';
 import { PositionRow } from '../clearing/perpetual/position-row.ts';
@@ -24,7 +24,6 @@ export function createTopic(channel: string, userId: string | null): Topic {
   return { channel, userId, key: userId === null ? channel : `${userId} ${channel}` };
 }
 
-/** With its last `seq`. */
 interface Pushed {
   readonly topic: Topic;
   seq: number;
@@ -40,10 +39,9 @@ export class Publisher {
   readonly #channels: ChannelTable;
   readonly #sink: PushSink;
   readonly #pushed = new Map<string, Pushed>();
-  /** By user, kind and symbol ('' for none): avoids building keys. */
+  /** By user, kind and symbol ('' for none). */
   readonly #index = new Map<string, Map<ChannelKind, Map<string, Pushed>>>();
   readonly #tickers = new Map<string, string>();
-  /** Last pushed candle per symbol. */
   readonly #candles = new Map<string, { openTime: number; lots: number; closed: boolean }>();
 
   constructor(exchange: Exchange, channels: ChannelTable, sink: PushSink) {
@@ -136,7 +134,7 @@ export class Publisher {
     this.#publish('candles', instrument.symbol, now, () => candleBody(instrument, candle, MINUTE_MS, now));
   }
 
-  /** Causal order: trades, orders, positions, balances. */
+  /** In causal order. */
   #private(now: number): void {
     const { outbox } = this.#exchange;
     for (const [userId, trades] of Map.groupBy(outbox.trades, (trade) => trade.userId)) {
@@ -165,10 +163,7 @@ export class Publisher {
     outbox.clear();
   }
 
-  /**
-   * Rows of `HLORD@my-balances`: the trading account in perpetuals' settlement currencies. CLNTF has everything
-   * (assumed).
-   */
+  /** Assumed: `HLORD` shows perpetuals' settlement currencies in the trading account, CLNTF everything. */
   #backsFutures(account: AccountType, currency: string): boolean {
     return account === 'unified-trading' && this.#exchange.futures.currencies.has(currency);
   }

@@ -1,11 +1,9 @@
 /** Faults that rewrite the text of an answer or push without changing any state. */
 import { isRecord } from '../exchange/wire/decoded.ts';
 
-/** For a resting order. */
 export const falseStatuses = ['canceled', 'filled', 'expired', 'rejected'] as const;
 export type FalseStatus = (typeof falseStatuses)[number];
 
-/** Own trades with the taker's side. */
 function takerSide(text: string): string {
   if (!text.includes('"maker"')) return text;
   return JSON.stringify(
@@ -16,7 +14,7 @@ function takerSide(text: string): string {
   );
 }
 
-/** Resting own orders with a final status; `filled` with their whole quantity. */
+/** `filled` gets the whole quantity. */
 function falseStatus(text: string, status: FalseStatus): string {
   if (!text.includes('"new"') && !text.includes('"partially_filled"')) return text;
   return JSON.stringify(

@@ -1,5 +1,5 @@
 /**
- * The sandbox without transports: core, publisher, hub, faults, clock, market driver.
+ * The sandbox without transports.
  *
  *   request ─▶ faults ─▶ control | api ─▶ core ─▶ publisher ─▶ hub ─▶ sessions
  *   driver  ───────────▶ operate ───────▶ core ─▶ publisher ─▶ hub ─▶ sessions
@@ -26,14 +26,12 @@ import type { HubPorts } from './hub-ports.ts';
 import { syntheticMarket } from './synthetic-market.ts';
 
 const SECOND_MS = 1000;
-/** Longest wait before timers are checked again. */
 const TIMER_LOOK_MS = 60_000;
 
 /** Null: the connection dies without an answer. */
 export type Respond = (reply: Reply | null) => void;
 
 export interface SandboxAccess {
-  /** For white-box tests. */
   readonly sandbox: Sandbox;
   readonly users: readonly UserCredentials[];
   readonly restUrl: string;
@@ -68,7 +66,6 @@ export class Sandbox implements ControlPorts, HubPorts {
   #latestMs = 0;
   #cancelSecond: Cancel = () => {};
   #cancelTimer: Cancel = () => {};
-  /** Due time of the armed timer. */
   #armedFor: number | undefined = undefined;
 
   constructor(options: SandboxOptions) {
@@ -116,7 +113,7 @@ export class Sandbox implements ControlPorts, HubPorts {
     this.p2pHub.stop();
   }
 
-  /** Runs due timers, then the operation, and publishes its changes before it returns. */
+  /** Fires due timers, runs the operation and publishes its changes. */
   operate(run: (now: number) => void): void {
     const now = this.now();
     this.exchange.timers.fire(now);
@@ -162,7 +159,7 @@ export class Sandbox implements ControlPorts, HubPorts {
     }
   }
 
-  /** Whether a WebSocket upgrade may proceed, else an HTTP status. */
+  /** A number is an HTTP status. */
   admit(request: SandboxRequest, answer: (admission: 'go' | 'drop' | number) => void): void {
     const rule = this.faults.forRequest(request.method, pathOf(request.target));
     if (rule === undefined) answer('go');

@@ -9,7 +9,7 @@ import { accessTo, Sandbox, type SandboxAccess } from './sandbox.ts';
 import { attachSocketServer } from './socket-server.ts';
 
 export interface ListenOptions extends SandboxOptions {
-  /** 0: any free port. Default 0. */
+  /** Default 0: any free port. */
   readonly port?: number | undefined;
 }
 

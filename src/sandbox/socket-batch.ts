@@ -1,10 +1,10 @@
 /**
- * Cheap fan-out. A text's bytes are built once while it is repeated. Frames to a connection are corked and leave in one
- * write at the end of the turn, or at `HELD_BYTES_MAX`. Order is kept.
+ * Cheap fan-out: a repeated text is encoded once, and a connection's frames leave in one write at the end of the turn,
+ * or at `HELD_BYTES_MAX`. Order is kept.
  */
 import type { Writable } from 'node:stream';
 
-/** Per socket, so that only unread data accumulates. */
+/** Per socket. */
 const HELD_BYTES_MAX = 64 * 1024;
 
 export class SocketBatch {
@@ -21,7 +21,7 @@ export class SocketBatch {
     return this.#bytes;
   }
 
-  /** Call before each write; corks `socket` until the end of the turn. */
+  /** Call before each write. */
   hold(socket: Writable): void {
     if (this.#held.has(socket)) {
       if (socket.writableLength < HELD_BYTES_MAX) return;
@@ -32,7 +32,7 @@ export class SocketBatch {
     socket.cork();
   }
 
-  /** Flushes `socket`, e.g. before it is destroyed. */
+  /** Flushes `socket`. */
   release(socket: Writable): void {
     if (this.#held.delete(socket)) socket.uncork();
   }

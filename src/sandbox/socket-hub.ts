@@ -1,6 +1,5 @@
 /**
- * All WebSocket sessions and subscriptions. Applies push faults; closes idle sessions (real time, interface "Limits")
- * and those with a dead key.
+ * All sessions and subscriptions. Applies push faults; closes sessions that are idle (port time) or whose key is dead.
  */
 import type { Cancel } from '../model/ports.ts';
 import { isExpired } from './core/keys.ts';
@@ -38,7 +37,6 @@ export class SocketHub implements PushSink {
     session.topics.clear();
   }
 
-  /** Sends the channel's snapshot, if any. */
   add(session: SocketSession, topic: Topic): void {
     const { key } = topic;
     session.topics.set(key, topic);

@@ -1,7 +1,4 @@
-/**
- * WebSocket upgrades on `/websocket/exchange` and, with a token, on the P2P address. The protocol ends oversized frames
- * (1009) and bad UTF-8 (1007).
- */
+/** WebSocket upgrades. The protocol ends oversized frames (1009) and bad UTF-8 (1007). */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -53,19 +50,18 @@ function refuse(socket: Duplex, status: string): void {
 
 /** Undefined: no capacity, closed. */
 function serve(client: WebSocket, session: SocketClient | undefined): void {
-  // ws closes the connection itself; without a listener the process would end.
+  // ws closes the connection; without a listener the process would end.
   client.on('error', () => {});
   if (session === undefined) {
     client.close(1013, 'too many connections');
     return;
   }
-  // ws delivers each message as one buffer.
+  // ws delivers a message as one buffer.
   client.on('message', (data: Buffer, isBinary) => session.receive(isBinary ? undefined : data.toString('utf8')));
   client.on('ping', () => session.heard?.());
   client.on('close', () => session.ended());
 }
 
-/** `socket`: under `client`. */
 function connectionOf(client: WebSocket, socket: Duplex, batch: SocketBatch): ServerConnection {
   return {
     send(text) {

@@ -1,6 +1,6 @@
 /**
- * One client of the exchange WebSocket (interface, "WebSocket authentication", "Client messages"). Subscriptions are
- * all or nothing. Floods and full send buffers end the connection.
+ * One client of the exchange WebSocket. Subscriptions are all or nothing. Floods and full send buffers end the
+ * connection.
  */
 import { sameSignature, signSocketLogin } from '../exchange/interface/signature.ts';
 import type { clientMessageRows, frameErrors } from '../exchange/interface/client-messages.ts';
@@ -12,7 +12,6 @@ import { SUBSCRIPTIONS_MAX, type SandboxSettings } from './options.ts';
 import type { HubPorts } from './hub-ports.ts';
 import { createTopic, type Topic } from './publisher.ts';
 
-/** A real socket or an in-memory pair. */
 export interface ServerConnection {
   send(text: string): void;
   readonly bufferedBytes: number;
@@ -68,7 +67,7 @@ export class SocketSession implements SocketClient {
     this.#connection.send(text);
   }
 
-  /** In order: a delayed push holds back later ones. */
+  /** A delayed push holds back later ones. */
   deliver(text: string, delayMs: number): void {
     const { clock } = this.#settings;
     const now = clock.now();
@@ -205,7 +204,6 @@ export class SocketSession implements SocketClient {
     if (parsed.row.access === 'public') return undefined;
     if (this.key === null) return 'login_required';
     if (method === 'unsubscribe' || parsed.row.anyOf.length === 0) return undefined;
-    // By market: futures or spot permission.
     const own = market?.instrument.market === 'derivative' ? 'trading_futures' : 'trading_spot';
     const isOfMarket = (category: string): boolean => market === undefined || category === own;
     return permits(this.key, parsed.row.anyOf.filter(isOfMarket), 'read_only') ? undefined : 'insufficient_permissions';

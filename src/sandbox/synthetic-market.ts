@@ -1,6 +1,6 @@
 /**
- * Seeded agents who trade like users. Each of twenty steps a second moves prices, then makers, then takers.
- * Deterministic for seed and clock steps. Port clock: no trading in skipped time.
+ * Seeded agents. Each of twenty steps a second moves prices, then makers, then takers. Deterministic for seed and clock
+ * steps; no trading in skipped time.
  *
  *   fair prices ─▶ moment of each market ─▶ makers (rest, cancel) ─▶ takers (take, rest) ─▶ impact on fair prices
  */
@@ -17,7 +17,7 @@ import { marketStyles, type MarketMoment, type MarketStyle } from './market/venu
 const STEP_MS = 50;
 /** A suspended process does not catch up. */
 const STEP_MS_MAX = 250;
-/** Permanent and temporary impact of one typical size, fractions. */
+/** Impact of one typical size, fractions. */
 const LASTING_IMPACT = 2e-6;
 const PASSING_IMPACT = 6e-6;
 const PASSING_MEMORY_S = 20;
@@ -31,11 +31,10 @@ interface Pit {
   readonly style: MarketStyle;
   readonly makers: readonly Maker[];
   readonly takers: Takers;
-  /** At the last impact. */
   takenLots: number;
-  /** Temporary impact, fraction. */
+  /** Fraction. */
   pressure: number;
-  /** Premium of a perpetual over spot, fraction. */
+  /** Over spot, fraction. */
   basis: number;
 }
 
@@ -91,7 +90,6 @@ class Agents {
     }
   }
 
-  /** Users' trades too. */
   #feelImpact(pit: Pit, stepSeconds: number): void {
     const { market, style } = pit;
     const sizes = ((market.netTakenLots - pit.takenLots) * market.instrument.lot) / style.size;

@@ -1,11 +1,11 @@
 /**
- * `advertise`: the advertisement that should stand under a ref, reached with the fewest requests and one at a time:
+ * `advertise`: brings a ref's advertisement to its wanted terms, one request at a time:
  *
  *   none ─advertise─▶ as wanted          active, other terms ─deactivate─▶ edit ─▶ activate
  *   hidden, same terms ─activate─▶       active, same terms: nothing
  *
- * Once it stands as wanted it is let be: what is traded away is not refilled until the next `advertise` of the
- * ref. While something of the ref is unknown nothing is sent, so no advertisement is ever doubled.
+ * What is traded away is refilled by the next `advertise` only. While something of the ref is unknown nothing is
+ * sent, so no advertisement is doubled.
  */
 import type { AdvertiseAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
@@ -26,7 +26,7 @@ interface Wish {
   readonly offer: Pick<AdvertiseAction, 'marketId' | 'side'> | null;
   readonly terms: AdvertisementTerms | null;
   readonly active: boolean;
-  /** Its amount was compared once: from then on a smaller one has been traded. */
+  /** Its amount was compared once; less since then means trades. */
   isMade: boolean;
 }
 
@@ -35,10 +35,10 @@ export class AdvertisementPlanner {
   readonly #hand: MoneyIntents['send'];
   readonly #book: P2pBook;
   readonly #spreadOf: (symbol: string) => Spread | null;
-  /** What is not reached yet; one a ref. */
+  /** By `<strategy>/<ref>`. */
   readonly #wishes = new Map<string, Wish>();
 
-  /** `send` hands over and counts. */
+  /** `send` also counts the message. */
   constructor(
     port: TreasuryPort,
     send: MoneyIntents['send'],
@@ -62,7 +62,6 @@ export class AdvertisementPlanner {
     return null;
   }
 
-  /** Hides what a strategy, or everybody, shows. */
   withdraw(tag?: string): void {
     for (const slot of this.#port.slots.keys()) {
       if (tag !== undefined && slot !== tag) continue;
@@ -77,7 +76,6 @@ export class AdvertisementPlanner {
     this.#port.workWanted = true;
   }
 
-  /** Whether something of the strategy is not hidden yet that should be. */
   busy(tag: string): boolean {
     for (const wish of this.#wishes.values()) if (wish.tag === tag) return true;
     return false;
@@ -103,7 +101,7 @@ export class AdvertisementPlanner {
     return termsDenial(action, market, this.#spreadOf) ?? blockedBy(this.#port);
   }
 
-  /** True when there is nothing left to do. */
+  /** True when done. */
   #step(wish: Wish): boolean {
     const { money } = this.#port.state;
     const { tag, ref, offer, terms, active } = wish;
@@ -142,7 +140,7 @@ export class AdvertisementPlanner {
     return this.#send(wish, { kind: 'activateAdvertisement', advertisementId });
   }
 
-  /** Denies when the exchange would not take one more of this side. */
+  /** Denies when the exchange takes no further one of this side. */
   #isFull({ tag, ref }: Wish, { marketId, side }: NonNullable<Wish['offer']>): boolean {
     const market = this.#book.markets.get(marketId);
     if (market === undefined) return false;
@@ -159,12 +157,12 @@ export class AdvertisementPlanner {
     return true;
   }
 
-  /** False while the answer is awaited; true when the wish is given up. */
+  /** False while the answer is awaited. */
   #send(wish: Wish, request: MoneyRequest): boolean {
     const { tag, ref } = wish;
     const port = this.#port;
     const denial = this.#hand({ request, strategy: tag, ref, before: null }, (outcome) => {
-      // What is unknown is waited for; anything else ends the wish, or it would be asked for again and again.
+      // A refusal must end the wish, or it would be sent again and again.
       if (outcome.kind !== 'accepted' && outcome.kind !== 'unknown') this.#giveUp(wish);
       port.workWanted = true;
     });

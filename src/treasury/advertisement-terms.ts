@@ -1,7 +1,4 @@
-/**
- * An `advertise` action as exact terms, and what the pair forbids about them: grid, amounts, limits, price bounds. Pure.
- * Used by the planner before anything is sent.
- */
+/** Terms of an `advertise` action, and what the pair forbids. Pure. */
 import type { AdvertiseAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import { dec, decimalOrNull, decimalText, type Decimal, type DecimalLike } from '../model/money.ts';
@@ -25,7 +22,6 @@ export function termsOf(action: AdvertiseAction): AdvertisementTerms {
   });
 }
 
-/** Why the pair would not take the terms, or null. */
 export function termsDenial(
   action: AdvertiseAction,
   market: P2pMarket,
@@ -67,7 +63,7 @@ function boundsDenial(price: Decimal, market: P2pMarket, spreadOf: (symbol: stri
   return denied('price_bounds', `price ${price.toFixed()} is outside ${range}`, 'price');
 }
 
-/** The fields of the terms that the advertisement has otherwise; null when it has them all. */
+/** The terms that differ; null when none does. */
 export function changeOf(terms: AdvertisementTerms, row: Advertisement): Partial<AdvertisementTerms> | null {
   const change: { -readonly [K in keyof AdvertisementTerms]?: AdvertisementTerms[K] } = {};
   if (!dec(terms.price).eq(row.price)) change.price = terms.price;

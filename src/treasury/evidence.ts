@@ -1,7 +1,4 @@
-/**
- * What can be proved by readings, whatever kind of movement it is about: candidates, doubts, totals. Pure. Used by
- * `proofs.ts`.
- */
+/** What polls can prove about any kind of movement. Pure. */
 import type { Balance, VenuePosition } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { MoneyReceipt } from '../model/money-entries.ts';
@@ -19,7 +16,7 @@ export interface MoneyEvidence {
   readonly codes: Reading<CodeRow>;
   readonly advertisements: Reading<Advertisement>;
   readonly trades: Reading<P2pTrade>;
-  /** Of perpetuals, as the next two. */
+  /** Of perpetuals, like the next two. */
   readonly orders: Reading<OrderReport>;
   readonly fills: Reading<VenueFill>;
   readonly positions: Reading<VenuePosition>;
@@ -27,26 +24,24 @@ export interface MoneyEvidence {
 
 export type ReadingName = keyof MoneyEvidence;
 
-/** Of the options of reconciliation. */
 export interface ProofTimes {
-  /** Validity of a signed request at the exchange. */
+  /** Validity of a signed request. */
   readonly signatureWindowMs: number;
-  /** A margin for clocks. */
+  /** Allowance for clock skew. */
   readonly fenceMarginMs: number;
-  /** How far the venue's lists of orders and own trades may lag. */
+  /** Longest lag of the lists of orders and own trades. */
   readonly historyLagMs: number;
 }
 
 export interface ProofRules extends Pick<ProofTimes, 'historyLagMs'> {
-  /** How long after its signature a request may still be taken. */
+  /** How long after its signature a request may be taken. */
   readonly fenceMs: number;
-  /** Whether the venue keeps our client order ids. */
   readonly clientOrderIds: boolean;
-  /** Ids of the venue that belong to other movements. */
+  /** The venue's ids of other movements. */
   readonly claimed: ReadonlySet<string>;
 }
 
-/** How far the exchange's clock may lie before ours in its own records. */
+/** Allowed lag of the exchange's clock behind ours. */
 export const CLOCK_SLACK_MS = 1_000;
 
 export type MoneyVerdict =
@@ -69,7 +64,7 @@ export function found(id: string, status: string | null, what: string): MoneyVer
   return { kind: 'happened', receipt: { id, status }, why: `${what} ${id} shows it` };
 }
 
-/** Null when the reading may prove an absence. `lagMs`: how far what was taken may be from being shown. */
+/** Null when the reading may prove an absence. `lagMs`: how late it may show what was taken. */
 export function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>, lagMs = 0): MoneyVerdict | null {
   if (reading.kind !== 'complete') return open(`${name} could not be read whole: ${reading.reason}`);
   const waitMs = record.sentAt + rules.fenceMs + lagMs - reading.asOf;
@@ -82,22 +77,18 @@ export function itemsOf<T>(reading: Reading<T>): readonly T[] {
   return reading.kind === 'failed' ? [] : reading.items;
 }
 
-/**
- * Not from before the sending, and not known as another movement of ours. One that came late counts: who takes it for
- * ours does not move the money again.
- */
+/** Not older than the sending, and no other own movement. A later one counts: taking it for ours moves no money. */
 export function isCandidate({ record, rules }: Case, id: string, createdAt: number | null): boolean {
   if (rules.claimed.has(id)) return false;
   return createdAt === null || createdAt >= record.sentAt - CLOCK_SLACK_MS;
 }
 
 export type TotalsVerdict =
-  /** As before: nothing moved. */
   | { readonly kind: 'quiet' }
   | { readonly kind: 'moved'; readonly why: string }
   | { readonly kind: 'doubt'; readonly why: string };
 
-/** `one`: a movement between two own accounts is disproved by either; `all`: every total must be as it was. */
+/** A movement between own accounts (`one`) is disproved by either total, others (`all`) by all totals. */
 export function totalsSince(of: Case, needed: 'one' | 'all'): TotalsVerdict {
   const { record, evidence } = of;
   const { before } = record;

@@ -1,7 +1,4 @@
-/**
- * Balances of all accounts as last told, by polls and by the venue's stream. Pure. The trading account's own figures for
- * risk are in `balances.ts`; these are what strategies see and what a transfer is compared with afterwards.
- */
+/** Balances of all accounts, for strategies and proofs. Pure. Risk uses `spine/balances.ts`. */
 import type { AccountType, Balance } from '../model/account.ts';
 import type { MoneyBaseline } from '../model/money-entries.ts';
 import type { MoneyRequest } from '../model/treasury.ts';
@@ -9,16 +6,16 @@ import { baselineOf } from '../spine/money/content.ts';
 
 interface Held {
   balance: Balance;
-  /** Unix ms at which it was told. */
+  /** Unix ms. */
   at: number;
 }
 
 export class Holdings {
-  /** In the order in which they were first told. */
+  /** In the order first told. */
   readonly #all: Held[] = [];
-  /** The same by currency: one of each account. */
+  /** One of each account. */
   readonly #byCurrency = new Map<string, Held[]>();
-  /** Every account has been told once. */
+  /** A whole list has been told. */
   #known = false;
 
   of(account: AccountType, currency: string): Balance | undefined {
@@ -29,7 +26,7 @@ export class Holdings {
     return this.#all.map(({ balance }) => balance);
   }
 
-  /** Answers the rows that changed, frozen. `whole`: what is not named is gone, unless nothing at all is named. */
+  /** Returns the changed rows, frozen. `whole`: a missing row means zero, unless the list is empty. */
   apply(rows: readonly Balance[], whole: boolean, at: number): readonly Balance[] {
     const changed: Balance[] = [];
     if (rows.length === 0 && this.all().some(({ total }) => total !== '0')) return changed;
@@ -44,7 +41,7 @@ export class Holdings {
     return changed;
   }
 
-  /** What a movement will be compared with; null while the accounts are not known. */
+  /** What a movement is compared with later; null while unknown. */
   baseline(request: MoneyRequest): MoneyBaseline | null {
     if (!this.#known) return null;
     const oldest = Math.min(...this.#all.map(({ at }) => at));

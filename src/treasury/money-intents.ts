@@ -1,7 +1,4 @@
-/**
- * Money commands from their intent to their proof. A movement with the content of one that is unresolved is denied, since that one
- * may have happened. Used by the money commands (`session/money.ts`) and by the treasury of the executor.
- */
+/** Money commands from intent to proof. One like an unresolved one is denied, since that one may have happened. */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { MoneyBaseline, MoneyReceipt, MoneySendingEntry } from '../model/money-entries.ts';
 import type { MoneyOutcome } from '../model/result.ts';
@@ -22,14 +19,13 @@ export interface MoneyIntentsDeps {
   readonly bootId: string;
   /** Asked just before the bytes leave. */
   readonly gate: (request: MoneyRequest) => Denied | null;
-  /** How long an intent may wait in queues before it is dropped instead of sent. */
+  /** Longest wait in queues before an intent is dropped. */
   readonly intentTtlMs: number;
   readonly times: ProofTimes;
-  /** Whether the venue keeps our client order ids. */
   readonly clientOrderIds: boolean;
-  /** Runs everything inside as one piece: one commit. */
+  /** One commit for all inside. */
   readonly turn: (work: () => void) => void;
-  /** The fate of a movement is known now: by its answer, by readings, by a human. */
+  /** After every outcome, unknown ones too, and every resolution. */
   readonly onEnd?: (record: MoneyRecord) => void;
 }
 
@@ -39,7 +35,7 @@ export interface Movement<K extends MoneyKind = MoneyKind> {
   /** Empty for a human's command. */
   readonly strategy: string;
   readonly ref?: string | undefined;
-  /** Also when the same is unresolved; heeded where both together do no more than one. */
+  /** Also when the same is unresolved, if twice is harmless. */
   readonly again?: boolean;
   readonly before: MoneyBaseline | null;
 }
@@ -67,10 +63,7 @@ export class MoneyIntents {
     this.#rules = rulesOf(deps);
   }
 
-  /**
-   * Hands the movement to the treasury, or says why not. `done` gets the outcome exactly once, never inside this call; it alone gets
-   * what the answer holds beyond its receipt.
-   */
+  /** Hands over the movement, or returns why not. `done` gets the whole answer once, never inside this call. */
   send<K extends MoneyKind>(
     movement: Movement<K>,
     done: (outcome: MoneyOutcome<MoneyAnswers[K]>) => void = () => {},
@@ -93,7 +86,6 @@ export class MoneyIntents {
       ...(secretHash === undefined ? {} : { secretHash }),
       before,
     });
-    // What the treasury answers is of the kind that it was asked for.
     this.#waiting.set(intentId, done as OnOutcome);
     const intent = { intentId, request, ...departures.decidedNow() };
     treasury.send({ intentId, lane: laneOf(request), request, secrets }, () => departures.ask(this.#rules, intent));
@@ -111,7 +103,7 @@ export class MoneyIntents {
     onEnd?.(record);
   }
 
-  /** Looks at the venue for everything that is unknown and writes down what is proved. Rejects never. */
+  /** Journals what polls prove about unknown movements. Never rejects. */
   async resolve(): Promise<readonly Resolution[]> {
     const { spine, treasury, times, clientOrderIds, turn } = this.#deps;
     const unknown = spine.state.money.unresolved().filter(({ fate }) => fate === 'unknown');
@@ -123,7 +115,7 @@ export class MoneyIntents {
     turn(() => {
       const { money } = spine.state;
       for (const record of unknown) {
-        // Somebody else may have settled it meanwhile; each conclusion claims what it was drawn from.
+        // Another may have settled it meanwhile.
         if (money.find(record.intentId)?.fate !== 'unknown') continue;
         const claimed = money.claimed(isFuturesOrder(record.request));
         const verdict = judge(record, evidence, { fenceMs, historyLagMs, clientOrderIds, claimed });
@@ -134,7 +126,7 @@ export class MoneyIntents {
     return resolutions;
   }
 
-  /** A human looked and decides. False when there is no such unknown movement. */
+  /** False when no such movement is unknown. */
   decide(intentId: string, verdict: 'happened' | 'absent', reason: string): boolean {
     const record = this.#deps.spine.state.money.find(intentId);
     if (record?.fate !== 'unknown') return false;

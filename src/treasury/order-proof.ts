@@ -1,8 +1,8 @@
 /**
- * How an order of a perpetual by hand is proved. Pure; used by `proofs.ts`. An order that bears our client id is ours. Where the exchange
- * keeps no such ids, one is claimed by its terms and time when exactly one fits; where it does, one without an id is a doubt, since an
- * exchange may forget them. Closing a position has no client id. Absence needs orders, own trades and positions, read whole
- * after the fence and the lag of the lists, and a position that own trades explain.
+ * Proves a perpetual order by hand. Pure. One with our client id is ours. Where the exchange keeps no such ids, an
+ * order is claimed when exactly one fits by terms and time; where it does, such an order is a doubt, since ids may be
+ * forgotten. Absence needs complete orders, own trades and positions after fence and lag, and trades that explain the
+ * position.
  */
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -37,10 +37,7 @@ export function closed(of: Case<'futuresClose'>): MoneyVerdict {
   return byTerms(of, candidates, isSure) ?? absence(of);
 }
 
-/**
- * Without a client id, of the same position, from the time in which the request could arrive by the widest clock: nothing
- * is accepted whose signature is further from the exchange's clock than the fence.
- */
+/** No client id, same position, created within the fence. */
 function couldBe(of: OrderCase, row: OrderReport): boolean {
   const { record, request, rules } = of;
   if (
@@ -59,10 +56,10 @@ function hasTerms({ side, type, quantity, price }: Case<'futuresOrder'>['request
   return price === null || (row.price !== null && dec(row.price).eq(price));
 }
 
-/** Null when nothing fits. `mayClaim`: what fits by its terms alone is ours. */
+/** Null when nothing fits. `mayClaim`: the terms alone suffice. */
 function byTerms(of: OrderCase, candidates: readonly OrderReport[], mayClaim: boolean): MoneyVerdict | null {
   const near = candidates.filter(({ orderId, createdAt }) => isCandidate(of, orderId, createdAt));
-  // From further away only where nothing is left to choose, and then as a doubt.
+  // Candidates from further away are only a doubt.
   const [first, another] = near.length > 0 ? near : candidates;
   if (first === undefined) return null;
   const { orders } = of.evidence;
@@ -72,7 +69,7 @@ function byTerms(of: OrderCase, candidates: readonly OrderReport[], mayClaim: bo
   }
   if (!mayClaim || near.length === 0)
     return open(`order ${first.orderId} may be it: it has these terms and no client order id`);
-  // A second one may stand where the reading broke off.
+  // An incomplete list may hide a second one.
   if (orders.kind !== 'complete')
     return open(`order ${first.orderId} may be it: the orders could not be read whole: ${orders.reason}`);
   return found(first.orderId, first.status, 'order');
@@ -82,7 +79,7 @@ function sideOf({ request }: OrderCase): PositionSide {
   return request.positionSide ?? 'both';
 }
 
-/** `buy` closes what is held short; null when it is not known what was held. */
+/** Null when it is not known what was held. */
 function closingSide(of: Case<'futuresClose'>): 'buy' | 'sell' | null {
   const { positionSide } = of.request;
   if (positionSide !== 'both') return positionSide === 'long' ? 'sell' : 'buy';
@@ -116,13 +113,13 @@ function absence(of: OrderCase): MoneyVerdict {
   return unexplained(of, sided) ?? { kind: 'absent', why: 'no list shows it and own trades explain the position' };
 }
 
-/** Null when what is held now is what was held before and what was traded since. */
+/** Null when earlier position and trades explain the present one. */
 function unexplained(of: OrderCase, fills: readonly VenueFill[]): MoneyVerdict | null {
   const before = heldBefore(of);
   if (before === null) return open('what was held before is not known');
   const { symbol } = of.request;
   const side = sideOf(of);
-  // A trade between the reading and its answer is in both.
+  // A trade during the poll is in both.
   const from = of.record.before?.at ?? of.record.sentAt;
   const traded = fills
     .filter(({ ts }) => ts >= from)

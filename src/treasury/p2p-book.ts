@@ -1,6 +1,6 @@
 /**
- * What is known of P2P: pairs, own advertisements, own trades, as pushed and polled. Pure; an older report never replaces
- * a newer one. Ended advertisements and trades are kept up to a bound, newest first to stay.
+ * P2P pairs, own advertisements and trades, as pushed and polled. Pure. An older report never replaces a newer one;
+ * beyond a bound the first known ended row is dropped.
  */
 import type { PriceBounds, Spread } from '../model/p2p-price-rule.ts';
 import { priceBounds, priceRuleOf } from '../model/p2p-price-rule.ts';
@@ -22,10 +22,9 @@ export class P2pBook {
   readonly advertisements = new Map<string, Advertisement>();
   readonly trades = new Map<string, P2pTrade>();
   userId: string | undefined;
-  /** All own advertisements have been told once, so that one that is not here does not exist. */
+  /** All own advertisements have been told, so a missing one does not exist. */
   known = false;
 
-  /** True when it tells anything new. */
   setMarket(market: P2pMarket): boolean {
     const isNews = canonicalJson(this.markets.get(market.marketId)) !== canonicalJson(market);
     if (isNews) this.markets.set(market.marketId, Object.freeze(market));
@@ -33,7 +32,7 @@ export class P2pBook {
   }
 
   setAdvertisement(row: Advertisement): boolean {
-    // Its trades have streams of their own, and are left out of some reports.
+    // Trades have streams of their own and are missing in some reports.
     const plain = (advertisement: Advertisement | undefined): string =>
       canonicalJson(advertisement === undefined ? null : { ...advertisement, trades: [], market: null });
     return put(this.advertisements, row.advertisementId, row, plain);
@@ -43,7 +42,7 @@ export class P2pBook {
     return put(this.trades, row.tradeId, row, canonicalJson);
   }
 
-  /** The pair with its bounds at these best prices; undefined while the pair is not known. */
+  /** With its price bounds now; undefined for an unknown pair. */
   view(marketId: string, spreadOf: (symbol: string) => Spread | null): P2pMarketView | undefined {
     const market = this.markets.get(marketId);
     if (market === undefined) return undefined;

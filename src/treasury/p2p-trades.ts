@@ -1,7 +1,4 @@
-/**
- * `p2pTrade`: one step of a trade of an advertisement that this strategy made. The table says from which states a step may
- * be taken; the exchange has the last word. Nothing here decides that money arrived: `confirm` is the strategy's word.
- */
+/** `p2pTrade`: one step of a trade of an own advertisement. Only the strategy says that money arrived. */
 import type { P2pTradeAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { P2pTradeStatus } from '../model/p2p.ts';
@@ -31,7 +28,6 @@ export function tradeRequest({ tradeId, do: step, reason }: P2pTradeAction): Mon
   return { kind, tradeId, reason: reason ?? 'the payment did not arrive' };
 }
 
-/** Why a strategy may not act on P2P, and what to give so that it may. */
 export function p2pDenial({ tag, limits }: StrategySlot): Denied | null {
   if (limits.p2p === true) return null;
   const how = 'run it with a configuration that has it, such as --config config/p2p.yaml';
@@ -53,7 +49,7 @@ export function tradeDenial(
     return denied('unknown_trade', `${tradeId} is no trade of an advertisement of ${tag}`, 'tradeId');
   if (!steps[step].from.includes(trade.status))
     return denied('superseded', `trade ${tradeId} is ${trade.status}: no ${step} from there`, 'do');
-  // An appeal and a cancel keep money where it is.
+  // Neither moves money.
   if (step === 'dispute' || isRetreat(tradeRequest(action))) return null;
   if (port.stopping.has(tag)) return denied('stopping', `${tag} is stopping`);
   return blockedBy(port);

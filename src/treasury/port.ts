@@ -46,7 +46,7 @@ export interface TreasuryPort {
   now(): number;
   deny(strategy: string, action: Action['kind'], reason: Denied, symbol?: string, ref?: string): void;
   alarm(code: AlarmCode, message: string): void;
-  /** Books money that came or went without a trade, once. */
+  /** Books money that moved without a trade, once per id. */
   flowed(flow: CashFlow): void;
 }
 

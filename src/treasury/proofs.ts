@@ -1,8 +1,7 @@
 /**
- * How an unknown outcome of a money command is proved: one row a kind. Pure but for the reading. `happened` needs one reading that
- * shows it; `absent` needs complete ones that were asked for after the fence, the time at which the exchange would no longer take
- * the request (its signature window and a margin), and, where money would have moved, totals that are as before and a
- * history without any other movement of the currency. Everything else stays open: a human decides, or a later reading.
+ * How an unknown money command is proved, by kind. `happened` needs one reading that shows it. `absent` needs complete
+ * readings after the fence, when the exchange no longer takes the request; where money would have moved, also unchanged
+ * totals and no other movement of the currency. Anything else stays open.
  */
 import type { CodeRow, TransactionRow } from '../model/money-records.ts';
 import { dec } from '../model/money.ts';
@@ -28,9 +27,9 @@ import { closed, ordered } from './order-proof.ts';
 
 interface Rule<K extends MoneyKind> {
   readonly reads: readonly ReadingName[];
-  /** True when things from long before the sending are looked for. */
+  /** It may be much older than the sending. */
   readonly wholeHistory?: boolean;
-  /** How long before the sending what is looked for may have been created. */
+  /** How long before the sending it may have been created. */
   readonly lookBackMs?: number;
   readonly judge: (of: Case<K>) => MoneyVerdict;
 }
@@ -40,10 +39,9 @@ interface Listed {
   readonly createdAt: number | null;
 }
 
-/** What the exchange lists. */
 interface List<T extends Listed> {
   readonly reads: ReadingName;
-  /** Of one of its rows. */
+  /** Of one row. */
   readonly name: string;
   /** Of the list. */
   readonly all: string;
@@ -83,7 +81,7 @@ const tradeList: List<P2pTrade> = {
   id: ({ tradeId }) => tradeId,
 };
 
-/** Something that the command makes: the list alone tells. */
+/** For what the command creates. */
 function made<T extends Listed>(of: Case, list: List<T>, fits: (row: T) => boolean): MoneyVerdict {
   const { name, all, isNewestFirst, read, id } = list;
   const reading = read(of.evidence);
@@ -93,7 +91,7 @@ function made<T extends Listed>(of: Case, list: List<T>, fits: (row: T) => boole
   return doubtOf(of, all, reading) ?? { kind: 'absent', why: `no such ${name} exists` };
 }
 
-/** A step of something that exists: its status tells, whoever made the step. `done`: statuses that show it, or what follows it. */
+/** For a step of something that exists, whoever took it. `done`: the status after it and later ones. */
 function step<K extends MoneyKind, T extends Listed>(
   { reads, name, read, id }: List<T>,
   idOf: (request: MoneyRequest<K>) => string,
@@ -109,11 +107,10 @@ function step<K extends MoneyKind, T extends Listed>(
     if (row === undefined) return open(`${name} ${sought} is not listed`);
     return { kind: 'absent', why: `${name} ${sought} is ${row.status}` };
   };
-  // An application or a withdrawal may be from long before.
+  // An application or a withdrawal may be old.
   return { reads: [reads], wholeHistory: reads === 'transactions', judge };
 }
 
-/** For what the transaction history shows: a row of this type, currency and amount. */
 function movement(
   of: Case,
   type: string,
@@ -132,7 +129,7 @@ function movement(
   );
   const totals = totalsSince(of, needed);
   if (match !== undefined) {
-    // A row from just before the sending may be an equal movement by somebody else: then the balances have to agree.
+    // A row from just before the sending may be another movement: the balances have to agree.
     if (match.createdAt >= Math.floor(record.sentAt) || totals.kind === 'moved')
       return found(match.transactionId, match.status, 'transaction');
     if (totals.kind === 'doubt') return open(`transaction ${match.transactionId} may be it: ${totals.why}`);
@@ -149,7 +146,6 @@ function movement(
   return { kind: 'absent', why: 'the history does not show it and the balances are as before' };
 }
 
-/** A draft moves nothing. */
 function drafted(of: Case<'fiatCreate' | 'fiatSubmit'>): MoneyVerdict {
   const { type, currency, amount } = of.request;
   return made(
@@ -166,7 +162,7 @@ function sameTerms(row: Advertisement, request: MoneyRequest<'advertise' | 'edit
 
 function advertised(of: Case<'advertise'>): MoneyVerdict {
   const { marketId, side } = of.request;
-  // Its amount may be less by now: it may have been traded.
+  // Trades may have reduced its amount.
   return made(
     of,
     advertisementList,
@@ -213,14 +209,13 @@ function codeCreated(of: Case<'codeCreate'>): MoneyVerdict {
 
 const MONEY: readonly ReadingName[] = ['transactions', 'balances'];
 const FUTURES: readonly ReadingName[] = ['orders', 'fills', 'positions'];
-/** A trade since then may be of an order that rested: it has to be listed, or nothing tells it from the one sought. */
+/** A trade may be of an older resting order, which must be listed to tell it apart. */
 const RESTED_MS = 3_600_000;
 const applicationOf = (request: { readonly applicationId: string }): string => request.applicationId;
 const advertisementOf = (request: { readonly advertisementId: string }): string => request.advertisementId;
 const tradeOf = (request: { readonly tradeId: string }): string => request.tradeId;
 const paid = ['send-payment-document', 'dispute:open', 'complete'];
 
-/** One row a kind. */
 const rulesOf: { readonly [K in MoneyKind]: Rule<K> } = {
   transfer: { reads: MONEY, judge: (of) => movement(of, 'transfer', of.request, 'one') },
   codeCreate: { reads: ['codes', ...MONEY], judge: codeCreated },
@@ -251,7 +246,7 @@ const rulesOf: { readonly [K in MoneyKind]: Rule<K> } = {
   futuresClose: { reads: FUTURES, lookBackMs: RESTED_MS, judge: closed },
 };
 
-/** What has to be read, and from when (Unix ms), to judge these. */
+/** `from`: Unix ms. */
 export function readsOf(records: readonly MoneyRecord[]): {
   readonly names: ReadonlySet<ReadingName>;
   readonly from: number;
@@ -276,7 +271,7 @@ export function judge<K extends MoneyKind>(
   return rule.judge({ record, request: record.request, evidence, rules });
 }
 
-/** Reads what the rules of these need. Rejects never. */
+/** Never rejects. */
 export async function readEvidence(query: TreasuryQueries, records: readonly MoneyRecord[]): Promise<MoneyEvidence> {
   const { names, from } = readsOf(records);
   const unread: Reading<never> = { kind: 'failed', asOf: 0, reason: 'not asked for' };
@@ -287,7 +282,7 @@ export async function readEvidence(query: TreasuryQueries, records: readonly Mon
     names.has('advertisements') ? query.advertisements() : unread,
     names.has('trades') ? query.trades() : unread,
   ]);
-  // After the balances and positions: what they show must be explained by the lists, not the other way round.
+  // Read last, so that the lists explain the balances and positions.
   const transactions = names.has('transactions') ? await query.transactions(from) : unread;
   const fills = names.has('fills') ? await query.futuresTrades(from) : unread;
   const orders = names.has('orders') ? await query.futuresOrders(from) : unread;

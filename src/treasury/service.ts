@@ -1,6 +1,5 @@
 /**
- * Money beside orders, as the executor has it: the three actions, what is known of accounts and P2P, and the look-ups of
- * what is unknown. One per executor; without a treasury every such action is denied.
+ * The executor's treasury. Without a `Treasury` every action of it is denied.
  *
  *   transfer · advertise · p2pTrade ─▶ rules ─▶ money intents (journal) ─▶ treasury
  *   treasury ─▶ holdings, P2P book ─▶ events ─▶ strategies
@@ -53,7 +52,6 @@ export class TreasuryService {
     if (denial !== null) this.#port.deny(slot.tag, action.kind, denial, undefined, ref);
   }
 
-  /** Hides the advertisements of a strategy, or of all. */
   withdraw(tag?: string): void {
     this.#opened?.advertisements.withdraw(tag);
   }
@@ -67,7 +65,7 @@ export class TreasuryService {
     this.#look();
   }
 
-  /** Rows of any account, from the venue or the treasury. */
+  /** Rows of any account. */
   balances(rows: readonly Balance[], whole: boolean): void {
     for (const balance of this.holdings.apply(rows, whole, this.#port.now())) this.#emit({ kind: 'account', balance });
   }
@@ -166,7 +164,7 @@ export class TreasuryService {
     }
   }
 
-  /** An answer is a report, too: what comes next must not wait for the poll. */
+  /** The next step must not wait for a poll. */
   #learn(value: MoneyAnswers[MoneyKind]): void {
     const book = this.#book;
     if ('maker' in value && book.setAdvertisement(value)) this.#emit({ kind: 'advertisement', advertisement: value });
@@ -184,7 +182,6 @@ export class TreasuryService {
     this.flows.ended(record);
   }
 
-  /** While something is unknown: until readings prove it. */
   #look(): void {
     const intents = this.#opened?.intents;
     if (intents === undefined || this.#looking !== null) return;

@@ -1,6 +1,6 @@
 /**
- * Transfers of strategies as flows of the trading account, so that no limit of losses takes what left for a loss. One whose outcome
- * `reconcile` or a human proved while nothing ran is booked by the next start, as soon as its currency has a price. Each once.
+ * Books transfers as cash flows, so that limits of losses do not count them. One that was proved while nothing ran is
+ * booked after the next start, once its currency has a price.
  */
 import type { CashFlow } from '../model/account.ts';
 import { decimalText } from '../model/money.ts';
@@ -22,12 +22,12 @@ export class TransferFlows {
     if (flow !== null) this.#port.flowed(flow);
   }
 
-  /** To be called when the state is restored. */
+  /** Once, after the state is restored. */
   findLate(): void {
     const { state } = this.#port;
     this.#late = state.money
       .records()
-      // With a reason: its outcome was unknown.
+      // An accepted one with a reason was unknown first.
       .filter(({ reason, intentId }) => reason !== null && !state.isBooked(cashFlowKey(intentId)))
       .flatMap((record) => flowOf(record) ?? []);
     this.bookLate();
@@ -42,7 +42,7 @@ export class TransferFlows {
   }
 }
 
-/** Null where it did not happen, or not to the trading account. */
+/** Null when nothing moved on the trading account. */
 function flowOf({ request, fate, intentId: id, sentAt: at }: MoneyRecord): CashFlow | null {
   const flow = fate === 'accepted' ? tradingFlowOf(request) : null;
   return flow && { id, currency: flow.currency, amount: decimalText(flow.amount), at, cause: 'own transfer' };

@@ -1,7 +1,4 @@
-/**
- * `transfer`: denied unless the configuration allows the route, the amount and the day's sum; once per ref; no gate, kill
- * switch or unresolved twin in its way. What happens to the money is told by the balances of the accounts.
- */
+/** What forbids a `transfer`. */
 import type { TransferAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import { dec, decimalOrNull, type Decimal } from '../model/money.ts';
@@ -49,7 +46,7 @@ function limitDenial(
   return denied('daily_transfer', `${sum.toFixed()} ${currency} today would be above ${mostOfDay}`, 'amount');
 }
 
-/** Only what is known to be missing: the venue has the last word. */
+/** Denies only what is known to be missing; the venue decides the rest. */
 function coverDenial(
   port: TreasuryPort,
   holdings: Holdings,

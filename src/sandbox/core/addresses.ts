@@ -1,4 +1,4 @@
-/** Deposit addresses per user, currency and network. The latest is shown; older ones stay valid. */
+/** Deposit addresses per user, currency and network. Older ones stay valid. */
 import type { CurrencyNetwork } from './networks.ts';
 import { refuse, type Refusal } from './refusal.ts';
 
@@ -18,7 +18,7 @@ export class DepositAddresses {
   readonly #byPlace = new Map<string, DepositAddress>();
   readonly #addressesMax: number;
 
-  /** `addressesMax`: per user, currency and network. */
+  /** Per user, currency and network. */
   constructor(addressesMax: number) {
     this.#addressesMax = addressesMax;
   }

@@ -1,6 +1,6 @@
 /**
- * Choices where the documents are silent (docs/sandbox.md): fees, lifetimes, delays, networks, P2P pairs. Option
- * `assumed` of the sandbox; the defaults are `assumed-v1`. Amounts and rates are decimal text.
+ * Choices where the documents are silent (docs/sandbox.md). The defaults are `assumed-v1`. Amounts and rates are
+ * decimal text.
  */
 import { z } from 'zod';
 import { dec, decimalText, isDecimalText } from '../../model/money.ts';
@@ -155,7 +155,6 @@ export const assumedSchema = z.strictObject({
     .describe('orders, trades and transactions of one user each; the oldest that are over are forgotten beyond it'),
 });
 
-/** Everything is optional. */
 export type AssumedInput = z.input<typeof assumedSchema>;
 export type Assumed = z.output<typeof assumedSchema>;
 

@@ -1,7 +1,4 @@
-/**
- * One week of one-minute candles in ticks and lots; wider intervals and the 24-hour ticker are derived. Minutes without
- * trades have no candle.
- */
+/** A week of minute candles in ticks and lots. Minutes without trades have none. */
 import type { Side } from '../../model/order.ts';
 import { alignDown } from '../../model/time.ts';
 
@@ -40,13 +37,12 @@ export class CandleStore {
     countTrade(candle, ticks, lots, takerSide === 'buy');
   }
 
-  /** For the past of a new market. */
   append(candle: MinuteCandle): void {
     this.#minutes.push(candle);
     if (this.#minutes.length > KEPT_MINUTES + 1000) this.#minutes.splice(0, this.#minutes.length - KEPT_MINUTES);
   }
 
-  /** The last 24 hours as one candle; zeros without trades. */
+  /** Zeros without trades. */
   day(now: number): MinuteCandle {
     let day: MinuteCandle | undefined;
     for (let index = this.#minutes.length - 1; index >= 0; index--) {
@@ -58,7 +54,7 @@ export class CandleStore {
     return day ?? emptyCandle(0, 0);
   }
 
-  /** Open time in [from, to], the newest `limit`, oldest first. */
+  /** `from` and `to` are inclusive open times; the newest `limit`, oldest first. */
   list(intervalMs: number, from: number, to: number, limit: number): MinuteCandle[] {
     const found: MinuteCandle[] = [];
     for (let index = this.#minutes.length - 1; index >= 0; index--) {

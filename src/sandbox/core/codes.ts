@@ -1,6 +1,6 @@
 /**
- * Codes (vouchers): creating debits `funding`, redeeming credits the redeemer's. Meanwhile the house account `codes`
- * holds the money. A recipient makes the code exclusive.
+ * Codes (vouchers): from the creator's `funding` to the redeemer's, meanwhile in the house account `codes`. A recipient
+ * makes the code exclusive.
  */
 import type { CodeStatus } from '../../exchange/interface/states.ts';
 import { decimalText, type Decimal } from '../../model/money.ts';
@@ -79,7 +79,6 @@ export class Codes {
     return code;
   }
 
-  /** Visible to creator and redeemer. */
   find(user: User, codeId: string): Code | Refusal {
     const code = this.#byId.get(codeId);
     if (code === undefined) return refuse('code_not_found', `there is no code ${codeId}`, 'codeId');
@@ -92,7 +91,7 @@ export class Codes {
   }
 }
 
-/** Without the secret text. */
+/** Without the secret. */
 export function codeBody(code: Code): object {
   return {
     codeId: code.codeId,

@@ -1,5 +1,5 @@
 /**
- * The exchange core: all state, no I/O, clock or randomness. Callers pass the time.
+ * The exchange core: all state, no I/O, clock or randomness.
  *
  *   routes, agents ─▶ order flows ──▶ book + accounts ─▶ outbox ─▶ publisher
  *   routes, timers ─▶ money ────────▶ accounts ────────┘
@@ -44,7 +44,6 @@ export class Exchange {
   readonly identity: Identity;
   readonly timers = new AccountTimers();
   readonly money: MoneyAreas;
-  /** Of both markets. */
   readonly orders: OwnOrders;
   readonly spotFlow: OrderFlow;
   readonly futures: Futures;
@@ -92,7 +91,7 @@ export class Exchange {
     this.outbox.clear();
   }
 
-  /** A synthetic trader: no fees, no history. */
+  /** No fees, no history. */
   addAgent(name: string, money: Readonly<Record<string, string>>): Trader {
     const userId = `agent/${name}`;
     const wallet = this.accounts.wallet(userId, 'unified-trading');
@@ -160,7 +159,6 @@ function deposit(wallet: Wallet, money: Readonly<Record<string, string>>): void 
   for (const [currency, amount] of Object.entries(money)) wallet.pocket(currency).receive(dec(amount), 'outside');
 }
 
-/** With the configured funding interval. */
 function onTerms(spec: InstrumentSpec, { futures }: Assumed): InstrumentSpec {
   return spec.market === 'derivative' ? { ...spec, fundingIntervalHours: futures.fundingIntervalHours } : spec;
 }

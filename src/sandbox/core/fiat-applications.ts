@@ -1,11 +1,10 @@
 /**
- * Fiat deposits and withdrawals through the cashier (interface, "Fiat application"). Staff steps run on the clock;
- * delays and outcomes are assumed.
+ * Fiat deposits and withdrawals (interface, "Fiat application"). Delays and outcomes are assumed.
  *
  *   created ─ confirm ─▶ submitted ─ 2 min ─▶ processing ─ 5 min ─▶ completed | rejected | failed
  *   created, submitted ─ delete ─▶ canceled
  *
- * A withdrawal locks `funding` from submission to its end; a completed deposit credits it. The application shares its
+ * A withdrawal locks `funding` from submission on; a completed deposit credits it. The application shares its
  * transaction's id.
  */
 import {
@@ -45,7 +44,7 @@ export class FiatApplications {
     this.#requests = new OpenRequests(fiatTransitions, ports.assumed.fiat, ports.timers);
   }
 
-  /** `create`: a draft; `submit`: sent to the staff. */
+  /** `create`: a draft. */
   create(userId: string, request: FiatRequest, trigger: 'create' | 'submit', now: number): FiatApplication | Refusal {
     const { accounts, transactions, assumed } = this.#ports;
     const { type, currency, amount } = request;

@@ -1,6 +1,6 @@
 /**
- * Append-only list in order of creation. It keeps the newest `max` items and unfinished older ones. An item's place is
- * a stable cursor. Dropping runs per 2 % of `max`, so at most 1.02 × `max` finished items are kept.
+ * Append-only list of the newest `max` items and unfinished older ones. Dropping runs per 2 % of `max`, so at most 1.02
+ * × `max` finished items are kept.
  */
 const SLACK = 0.02;
 
@@ -9,7 +9,6 @@ export class HistoryLog<Item> {
   readonly #isOver: (item: Item) => boolean;
   readonly #items: Item[] = [];
   #forgotten = 0;
-  /** Unfinished items beyond `max` at the last check. */
   #heldBack = 0;
 
   /** `isOver`: whether an old item may be dropped. */

@@ -1,7 +1,4 @@
-/**
- * Pages of append-only lists, newest first. A cursor is the place of the last returned item, so it stays valid as the
- * list grows.
- */
+/** Pages of append-only lists, newest first. A cursor is the place of the last returned item. */
 import { limits } from '../../exchange/interface/limits.ts';
 import { HistoryLog } from './history-log.ts';
 
@@ -32,7 +29,7 @@ export function pageLimit(asked: number | undefined): number {
   return Math.min(asked ?? limits.pageLimitDefault, limits.pageLimitMax);
 }
 
-/** `list` is ordered by `time`. `nextCursor` is null exactly when nothing more matches. */
+/** `list` is ordered by `time`. `nextCursor` is null when nothing more matches. */
 export function pageOf<Time extends string, Item extends Readonly<Record<Time, number>>>(
   list: readonly Item[] | HistoryLog<Item>,
   query: PageQuery,

@@ -1,6 +1,4 @@
-/**
- * Logins, tokens and key management (interface, "API key", "Key issuance rules"). The second factor is checked first.
- */
+/** Logins, tokens and keys (interface, "API key", "Key issuance rules"). The second factor is checked first. */
 import type { LoginAnswer } from '../../exchange/wire/api-keys.ts';
 import type { Assumed } from './assumptions.ts';
 import { ApiKeys } from './keys.ts';

@@ -31,7 +31,6 @@ export const currencies: readonly Currency[] = [
   { currency: 'RUB', title: 'Russian ruble', isCoin: false, precision: 2 },
 ];
 
-/** `halted` is an argument, since it changes at run time. */
 export function instrumentBody(instrument: Instrument, halted: boolean): object {
   const { spec } = instrument;
   return {

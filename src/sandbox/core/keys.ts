@@ -1,7 +1,4 @@
-/**
- * API keys: issue, deletion, blocking, expiry (interface, "Key issuance rules"), and key checks in the order of
- * refusals.
- */
+/** API keys (interface, "Key issuance rules"), and key checks in the order of refusals. */
 import type { KeyObject } from 'node:crypto';
 import { limits } from '../../exchange/interface/limits.ts';
 import {
@@ -37,7 +34,7 @@ export interface ApiKey extends NewKey {
 export class ApiKeys {
   readonly #byPublicKey = new Map<string, ApiKey>();
 
-  /** `pair`: 64 hexadecimal characters each. */
+  /** 64 hexadecimal characters each. */
   issue(userId: string, request: NewKey, pair: NewApiKey, now: number): ApiKey | Refusal {
     if (this.activeCount(userId, now) >= limits.activeKeysMax) {
       return refuse('too_many_keys', `${limits.activeKeysMax} keys are active already`);
@@ -73,7 +70,7 @@ export class ApiKeys {
     return this.list(userId).filter((key) => key.state === 'active' && !isExpired(key, now)).length;
   }
 
-  /** False without such a key. A deleted key stays known and answers `api key is not active`. */
+  /** False without such a key. A deleted one answers `api key is not active`. */
   delete(userId: string, publicKey: string): boolean {
     const key = this.find(publicKey);
     if (key === undefined || key.userId !== userId || key.state === 'deleted') return false;
@@ -101,7 +98,6 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
 }
 
-/** The first reason against a well-formed key. */
 export type KeyDoubt = 'key_not_found' | 'key_not_active' | 'key_expired' | 'timestamp_expired' | 'ip_not_whitelisted';
 
 export function doubtKey(

@@ -1,4 +1,4 @@
-/** Public data of one symbol in wire form: order book, ticker, candle, trade. */
+/** Public data of one symbol in wire form. */
 import { ASK, BID, type BookSide } from '../../model/market-event.ts';
 import { decimalText, dec } from '../../model/money.ts';
 import type { Instrument } from '../../model/instrument.ts';
@@ -50,7 +50,7 @@ export function candleBody(instrument: Instrument, candle: MinuteCandle, interva
   };
 }
 
-/** Prices are "0" before the first trade or order. */
+/** "0" before the first trade or order. */
 export function tickerBody(market: SymbolMarket, now: number): object {
   const { instrument, book } = market;
   const day = market.candles.day(now);
@@ -68,7 +68,7 @@ export function tickerBody(market: SymbolMarket, now: number): object {
   };
 }
 
-/** Taker shares of the last traded minute: fractions of one, four places. */
+/** Of the last traded minute; fractions, four places. */
 export function volumeRatioBody(market: SymbolMarket): object {
   const candle = market.candles.latest;
   const buy = candle === undefined || candle.lots === 0 ? 0.5 : candle.takerBuyLots / candle.lots;

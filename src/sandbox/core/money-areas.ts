@@ -1,4 +1,4 @@
-/** Areas that move money without orders: transactions, referrals, overdrafts, transfers, codes, crypto, fiat, P2P. */
+/** Areas that move money without orders. */
 import type { AccountType } from '../../model/account.ts';
 import type { Decimal } from '../../model/money.ts';
 import { DepositAddresses } from './addresses.ts';
@@ -53,13 +53,13 @@ export class MoneyAreas {
     this.p2p = new P2p(ports);
   }
 
-  /** For tests: an immediate deposit. */
+  /** For tests. */
   mint(userId: string, account: AccountType, currency: string, amount: Decimal, now: number): void {
     this.#ports.accounts.pocket(userId, account, currency).receive(amount, 'outside');
     this.transactions.complete(userId, { type: 'deposit', currency, amount, account }, now);
   }
 
-  /** The fee is already in the fee account. */
+  /** The fee is in the fee account. */
   onTradeFee(userId: string, { amount: fee, currency }: Charge, now: number): void {
     if (fee.lte(0)) return;
     const entry = { type: 'trade_fee', currency, amount: fee, account: 'unified-trading' } as const;

@@ -1,6 +1,6 @@
 /**
- * Withdrawals and fiat applications in progress. Each is a transaction and locks money until its end. After submission
- * two steps run on the clock, then its area decides. Open requests per user are bounded.
+ * Withdrawals and fiat applications in progress. Each locks money until its end; after submission two steps run on the
+ * clock, then its area decides. Bounded per user.
  */
 import { nextState, stepTo, type TransactionStatus, type TransitionRow } from '../../exchange/interface/states.ts';
 import type { Decimal } from '../../model/money.ts';
@@ -72,7 +72,6 @@ export class OpenRequests<Request extends OpenRequest, Trigger extends string> {
     });
   }
 
-  /** Unlocks the rest. */
   end(request: Request, trigger: Trigger, now: number): void {
     request.cancelStep();
     request.pocket.unlock(request.locked);

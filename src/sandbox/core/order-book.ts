@@ -1,6 +1,5 @@
 /**
- * Price-time priority matching on integer ticks and lots. The caller locks, settles and bounds the number of orders. A
- * user's own orders may trade with each other.
+ * Price-time priority matching on ticks and lots. The caller locks, settles and bounds the orders. Self-trades happen.
  */
 import { ASK, BID, type BookSide } from '../../model/market-event.ts';
 import { PriceLevels, RestingOrder } from './price-levels.ts';
@@ -23,7 +22,7 @@ export class OrderBook<Owner> {
     return this.#asks.best?.ticks ?? 0;
   }
 
-  /** Best price first, oldest first, up to `limitTicks` (inclusive). Returns the remaining lots. */
+  /** `limitTicks` is inclusive. Returns the remaining lots. */
   match(side: BookSide, limitTicks: number, lots: number, onFill: OnFill<Owner>): number {
     const other = side === BID ? this.#asks : this.#bids;
     let left = lots;
@@ -40,14 +39,14 @@ export class OrderBook<Owner> {
     return left;
   }
 
-  /** Joins its price's queue; call after `match`. */
+  /** Call after `match`. */
   rest(owner: Owner, side: BookSide, ticks: number, lots: number): RestingOrder<Owner> {
     const order = new RestingOrder(owner, side, ticks, lots);
     (side === BID ? this.#bids : this.#asks).append(order);
     return order;
   }
 
-  /** False when no longer in the book. */
+  /** False when it was not in the book. */
   remove(order: RestingOrder<Owner>): boolean {
     if (order.level === null) return false;
     (order.side === BID ? this.#bids : this.#asks).remove(order, order.level);
@@ -67,7 +66,7 @@ export class OrderBook<Owner> {
     return this.#bids.hasChanges || this.#asks.hasChanges;
   }
 
-  /** Every price changed since the last drain with its absolute quantity; 0: gone. */
+  /** Prices changed since the last drain, with absolute quantity; 0: gone. */
   drain(visit: (side: BookSide, ticks: number, lots: number) => void): void {
     this.#bids.drain((ticks, lots) => visit(BID, ticks, lots));
     this.#asks.drain((ticks, lots) => visit(ASK, ticks, lots));

@@ -1,11 +1,9 @@
 /**
- * Life of an order in every market:
+ * Life of an order in every market. Only traders with a history are recorded and notified.
  *
  *   submit ─▶ lock ─▶ match ─▶ filled
  *                        ├───▶ rest (new, partially_filled) ─▶ filled | canceled
  *                        └───▶ expired          rest of an ioc or market order
- *
- * Only traders with a history are recorded and notified.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { BID, ASK } from '../../model/market-event.ts';
@@ -43,7 +41,6 @@ export interface FlowPorts {
   readonly onCharge: (userId: string, charge: Charge, now: number) => void;
 }
 
-/** A fill by the exchange. */
 export interface ForcedFill {
   readonly ticks: number;
   readonly reason: string;
@@ -90,7 +87,7 @@ export class OrderFlow {
     return record;
   }
 
-  /** Fills the whole order at one price, outside book and public feed. */
+  /** At one price, outside book and public feed. */
   force(
     trader: Trader,
     market: SymbolMarket,
@@ -117,7 +114,7 @@ export class OrderFlow {
     const charges = this.#settlement.fill(taker, maker, ticks, lots);
     const ownFill = { ticks, lots, now };
     this.#recordTrade(taker, 'taker', charges.taker, { ...ownFill, tradeId });
-    // In a self-trade the maker's fill needs its own trade id.
+    // A self-trade's maker fill needs its own trade id.
     const makerTradeId = maker.trader === taker.trader ? tradeIds.next() : tradeId;
     this.#recordTrade(maker, 'maker', charges.maker, { ...ownFill, tradeId: makerTradeId });
     if (!charges.taker.amount.isZero()) onCharge(taker.trader.userId, charges.taker, now);
@@ -184,7 +181,6 @@ function keep(record: OrderRecord): void {
   if (clientOrderId !== undefined) history.clientOrderIds.set(clientOrderId, record);
 }
 
-/** The limit, or a market order's protection. */
 export function limitTicksOf({ book }: SymbolMarket, order: NewOrder): number {
   if (order.ticks !== null) return order.ticks;
   return order.side === 'buy'

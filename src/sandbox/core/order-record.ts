@@ -1,4 +1,4 @@
-/** An order as the exchange keeps it, and its trader. `orderReport` makes the wire form. */
+/** An order as the exchange keeps it, and its trader. */
 import { type Decimal, ZERO, decimalText } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { Mutable } from '../../model/mutable.ts';
@@ -11,14 +11,13 @@ import type { SymbolMarket } from './symbol-market.ts';
 
 export interface Trader {
   readonly userId: string;
-  /** The unified-trading wallet. */
   readonly wallet: Wallet;
   readonly fees: FeeRates;
   /** Null for agents, whose closed orders are dropped. */
   readonly history: TraderHistory | null;
 }
 
-/** In order of creation: the newest orders and trades, and every active order. */
+/** The newest orders and trades, and every active order. */
 export class TraderHistory {
   readonly orderLog: HistoryLog<OrderRecord>;
   readonly tradeLog: HistoryLog<VenueFill>;
@@ -69,9 +68,7 @@ export class OrderRecord {
   resting: RestingOrder<OrderRecord> | null = null;
   /** First round of a futures position that it traded in. */
   round: { readonly isOver: boolean } | null = null;
-  /** For `lots` filled lots. */
   #average: { readonly lots: number; readonly text: string } | null = null;
-  /** Its owner was notified while it was active. */
   wasAnnounced = false;
 
   constructor(orderId: string, trader: Trader, market: SymbolMarket, order: NewOrder, now: number) {
@@ -92,7 +89,7 @@ export class OrderRecord {
     return this.market.instrument.exactNotional(1, 1).times(this.filledUnits.toString());
   }
 
-  /** Null without fills; cached until the next fill. */
+  /** Null without fills. */
   get averagePrice(): string | null {
     if (this.filledLots === 0) return null;
     if (this.#average?.lots !== this.filledLots) {

@@ -1,6 +1,6 @@
 /**
- * Unpublished changes of users' orders, trades, positions and balances. The publisher drains it after every operation,
- * so pushes agree with REST. Several changes of an order are published once. Agents never appear.
+ * Unpublished changes of users' orders, trades, positions and balances, drained after every operation. Several changes
+ * of an order are published once.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import type { Pocket } from '../../clearing/pocket.ts';

@@ -1,7 +1,7 @@
 /**
- * A credit line per user, drawn by a transfer from `overdraft` and repaid from `unified-trading` (assumed). Simple
- * interest on the principal every full hour. The remainder below eight places carries over, so a day costs exactly the
- * daily rate. Invariants: the house account `lender` equals the principal, 0 <= principal <= limit.
+ * A credit line per user (assumed). Simple interest on the principal every full hour; the remainder below eight places
+ * carries over, so a day costs exactly the daily rate. Invariants: the house account `lender` equals the principal, 0
+ * <= principal <= limit.
  */
 import { type Decimal, ZERO, decimalText, dec, smaller, greater } from '../../model/money.ts';
 import type { Cancel } from '../../model/ports.ts';
@@ -57,7 +57,7 @@ export class Overdrafts {
     return principal.times(this.terms.interestRateDaily).toDecimalPlaces(INTEREST_PLACES, 'half-up');
   }
 
-  /** `amount` is above zero. Undefined on success. */
+  /** `amount` is above zero. */
   draw(userId: string, amount: Decimal, now: number): Refusal | undefined {
     if (amount.gt(this.available(userId))) {
       return refuse('insufficient_balance', `only ${decimalText(this.available(userId))} can be drawn`, 'amount');
@@ -68,7 +68,7 @@ export class Overdrafts {
     return undefined;
   }
 
-  /** From the trading account, interest first. Returns the remaining debt. */
+  /** Interest first. Returns the remaining debt. */
   pay(userId: string, amount: Decimal, now: number): Loan | Refusal {
     const { currency } = this.terms;
     const loan = this.#loans.get(userId);

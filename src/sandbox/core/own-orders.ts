@@ -1,7 +1,4 @@
-/**
- * A user's orders and trades, limited to the caller's permitted markets, and checks of new orders common to both
- * markets.
- */
+/** A user's orders and trades, limited to the caller's markets, and checks of new orders in both markets. */
 import { onGrid } from '../../clearing/grid.ts';
 import type { Market } from '../../model/instrument.ts';
 import type { VenueFill } from '../../model/fill.ts';
@@ -12,7 +9,7 @@ import type { NewOrder, OrderRecord, Trader } from './order-record.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
-/** Checked types; decimals are plain text without sign or exponent. */
+/** Decimals are plain text without sign or exponent. */
 export interface SpotOrderRequest extends Pick<
   OrderRequest,
   'symbol' | 'side' | 'type' | 'timeInForce' | 'price' | 'quantity'
@@ -36,7 +33,6 @@ export class OwnOrders {
   /** To distinguish `not_owner` from `unknown_order`. */
   readonly #owners = new Map<string, OrderRecord>();
 
-  /** `activeMax`: per user. */
   constructor(flowOf: (market: SymbolMarket) => OrderFlow, activeMax: number) {
     this.#activeMax = activeMax;
     this.#flowOf = flowOf;

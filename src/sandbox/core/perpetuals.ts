@@ -1,6 +1,6 @@
 /**
- * Public data of a perpetual. Index: mid of the spot book, else its own mid, else its last trade. Mark: index plus a
- * slow average of the premium. Funding rate: average premium of the interval.
+ * Public data of a perpetual. Index: mid of the spot book, else own mid, else last trade. Mark: index plus a slow
+ * average of the premium. Funding rate: average premium of the interval.
  */
 import type { FundingSettlement } from '../../exchange/wire/perpetual-data.ts';
 import { tiersOf, type RiskTiers } from '../../clearing/margin/risk-tiers.ts';
@@ -34,7 +34,6 @@ export class PerpetualData implements PerpetualMarket {
     this.#spot = spot;
     this.#terms = terms;
     this.tiers = tiersOf(market.instrument, terms.riskTiers[market.instrument.symbol]);
-    // Times are whole ms.
     this.#intervalMs = Math.round(terms.fundingIntervalHours * HOUR_MS);
     this.nextFundingTime = alignDown(now, this.#intervalMs) + this.#intervalMs;
   }
@@ -60,7 +59,7 @@ export class PerpetualData implements PerpetualMarket {
     return this.market.instrument;
   }
 
-  /** On the tick grid, so the displayed mark is the one used for margin. Null before the first quote or trade. */
+  /** On the tick grid, as used for margin. Null before the first quote or trade. */
   get mark(): Decimal | null {
     const ticks = this.#markTicks;
     return ticks === 0 ? null : this.market.instrument.exactPrice(ticks);

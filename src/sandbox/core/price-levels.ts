@@ -10,7 +10,7 @@
  */
 import { BID, type BookSide } from '../../model/market-event.ts';
 
-/** `lots`: remaining. `owner`: the caller's record. */
+/** `lots`: remaining. */
 export class RestingOrder<Owner> {
   readonly owner: Owner;
   readonly side: BookSide;
@@ -42,11 +42,11 @@ export class PriceLevel<Owner> {
 }
 
 export class PriceLevels<Owner> {
-  /** Best last. Read only outside this file. */
+  /** Best last. */
   readonly sorted: PriceLevel<Owner>[] = [];
   readonly #byTicks = new Map<number, PriceLevel<Owner>>();
   readonly #changed: number[] = [];
-  /** +1: higher is better (bids); -1: lower (asks). */
+  /** +1: bids, -1: asks. */
   readonly #direction: 1 | -1;
 
   constructor(side: BookSide) {
@@ -68,7 +68,6 @@ export class PriceLevels<Owner> {
     this.#mark(level);
   }
 
-  /** A used-up order leaves its queue. */
   reduce(order: RestingOrder<Owner>, level: PriceLevel<Owner>, lots: number): void {
     order.lots -= lots;
     level.lots -= lots;
@@ -82,7 +81,6 @@ export class PriceLevels<Owner> {
     this.#unlink(order, level);
   }
 
-  /** Once per price changed since the last drain. */
   drain(visit: (ticks: number, lots: number) => void): void {
     if (this.#changed.length === 0) return;
     for (const ticks of new Set(this.#changed)) {

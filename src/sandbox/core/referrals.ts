@@ -1,6 +1,6 @@
 /**
- * Referral program (interface, "Account"): inviters earn a share of invited users' fees at once on `referral-program`.
- * The share and the invitations are assumed.
+ * Referral program (interface, "Account"): inviters earn a share of fees on `referral-program`. Share and invitations
+ * are assumed.
  */
 import type { Decimal } from '../../model/money.ts';
 import type { MoneyPorts } from './money-ports.ts';
@@ -18,7 +18,7 @@ export class Referrals {
     this.#inviters.set(userId, inviterId);
   }
 
-  /** The fee is already in the fee account. */
+  /** The fee is in the fee account. */
   onFee(userId: string, currency: string, fee: Decimal, now: number): void {
     const { accounts, assumed, transactions } = this.#ports;
     const inviter = this.#inviters.get(userId);

@@ -7,7 +7,7 @@ export interface Refusal {
   readonly code: BusinessRefusalCode;
   readonly message: string;
   readonly field?: string;
-  /** Set for too many attempts: answered as a rate limit. */
+  /** Too many attempts: answered as a rate limit. */
   readonly retryAfterMs?: number;
 }
 

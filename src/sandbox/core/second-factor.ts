@@ -1,4 +1,4 @@
-/** Second factor with a bound on guesses: after too many wrong codes even the right one is refused for a while. */
+/** Second factor: after too many wrong codes even the right one is refused for a while. */
 import type { Assumed } from './assumptions.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { totpMatches } from './totp.ts';

@@ -15,9 +15,9 @@ export interface FillCharges {
 
 export interface Settlement {
   lockedCurrency(record: OrderRecord): string;
-  /** For execution up to `limitTicks`; false when short. */
+  /** False when short. */
   lock(record: OrderRecord, limitTicks: number): boolean;
-  /** Records are already updated by the fill. */
+  /** The records hold the fill already. */
   fill(taker: OrderRecord, maker: OrderRecord, ticks: number, lots: number): FillCharges;
   release(record: OrderRecord): void;
 }

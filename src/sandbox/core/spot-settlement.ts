@@ -1,7 +1,4 @@
-/**
- * Money of spot orders: a limit order locks at its limit, a market buy its walk through the book. Fills settle by
- * `clearing/spot.ts`.
- */
+/** Money of spot orders: a limit order locks at its limit, a market buy its walk through the book. */
 import type { Fee } from '../../clearing/fees.ts';
 import type { Walk } from '../../clearing/perpetual/order-margin.ts';
 import { payingPocket, settleSpot, spotLock, spotPockets } from '../../clearing/spot.ts';
@@ -34,7 +31,6 @@ export function lockedCurrency({ market, order }: OrderRecord): string {
 function settleSide(record: OrderRecord, liquidity: Liquidity, ticks: number, lots: number): Fee {
   const { instrument } = record.market;
   const { trader, order } = record;
-  // A market order locked what it pays.
   const released = spotLock(instrument, order.side, order.ticks ?? ticks, lots);
   record.locked = record.locked.minus(released);
   return settleSpot(spotPockets(trader.wallet, instrument), order.side, {

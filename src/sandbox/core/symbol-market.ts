@@ -18,7 +18,6 @@ export class SymbolMarket {
   readonly instrument: Instrument;
   readonly book = new OrderBook<OrderRecord>();
   readonly candles = new CandleStore();
-  /** Drained by the publisher after every operation. */
   readonly pending: PublicTrade[] = [];
   halted = false;
   /** 0 before the first trade. */

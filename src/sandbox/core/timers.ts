@@ -1,4 +1,4 @@
-/** Timers of the exchange in order of due time, then of setting. The shell asks `nextDue` and calls `fire`. */
+/** Timers by due time, then by setting. The shell asks `nextDue` and calls `fire`. */
 import type { Cancel } from '../../model/ports.ts';
 
 interface Timer {
@@ -7,7 +7,6 @@ interface Timer {
 }
 
 export class AccountTimers {
-  /** Soonest first. */
   readonly #timers: Timer[] = [];
 
   /** `run` receives `dueMs` as its time. */

@@ -1,4 +1,4 @@
-/** Login tokens: JWTs with HS256 (RFC 7519). The lifetime is assumed. */
+/** Login tokens: JWTs with HS256 (RFC 7519). Lifetime assumed. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { LoginAnswer } from '../../exchange/wire/api-keys.ts';
 

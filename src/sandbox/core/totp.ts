@@ -11,7 +11,7 @@ export function base32Encode(bytes: Uint8Array): string {
   return digits.map((digit) => ALPHABET.charAt(Number.parseInt(digit.padEnd(5, '0'), 2))).join('');
 }
 
-/** Throws a `RangeError` for other characters. */
+/** Throws a `RangeError`. */
 export function base32Decode(text: string): Buffer {
   const digits = Array.from(text.replace(/=+$/, '').toUpperCase(), (character) => {
     const value = ALPHABET.indexOf(character);

@@ -1,6 +1,5 @@
 /**
- * Transaction history per user: one row per movement, in order of creation, whose status may change. It moves no money.
- * Bounded: the newest rows and unfinished ones.
+ * Transaction history per user, in order of creation. It moves no money. Bounded: the newest rows and unfinished ones.
  */
 import type { AccountType } from '../../model/account.ts';
 import { ZERO, decimalText, type Decimal } from '../../model/money.ts';
@@ -13,7 +12,7 @@ export interface NewTransaction {
   readonly type: TransactionType;
   readonly status: TransactionStatus;
   readonly currency: string;
-  /** Above zero; `funding` is signed: negative is paid. */
+  /** `funding` is signed: negative is paid. */
   readonly amount: Decimal;
   readonly fee: Decimal;
   /** For a transfer the debited account. */
@@ -38,7 +37,6 @@ export class Transactions {
   readonly #max: number;
   readonly #byUser = new Map<string, HistoryLog<Transaction>>();
 
-  /** `max`: rows per user. */
   constructor(ids: IdSequence, max: number) {
     this.#ids = ids;
     this.#max = max;

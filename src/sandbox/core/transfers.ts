@@ -1,6 +1,6 @@
 /**
- * Transfers between own accounts (interface, "Transfers"). A transfer from `overdraft` draws the credit line (assumed).
- * Unrealised cross losses cannot leave `unified-trading` (assumed).
+ * Transfers between own accounts. Assumed: a transfer from `overdraft` draws the credit line, and unrealised cross
+ * losses cannot leave `unified-trading`.
  */
 import type { AccountType } from '../../model/account.ts';
 import type { TransferRoute } from '../../model/money-records.ts';

@@ -1,4 +1,4 @@
-/** Users of the sandbox, derived from the seed, so a config file can hold their keys. */
+/** Users of the sandbox. The seed decides their keys, so a config file can hold them. */
 import { createHmac } from 'node:crypto';
 import type { AccountType } from '../../model/account.ts';
 import type { NewApiKey } from '../../exchange/wire/api-keys.ts';
@@ -16,7 +16,6 @@ export interface User {
   readonly trader: Trader;
 }
 
-/** Printed by `tidewire sandbox`. */
 export interface UserCredentials {
   readonly login: string;
   readonly password: string;

@@ -1,10 +1,8 @@
 /**
- * Crypto withdrawals, and deposits of those to own addresses. Delays are assumed.
+ * Crypto withdrawals. Delays are assumed; amount and fee are locked until the end.
  *
  *   submitted ─ 90 s ─▶ processing ─ 60 s ─▶ completed | failed          submitted ─ cancel ─▶ canceled
  *   completed at an address of this exchange ─▶ deposit: processing ─ confirmations ─▶ completed
- *
- * Amount and fee are locked until the end.
  */
 import { stepTo, withdrawalTransitions, type WithdrawalTrigger } from '../../exchange/interface/states.ts';
 import { ZERO, decimalText, type Decimal } from '../../model/money.ts';

@@ -1,4 +1,4 @@
-/** An agent's access to one market through the users' order flow. Refusals are ignored. */
+/** An agent's access to one market. Refusals are ignored. */
 import type { Side } from '../../model/order.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Exchange } from '../core/exchange.ts';
@@ -17,7 +17,7 @@ export class AgentOrders {
     this.#flow = exchange.flowOf(market);
   }
 
-  /** Never crosses: at most one tick behind the other side. */
+  /** At most one tick behind the other side. */
   rest(side: Side, ticks: number, lots: number, now: number): OrderRecord | undefined {
     const { book } = this.market;
     const clear =

@@ -1,4 +1,4 @@
-/** Port for whatever trades in the sandbox: agents, a replay, nothing. A driver acts only inside `operate`. */
+/** Port for whatever trades in the sandbox. A driver acts only inside `operate`. */
 import type { Clock, Random } from '../../model/ports.ts';
 import type { Exchange } from '../core/exchange.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Latent price per coin with volatility regimes, trends and jumps. Pairs derive from it, so ETHBTC stays near ETHUSDT /
- * BTCUSDT. Deterministic for seed and steps.
+ * Latent price per coin. Pairs derive from it, so ETHBTC stays near ETHUSDT / BTCUSDT. Deterministic for seed and
+ * steps.
  *
  *   regime (calm · normal · wild) ─▶ volatility ─┐
  *   trend  (drift for a minute or so) ───────────┼─▶ log price of BTC, ETH, USD in RUB
@@ -60,7 +60,6 @@ export class FairPrices {
     return this.#trend;
   }
 
-  /** From the coins' USDT prices. */
   priceOf({ base, quote }: Instrument): number {
     const { BTC, ETH, RUB } = this.#factors;
     if (quote === 'RUB') return RUB.price;

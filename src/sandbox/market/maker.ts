@@ -1,6 +1,6 @@
 /**
  * A market maker: a ladder around the fair price. At Poisson times it replaces misplaced or filled orders and refreshes
- * some. Slow makers suffer adverse selection by `takers.ts`.
+ * some.
  */
 import { exponential, normal } from '../../model/random.ts';
 import type { Random } from '../../model/ports.ts';
@@ -15,7 +15,7 @@ export interface MakerStyle {
   readonly first: number;
   readonly step: number;
   readonly power: number;
-  /** In typical sizes; grows with distance. */
+  /** In typical sizes. */
   readonly size: number;
   /** Mean seconds. */
   readonly lookS: number;

@@ -1,6 +1,6 @@
 /**
- * Mirrors a recorded book with an agent's orders, so users queue among them. Growth adds an order behind the rest;
- * shrinking removes the youngest first.
+ * Mirrors a recorded book with an agent's orders, so users queue among them. Growth adds behind the rest; shrinking
+ * removes the youngest first.
  */
 import { ASK, BID, type BookSide, type DepthEvent } from '../../model/market-event.ts';
 import type { OrderRecord } from '../core/order-record.ts';
@@ -16,7 +16,7 @@ export class MirroredBook {
     this.#desk = desk;
   }
 
-  /** Shrinks before it grows, so it never crosses itself. */
+  /** Shrinks first, so it never crosses itself. */
   apply({ levels, snapshot }: DepthEvent, now: number): void {
     const wanted: Readonly<Record<BookSide, Map<number, number>>> = { [BID]: new Map(), [ASK]: new Map() };
     if (snapshot) {
@@ -65,7 +65,6 @@ export class MirroredBook {
     this.#keep(side, ticks, orders);
   }
 
-  /** Mirrored levels that the recorded market crossed. */
   #clearCrossed(side: BookSide, ticks: number, now: number): void {
     const other = side === BID ? ASK : BID;
     const { book } = this.#desk.market;

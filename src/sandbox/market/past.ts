@@ -1,4 +1,4 @@
-/** A day of candles before the start, from the same price process, ending at the opening prices. */
+/** A day of candles from the same price process, ending at the opening prices. */
 import type { Random } from '../../model/ports.ts';
 import { alignDown } from '../../model/time.ts';
 import { MINUTE_MS, countTrade, emptyCandle } from '../core/candles.ts';

@@ -1,6 +1,6 @@
 /**
- * A recorded market: depth is mirrored by an agent, prints trade with the book, at a multiple of the recorded pace.
- * Each instant is one operation, so push counts match. The final book stays. Recorded traders do not react to users.
+ * A recorded market: depth is mirrored by an agent, prints trade with the book. Each instant is one operation, so push
+ * counts match. The final book stays; recorded traders do not react to users.
  */
 import type { InstrumentSpec } from '../../model/instrument.ts';
 import type { MarketEvent } from '../../model/market-event.ts';
@@ -10,7 +10,7 @@ import { AgentOrders } from './agent-orders.ts';
 import type { DrivenExchange, MarketDriver } from './driver.ts';
 import { MirroredBook } from './mirrored-book.ts';
 
-/** In exchange order, e.g. a tape's cursor. */
+/** In exchange order. */
 export interface ReplayEvents {
   /** Exchange time, µs; `Infinity` at the end. */
   readonly nextUs: number;
@@ -35,12 +35,11 @@ export function replayMarket({ instruments, events, speed = 1 }: ReplaySource): 
       const startMs = driven.clock.now();
       const firstUs = events.nextUs;
       if (firstUs === Number.POSITIVE_INFINITY) return;
-      // The first instant has the snapshots.
       driven.operate((now) => play(events, books, now));
       cancel = driven.clock.every(STEP_MS, () => {
         const begunMs = driven.clock.now();
         const untilUs = firstUs + (begunMs - startMs) * speed * US_PER_MS;
-        // Overload continues in the next step, so users are served in between.
+        // Overload continues in the next step, so users are served.
         while (events.nextUs <= untilUs && driven.clock.now() - begunMs < STEP_MS)
           driven.operate((now) => play(events, books, now));
       });

@@ -1,6 +1,6 @@
 /**
- * Takers: noise traders in bursts (Hawkes process), trend followers, informed traders against mispriced quotes, and
- * impatient ones resting inside the spread. Pareto sizes.
+ * Takers: noise traders in bursts (Hawkes process), trend followers, informed traders, and impatient ones that rest
+ * inside the spread. Pareto sizes.
  */
 import { exponential } from '../../model/random.ts';
 import type { Random } from '../../model/ports.ts';
@@ -27,7 +27,7 @@ export class Takers {
   readonly #random: Random;
   readonly #resting: { readonly order: OrderRecord; readonly until: number }[] = [];
   #excitement = 0;
-  /** Bias of the next side by the last: orders are split. */
+  /** Bias of the next side by the last. */
   #lean = 0;
 
   constructor(noise: AgentOrders, informed: AgentOrders, random: Random) {
@@ -36,7 +36,7 @@ export class Takers {
     this.#random = random;
   }
 
-  /** Net lots of informed traders. They follow the price, so they must not move it. */
+  /** Net lots of informed traders, who follow the price and must not move it. */
   act(moment: MarketMoment): number {
     this.#cancelOld(moment);
     const before = moment.market.netTakenLots;
@@ -81,7 +81,6 @@ export class Takers {
     if (order !== undefined) this.#resting.push({ order, until: seconds + exponential(this.#random, RESTING_LIFE_S) });
   }
 
-  /** Biased by drift and last trades. */
   #side(trend: number): Side {
     const chance = 0.5 + Math.max(-0.35, Math.min(0.35, this.#lean + trend * 4000));
     return this.#random.next() < chance ? 'buy' : 'sell';

@@ -1,4 +1,4 @@
-/** Codes (interface, "Endpoints"). Only creation and `full` show the secret, to the creator alone. */
+/** Code routes. Only creation and `full` show the secret, to the creator alone. */
 import { BadRequest } from '../fields.ts';
 import { codeBody, type Code } from '../core/codes.ts';
 import type { User } from '../core/users.ts';

@@ -1,4 +1,4 @@
-/** Deposit addresses, networks, crypto withdrawals (interface, "Endpoints"). */
+/** Deposit addresses, networks, crypto withdrawals. */
 import { decimalText } from '../../model/money.ts';
 import type { DepositAddress } from '../core/addresses.ts';
 import { pageLimit } from '../core/history.ts';

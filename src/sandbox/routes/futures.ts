@@ -1,6 +1,4 @@
-/**
- * Positions and their settings (assumed). Answers show the state after the request. An unknown symbol lists nothing.
- */
+/** Positions and their settings (assumed). Answers show the state after the request. */
 import { orderReport } from '../core/order-record.ts';
 import { answer, ok, okPage, readPage, type PrivateRoutes } from './route.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Login, current user, API keys (interface, "Create API key", "Key issuance rules"). The second factor is checked
- * first.
- */
+/** Login, current user, API keys. The second factor is checked first. */
 import { isIP } from 'node:net';
 import { accessLevels, permissionCategoryRows } from '../../exchange/interface/permissions.ts';
 import { isExpired, type ApiKey, type NewKey } from '../core/keys.ts';

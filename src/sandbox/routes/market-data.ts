@@ -1,4 +1,4 @@
-/** Public market data (interface, "Endpoints"). */
+/** Public market data. */
 import { candleIntervalsMs, type CandleInterval } from '../../exchange/wire/market-data.ts';
 import type { SymbolMarket } from '../core/symbol-market.ts';
 import { instrumentBody } from '../core/instruments.ts';

@@ -27,7 +27,7 @@ export function readFiatCurrency(fields: Fields): Currency {
   );
 }
 
-/** For external movements: no finer than the currency's precision. */
+/** External movements: no finer than the currency's precision. */
 export function readAmount(fields: Fields, { currency, precision }: Currency): Decimal {
   const amount = dec(fields.decimal('amount'));
   if (amount.decimalPlaces() > precision) {
@@ -36,10 +36,7 @@ export function readAmount(fields: Fields, { currency, precision }: Currency): D
   return amount;
 }
 
-/**
- * For internal movements: up to 18 decimals, since trading leaves finer balances, and within what the ledger holds
- * exactly.
- */
+/** Internal movements: up to 18 decimals, since trading leaves finer balances. */
 export function readInnerAmount(fields: Fields): Decimal {
   const amount = dec(fields.decimal('amount'));
   if (amount.decimalPlaces() > INNER_PLACES_MAX || amount.gte(INNER_AMOUNT_MAX)) {

@@ -55,7 +55,6 @@ function answerPlaced({ exchange, now }: RouteRequest, record: OrderRecord | Ref
   return answer(record, orderReport);
 }
 
-/** By the permissions and the query. */
 function readFilter({ query, caller }: PrivateRequest): OrderFilter {
   const market = query.optionalOneOf('market', ['spot', 'derivative']);
   const visible = marketsOf(caller, 'read_only');

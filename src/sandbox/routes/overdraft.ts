@@ -1,4 +1,4 @@
-/** Overdrafts (interface, "Endpoints"), enabled for every user. */
+/** Overdrafts. */
 import { decimalText } from '../../model/money.ts';
 import { owed, type Loan } from '../core/overdrafts.ts';
 import { readInnerAmount } from './money.ts';

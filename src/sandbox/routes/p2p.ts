@@ -1,7 +1,4 @@
-/**
- * P2P (interface, "Advertisement", "Market", "Trade"). Inactive advertisements are hidden from users without a trade in
- * them (assumed).
- */
+/** P2P routes. Inactive advertisements are hidden from users without a trade in them (assumed). */
 import { advertisementStatuses } from '../../exchange/interface/states.ts';
 import { dec, type Decimal } from '../../model/money.ts';
 import { advertisementBody } from '../core/p2p/trade.ts';
@@ -39,7 +36,6 @@ function readPaymentMethods(body: Fields): readonly string[] {
 
 function readTerms(body: Fields, { base, quote }: P2pMarket): AdvertisementTerms {
   return {
-    // The core checks its precision.
     price: dec(body.decimal('price')),
     amount: readDecimal(body, 'amount', base.precision),
     minLimit: readDecimal(body, 'minLimit', quote.precision),

@@ -1,6 +1,4 @@
-/**
- * Arguments and results of route handlers. A handler is a read or one core operation; changes are published afterwards.
- */
+/** Arguments and results of route handlers. Changes are published afterwards. */
 import type { EndpointName } from '../../exchange/interface/endpoints.ts';
 import type { Caller } from '../authentication.ts';
 import type { Exchange } from '../core/exchange.ts';
@@ -10,7 +8,6 @@ import type { User } from '../core/users.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 
-/** What only the shell has. */
 export interface RouteShell {
   readonly exchange: Exchange;
   depthSeq(symbol: string): number;
@@ -39,7 +36,6 @@ export type RouteAnswer = Reply | Refusal;
 export type PublicHandler = (request: RouteRequest) => RouteAnswer;
 export type PrivateHandler = (request: PrivateRequest) => RouteAnswer;
 
-/** Endpoints in neither table answer 501 `not_available`. */
 export type PublicRoutes = Partial<Record<EndpointName, PublicHandler>>;
 export type PrivateRoutes = Partial<Record<EndpointName, PrivateHandler>>;
 

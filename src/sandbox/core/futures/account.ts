@@ -1,7 +1,4 @@
-/**
- * One user's futures: the margin account and closed positions. A flat slot keeps its last round until the next position
- * opens.
- */
+/** One user's futures. A flat slot keeps its last round until the next position opens. */
 import type { Holding, HoldingTerms } from '../../../clearing/perpetual/holding.ts';
 import { MarginAccount } from '../../../clearing/perpetual/margin-account.ts';
 import type { FreeSpotLocks } from '../../../clearing/perpetual/margin-book.ts';
@@ -19,7 +16,6 @@ export class FuturesAccount extends MarginAccount<OrderRecord> {
   readonly closed: HistoryLog<ClosedPosition>;
   /** Initial terms of a symbol. */
   readonly #first: HoldingTerms;
-  /** The present or last round of each slot. */
   readonly rounds = new Map<Slot, Round>();
 
   constructor(trader: Trader, rules: PerpetualRules, assumed: Assumed, freeSpotLocks: FreeSpotLocks) {

@@ -1,6 +1,6 @@
 /**
- * Money of derivative orders, by `clearing/perpetual/`, and the tally of users' rounds. Agents keep no positions: they
- * trade on the house account `market`.
+ * Money of derivative orders, and the tally of users' rounds. Agents keep no positions: they trade on the house account
+ * `market`.
  */
 import { settleForced, type ForcedClose } from '../../../clearing/perpetual/liquidation.ts';
 import {
@@ -58,7 +58,6 @@ export class FuturesSettlement implements Settlement {
     if (slot !== null) releaseOrder(slot, record);
   }
 
-  /** Fills an order of the exchange. */
   force(record: OrderRecord, close: ForcedClose<OrderRecord>, reason: string): Charge {
     const { slot, side } = close;
     const fill = { ...close, feeRate: slot.book.rules.liquidationFeeRate };

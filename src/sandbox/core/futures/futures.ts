@@ -1,5 +1,5 @@
 /**
- * Futures of the sandbox; the shell calls `check` after every operation.
+ * Futures of the sandbox.
  *
  *   routes ─▶ trading ─▶ order flow ─▶ futures settlement ─▶ clearing
  *   timers ─▶ funding ─────────────────────────────────────▶ clearing
@@ -79,7 +79,7 @@ export class Futures implements FuturesParts {
     return this.#accounts.get(userId)?.crossLoss(currency) ?? ZERO;
   }
 
-  /** Liquidates what is due, and cancels opening orders where losses took their margin. Call after every operation. */
+  /** Liquidates what is due, and cancels opening orders whose margin is lost. Call after every operation. */
   check(now: number): void {
     for (const data of this.perpetuals.values()) data.refresh();
     for (const account of this.#accounts.values()) {
@@ -107,7 +107,6 @@ export class Futures implements FuturesParts {
     return pageOf(trader.history?.orderLog ?? [], query, 'createdAt', isWanted);
   }
 
-  /** Cancels closing orders greater than the position. */
   #dropExcess(slot: Slot, now: number): void {
     for (const record of slot.orders.all()) {
       const { side, reduceOnly } = record.order;
@@ -146,10 +145,7 @@ export class Futures implements FuturesParts {
     });
   }
 
-  /**
-   * Every position pays or receives through the house account `market`, each with a transaction. Without a mark there
-   * are no positions.
-   */
+  /** Counterparty is the house account `market`. Without a mark there are no positions. */
   #settleFunding(data: PerpetualData, now: number): void {
     const { transactions } = this.deps;
     data.refresh();

@@ -1,6 +1,6 @@
 /**
  * Executes liquidations: cancels orders that hold the same money, and fills an exchange order per position. The
- * insurance takes over at the mark. No public trade is printed. Order and closed position have reason `liquidation`.
+ * insurance takes over at the mark; no public trade is printed.
  */
 import {
   LIQUIDATION,
@@ -31,7 +31,6 @@ export class Liquidator {
     });
   }
 
-  /** Isolated: all orders of the symbol. */
   #cancelOrders(account: FuturesAccount, due: DueLiquidation<OrderRecord>, now: number): void {
     const { book, marginType, slots } = due;
     const concerned = marginType === 'cross' ? book.slots : slots.flatMap(({ holding }) => account.slotsOf(holding));

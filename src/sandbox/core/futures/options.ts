@@ -1,4 +1,4 @@
-/** Assumed terms of futures trading. Fees are the user's, as on spot. */
+/** Assumed terms of futures trading. */
 import { z } from 'zod';
 import { isTierTable } from '../../../clearing/margin/risk-tiers.ts';
 import { isDecimalText } from '../../../model/money.ts';

@@ -1,7 +1,6 @@
 /**
- * Leverage and margin type per symbol, one mode per account (assumed). Leverage may change whenever tier and margin
- * allow. Margin type and mode change only without positions and orders, else `illegal_transition`. Repeating a setting
- * succeeds.
+ * Leverage and margin type per symbol, one mode per account (assumed). Leverage changes when tier and margin allow;
+ * type and mode only without positions and orders, else `illegal_transition`. Repeating a setting succeeds.
  */
 import { smaller, ZERO, type Decimal } from '../../../model/money.ts';
 import { initialMargin } from '../../../clearing/margin/initial-margin.ts';
@@ -42,7 +41,6 @@ export class FuturesSettings {
     return undefined;
   }
 
-  /** Refused while the symbol has a position or order. */
   setMarginType(trader: Trader, symbol: string, marginType: MarginType): Refusal | undefined {
     const data = perpetualOf(this.#futures.perpetuals, symbol);
     if (isRefusal(data)) return data;
@@ -56,7 +54,6 @@ export class FuturesSettings {
     return undefined;
   }
 
-  /** Refused while any position or derivative order exists. */
   setMode(trader: Trader, mode: PositionMode): Refusal | undefined {
     const account = this.#futures.accountOf(trader);
     if (account.mode === mode) return undefined;
@@ -66,7 +63,6 @@ export class FuturesSettings {
   }
 }
 
-/** At the smallest notional. */
 function leverageMax(data: PerpetualData): number {
   return Math.min(data.market.instrument.spec.maxLeverage ?? Infinity, data.tiers.maxLeverage(ZERO) ?? Infinity);
 }
@@ -95,7 +91,7 @@ function changeLeverage(holding: Holding<OrderRecord>, slots: readonly Slot[], l
   return undefined;
 }
 
-/** Change of isolated margin; negative: released. */
+/** Negative: released. */
 function ownedChange(slot: Slot, leverage: number): Decimal {
   if (!slot.isOpen || !slot.holding.isIsolated) return ZERO;
   const { cost } = slot.exposure;

@@ -1,7 +1,7 @@
 /**
- * New derivative orders and closing requests, checked in a fixed order. Assumed: an order's side must exist in the
- * account's mode, else `illegal_transition`. A closing order is at most the position, and exempt from least notional
- * and leverage bounds.
+ * New derivative orders and closing requests, checked in a fixed order. Assumed: the side must exist in the account's
+ * mode, else `illegal_transition`; a closing order is at most the position, and exempt from least notional and leverage
+ * bounds.
  */
 import { orderMarginOf, refuseClosing, refuseLeverage } from '../../../clearing/perpetual/order-margin.ts';
 import { refuseSide } from '../../../clearing/position-mode.ts';
@@ -37,7 +37,6 @@ export class FuturesTrading {
     this.#futures = futures;
   }
 
-  /** Returns the order after matching. */
   place(trader: Trader, request: DerivativeOrderRequest, now: number): OrderRecord | Refusal {
     const { perpetuals, deps } = this.#futures;
     const data = perpetualOf(perpetuals, request.symbol);

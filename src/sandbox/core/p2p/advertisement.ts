@@ -1,6 +1,6 @@
 /**
- * A P2P advertisement and its wire form (interface, "Advertisement (P2P)"). `side` is the maker's: `sell` sells base.
- * `available` is not yet taken; a cancelled trade restores its part, unless the amount changed since.
+ * A P2P advertisement and its wire form. `side` is the maker's: `sell` sells base. A cancelled trade restores its part
+ * of `available`, unless the amount changed since.
  */
 import type { P2pTradeStatus } from '../../../exchange/interface/states.ts';
 import type { Cancel } from '../../../model/ports.ts';
@@ -12,7 +12,6 @@ import type { Reputation } from './reputation.ts';
 
 export type P2pSide = 'buy' | 'sell';
 
-/** Editable while deactivated. */
 export interface AdvertisementTerms {
   readonly price: Decimal;
   /** Base. */
@@ -61,7 +60,6 @@ export interface Advertisement {
   updatedAt: number;
 }
 
-/** Without trades, for the public list. */
 export function advertisementSummary(advertisement: Advertisement, reputation: Reputation): object {
   const { advertisementId, idNumber, maker, market, side, status, terms, available } = advertisement;
   return {

@@ -1,6 +1,6 @@
 /**
- * P2P advertisements of all users (interface, "Advertisement"). A seller must own the amount on `p2p` when the
- * advertisement becomes visible (assumed); each trade locks its part.
+ * P2P advertisements. A seller must own the amount on `p2p` when the advertisement becomes visible (assumed); each
+ * trade locks its part.
  */
 import { limits } from '../../../exchange/interface/limits.ts';
 import {
@@ -67,7 +67,7 @@ export class Advertisements {
     return advertisement;
   }
 
-  /** While deactivated. `amount` is offered from now on. */
+  /** `amount` is offered from now on. */
   edit(
     maker: User,
     advertisement: Advertisement,

@@ -1,6 +1,4 @@
-/**
- * P2P pairs and payment methods (interface, "Market"), and their wire form. Minimum and maximum amounts are assumed.
- */
+/** P2P pairs and payment methods, and their wire form. Minimum and maximum amounts are assumed. */
 import { limits } from '../../../exchange/interface/limits.ts';
 import { P2P_PRICE_SCALE } from '../../../exchange/wire/p2p-scaled.ts';
 import { dec, type Decimal } from '../../../model/money.ts';

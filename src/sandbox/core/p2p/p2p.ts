@@ -1,4 +1,4 @@
-/** P2P trading: advertisements, trades, reputation. Changes are announced at once to the P2P socket. */
+/** P2P trading. Changes are announced at once to the P2P socket. */
 import { IdSequence } from '../order-flow.ts';
 import { Advertisements } from './advertisements.ts';
 import type { P2pChange, P2pParts, P2pPorts } from './p2p-parts.ts';

@@ -1,7 +1,4 @@
-/**
- * A P2P trade and its wire form (interface, "Trade (P2P)"). The seller's base is locked on `p2p` until the end; fiat is
- * paid outside. Wire amounts are scaled integers, in the taker's view for both sides.
- */
+/** A P2P trade and its wire form: scaled integers, in the taker's view for both sides. Fiat is paid outside. */
 import { P2P_PRICE_SCALE, scaledText } from '../../../exchange/wire/p2p-scaled.ts';
 import { decimalText, type Decimal } from '../../../model/money.ts';
 import type { Currency } from '../instruments.ts';

@@ -5,7 +5,7 @@
  *          │ 10 min, or cancel            │ cancel                  │ dispute
  *          └────────────▶ cancel ◀────────┘                dispute:open ─ arbiter, 30 min ─▶ complete | cancel
  *
- * The seller's base is locked on `p2p` from response to end. The arbiter decides for the appellant, unless the reason
+ * The seller's base is locked on `p2p` throughout. The arbiter decides for the appellant, unless the reason
  * is `sandbox-complete` or `sandbox-cancel`.
  */
 import { limits } from '../../../exchange/interface/limits.ts';
@@ -148,7 +148,6 @@ export class P2pTrades {
     this.#end(trade);
   }
 
-  /** The advertisement is sold out when nothing is available and no open trade can restore any. */
   #end(trade: P2pTrade): void {
     const { advertisement } = trade;
     this.#open.delete(trade);

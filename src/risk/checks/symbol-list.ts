@@ -1,4 +1,3 @@
-/** Allowed symbols: where a list is configured, for the account or for a strategy, everything else is denied. Pure. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 
 export function symbolDenial(symbol: string, allowed: readonly string[] | undefined, whose: string): Denied | null {

@@ -1,4 +1,3 @@
-/** Every error of the comparison with the exchange. */
 import { defineErrors } from '../model/errors.ts';
 
 export const reconcilerErrors = defineErrors({

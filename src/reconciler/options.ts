@@ -1,4 +1,3 @@
-/** Options `reconcile` of the config. */
 import { z } from 'zod';
 import { amount } from '../risk/options.ts';
 

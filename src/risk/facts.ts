@@ -11,7 +11,7 @@ export interface Candidate {
   readonly instrument: Instrument;
   readonly side: Side;
   readonly isMarket: boolean;
-  /** Limit price; 0 for market orders. */
+  /** 0 for market orders. */
   readonly ticks: number;
   readonly lots: number;
   readonly positionSide: PositionSide;
@@ -56,7 +56,7 @@ export interface RiskFacts {
   /** Over all symbols. */
   strategyOpenOrders: number;
   accountOpenOrders: number;
-  /** Worst-case value of the strategy's positions and orders on all symbols. */
+  /** Worst case, positions and orders on all symbols. */
   strategyValue: number;
 }
 

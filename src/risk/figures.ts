@@ -9,7 +9,6 @@ import type { OrderLimits } from './limits.ts';
 import type { Portfolio, PortfolioLimits } from './portfolio.ts';
 
 const DIGITS = 10;
-/** Integers below need no rounding. */
 const EXACT_BELOW = 10 ** DIGITS;
 
 export function figure(check: DenyReason, whose: string, value: number, limit: number): RiskFigure {

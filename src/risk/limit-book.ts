@@ -11,7 +11,6 @@ import { canaryLimits, type HeldLimits } from './canary.ts';
 /** Longest time of an override. */
 export const OVERRIDE_LONGEST_MS = 3_600_000;
 
-/** Limits that can be overridden. */
 const ofSymbol = [
   'maxOrderQuantity',
   'maxOrderValue',

@@ -59,7 +59,6 @@ export interface LossLimits {
   readonly maxDrawdown: number;
 }
 
-/** All limits of orders of one strategy on one symbol. */
 export interface OrderLimits {
   /** For the account's orders and position of the symbol. */
   readonly account: Limits;

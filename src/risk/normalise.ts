@@ -12,7 +12,6 @@ export function priceTicks(instrument: Instrument, price: DecimalLike): number |
   return Number.isNaN(ticks) || ticks <= 0 ? explain(instrument, price, 'price', ticks) : ticks;
 }
 
-/** Checks all minima and maxima but the notional. */
 export function quantityLots(instrument: Instrument, quantity: DecimalLike): number | Denied {
   const lots = instrument.lotsOf(quantity);
   if (lots > 0) return lots;

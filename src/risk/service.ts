@@ -42,12 +42,10 @@ export interface RiskDeps {
   readonly balances: Balances;
   readonly valuation: Valuation;
   readonly market: MarketReader;
-  /** As `EquityDeps.onDay`. */
   readonly onDay: (day: string, equity: number, priced?: number) => void;
   /** Journals a mark. */
   readonly onMark: (name: string, value: string) => void;
   readonly onTrial: (strategy: string) => boolean;
-  /** As `LossDeps.onLoss`. */
   readonly onLoss: (reason: 'daily_loss' | 'drawdown', message: string) => void;
   readonly onLatch: (strategy: string, reason: string) => void;
 }
@@ -180,7 +178,6 @@ export class RiskService {
     return limitText(limits, limit);
   }
 
-  /** An override or a trial has changed. */
   overridden(): void {
     this.#book.touch();
   }
@@ -271,12 +268,10 @@ export class RiskService {
     facts.referenceTicks = opposite !== undefined && opposite > 0 ? opposite : facts.midTicks;
   }
 
-  /** As `reducibleLots`. */
   reducible(order: Pick<Candidate, 'instrument' | 'positionSide' | 'side'>, options: JudgeOptions): number {
     return reducibleLots(order, this.#deps.state, options);
   }
 
-  /** Most lots of one order of an exit. */
   partLots(order: Candidate, now: number): number {
     const facts = this.#fill(order, now, { ignoreCanceling: false });
     return partLots(order, facts, this.#limitsOf(order, now), this.#book.limits.risk.maxOrderEquityFraction);

@@ -17,7 +17,6 @@ export interface BalanceFacts {
   readonly held: HeldBalance | undefined;
   /** Of all symbols, without those that count as gone. */
   readonly live: Iterable<OwnOrder>;
-  /** Amount of the currency. */
   readonly externalLock: Decimal | undefined;
   readonly referenceTicks: number;
 }
@@ -56,7 +55,9 @@ function exactDenial(order: Candidate, currency: string, held: HeldBalance, fact
   return free.gte(need) ? null : insufficient(order, currency, decimalText(need), decimalText(free));
 }
 
-/** For a market order the mid at its decision, or after a restart the current price. */
+/**
+ * For a market order the mid at its decision; after a restart the candidate's reference price, or 0 for another symbol.
+ */
 function ticksOf(own: OwnOrder, order: Candidate, facts: BalanceFacts): number {
   if (!own.isMarket) return own.ticks;
   if (own.arrivalMid !== null) return Math.ceil(own.arrivalMid / own.instrument.tick);

@@ -1,7 +1,4 @@
-/**
- * Equity of the trading account by mids, at the first valuation of the UTC day, and at its peak. Day and peak are
- * journalled, so a restart keeps both.
- */
+/** Equity of the trading account by mids, at the first valuation of the UTC day, and at its peak. */
 import type { RiskMarkEntry } from '../../model/journal.ts';
 import type { MarketReader } from '../../model/ports.ts';
 import type { Balances } from '../../spine/balances.ts';
@@ -13,7 +10,7 @@ import type { Valuation } from './valuation.ts';
 /** A limit on equity need not follow every quote. */
 const EQUITY_FRESH_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** Peaks are remembered in these time steps, to tell a late flow from a gain. */
+/** Time steps of remembered peaks, which tell a late flow from a gain. */
 const STEP_MS = 5_000;
 const STEPS_MAX = 400;
 /** A flow may reach the balance this long before it is reported. */
@@ -28,7 +25,7 @@ const PEAK_INFLOW_MARK = 'equity-peak-inflow';
 const DAY_INFLOW_MARK = 'equity-day-inflow';
 const LOST_BEFORE_MARK = 'equity-day-lost-before';
 
-/** Loss of an earlier session on that UTC day (negative: gain), added to the day's first equity. */
+/** Loss of an earlier session on that UTC day (negative: gain). */
 export function lostBeforeRow(day: string, amount: number): RiskMarkEntry {
   return { kind: 'risk-mark', name: LOST_BEFORE_MARK, value: `${day} ${amount}` };
 }
@@ -38,7 +35,7 @@ export interface EquityDeps {
   readonly balances: Balances;
   readonly valuation: Valuation;
   readonly market: MarketReader;
-  /** A UTC day begins with this equity, or has grown by `priced`, which had no price before. */
+  /** A UTC day begins with this equity, or has grown by `priced`, whose first price is found. */
   readonly onDay: (day: string, equity: number, priced?: number) => void;
   readonly mark: (name: string, value: string) => void;
 }
@@ -57,7 +54,7 @@ export class AccountEquity {
   #wasNothing = false;
   /** Held assets without a price, missing in the equity. */
   #unpriced = new Set<string>();
-  /** Of these, missing in the day's first equity: their first value is added to it. */
+  /** Of these, missing in the day's first equity. */
   #dayWithout = new Set<string>();
   /** Value of those that the current valuation priced. */
   #found = 0;
@@ -94,7 +91,6 @@ export class AccountEquity {
     return Number.isNaN(amount) ? undefined : { day: utcDay(this.#day * DAY_MS), amount };
   }
 
-  /** NaN before the first valuation. */
   get peak(): number {
     return this.#peak;
   }
@@ -124,7 +120,6 @@ export class AccountEquity {
     mark(PEAK_INFLOW_MARK, String(this.#peakInflow));
   }
 
-  /** From the replayed journal. */
   restore(): void {
     const { day, marks } = this.#deps.state;
     this.#peak = Number(marks.get(PEAK_MARK) ?? Number.NaN);
@@ -152,7 +147,7 @@ export class AccountEquity {
     return equity;
   }
 
-  /** True until `PRICED_WITHIN_MS` after the first valuation. */
+  /** As `PRICED_WITHIN_MS`. */
   awaitsPrices(now: number): boolean {
     return !(now - this.#firstAt >= PRICED_WITHIN_MS);
   }

@@ -77,7 +77,6 @@ export class Losses {
     return null;
   }
 
-  /** Without orders too, days begin and peaks are seen. */
   look(now: number, strategies: readonly (readonly [tag: string, limits: LossLimits])[]): void {
     if (Number.isNaN(this.equity.at(now))) return;
     for (let index = 0; index < strategies.length; index++) {

@@ -74,7 +74,6 @@ export class StrategyLatches {
     if (counts !== undefined) counts.rejects = 0;
   }
 
-  /** A human enabled it. */
   enabled(strategy: string): void {
     this.#counts.delete(strategy);
   }

@@ -73,7 +73,6 @@ export class StrategyLosses {
     return knownDay === day ? Number(start) : undefined;
   }
 
-  /** NaN before the first comparison. */
   #knownPeak(strategy: string): number {
     return this.#peaks.get(strategy) ?? Number(this.#source.state.marks.get(`profit-peak/${strategy}`) ?? Number.NaN);
   }

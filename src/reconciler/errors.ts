@@ -1,3 +1,4 @@
+/** Errors of the reconciler. */
 import { defineErrors } from '../model/errors.ts';
 
 export const reconcilerErrors = defineErrors({

@@ -1,3 +1,4 @@
+/** What a trade moves. */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { dec, type Decimal } from '../model/money.ts';

@@ -1,3 +1,4 @@
+/** Findings of a comparison. */
 import type { VenueFill } from '../model/fill.ts';
 import type { Json } from '../model/json.ts';
 import type { OrderReport } from '../model/order.ts';

@@ -1,11 +1,11 @@
+/** Orders without a client id. */
 import type { OrderReport } from '../model/order.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import type { LocalOrder } from './local-order.ts';
 
 /**
- * Order ids in one list that are proved external. A missing client id alone proves nothing, because an exchange may
- * forget ids. It counts when the list has an id of ours on an older and on a younger order, and lacks none that we
- * know.
+ * Order ids in one list that are proved external. A missing client id counts when the list has an id of ours on an
+ * older and on a younger order, and lacks none that we know; an exchange may forget ids.
  */
 export function othersIn(list: readonly OrderReport[], local: readonly LocalOrder[]): readonly string[] {
   const ours = new Set(local.map(({ orderId }) => orderId));

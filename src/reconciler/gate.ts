@@ -29,7 +29,6 @@ export class ReconcileGate implements Gate {
     this.#reconciled = false;
   }
 
-  /** What was missed is not read yet. */
   streamReady(): void {
     this.#streamLost = undefined;
     this.#reconciled = false;

@@ -58,7 +58,6 @@ export class InstanceGate implements Gate {
   }
 
   #sawEnded({ orderId, clientOrderId, createdAt }: OrderReport): void {
-    // Own, but forgotten.
     if (this.#port.isOfThisSession(intentIdOf(clientOrderId) ?? '')) return;
     if (this.#known.has(orderId) || createdAt < this.#startedAt + SKEW_MS) return;
     this.#tell(orderId);

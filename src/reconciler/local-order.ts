@@ -1,3 +1,4 @@
+/** An own order of the comparison. */
 import type { OrderRequest, OrderState } from '../model/order.ts';
 
 export interface LocalOrder {

@@ -11,7 +11,7 @@ import type { LocalOrder } from './local-order.ts';
 export interface MatchRules {
   /** ms until a rejection is certain: window + clock doubt + margin. */
   readonly fenceMs: number;
-  /** Measured skew, ms. Acceptance is by the signed time, so later lag (suspend) adds none. */
+  /** Measured skew, ms. Acceptance is by the signed time, so later lag adds none. */
   readonly skewMs: number;
   /** Orders sent up to `until` were dated by a process whose clock may be `moreMs` worse. */
   readonly earlier: { readonly until: number; readonly moreMs: number };

@@ -54,7 +54,7 @@ export class Movements {
     this.#takenOver.set(currency, asOf);
   }
 
-  /** Rows wait for unresolved own movements, which they may be. */
+  /** Rows wait for unresolved own movements. */
   take(reading: Reading<AccountMovement> | undefined): void {
     const port = this.#port;
     if (reading === undefined) return;

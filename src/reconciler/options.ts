@@ -1,3 +1,4 @@
+/** Options `reconcile` of the config. */
 import { z } from 'zod';
 import { amount } from '../risk/options.ts';
 

@@ -1,3 +1,4 @@
+/** Own orders of the comparison. */
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport } from '../model/order.ts';
 import { intentIdOf } from '../spine/intent-id.ts';

@@ -1,3 +1,4 @@
+/** Types of the reconciler. */
 import type { Gate } from '../model/ports.ts';
 import type { AccountRow } from './account-rows.ts';
 import type { Disagreement } from './agreement.ts';
@@ -35,9 +36,8 @@ export interface RunOptions {
 export interface Reconciler {
   readonly gate: Gate;
   readonly instanceGate: Gate;
-  /** Starts the timer and the first full pass. */
   start(): void;
-  /** Waits for a pass under way. */
+  /** Waits for a running pass. */
   runNow(options?: RunOptions): Promise<ReconcileReport>;
   /** A simulated initial amount is the opening, however late. */
   granted(grant: { readonly currency: string; readonly amount: string }): void;

@@ -43,7 +43,7 @@ export function partLots(order: Candidate, facts: RiskFacts, limits: OrderLimits
   return Math.min(byQuantity, byValue, Math.max(byEquity, Math.ceil(order.lots / EQUITY_PARTS_MAX)));
 }
 
-/** Orders of one exit that are sent at once. */
+/** Orders of one exit sent at once. */
 export const PARTS_MAX = 100;
 
 /** Lots of each order: about equal, at most `most`, at least `least`. Lots beyond `PARTS_MAX` orders are left out. */

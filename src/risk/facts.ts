@@ -1,7 +1,4 @@
-/**
- * What the risk checks judge: an order and the state around it. Numbers are estimates in lots or reporting currency; an
- * unset limit is Infinity.
- */
+/** What the risk checks judge. Numbers are estimates in lots or reporting currency; an unset limit is Infinity. */
 import type { Instrument } from '../model/instrument.ts';
 import type { OrderOrigin } from '../model/journal.ts';
 import type { PositionSide, Side } from '../model/order.ts';

@@ -1,3 +1,4 @@
+/** A strategy of a session. */
 import type { StrategyLimits } from './options.ts';
 
 export interface StrategySlot {

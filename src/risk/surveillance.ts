@@ -1,7 +1,6 @@
 /**
- * Watches a strategy's own conduct per symbol: orders and cancels per fill, layers on one side, self-crosses. It warns
- * once a window or denies new risk, as configured. Counts are in slots, so a window is up to one slot longer than its
- * name. Bounded by strategies × symbols.
+ * Watches a strategy's own conduct per symbol: orders and cancels per fill, layers, self-crosses. Warns once a window
+ * or denies new risk. A window is up to one slot longer than its name. Bounded by strategies × symbols.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { RiskOptions } from './options.ts';

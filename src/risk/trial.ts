@@ -1,3 +1,4 @@
+/** The end of a trial. */
 import type { Trial, Trials } from '../spine/trials.ts';
 import { riskErrors } from './errors.ts';
 

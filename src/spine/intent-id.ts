@@ -1,3 +1,5 @@
+/** Names of intents. */
+
 /** Ownership on the account is by this prefix and the journal. */
 export const CLIENT_PREFIX = 'tw-';
 

@@ -1,3 +1,4 @@
+/** Budget of a strategy. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { Candidate, RiskFacts } from '../facts.ts';
 

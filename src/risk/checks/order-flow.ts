@@ -1,7 +1,4 @@
-/**
- * Value of the orders sent within a minute or an hour. The sums are in slots, so the window is up to one slot longer
- * than its name.
- */
+/** Value of the orders of a minute or an hour. A window is up to one slot longer than its name. */
 import { denied, type Denied, type RiskFigure } from '../../model/deny-reason.ts';
 import { figure } from '../figures.ts';
 import { isWithin } from './within.ts';

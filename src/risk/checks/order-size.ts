@@ -1,3 +1,4 @@
+/** Maximum quantity and value of one order. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { Candidate, Limits, RiskFacts } from '../facts.ts';
 import { isWithin } from './within.ts';

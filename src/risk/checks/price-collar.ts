@@ -1,3 +1,4 @@
+/** Largest distance of a limit price from the mid. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { amountText } from '../../model/money.ts';
 import type { Candidate, RiskFacts } from '../facts.ts';

@@ -1,3 +1,4 @@
+/** Allowed symbols of the account or a strategy. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 
 export function symbolDenial(symbol: string, allowed: readonly string[] | undefined, whose: string): Denied | null {

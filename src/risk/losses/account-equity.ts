@@ -147,7 +147,6 @@ export class AccountEquity {
     return equity;
   }
 
-  /** As `PRICED_WITHIN_MS`. */
   awaitsPrices(now: number): boolean {
     return !(now - this.#firstAt >= PRICED_WITHIN_MS);
   }

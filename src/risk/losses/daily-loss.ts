@@ -1,3 +1,4 @@
+/** Denials by daily loss and drawdown. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 
 /** `2026-11-21` of Unix ms. */

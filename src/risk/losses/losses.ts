@@ -1,4 +1,4 @@
-/** Losses of the account and of strategies that stop new risk, compared when an order is judged. Nothing is sold. */
+/** Losses of the account and of strategies that stop new risk. Nothing is sold. */
 import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
 import type { RiskOptions } from '../options.ts';
 import { AccountEquity, type EquityDeps } from './account-equity.ts';
@@ -20,7 +20,6 @@ export class Losses {
   readonly equity: AccountEquity;
   readonly #deps: LossDeps;
   readonly #strategies: StrategyLosses;
-  /** Notified today. */
   readonly #told = new Set<string>();
   #toldOn = '';
 

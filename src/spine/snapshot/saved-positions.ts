@@ -1,3 +1,4 @@
+/** The positions of a snapshot. */
 import { Position } from '../../model/position.ts';
 import type { HeldPosition } from '../positions.ts';
 import { decimalOf, savedDecimal } from './saved-decimal.ts';

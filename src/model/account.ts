@@ -31,24 +31,24 @@ export interface VenuePosition {
   readonly updatedAt: number;
 }
 
-/** Negative when short; the interface leaves the sign of a hedge's short side open. */
+/** Negative when short, whatever sign the interface gives a hedge's short side. */
 export function signedQuantity({ positionSide, quantity }: Pick<VenuePosition, 'positionSide' | 'quantity'>): Decimal {
   const held = dec(quantity);
   return positionSide === 'short' ? held.abs().neg() : held;
 }
 
-/** This strategy's own position: its fills less fees paid in base. Fresh and frozen. */
+/** A strategy's own position: its fills less fees paid in base. Fresh and frozen. */
 export interface StrategyPosition {
   readonly symbol: string;
   readonly market: Market;
   readonly positionSide: PositionSide;
   /** Signed canonical text. */
   readonly quantity: string;
-  /** `quantity` as a number, for estimates. */
+  /** For estimates. */
   readonly size: number;
   /** True also for a remainder below the minimum order. */
   readonly isFlat: boolean;
-  /** Average by cost basis; null when flat. */
+  /** By cost basis; null when flat. */
   readonly entryPrice: string | null;
   /** Before fees and funding; quote units on spot, settlement currency on perpetuals. */
   readonly realizedPnl: string;
@@ -66,7 +66,6 @@ export interface FundingPayment {
   readonly ts: number;
 }
 
-/** Transfer, withdrawal, code and the like. */
 export interface AccountMovement {
   readonly id: string;
   /** Unknown types are kept. */
@@ -79,13 +78,13 @@ export interface AccountMovement {
   readonly ts: number;
 }
 
-/** Money in or out of the trading account without a trade: neither profit nor loss. */
+/** Money in or out of the trading account without a trade. */
 export interface CashFlow {
   readonly id: string;
   readonly currency: string;
   /** Received (+) or paid (-). */
   readonly amount: string;
-  /** When sent or first seen in the balance, never later. */
+  /** When sent or first seen in the balance. */
   readonly at: number;
   readonly cause: 'own transfer' | 'movement' | 'credit' | 'while down';
 }
@@ -102,7 +101,6 @@ export type AccountEvent =
   | { readonly kind: 'position'; readonly position: StrategyPosition }
   | { readonly kind: 'balance'; readonly balance: Balance };
 
-/** One strategy's view: current state, and each change once, in order. */
 export interface StrategyAccount {
   openOrders(symbol?: string): readonly OrderUpdate[];
   orderByRef(ref: string): OrderUpdate | undefined;

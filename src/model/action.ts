@@ -1,4 +1,4 @@
-/** Actions: a strategy's decisions as plain data, checked and never rounded by `execution/`. */
+/** Actions: a strategy's decisions as plain data. `execution/` checks and never rounds them. */
 import type { AccountType } from './account.ts';
 import type { DecimalLike } from './money.ts';
 import type { OrderType, PositionSide, Side, TimeInForce } from './order.ts';
@@ -70,27 +70,25 @@ export interface FlattenAction {
   readonly symbol?: string;
 }
 
-/** An annotation for the chart and for `why`. */
 export interface NoteAction {
   readonly kind: 'note';
   readonly text: string;
   readonly data?: unknown;
 }
 
-/** Moves money between own accounts, if the configuration allows route and amount. */
 export interface TransferAction {
   readonly kind: 'transfer';
   readonly from: AccountType;
   readonly to: AccountType;
   readonly currency: string;
   readonly amount: DecimalLike;
-  /** Unique per strategy for ever: a used ref is denied, so restarts never transfer twice. */
+  /** Unique per strategy for ever, so restarts never transfer twice. */
   readonly ref?: string;
 }
 
 /**
- * The P2P advertisement that should stand under this ref. It is created, or hides, edits and shows it again, with
- * the fewest requests. What is traded away is not refilled until the next `advertise` of the ref.
+ * The P2P advertisement that should stand under this ref; an existing one is hidden, edited and shown. What is traded
+ * away is not refilled until the next `advertise` of the ref.
  */
 export interface AdvertiseAction {
   readonly kind: 'advertise';

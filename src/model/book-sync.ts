@@ -1,12 +1,10 @@
 /**
- * Keeps an order book in step with its depth stream: proves by the source's sequence rule that no message is missing,
- * holds updates back until their snapshot is there, and gives the book up when the proof fails. Pure; the strategy side
- * (`streams/`), the simulated venue and the importers each feed one per symbol.
+ * Keeps an order book in step with its depth stream: the sequence rule proves that no message is missing, updates wait
+ * for their snapshot, and a failed proof discards the book.
  *
  *   waiting ── snapshot that fits ──▶ live ── gap, restart, crossed ──▶ waiting     (the book is empty while waiting)
  *
- * Where ids prove that nothing is missing (`isSpanning`), a crossed book is the exchange's own: it is kept, and not live
- * until an update uncrosses it.
+ * With spanning ids (`isSpanning`) a crossed book is the exchange's own: it is kept, and not live until it uncrosses.
  * Invariant: while `live` is true the book is not crossed and every message since its start has been applied once.
  */
 import type { OrderBook } from './book.ts';
@@ -15,32 +13,25 @@ import type { DepthEvent, SequenceRule } from './market-event.ts';
 import { followsSnapshot, followsUpdate, isBeforeSnapshot, isSpanning } from './sequence.ts';
 
 /**
- * `applied`: the book moved. `old`: already contained, ignored. `buffered`: kept until a snapshot comes, or applied to a
- * book that stays crossed. `gap`: the book was given up or is crossed, or a snapshot did not fit; see `gapReason`.
+ * `applied`: the book moved. `old`: already contained. `buffered`: kept for a snapshot, or the book stays crossed.
+ * `gap`: discarded, crossed, or a snapshot does not fit; see `gapReason`.
  */
 export type DepthVerdict = 'applied' | 'old' | 'buffered' | 'gap';
 
-/** Rule T5: `snapshot` where the source has any, `updates` where there is none anywhere: usable from the first update. */
+/** Rule T5: `updates` for a source without snapshots. */
 export type BookStart = 'snapshot' | 'updates';
 
 export interface BookSyncOptions {
   readonly rule: SequenceRule;
   readonly start?: BookStart;
-  /** Updates kept while waiting; the oldest are given up first. Default 1,024. */
+  /** Updates kept while waiting; the oldest go first. Default 1,024. */
   readonly bufferedMax?: number;
 }
 
-/**
- * Exchange time by which a message may lie after the snapshot that claims to contain it. Beyond, its sequence has
- * started again (S15) rather than arrived late.
- */
+/** A contained message dated later than this after the snapshot belongs to a restarted sequence (S15), µs. */
 const RESTART_US = 5_000_000;
 
-/**
- * The same for an update that came after its snapshot where each message has a number of its own (`seq`): both come in
- * one order and are dated by one clock, so that nothing the snapshot holds is later than it. Short of an id that is
- * missing, time alone tells a sequence that starts again below the snapshot and runs on past it (S15).
- */
+/** With `seq` any later date proves a restart (S15), µs. */
 const RESTART_IN_ORDER_US = 0;
 
 export class BookSync {
@@ -48,20 +39,19 @@ export class BookSync {
   readonly rule: SequenceRule;
   readonly start: BookStart;
   readonly #buffer: DepthBuffer;
-  /** The book is kept in step; see `live`. */
   #live = false;
-  /** Id of the last message in the book; 0 when it has none. */
+  /** Id of the last message in the book; 0: none. */
   #lastId = 0;
-  /** Highest id the stream itself has shown since the last restart, snapshots apart. */
+  /** Highest id of the stream since the last restart. */
   #seenId = 0;
-  /** Its exchange time: a repetition has the same, another message that bears the same id a later one. */
+  /** A repetition has the same exchange time, another message with that id a later one. */
   #seenUs = 0;
-  /** The book stands at a snapshot and no update has followed it yet. */
+  /** No update has followed the snapshot yet. */
   #atSnapshot = false;
   #snapshotUs = 0;
-  /** Messages may be missing behind what is held, and no update has joined it since. */
+  /** Messages may be missing, and no update has joined since. */
   #isDoubted = false;
-  /** See `RESTART_US`: what was kept before the snapshot came says nothing by its place. */
+  /** `RESTART_US` for messages kept before the snapshot. */
   #restartUs = RESTART_US;
   #gapReason = '';
 
@@ -85,12 +75,12 @@ export class BookSync {
     return this.#lastId;
   }
 
-  /** The updates bear numbers, as far as any has come: one that is missing shows with the next. */
+  /** Whether a missing update shows with the next one. */
   get isNumbered(): boolean {
     return this.rule !== 'none' && this.#seenId !== 0;
   }
 
-  /** Why the last `gap` was one: a sentence with the ids. Empty before the first. */
+  /** A sentence with the ids; empty before the first gap. */
   get gapReason(): string {
     return this.#gapReason;
   }
@@ -99,7 +89,7 @@ export class BookSync {
     return this.#buffer.length;
   }
 
-  /** Takes the next depth message in the order in which it was received. Keeps a copy of what it buffers. */
+  /** Takes the next depth message in received order. Copies what it buffers. */
   onDepth(event: DepthEvent): DepthVerdict {
     if (event.snapshot) return this.#onSnapshot(event);
     if (!this.#live) return this.#onEarly(event);
@@ -112,9 +102,8 @@ export class BookSync {
   }
 
   /**
-   * Messages may be missing from here on (an open gap). The next update that joins proves that none is. Until then a
-   * snapshot is taken whatever its id: the source may have started again, and its date is no help when that was quick
-   * (S15). Without ids nothing that comes later proves anything, and the book is given up.
+   * Messages may be missing from here on; the next update that joins disproves it. Until then a snapshot is taken
+   * whatever its id, because the source may have restarted (S15). Without ids the book is discarded.
    */
   doubt(reason: string): void {
     const isProvable = this.rule !== 'none' && !(this.#live && this.#lastId === 0);
@@ -122,7 +111,6 @@ export class BookSync {
     else if (this.#live) this.discard(reason);
   }
 
-  /** Gives the book up, as after a lost connection. Nothing received before counts any more. */
   discard(reason: string): void {
     this.#gapReason = reason;
     this.#live = false;
@@ -154,7 +142,7 @@ export class BookSync {
     return wasCrossed ? 'buffered' : 'gap';
   }
 
-  /** The first updates after a snapshot: those that it contains are skipped, then one must join. */
+  /** After a snapshot: contained updates are skipped, then one must join. */
   #onFirst(event: DepthEvent): DepthVerdict {
     this.#see(event);
     if (isBeforeSnapshot(this.rule, event, this.#lastId)) {
@@ -172,8 +160,8 @@ export class BookSync {
   }
 
   /**
-   * The last message once more, or an earlier one where ids span changes, as of a second connection. One that is later and
-   * bears no higher id comes of a sequence that began again (S15).
+   * The last message again, or an earlier one where ids span changes. A later date without a higher id is a restarted
+   * sequence (S15).
    */
   #isRepetition(event: DepthEvent): boolean {
     const isKnown = event.lastId === this.#seenId || (event.lastId < this.#seenId && isSpanning(this.rule));
@@ -189,7 +177,6 @@ export class BookSync {
     return this.#restart(event, `messages are missing between ${this.#lastId} and ${event.firstId || event.lastId}`);
   }
 
-  /** Discards, and keeps the message at hand as the first of what comes after. */
   #restart(event: DepthEvent, reason: string): DepthVerdict {
     this.discard(reason);
     if (this.start === 'updates') {
@@ -212,7 +199,7 @@ export class BookSync {
     return 'buffered';
   }
 
-  /** A book from updates alone starts with whatever comes first (T5). */
+  /** A book from updates alone starts with any message (T5). */
   #begin(event: DepthEvent): DepthVerdict {
     this.#live = true;
     this.#see(event);
@@ -244,7 +231,7 @@ export class BookSync {
     return this.#live ? this.#replay() : verdict;
   }
 
-  /** The kept updates start beyond the snapshot: it cannot be joined to them, but a later one can. */
+  /** The kept updates start beyond the snapshot; a later one can join them. */
   #isTooOld(snapshot: DepthEvent): boolean {
     const first = this.#buffer.first();
     if (first === undefined || this.rule === 'none' || snapshot.lastId === 0 || first.lastId === 0) return false;
@@ -252,7 +239,7 @@ export class BookSync {
     return !followsSnapshot(this.rule, first, snapshot.lastId);
   }
 
-  /** Applies what was kept on top of a snapshot. Without ids only what is later by exchange time counts. */
+  /** Without ids only kept updates with a later exchange time are applied. */
   #replay(): DepthVerdict {
     const snapshotId = this.#lastId;
     const kept = this.#buffer.take();
@@ -262,7 +249,7 @@ export class BookSync {
       const unordered = this.rule === 'none' || event.lastId === 0;
       if (unordered && event.exchangeUs <= this.#snapshotUs) continue;
       if (this.onDepth(event) === 'gap' && !this.#live) {
-        // It is in the snapshot by its id and beyond it by its time: kept again it would spoil each snapshot that comes.
+        // By id it is in the snapshot, by time beyond it; kept again it would spoil each later snapshot.
         if (event.lastId <= snapshotId) this.#buffer.clear();
         return 'gap';
       }

@@ -1,4 +1,4 @@
-/** The order book of a symbol (`ladder.ts`), shared by streams, matching and views. */
+/** The order book of a symbol. */
 import type { Instrument } from './instrument.ts';
 import type { BookSide, DepthEvent, QuoteEvent } from './market-event.ts';
 

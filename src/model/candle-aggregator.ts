@@ -1,4 +1,4 @@
-/** Candles from recorded ones of the wanted or a divisor interval. Intervals without data stay absent. */
+/** Candles from recorded ones of the wanted or a divisor interval. */
 import type { CandleEvent } from './market-event.ts';
 import { alignDown } from './time.ts';
 import type { Candle } from './views.ts';
@@ -47,7 +47,6 @@ export class CandleAggregator {
     return { sourceMs: this.#sourceMs, lastOpenTime: this.#lastOpenTime, forming: this.#forming };
   }
 
-  /** Call before the first candle. */
   resume({ sourceMs, lastOpenTime, forming }: AggregatorState): void {
     this.#sourceMs = sourceMs;
     this.#lastOpenTime = lastOpenTime;

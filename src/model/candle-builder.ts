@@ -1,5 +1,5 @@
 /**
- * Candles from trades in exchange time, epoch-aligned, with exact sums. Pure: `advance` passes the time in.
+ * Candles from trades in exchange time, epoch-aligned, with exact sums.
  *
  *   trades   a  b │    │ c      an interval without a trade repeats the close with volume 0;
  *   candles  ─────┼────┼────    no candle before the first trade.
@@ -110,7 +110,6 @@ export class CandleBuilder {
     };
   }
 
-  /** Call before the first trade. */
   resume({ openUs, trades, open, high, low, close, lots }: BuilderState): void {
     this.#close = close;
     this.#next(openUs);

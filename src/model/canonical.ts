@@ -10,7 +10,7 @@ export function canonicalJson(value: unknown): string {
   return 'null';
 }
 
-/** The same value as plain data: decimals become text, what is not JSON is left out. A copy that nobody can change. */
+/** A copy as plain data: decimals become text, what is not JSON is left out. */
 export function plainJson(value: unknown): Json {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -1,6 +1,5 @@
 /**
- * An immutable exact decimal: units of 10^-scale (`fixed.ts`). Only quotients are rounded; `1.50` equals `1.5`. Made by
- * `dec` (`money.ts`).
+ * An immutable exact decimal: units of 10^-scale (`fixed.ts`), made by `dec` (`money.ts`). Only quotients are rounded.
  */
 import {
   abs,
@@ -18,7 +17,6 @@ import {
 } from './fixed.ts';
 import { parseUnits, unitsText, unitsToNumber } from './fixed-text.ts';
 
-/** Of another library. */
 export interface ForeignDecimal {
   toFixed(): string;
   toString(): string;
@@ -67,7 +65,6 @@ export class Decimal {
     const { quotient, remainder } = divRem(this.units, that.units);
     const scale = this.scale - that.scale;
     if (remainder === 0) return scale >= 0 ? new Decimal(quotient, scale) : new Decimal(scaleUp(quotient, -scale), 0);
-    // Not significant.
     const zeros = Math.ceil(-Math.log10(Math.abs(this.toNumber() / that.toNumber())));
     return this.over(
       that,
@@ -183,7 +180,6 @@ export class Decimal {
     return typeof this.units === 'bigint' ? this.stripped() : this;
   }
 
-  /** At its smallest scale. */
   stripped(): Decimal {
     const zeros = zerosAtTheEnd(this.units, this.scale);
     return zeros === 0 ? this : new Decimal(scaleDown(this.units, zeros, 'down'), this.scale - zeros);

@@ -1,12 +1,11 @@
 /**
- * Depth updates kept until their snapshot comes. Copies what it keeps, since producers reuse events and columns.
- * Bound: `eventsMax` messages and `ROWS_MAX` levels; the oldest are given up first, which the sequence rule then shows.
+ * Copies of depth updates that wait for their snapshot, at most `eventsMax` messages and `ROWS_MAX` levels. The oldest
+ * go first, which the sequence rule then detects.
  */
 import type { DepthEvent } from './market-event.ts';
 
 const ROWS_MAX = 262_144;
 
-/** A copy that owns its levels. */
 export function copyDepth(event: DepthEvent): DepthEvent {
   const { sides, ticks, lots, from, to } = event.levels;
   return {
@@ -47,7 +46,7 @@ export class DepthBuffer {
     }
   }
 
-  /** Hands over everything kept, oldest first, and is empty. */
+  /** Empties the buffer; oldest first. */
   take(): readonly DepthEvent[] {
     const events = this.#events;
     this.clear();

@@ -1,4 +1,4 @@
-/** Typed errors. Each room has a table in `errors.ts`, the source of docs/errors.md. Users match on `code`. */
+/** Typed errors by `code`. Each room has a table in `errors.ts`, the source of docs/errors.md. */
 
 /** 1 failed, 2 usage or config, 3 safety rule, 4 exchange or network, 5 integrity. */
 export type ExitCode = 1 | 2 | 3 | 4 | 5;
@@ -47,7 +47,6 @@ export function isTidewireError(value: unknown): value is TidewireError {
   return value instanceof TidewireError;
 }
 
-/** As `--json` prints it. */
 export interface ErrorDocument {
   readonly error: {
     readonly code: string;

@@ -1,4 +1,4 @@
-/** `Units` (`fixed.ts`) from and to canonical decimal text. Text finer than the scale is refused, never rounded. */
+/** `Units` (`fixed.ts`) from and to canonical decimal text. */
 import { unitsOf, type Units } from './fixed.ts';
 
 const MINUS = 45;
@@ -8,13 +8,9 @@ const ZERO = 48;
 /** Fewer digits are safe. */
 const SAFE_DIGITS = 16;
 
-/** Exact doubles. */
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
-/**
- * `"60000.50"` at scale 2 is `6000050`.
- * @returns `undefined` when the text is not a plain decimal or is finer than the scale.
- */
+/** `"60000.50"` at scale 2 is `6000050`. Undefined when the text is not a plain decimal or is finer than the scale. */
 export function parseUnits(text: string, scale: number): Units | undefined {
   const value = readUnits(text, scale);
   if (value <= Number.MAX_SAFE_INTEGER) return text.charCodeAt(0) === MINUS ? 0 - value : value;
@@ -54,7 +50,6 @@ function readUnits(text: string, scale: number): number {
   return value * (POWERS[scale - fraction] ?? Number.POSITIVE_INFINITY);
 }
 
-/** Text that `readUnits` accepted. */
 function bigUnits(text: string, scale: number): Units {
   const point = text.indexOf('.');
   if (point < 0) return unitsOf(BigInt(text + '0'.repeat(scale)));

@@ -1,5 +1,5 @@
 /**
- * Exact fixed-point arithmetic in units of 10^-scale; the context knows the scale.
+ * Exact fixed-point arithmetic in units of 10^-scale.
  * Invariant: `Units` is a number up to 2^53 - 1 in magnitude, never -0, and a bigint beyond; so `===` compares.
  * Big-integer paths are separate functions, so that small ones are inlined.
  */
@@ -16,7 +16,6 @@ export interface Division {
 }
 
 const DIGITS_KEPT = 60;
-/** Safe integers. */
 const POWERS: readonly number[] = Array.from({ length: 16 }, (_, digits) => 10 ** digits);
 const BIG_POWERS: readonly bigint[] = Array.from({ length: DIGITS_KEPT + 1 }, (_, digits) => 10n ** BigInt(digits));
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
@@ -86,10 +85,9 @@ export function max(a: Units, b: Units): Units {
   return compare(b, a) > 0 ? b : a;
 }
 
-/** Scales add up. */
 export function mul(a: Units, b: Units): Units {
   if (typeof a === 'number' && typeof b === 'number') {
-    // Unsafe products round to 2^53 or more; safe ones are exact.
+    // As in `add`.
     const product = a * b;
     // -0 to 0.
     if (Number.isSafeInteger(product)) return product + 0;
@@ -127,7 +125,6 @@ export function divide(a: Units, b: Units, rounding: Rounding): Units {
   return divideBig(BigInt(a), BigInt(b), rounding);
 }
 
-/** Rounded once. */
 export function mulDiv(a: Units, b: Units, c: Units, rounding: Rounding): Units {
   if (c === 0) throw divisionByZero();
   if (typeof a === 'number' && typeof b === 'number' && typeof c === 'number') {
@@ -137,7 +134,7 @@ export function mulDiv(a: Units, b: Units, c: Units, rounding: Rounding): Units 
   return divideBig(BigInt(a) * BigInt(b), BigInt(c), rounding);
 }
 
-/** Truncated, as bigint `/` and `%`. */
+/** Truncated. */
 export function divRem(a: Units, b: Units): Division {
   if (b === 0) throw divisionByZero();
   if (typeof a === 'number' && typeof b === 'number') {
@@ -163,7 +160,6 @@ function divideNumbers(a: number, b: number, rounding: Rounding): number {
   const remainder = a - quotient * b;
   if (remainder === 0) return quotient;
   const isNegative = a < 0 !== b < 0;
-  // Exact.
   const half = Math.abs(remainder) * 2 - Math.abs(b);
   if (!movesAway(rounding, isNegative, half, quotient % 2 !== 0)) return quotient;
   return isNegative ? quotient - 1 : quotient + 1;

@@ -1,6 +1,6 @@
 /** Journal rows of human decisions: limits and attribution. */
 
-/** Until a time, or withdrawn (`value` null). `from`: the earlier value. The newest row counts. */
+/** Until a time, or withdrawn (`value` null). The newest row counts. */
 export interface LimitOverrideEntry {
   readonly kind: 'limit-override';
   readonly id: string;
@@ -13,20 +13,18 @@ export interface LimitOverrideEntry {
   readonly reason: string;
 }
 
-/** The version's configured limits apply from here on. */
+/** The version's trial ended: its configured limits apply. */
 export interface WidenedEntry {
   readonly kind: 'widened';
   readonly strategy: string;
   readonly version: string;
-  /** Of that version. */
   readonly fills: number;
   readonly reason: string;
 }
 
-/** Attribution of an `undivided` liquidation; accompanying rows book the shares. */
+/** Attribution of an `undivided` liquidation; further rows book the shares. */
 export interface DividedEntry {
   readonly kind: 'divided';
-  /** Of the decision. */
   readonly id: string;
   readonly orderId: string;
   readonly choice: string;
@@ -35,7 +33,7 @@ export interface DividedEntry {
   readonly reason: string;
 }
 
-/** The exchange order is that own one of unknown outcome. */
+/** The exchange's order is the own one of unknown outcome. */
 export interface ClaimedEntry {
   readonly kind: 'claimed';
   readonly intentId: string;
@@ -43,7 +41,7 @@ export interface ClaimedEntry {
   readonly reason: string;
 }
 
-/** The exchange order is external, not the one of unknown outcome. */
+/** The exchange's order is external. */
 export interface DisownedEntry {
   readonly kind: 'disowned';
   readonly orderId: string;

@@ -1,4 +1,4 @@
-/** An instrument and its grid of `tickSize` and `lotSize`; the only converter of ticks and lots. */
+/** An instrument and its grid of `tickSize` and `lotSize`. */
 import { parseUnits } from './fixed-text.ts';
 import { Decimal, dec, type DecimalLike } from './money.ts';
 import { mul } from './fixed.ts';
@@ -28,7 +28,7 @@ export interface InstrumentSpec {
   readonly maxLeverage?: number;
   readonly fundingIntervalHours?: number;
   readonly maintenanceMarginRate?: string;
-  /** Tick and lot derived from data by `data import`. */
+  /** Tick and lot were derived from data by `data import`. */
   readonly inferred?: boolean;
 }
 
@@ -55,7 +55,7 @@ function gridOf(text: string): Grid {
   return { step, scale, units, size: step.toNumber(), inverse: units === 1 ? Number(`1e${scale}`) : 0 };
 }
 
-/** Fractional between two points. */
+/** Fractional off the grid. */
 function stepsOf({ step, scale, units }: Grid, value: Decimal): Decimal {
   return units === 1 && value.scale >= scale ? new Decimal(value.units, value.scale - scale) : value.div(step);
 }
@@ -65,13 +65,11 @@ function exactOf({ step, units, scale }: Grid, index: number): Decimal {
   return Number.isSafeInteger(index) ? new Decimal(mul(index, units), scale) : dec(index).times(step);
 }
 
-/** Nearest double. */
 function valueOf(grid: Grid, index: number): number {
   if (grid.inverse !== 0) return index / grid.inverse;
   return (index * grid.units) / Number(`1e${grid.scale}`);
 }
 
-/** Avoids a Decimal while safe. */
 function textOf(grid: Grid, index: number): string {
   return exactOf(grid, index).toFixed();
 }
@@ -90,7 +88,7 @@ function exactIndex(grid: Grid, value: DecimalLike): number {
     const index = value / grid.size;
     const nearest = Math.round(index);
     if (!Number.isSafeInteger(nearest)) return Number.NaN;
-    // Large values: the division errs by more than the tolerance, so compare doubles.
+    // The division of large values errs by more than the tolerance, so compare doubles.
     return Math.abs(index - nearest) <= NUMBER_TOLERANCE || valueOf(grid, nearest) === value ? nearest : Number.NaN;
   }
   const index = stepsOf(grid, dec(value));
@@ -102,7 +100,7 @@ function roundIndex(grid: Grid, value: DecimalLike, mode: RoundMode): number {
   if (!Number.isNaN(near)) return near;
   if (typeof value === 'number') {
     const quotient = value / grid.size;
-    // True when far enough from grid points and halves.
+    // Certain when far enough from grid points and halves.
     const half = mode === 'nearest' && Math.abs(quotient - Math.floor(quotient) - 0.5) <= NUMBER_TOLERANCE;
     if (Math.abs(quotient) < CERTAIN_MAX && !half) {
       return mode === 'down' ? Math.floor(quotient) : mode === 'up' ? Math.ceil(quotient) : Math.round(quotient);
@@ -113,7 +111,6 @@ function roundIndex(grid: Grid, value: DecimalLike, mode: RoundMode): number {
   return rounded.toNumber();
 }
 
-/** Immutable; one object per symbol per process. */
 export class Instrument {
   readonly symbol: string;
   readonly market: Market;
@@ -124,7 +121,7 @@ export class Instrument {
   readonly tick: number;
   /** For estimates, never for money. */
   readonly lot: number;
-  /** Contract size of a perpetual, 1 on spot. For estimates. */
+  /** 1 on spot. For estimates. */
   readonly contractValue: number;
   readonly contractSize: Decimal;
   readonly minQuantity: Decimal;
@@ -201,7 +198,7 @@ export class Instrument {
     return exactOf(this.#quantity, lots);
   }
 
-  /** Exact, without contract size. */
+  /** Without contract size. */
   exactNotional(ticks: number, lots: number): Decimal {
     return this.exactPrice(ticks).times(this.exactQuantity(lots));
   }
@@ -214,12 +211,12 @@ export class Instrument {
     return textOf(this.#quantity, lots);
   }
 
-  /** Result is accepted by actions. */
+  /** On the grid, so actions accept it. */
   roundPrice(price: DecimalLike, mode: RoundMode): number {
     return this.priceOf(roundIndex(this.#price, price, mode));
   }
 
-  /** Result is accepted by actions. */
+  /** On the grid, so actions accept it. */
   roundQuantity(quantity: DecimalLike, mode: RoundMode): number {
     return this.quantityOf(roundIndex(this.#quantity, quantity, mode));
   }

@@ -1,6 +1,6 @@
 /**
- * The `JournalStore` port: an append-only chain of rows that rebuilds the whole state. Synchronous, as sending waits
- * for durability.
+ * The `JournalStore` port: an append-only chain of rows that rebuilds the whole state. Synchronous, because sending
+ * waits for durability.
  *
  *   decision / quote-set ─▶ intent ─▶ sending ─▶ outcome ─▶ order* / fill* ─▶ closed?
  *
@@ -21,34 +21,31 @@ import type { AbsentEntry, CancelWantedEntry, SendingEntry } from './order-entri
 import type { Outcome } from './result.ts';
 import type { SnapshotEntry } from './snapshot-entry.ts';
 
-/** Quotes and targets are compared again later. */
 export type OrderOrigin = 'place' | 'quote' | 'target' | 'flatten';
 
 /** A `start` without a `stop` before it means a crash. */
 export interface SessionEntry {
   readonly kind: 'session';
   readonly event: 'start' | 'stop';
-  /** Number of this start, from 1. */
   readonly boot: number;
   readonly bootId: string;
   /** Mode, account, build and the like, compared at resume. */
   readonly facts?: Readonly<Record<string, Json>>;
 }
 
-/** Written before the symbol's first intent of a boot. */
+/** Before the symbol's first intent of a boot. */
 export interface InstrumentEntry {
   readonly kind: 'instrument';
   readonly spec: InstrumentSpec;
 }
 
-/** Everything but quotes. */
+/** Any action but quotes. */
 export interface DecisionEntry {
   readonly kind: 'decision';
   readonly strategy: string;
   readonly action: Json;
 }
 
-/** The complete changed set as canonical text. */
 export interface QuoteSetEntry {
   readonly kind: 'quote-set';
   readonly strategy: string;
@@ -64,21 +61,19 @@ export interface CreateIntentEntry {
   readonly intentId: string;
   readonly strategy: string;
   readonly ref: string;
-  /** The executor chose the ref. */
   readonly auto: boolean;
   readonly tag: string;
   readonly origin: OrderOrigin;
   readonly order: OrderRequest;
-  /** Of the strategy's position; sent on derivatives unless it adds account risk. */
+  /** Of the strategy's position. */
   readonly reduceOnly: boolean;
-  /** Does not reduce the account: limits, gates and kill latch applied. */
+  /** Does not reduce the account. */
   readonly newRisk?: true;
-  /** One lot less than asked, as no more was free. */
+  /** One lot less than asked. */
   readonly shrunk?: true;
   readonly postOnly: boolean;
-  /** Where kept. */
   readonly risk?: readonly RiskFigure[];
-  /** Creation at the exchange, Unix ms, of an order adopted after a restore. */
+  /** Unix ms of creation at the exchange, for an order adopted after a restore. */
   readonly adoptedFrom?: number;
 }
 
@@ -96,10 +91,9 @@ export interface OutcomeEntry {
   readonly outcome: Outcome;
 }
 
-/** Pushed or polled. */
 export type Source = 'stream' | 'reconcile';
 
-/** A venue report that changed an order. `intentId` is that of the create. */
+/** A venue report that changed an order. */
 export interface OrderEntry {
   readonly kind: 'order';
   readonly intentId: string;
@@ -111,12 +105,11 @@ export interface FillEntry {
   readonly kind: 'fill';
   readonly intentId: string;
   readonly fill: VenueFill;
-  /** Null when unknown. */
   readonly mid: number | null;
   readonly source: Source;
 }
 
-/** An order concluded to be never sent or absent. `evidence` names the polls. */
+/** An order that was never sent or never arrived. `evidence` names the polls. */
 export interface ClosedEntry {
   readonly kind: 'closed';
   readonly intentId: string;
@@ -126,7 +119,7 @@ export interface ClosedEntry {
   readonly evidence?: Json;
 }
 
-/** An action denied before an order existed. Uses up the ref of a placement. */
+/** An action denied before an order existed. It uses up the ref of a placement. */
 export interface DenialEntry {
   readonly kind: 'denial';
   readonly strategy: string;
@@ -139,7 +132,6 @@ export interface DenialEntry {
   readonly risk?: readonly RiskFigure[];
 }
 
-/** `value` is JSON text. */
 export interface StateEntry {
   readonly kind: 'state';
   readonly key: string;
@@ -153,7 +145,7 @@ export interface NoteEntry {
   readonly data?: Json;
 }
 
-/** A difference between venue and own fills, taken over. `id` is deterministic. */
+/** A booked difference between venue and own fills. `id` is deterministic. */
 export interface AdjustmentEntry {
   readonly kind: 'adjustment';
   readonly id: string;
@@ -163,30 +155,30 @@ export interface AdjustmentEntry {
   /** Signed. */
   readonly quantity: string;
   readonly cause: string;
-  /** Of an opening: poll time, Unix ms. Older journals: the row's time. */
+  /** Of an opening: poll time, Unix ms. Default: the row's time. */
   readonly asOf?: number;
 }
 
 export type Adjustment = Omit<AdjustmentEntry, 'kind'>;
 
-/** A strategy's part of a liquidation, counted like its own fill, unique by trade id. */
+/** A strategy's part of a liquidation, unique by trade id. */
 export interface LiquidationEntry {
   readonly kind: 'liquidation';
   readonly strategy: string;
   readonly fill: VenueFill;
 }
 
-/** A liquidation that cannot be attributed: booked to the account. The symbol takes no new order until `divided`. */
+/** An unattributed liquidation. The symbol takes no new order until `divided`. */
 export interface UndividedEntry {
   readonly kind: 'undivided';
   readonly fill: VenueFill;
   /** Base units at most, largest first; 0: none known. */
   readonly holders: readonly { readonly strategy: string; readonly quantity: string }[];
-  /** External holding, if any was held or traded recently. */
+  /** External holding, if any. */
   readonly others?: string;
 }
 
-/** `strategy` is null when no own position explains it. Unique by id and strategy. */
+/** `strategy`: null when no own position explains it. Unique by id and strategy. */
 export interface FundingEntry {
   readonly kind: 'funding';
   readonly id: string;
@@ -204,7 +196,6 @@ export interface KillEntry {
   readonly reason: string;
 }
 
-/** No new risk of the strategy until a human enables it. */
 export interface LatchEntry {
   readonly kind: 'latch';
   readonly strategy: string;
@@ -212,7 +203,6 @@ export interface LatchEntry {
   readonly reason: string;
 }
 
-/** No new risk in the symbol until a human resumes it. */
 export interface HaltEntry {
   readonly kind: 'halt';
   readonly symbol: string;
@@ -220,19 +210,19 @@ export interface HaltEntry {
   readonly reason: string;
 }
 
-/** Survives restarts: highest equity, profit at day start, or first margin type. */
+/** Highest equity, profit at day start, or first margin type. */
 export interface RiskMarkEntry {
   readonly kind: 'risk-mark';
   readonly name: string;
   readonly value: string;
 }
 
-/** Account history is booked up to these times (Unix ms); a start reads from there. At most once a minute. */
+/** Account history is booked up to these times (Unix ms). At most once a minute. */
 export interface ReadToEntry {
   readonly kind: 'read-to';
   readonly trades: number;
   readonly funding: number;
-  /** Settlement currency → balance unexplained then, compared at start. */
+  /** Settlement currency → unexplained balance. */
   readonly settled?: Readonly<Record<string, string>>;
 }
 
@@ -246,21 +236,16 @@ export interface RestoredEntry {
   readonly reason: string;
 }
 
-/**
- * A change of a gate, seen by an order or the check each second; shorter ones may leave no row. Empty `symbol`: all.
- * Unknown at a `start` row.
- */
+/** A change of a gate, seen by an order or each second. Empty `symbol`: all. Unknown at a `start` row. */
 export interface GateEntry {
   readonly kind: 'gate';
   readonly gate: string;
   readonly symbol: string;
   readonly state: 'open' | 'closed';
-  /** Null: opened. */
   readonly reason: DenyReason | null;
   readonly message: string;
 }
 
-/** `cause` and `evidence` say why a conclusion was wrong. */
 export interface CorrectionEntry {
   readonly kind: 'correction';
   readonly intentId: string;
@@ -271,12 +256,12 @@ export interface CorrectionEntry {
   readonly report?: OrderReport;
 }
 
-/** Equity at the first valuation of a UTC day, for the daily-loss limit. */
+/** Equity at the first valuation of a UTC day. */
 export interface DayEntry {
   readonly kind: 'day';
   readonly day: string;
   readonly equity: string;
-  /** Without a price at day start, priced since the previous row. */
+  /** Priced since the previous row. */
   readonly priced?: string;
 }
 
@@ -346,9 +331,8 @@ export interface JournalRow {
 }
 
 export interface JournalArchive {
-  /** Rows wait to be archived. */
   readonly isDue: boolean;
-  /** The segment is on disk; its rows are removed when idle. Throws unless it holds the next rows. */
+  /** The segment is on disk. Throws unless it holds the next rows. */
   note(segment: Segment): void;
 }
 
@@ -363,11 +347,10 @@ export interface JournalStore {
   readonly lastSeq: number;
   readonly archive?: JournalArchive;
   readonly lastSnapshot?: () => SnapshotEntry | undefined;
-  /** As in a backtest; then no row needs to be made. */
+  /** As in a backtest: no row needs to be made. */
   readonly keepsNothing?: boolean;
   /** Disk full or files gone: no new risk. */
   readonly failing?: TidewireError | null;
-  /** Never needed for durability. */
   idle(): void;
   close(): void;
 }

@@ -1,2 +1,2 @@
-/** Plain data, as journal rows hold it. */
+/** Plain data of journal rows. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -1,7 +1,4 @@
-/**
- * Capacities and waits (ms) that a fault simulation may lower; each is read once.
- * Values that proofs rest on (fence, history lag, signature window) are not knobs.
- */
+/** Capacities and waits (ms) that a fault simulation may lower; each is read once. Proofs do not rest on them. */
 
 export type Knob =
   /** Dispatch to last answer byte; per lane. */

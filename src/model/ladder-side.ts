@@ -5,8 +5,7 @@
  *   ... keys < base ...            │ base ··············· best ····· base + WINDOW
  *                                    lots[key - base], one mark per block of levels that may hold any
  *
- * Invariants: keys >= base are in the window, others in `far`; an unmarked block is empty. Memory of the window is
- * fixed.
+ * Invariants: keys >= base are in the window, others in `far`; an unmarked block is empty.
  */
 
 const WINDOW = 1 << 15;
@@ -16,7 +15,6 @@ const BEST_OFFSET = (WINDOW * 3) >> 2;
 /** A best nearer to the base re-centres. */
 const LOW_WATER = WINDOW >> 3;
 
-/** Below every key. */
 export const NO_KEY = Number.NEGATIVE_INFINITY;
 
 export class LadderSide {
@@ -75,7 +73,6 @@ export class LadderSide {
     }
   }
 
-  /** Greater keys. */
   removeAbove(key: number): void {
     while (this.best > key) this.#removeAt(this.best - this.#base, this.best);
   }
@@ -138,7 +135,6 @@ export class LadderSide {
     return -1;
   }
 
-  /** Moves levels between window and `far`. */
   #recentre(best: number): void {
     const base = best - BEST_OFFSET;
     if (this.best !== NO_KEY) this.#spill();

@@ -2,8 +2,7 @@
  * The order book on typed arrays. Merges best quotes by update id, else by time.
  *
  * A newer quote removes better levels and all that it crosses, then sets its own. Older depth is applied, then the
- * quote set again; later depth ends the quote.
- * Before any depth the quote is the whole book.
+ * quote set again; later depth ends the quote. Before any depth the quote is the whole book.
  */
 import type { OrderBook } from './book.ts';
 import type { Instrument } from './instrument.ts';
@@ -53,7 +52,6 @@ export class Ladder implements OrderBook {
     return key === NO_KEY ? Number.NaN : side === BID ? key : -key;
   }
 
-  /** For matching row by row (mode `hft`) and synthetic books. */
   setLevel(side: BookSide, ticks: number, lots: number): void {
     if (side === BID) this.#bids.set(ticks, lots);
     else this.#asks.set(-ticks, lots);
@@ -72,7 +70,6 @@ export class Ladder implements OrderBook {
       asks.clear();
     }
     const { sides, ticks, lots, from, to } = event.levels;
-    // Rows come side by side, so set in runs.
     for (let row = from; row < to;) {
       const side = sides[row];
       let end = row + 1;
@@ -86,7 +83,6 @@ export class Ladder implements OrderBook {
     this.#refreshTop();
   }
 
-  /** After rows set one by one. */
   noteDepth(event: DepthEvent): void {
     this.#depthSeen = true;
     this.#depthId = event.lastId;

@@ -1,7 +1,7 @@
 /**
  * Decoded market data in integer ticks, lots and microseconds.
  *
- * Producers may reuse objects: an event is valid only during the call. Copy what you keep.
+ * Producers may reuse objects: an event is valid only during the call.
  *
  *   levels (columns, shared with the tape, rows [from, to)):
  *     sides  0 0 0 1 1      0 = bid, 1 = ask
@@ -121,7 +121,7 @@ export type MarketEvent =
 
 export type MarketEventKind = MarketEvent['kind'];
 
-/** The whole bar at its open, for the simulated venue alone (`recording/openings.ts`). */
+/** The whole bar at its open, for the simulated venue (`recording/openings.ts`). */
 export interface BarOpenEvent extends BarBase {
   kind: 'bar-open';
 }
@@ -129,7 +129,6 @@ export interface BarOpenEvent extends BarBase {
 /** Must not keep the object. */
 export type MarketSink = (event: MarketEvent) => void;
 
-/** Proof that no depth message is missing (`book-sync.ts`). */
 export type SequenceRule =
   /** Each is one more; a snapshot carries its last update's. */
   | 'seq'

@@ -1,7 +1,4 @@
-/**
- * Rows of the journal about money that moves without an order: intent, SENDING, outcome, and what settled an unknown one.
- * Written by `treasury/money-intents.ts`; part of the chain in `journal.ts`.
- */
+/** Journal rows about money that moves without an order. */
 import type { Json } from './json.ts';
 import type { MoneyOutcome } from './result.ts';
 import type { MoneyRequest } from './treasury.ts';
@@ -19,11 +16,10 @@ export interface MoneyIntentEntry {
   readonly intentId: string;
   /** Empty: a human's command. */
   readonly strategy: string;
-  /** Of the action; unique per strategy for ever. */
   readonly ref?: string;
   readonly request: MoneyRequest;
   readonly secretHash?: string;
-  /** Affected accounts; null when unreadable. */
+  /** Of affected accounts; null when unreadable. */
   readonly before: MoneyBaseline | null;
 }
 
@@ -32,7 +28,6 @@ export interface MoneySendingEntry {
   readonly intentId: string;
 }
 
-/** Nothing else of the answer. */
 export interface MoneyReceipt {
   readonly id: string | null;
   readonly status: string | null;

@@ -1,4 +1,4 @@
-/** Exact money: `Decimal`, canonical text outside the process. Hot paths hold ticks and lots. */
+/** Exact money: `Decimal` inside, canonical text outside. */
 import { exact, type Decimal, type DecimalLike } from './decimal.ts';
 
 export { Decimal, exact as dec } from './decimal.ts';
@@ -24,7 +24,6 @@ export function greater(one: Decimal, other: Decimal): Decimal {
   return other.gt(one) ? other : one;
 }
 
-/** Adds without a copy when `other` is zero. */
 export function sum(one: Decimal, other: Decimal): Decimal {
   if (other.isZero()) return one;
   return one.isZero() ? other : one.plus(other);
@@ -38,7 +37,7 @@ export function decimalText(value: DecimalLike): string {
 /** Fewer than a double's 15. */
 const CERTAIN_DIGITS = 12;
 
-/** Without a binary rounding tail. */
+/** Without a binary tail. */
 export function amountText(value: number): string {
   return Number.isFinite(value) ? decimalText(Number(value.toPrecision(CERTAIN_DIGITS))) : String(value);
 }

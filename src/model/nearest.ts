@@ -22,7 +22,7 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** Best first; those sharing at least half of the letters. */
+/** Best first. */
 export function nearest(wanted: string, known: Iterable<string>, count = 1): readonly string[] {
   const lower = wanted.toLowerCase();
   return [...known]

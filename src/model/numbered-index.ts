@@ -1,6 +1,6 @@
 /**
- * An index by texts with a rising number, such as `sim-17`: a ring by number avoids hashing. Others and collisions go
- * to a map. The ring grows up to `RING_MAX`.
+ * An index by texts with a rising number, such as `sim-17`: a ring by number, which avoids hashing. Others and
+ * collisions go to a map.
  */
 
 const RING_START = 256;
@@ -12,7 +12,6 @@ const FILLED_PART = 0.25;
 const DIGITS_MAX = 9;
 const [ZERO, NINE] = [48, 57];
 
-/** -1 when there is none. */
 function numberAtEnd(text: string): number {
   let number = 0;
   let unit = 1;

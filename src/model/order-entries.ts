@@ -1,16 +1,16 @@
-/** Entries of an order's progress. */
+/** Entries of an order. */
 
-/** Waits for the exchange's order id. */
+/** The cancel waits for the exchange's order id. */
 export interface CancelWantedEntry {
   readonly kind: 'cancel-wanted';
   readonly intentId: string;
 }
 
-/** First complete poll after the fence without the order; a second proves absence. */
+/** First complete poll after the fence without the order. */
 export interface AbsentEntry {
   readonly kind: 'absent';
   readonly intentId: string;
-  /** Poll sent, exchange clock, Unix ms. */
+  /** Of the poll, exchange clock, Unix ms. */
   readonly asOf: number;
 }
 
@@ -18,6 +18,6 @@ export interface AbsentEntry {
 export interface SendingEntry {
   readonly kind: 'sending';
   readonly intentId: string;
-  /** Venue minus local clock at signing; absent when small. */
+  /** Venue minus local clock at signing, ms; absent when small. */
   readonly offsetMs?: number;
 }

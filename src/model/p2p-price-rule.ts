@@ -1,6 +1,6 @@
 /**
- * Price bounds of a P2P pair (interface, `marketPriceValidationRule`): percent from a fixed price (`anchor`) or spot
- * best prices (`spread`).
+ * Price bounds of a P2P pair (interface, `marketPriceValidationRule`): percent from a fixed price (`anchor`) or the
+ * spot best prices (`spread`).
  */
 import { dec, type Decimal, type DecimalLike } from './money.ts';
 import type { P2pMarket } from './p2p.ts';

@@ -1,4 +1,4 @@
-/** The ports of time, chance and I/O; they make backtest, replay and fault simulation exact. */
+/** The ports of time, chance and I/O. */
 
 /** May be called twice. */
 export type Cancel = () => void;
@@ -16,7 +16,7 @@ export interface Clock {
   readonly afterTurn?: (run: () => void) => void;
 }
 
-/** `fork(name)`: an independent stream, unaffected by other draws. */
+/** `fork(name)`: an independent stream. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
@@ -45,7 +45,6 @@ export const silentLogger: Logger = Object.freeze({
 /** Against new risk only: cancels and reduce-only orders pass. */
 export interface Gate {
   readonly name: string;
-  /** Null when open. */
   closedBecause(symbol: string): GateClosure | null;
 }
 
@@ -116,9 +115,7 @@ export interface SocketConnection {
   /** `sent(false)`: certainly not sent. */
   send(text: string, sent?: (ok: boolean) => void): void;
   readonly bufferedBytes: number;
-  /** Orderly. */
   close(): void;
-  /** At once. */
   terminate(): void;
 }
 
@@ -132,7 +129,6 @@ export interface StateStore {
   set(key: string, json: string): void;
 }
 
-/** The book as risk and quoting read it. */
 export interface MarketReader {
   /** Lots of an empty side are 0. Undefined without a usable book. */
   best(

@@ -1,6 +1,6 @@
 /**
  * A position by cost basis. A partial close releases cost × closed / size, rounded to 1e-18; realised + unrealised
- * equals the equity change. One per strategy × symbol × side.
+ * equals the equity change.
  */
 import { ZERO, type Decimal } from './money.ts';
 import type { Side } from './order.ts';
@@ -14,7 +14,6 @@ export class Position {
   cost: Decimal = ZERO;
   /** Quote units, before fees. */
   realized: Decimal = ZERO;
-  /** Cached, as the quotient is slow. */
   #average: Decimal | null = null;
   readonly #averaged = { quantity: ZERO, cost: ZERO };
 
@@ -24,12 +23,11 @@ export class Position {
     return this.#move(signed, price);
   }
 
-  /** Base lost without a sale, such as a fee; its cost is released at zero profit. */
+  /** Base lost without a sale, such as a fee. */
   remove(quantity: Decimal, price: Decimal): void {
     this.#move(quantity.neg(), price);
   }
 
-  /** Null when flat. */
   get entryPrice(): Decimal | null {
     const { quantity, cost } = this;
     const averaged = this.#averaged;

@@ -1,4 +1,4 @@
-/** xoshiro128** seeded through SplitMix32, the same on every machine. Forks are independent. */
+/** xoshiro128** seeded through SplitMix32. */
 import type { Random } from './ports.ts';
 
 function hashName(seed: number, name: string): number {

@@ -1,9 +1,8 @@
 /** The state after rows 1 to `at`. */
 export interface SnapshotEntry {
   readonly kind: 'snapshot';
-  /** Other versions are ignored; the rows say the same. */
+  /** Other versions are ignored. */
   readonly version: number;
-  /** Later rows apply on top. */
   readonly at: number;
   /** Canonical JSON, zstd, base64. */
   readonly state: string;

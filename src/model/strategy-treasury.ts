@@ -1,4 +1,4 @@
-/** A strategy's view of all accounts and P2P: current state, and each change once, in order. */
+/** A strategy's view of all accounts and P2P. */
 import type { Balance } from './account.ts';
 import type { Advertisement, P2pMarket, P2pMarketView, P2pTrade } from './p2p.ts';
 
@@ -14,7 +14,7 @@ export interface StrategyTreasury {
   p2pMarkets(): readonly P2pMarket[];
   /** Undefined while unknown. */
   p2pMarket(marketId: string): P2pMarketView | undefined;
-  /** Whoever made them. */
+  /** Of any origin. */
   advertisements(): readonly Advertisement[];
   p2pTrades(): readonly P2pTrade[];
   /** Undefined while unknown. */
@@ -25,7 +25,6 @@ export interface StrategyTreasury {
   listen(listener: (change: TreasuryChange) => void): () => void;
 }
 
-/** Without P2P. */
 export const noP2p: Omit<StrategyTreasury, 'accounts' | 'listen'> = Object.freeze({
   p2pMarkets: () => [],
   p2pMarket: () => undefined,

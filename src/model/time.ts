@@ -21,7 +21,7 @@ export function parseTime(text: string): number {
   return Date.parse(zoned);
 }
 
-/** Cuts the last three digits, as nanoseconds exceed 2^53. */
+/** Cuts the last three digits, because nanoseconds exceed 2^53. */
 export function usFromNanoText(text: string): number {
   return Number(text.slice(0, -3));
 }
@@ -34,7 +34,6 @@ export function usOf(ms: number): number {
   return Math.round(ms * US_PER_MS);
 }
 
-/** Start of the epoch-aligned interval. */
 export function alignDown(ms: number, intervalMs: number): number {
   return Math.floor(ms / intervalMs) * intervalMs;
 }

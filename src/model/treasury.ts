@@ -5,8 +5,6 @@
  *   treasury room ── send(command, onDispatch) ──▶ treasury    onDispatch runs synchronously just before the bytes leave
  *   treasury room ◀── listener(event) ─────────── treasury     outcomes and own events, in order, one callback
  *   resolver ── query.* ──▶ Promise<Reading>                 the only promises
- *
- * `request` may be journalled; `secrets` never.
  */
 import type { AccountType, Balance, VenuePosition } from './account.ts';
 import type { VenueFill } from './fill.ts';
@@ -103,7 +101,6 @@ export interface MoneyContents {
 
 export type MoneyKind = keyof MoneyContents;
 
-/** `MoneyRequest<'transfer'>` is one kind. */
 export type MoneyRequest<K extends MoneyKind = MoneyKind> = {
   [P in K]: { readonly kind: P } & MoneyContents[P];
 }[K];

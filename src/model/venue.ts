@@ -1,6 +1,5 @@
 /**
- * The `Venue` port: exchange or simulation, indistinguishable. Implemented in `exchange/venue.ts` and
- * `simulation/venue.ts`.
+ * The `Venue` port: exchange or simulation. Implemented in `exchange/venue.ts` and `simulation/venue.ts`.
  *
  *   executor ── send(command, onDispatch) ──▶ venue        onDispatch runs synchronously just before the bytes leave
  *   executor ◀── listener(events) ─────────── venue        outcomes and own events, in order, one callback
@@ -30,7 +29,6 @@ export interface CancelCommand {
   readonly lane: Lane;
   readonly symbol: string;
   readonly market: Market;
-  /** The venue's id. */
   readonly orderId: string;
 }
 
@@ -47,10 +45,9 @@ export type VenueCommand = CreateCommand | CancelCommand | CancelManyCommand;
 /** A denial gives the outcome `denied`. */
 export type Verdict = 'go' | Denied;
 
-/** Called just before bytes leave. A returned function is called after the whole batch, for one commit. */
+/** A returned function is called after the whole batch, for one commit. */
 export type OnDispatch = () => Verdict | (() => Verdict);
 
-/** For a command sent alone. */
 export function verdictOf(onDispatch: OnDispatch): Verdict {
   const asked = onDispatch();
   return typeof asked === 'function' ? asked() : asked;
@@ -103,7 +100,6 @@ export interface Venue {
   send(command: VenueCommand, onDispatch: OnDispatch): void;
   /** Commands inside `run` leave together, as budget allows. */
   together(run: () => void): void;
-  /** `ready` comes as an event. */
   start(): void;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Compares balances and positions with opening, own fills and adjustments; the venue's figure never enters that sum. A difference
- * is booked at a start or when external activity explains it; else it alarms and closes the gate.
+ * Compares balances and positions with opening, own fills and adjustments. A difference is booked at a start or when
+ * external activity explains it; else it alarms and closes the gate.
  */
 import type { Balance, VenuePosition } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -17,17 +17,16 @@ import type { AccountReadings } from './readings.ts';
 import { isOfOpening, type Residual } from './opening.ts';
 import { isStill, Residuals, type CheckFacts, type ResidualVerdict } from './residual.ts';
 
-/** ms a balance may lag an external trade. */
+/** A balance may lag an external trade by this, ms. */
 const SPOT_STILL_MS = 5_000;
 
-/** ms a start distrusts lists without a known position. */
+/** After a start a missing position is doubted for this long, ms. */
 const UNSHOWN_MS = 120_000;
 
 export interface AccountCheckDeps {
   readonly port: ReconcilerPort;
   readonly gate: ReconcileGate;
   readonly movements: Movements;
-  /** Unix ms of the newest external trade. */
   readonly movedAt: (name: string) => number;
 }
 
@@ -42,14 +41,13 @@ export class AccountCheck {
   readonly #opened = new Set<string>();
   readonly #watched = new Set<string>();
   readonly #currencies: ComparedCurrencies;
-  /** What the newest list of trades shows of others. */
   #others: readonly VenueFill[] = [];
   readonly #newest: Partial<Record<AccountRow['subject'], { told: ReadonlyMap<string, Decimal>; asOf: number }>> = {};
   /** Outside a session an opening would hide a difference. */
   #hasBegun = false;
   readonly #alarmed = new Set<string>();
   readonly #differing = new Set<string>();
-  /** Known but never listed since the start → Unix ms of the first such list. */
+  /** Held but not listed since the start → Unix ms of the first such list. */
   readonly #unshown = new Map<string, number>();
   #count = 0;
 
@@ -69,7 +67,7 @@ export class AccountCheck {
     return this.#port.state;
   }
 
-  /** After replay: no new risk in `symbols` until the opening is confirmed and journalled. */
+  /** Blocks new risk in `symbols` until the opening is confirmed and journalled. */
   begin(symbols: Iterable<string>): void {
     this.#hasBegun = true;
     for (const symbol of symbols) this.watch(symbol);
@@ -115,12 +113,11 @@ export class AccountCheck {
     this.#gate.uncompared.set(key, new Set([...(this.#gate.uncompared.get(key) ?? []), symbol]));
   }
 
-  /** External trades of the poll that is judged next. */
   sawOthers(fills: readonly VenueFill[]): void {
     this.#others = fills;
   }
 
-  /** An external trade at `ts` (Unix ms): later differences contained it. */
+  /** An external trade at `ts` (Unix ms) was booked. */
   booked(subject: 'balance' | 'position', name: string, ts: number): void {
     this.#residuals.explained(`${subject}/${name}`, ts);
   }
@@ -134,7 +131,7 @@ export class AccountCheck {
     return this.#differing.size > 0;
   }
 
-  /** None from incomplete snapshots. */
+  /** No rows from incomplete snapshots. */
   rows({ balances, positions }: Pick<AccountReadings, 'balances' | 'positions'>): readonly AccountRow[] {
     const totals = balances.kind === 'complete' ? totalsOf(balances.items) : null;
     const quantities = positions?.kind === 'complete' ? quantitiesOf(positions.items) : null;
@@ -161,7 +158,6 @@ export class AccountCheck {
     }
     for (const currency of this.#currencies.settled())
       isDifferent = !this.#settled(currency, told.get(currency) ?? ZERO, facts) || isDifferent;
-    // Perpetuals nobody has traded.
     for (const currency of this.#currencies.settledLater())
       this.#openSettled(currency, told.get(currency) ?? ZERO, facts.asOf);
     this.#movements.differs(isDifferent, facts.asOf);
@@ -173,7 +169,7 @@ export class AccountCheck {
   }
 
   /**
-   * Unnamed profit moves a settlement currency, so only an exactly matching transfer is booked and nothing alarms. True when
+   * Profit is not itemised, so a settlement currency never alarms; only a matching transfer is booked. True when
    * unchanged.
    */
   #settled(currency: string, told: Decimal, facts: CheckFacts): boolean {
@@ -195,7 +191,6 @@ export class AccountCheck {
     return true;
   }
 
-  /** Only changes of the unexplained part count. */
   #openSettled(currency: string, told: Decimal, asOf: number): void {
     const key = `balance/${currency}`;
     if (this.#opened.has(key) || !this.#hasBegun) return;
@@ -211,7 +206,6 @@ export class AccountCheck {
     for (const [name, symbol] of this.#positionNames(told)) this.#position(symbol, name, told.get(name), facts);
   }
 
-  /** Name → symbol. A side never held needs no opening. */
   #positionNames(told: ReadonlyMap<string, Decimal>): ReadonlyMap<string, string> {
     const names = new Map<string, string>();
     for (const { market, symbol } of this.#port.deps.instruments.all()) {
@@ -238,7 +232,7 @@ export class AccountCheck {
     }
   }
 
-  /** `name`: with the side in hedge mode. `told`: undefined when unlisted. */
+  /** `told`: undefined when not listed. */
   #position(symbol: string, name: string, told: Decimal | undefined, facts: CheckFacts): void {
     const explained = this.#state.explainedPosition(name);
     const isDoubted = this.#unshownMs(name, told, explained, facts.asOf) < UNSHOWN_MS;
@@ -250,7 +244,7 @@ export class AccountCheck {
     if (settled !== undefined) this.#close(symbol, name, settled);
   }
 
-  /** ms a held position is unlisted; `Infinity`: no such case. */
+  /** ms for which a held position is missing; `Infinity`: not missing. */
   #unshownMs(name: string, told: Decimal | undefined, explained: Decimal, asOf: number): number {
     if (told !== undefined || explained.isZero()) {
       this.#unshown.delete(name);
@@ -261,7 +255,7 @@ export class AccountCheck {
     return asOf - since;
   }
 
-  /** Null: explained now. A text: why the gate closes. Undefined: nothing new. */
+  /** Null: explained. Text: why the gate closes. Undefined: no verdict yet. */
   #judge(
     subject: 'balance' | 'position',
     name: string,
@@ -288,7 +282,7 @@ export class AccountCheck {
       return null;
     }
     const more = decimalText(verdict.difference);
-    // Incoming money is no risk; outgoing needs a reason. External trades are booked.
+    // Incoming money is no risk; outgoing money needs a reason.
     if (subject === 'balance' && verdict.difference.isPositive()) {
       this.#adjust(subject, name, verdict.difference, 'credit');
       this.#flow(name, verdict.difference, verdict.since, 'credit');
@@ -317,7 +311,8 @@ export class AccountCheck {
   }
 
   /**
-   * Takes over at once what was never opened, as orders wait; else when snapshots agree, as a late fill would be booked twice.
+   * A new subject is taken over at once, because orders wait. Otherwise snapshots must agree, or a late fill would be
+   * booked twice.
    */
   #open(
     subject: 'balance' | 'position',
@@ -329,7 +324,7 @@ export class AccountCheck {
     const isNew = this.#state.openedAt(subject, name) === undefined;
     if (kind === 'watch' && !isNew) return undefined;
     if (isNew && !this.#hasBegun) return undefined;
-    // The balance already contains recent external trades.
+    // The snapshot may not contain recent external trades yet.
     if (isNew && asOf - this.#movedAt(name) < (subject === 'balance' ? SPOT_STILL_MS : this.#lagMs)) return undefined;
     this.#opened.add(key);
     this.#gate.uncompared.delete(key);
@@ -339,10 +334,8 @@ export class AccountCheck {
     return null;
   }
 
-  /** Not in the list of movements. */
   #takeOver(subject: 'balance' | 'position', name: string, difference: Decimal, asOf: number): void {
     if (subject === 'balance') {
-      // Named, so no alarm.
       if (difference.isPositive() && this.#movements.came(name, difference, this.#tolerance, this.#state.resumedFrom)) {
         this.#adjust(subject, name, difference, 'movement');
         return;

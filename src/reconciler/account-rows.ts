@@ -1,7 +1,4 @@
-/**
- * Snapshot rows beside what the journal explains. Settlement currencies, which funding and margin move too, are left out by the
- * caller. Pure.
- */
+/** Snapshot rows beside what the journal explains. */
 import { signedQuantity, type Balance, type VenuePosition } from '../model/account.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
@@ -12,7 +9,7 @@ export interface AccountRow {
   readonly subject: 'balance' | 'position';
   /** With the side in hedge mode. */
   readonly name: string;
-  /** By the exchange, signed canonical text. */
+  /** By the exchange: signed canonical text. */
   readonly told: string;
   readonly explained: string;
   readonly difference: string;
@@ -34,7 +31,7 @@ export function quantitiesOf(rows: readonly VenuePosition[]): ReadonlyMap<string
   return quantities;
 }
 
-/** `told`: null if unread, giving no names. */
+/** `told`: null when not read; then `names` is empty. */
 export function accountRows(
   by: Pick<StateView, 'openedAt' | 'explainedBalance' | 'explainedPosition'>,
   subject: AccountRow['subject'],

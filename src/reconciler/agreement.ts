@@ -1,4 +1,6 @@
-/** Whether journal and exchange agree: lists complete, own orders matched both ways, nothing unresolved or unexplained. Pure. */
+/**
+ * Whether journal and exchange agree: lists complete, own orders matched both ways, nothing unresolved or unexplained.
+ */
 import type { OrderReport } from '../model/order.ts';
 import type { AccountRow } from './account-rows.ts';
 import { itemsOf } from './compare.ts';

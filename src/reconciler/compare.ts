@@ -1,5 +1,5 @@
 /**
- * Compares own orders with the venue's lists, both ways. Pure. Presence counts in any list, absence only in two complete sets
+ * Compares own orders with the venue's lists, both ways. Any list proves presence. Absence needs two complete sets
  * (active, history, trades), far enough apart, after the signature window.
  */
 import type { VenueFill } from '../model/fill.ts';
@@ -14,7 +14,7 @@ import { couldBe, couldHaveTraded, earliestOf, fenceOf, matchUnknown, skewOf, ty
 
 export interface Readings {
   readonly active: Reading<OrderReport>;
-  /** Undefined when not asked for. */
+  /** Undefined when not requested. */
   readonly history: Reading<OrderReport> | undefined;
   readonly historyFrom: number;
   readonly trades: Reading<VenueFill>;
@@ -26,11 +26,11 @@ export interface CompareRules extends MatchRules {
   readonly historyLagMs: number;
   /** Exchange clock minus ours, ms; absences use the exchange's. */
   readonly offsetMs: number;
-  /** Believes an active list that may lag. */
+  /** Trusts an active list that may lag. */
   readonly isLast?: boolean;
-  /** Nothing is concluded for symbols with a difference. */
+  /** Symbols for which nothing is concluded. */
   readonly doubtful: ReadonlySet<string>;
-  /** Had a trade booked as external, so not ours. */
+  /** Orders with a booked external trade. */
   readonly others: ReadonlySet<string>;
   /** After a restore: whether an unjournalled intent is of this session. */
   readonly adopts: false | ((intentId: string) => boolean);
@@ -98,7 +98,7 @@ export function compareOrders(
   return findings;
 }
 
-/** By venue id, else client id. */
+/** By venue id, else by client id. */
 class Owners {
   readonly #byOrderId = new Map<string, LocalOrder>();
   readonly #byIntent = new Map<string, LocalOrder>();
@@ -203,7 +203,7 @@ function absentLagOf({ absentSince }: LocalOrder, { historyLagMs, offsetMs, earl
   return absentSince <= earlier.until + offsetMs ? historyLagMs + earlier.moreMs : historyLagMs;
 }
 
-/** Both requested after its acknowledgement. */
+/** Both lists are newer than its acknowledgement. */
 function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules): boolean {
   const { active, history, historyFrom } = readings;
   if (active.kind !== 'complete' || history?.kind !== 'complete') return false;
@@ -222,7 +222,7 @@ function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules)
   return asOf >= order.sentAt + fenceOf(order, rules) ? asOf : undefined;
 }
 
-/** Something unowned could be this order. Null: nothing. */
+/** Whether something without an owner could be this order; null: nothing. */
 function doubtOf(
   order: LocalOrder,
   readings: Readings,

@@ -1,4 +1,4 @@
-/** Balances that trading moves. Settlement currencies are apart: not all profit, funding and margin is named. */
+/** Balances that trading moves. Settlement currencies are separate, because not all their changes are itemised. */
 import type { Instrument } from '../model/instrument.ts';
 import { positionName } from '../spine/positions.ts';
 import type { ReconcilerPort } from './port.ts';
@@ -10,7 +10,7 @@ export class ComparedCurrencies {
   readonly #watched: ReadonlySet<string>;
   readonly #movedAt: (name: string) => number;
 
-  /** `movedAt`: newest external trade, Unix ms. */
+  /** `movedAt`: Unix ms of the newest external trade. */
   constructor(port: ReconcilerPort, watched: ReadonlySet<string>, movedAt: (name: string) => number) {
     this.#port = port;
     this.#watched = watched;
@@ -24,7 +24,7 @@ export class ComparedCurrencies {
     return new Set(spot.flatMap(({ base, quote }) => [base, quote]).filter((currency) => !settled.has(currency)));
   }
 
-  /** Held or traded by anybody; external profit, fees and funding are unnamed. */
+  /** Of perpetuals that anybody holds or traded. */
   settled(): ReadonlySet<string> {
     const traded = new Set(this.#port.state.orders.symbols());
     const isUsed = (name: string): boolean =>
@@ -35,7 +35,7 @@ export class ComparedCurrencies {
     return new Set(perpetuals.map(({ settle }) => settle));
   }
 
-  /** Traded by nobody, and without spot. */
+  /** Of watched perpetuals that nobody traded. */
   settledLater(): readonly string[] {
     const others = new Set([...this.ofSpot(), ...this.settled()]);
     return this.#all('derivative')

@@ -1,4 +1,4 @@
-/** Every error of the comparison with the exchange. */
+/** Errors of the reconciler. */
 import { defineErrors } from '../model/errors.ts';
 
 export const reconcilerErrors = defineErrors({

@@ -1,10 +1,10 @@
-/** What a trade moves: balances by currency, or a position by name. Pure. */
+/** What a trade moves. */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { dec, type Decimal } from '../model/money.ts';
 import { positionName } from '../spine/positions.ts';
 
-/** Signed; empty for an unknown instrument. */
+/** Signed amounts by currency, or of a position by name; empty for an unknown instrument. */
 export function movesOf(fill: VenueFill, instruments: Pick<Instruments, 'find'>): ReadonlyMap<string, Decimal> {
   const instrument = instruments.find(fill.symbol);
   if (instrument === undefined) return new Map();

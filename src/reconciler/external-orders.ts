@@ -1,9 +1,8 @@
-/** External orders as the risk checks count them. Pure. */
+/** External orders as the risk checks count them. */
 import { dec, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { ReconcilerPort } from './port.ts';
 
-/** Their possible position changes and locks; an unknown symbol locks what it can. */
 export function externalOrders(
   reports: readonly OrderReport[],
   port: ReconcilerPort,

@@ -1,6 +1,6 @@
 /**
- * Books each external trade once, as an adjustment. One that may be ours, a liquidation or, after a restore, lost, waits until
- * its order is known; so does one of unknown side. Two histories must miss the order, as an empty answer may be wrong.
+ * Books each external trade once, as an adjustment. A trade waits while it may be own, a liquidation, lost in a
+ * restore, or of unknown side. Two histories must miss its order, because one may be wrong.
  */
 import type { VenueFill } from '../model/fill.ts';
 import { decimalText, type Decimal } from '../model/money.ts';
@@ -24,27 +24,24 @@ export interface ExternalTradesDeps {
 }
 
 export class ExternalTrades {
-  /** Oldest waiting trade, Unix ms; trades are read back to it. */
+  /** Unix ms of the oldest waiting trade. */
   waitingFrom = Number.POSITIVE_INFINITY;
   wantsHistory = false;
   readonly #port: ReconcilerPort;
   readonly #booked: ExternalTradesDeps['booked'];
   readonly #sideOf: ExternalTradesDeps['sideOf'];
-  /** Read ended orders next. */
+  /** Read ended orders in the next pass. */
   asksWho = false;
-  /** External, traded and listed. */
   readonly #named = new Set<string>();
-  /** Unlisted orders of booked perpetual trades → Unix ms to search until. */
+  /** Orders of booked perpetual trades → Unix ms until which lists are searched for them. */
   readonly #unseen = new Map<string, number>();
-  /** Missing from the newest complete history. */
   #missed: ReadonlySet<string> = new Set();
-  /** Future-dated, not waiting. */
+  /** Future-dated trades that do not wait. */
   readonly #ahead = new Map<VenueFill, 'trade of others' | 'liquidation of others'>();
   /** Unix ms of the newest list. */
   #asOf = 0;
-  /** Of the current pass. */
   #liquidatedNow: VenueFill[] = [];
-  /** Name → newest external trade, Unix ms. */
+  /** Name → Unix ms of its newest external trade; 0: none. */
   readonly #movedAt = new Map<string, number>();
 
   constructor({ port, booked, sideOf }: ExternalTradesDeps) {
@@ -57,7 +54,6 @@ export class ExternalTrades {
     return this.waitingFrom < Number.POSITIVE_INFINITY;
   }
 
-  /** `readings`: those that listed the trades. */
   bookAll(fills: readonly VenueFill[], rules: Omit<CompareRules, 'others'>, readings: Readings): void {
     this.waitingFrom = Number.POSITIVE_INFINITY;
     this.wantsHistory = false;
@@ -65,7 +61,7 @@ export class ExternalTrades {
     const { active, history } = readings;
     const reports = [...itemsOf(active), ...itemsOf(history)];
     const shown = new Map(reports.map((report) => [report.orderId, report]));
-    // After a restore an order without id may be a lost one.
+    // After a restore an order without id may be a lost own one.
     const mayShowIds = rules.adopts !== false && rules.ids === 'kept';
     const nameless = new Set(
       reports.flatMap((one) => (mayShowIds && one.clientOrderId === undefined ? [one.orderId] : [])),
@@ -76,7 +72,7 @@ export class ExternalTrades {
     const settled: VenueFill[] = [];
     const missed = new Set<string>();
     const unproved = this.#port.liveOrders().filter(isUnproved);
-    // Its real time is unknown: no opening waits for it.
+    // Its real time is unknown, so no opening waits for it.
     const isAhead = ({ ts }: VenueFill): boolean => ts > readings.trades.asOf + rules.skewMs;
     for (const fill of this.#liquidatedNow)
       if (isAhead(fill)) this.#ahead.set(fill, 'liquidation of others');
@@ -136,7 +132,7 @@ export class ExternalTrades {
     return new Set(booked.map(({ orderId }) => orderId));
   }
 
-  /** Only history shows who sent an order that never rested. */
+  /** Only history shows the sender of an order that never rested. */
   #askWho(orderId: string, isShown: boolean): void {
     if (this.#named.has(orderId)) return;
     this.asksWho ||= !isShown;
@@ -150,13 +146,12 @@ export class ExternalTrades {
     this.#liquidatedNow.push(fill);
   }
 
-  /** Counts as moved now, whatever the trade's time. */
+  /** A future-dated trade counts as of now. */
   #moved(fill: VenueFill): void {
     const ts = Math.min(fill.ts, this.#port.deps.clock.now());
     for (const name of this.#movedBy(fill)) this.#movedAt.set(name, Math.max(ts, this.movedAt(name)));
   }
 
-  /** Unix ms; 0: never seen. */
   movedAt(name: string): number {
     return this.#movedAt.get(name) ?? 0;
   }
@@ -183,11 +178,11 @@ export class ExternalTrades {
     const id = amount.isZero() ? undefined : this.#idOf(fill, subject, name);
     if (id === undefined) return;
     this.#port.adjust({ id, subject, name, quantity: decimalText(amount), cause: 'trade of others' });
-    // Future-dated: real time unknown.
+    // Its real time is unknown.
     this.#booked(subject, name, fill.ts > this.#asOf ? 0 : fill.ts);
   }
 
-  /** Undefined when booked or contained in the opening, which was still for `historyLagMs` before. */
+  /** Undefined when booked, or contained in the opening. */
   #idOf(fill: VenueFill, subject: 'balance' | 'position', name: string): string | undefined {
     const port = this.#port;
     if (port.state.openedAt(subject, name) === undefined || this.#isHeldByOpening(fill, subject, name))

@@ -1,4 +1,4 @@
-/** Findings of a comparison of journal and exchange. */
+/** Findings of a comparison. */
 import type { VenueFill } from '../model/fill.ts';
 import type { Json } from '../model/json.ts';
 import type { OrderReport } from '../model/order.ts';
@@ -10,11 +10,11 @@ export type Finding =
   | { readonly kind: 'never-arrived'; readonly intentId: string; readonly evidence: Json }
   | { readonly kind: 'vanished'; readonly intentId: string }
   | { readonly kind: 'recancel'; readonly intentId: string }
-  /** Over by the venue's word, yet active in a list that may lag. */
+  /** Closed by the venue, yet active in a list that may lag. */
   | { readonly kind: 'lingers'; readonly intentId: string; readonly report: OrderReport }
   /** The same in a list that cannot lag so much. */
   | { readonly kind: 'rests'; readonly intentId: string; readonly report: OrderReport }
-  /** Each could be any of these. */
+  /** Each order could be any of these intents. */
   | { readonly kind: 'ambiguous'; readonly intentIds: readonly string[]; readonly orders: readonly OrderReport[] }
   /** Our prefix, not in the journal. */
   | { readonly kind: 'foreign'; readonly report: OrderReport }
@@ -24,6 +24,6 @@ export type Finding =
   | { readonly kind: 'adopt'; readonly report: OrderReport }
   | { readonly kind: 'external'; readonly report: OrderReport }
   | { readonly kind: 'liquidation'; readonly report: OrderReport }
-  /** Its order is not in the history and may be an unknown outcome: read further. */
+  /** Its order is not in the history and may be one of unknown outcome: read further back. */
   | { readonly kind: 'stray-trade' }
   | { readonly kind: 'external-fill'; readonly fill: VenueFill };

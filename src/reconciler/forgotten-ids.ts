@@ -1,14 +1,12 @@
-/**
- * Whose an order is that bears no client id, where the venue keeps ours. No id proves nothing by itself: an exchange may
- * forget them, in one list, beyond some age or from some moment on. An order is somebody else's when the very same list
- * tells the ids of ours, of one at least as old and of one at least as young, and forgets none that we know. Else it may be
- * one of unknown fate, which stays unknown until its id is seen again. Pure. Used by the comparison.
- */
+/** Orders without a client id. */
 import type { OrderReport } from '../model/order.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import type { LocalOrder } from './local-order.ts';
 
-/** Order ids in one list of the venue that are proved not to be ours. */
+/**
+ * Order ids in one list that are proved external. A missing client id counts when the list has an id of ours on an
+ * older and on a younger order, and lacks none that we know; an exchange may forget ids.
+ */
 export function othersIn(list: readonly OrderReport[], local: readonly LocalOrder[]): readonly string[] {
   const ours = new Set(local.map(({ orderId }) => orderId));
   let oldest = Number.POSITIVE_INFINITY;

@@ -1,21 +1,21 @@
-/** From when funding is requested: the last complete read. Payments are booked once, so overlap is harmless. */
+/** Start of the next funding request: the last complete read. Payments are booked once, so overlap is harmless. */
 import type { FundingPayment } from '../model/account.ts';
 import type { Reading } from '../model/result.ts';
 import type { ReconcilerPort } from './port.ts';
 
-/** ms. No push reports them. */
+/** ms. */
 const INTERVAL_MS = 30_000;
-/** ms, for list lag and clock skew. */
+/** For list lag and clock skew, ms. */
 const OVERLAP_MS = 120_000;
-/** ms the exchange's clock may have lagged. */
+/** Possible lag of the exchange's clock, ms. */
 const MISDATED_MS = 3_720_000;
-/** ms an earlier process may not have read, without a mark. */
+/** What an earlier process without a mark may not have read, ms. */
 const EARLIER_MS = 600_000;
 
 export class FundingWindow {
-  /** Unix ms: all before was read. Undefined before the first plan. */
+  /** Unix ms up to which all was read. */
   #seenTo: number | undefined;
-  /** Unix ms; undefined before the first plan. */
+  /** Unix ms. */
   #bornAt: number | undefined;
   /** Unix ms of the last complete read. */
   #readAt = Number.NEGATIVE_INFINITY;
@@ -30,9 +30,12 @@ export class FundingWindow {
     return this.#seenTo ?? 0;
   }
 
-  /** Unix ms; null: not now. `isFull`: all is read. `doubtMs`: clock skew. Payments before our first run are ignored. */
+  /**
+   * Unix ms; null: not now. `isFull`: read in any case. `doubtMs`: clock skew. Payments before the first run are
+   * ignored.
+   */
   from(now: number, isFull: boolean, doubtMs = 0): number | null {
-    // Known only after replay.
+    // Known only after the replay.
     const resumedFrom = this.#port.state.resumedFrom;
     this.#seenTo ??= this.#port.state.readTo?.funding ?? (resumedFrom === 0 ? now : resumedFrom - EARLIER_MS);
     if (!isFull && now - this.#readAt < INTERVAL_MS) return null;

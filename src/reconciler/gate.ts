@@ -1,15 +1,17 @@
-/** Opens by a complete pass after the stream is ready; closes on a lost stream, a difference or anything uncompared. */
+/**
+ * Opened by a complete pass after the stream is ready; closed by a lost stream, a difference or anything not compared.
+ */
 import type { Gate, GateClosure } from '../model/ports.ts';
 
 export class ReconcileGate implements Gate {
   readonly name = 'reconcile';
-  /** Symbol → why. */
+  /** Symbol → reason. */
   readonly mismatches = new Map<string, string>();
-  /** With fills no snapshot has confirmed. */
+  /** Symbols with fills that no snapshot has confirmed. */
   readonly unproved = new Set<string>();
-  /** Held, unconfirmed since the start → symbol. */
+  /** Held position, unconfirmed since the start → symbol. */
   readonly unconfirmed = new Map<string, string>();
-  /** Uncompared or without a journalled opening → symbols closed. */
+  /** Not compared, or without a journalled opening → its symbols. */
   readonly uncompared = new Map<string, ReadonlySet<string>>();
   #reconciled = false;
   #streamLost: string | undefined = 'it has not been ready yet';
@@ -27,7 +29,6 @@ export class ReconcileGate implements Gate {
     this.#reconciled = false;
   }
 
-  /** What it missed is still unread. */
   streamReady(): void {
     this.#streamLost = undefined;
     this.#reconciled = false;

@@ -1,6 +1,6 @@
 /**
- * Extra reach of list reads. History goes by creation time: an old external order trading now may be missing and block a proof of
- * absence. Missing trades may be dated by a lagging exchange clock.
+ * Extra reach of list reads. History goes by creation time, so it may miss an old external order that trades now. A
+ * lagging exchange clock may misdate missing trades.
  */
 const FIRST_MS = 600_000;
 const GROWTH = 4;
@@ -16,7 +16,6 @@ export class HistoryReach {
     this.#mostMs = mostMs;
   }
 
-  /** An unlisted order traded, or an expected trade is missing. */
   further(): void {
     this.moreMs = Math.min(this.#mostMs, Math.max(FIRST_MS, this.moreMs * GROWTH));
   }

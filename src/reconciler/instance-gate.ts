@@ -1,7 +1,6 @@
 /**
- * Closed by orders with our mark that no journal knows: another instance trades here. Opens when complete lists a minute apart,
- * and all between, show none. A marked order stays another's if the exchange forgets its id. Ended ones count when made since the
- * start or future-dated.
+ * Closed while orders with our mark rest that no journal knows: another instance trades here. Opens when complete lists
+ * show none for a minute. An ended one counts if it was made after the start.
  */
 import type { OrderReport } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
@@ -35,7 +34,6 @@ export class InstanceGate implements Gate {
     for (const { orderId } of marked) this.#tell(orderId);
     for (const report of ended) this.#sawEnded(report);
     const resting = itemsOf(active).filter(({ orderId }) => this.#known.has(orderId));
-    // Forgets the oldest.
     if (this.#known.size > KNOWN_MAX && active.kind !== 'failed')
       this.#known = new Set([...[...this.#known].slice(-KNOWN_MAX / 2), ...resting.map(({ orderId }) => orderId)]);
     const last = resting.at(-1);
@@ -44,7 +42,7 @@ export class InstanceGate implements Gate {
       this.#isShut = true;
       this.#goneSince = null;
     } else if (this.#isShut && active.kind === 'complete') {
-      // It may have rested until the history, later than this list.
+      // The history is later than this list, and the order may have rested until then.
       this.#goneSince ??= Math.max(active.asOf, history?.asOf ?? 0);
       this.#isShut = active.asOf < this.#goneSince + QUIET_MS;
     }
@@ -60,7 +58,6 @@ export class InstanceGate implements Gate {
   }
 
   #sawEnded({ orderId, clientOrderId, createdAt }: OrderReport): void {
-    // Ours, but forgotten.
     if (this.#port.isOfThisSession(intentIdOf(clientOrderId) ?? '')) return;
     if (this.#known.has(orderId) || createdAt < this.#startedAt + SKEW_MS) return;
     this.#tell(orderId);

@@ -1,4 +1,4 @@
-/** An own order as the comparison needs it. Pure. */
+/** An own order of the comparison. */
 import type { OrderRequest, OrderState } from '../model/order.ts';
 
 export interface LocalOrder {
@@ -12,13 +12,13 @@ export interface LocalOrder {
   /** Venue clock minus ours at signing, ms; absent: near 0; null: the row is lost. */
   readonly offsetMs?: number | null;
   readonly ackedAt: number;
-  /** Unix ms; absent until the venue says it ended. */
+  /** Unix ms; absent until the venue reports it closed. */
   readonly endedAt?: number;
-  /** Reported exceeds booked. */
+  /** More is reported than booked. */
   readonly missesFills: boolean;
   readonly cancelWanted: boolean;
   readonly cancelInFlight: boolean;
-  /** First complete poll without a trace, exchange clock, Unix ms; 0: none. */
+  /** Exchange time of the first complete poll without a trace, Unix ms; 0: none. */
   readonly absentSince: number;
 }
 

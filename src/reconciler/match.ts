@@ -1,7 +1,6 @@
 /**
- * Matches unknown outcomes without client ids by terms and arrival window. Claims when no more orders fit than are sought, fewer
- * only within one strategy; else a human decides. Where the venue keeps ids nothing is claimed, but a missing id raises doubt.
- * Pure.
+ * Matches unknown outcomes to orders without client id, by terms and arrival window. A human decides where the venue
+ * keeps ids, more orders fit than are sought, or fewer fit and several strategies seek.
  */
 import { dec } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -10,15 +9,14 @@ import type { Finding } from './finding.ts';
 import type { LocalOrder } from './local-order.ts';
 
 export interface MatchRules {
-  /** ms until rejection is certain: window + clock doubt + margin. */
+  /** ms until a rejection is certain: window + clock doubt + margin. */
   readonly fenceMs: number;
-  /** Measured skew, ms. Later lag (suspend) adds none: acceptance is by the signed time. */
+  /** Measured skew, ms. Acceptance is by the signed time, so later lag adds none. */
   readonly skewMs: number;
   /** Orders sent up to `until` were dated by a process whose clock may be `moreMs` worse. */
   readonly earlier: { readonly until: number; readonly moreMs: number };
-  /** `kept`: nothing is claimed by terms. */
   readonly ids: 'absent' | 'kept';
-  /** Reported side is the order's. */
+  /** Whether the reported side is the order's. */
   readonly believesSide: (fill: VenueFill) => boolean;
   /** Seen before the intent was sent, or disowned by a human. */
   readonly wasThere: (orderId: string, intentId: string) => boolean;
@@ -29,7 +27,7 @@ export interface Matches {
   readonly ambiguous: readonly Extract<Finding, { kind: 'ambiguous' }>[];
 }
 
-/** Possible lag of the exchange's clock where the signing row is lost. */
+/** Possible lag of the exchange's clock when its offset is lost, ms. */
 const LOST_OFFSET_MS = 3_600_000;
 
 /** Signing time by the exchange's clock. */
@@ -37,7 +35,7 @@ function stampOf({ sentAt, offsetMs }: LocalOrder): number {
   return sentAt + (offsetMs ?? 0);
 }
 
-/** Earliest date by either clock, without doubts. */
+/** Earliest date by either clock. */
 export function earliestOf({ sentAt, offsetMs = 0 }: Pick<LocalOrder, 'sentAt' | 'offsetMs'>): number {
   return offsetMs === null ? sentAt - LOST_OFFSET_MS : sentAt + Math.min(0, offsetMs);
 }
@@ -50,7 +48,9 @@ export function fenceOf({ sentAt }: LocalOrder, { fenceMs, earlier }: MatchRules
   return sentAt <= earlier.until ? fenceMs + earlier.moreMs : fenceMs;
 }
 
-/** No client id, same terms, created while it could arrive. `earlierMs`: our clock's possible lead at sending. */
+/**
+ * No client id, same terms, created while the order could arrive. `earlierMs`: possible lead of our clock at sending.
+ */
 export function isCandidate(
   order: LocalOrder,
   report: OrderReport,
@@ -75,14 +75,14 @@ function hasItsTerms(order: LocalOrder, report: OrderReport, rules: MatchRules):
   return request.price === null || (report.price !== null && dec(report.price).eq(dec(request.price)));
 }
 
-/** By the widest doubt, within the fence. An unknown signature allows any exchange clock. */
+/** As `isCandidate` by the widest doubt. An unknown signature allows any exchange clock. */
 export function couldBe(order: LocalOrder, report: OrderReport, rules: MatchRules): boolean {
   const widestMs = fenceOf(order, rules);
   if (order.offsetMs !== null) return isCandidate(order, report, rules, widestMs);
   return hasItsTerms(order, report, rules) && report.createdAt >= earliestOf(order) - widestMs;
 }
 
-/** Excludes earlier orders and the other hedge side; a missing or one-way side excludes nothing. */
+/** A missing or one-way position side excludes nothing. */
 export function couldHaveTraded({ request, intentId }: LocalOrder, fill: VenueFill, rules: MatchRules): boolean {
   const { positionSide: ours = 'both' } = request;
   const { symbol, side, positionSide = 'both' } = fill;
@@ -100,12 +100,12 @@ export function matchUnknown(
   const ambiguous: Extract<Finding, { kind: 'ambiguous' }>[] = [];
   for (const group of groupByTerms(local.filter(isSought))) {
     const near = reports.filter((report) => group.some((order) => isCandidate(order, report, rules)));
-    // A lost signature makes none nearer: a human sees all, unless these are all.
+    // After a lost signature a human sees all, unless the near ones suffice.
     const isFew = near.length > 0 && near.length <= group.length && rules.ids === 'absent';
     const isSignatureLost = !isFew && group.some(({ offsetMs }) => offsetMs === null);
     const looksFar = near.length === 0 || isSignatureLost;
     const far = looksFar ? reports.filter((report) => group.some((order) => couldBe(order, report, rules))) : [];
-    // Far only without choice.
+    // Far ones only where they leave no choice.
     const candidates = isSignatureLost || far.length === group.length ? far : near;
     if (candidates.length === 0) continue;
     // The pending answer will name its order.
@@ -141,7 +141,7 @@ function groupByTerms(orders: readonly LocalOrder[]): readonly (readonly LocalOr
   return [...groups.values()];
 }
 
-/** Fewer than sought, of several strategies: not guessed. */
+/** Fewer than sought, of several strategies. */
 function isAnybodys(group: readonly LocalOrder[], candidates: readonly OrderReport[], rules: MatchRules): boolean {
   if (candidates.length >= group.length) return false;
   return candidates.some((report) => {
@@ -150,7 +150,6 @@ function isAnybodys(group: readonly LocalOrder[], candidates: readonly OrderRepo
   });
 }
 
-/** Newest to newest: the order just made was just sent. */
 function assign(
   group: readonly LocalOrder[],
   candidates: readonly OrderReport[],

@@ -1,6 +1,6 @@
 /**
- * Blocks new risk after a symbol's first fills, or a contradicted side, until a snapshot shows that balance or position moved as
- * booked.
+ * Blocks new risk after a symbol's first fills, or a contradicted side, until a snapshot shows that balance or position
+ * moved as booked.
  */
 import { signedQuantity, type Balance, type VenuePosition } from '../model/account.ts';
 import type { Market } from '../model/instrument.ts';
@@ -16,7 +16,7 @@ export class MovedAsBooked {
   readonly #port: ReconcilerPort;
   readonly #gate: ReconcileGate;
   readonly #tolerance: Decimal;
-  /** Name → unexplained part when nothing was to be proved. */
+  /** Name → unexplained part while nothing was to be proved. */
   readonly #before = new Map<string, Decimal>();
   /** Markets with a snapshot in this process: what it lacked was zero. */
   readonly #read = new Set<Market>();
@@ -27,7 +27,7 @@ export class MovedAsBooked {
     this.#tolerance = dec(port.deps.options.reconcile.balanceTolerance);
   }
 
-  /** Of balances after the newest fill. */
+  /** The snapshot must be newer than the newest fill. */
   balances(rows: readonly Balance[]): void {
     const told = new Map<string, Decimal>();
     for (const { account, currency, total } of rows) if (account === TRADING_ACCOUNT) told.set(currency, dec(total));
@@ -56,7 +56,7 @@ export class MovedAsBooked {
     for (const name of told.keys()) if (!sought.has(name)) this.#before.set(name, beyond(name));
   }
 
-  /** Filled before the first snapshot: the earlier amount is unknown. */
+  /** A fill before the first snapshot leaves the earlier amount unknown. */
   #isProved(market: Market, name: string, now: Decimal): boolean {
     const subject = market === 'spot' ? 'balance' : 'position';
     if (!this.#read.has(market) && this.#port.state.openedAt(subject, name) === undefined) return true;

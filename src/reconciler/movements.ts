@@ -1,6 +1,6 @@
 /**
- * Transfers beside us. Listed at a start, from the journal's end on, and while a balance differs. Debits are booked once; a
- * credit's row does not say where it went, so the balance must show it.
+ * External transfers, listed at a start and while a balance differs. Debits are booked once. A credit's row does not
+ * name its account, so the balance must show it.
  */
 import type { AccountMovement } from '../model/account.ts';
 import { dec, type Decimal, decimalText, ZERO } from '../model/money.ts';
@@ -8,7 +8,7 @@ import type { Reading } from '../model/result.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
 import type { ReconcilerPort } from './port.ts';
 
-/** ms before the last explained balance, exchange clock. */
+/** ms before the last explained balance. */
 const LOOK_BACK_MS = 120_000;
 const INWARD: ReadonlySet<string> = new Set(['deposit', 'code_redeem', 'referral']);
 /** P2P may be either: the balance decides. */
@@ -16,14 +16,13 @@ const OUTWARD: ReadonlySet<string> = new Set(['transfer', 'withdrawal', 'code_cr
 
 export class Movements {
   readonly #port: ReconcilerPort;
-  /** Oldest open difference, Unix ms; null: none. */
+  /** Unix ms of the oldest open difference; null: none. */
   #since: number | null = null;
   /** Unix ms. */
   #explainedAt = Number.POSITIVE_INFINITY;
-  /** The start's difference, if any, is explained. */
   #isStarted = false;
   #wasRead = false;
-  /** Currency → Unix ms of a take-over: older rows are contained. */
+  /** Currency → Unix ms of a take-over, which contains older rows. */
   readonly #takenOver = new Map<string, number>();
   #inward: readonly AccountMovement[] = [];
 
@@ -31,11 +30,11 @@ export class Movements {
     this.#port = port;
   }
 
-  /** Null: not now. */
+  /** Unix ms; null: not now. */
   get from(): number | null {
     const resumedFrom = this.#port.state.resumedFrom;
     const isStarted = this.#isStarted || resumedFrom === 0;
-    // Settlement balances are not known to differ at a start.
+    // A settlement balance may differ unnoticed at a start.
     if (this.#since === null) return isStarted || this.#wasRead ? null : resumedFrom;
     const from = Math.min(this.#since, this.#explainedAt) - LOOK_BACK_MS;
     return isStarted ? from : Math.min(from, resumedFrom);
@@ -55,7 +54,7 @@ export class Movements {
     this.#takenOver.set(currency, asOf);
   }
 
-  /** Rows wait for an unresolved own movement, which they may be, but for no order: it may wait for them. */
+  /** Rows wait for unresolved own movements. */
   take(reading: Reading<AccountMovement> | undefined): void {
     const port = this.#port;
     if (reading === undefined) return;

@@ -1,15 +1,13 @@
 /**
- * An opening is taken as the first order waits for it, so a trade of others beside it may be booked although the opening holds
- * it, or be left out although it does not: the clocks differ, and the balance was asked for before it was answered. An opening
- * holds every trade up to one moment, and none after it: a difference that is exactly that is of the opening. Pure. Used by
- * the check of the account.
+ * An opening is taken while external trades go on, so with differing clocks such a trade may be booked twice or not at
+ * all. It contains exactly the trades up to one moment; such a difference belongs to it.
  */
 import { ZERO, type Decimal } from '../model/money.ts';
 import type { ResidualVerdict } from './residual.ts';
 
 export type Residual = Extract<ResidualVerdict, { kind: 'residual' }>;
 
-/** `moves`: what trades of others moved, by the exchange's stamp, Unix ms. Those from the opening on are booked. */
+/** `moves`: effects of external trades, Unix ms of the exchange. */
 export function isOfOpening(
   { difference, since }: Residual,
   openedAt: number,
@@ -25,7 +23,7 @@ export function isOfOpening(
   return held.some((sum) => sum.neg().eq(difference)) || missed.some((sum) => sum.eq(difference));
 }
 
-/** Of the first, of the first two, and so on. */
+/** Running sums. */
 function sums(moves: readonly { readonly amount: Decimal }[]): readonly Decimal[] {
   let sum = ZERO;
   return moves.map(({ amount }) => (sum = sum.plus(amount)));

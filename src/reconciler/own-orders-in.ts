@@ -1,4 +1,4 @@
-/** Own orders of a running state or a replayed journal, for the comparison. */
+/** Own orders of the comparison. */
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport } from '../model/order.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
@@ -6,7 +6,7 @@ import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import type { LocalOrder } from './local-order.ts';
 
-/** Open or unresolved ones, and closed ones that these name. */
+/** Live orders, and closed ones that these reports and fills name. */
 export function ordersIn(
   orders: StateView['orders'],
   reports: readonly OrderReport[],

@@ -1,4 +1,4 @@
-/** A human's answer to `ambiguous_match`: which order is ours. Accepted only for an order in doubt now. */
+/** A human's answer to `ambiguous_match`. Accepted only for an order in doubt now. */
 import { clientOrderIdOf } from '../spine/intent-id.ts';
 import { journalErrors } from '../journal/errors.ts';
 import { reconcilerErrors } from './errors.ts';
@@ -7,9 +7,9 @@ import type { Finding } from './finding.ts';
 import type { ReconcilerPort } from './port.ts';
 
 export interface Ownership {
-  /** Exchange's id. */
+  /** The exchange's. */
   readonly orderId: string;
-  /** Null: not ours. */
+  /** Null: external. */
   readonly intentId: string | null;
 }
 

@@ -34,23 +34,22 @@ export interface ReconcilerPort {
   readonly state: StateView;
   /** Open, unresolved, or missing fills. */
   liveOrders(): readonly LocalOrder[];
-  /** Those, and closed ones that these name; cost ignores other closed orders. */
+  /** Those, and closed ones that these name. */
   ordersIn(reports: readonly OrderReport[], fills: readonly VenueFill[]): readonly LocalOrder[];
-  /** Has our mark or is journalled. */
   isOurs(this: void, report: OrderReport): boolean;
   isOfThisSession(intentId: string): boolean;
   /**
-   * Count of the oldest own intent in flight that could move something unseen; 0: an earlier process's, or a transfer;
+   * Count of the oldest own intent in flight that could move something unseen; 0: of an earlier process, or a transfer;
    * `Infinity`: none.
    */
   movingFrom(): number;
-  /** Since the start: older snapshots prove nothing about balances. */
+  /** Since the start. */
   fillCount(): number;
   /** By the journal or the venue. */
   holdsMoney(): boolean;
   /** Journals it, with the drifts. */
   haveRead(to: Pick<ReadToEntry, 'trades' | 'funding'>): void;
-  /** Unexplained part of a settlement balance at the last pass of any process. */
+  /** Unexplained part of a settlement balance at the last pass. */
   drift(currency: string): Decimal | undefined;
   setDrift(currency: string, drift: Decimal): void;
   /** One turn: one commit, then events. */
@@ -58,48 +57,44 @@ export interface ReconcilerPort {
   report(intentId: string, report: OrderReport): void;
   fill(fill: VenueFill): void;
   liquidation(report: OrderReport): void;
-  /** False when no liquidation. */
   liquidationFill(fill: VenueFill): boolean;
-  /** All external trades are booked, from a complete list. */
+  /** Call when all external trades of a complete list are booked. */
   settleLiquidations(): void;
   funding(payment: FundingPayment): void;
-  /** By a human: the intent's, or not ours. False, without effect, when not journalled. */
+  /** A human's answer. False, without effect, when not journalled. */
   claim(intentId: string, report: OrderReport, reason: string): boolean;
   disown(orderId: string, reason: string): boolean;
   absent(intentId: string, asOf: number): void;
   neverArrived(intentId: string, evidence: Json): void;
   recancel(intentId: string): void;
-  /** Reopens and cancels what rests there. False when its fills say it is over. */
+  /** Reopens and cancels it. False when its fills say it is closed. */
   reopen(intentId: string, report: OrderReport): boolean;
-  /** With our mark and no open order here. */
   cancelUnexplained(report: OrderReport): void;
-  /** Made by the session in lost rows, unreported. */
+  /** Made by the session in lost rows, and not reported yet. */
   tellsOfLostRows(report: OrderReport): boolean;
-  /** Amnesia from here on. */
+  /** The journal misses rows. */
   rewound(report: OrderReport): void;
-  /** Unjournalled intents that are ours after a restore; else false. */
+  /** After a restore: which unjournalled intents are own. */
   adopts(): false | ((intentId: string) => boolean);
-  /** Another process's sends for this session. False when unreadable. */
+  /** Takes over what another process sent. False when unreadable. */
   takeSentElsewhere(): boolean;
   adopt(report: OrderReport): void;
   balances(rows: readonly Balance[], whole: boolean): void;
   positions(rows: readonly VenuePosition[], whole: boolean): void;
   external(orders: ExternalOrders): void;
   adjust(adjustment: Adjustment): void;
-  /** A transfer, once. */
   flow(flow: CashFlow): void;
   alarm(code: AlarmCode, message: string): void;
   onDoubt(listener: (reason: string) => void): void;
-  /** The account should confirm fills of this symbol. */
   onUnproved(listener: (symbol: string) => void): void;
   onBooked(listener: (fill: VenueFill) => void): void;
-  /** An external trade's reported side is credible. */
+  /** Whether the reported side is credible. */
   believesSide(fill: VenueFill): boolean;
-  /** Before the symbol's first trade of this process; its grid is journalled. */
+  /** Before the symbol's first trade of this process. */
   onTraded(listener: (symbol: string) => void): void;
   /** For an unlisted order. */
   likelySide(fill: VenueFill): Side;
-  /** Not known to be ours. */
+  /** Not known to be own. */
   onUnowned(listener: (orderId: string) => void): void;
   streamReady(): boolean;
   onStream(listener: (event: Extract<VenueEvent, { kind: 'stream' }>) => void): void;

@@ -1,6 +1,5 @@
 /**
- * Trades before this were read whole and booked. Journalled, as a process that cannot read still writes rows. Overlap is
- * harmless: trades are booked once.
+ * Time up to which all trades were read and booked. Journalled, because a process that cannot read still writes rows.
  */
 import type { ReconcilerPort } from './port.ts';
 
@@ -8,7 +7,7 @@ import type { ReconcilerPort } from './port.ts';
 const EVERY_MS = 60_000;
 
 export class ReadMark {
-  /** Unix ms; undefined before the first pass. */
+  /** Unix ms. */
   #trades: number | undefined;
   readonly #port: Pick<ReconcilerPort, 'state' | 'haveRead' | 'turn'>;
 
@@ -16,14 +15,14 @@ export class ReadMark {
     this.#port = port;
   }
 
-  /** Unix ms: all earlier trades are booked. */
+  /** Unix ms. */
   trades(now: number): number {
     const resumedFrom = this.#port.state.resumedFrom;
     this.#trades ??= this.#port.state.readTo?.trades ?? (resumedFrom === 0 ? now : resumedFrom);
     return this.#trades;
   }
 
-  /** A process that dies unread leaves a mark. */
+  /** A process that dies before it reads still leaves a mark. */
   begin(now: number, funding: number): void {
     if (this.#port.state.readTo !== undefined) return;
     this.#port.turn(() => this.#port.haveRead({ trades: this.trades(now), funding }));

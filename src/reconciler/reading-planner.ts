@@ -1,7 +1,4 @@
-/**
- * Plans the next pass: back to the oldest live order or last read, and further while something is unexplained. History sweeps run
- * periodically and in doubt.
- */
+/** Plans the next pass: back to the oldest live order or last read, and further while something is unexplained. */
 import type { FundingPayment } from '../model/account.ts';
 import type { Market } from '../model/instrument.ts';
 import type { Reading } from '../model/result.ts';
@@ -17,7 +14,7 @@ import type { AccountReadings, ReadingPlan } from './readings.ts';
 /** ms beyond what must be covered. */
 const OVERLAP_MS = 120_000;
 const SKEW_MIN_MS = 2_000;
-/** ms a lagging exchange clock may misdate a missing trade. */
+/** Largest date error of a trade by a lagging exchange clock, ms. */
 const MISDATED_MS_MAX = 3 * 3_600_000;
 /** ms; fills during a long read prevent judgement. */
 const MISDATED_EVERY_MS = 60_000;
@@ -67,7 +64,6 @@ export class ReadingPlanner {
     this.#sweptAt = 0;
   }
 
-  /** `wantsHistory`: even if no order needs it. */
   next(wantsHistory: boolean): ReadingPlan {
     const { deps } = this.#port;
     const local = this.#port.liveOrders();
@@ -94,7 +90,6 @@ export class ReadingPlanner {
     };
   }
 
-  /** A planned pass begins and may write. */
   begin(): void {
     this.#mark.begin(this.#port.deps.clock.now(), this.#fundingWindow.seenTo);
   }
@@ -114,13 +109,11 @@ export class ReadingPlanner {
     this.#reach.further();
   }
 
-  /** It may be dated by a lagging clock. */
   tradesMissing(areMissing: boolean): void {
     if (areMissing) this.#tradesReach.further();
     else this.#tradesReach.reset();
   }
 
-  /** Its market is read from now on. */
   trades(symbol: string): void {
     const market = this.#port.deps.instruments.find(symbol)?.market;
     if (market !== undefined) this.#traded.add(market);

@@ -1,6 +1,6 @@
 /**
- * Queries active orders, history, trades, then balances and positions, so an order moving on is in a later list. The weakest
- * market's result counts.
+ * Queries active orders, history, trades, then balances and positions, so an order that moves on is in a later list.
+ * The weakest market's result counts.
  */
 import type { AccountMovement, Balance, FundingPayment, VenuePosition } from '../model/account.ts';
 import type { Market } from '../model/instrument.ts';
@@ -12,9 +12,9 @@ export interface AccountReadings extends Readings {
   readonly balances: Reading<Balance>;
   /** Undefined without derivatives. */
   readonly positions: Reading<VenuePosition> | undefined;
-  /** Undefined without derivatives, with push, or unrequested. */
+  /** Undefined without derivatives or when not requested. */
   readonly funding: Reading<FundingPayment> | undefined;
-  /** Undefined if unrequested or not offered. */
+  /** Undefined when not requested or not offered. */
   readonly movements: Reading<AccountMovement> | undefined;
 }
 
@@ -24,13 +24,11 @@ export interface ReadingPlan {
   /** Unix ms. */
   readonly historyFrom: number;
   readonly tradesFrom: number;
-  /** Part for a missing trade, ms. */
+  /** Part of the reach for a missing trade, ms. */
   readonly misdatedMs: number;
-  /** Null: not requested. */
+  /** Unix ms; null: not requested. */
   readonly fundingFrom: number | null;
-  /** Null: not requested. */
   readonly movementsFrom: number | null;
-  /** Asked after reading. */
   readonly holdsMoney: () => boolean;
 }
 
@@ -44,9 +42,9 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
   const positions = plan.markets.includes('derivative') ? await query.positions() : undefined;
   const { historyFrom, tradesFrom, fundingFrom } = plan;
   const funding = positions === undefined || fundingFrom === null ? undefined : await query.funding?.(fundingFrom);
-  // To contain what balances show.
+  // Last, so that it contains what the balances show.
   const movements = plan.movementsFrom === null ? undefined : await query.movements?.(plan.movementsFrom);
-  // The stream may have reported holdings.
+  // The stream may have reported holdings meanwhile.
   const balances = believable(shown, plan.holdsMoney);
   return { active, history, historyFrom, trades, tradesFrom, balances, positions, funding, movements };
 }
@@ -69,7 +67,6 @@ async function eachMarket<T>(
   return merged ?? { kind: 'failed', asOf: 0, reason: 'no market is read' };
 }
 
-/** Complete only when both are; keeps all rows. */
 export function merge<T>(a: Reading<T>, b: Reading<T>): Reading<T> {
   const asOf = Math.min(a.asOf, b.asOf);
   const items = [...(a.kind === 'failed' ? [] : a.items), ...(b.kind === 'failed' ? [] : b.items)];

@@ -1,6 +1,6 @@
 /**
- * Polls, compares (`compare.ts`) and heals, one pass at a time: at start, on `ready`, on a timer and after doubts. The gate stays
- * closed until a complete pass, also after each lost stream. Failed or partial lists conclude nothing.
+ * Polls, compares (`compare.ts`) and heals, one pass at a time: at start, on `ready`, on a timer and after doubts. The
+ * gate stays closed until a complete pass, also after each lost stream.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Cancel } from '../model/ports.ts';
@@ -28,10 +28,8 @@ export type { Reconciler, ReconcilerOptions, ReconcileReport };
 /** ms after a doubt, for the stream to settle it. */
 const DOUBT_DELAY_MS = 250;
 const NONE: ReadonlySet<string> = new Set();
-/** Active there, unexplained here. */
 const UNEXPLAINED: ReadonlySet<Finding['kind']> = new Set(['lingers', 'rests', 'foreign', 'adopt']);
 
-/** Its gates stand before the sends. */
 export function createReconciler(executor: Reconciled, options: ReconcilerOptions = {}): Reconciler {
   const reconciler = new ReconcilerShell(executor.reconcilerPort, options);
   executor.addGate(reconciler.gate);
@@ -61,7 +59,7 @@ class ReconcilerShell implements Reconciler {
   /** A pass begun before the newest stream state does not open the gate. */
   #streamEpoch = 0;
   #isUnexplained = false;
-  /** Open but unlisted: history is read before the account is trusted. */
+  /** Open but not listed: history is read before the account is trusted. */
   #missing = false;
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
@@ -170,7 +168,7 @@ class ReconcilerShell implements Reconciler {
     const failures = [...failuresOf(readings)];
     let findings: readonly Finding[] = [];
     const work = (): void => {
-      // Noted before it left, so in these lists.
+      // These lists may contain what it sent.
       if (apply && !port.takeSentElsewhere()) {
         failures.push('what a panic has sent cannot be read');
         return;
@@ -272,17 +270,16 @@ class ReconcilerShell implements Reconciler {
     if (this.#externalTrades.asksWho || this.#externalTrades.wantsHistory) this.#planner.sweepNext();
     if (this.#externalTrades.wantsHistory) this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
     if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
-    // A snapshot before the newest fill would undo it.
+    // A snapshot before the newest fill would revert it.
     const isCurrent = port.fillCount() === fillsBefore;
     const isCheck = isCurrent && readings.trades.kind === 'complete';
-    // A waiting trade must not also be taken over as a difference.
+    // A waiting trade must not also be booked as a difference.
     const movingFrom = this.#externalTrades.isWaiting ? 0 : port.movingFrom();
     const facts = { intents: port.state.intentCount, movingFrom };
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.funding(payment);
     this.#planner.tookFunding(funding);
     this.#movements.take(movements);
-    // Sends do not depend on funding.
     if (funding !== undefined && funding.kind !== 'complete')
       port.deps.logger.warn({ reason: funding.reason }, 'payments of funding could not be read; tried again');
     if (balances.kind === 'complete') {
@@ -341,15 +338,14 @@ class ReconcilerShell implements Reconciler {
         external.push(finding.report);
         port.cancelUnexplained(finding.report);
         return;
-      // Alarmed if not adopted; nothing if ended.
       case 'adopt':
       case 'foreign':
         if (finding.report.status !== 'new' && finding.report.status !== 'partially_filled') return;
         external.push(finding.report);
-        // Another instance's is for a human.
+        // Another instance's order is for a human.
         if (this.#isLeftOver(finding.report)) port.cancelUnexplained(finding.report);
         return;
-      // It may fill until the list is believed.
+      // It may fill until the list is trusted.
       case 'lingers':
       case 'external':
         external.push(finding.report);
@@ -364,7 +360,7 @@ class ReconcilerShell implements Reconciler {
     }
   }
 
-  /** By this or an ended session. */
+  /** Of this session, or of an ended one. */
   #isLeftOver({ clientOrderId }: OrderReport): boolean {
     const intentId = intentIdOf(clientOrderId);
     if (intentId === undefined) return false;

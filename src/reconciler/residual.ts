@@ -1,6 +1,6 @@
 /**
- * Whether a balance or position is explained. A difference counts once unchanged for as long as trade lists lag, or a late fill
- * would be booked twice. Pure but for that memory.
+ * Whether a balance or position is explained. A difference counts only when unchanged for as long as trade lists lag,
+ * or a late fill would be booked twice.
  */
 import { dec, decimalText, type Decimal } from '../model/money.ts';
 
@@ -18,13 +18,11 @@ export interface ReadingMark {
 
 export interface CheckFacts extends ReadingMark {
   /**
-   * Oldest own intent in flight, counted as `intents`; `Infinity`: none, 0: something else. A later difference proves nothing;
-   * agreement does.
+   * Count of the oldest own intent in flight; `Infinity`: none, 0: something else. A later difference proves nothing.
    */
   readonly movingFrom: number;
 }
 
-/** Anything in flight was decided later. */
 export function isStill({ movingFrom }: CheckFacts, verdict?: ResidualVerdict): boolean {
   return movingFrom === Number.POSITIVE_INFINITY || (verdict?.kind === 'residual' && verdict.intents < movingFrom);
 }
@@ -47,7 +45,7 @@ export class Residuals {
     this.#lagMs = lagMs;
   }
 
-  /** The cause (Unix ms) is booked: a later difference is another. */
+  /** The cause at `ts` (Unix ms) is booked: a later difference is another. */
   explained(name: string, ts: number): void {
     const seen = this.#seen.get(name);
     if (seen !== undefined && ts <= seen.since) this.#seen.delete(name);

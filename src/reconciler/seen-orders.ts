@@ -1,6 +1,6 @@
 /**
- * External orders seen, with side and own intents decided before; an order seen before an intent is not its. Uses the intent
- * count, not a clock, within one process.
+ * External orders by the count of own intents at first sight. An order seen before an intent was decided is not its
+ * order.
  */
 import type { Side } from '../model/order.ts';
 import { countOfIntent } from '../spine/intent-id.ts';
@@ -14,13 +14,12 @@ export class SeenOrders {
   /** Order → own intents decided when first seen; side. */
   readonly #seen = new Map<string, { readonly after: number; side: Side | undefined }>();
 
-  /** Count of decided intents. */
   constructor(bootId: string, intentCount: () => number) {
     this.#bootId = bootId;
     this.#intentCount = intentCount;
   }
 
-  /** `side`: where the order itself is shown. */
+  /** `side`: of the order itself, not of a trade. */
   saw(orderId: string, side?: Side): void {
     const seen = this.#seen.get(orderId);
     if (seen !== undefined) {
@@ -32,7 +31,6 @@ export class SeenOrders {
     if (this.#seen.size > KEPT_MAX && oldest !== undefined) this.#seen.delete(oldest);
   }
 
-  /** Seen before this intent was decided. */
   wasThere(orderId: string, intentId: string): boolean {
     const seen = this.#seen.get(orderId);
     return seen !== undefined && (countOfIntent(intentId, this.#bootId) ?? 0) > seen.after;

@@ -1,11 +1,11 @@
 /**
- * The limits of a version of a strategy that nobody has approved yet: a share of what account, symbol and strategy may
- * do, and whatever else is set for that time. The book of limits merges them, after overrides. Pure.
+ * Limits of a strategy version on trial: a share of the limits of account, symbol and strategy, and the trial's own
+ * limits.
  */
 import { dec, decimalText } from '../model/money.ts';
 import type { CanaryOptions, RiskOptions, StrategyLimits } from './options.ts';
 
-/** Limits of a strategy, with what else holds for it alone while it is on trial. */
+/** Limits of a strategy, and those that only a trial adds. */
 export interface HeldLimits extends StrategyLimits {
   readonly maxOrderEquityFraction?: number;
   readonly symbols?: RiskOptions['symbols'];
@@ -26,7 +26,7 @@ type Amounts<Name extends string> = { readonly [K in Name]?: string | undefined 
 export function canaryLimits(own: StrategyLimits, risk: RiskOptions, canary: CanaryOptions): HeldLimits {
   const { share, limits } = canary;
   const openOrders = Math.min(own.maxOpenOrders ?? risk.maxOpenOrders, risk.maxOpenOrders);
-  // A share of few orders is one order, not none.
+  // At least one order.
   const openShare = Math.min(openOrders, Math.max(1, Math.floor(openOrders * share)));
   return {
     ...own,
@@ -41,7 +41,7 @@ export function canaryLimits(own: StrategyLimits, risk: RiskOptions, canary: Can
   };
 }
 
-/** By name: the share of the tightest that is set, or what is set for the trial where that is less. */
+/** By name: the share of the tightest configured limit, or the trial's own limit if that is less. */
 function amounts<Name extends string>(
   names: readonly Name[],
   share: number,

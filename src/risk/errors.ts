@@ -1,4 +1,4 @@
-/** Every error of limits and trials. Denials of actions are not errors: see `model/deny-reason.ts`. */
+/** Denials of actions are no errors: see `model/deny-reason.ts`. */
 import { defineErrors } from '../model/errors.ts';
 
 export const riskErrors = defineErrors({

@@ -1,7 +1,6 @@
 /**
- * What an exit is: an order that is to reduce only, and that reduces the account as well, with every own order of its side
- * counted as filled before it. Exits pass limits, gates and the kill latch. Everything else is new risk, also a reduction of
- * one strategy while another one holds against it. An exit above the limit of one order goes out in parts. Pure.
+ * An exit is a reduce-only order that also reduces the account, with all own orders of its side counted as filled.
+ * Exits pass limits, gates and the kill latch; a large one leaves in parts. All else is new risk.
  */
 import { reservedLots } from '../spine/orders/order-machine.ts';
 import type { StateView } from '../spine/trading-state.ts';
@@ -11,10 +10,10 @@ import type { OrderLimits } from './limits.ts';
 
 type Reduction = Pick<Candidate, 'instrument' | 'positionSide' | 'side'>;
 
-/** Lots as computed from exact quantities may be off in the last bits. */
+/** Lots from exact quantities may be off in the last bits. */
 const EPSILON = 1e-9;
 
-/** Lots that an order of this side can take off the account's position, 0 where it would add to it. */
+/** Lots that an order of this side can take off the account's position; 0 where it would add to it. */
 export function reducibleLots(order: Reduction, state: StateView, options: JudgeOptions): number {
   const { instrument, positionSide, side } = order;
   const { symbol } = instrument;
@@ -28,10 +27,10 @@ export function reducibleLots(order: Reduction, state: StateView, options: Judge
   return Math.max(0, lots + EPSILON);
 }
 
-/** A small equity must not keep an exit from leaving: as a part of it an order may always be one of so many. */
+/** The equity limit splits an exit into at most this many parts. */
 const EQUITY_PARTS_MAX = 20;
 
-/** Most lots of one order by the limits of an order; what has no price is limited in lots alone. */
+/** Most lots of one order; without a price only the lots are limited. */
 export function partLots(order: Candidate, facts: RiskFacts, limits: OrderLimits, equityFraction: number): number {
   const { account, strategy } = limits;
   const byQuantity = Math.min(account.maxOrderLots, strategy.maxOrderLots);
@@ -44,13 +43,10 @@ export function partLots(order: Candidate, facts: RiskFacts, limits: OrderLimits
   return Math.min(byQuantity, byValue, Math.max(byEquity, Math.ceil(order.lots / EQUITY_PARTS_MAX)));
 }
 
-/** Orders of one exit that are sent at once. */
+/** Orders of one exit sent at once. */
 export const PARTS_MAX = 100;
 
-/**
- * Lots of each order, of about the same size, none above `most`; where the exchange takes none so small, as many as it takes.
- * Beyond the bound the rest is left out.
- */
+/** Lots of each order: about equal, at most `most`, at least `least`. Lots beyond `PARTS_MAX` orders are left out. */
 export function partsOf(lots: number, most: number, least: number): readonly number[] {
   const count = Math.max(1, Math.min(Math.ceil(lots / most), Math.floor(lots / least)));
   if (count === 1 && Number.isInteger(lots)) return [lots];

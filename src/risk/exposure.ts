@@ -1,6 +1,6 @@
 /**
- * What is held and what may still fill on the candidate's symbol and position side, of the account and of its strategy,
- * with everything that works, is in flight or unknown. Filled into objects that are used again for every order.
+ * Exposure of account and strategy on the candidate's symbol and position side, from positions and live orders. The
+ * result objects are reused.
  */
 import type { Decimal } from '../model/money.ts';
 import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
@@ -9,7 +9,7 @@ import { positionName } from '../spine/positions.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import type { Candidate, Exposure, RiskFacts } from './facts.ts';
 
-/** What external orders on the account could do; told by the reconciler, counted, never touched. */
+/** What external orders could fill (lots by symbol) and lock (amount by currency). */
 export interface ExternalOrders {
   readonly buyLots: ReadonlyMap<string, number>;
   readonly sellLots: ReadonlyMap<string, number>;
@@ -17,9 +17,9 @@ export interface ExternalOrders {
 }
 
 export interface JudgeOptions {
-  /** Count orders whose cancel is on its way as gone. */
+  /** Orders with a cancel on its way count as gone. */
   readonly ignoreCanceling: boolean;
-  /** An order of ours that is the candidate itself. */
+  /** The order that is the candidate itself. */
   readonly except?: OwnOrder;
 }
 
@@ -65,7 +65,7 @@ export function fillExposure(
   }
 }
 
-/** What the account held of the position before us, or holds by others. Spot has none: that is balance. */
+/** Lots of the position that no strategy holds. On spot those are balance. */
 export function externalLots(
   { instrument, positionSide }: Pick<Candidate, 'instrument' | 'positionSide'>,
   state: StateView,

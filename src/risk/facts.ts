@@ -1,8 +1,4 @@
-/**
- * What the risk checks judge: an order that is about to be sent, and the state of account, symbol and strategy around
- * it. Limits are numbers in lots or reporting currency; a limit that is not set is Infinity. Numbers are estimates
- * that only ever decide between sending and not sending; money is booked elsewhere, exactly.
- */
+/** What the risk checks judge. Numbers are estimates in lots or reporting currency; an unset limit is Infinity. */
 import type { Instrument } from '../model/instrument.ts';
 import type { OrderOrigin } from '../model/journal.ts';
 import type { PositionSide, Side } from '../model/order.ts';
@@ -12,12 +8,12 @@ export interface Candidate {
   readonly instrument: Instrument;
   readonly side: Side;
   readonly isMarket: boolean;
-  /** Limit price; 0 for market orders. */
+  /** 0 for market orders. */
   readonly ticks: number;
   readonly lots: number;
   readonly positionSide: PositionSide;
   readonly reduceOnly: boolean;
-  /** It reduces the account as well, so it is no new risk (`exits.ts`). */
+  /** It also reduces the account (`exits.ts`). */
   readonly exits: boolean;
   readonly origin: OrderOrigin;
 }
@@ -30,39 +26,37 @@ export interface Limits {
   readonly maxOpenOrders: number;
 }
 
-/** Position and what may still fill, of one strategy or of the account, on the candidate's symbol and position side. */
+/** Of one strategy or the account, on the candidate's symbol and position side. */
 export interface Exposure {
   /** Signed lots. */
   lots: number;
-  /** Lots of buys that are working, in flight, unknown or not booked yet. */
+  /** Lots of buys that are working, in flight, unknown or not booked. */
   buyLots: number;
   sellLots: number;
-  /** Orders that work or may work. */
   openOrders: number;
 }
 
 export interface RiskFacts {
   now: number;
-  /** Reference price in ticks of a market order, or the limit itself. */
+  /** The limit price, or the reference price of a market order. */
   referenceTicks: number;
-  /** Mid in ticks, with a fraction; NaN when there is no market. */
+  /** With a fraction; NaN without a market. */
   midTicks: number;
-  /** Reporting value of one tick × one lot; NaN when it cannot be valued. */
+  /** Reporting value of one tick × one lot; NaN when unknown. */
   unitValue: number;
-  /** Equity of the account; NaN while unknown. */
+  /** NaN while unknown. */
   equity: number;
   strategy: Exposure;
   account: Exposure;
-  /** What other strategies hold against the position that an order of this side reduces, lots. */
+  /** Lots that other strategies hold against the position that this order reduces. */
   againstLots: number;
-  /** Open orders over all symbols. */
+  /** Over all symbols. */
   strategyOpenOrders: number;
   accountOpenOrders: number;
-  /** Worst-case value of the strategy's positions and orders on all symbols. */
+  /** Worst case, positions and orders on all symbols. */
   strategyValue: number;
 }
 
-/** To be filled for each order. */
 export function emptyFacts(): RiskFacts {
   return {
     now: 0,
@@ -79,12 +73,11 @@ export function emptyFacts(): RiskFacts {
   };
 }
 
-/** Worst position in the direction of the order, lots, counted from zero: what it would be if everything filled. */
+/** Worst position in the direction of the order, lots. */
 export function worstLots(exposure: Exposure, side: Side, lots: number): number {
   return side === 'buy' ? exposure.lots + exposure.buyLots + lots : -(exposure.lots - exposure.sellLots - lots);
 }
 
-/** Value of the order at its reference price. */
 export function valueOf(order: Candidate, { referenceTicks, unitValue }: RiskFacts): number {
   return referenceTicks * order.lots * unitValue;
 }

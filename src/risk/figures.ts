@@ -1,7 +1,6 @@
 /**
- * The figures behind a judgement, for `why` and `why-not`: each check that has a limit, the worst case that it compared, and
- * the limit. Made from the facts that the checks had, beside them, so that the way to an order does not pay for it where
- * nobody will ask. Pure.
+ * The compared value and the limit of each check, for `why` and `why-not`. Made beside the checks, so that an order
+ * does not wait for them.
  */
 import type { DenyReason, RiskFigure } from '../model/deny-reason.ts';
 import type { RiskOptions } from './options.ts';
@@ -10,20 +9,19 @@ import type { OrderLimits } from './limits.ts';
 import type { Portfolio, PortfolioLimits } from './portfolio.ts';
 
 const DIGITS = 10;
-/** Integers below have no more digits. */
 const EXACT_BELOW = 10 ** DIGITS;
 
 export function figure(check: DenyReason, whose: string, value: number, limit: number): RiskFigure {
   return [check, whose, rounded(value), rounded(limit)];
 }
 
-/** Most are small integers or no limit at all, and text would cost each a microsecond while an order waits. */
+/** Rounding through text takes about 1 µs, so small integers skip it. */
 function rounded(value: number): number {
   const isExact = !Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < EXACT_BELOW);
   return isExact ? value + 0 : Number(value.toPrecision(DIGITS));
 }
 
-/** Limits that are not set, and figures that could not be had, are left out. */
+/** Omits unset limits and unknown values. */
 export function known(figures: readonly RiskFigure[]): readonly RiskFigure[] {
   return figures.filter(([, , value, limit]) => Number.isFinite(value) && Number.isFinite(limit));
 }
@@ -37,7 +35,7 @@ export function orderFigures(
   const { strategy, instrument } = order;
   const distance = order.isMarket ? Number.NaN : Math.abs(order.ticks - facts.midTicks) / facts.midTicks;
   const { maxOpenOrders } = limits.account;
-  // Where it is the account's, it stands there.
+  // Otherwise the account's figure shows it.
   const isOwn = limits.equityFraction !== risk.maxOrderEquityFraction;
   const strategyEquity = isOwn ? facts.equity * limits.equityFraction : Number.POSITIVE_INFINITY;
   return [

@@ -1,7 +1,6 @@
 /**
- * What the journal says of gates: one row when a gate is first seen closed, one when it is seen open again, so that a
- * question about the past ("why was nothing sent then") has an answer. A closure for all symbols (asked with an empty one)
- * is said once, not for each. Bounded by gates × symbols. Used by `gates.ts`.
+ * Journals when each gate is first seen closed and open again. A closure for all symbols (symbol '') gets one row.
+ * Bounded by gates × symbols.
  */
 import type { GateEntry } from '../model/journal.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
@@ -10,16 +9,15 @@ export type PutGate = (entry: GateEntry) => void;
 
 export class GateLog {
   readonly #put: PutGate;
-  /** Gate, then symbol (empty: all), to the reason that was journalled. */
+  /** Gate → symbol ('': all) → journalled reason. */
   readonly #known = new Map<string, Map<string, GateClosure['reason']>>();
-  /** Spares the way to an order all of this while everything is open. */
+  /** Fast path while all gates are open. */
   #closedCount = 0;
 
   constructor(put: PutGate) {
     this.#put = put;
   }
 
-  /** The gate answered an order with this. */
   closed(gate: string, symbol: string, { reason, message }: GateClosure): void {
     const known = this.#of(gate);
     if (known.get('') === reason || known.get(symbol) === reason) return;
@@ -28,7 +26,7 @@ export class GateLog {
     this.#put({ kind: 'gate', gate, symbol, state: 'closed', reason, message });
   }
 
-  /** The gate let an order of this symbol pass, so it is closed neither for it nor for all. */
+  /** So it is closed neither for this symbol nor for all. */
   opened(gate: string, symbol: string): void {
     if (this.#closedCount === 0) return;
     this.#open(gate, '');

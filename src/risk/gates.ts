@@ -1,7 +1,6 @@
 /**
- * The gates in front of every send. Cancels never ask; exits (`exits.ts`) pass all of them but two: a broken journal, since
- * without a row a send could be doubled, and in spot a halt: where fills contradict their orders nobody here knows what would
- * reduce. Of a perpetual the exchange does. What closes and opens is written to the log of gates (`gate-log.ts`).
+ * The gates before every send. Cancels never ask. Exits (`exits.ts`) pass all but two: a broken journal, because a send
+ * could be doubled, and a spot halt, because the position is in doubt.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Market } from '../model/instrument.ts';
@@ -26,7 +25,7 @@ export class Gates {
     this.#gates.push(gate);
   }
 
-  /** `exits`: whether an exit asks, in which market. */
+  /** `exits`: the market of an exit, else null. */
   denial(symbol: string, exits: Market | null): Denied | null {
     for (const gate of this.#gates) {
       const closure = gate.closedBecause(symbol);
@@ -38,7 +37,7 @@ export class Gates {
     return null;
   }
 
-  /** Journals what has changed since the last look, for all symbols and for each of these. */
+  /** Journals changes since the last call, for all symbols and for each of these. */
   look(symbols: readonly string[]): void {
     for (const gate of this.#gates) this.#log.look(gate, symbols);
   }

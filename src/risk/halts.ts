@@ -1,8 +1,4 @@
-/**
- * The gate of symbols that were halted because the exchange did what nobody asked for: no new risk there until a human resumes
- * them, over restarts, and no exit of spot either, since the position that it would reduce is in doubt. Cancels pass, and what
- * the exchange itself lets only reduce. Part of the core.
- */
+/** Closed for symbols that were halted after unexpected fills, until a human resumes them, also over restarts. */
 import type { Gate } from '../model/ports.ts';
 import type { StateView } from '../spine/trading-state.ts';
 

@@ -1,8 +1,6 @@
 /**
- * The limits of a session: a frozen copy of the configuration, so that nothing that runs can widen them, and the
- * overrides that a human has put on top, each with an end. Overrides come from the journal; strategies have no way to
- * here. Versions on trial have a share of what then stands. Reading a limit is reading a plain object: it is only made
- * anew when an override begins or ends, or a trial.
+ * The limits of a session: a frozen copy of the configuration, a human's temporary overrides from the journal, and the
+ * trials' shares. Recomputed only when an override or a trial changes.
  */
 import { isDecimalText } from '../model/money.ts';
 import { riskErrors } from './errors.ts';
@@ -10,10 +8,9 @@ import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import { limitsSchema, riskSchema, type RiskOptions, type StrategyLimits } from './options.ts';
 import { canaryLimits, type HeldLimits } from './canary.ts';
 
-/** An override ends after this at the latest. */
+/** Longest time of an override. */
 export const OVERRIDE_LONGEST_MS = 3_600_000;
 
-/** What may be overridden, by name; the rest of a session's limits stands as it was at its start. */
 const ofSymbol = [
   'maxOrderQuantity',
   'maxOrderValue',
@@ -37,7 +34,7 @@ export type LimitPath =
   | { readonly scope: 'account'; readonly name: string }
   | { readonly scope: 'symbol' | 'strategy'; readonly of: string; readonly name: string };
 
-/** Throws `limit_unknown` with the names that there are. */
+/** Throws `limit_unknown` with the known names. */
 export function parseLimitPath(text: string): LimitPath {
   const parts = text.split('.');
   const name = parts.at(-1) ?? '';
@@ -64,7 +61,7 @@ export interface Limited {
   readonly strategies: ReadonlyMap<string, StrategyLimits>;
 }
 
-/** With what holds for strategies on trial. */
+/** Including trials. */
 export interface Enforced extends Limited {
   readonly strategies: ReadonlyMap<string, HeldLimits>;
 }
@@ -77,13 +74,13 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-/** The limits with one value replaced, checked like a configuration. Throws `limit_value`. */
+/** Throws `limit_value` when the configuration schema rejects the value. */
 export function withOverride({ risk, strategies }: Limited, limit: string, value: string): Limited {
   const path = parseLimitPath(limit);
   const fail = (why: string): never => {
     throw riskErrors.make('limit_value', `${limit}: ${why}`, { limit, value });
   };
-  // Of an empty text a number would be made, and a limit of 0.
+  // `Number('')` would be a limit of 0.
   if (!isDecimalText(value)) return fail('expected a decimal that is not negative, such as "0.5"');
   const given = ['maxOpenOrders', ...ofAccount].some((name) => name === path.name) ? Number(value) : value;
   if (path.scope === 'strategy') {
@@ -102,7 +99,7 @@ export function withOverride({ risk, strategies }: Limited, limit: string, value
   return { risk: frozen(parsed.data), strategies };
 }
 
-/** The value that stands for a limit now, as text; null when there is none. */
+/** The current value as text; null when there is none. */
 export function limitText({ risk, strategies }: Limited, limit: string): string | null {
   const path = parseLimitPath(limit);
   const from: Readonly<Record<string, unknown>> =
@@ -122,7 +119,7 @@ export class LimitBook {
   #nextChange = Number.POSITIVE_INFINITY;
   #seen = -1;
 
-  /** `overrides` is the journal's map of limit → newest override; it may grow while the session runs. */
+  /** `overrides`: the journal's limit → newest override; it may grow during the session. */
   constructor(
     base: Limited,
     overrides: ReadonlyMap<string, LimitOverrideEntry>,
@@ -142,17 +139,17 @@ export class LimitBook {
     return this.#now;
   }
 
-  /** Without what a trial holds back: this is what an override replaces. */
+  /** Without trials: an override replaces these. */
   get configured(): Limited {
     return this.#configured;
   }
 
-  /** An override was put in or taken back, or a trial ended. */
+  /** An override or a trial has changed. */
   touch(): void {
     this.#seen = -1;
   }
 
-  /** Brings the limits to this moment; true when they are others than at the last call. */
+  /** Brings the limits to `now` (Unix ms); true when they may have changed. */
   at(now: number): boolean {
     if (this.#seen >= 0 && now < this.#nextChange) return false;
     this.#seen = now;
@@ -164,7 +161,7 @@ export class LimitBook {
       try {
         limits = withOverride(limits, limit, value);
       } catch {
-        // One that no longer fits the configuration widens nothing.
+        // An override that no longer fits the configuration is ignored.
       }
     }
     this.#configured = limits;

@@ -1,4 +1,4 @@
-/** From the options (text, reporting currency) to numbers per strategy and symbol; what is not set is Infinity. Pure. */
+/** Converts options to numbers per strategy and symbol, in lots and reporting currency; unset is Infinity. */
 import type { Instrument } from '../model/instrument.ts';
 import type { RiskOptions, StrategyLimits } from './options.ts';
 import type { HeldLimits } from './canary.ts';
@@ -53,27 +53,24 @@ export function lossLimits({ maxDailyLoss, maxDrawdown }: HeldLimits): LossLimit
   return { maxDailyLoss: numberOf(maxDailyLoss), maxDrawdown: numberOf(maxDrawdown) };
 }
 
-/** Of a strategy, in the reporting currency; Infinity: none. */
+/** Reporting currency; Infinity: none. */
 export interface LossLimits {
   readonly maxDailyLoss: number;
   readonly maxDrawdown: number;
 }
 
-/** Every limit that holds for orders of one strategy on one symbol. */
 export interface OrderLimits {
-  /** Holds for the account's orders and position of the symbol. */
+  /** For the account's orders and position of the symbol. */
   readonly account: Limits;
-  /** Open orders of this symbol. */
   readonly symbolOpenOrders: number;
   readonly strategy: Limits;
-  /** Value of one order of the strategy as a part of equity. */
+  /** Largest order value as a fraction of equity. */
   readonly equityFraction: number;
-  /** Over all symbols, of this symbol, and of the strategy; null where none is set. */
+  /** Null where none is set. */
   readonly accountPortfolio: PortfolioLimits | null;
   readonly symbolPortfolio: PortfolioLimits | null;
   readonly strategyPortfolio: PortfolioLimits | null;
   readonly losses: LossLimits;
-  /** Value of the strategy's positions and orders. */
   readonly budget: number;
 }
 

@@ -1,19 +1,17 @@
 /**
- * From what an action says to ticks and lots: a number within 1e-6 of the grid is meant, text
- * and decimals must be exact, anything else is denied with a typed reason. Never rounds. Pure.
+ * From an action's values to ticks and lots. A number within 1e-6 of the grid is accepted, text and decimals must be
+ * exact. Never rounds.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { dec, decimalOrNull, decimalText, isDecimalText, type DecimalLike } from '../model/money.ts';
 
-/** Ticks of a price, or why it is none. */
 export function priceTicks(instrument: Instrument, price: DecimalLike): number | Denied {
   const ticks = instrument.ticksOf(price);
   if (ticks > 0) return ticks;
   return Number.isNaN(ticks) || ticks <= 0 ? explain(instrument, price, 'price', ticks) : ticks;
 }
 
-/** Lots of an order's quantity, minima and maxima checked other than the notional. */
 export function quantityLots(instrument: Instrument, quantity: DecimalLike): number | Denied {
   const lots = instrument.lotsOf(quantity);
   if (lots > 0) return lots;
@@ -57,7 +55,7 @@ function textOf(value: DecimalLike): string | undefined {
   return decimalOrNull(value)?.toFixed();
 }
 
-/** Limits of an instrument in ticks and lots; made once per symbol. */
+/** Instrument limits in ticks and lots. */
 export interface GridLimits {
   readonly minLots: number;
   readonly maxLots: number;
@@ -76,14 +74,13 @@ export function gridLimits(instrument: Instrument): GridLimits {
   };
 }
 
-/** Fewest lots of an order at this price; `ticks` is the reference price for a market order. */
+/** `ticks`: the reference price for a market order. */
 export function minLotsAt(limits: GridLimits, ticks: number): number {
   if (limits.minTickLots <= 0 || ticks <= 0) return limits.minLots;
   const forNotional = Math.ceil(limits.minTickLots / ticks);
   return forNotional > limits.minLots ? forNotional : limits.minLots;
 }
 
-/** Null when the size is within the instrument's limits. */
 export function sizeDenial(instrument: Instrument, limits: GridLimits, ticks: number, lots: number): Denied | null {
   if (lots > limits.maxLots) {
     return denied(

@@ -1,10 +1,11 @@
 /**
- * Options of the limits: `risk` and `strategies[].limits` of the config (config.md). A limit that is left out does not apply, other than the defaults given here.
+ * Options `risk` and `strategies[].limits` of the config (config.md). An omitted limit without a default does not
+ * apply.
  */
 import { z } from 'zod';
 import { isDecimalText } from '../model/money.ts';
 
-/** Canonical decimal text that is not negative. */
+/** Canonical non-negative decimal text. */
 export const amount = z
   .union([z.string(), z.number()])
   .transform((value) => String(value))
@@ -13,10 +14,10 @@ export const amount = z
     'expected a decimal that is not negative, such as "0.5"',
   );
 const fraction = z.number().min(0).max(1);
-/** Each of a window is remembered by its time. */
+/** Each one in a window is stored. */
 const messages = z.number().int().min(1).max(1_000_000);
 
-/** Limits that hold for an account, a symbol or a strategy alike. Values are in the reporting currency. */
+/** For an account, a symbol or a strategy; values in the reporting currency. */
 const limitShape = {
   maxOrderQuantity: amount.optional().describe('Base units of one order'),
   maxOrderValue: amount.optional().describe('Value of one order'),
@@ -26,7 +27,7 @@ const limitShape = {
   maxOpenNotional: amount.optional().describe('Value of everything that works, is in flight or unknown, together'),
 };
 
-/** Limits that hold for an account or a strategy over all symbols. */
+/** For an account or a strategy over all symbols. */
 const portfolioShape = {
   maxGrossValue: amount
     .optional()
@@ -41,7 +42,7 @@ const portfolioShape = {
     .describe('Only these may be traded; a list, even an empty one, denies every other symbol'),
 };
 
-/** What latches a strategy until a human enables it again; nothing unless configured. */
+/** Latches a strategy until a human enables it. */
 const latchShape = {
   repeatedExecutions: z
     .strictObject({
@@ -53,7 +54,7 @@ const latchShape = {
   rejectsInARow: z.number().int().min(1).optional().describe('Refusals in a row, of whatever order, that latch it'),
 };
 
-/** What holds for a version of a strategy that nobody has approved. */
+/** For a strategy version that is not approved. */
 const canarySchema = z.strictObject({
   share: z.number().gt(0).max(1).default(0.1).describe('What it may use of each limit of account, symbol and strategy'),
   limits: z
@@ -76,7 +77,7 @@ const canarySchema = z.strictObject({
 
 const account = z.enum(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']);
 
-/** What strategies may transfer: nothing that is not named here. */
+/** Unnamed transfers are denied. */
 const transfersSchema = z.strictObject({
   routes: z
     .array(z.tuple([account, account]))

@@ -1,7 +1,5 @@
 /**
- * What positions and orders could be worth over all symbols: gross, net, and the value of everything that works. Counts
- * all that works, is in flight or unknown as filled in the worse direction. Used for the account and for one strategy;
- * runs only where such a limit is set. Pure.
+ * Portfolio limits over all symbols, with all live orders filled in the worse direction:
  *
  *   line = symbol × position side:  lots ─ sells … lots … lots + buys
  *   gross = Σ max(|lots + buys|, |lots − sells|) · price      net = max(Σ (lots + buys) · price, −Σ (lots − sells) · price)
@@ -20,7 +18,7 @@ export interface PortfolioLimits {
   readonly maxNetValue: number;
 }
 
-/** External lots of one symbol: held besides us, and what orders of others could still fill. */
+/** Lots of one position that no strategy holds, and of external orders. */
 export interface ExternalLine {
   readonly instrument: Instrument;
   readonly name: string;
@@ -31,10 +29,10 @@ export interface ExternalLine {
 
 export interface PortfolioSource {
   readonly positions: Iterable<HeldPosition>;
-  /** Live orders, without those that count as gone. */
+  /** Without those that count as gone. */
   readonly live: Iterable<OwnOrder>;
   readonly external: Iterable<ExternalLine>;
-  /** Reporting value of one lot at the mid; NaN when it cannot be valued. */
+  /** Reporting value of one lot at the mid; NaN when unknown. */
   lotValue(instrument: Instrument): number;
   /** Reporting value of one tick × one lot. */
   unitValue(instrument: Instrument): number;
@@ -51,12 +49,11 @@ export interface Portfolio {
   readonly openNotional: number;
   readonly gross: number;
   readonly net: number;
-  /** With the candidate among the orders. */
+  /** Including the candidate. */
   readonly grossAfter: number;
   readonly netAfter: number;
 }
 
-/** Of everything in the source, before and after the order. */
 export function portfolioOf(order: Candidate, source: PortfolioSource): Portfolio {
   const lines = new Map<string, Line>();
   const lineOf = (instrument: Instrument, name: string): Line => {
@@ -69,7 +66,7 @@ export function portfolioOf(order: Candidate, source: PortfolioSource): Portfoli
   for (const { instrument, positionSide, lots } of source.positions)
     if (lots !== 0) lineOf(instrument, positionName(instrument.symbol, positionSide)).lots += lots;
   for (const { instrument, name, lots, buyLots, sellLots } of source.external) {
-    // What nobody holds may have no price here, and needs none.
+    // An empty line needs no price.
     if (lots === 0 && buyLots === 0 && sellLots === 0) continue;
     const line = lineOf(instrument, name);
     line.lots += lots;
@@ -105,7 +102,7 @@ function sumsOf(lines: Iterable<Line>): { readonly gross: number; readonly net: 
   return { gross, net: Math.max(up, -down) };
 }
 
-/** What brings a sum down, or leaves it, passes even above the limit: prices may have carried it there. */
+/** An order that does not raise a sum passes above the limit, because prices may have raised it. */
 export function portfolioDenial(
   order: Candidate,
   value: number,

@@ -1,7 +1,4 @@
-/**
- * Which positions and orders count towards the portfolio limits of a strategy, a symbol and the account, with those of
- * others where the account is meant; `portfolio.ts` does the sums. Asked for each order that takes risk.
- */
+/** Selects the positions and orders of each portfolio limit; `portfolio.ts` computes the sums. */
 import type { Denied, RiskFigure } from '../model/deny-reason.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { MarketReader } from '../model/ports.ts';
@@ -21,11 +18,10 @@ export interface PortfoliosDeps {
   readonly instruments: Instruments;
   readonly market: MarketReader;
   readonly valuation: Valuation;
-  /** Orders of others, as last read. */
   readonly external: () => ExternalOrders;
 }
 
-/** Neither: the whole account. */
+/** Empty: the whole account. */
 interface Scope {
   readonly strategy?: string;
   readonly symbol?: string;
@@ -90,7 +86,6 @@ export class Portfolios {
     });
   }
 
-  /** Orders of others, and derivative positions held besides us. */
   #externalLines(only: string | undefined): readonly ExternalLine[] {
     const { instruments, state } = this.#deps;
     const { buyLots, sellLots } = this.#deps.external();

@@ -1,7 +1,4 @@
-/**
- * What is free for an order: of spot the balance that it locks, of a derivative the margin of its currency less what
- * orders on their way will need. The venue decides; this keeps what it would refuse from leaving.
- */
+/** Whether the free balance (spot) or margin (derivatives) covers an order. The venue decides; this avoids refusals. */
 import type { Denied } from '../model/deny-reason.ts';
 import type { Balances } from '../spine/balances.ts';
 import type { StateView } from '../spine/trading-state.ts';
@@ -13,9 +10,8 @@ import { Margin } from './checks/margin.ts';
 export interface PurseDeps {
   readonly state: StateView;
   readonly balances: Balances;
-  /** Orders of others, as last read. */
   readonly external: () => ExternalOrders;
-  /** Leverage of a symbol as the venue told it. */
+  /** As the venue reported it. */
   readonly leverage: (symbol: string) => number;
 }
 

@@ -1,8 +1,4 @@
-/**
- * The gate of a journal that was restored from a backup, or knows less than its witness: no new risk until a human has
- * acknowledged that what came after it is unknown. Cancels and reductions pass, as at every gate. Part
- * of the core; `plan`, `status` and the start say it in the same words.
- */
+/** Closed after a restore or a loss of rows, until a human acknowledges that the rows after it are unknown. */
 import type { Gate } from '../model/ports.ts';
 import type { StateView } from '../spine/trading-state.ts';
 

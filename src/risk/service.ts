@@ -1,7 +1,6 @@
 /**
- * The checks before every send, in one order, cheapest first, and the little state that some of them need. Judges with
- * everything that works, is in flight or unknown counted as filled in the worse direction; `ignoreCanceling` asks how
- * it will be once the cancels on their way are proved. docs/risk.md lists the checks.
+ * The checks before every send, in a fixed order (docs/risk.md). All live orders count as filled in the worse
+ * direction; with `ignoreCanceling` those with a cancel on its way count as gone.
  */
 import type { Denied, RiskFigure } from '../model/deny-reason.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
@@ -43,15 +42,11 @@ export interface RiskDeps {
   readonly balances: Balances;
   readonly valuation: Valuation;
   readonly market: MarketReader;
-  /** A new UTC day begins with this equity. */
   readonly onDay: (day: string, equity: number, priced?: number) => void;
-  /** A number is to be remembered over restarts. */
+  /** Journals a mark. */
   readonly onMark: (name: string, value: string) => void;
-  /** Whether the strategy's version is on trial. */
   readonly onTrial: (strategy: string) => boolean;
-  /** A loss stops new risk: once a day for each who has lost. */
   readonly onLoss: (reason: 'daily_loss' | 'drawdown', message: string) => void;
-  /** A strategy did too much, or was refused too often. */
   readonly onLatch: (strategy: string, reason: string) => void;
 }
 
@@ -65,9 +60,9 @@ export class RiskService {
   readonly #losses: Losses;
   readonly #portfolios: Portfolios;
   readonly #purse: Purse;
-  /** By strategy, then by symbol. */
+  /** By strategy, then symbol. */
   readonly #limits = new Map<string, Map<string, OrderLimits>>();
-  /** By strategy; made from `#limited`, which is replaced when a limit changes. */
+  /** By strategy; rebuilt when limits change. */
   #lossLimits: readonly (readonly [tag: string, limits: LossLimits])[] = [];
   #limited: Limited['strategies'] = new Map();
   readonly #facts: RiskFacts = emptyFacts();
@@ -86,7 +81,7 @@ export class RiskService {
     this.#purse = new Purse({ ...deps, external, leverage: (symbol) => this.leverage(symbol) });
   }
 
-  /** Takes over of a restored journal day and peak, and what was sent lately: a new process is no new window. */
+  /** Takes day, peak and recent sends from the journal: a restart begins no new rate window. */
   restore(now: number): void {
     this.#losses.equity.restore();
     const { orders } = this.#deps.state;
@@ -121,7 +116,7 @@ export class RiskService {
     );
   }
 
-  /** What the checks of this order compare, where there is a limit. */
+  /** The compared values of the checks with a limit. */
   figures(order: Candidate, now: number, options: JudgeOptions = { ignoreCanceling: false }): readonly RiskFigure[] {
     const limits = this.#limitsOf(order, now);
     const { risk } = this.#book.limits;
@@ -135,12 +130,12 @@ export class RiskService {
     ]);
   }
 
-  /** To be called for every message handed to the venue; `order` is the one it creates. */
+  /** Call for every message to the venue; `order`: the one it creates. */
   countMessage(strategy: string, now: number, order?: OwnOrder): void {
     this.#rates.count(strategy, now, order === undefined ? 0 : this.#valueSent(order));
   }
 
-  /** 0 for an exit, and without a price. Of a market order from before a restart only what it was filled at is known. */
+  /** 0 for an exit or without a price. After a restart a market order has only its fill price. */
   #valueSent({ exits, isMarket, arrivalMid, instrument, ticks, progress }: OwnOrder): number {
     if (exits) return 0;
     const { fillCost, fillQuantity } = progress;
@@ -161,17 +156,15 @@ export class RiskService {
     this.#latches.accepted(order.strategy);
   }
 
-  /** A fill of the strategy was booked. */
   executed(strategy: string, now: number): void {
     this.#latches.executed(strategy, now);
   }
 
-  /** A human took the latch off. */
   enabled(strategy: string): void {
     this.#latches.enabled(strategy);
   }
 
-  /** Checks an override, and answers what stood before it. Throws `limit_unknown`, `limit_value`. */
+  /** Returns the value before the override. Throws `limit_unknown`, `limit_value`. */
   checkOverride({ limit, value, until }: Omit<LimitOverrideEntry, 'kind' | 'from'>, now: number): string | null {
     this.#book.at(now);
     const limits = this.#book.configured;
@@ -185,14 +178,13 @@ export class RiskService {
     return limitText(limits, limit);
   }
 
-  /** The overrides of the state have changed, or a trial has ended. */
   overridden(): void {
     this.#book.touch();
   }
 
   /**
-   * Money came (+) or went (-) without a trade: no profit and no loss. Answers its value in the reporting currency, null
-   * when it has none here. `at`: Unix ms, not after it changed the balance.
+   * Money came (+) or went (−) without a trade. Returns its reporting value, null when unknown. `at`: Unix ms, not
+   * after the balance changed.
    */
   flowed(currency: string, amount: number, at: number): number | null {
     const value = amount * this.#deps.valuation.rate(currency);
@@ -205,7 +197,7 @@ export class RiskService {
     return !Number.isNaN(this.#deps.valuation.rate(currency));
   }
 
-  /** To be called once in a while, so that losses are counted from midnight and from the highest, not from an order. */
+  /** Call it periodically: days begin and peaks are seen without orders too. */
   look(now: number): void {
     if (this.#book.at(now)) this.#limits.clear();
     const { strategies } = this.#book.limits;
@@ -216,7 +208,7 @@ export class RiskService {
     this.#losses.look(now, this.#lossLimits);
   }
 
-  /** NaN while the balances are not known. */
+  /** NaN while the balances are unknown. */
   equity(now: number): number {
     return this.#losses.equity.at(now);
   }
@@ -248,7 +240,7 @@ export class RiskService {
     };
   }
 
-  /** Leverage as the venue told it; replaced by the executor when positions are known. */
+  /** Replaced by the executor when positions are known. */
   leverage: (symbol: string) => number = () => 1;
 
   #fill(order: Candidate, now: number, options: JudgeOptions): RiskFacts {
@@ -276,12 +268,10 @@ export class RiskService {
     facts.referenceTicks = opposite !== undefined && opposite > 0 ? opposite : facts.midTicks;
   }
 
-  /** Lots that an order of this side can take off the account's position as a whole. */
   reducible(order: Pick<Candidate, 'instrument' | 'positionSide' | 'side'>, options: JudgeOptions): number {
     return reducibleLots(order, this.#deps.state, options);
   }
 
-  /** Most lots of one order of an exit. */
   partLots(order: Candidate, now: number): number {
     const facts = this.#fill(order, now, { ignoreCanceling: false });
     return partLots(order, facts, this.#limitsOf(order, now), this.#book.limits.risk.maxOrderEquityFraction);

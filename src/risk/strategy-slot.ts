@@ -1,4 +1,4 @@
-/** A strategy of a session, as the executor and its limits know it. */
+/** A strategy of a session. */
 import type { StrategyLimits } from './options.ts';
 
 export interface StrategySlot {
@@ -7,8 +7,8 @@ export interface StrategySlot {
   /** Name in the strategy file; refs are `<name>-<n>`. */
   readonly name: string;
   readonly limits: StrategyLimits;
-  /** What tells this version of code and parameters from another. */
+  /** Identifies code and parameters. */
   readonly version?: string;
-  /** Nobody has approved this version: it trades with a share of its limits (`risk.canary`). */
+  /** Not approved: it trades with a share of its limits (`risk.canary`). */
   readonly onTrial?: boolean;
 }

@@ -1,8 +1,6 @@
 /**
- * The look at one's own conduct: orders for each fill, cancels for each fill, layers of orders on one
- * side while the other trades, orders that would have met own ones. A strategy is warned of once a window, or takes no new
- * risk while it is over, as configured; what it counts is forgotten after the window. Counts are kept in slots, so a window
- * is longer than its name by up to one slot, never shorter. Bounded by strategies × symbols.
+ * Watches a strategy's own conduct per symbol: orders and cancels per fill, layers, self-crosses. Warns once a window
+ * or denies new risk. A window is up to one slot longer than its name. Bounded by strategies × symbols.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { RiskOptions } from './options.ts';
@@ -63,7 +61,7 @@ class Window {
 
 export interface SurveillanceSource {
   readonly live: (symbol: string) => readonly OwnOrder[];
-  /** Once a window, where it only warns. */
+  /** At most once a window. */
   readonly warn: (strategy: string, message: string) => void;
 }
 
@@ -91,7 +89,7 @@ export class Surveillance {
     window?.count(side === 'buy' ? 'buys' : 'sells', now);
   }
 
-  /** It would have met an own order, which is cancelled first. */
+  /** The order would have met an own one, which is cancelled first. */
   crossed(strategy: string, symbol: string, now: number): void {
     this.#of(strategy, symbol)?.count('crosses', now);
   }
@@ -125,7 +123,7 @@ export class Surveillance {
     return found;
   }
 
-  /** Many prices on one side, fewer than half as many on the other, and fills on the other side meanwhile. */
+  /** Many prices on one side, less than half as many on the other, and fills on that other side. */
   #layered(strategy: string, symbol: string, { buys, sells }: Counts, layers: number): readonly string[] {
     const prices = { buy: new Set<number>(), sell: new Set<number>() };
     for (const order of this.#source.live(symbol))

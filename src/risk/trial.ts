@@ -1,8 +1,8 @@
-/** The end of a trial: when a human may let a version have its whole limits. */
+/** The end of a trial. */
 import type { Trial, Trials } from '../spine/trials.ts';
 import { riskErrors } from './errors.ts';
 
-/** The trial that is to end. Throws `not_on_trial`, `trial_not_over`. */
+/** Throws `not_on_trial`, `trial_not_over`. */
 export function requireOver(trials: Trials, strategy: string, now: number): Trial {
   const trial = trials.open().find((open) => open.strategy === strategy);
   if (trial === undefined)

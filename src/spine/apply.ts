@@ -1,7 +1,4 @@
-/**
- * What an entry means for the state, in one place for who decides it (`Core.commit`, `Core.commitTo`) and who reads it later
- * (`replay.ts`): so a journal rebuilds what was live. Pure but for the state.
- */
+/** What an entry means for the state, both when it is decided (`spine.ts`) and when a journal is read (`replay.ts`). */
 import type { Instrument } from '../model/instrument.ts';
 import type { CancelIntentEntry, CreateIntentEntry, JournalEntry } from '../model/journal.ts';
 import { CONTROLS } from './trials.ts';
@@ -9,7 +6,6 @@ import { canonicalJson } from '../model/canonical.ts';
 import type { OwnOrder } from './orders/own-order.ts';
 import { lotsOf, type TradingState } from './trading-state.ts';
 
-/** Entries that change the state at once and for good. */
 export type FactEntry = Extract<
   JournalEntry,
   {
@@ -39,16 +35,14 @@ export type FactEntry = Extract<
   }
 >;
 
-/** Entries of the life of one order. */
 export type OrderLifeEntry = Extract<
   JournalEntry,
   { readonly kind: 'sending' | 'outcome' | 'order' | 'fill' | 'closed' | 'correction' | 'cancel-wanted' | 'absent' }
 >;
 
-/** The instrument of a symbol that the state holds something of. */
 export type InstrumentOf = (symbol: string) => Instrument | undefined;
 
-/** `ts`: of the row, Unix ms. Throws `RangeError` where a liquidation is of an instrument that nobody knows. */
+/** `ts`: of the row, Unix ms. Throws `RangeError` for a liquidation of an unknown instrument. */
 export function apply(state: TradingState, entry: FactEntry, ts: number, instrumentOf: InstrumentOf): void {
   switch (entry.kind) {
     case 'adjustment':
@@ -123,7 +117,7 @@ export function apply(state: TradingState, entry: FactEntry, ts: number, instrum
   }
 }
 
-/** Flags of the order machine, or `MISBOUND`; 0 where it changes nothing. `ts`: of the row, Unix ms. */
+/** Flags of the order machine, or `MISBOUND`; 0: no change. `ts`: of the row, Unix ms. */
 export function applyToOrder(state: TradingState, order: OwnOrder, entry: OrderLifeEntry, ts: number): number {
   switch (entry.kind) {
     case 'sending':
@@ -145,7 +139,7 @@ export function applyToOrder(state: TradingState, order: OwnOrder, entry: OrderL
   }
 }
 
-/** An order that somebody else decided: an earlier process, or one whose journal is lost. */
+/** For an order of an earlier process, or of one whose journal is lost. */
 export function applyCreate(
   state: TradingState,
   entry: CreateIntentEntry,

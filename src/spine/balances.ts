@@ -1,6 +1,6 @@
 /**
- * Balances of the trading account as last told by the venue, and what the own fills since then have spent: a fill is
- * often known before the balance that it changed, and what is spent must not be promised twice.
+ * Balances of the trading account as the venue last reported them. Own fills since then are deducted, because a fill is
+ * often known before the balance that it changed.
  */
 import type { Balance } from '../model/account.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
@@ -9,20 +9,18 @@ export const TRADING_ACCOUNT = 'unified-trading';
 
 export interface HeldBalance {
   balance: Balance;
-  /** `balance.total` as a number, for estimates. */
   total: number;
-  /** Spent by own fills after the balance was told. */
+  /** Spent by own fills since the balance was reported. */
   spent: Decimal;
   spentValue: number;
 }
 
 export class Balances {
   readonly #held = new Map<string, HeldBalance>();
-  /** The same, in the order in which they were first told. */
+  /** In the order of their first report. */
   readonly #all: HeldBalance[] = [];
-  /** Counts changes. */
   version = 0;
-  /** True once the whole account has been told. */
+  /** True once the whole account has been reported. */
   known = false;
 
   of(currency: string): HeldBalance | undefined {
@@ -34,7 +32,6 @@ export class Balances {
     return this.#all;
   }
 
-  /** Whether anything was told that is not zero. */
   get hasAny(): boolean {
     return this.#all.some(({ balance }) => balance.total !== '0');
   }
@@ -43,7 +40,7 @@ export class Balances {
     return this.#held.keys();
   }
 
-  /** Takes frozen rows of the trading account; answers those that changed. `whole`: a currency that is not named is gone. */
+  /** Applies frozen rows and returns those that changed. `whole`: a currency without a row becomes zero. */
   apply(rows: readonly Balance[], whole: boolean): readonly Balance[] {
     const changed: Balance[] = [];
     for (const row of rows) if (row.account === TRADING_ACCOUNT && this.#set(row)) changed.push(row);
@@ -91,7 +88,6 @@ export function zeroBalance(currency: string): Balance {
   return Object.freeze({ account: TRADING_ACCOUNT, currency, available: '0', locked: '0', total: '0' });
 }
 
-/** Total less what own fills have spent since, exact. */
 export function unspent(held: HeldBalance): Decimal {
   return dec(held.balance.total).minus(held.spent);
 }

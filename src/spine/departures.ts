@@ -1,9 +1,9 @@
 /**
- * The one way in which an intent leaves, whatever it asks for. Asked by the venue just before the bytes leave:
+ * The one way in which an intent leaves. The venue asks just before the bytes leave:
  *
  *   decided ─▶ spent? too old? stopped? ─▶ SENDING durable ─▶ too old or stopped since? ─▶ bytes
  *
- * What differs by kind is a row of rules: orders and cancels in `execution/dispatcher.ts`, money in `treasury/money-intents.ts`.
+ * Rules of orders and cancels: `execution/dispatcher.ts`; of money: `treasury/money-intents.ts`.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { TidewireError } from '../model/errors.ts';
@@ -13,9 +13,8 @@ import type { SendingEntry } from '../model/order-entries.ts';
 import type { Clock } from '../model/ports.ts';
 import type { OnDispatch } from '../model/venue.ts';
 
-/** Where the row stands that lets an intent leave. */
 export interface SendingLog {
-  /** What is answered makes the row durable, and all that was put before it; false where it could not, and is taken back. */
+  /** The answered function makes this and all earlier rows durable; false: it failed, and the row is withdrawn. */
   allowing(entry: JournalEntry): () => boolean;
   readonly failure: TidewireError | undefined;
 }
@@ -24,30 +23,25 @@ export interface Intent {
   readonly intentId: string;
   /** Unix ms. */
   readonly createdAt: number;
-  /** The same by the machine's wall clock, which counts its sleep; 0 where there is none. */
+  /** By the machine's wall clock, which counts its sleep, Unix ms; 0: none. */
   readonly createdWall: number;
-  /** Asked, and no verdict yet. */
+  /** Asked, no verdict yet. */
   leaving: boolean;
 }
 
 type SendingRow = SendingEntry | MoneySendingEntry;
 
-/** One row a kind of intent. */
 export interface DepartureRules<I extends Intent, Row extends SendingRow> {
-  /** How long it may wait; `Infinity`: it never grows too old. */
   readonly ttlMs: number;
-  /** For people. */
+  /** For messages. */
   nameOf(intent: I): string;
-  /** Why it is over: it was handed over before, or withdrawn. */
+  /** Handed over before, or withdrawn. */
   spent(intent: I): Denied | null;
-  /** Why it must not leave now. */
   stopped(intent: I): Denied | null;
   sending(intent: I): Row;
-  /** Leaves also where its SENDING row cannot be journalled: it only takes back. */
+  /** May leave without a SENDING row, because it only cancels. */
   isFree(intent: I): boolean;
-  /** Its SENDING row is durable. */
   left?(intent: I, sending: Row): void;
-  /** Its bytes leave. */
   went?(intent: I): void;
 }
 
@@ -58,14 +52,13 @@ export class Departures {
   readonly #clock: Clock;
   readonly #wall: (() => number) | undefined;
 
-  /** `wall`: the wall clock of the machine, Unix ms, which goes on while the machine sleeps. */
+  /** `wall`: wall clock, Unix ms; it counts the machine's sleep. */
   constructor(log: SendingLog, clock: Clock, wall: (() => number) | undefined) {
     this.#log = log;
     this.#clock = clock;
     this.#wall = wall;
   }
 
-  /** Of an intent that is decided now. */
   decidedNow(): Omit<Intent, 'intentId'> {
     return { createdAt: this.#clock.now(), createdWall: this.#wall?.() ?? 0, leaving: false };
   }
@@ -84,7 +77,7 @@ export class Departures {
       if (!committed() && !rules.isFree(intent))
         return denied('journal_failed', this.#log.failure?.message ?? 'the journal cannot be written');
       rules.left?.(intent, sending);
-      // The disk, or a machine that slept, took its time: what was asked before is old.
+      // The commit, or a sleep of the machine, can take long.
       const late = this.#ageOf(intent);
       const stoppedSince = late > age ? stoppedAt(late, rules, intent) : null;
       if (stoppedSince !== null) return stoppedSince;
@@ -93,7 +86,10 @@ export class Departures {
     };
   }
 
-  /** Since the decision, ms: the session's clock stands still while the machine sleeps, and its wall clock may be set. */
+  /**
+   * Ms since the decision by the larger of two clocks: the session's stops while the machine sleeps, the wall clock can
+   * be set.
+   */
   #ageOf({ createdAt, createdWall }: Intent): number {
     const wall = this.#wall;
     const age = this.#clock.now() - createdAt;

@@ -1,7 +1,4 @@
-/**
- * What the executor tells the session: every change once, in order, after it is journalled. Values are fresh and
- * frozen.
- */
+/** What the executor publishes: every change once, in order, after it is journalled. Values are fresh and frozen. */
 import type { Action } from '../model/action.ts';
 import type { Balance, CashFlow, FundingPayment, StrategyPosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
@@ -54,9 +51,9 @@ export interface FillEvent {
   readonly kind: 'fill';
   readonly strategy: string;
   readonly fill: Fill;
-  /** Mid when the fill was learned; null when unknown. */
+  /** Mid when the fill was learned; null: unknown. */
   readonly mid: number | null;
-  /** Mid when the order was decided: the arrival mid of slippage. */
+  /** Mid when the order was decided, for slippage. */
   readonly arrivalMid: number | null;
 }
 
@@ -88,13 +85,13 @@ export type ExecutorEvent =
   | FillEvent
   | DeniedEvent
   | AlarmEvent
-  /** A gate was seen closed, or open again. */
+  /** A gate closed, or opened again. */
   | { readonly kind: 'gate'; readonly ts: number; readonly entry: GateEntry }
   | PositionEvent
   | { readonly kind: 'balance'; readonly balance: Balance }
-  /** Once per settlement, whoever of ours held the position. */
+  /** Once per settlement, whichever strategies held the position. */
   | { readonly kind: 'funding'; readonly payment: FundingPayment }
-  /** Once each; `value` in the reporting currency, null when it has no price here. */
+  /** Once each; `value` in the reporting currency, null without a price. */
   | { readonly kind: 'cash-flow'; readonly flow: CashFlow; readonly value: number | null }
   | TreasuryChange
   | {
@@ -104,5 +101,4 @@ export type ExecutorEvent =
       readonly text: string;
       readonly data?: unknown;
     }
-  /** The stop policy of a strategy is carried out: nothing of it works any more (or the policy left it). */
   | { readonly kind: 'stopped'; readonly strategy: string };

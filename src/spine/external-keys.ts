@@ -1,7 +1,6 @@
 /**
- * Under which a liquidation is booked, and a trade of others and its order with it: an order of which a trade is booked as of
- * others is known to be none of ours, in every later comparison and process. Used by the booking of such trades and by the
- * state that is built from the journal.
+ * Keys of booked liquidations and external trades. The order of such a trade stays known as external in later
+ * processes.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport } from '../model/order.ts';
@@ -25,13 +24,11 @@ export function externalOrderKey(symbol: string, orderId: string): string {
   return `external-order/${symbol}/${orderId}`;
 }
 
-/** The same of a liquidation that others bear, by the key of its trade. */
 export function liquidationKeyOf(tradeKey: string): string {
   const [, symbol = '', tradeId = ''] = tradeKey.split('/');
   return liquidationKey({ symbol, tradeId });
 }
 
-/** The key of the order of a trade that is booked under this; undefined for any other key. */
 export function orderKeyOf(tradeKey: string): string | undefined {
   if (!tradeKey.startsWith(PREFIX)) return undefined;
   const [, symbol, , orderId] = tradeKey.split('/');
@@ -39,8 +36,8 @@ export function orderKeyOf(tradeKey: string): string | undefined {
 }
 
 /**
- * The order by which the exchange closes a position. The value of its reason is assumed (`src/clearing/perpetual/liquidation.ts`). An order
- * that a liquidation cancelled bears the same reason and may be one of ours, without our id.
+ * True for the order that closes a position. The value of its reason is assumed
+ * (`src/clearing/perpetual/liquidation.ts`). Orders that a liquidation cancelled bear it too, and may be own.
  */
 export function isLiquidation({ market, reason, status }: OrderReport): boolean {
   return market === 'derivative' && status !== 'canceled' && reason === 'liquidation';

@@ -1,8 +1,6 @@
 /**
- * Which intents a journal has told of. Their ids count up through all starts of a session, so the highest of each start is
- * enough: one that lies beyond it, or bears a start that the journal does not know, was made by rows that are gone. What was
- * taken over after a loss raises nothing, since others of the same start may yet turn up. One number a start. Part of the
- * state that the journal rebuilds.
+ * Which intents the journal has named: the highest count of each start. An intent beyond it, or of an unknown start,
+ * belongs to lost rows.
  */
 const DIGIT_0 = 48;
 
@@ -13,10 +11,9 @@ interface Start {
 
 export class HeardIntents {
   readonly #starts = new Map<string, Start>();
-  /** The start of the intent that was heard last: most are of one. */
   #last: Start = { bootId: '', highest: 0 };
 
-  /** A start, or an intent that it made. */
+  /** An intent, or the id of a start. */
   heard(intentId: string): void {
     const cut = intentId.lastIndexOf('-');
     const count = countOf(intentId, cut);
@@ -32,7 +29,6 @@ export class HeardIntents {
     return countOf(intentId, cut) <= (this.#startOf(intentId, cut)?.highest ?? 0);
   }
 
-  /** For the snapshot: the highest of each start. */
   saved(): readonly (readonly [string, number])[] {
     return [...this.#starts.values()].map(({ bootId, highest }) => [bootId, highest]);
   }
@@ -52,7 +48,7 @@ function bootOf(intentId: string, cut: number): string {
   return intentId.slice(0, Math.max(0, cut));
 }
 
-/** Of all intents of the session before it and with it. */
+/** Counts all intents of the session up to this one. */
 function countOf(intentId: string, cut: number): number {
   let count = 0;
   for (let at = cut + 1; at < intentId.length; at++) {

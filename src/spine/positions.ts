@@ -1,8 +1,4 @@
-/**
- * Positions of the strategies: Σ fills less fees paid in base (wall 3, rule A1), by strategy × symbol × position side.
- * Exact decimals; `lots` is the same as a JS number of lots for limits and planning, with a fraction when a fee in base
- * took part of a lot.
- */
+/** Positions of the strategies: Σ fills less fees paid in base (rule A1), by strategy × symbol × position side. */
 import type { StrategyPosition } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -11,13 +7,11 @@ import type { PositionSide } from '../model/order.ts';
 import { Position } from '../model/position.ts';
 import type { PositionEvent } from './events.ts';
 
-/** Fills of a perpetual's position that are remembered, to say what was held at a time. */
 const PAST_MAX = 256;
 
-/** Decimal places beyond the tick at which an entry price is cut for display. */
+/** Decimal places beyond the tick. */
 const ENTRY_EXTRA_PLACES = 8;
 
-/** Of a fill, as numbers: several sums take them. */
 export interface FillAmounts {
   readonly price: Decimal;
   readonly quantity: Decimal;
@@ -30,25 +24,23 @@ export function amountsOf({ price, quantity, fee }: VenueFill): FillAmounts {
 
 export interface HeldPosition {
   readonly strategy: string;
-  /** On whose grid `lots` are counted. */
   instrument: Instrument;
   readonly positionSide: PositionSide;
   readonly position: Position;
-  /** Signed lots. */
+  /** Signed lots, with a fraction when a fee in base took part of a lot. */
   lots: number;
-  /** Newest last, of a perpetual, with signed quantities; beyond the bound the oldest are forgotten. */
+  /** Last fills of a perpetual, newest last, quantities signed. */
   readonly past: { readonly ts: number; readonly quantity: Decimal }[];
-  /** Signed cost as a number, for estimates: quote units, contract size included. */
+  /** Signed cost for estimates: quote units, contract size included. */
   costValue: number;
   /** Σ funding, settlement currency. */
   funding: Decimal;
-  /** As last told to the strategy; made anew after a fill. */
   told: StrategyPosition | undefined;
 }
 
 export class Positions {
   readonly #held: HeldPosition[] = [];
-  /** The same by symbol, where a look-up has a handful to compare and no key to put together. */
+  /** Rows by symbol: no key to build for a look-up. */
   readonly #bySymbol = new Map<string, HeldPosition[]>();
 
   of(strategy: string, symbol: string, positionSide: PositionSide): HeldPosition | undefined {
@@ -65,12 +57,12 @@ export class Positions {
     return this.of(strategy, symbol, positionSide)?.lots ?? 0;
   }
 
-  /** In the order in which they were first held. Do not keep the array. */
+  /** In the order of their opening. Do not keep the array. */
   all(): readonly HeldPosition[] {
     return this.#held;
   }
 
-  /** Books a fill that is known to be new. */
+  /** The fill must be new. */
   apply(
     strategy: string,
     instrument: Instrument,
@@ -86,7 +78,7 @@ export class Positions {
     return held;
   }
 
-  /** Books a settlement of funding that is known to be new. */
+  /** The settlement must be new. */
   fund(strategy: string, instrument: Instrument, positionSide: PositionSide, amount: Decimal): HeldPosition {
     const held = this.#open(strategy, instrument, positionSide);
     held.funding = held.funding.plus(amount);
@@ -94,7 +86,7 @@ export class Positions {
     return held;
   }
 
-  /** Counts what is held of its symbol on this grid from now on. */
+  /** Recounts the positions of its symbol on this grid. */
   regrid(instrument: Instrument): void {
     for (const held of this.#bySymbol.get(instrument.symbol) ?? []) {
       held.instrument = instrument;
@@ -102,7 +94,6 @@ export class Positions {
     }
   }
 
-  /** One of a snapshot. */
   load(held: HeldPosition): void {
     this.#file(held);
   }
@@ -132,7 +123,7 @@ function remember(past: HeldPosition['past'], fill: HeldPosition['past'][number]
   if (past.length > PAST_MAX) past.shift();
 }
 
-/** What was held then, Unix ms, by the dates of the exchange; undefined where that is forgotten. */
+/** Signed quantity at `at`, Unix ms of the exchange; undefined when later fills are forgotten. */
 export function heldBefore({ position, past }: HeldPosition, at: number): Decimal | undefined {
   const later = past.filter(({ ts }) => ts > at);
   if (past.length === PAST_MAX && later.length === PAST_MAX) return undefined;
@@ -146,17 +137,17 @@ function restate(held: HeldPosition): void {
   held.told = undefined;
 }
 
-/** Realised profit and funding, before fees, as a number, for estimates: quote units, contract size included. */
+/** Realised profit before fees, and funding, for estimates: quote units, contract size included. */
 export function realizedValue({ instrument, position, funding }: HeldPosition): number {
   return position.realized.toNumber() * instrument.contractValue + funding.toNumber();
 }
 
-/** What a position is called in adjustments, readings and messages: the symbol, and the side in hedge mode. */
+/** The symbol, and the side in hedge mode. */
 export function positionName(symbol: string, positionSide: PositionSide): string {
   return positionSide === 'both' ? symbol : `${symbol}/${positionSide}`;
 }
 
-/** On spot the fee of a buy is taken from the base that it bought (A1). */
+/** On spot the fee of a buy is taken from the bought base (A1). */
 export function paysBase(instrument: Instrument, fill: VenueFill): boolean {
   return instrument.market === 'spot' && fill.feeCurrency === instrument.base;
 }
@@ -166,7 +157,7 @@ export function strategyPosition(held: HeldPosition, isFlat: boolean): StrategyP
   return held.told;
 }
 
-/** The event that tells of it as it is now. Nobody may read that, so the position is made when somebody does. */
+/** Copies the amounts, and makes the position when somebody reads it. */
 export class PositionTold implements PositionEvent {
   readonly kind = 'position';
   readonly strategy: string;

@@ -1,8 +1,6 @@
 /**
- * Positions and orders of before, counted on the grid of now. Lots and ticks are numbers without a unit: when the exchange makes
- * the steps of an instrument coarser or finer while nothing runs, what the journal holds in old lots must not meet new ones.
- * What was off the new grid is a fraction of it, as where a fee took part of a lot. Called by the replay, at the row that tells
- * the grid, and by a start, which writes that row. Pure but for the state that it changes.
+ * Recounts positions and orders in the new ticks and lots of an instrument whose steps changed while the session was
+ * stopped. A quantity off the new grid becomes a fraction of a lot.
  */
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, decimalText, type Decimal } from '../model/money.ts';
@@ -11,7 +9,7 @@ import type { OrderProgress } from './orders/order-machine.ts';
 import type { OwnOrder } from './orders/own-order.ts';
 import { lotsOf, type TradingState } from './trading-state.ts';
 
-/** Instruments of the session on another grid than what the state holds of them; the state is on theirs afterwards. */
+/** Returns the instruments whose grid changed. */
 export function regridAll(state: TradingState, instruments: Instruments): readonly Instrument[] {
   const held = [...state.positions.all(), ...state.orders.allLive(), ...state.orders.remembered()];
   const changed = new Map<string, Instrument>();
@@ -23,7 +21,6 @@ export function regridAll(state: TradingState, instruments: Instruments): readon
   return [...changed.values()];
 }
 
-/** Everything of the instrument's symbol, on its grid. */
 export function regrid(state: TradingState, instrument: Instrument): void {
   const { symbol } = instrument;
   state.positions.regrid(instrument);
@@ -43,7 +40,7 @@ function recount(order: OwnOrder, instrument: Instrument): void {
   const lots = (quantity: Decimal): number => lotsOf(instrument, decimalText(quantity));
   const counted: Mutable<OwnOrder> = order;
   const progress: Mutable<OrderProgress> = order.progress;
-  // Of what is known exactly: of two fractions of lots none may seem more than the other.
+  // From exact quantities, so that equal ones become equal lots.
   const before = { ...progress };
   progress.lots = lots(dec(order.request.quantity));
   progress.fillLots = lots(progress.fillQuantity);

@@ -1,7 +1,6 @@
 /**
- * Rebuilds the state from journal rows: at every start (`restore`) and by `journal verify`. Pure but for reading the
- * rows. A start row ends what the process before it left open: intents without SENDING were never sent, those with
- * SENDING and without outcome are unknown. In a restored journal both are unknown.
+ * Rebuilds the state from journal rows. A start row ends what the process before left open: intents without SENDING
+ * were not sent, those with SENDING and no outcome are unknown. After a restore both are unknown.
  */
 import { hash } from 'node:crypto';
 import { Instruments, type Instrument } from '../model/instrument.ts';
@@ -17,7 +16,6 @@ import { TradingState, type StateView } from './trading-state.ts';
 export class Replay {
   readonly state = new TradingState();
   rows = 0;
-  /** Own trades among them. */
   fills = 0;
   readonly instruments = new Instruments();
   readonly #instrumentOf = (symbol: string): Instrument | undefined => this.instruments.find(symbol);
@@ -51,7 +49,7 @@ export class Replay {
       case 'cancel-wanted':
       case 'absent': {
         const order = state.orders.byIntent(entry.intentId);
-        // Rows of cancels, and of orders that were forgotten since: their effect stands in the orders' own rows.
+        // Absent for cancels and forgotten orders.
         if (order !== undefined) applyToOrder(state, order, entry, row.ts);
         return;
       }
@@ -59,7 +57,6 @@ export class Replay {
         if (entry.action === 'place' && entry.reason !== 'duplicate_ref' && entry.ref !== undefined)
           state.refs.restore(entry.strategy, entry.ref, entry.auto === true);
         return;
-      // What was thought, seen or said, and changes nothing.
       case 'alarm':
       case 'claimed':
       case 'decision':
@@ -82,7 +79,7 @@ export class Replay {
     state.sessions.add(sessionOfBoot(bootId));
     state.undivided.started();
     state.money.boot();
-    // Closing an order takes it out of what is walked over.
+    // A copy, because closing removes from the list.
     const live = [...state.orders.allLive()];
     for (const order of live) {
       if (order.progress.state === 'pending')
@@ -92,7 +89,7 @@ export class Replay {
     }
   }
 
-  /** What the backup holds as not sent yet may have been sent since: the row that said so is lost. */
+  /** After a restore: the row that said it was sent may be lost. */
   #mayHaveLeft(ts: number): void {
     this.state.money.mayHaveLeft(ts);
     for (const order of this.state.orders.allLive()) {
@@ -109,11 +106,11 @@ export function replayRows(rows: Iterable<JournalRow>): Replay {
   return replay;
 }
 
-/** Hash of everything that the journal determines; live and replayed states of the same moment have the same. */
+/** Hash of everything that the journal determines, equal for live and replayed state. */
 export function stateHash(state: StateView): string {
   const orders: (readonly [string, string, number, number])[] = [];
   for (const { intentId, progress } of state.orders.allLive()) {
-    // A cancel on its way is known to the process alone.
+    // Only the process knows of a cancel on its way.
     const open =
       progress.state === 'canceling' ? (filledLots(progress) > 0 ? 'partially_filled' : 'open') : progress.state;
     orders.push([intentId, open, filledLots(progress), progress.fillLots]);
@@ -140,9 +137,8 @@ export function stateHash(state: StateView): string {
     adjustments: Object.fromEntries([...state.adjustments].map(([key, value]) => [key, decimalText(value)])),
     kill: state.killReason ?? null,
     day: state.day?.day ?? null,
-    // Absent where it never was: the hash of such a journal stays what it was.
+    // Empty fields are left out, so that hashes of older journals stay the same.
     ...(state.restored === undefined ? {} : { restored: state.restored.since }),
-    // Absent where there are none: the hash of such a journal stays what it was.
     ...(money.length === 0 ? {} : { money }),
     ...(state.latches.size === 0 ? {} : { latches: Object.fromEntries(state.latches) }),
     ...(state.undivided.all.length === 0

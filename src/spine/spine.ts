@@ -1,7 +1,4 @@
-/**
- * The state of the executor and the one way to change it while it lives: an entry is applied (`apply.ts`) and put into the journal,
- * so that the journal rebuilds what was live. Everybody else reads (`StateView`).
- */
+/** The one way to change the living state: each entry is applied (`apply.ts`) and journalled. */
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { CancelIntentEntry, CorrectionEntry, CreateIntentEntry, JournalEntry } from '../model/journal.ts';
 import type { MoneySendingEntry } from '../model/money-entries.ts';
@@ -13,10 +10,9 @@ import { apply, applyCancel, applyCreate, applyToOrder, type FactEntry, type Ord
 import type { OwnOrder } from './orders/own-order.ts';
 import { TradingState, type StateView } from './trading-state.ts';
 
-/** Where entries are kept. */
 export interface EntryLog {
   put(entry: JournalEntry): void;
-  /** True when it is durable, and all that was put before it. */
+  /** True when this entry and all earlier ones are durable. */
   commit(entry: JournalEntry): boolean;
 }
 
@@ -36,7 +32,6 @@ export class Spine {
     return this.#state;
   }
 
-  /** Goes on with what a journal told. */
   adopt(state: TradingState): void {
     this.#state = state;
   }
@@ -46,27 +41,26 @@ export class Spine {
     this.#log.put(entry);
   }
 
-  /** Changes nothing where it cannot be journalled; true when it is, durably. */
+  /** False: it could not be journalled, and nothing changed. */
   commitDurably(entry: FactEntry): boolean {
     if (!this.#log.commit(entry)) return false;
     this.#apply(entry);
     return true;
   }
 
-  /** Journals it where it changes anything. Flags of the order machine, or `MISBOUND`. */
+  /** Journals an entry that changes anything. Flags of the order machine, or `MISBOUND`. */
   commitTo(order: OwnOrder, entry: OrderLifeEntry): number {
     const flags = applyToOrder(this.#state, order, entry, this.#clock.now());
     if (flags > 0) this.#log.put(entry);
     return flags;
   }
 
-  /** `ticks`, `lots`: those of the entry's order. `mid`: at its decision. */
   create(entry: CreateIntentEntry, instrument: Instrument, ticks: number, lots: number, mid: number | null): OwnOrder {
     this.#log.put(entry);
     return this.#state.openOrder(entry, instrument, ticks, lots, this.#clock.now(), mid);
   }
 
-  /** An order that left by a process whose rows are lost: intent and SENDING, as its journal would tell it. */
+  /** Journals intent and SENDING of an order whose process lost its rows. */
   takeOver(entry: CreateIntentEntry, instrument: Instrument): OwnOrder {
     this.#log.put(entry);
     const order = applyCreate(this.#state, entry, instrument, this.#clock.now());
@@ -74,7 +68,7 @@ export class Spine {
     return order;
   }
 
-  /** By an entry that is durable already: its bytes are about to leave. */
+  /** The entry is durable already; the bytes are about to leave. */
   leave(order: OwnOrder, entry: SendingEntry): void {
     applyToOrder(this.#state, order, entry, this.#clock.now());
   }
@@ -83,7 +77,7 @@ export class Spine {
     this.#apply(entry);
   }
 
-  /** It is active at the exchange although it was over. Flags of the order machine. */
+  /** A closed order is active at the exchange. Flags of the order machine. */
   reopen(order: OwnOrder, report: OrderReport, cause: string): number {
     const { intentId, progress } = order;
     const from = progress.state;
@@ -103,7 +97,7 @@ export class Spine {
     apply(this.#state, entry, this.#clock.now(), (symbol) => this.#instrumentOf(symbol));
   }
 
-  /** Also of one that is held and that the exchange does not list any more. */
+  /** Also one that is held and that the exchange no longer lists. */
   #instrumentOf(symbol: string): Instrument | undefined {
     const held = (): Instrument | undefined =>
       this.#state.positions.all().find(({ instrument }) => instrument.symbol === symbol)?.instrument;

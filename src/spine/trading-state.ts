@@ -1,7 +1,4 @@
-/**
- * Everything that the journal can rebuild: orders, positions, refs, strategy values, kill latch, day, adjustments.
- * The live executor and the replay of a journal change it through the same methods, so replay(journal) == live state.
- */
+/** Everything that the journal can rebuild. The live executor and a replay change it through the same methods. */
 import type { VenueFill } from '../model/fill.ts';
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -41,7 +38,7 @@ import { Trials } from './trials.ts';
 import { MoneyState, type MoneyView } from './money/state.ts';
 import { Undivided } from './undivided.ts';
 
-/** The report carries an order id that belongs to another order, or the order has another id: nothing was changed. */
+/** The order has another id, or the id another order: nothing changed. */
 export const MISBOUND = -1;
 
 const BALANCE = 'balance/';
@@ -58,55 +55,53 @@ export class TradingState {
   readonly orders = new OwnOrders();
   readonly positions = new Positions();
   readonly refs = new Refs();
-  /** Liquidations of which a human is to say whose they were. */
+  /** Liquidations that a human has to attribute. */
   readonly undivided = new Undivided();
-  /** Money that moves without an order. */
   readonly money = new MoneyState();
   readonly values = new Map<string, string>();
   /** `balance/<currency>`, `position/<symbol>` or `position/<symbol>/<side>` → Σ adjustments. */
   readonly adjustments = new Map<string, Decimal>();
-  /** By currency: Σ effects of own fills. */
+  /** Currency → Σ effects of own fills and funding. */
   readonly effects = new Map<string, Decimal>();
-  /** Orders at the exchange of which a human said that they are none of ours. */
+  /** Order ids that a human declared external. */
   readonly disowned = new Set<string>();
   killReason: string | undefined;
-  /** Facts of the first process that named an account: whose journal this is. */
+  /** Facts of the first process that named an account. */
   owner: SessionEntry['facts'];
-  /** Sessions whose starts are in the journal: one, and another with each restore. */
+  /** Sessions with a start in the journal. */
   readonly sessions = new Set<string>();
   readonly intents = new HeardIntents();
-  /** The journal ends at `since` (Unix ms; 0: before its first row) by a backup or a loss, and nobody has acknowledged that. */
+  /** Rows after `since` (Unix ms; 0: all) may be missing, and nobody has acknowledged that. */
   restored: { readonly since: number; readonly reason: string } | undefined;
-  /** When a human last acknowledged such an end, Unix ms; 0: never. */
+  /** Unix ms of the last acknowledgement; 0: never. */
   acknowledgedAt = 0;
-  /** Where the journal ended before the last start, Unix ms; 0 for a new one. */
+  /** Unix ms of the last row before the last start; 0: a new journal. */
   resumedFrom = 0;
   day: DayEntry | undefined;
   /** How far the account was read and booked. */
   readTo: ReadToEntry | undefined;
-  /** Latched strategies → why. */
+  /** Strategy → reason. */
   readonly latches = new Map<string, string>();
-  /** The limits and strategies that were journalled last, as canonical text. */
+  /** The newest limits and strategies, as canonical JSON. */
   controls: string | undefined;
-  /** Versions of strategies, and which of them are on trial. */
   readonly trials = new Trials();
-  /** Halted symbols → why. */
+  /** Symbol → reason. */
   readonly halts = new Map<string, string>();
-  /** By limit: the newest override. */
+  /** Limit → newest override. */
   readonly overrides = new Map<string, LimitOverrideEntry>();
-  /** What limits compare with: peaks, a strategy's profit at the start of its day. */
+  /** Peaks, and profits at the start of the day. */
   readonly marks = new Map<string, string>();
   boot = 0;
   cleanStop = true;
   intentCount = 0;
   lastTs = 0;
-  /** Unix ms of the first row; 0 in a new journal. */
+  /** Unix ms of the first row; 0: a new journal. */
   bornAt = 0;
-  /** Unix ms at which an opening balance or position was taken over. */
+  /** Subject → Unix ms of its opening. */
   readonly opened = new Map<string, number>();
-  /** Position → Unix ms at which a trade of others in it was booked last. */
+  /** Position → Unix ms of the last booking of an external trade. */
   readonly movedByOthers = new Map<string, number>();
-  /** Adjustments, liquidations and settlements of funding that are in the sums; few, so never forgotten. */
+  /** Keys of booked adjustments, liquidations, cash flows and funding. */
   readonly booked = new Set<string>();
 
   openOrder(
@@ -118,7 +113,7 @@ export class TradingState {
     mid: number | null,
   ): OwnOrder {
     const order = newOrder(entry, instrument, ticks, lots, ts, mid);
-    // No own order rests beside a kill, also one that turns up later.
+    // No own order rests beside a kill, not even one found later.
     if (entry.adoptedFrom !== undefined && this.killReason !== undefined) order.cancelWanted = true;
     this.orders.add(order);
     this.intentCount++;
@@ -126,7 +121,7 @@ export class TradingState {
     return order;
   }
 
-  /** `offsetMs`: of the venue's clock before ours, as it is signed; null where nobody knows. */
+  /** `offsetMs`: venue clock minus ours at signing, ms; null: unknown. */
   sending(order: OwnOrder, ts: number, offsetMs: number | null = 0): number {
     if (order.sentAt === 0) order.sentAt = ts;
     order.offsetMs = offsetMs;
@@ -140,7 +135,7 @@ export class TradingState {
     return CHANGED;
   }
 
-  /** `asOf`: of the first complete poll without a trace of it, by the exchange's clock, Unix ms. */
+  /** `asOf`: exchange time of the first complete poll without a trace of it, Unix ms. */
   absent(order: OwnOrder, asOf: number): number {
     order.absentSince = asOf;
     return CHANGED;
@@ -179,7 +174,6 @@ export class TradingState {
     return this.#conclude(order, applyVerdict(order.progress, verdict), reason, message);
   }
 
-  /** Flags of the order machine, or `MISBOUND`. */
   report(order: OwnOrder, report: OrderReport, ts: number): number {
     if (!this.orders.bind(order, report.orderId)) return MISBOUND;
     const flags = applyReport(order.progress, {
@@ -192,7 +186,7 @@ export class TradingState {
     return this.#filed(order, flags);
   }
 
-  /** An order that is over by its last report, and rests all the same. Nobody counts on it any more: it goes. */
+  /** A closed order rests again: nothing counts on it, so it is cancelled. */
   reopen(order: OwnOrder, report: OrderReport): number {
     const flags = reopen(order.progress, {
       status: report.status,
@@ -205,7 +199,7 @@ export class TradingState {
     return this.#filed(order, flags);
   }
 
-  /** Books a fill once, on the terms of its order; 0 when it was booked before. */
+  /** Books a fill once, on the terms of its order; 0: booked before. */
   fill(order: OwnOrder, told: VenueFill, ts: number): number {
     if (!this.orders.bind(order, told.orderId)) return MISBOUND;
     const { instrument } = order;
@@ -243,29 +237,26 @@ export class TradingState {
     this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));
   }
 
-  /** When an opening balance or position was taken over, Unix ms; undefined when none was. */
+  /** Unix ms; undefined without an opening. */
   openedAt(subject: 'balance' | 'position', name: string): number | undefined {
     return this.opened.get(`${subject}/${name}`);
   }
 
-  /** What the journal explains of a balance: adjustments, own fills and own transfers. */
+  /** Adjustments, own fills, funding and own transfers. */
   explainedBalance(currency: string): Decimal {
     return (this.adjustments.get(`balance/${currency}`) ?? ZERO)
       .plus(this.effects.get(currency) ?? ZERO)
       .plus(this.money.tradingEffect(currency));
   }
 
-  /** Whether the journal explains that the account holds more of anything than this. */
+  /** Whether any currency's explained balance is above `least`. */
   explainsMoney(least: Decimal): boolean {
     const opened = [...this.adjustments.keys()].filter((key) => key.startsWith(BALANCE));
     const currencies = [...opened.map((key) => key.slice(BALANCE.length)), ...this.effects.keys()];
     return currencies.some((currency) => this.explainedBalance(currency).gt(least));
   }
 
-  /**
-   * What the journal explains of the account's position: adjustments and the positions of all strategies. `name`: the
-   * symbol, and the side in hedge mode.
-   */
+  /** Adjustments and the positions of all strategies. `name`: as `positionName`. */
   explainedPosition(name: string): Decimal {
     let sum = this.adjustments.get(`position/${name}`) ?? ZERO;
     for (const held of this.positions.all())
@@ -273,19 +264,17 @@ export class TradingState {
     return sum;
   }
 
-  /** Whether an adjustment, a liquidation or a settlement of funding has been booked. */
   isBooked(key: string): boolean {
     return this.booked.has(key);
   }
 
-  /** What several strategies held; what the account's sum takes of it stands in a row of its own. */
   leaveUndivided(entry: UndividedEntry): void {
     this.booked.add(liquidationKey(entry.fill));
     this.booked.add(liquidationOrderKey(entry.fill.symbol, entry.fill.orderId));
     this.undivided.seen(entry);
   }
 
-  /** The exchange closed a part of a strategy's position: counts like a fill of its own. */
+  /** Counts like an own fill of the strategy. */
   liquidate(strategy: string, instrument: Instrument, fill: VenueFill): void {
     this.booked.add(liquidationKey(fill));
     this.booked.add(liquidationOrderKey(fill.symbol, fill.orderId));
@@ -294,12 +283,11 @@ export class TradingState {
     this.#effect(instrument, fill, amounts);
   }
 
-  /** Money that came or went without a trade; what it changes of sums and limits stands in rows of their own. */
   flowed(id: string): void {
     this.booked.add(cashFlowKey(id));
   }
 
-  /** `instrument` is undefined where no position of ours explains it. */
+  /** `instrument`: undefined without an own position. */
   fund(entry: FundingEntry, instrument: Instrument | undefined): void {
     const amount = dec(entry.amount);
     this.booked.add(fundingKey(entry.id));
@@ -308,14 +296,14 @@ export class TradingState {
       this.positions.fund(entry.strategy, instrument, entry.positionSide, amount);
   }
 
-  /** Every order of ours is to go: what died in this instant cannot have said so of each. Undefined: trading may go on. */
+  /** Undefined resumes. All live orders are marked here, because a dying process cannot journal each cancel. */
   kill(reason: string | undefined): void {
     this.killReason = reason;
     if (reason === undefined) return;
     for (const order of this.orders.allLive()) if (!isClosed(order.progress)) order.cancelWanted = true;
   }
 
-  /** Rows are lost, or a human has said that they may be. An order that tells of lost rows tells of those before the last start. */
+  /** A `rewound` row tells of lost rows before the last start. */
   rewind({ event, reason }: RestoredEntry, ts: number): void {
     if (event === 'acknowledged') this.acknowledgedAt = ts;
     this.restored =
@@ -356,14 +344,13 @@ export class TradingState {
   }
 
   #filed(order: OwnOrder, flags: number): number {
-    // Nobody counts any more on an order that was concluded not to exist: when it turns up, it goes.
+    // Nothing counts on an order that was concluded not to exist, so it is cancelled.
     if (flags > 0 && (flags & CONTRADICTION) !== 0) order.cancelWanted = true;
     if (flags > 0) this.orders.refile(order);
     return flags;
   }
 }
 
-/** What only `apply.ts` calls, and what a start does. */
 type Mutator =
   | 'absent'
   | 'adjust'
@@ -384,14 +371,13 @@ type Mutator =
 
 type OwnMap = 'adjustments' | 'effects' | 'halts' | 'latches' | 'marks' | 'movedByOthers' | 'overrides' | 'values';
 
-/** The state for whoever reads it: it is changed by entries alone (`apply.ts`). */
 export type StateView = Readonly<Omit<TradingState, Mutator | OwnMap | 'booked' | 'disowned' | 'money' | 'opened'>> & {
   readonly [Name in OwnMap]: ReadonlyMap<string, ValueOf<TradingState[Name]>>;
 } & { readonly disowned: ReadonlySet<string>; readonly money: MoneyView };
 
 type ValueOf<Values> = Values extends ReadonlyMap<string, infer Value> ? Value : never;
 
-/** Lots of a quantity as the venue told it; with a fraction when it is off the grid (then an alarm is due). */
+/** With a fraction when the quantity is off the grid, which needs an alarm. */
 export function lotsOf(instrument: Instrument, quantity: string): number {
   const lots = instrument.lotsOf(quantity);
   return Number.isNaN(lots) ? dec(quantity).div(instrument.exactQuantity(1)).toNumber() : lots;

@@ -1,15 +1,9 @@
-/**
- * Which version of each strategy is at work by the journal's `controls` rows, since when and with how many fills, and
- * which versions a human has let out of their trial. Part of the state that the journal rebuilds; asked by the book of
- * limits, and shown by `status`, `plan` and `why-not`.
- */
+/** Versions of strategies in the journal's `controls` rows: start, fills, and whether a human ended the trial. */
 import { z } from 'zod';
 import type { Json } from '../model/json.ts';
 
-/** Name of the row with limits and strategies. */
 export const CONTROLS = 'controls';
 
-/** What it says of them. */
 const controlsSchema = z.object({
   risk: z.object({
     canary: z.object({ share: z.number(), minFills: z.number(), minMs: z.number() }).optional(),
@@ -20,16 +14,15 @@ const controlsSchema = z.object({
 export interface Trial {
   readonly strategy: string;
   readonly version: string;
-  /** Unix ms at which this version began in this journal. */
+  /** Unix ms of the version's first row in this journal. */
   readonly since: number;
   readonly fills: number;
-  /** Of the limits. */
+  /** Of the limits, 0 to 1. */
   readonly share: number;
   readonly minFills: number;
   readonly minMs: number;
 }
 
-/** A strategy and its version, as it is configured. */
 interface VersionAtWork {
   readonly tag: string;
   readonly version?: string;
@@ -53,14 +46,12 @@ interface SavedTrials {
 }
 
 export class Trials {
-  /** `tag version` → since when, and fills. */
   readonly #versions = new Map<string, Version>();
-  /** By tag: the version at work. */
   readonly #current = new Map<string, AtWork>();
-  /** `tag version` → why. */
+  /** `tag version` → reason. */
   readonly widened = new Map<string, string>();
 
-  /** A `controls` row; those of builds that wrote other rows say nothing of trials. */
+  /** Rows of older builds have another shape and are ignored. */
   controls(data: Json, ts: number): void {
     const parsed = controlsSchema.safeParse(data);
     if (!parsed.success) return;
@@ -94,7 +85,6 @@ export class Trials {
     return onTrial === true && version !== undefined && !this.widened.has(keyOf(tag, version));
   }
 
-  /** For the snapshot. */
   saved(): SavedTrials {
     return { versions: [...this.#versions], current: [...this.#current], widened: [...this.widened] };
   }
@@ -105,7 +95,7 @@ export class Trials {
     for (const [key, reason] of widened) this.widened.set(key, reason);
   }
 
-  /** Strategies whose version is on trial, as far as this journal knows. */
+  /** Strategies on trial, as far as the journal knows. */
   open(): readonly Trial[] {
     return [...this.#current.values()].flatMap(({ key, trial }) =>
       trial === null || this.widened.has(key) ? [] : [{ ...trial, fills: this.#versions.get(key)?.fills ?? 0 }],

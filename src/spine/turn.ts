@@ -1,17 +1,16 @@
 /**
- * Run to completion: what comes in while the executor works (a venue that answers at once, a strategy that acts on an
- * event) waits its turn; what goes out is told after the state is whole and journalled. So no code ever sees a state
- * in between, and events keep their order. Both queues hold what one turn makes and are empty after it.
+ * Run to completion: input during a turn waits, and events go out after the state is complete and journalled. Both
+ * queues are empty after a turn.
  */
 import { messageOf } from '../model/errors.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { ExecutorEvent } from './events.ts';
 
-/** A strategy and a venue that answer each other within one instant for so long will never stop. */
+/** Bound against endless answers between a strategy and a venue. */
 const ROUNDS_MAX = 100_000;
 
 export class Turn {
-  /** Never changed, but replaced: a listener may unsubscribe itself, or subscribe another, while it is told. */
+  /** Replaced, never mutated: a listener may unsubscribe or subscribe during delivery. */
   #listeners: readonly ((event: ExecutorEvent) => void)[] = [];
   readonly #inbox: (() => void)[] = [];
   readonly #outbox: ExecutorEvent[] = [];
@@ -20,18 +19,17 @@ export class Turn {
   #busy = false;
   #begun = 0;
 
-  /** `settle` finishes deferred work and commits the journal; it runs after each piece of work, before events go out. */
+  /** `settle` commits the journal after each piece of work, before events go out. */
   constructor(settle: () => void, onListenerError: (message: string) => void) {
     this.#settle = settle;
     this.#onListenerError = onListenerError;
   }
 
-  /** How many turns have begun. */
   get begun(): number {
     return this.#begun;
   }
 
-  /** True when somebody listens, so that events are worth making. */
+  /** False: events need not be made. */
   get heard(): boolean {
     return this.#listeners.length > 0;
   }

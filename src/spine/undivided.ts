@@ -1,7 +1,6 @@
 /**
- * Liquidations of what several strategies held, or others beside one, and of which no human has said yet whose they were. The account is right
- * without that: the fills are in its adjustments. Part of the state that is built from the journal. One for each order of the
- * exchange; its id names the newest fill, so that a further fill makes an id that was shown before stale.
+ * Liquidations that a human has to attribute, as several strategies or others held the position. The account's sum is
+ * right already. The id names the newest fill, so a further fill makes a displayed id stale.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { DividedEntry } from '../model/human-entries.ts';
@@ -10,12 +9,11 @@ import { liquidationKey } from './external-keys.ts';
 
 export interface UndividedLiquidation {
   readonly id: string;
-  /** The exchange's. */
   readonly orderId: string;
   readonly symbol: string;
   readonly fills: readonly VenueFill[];
   readonly holders: UndividedEntry['holders'];
-  /** What others are known to hold of it; undefined where they had nothing to do with it. */
+  /** What others hold of it; undefined when they hold none. */
   readonly others: string | undefined;
 }
 
@@ -26,11 +24,10 @@ interface SavedUndivided {
 }
 
 export class Undivided {
-  /** By order id. */
   readonly #open = new Map<string, UndividedLiquidation>();
-  /** Symbols of those that were divided since the last start. */
+  /** Symbols divided since the last start. */
   readonly #dividedNow = new Set<string>();
-  /** By the id of the decision; a human's words are few, so never forgotten. */
+  /** Id of the decision → choice. */
   readonly #chosen = new Map<string, string>();
 
   seen({ fill, holders, others }: UndividedEntry): void {
@@ -65,7 +62,7 @@ export class Undivided {
     return this.all.find((one) => one.id === id);
   }
 
-  /** Why nothing new is sent there: until a human has said whose each was, and from the next start on. */
+  /** Closed until attributed, and then until the next start. */
   shuts(symbol: string): string | undefined {
     if (this.#open.size === 0 && this.#dividedNow.size === 0) return undefined;
     const open = this.all.find((one) => one.symbol === symbol);
@@ -79,7 +76,6 @@ export class Undivided {
     this.#dividedNow.clear();
   }
 
-  /** For the snapshot. */
   saved(): SavedUndivided {
     return { open: [...this.#open.values()], dividedNow: [...this.#dividedNow], chosen: [...this.#chosen] };
   }
@@ -90,7 +86,6 @@ export class Undivided {
     for (const [id, choice] of chosen) this.#chosen.set(id, choice);
   }
 
-  /** What a human chose; undefined where nobody was asked, or nobody has answered. */
   chosen(id: string): string | undefined {
     return this.#chosen.get(id);
   }

@@ -1,6 +1,6 @@
 /**
- * Whether the free balance covers an order: total of the currency, less what own fills have spent since it was told,
- * less what own working, in-flight and unresolved orders lock, less what external orders lock. Exact at the edge.
+ * Free balance of a spot order: total, less own fills since it was reported, less the locks of own live and external
+ * orders.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
@@ -10,19 +10,18 @@ import { reservedLots } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import type { Candidate } from '../facts.ts';
 
-/** Within this relative distance of the edge the exact sum decides. */
+/** Within this relative distance of the limit the exact sum decides. */
 const EXACT_BAND = 1e-9;
 
 export interface BalanceFacts {
   readonly held: HeldBalance | undefined;
-  /** Own live orders of all symbols, other than those that count as gone. */
+  /** Of all symbols, without those that count as gone. */
   readonly live: Iterable<OwnOrder>;
-  /** What external orders lock of the currency. */
   readonly externalLock: Decimal | undefined;
   readonly referenceTicks: number;
 }
 
-/** The currency that a spot order locks: quote for buys, base for sells (A1). */
+/** Quote for buys, base for sells (A1). */
 export function lockCurrency(order: Candidate | OwnOrder): string {
   return order.side === 'buy' ? order.instrument.quote : order.instrument.base;
 }
@@ -56,7 +55,9 @@ function exactDenial(order: Candidate, currency: string, held: HeldBalance, fact
   return free.gte(need) ? null : insufficient(order, currency, decimalText(need), decimalText(free));
 }
 
-/** A market order has no price of its own: the mid at its decision, after a restart the price of today. */
+/**
+ * For a market order the mid at its decision; after a restart the candidate's reference price, or 0 for another symbol.
+ */
 function ticksOf(own: OwnOrder, order: Candidate, facts: BalanceFacts): number {
   if (!own.isMarket) return own.ticks;
   if (own.arrivalMid !== null) return Math.ceil(own.arrivalMid / own.instrument.tick);
@@ -73,7 +74,6 @@ function exactLock(order: Candidate | OwnOrder, lots: number, ticks: number): De
   return order.side === 'buy' ? order.instrument.exactPrice(ticks).times(quantity) : quantity;
 }
 
-/** A market buy of a symbol without a price, or beside one. */
 function unpriced({ instrument, side }: Candidate): Denied {
   return denied('no_market', `${instrument.symbol}: there is no price, so what the ${side} needs cannot be checked`);
 }

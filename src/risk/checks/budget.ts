@@ -1,4 +1,4 @@
-/** A strategy's own budget: the value of its positions and orders together, at their worst. Pure. */
+/** Budget of a strategy. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { Candidate, RiskFacts } from '../facts.ts';
 

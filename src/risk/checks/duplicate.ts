@@ -1,6 +1,6 @@
 /**
- * A placement like one whose fate is not known yet, or that is about to leave, is not sent a second time.
- * Quotes, targets and flattening count those orders themselves before they ask for more. Pure.
+ * Denies a placement equal to one that is unresolved or about to leave. Quotes, targets and flattening count those
+ * orders themselves.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { isUnresolved } from '../../spine/orders/order-machine.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether what an order opens can be closed again (reliability M06): after a fee taken in base, and after the price has
- * moved against it, the strategy's position must still be above the minima of the instrument, or it stays for ever. Pure.
+ * Whether the position after an order can be closed again (reliability M06): after a fee in base and an adverse price
+ * move it must be above the instrument's minima.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { MarketReader } from '../../model/ports.ts';
@@ -9,7 +9,7 @@ import { minLotsAt, type GridLimits } from '../normalise.ts';
 import type { RiskOptions } from '../options.ts';
 import type { Candidate } from '../facts.ts';
 
-/** `held`: signed lots of the strategy before it. */
+/** `held`: signed lots of the strategy before the order. */
 export function exitDenial(
   order: Candidate,
   grid: GridLimits,
@@ -20,7 +20,7 @@ export function exitDenial(
   const { instrument, side, lots } = order;
   const after = held + (side === 'buy' ? lots : -lots);
   const isSpot = instrument.market === 'spot';
-  // What brings the position down is no entry; what is sold on spot was held before.
+  // A reduction is no entry, and a spot sale was held before.
   if (Math.abs(after) <= Math.abs(held) || (isSpot && after < 0)) return null;
   const mid = market.mid(instrument.symbol);
   const price = order.isMarket ? (mid === undefined ? 0 : mid / instrument.tick) : order.ticks;

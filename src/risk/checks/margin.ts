@@ -1,6 +1,6 @@
 /**
- * Initial margin of a perpetual order against what is available: of what the two directions of a position
- * would open only the greater is held, and closing needs none. An estimate; the venue decides.
+ * Estimates the initial margin of a perpetual order. Only the greater direction of a position needs margin, and closing
+ * needs none.
  */
 import type { Denied } from '../../model/deny-reason.ts';
 import { amountText } from '../../model/money.ts';
@@ -11,15 +11,15 @@ import type { ExternalOrders } from '../exposure.ts';
 import type { Candidate, RiskFacts } from '../facts.ts';
 
 export interface MarginFacts {
-  /** What is available of the currency, as last told. */
+  /** In the settlement currency, as last reported. */
   readonly available: number;
-  /** Own live orders of all symbols, other than those that count as gone. */
+  /** Of all symbols, without those that count as gone. */
   readonly live: readonly OwnOrder[];
   readonly external: ExternalOrders;
   readonly leverage: (symbol: string) => number;
 }
 
-/** Orders of one side of a position: lots, and their value in the settlement currency. */
+/** Orders of one side: lots, and value in the settlement currency. */
 class Standing {
   lots = 0;
   value = 0;
@@ -39,7 +39,7 @@ class Sides {
   readonly buy = new Standing();
   readonly sell = new Standing();
 
-  /** The greater of what each would open beyond the position. In hedge mode one of them only closes. */
+  /** The greater value that a side would open beyond the position. In hedge mode the other side only closes. */
   worst({ positionSide }: Candidate, { account }: RiskFacts): number {
     if (positionSide === 'long') return this.buy.value;
     if (positionSide === 'short') return this.sell.value;
@@ -48,7 +48,7 @@ class Sides {
 }
 
 export class Margin {
-  /** All that stands, and of it what the venue holds margin for already. Filled for each order. */
+  /** All orders, and those that the venue already holds margin for. Reset for each order. */
   readonly #all = new Sides();
   readonly #told = new Sides();
 
@@ -89,7 +89,7 @@ function setOthers(standing: Standing, unit: number, lots = 0): void {
   standing.set(lots, lots * unit);
 }
 
-/** Value of what is more than what can be closed. */
+/** Value of the lots beyond `closable`. */
 function beyond({ lots, value }: Standing, closable: number): number {
   if (closable <= 0) return value;
   return lots > closable ? value * (1 - closable / lots) : 0;

@@ -1,4 +1,4 @@
-/** Messages of a window, as a ring of send times. Cancels are counted and never denied. */
+/** Messages of a window, as a ring of send times (Unix ms). */
 import { denied, type Denied, type RiskFigure } from '../../model/deny-reason.ts';
 import { figure } from '../figures.ts';
 
@@ -15,7 +15,6 @@ export class MessageRate {
     this.#windowMs = windowMs;
   }
 
-  /** Null when one more message fits. */
   denial(now: number, whose: string): Denied | null {
     const oldest = this.#times[this.#next] ?? 0;
     if (now - oldest >= this.#windowMs) return null;
@@ -23,7 +22,7 @@ export class MessageRate {
     return denied('message_rate', message);
   }
 
-  /** Messages of the window with one more, against the maximum. */
+  /** Counts one more message. */
   figure(now: number, whose: string): RiskFigure {
     return figure(
       'message_rate',
@@ -33,7 +32,7 @@ export class MessageRate {
     );
   }
 
-  /** How many are newer: the ring is in the order of time. */
+  /** Binary search: the ring is sorted by time. */
   #sentSince(since: number): number {
     const { length } = this.#times;
     let least = 0;

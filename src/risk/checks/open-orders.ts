@@ -1,4 +1,4 @@
-/** Maximum number of working orders. Orders whose cancel is not proved still work. Pure. */
+/** Orders whose cancel is not proved count as working. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { Candidate } from '../facts.ts';
 

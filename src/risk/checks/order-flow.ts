@@ -1,7 +1,4 @@
-/**
- * Value of the orders sent within a minute or an hour: erroneous orders add up over a short time even where each one is
- * small. Sums stand in a ring of slots, so the window is longer than its name by up to one slot, never shorter.
- */
+/** Value of the orders of a minute or an hour. A window is up to one slot longer than its name. */
 import { denied, type Denied, type RiskFigure } from '../../model/deny-reason.ts';
 import { figure } from '../figures.ts';
 import { isWithin } from './within.ts';

@@ -1,6 +1,6 @@
 /**
- * How much was sent lately, of the account and of each strategy: messages of a second and a minute, value of a minute and
- * an hour. Everything that is handed to the venue counts, cancels too; only new risk is denied.
+ * Messages per second and minute, and value per minute and hour, of the account and of each strategy. Cancels count
+ * too; only new risk is denied.
  */
 import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
 import type { RiskOptions, StrategyLimits } from '../options.ts';
@@ -83,7 +83,6 @@ export class OrderRates {
     return [...this.#account.figures(now, value, risk, 'the account'), ...own];
   }
 
-  /** `value` is 0 for cancels. */
   count(strategy: string, now: number, value: number): void {
     this.#account.count(now, value);
     this.#strategies.get(strategy)?.count(now, value);

@@ -1,4 +1,4 @@
-/** Maximum quantity and value of one order, per strategy, symbol and account; by default half of the equity. Pure. */
+/** Maximum quantity and value of one order. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { Candidate, Limits, RiskFacts } from '../facts.ts';
 import { isWithin } from './within.ts';

@@ -1,4 +1,4 @@
-/** Maximum position if everything that works in the order's direction filled (unresolved orders count too). Pure. */
+/** Counts all orders in the order's direction, unresolved ones too, as filled. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { amountText } from '../../model/money.ts';
 import { worstLots, type Candidate, type Exposure, type Limits, type RiskFacts } from '../facts.ts';

@@ -1,10 +1,10 @@
-/** A limit price may not lie farther from the mid than the collar, in either direction. Pure. */
+/** Largest distance of a limit price from the mid. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { amountText } from '../../model/money.ts';
 import type { Candidate, RiskFacts } from '../facts.ts';
 
 export function collarDenial(order: Candidate, facts: RiskFacts, collar: number): Denied | null {
-  // Getting out must not depend on market data.
+  // An exit must not depend on market data.
   if (order.isMarket && order.exits) return null;
   if (Number.isNaN(facts.midTicks)) {
     return denied(

@@ -1,7 +1,6 @@
 /**
- * A reduce-only order must be opposite to the position and, with everything else that already reduces it, not larger
- *. On a perpetual the account, or an opposite position of another strategy, must cover it as well: otherwise external
- * trades have closed the position already, and the order would open the opposite one. Checked whatever the venue checks. Pure.
+ * A reduce-only order must fit the strategy's position, less its other reductions. On a perpetual the account's
+ * position and opposite ones of other strategies must cover it too, because external trades may have closed it.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import { amountText } from '../../model/money.ts';

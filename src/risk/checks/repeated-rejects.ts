@@ -1,7 +1,6 @@
 /**
- * Breaker against reject loops: after n identical refusals in a row of one strategy, symbol and side, the same thing
- * is not tried again for a while; then one try is let through. An accepted order closes the breaker, unless it was sent
- * before the last refusal: one whose fate is learned late says nothing of what is refused now.
+ * After n identical refusals in a row of one strategy, symbol and side, the same is denied for `cooldownMs`. An
+ * accepted order ends this only if it was sent after the last refusal.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 
@@ -22,7 +21,6 @@ export class RepeatedRejects {
     this.#cooldownMs = cooldownMs;
   }
 
-  /** Nothing was refused lately: nobody need be asked for. */
   get areNone(): boolean {
     return this.#streaks.size === 0;
   }
@@ -43,7 +41,7 @@ export class RepeatedRejects {
     streak.at = now;
   }
 
-  /** `sentAt`: of the accepted order, Unix ms. */
+  /** `sentAt`: Unix ms. */
   accepted(key: string, sentAt: number): void {
     const streak = this.#streaks.get(key);
     if (streak !== undefined && sentAt >= streak.at) this.#streaks.delete(key);

@@ -1,4 +1,4 @@
-/** Allowed symbols: where a list is configured, for the account or for a strategy, everything else is denied. Pure. */
+/** Allowed symbols of the account or a strategy. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 
 export function symbolDenial(symbol: string, allowed: readonly string[] | undefined, whose: string): Denied | null {

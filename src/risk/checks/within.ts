@@ -1,6 +1,6 @@
 /**
- * Values are ticks × lots, which are exact, times a double of tick, lot and rate, which is not: 6 may be
- * 6.000000000000001. A value that is above a limit by rounding alone is at the limit. NaN is within nothing. Pure.
+ * Absorbs the rounding of ticks × lots × a double: a value above the limit by rounding alone is at the limit. NaN is
+ * never within.
  */
 const ROUNDING = 1e-12;
 

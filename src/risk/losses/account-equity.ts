@@ -1,8 +1,4 @@
-/**
- * Equity of the trading account by mids, with its value at the first valuation of the UTC day that is not nothing, and its
- * highest of the session. An estimate that only ever decides between sending and not sending. Day and peak are journalled, so that a
- * restart neither begins a new day nor forgets a peak.
- */
+/** Equity of the trading account by mids, at the first valuation of the UTC day, and at its peak. */
 import type { RiskMarkEntry } from '../../model/journal.ts';
 import type { MarketReader } from '../../model/ports.ts';
 import type { Balances } from '../../spine/balances.ts';
@@ -11,25 +7,25 @@ import type { StateView } from '../../spine/trading-state.ts';
 import { utcDay } from './daily-loss.ts';
 import type { Valuation } from './valuation.ts';
 
-/** Equity moves with every quote; a limit on it does not need to. */
+/** A limit on equity need not follow every quote. */
 const EQUITY_FRESH_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** A highest equity is remembered with its time in steps of this, so that a flow seen late is told from a gain. */
+/** Time steps of remembered peaks, which tell a late flow from a gain. */
 const STEP_MS = 5_000;
 const STEPS_MAX = 400;
-/** A flow may have reached the balance this long before it was seen as one. */
+/** A flow may reach the balance this long before it is reported. */
 const SEEN_LATE_MS = 30_000;
-/** What has no price this long after the first valuation of a process may never get one. */
+/** A first price is awaited for this long after the first valuation. */
 const PRICED_WITHIN_MS = 30_000;
-/** A peak is journalled again when it has grown by this part of itself. */
+/** Relative growth after which a peak is journalled again. */
 const PEAK_STEP = 0.001;
 export const PEAK_MARK = 'equity-peak';
-/** What came in since: the limits are parts of an equity without it. */
+/** Inflow since: loss limits are fractions of the equity without it. */
 const PEAK_INFLOW_MARK = 'equity-peak-inflow';
 const DAY_INFLOW_MARK = 'equity-day-inflow';
 const LOST_BEFORE_MARK = 'equity-day-lost-before';
 
-/** What an earlier session has lost of that UTC day (below 0: gained): the day of this journal begins by so much higher. */
+/** Loss of an earlier session on that UTC day (negative: gain). */
 export function lostBeforeRow(day: string, amount: number): RiskMarkEntry {
   return { kind: 'risk-mark', name: LOST_BEFORE_MARK, value: `${day} ${amount}` };
 }
@@ -39,7 +35,7 @@ export interface EquityDeps {
   readonly balances: Balances;
   readonly valuation: Valuation;
   readonly market: MarketReader;
-  /** A new UTC day begins with this equity; `priced`: so much of it had no price until now. */
+  /** A UTC day begins with this equity, or has grown by `priced`, whose first price is found. */
   readonly onDay: (day: string, equity: number, priced?: number) => void;
   readonly mark: (name: string, value: string) => void;
 }
@@ -52,50 +48,49 @@ export class AccountEquity {
   #version = -1;
   #day = -1;
   #dayEquity = Number.NaN;
-  /** Unix ms of the valuation that the day began with. */
+  /** Unix ms of the day's first valuation. */
   #dayAt = Number.NEGATIVE_INFINITY;
   #dayInflow = 0;
   #wasNothing = false;
-  /** What is held and has no price yet, or never will: its part of the equity is missing. */
+  /** Held assets without a price, missing in the equity. */
   #unpriced = new Set<string>();
-  /** Of these what the day began without: with its first price it belongs to the day from its beginning. */
+  /** Of these, missing in the day's first equity. */
   #dayWithout = new Set<string>();
-  /** The worth of these that a valuation has found a price for. */
+  /** Value of those that the current valuation priced. */
   #found = 0;
-  /** Something of it may be worth less than nothing. */
+  /** An unpriced asset may have a negative value. */
   #mayBeLess = false;
   #firstAt = Number.NaN;
-  /** The last mid of each symbol: a book that is lost for a moment is no profit and no loss. */
+  /** Last mids: a book lost for a moment is no profit or loss. */
   readonly #mids = new Map<string, number>();
   #peak = Number.NaN;
   #peakInflow = 0;
-  /** What the highest was before it was raised at a time; oldest first. */
+  /** Peaks before each raise; oldest first. */
   readonly #steps: { readonly at: number; before: number }[] = [];
   #raisesFrom = Number.NEGATIVE_INFINITY;
 
-  /** The peak is only kept, and journalled, where a limit needs it by now. */
+  /** The peak is kept only while `hasPeak`. */
   constructor(deps: EquityDeps, hasPeak: () => boolean) {
     this.#deps = deps;
     this.#hasPeak = hasPeak;
   }
 
-  /** Equity at the first valuation of the UTC day; NaN before. */
+  /** NaN before the first valuation. */
   get dayStart(): number {
     return this.#dayEquity;
   }
 
-  /** What a limit on the loss of the day is a part of: what came in since widens none, but is all there is after nothing. */
+  /** Base of the day's loss limit: inflow does not widen it, unless the day began without equity. */
   get dayBase(): number {
     return baseOf(this.#dayEquity, this.#dayInflow);
   }
 
-  /** By the last valuation, below 0 what was gained; undefined before the first. */
+  /** By the last valuation, negative: gain; undefined before the first. */
   get lossOfDay(): { readonly day: string; readonly amount: number } | undefined {
     const amount = this.#dayEquity - this.#equity;
     return Number.isNaN(amount) ? undefined : { day: utcDay(this.#day * DAY_MS), amount };
   }
 
-  /** Highest of the session; NaN before the first valuation. */
   get peak(): number {
     return this.#peak;
   }
@@ -104,7 +99,7 @@ export class AccountEquity {
     return baseOf(this.#peak, this.#peakInflow);
   }
 
-  /** `value` came (+) or went (-) without a trade, and no balance before `at` shows it. */
+  /** `value` came (+) or went (−) without a trade; no balance before `at` (Unix ms) shows it. */
   flowed(value: number, at: number): void {
     const { mark, onDay } = this.#deps;
     if (!Number.isNaN(this.#dayEquity) && at >= this.#dayAt) {
@@ -114,18 +109,17 @@ export class AccountEquity {
       if (value > 0) mark(DAY_INFLOW_MARK, `${this.#day} ${this.#dayInflow}`);
     }
     if (Number.isNaN(this.#peak)) return;
-    // A peak since it came holds it already, one before it does not.
+    // A peak since the flow already contains it.
     const shifted = this.#peakBefore(at - SEEN_LATE_MS) + value;
     this.#peak = value > 0 ? Math.max(this.#peak, shifted) : this.#peak + value;
     this.#peakInflow += Math.max(0, value);
     for (const step of this.#steps) step.before = Math.min(this.#peak, step.before + value);
-    // Until the balance shows that it is gone, an equity is no new highest.
+    // Until the balance shows the outflow, an equity is no new peak.
     if (value < 0) this.#raisesFrom = Math.max(this.#raisesFrom, at + SEEN_LATE_MS);
     mark(PEAK_MARK, String(this.#peak));
     mark(PEAK_INFLOW_MARK, String(this.#peakInflow));
   }
 
-  /** Takes over day and peak of a restored journal. */
   restore(): void {
     const { day, marks } = this.#deps.state;
     this.#peak = Number(marks.get(PEAK_MARK) ?? Number.NaN);
@@ -138,7 +132,7 @@ export class AccountEquity {
     this.#dayInflow = inflowDay === String(this.#day) ? Number(inflow) : 0;
   }
 
-  /** NaN while the balances are not known. */
+  /** NaN while the balances are unknown. */
   at(now: number): number {
     const { balances } = this.#deps;
     if (!balances.known) return Number.NaN;
@@ -153,12 +147,11 @@ export class AccountEquity {
     return equity;
   }
 
-  /** True for a while after the first valuation: what has no price by then may never get one. */
   awaitsPrices(now: number): boolean {
     return !(now - this.#firstAt >= PRICED_WITHIN_MS);
   }
 
-  /** Open profit of a position in its quote currency, at the last mid of its symbol; NaN before the first. */
+  /** Open profit in the quote currency, by the last mid; NaN before the first. */
   unrealized({ instrument, lots, costValue }: Pick<HeldPosition, 'instrument' | 'lots' | 'costValue'>): number {
     const { symbol, contractValue } = instrument;
     const mid = this.#deps.market.mid(symbol) ?? this.#mids.get(symbol);
@@ -171,7 +164,7 @@ export class AccountEquity {
     const { balances, valuation, state } = this.#deps;
     let equity = 0;
     this.#found = 0;
-    // Clearing an empty set makes a new table all the same.
+    // Clearing an empty set allocates a new table.
     if (this.#unpriced.size > 0) this.#unpriced.clear();
     this.#mayBeLess = false;
     for (const { balance, total } of balances.all()) {
@@ -190,7 +183,7 @@ export class AccountEquity {
     return equity;
   }
 
-  /** `isLess`: it may be worth less than nothing. */
+  /** `isLess`: its value may be negative. */
   #isPriced(name: string, value: number, isLess: boolean): boolean {
     if (Number.isNaN(value)) {
       this.#unpriced.add(name);
@@ -201,13 +194,12 @@ export class AccountEquity {
     return true;
   }
 
-  /** By what the day began with and could not value. */
   #dayGrew(value: number): void {
     this.#dayEquity += value;
     this.#deps.onDay(utcDay(this.#day * DAY_MS), this.#dayEquity, value);
   }
 
-  /** The highest of before a time, or the oldest that is remembered. */
+  /** The peak before `at`, or the oldest remembered one. */
   #peakBefore(at: number): number {
     const step = this.#steps.find((other) => other.at >= at);
     return step === undefined ? this.#peak : step.before;
@@ -216,14 +208,14 @@ export class AccountEquity {
   #beginDay(now: number, equity: number): void {
     const day = Math.floor(now / DAY_MS);
     if (day === this.#day) return;
-    // Of nothing, as far as is known, no part can be lost: the day begins when there is something.
+    // No fraction of nothing can be lost: the day begins with the first known equity.
     if (equity === 0 || (equity < 0 && this.#unpriced.size > 0)) {
       this.#wasNothing = true;
       return;
     }
     this.#day = day;
     this.#dayEquity = equity + this.#lostBefore(utcDay(now));
-    // What came in first may be recognised as a flow later than it is seen here.
+    // The first inflow may be reported as a flow later than it shows here.
     this.#dayAt = this.#wasNothing ? now + SEEN_LATE_MS : now;
     this.#wasNothing = false;
     this.#dayInflow = 0;
@@ -238,7 +230,7 @@ export class AccountEquity {
 
   #raisePeak(equity: number, now: number): void {
     if (this.#peak >= equity || now < this.#raisesFrom) return;
-    // A loss that has no price yet would look like a highest that never was.
+    // An unpriced loss would make a false peak.
     if (this.#mayBeLess && this.awaitsPrices(now)) return;
     const last = this.#steps.at(-1);
     if (last === undefined || now - last.at >= STEP_MS) {
@@ -255,7 +247,7 @@ export class AccountEquity {
   }
 }
 
-/** Without what came in, where something is left of it. */
+/** Without the inflow, if anything is left. */
 function baseOf(equity: number, inflow: number): number {
   return equity > inflow ? equity - inflow : equity;
 }

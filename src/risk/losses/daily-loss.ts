@@ -1,19 +1,21 @@
-/** The loss of the UTC day against the first valuation of that day, and the fall from a peak. Pure. */
+/** Denials by daily loss and drawdown. */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 
-/** `2026-11-21` of a Unix time in ms. */
+/** `2026-11-21` of Unix ms. */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Of a day that began with nothing or less no part can be a limit: it has no new risk. `base` is NaN while no day has begun. */
+/**
+ * Without equity at the start of the day no fraction is a limit, so no new risk. `base` is NaN before the first day.
+ */
 export function dayWithoutEquityDenial(base: number): Denied | null {
   if (!(base <= 0)) return null;
   const message = `the account began the UTC day with an equity of ${base.toFixed(2)}, of which no part can be lost: new risk waits for the next day, or for money that comes in`;
   return denied('daily_loss', message);
 }
 
-/** A `maxLoss` of 0 allows none. */
+/** A `maxLoss` of 0 allows no loss. */
 export function dailyLossDenial(equityAtStart: number, equity: number, maxLoss: number, whose: string): Denied | null {
   const loss = equityAtStart - equity;
   if (!(loss >= maxLoss && loss > 0)) return null;

@@ -1,7 +1,4 @@
-/**
- * Losses that stop new risk: of the account since the day began and from its highest equity, and of a strategy's own
- * profit. Compared when an order is judged; nothing is sold by itself.
- */
+/** Losses of the account and of strategies that stop new risk. Nothing is sold. */
 import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
 import type { RiskOptions } from '../options.ts';
 import { AccountEquity, type EquityDeps } from './account-equity.ts';
@@ -13,7 +10,7 @@ import { StrategyLosses } from './strategy-losses.ts';
 import type { LossLimits } from '../limits.ts';
 
 export interface LossDeps extends EquityDeps {
-  /** A loss stops new risk: told once a UTC day for each who has lost. */
+  /** Once a UTC day for each reason and loser. */
   readonly onLoss: (reason: 'daily_loss' | 'drawdown', message: string) => void;
 }
 
@@ -23,7 +20,6 @@ export class Losses {
   readonly equity: AccountEquity;
   readonly #deps: LossDeps;
   readonly #strategies: StrategyLosses;
-  /** What was told today. */
   readonly #told = new Set<string>();
   #toldOn = '';
 
@@ -37,7 +33,6 @@ export class Losses {
     });
   }
 
-  /** Of the day, by the last look. */
   get ofStrategies(): StrategyLosses['ofDay'] {
     return this.#strategies.ofDay;
   }
@@ -50,7 +45,7 @@ export class Losses {
     return ofStrategy === null ? null : this.#tell(ofStrategy, order.strategy, facts.now);
   }
 
-  /** Who has to act must not have to read denials. */
+  /** Notifies, because a denial alone may stay unread. */
   #tell(denial: Denied, whose: string, now: number): Denied {
     const { reason, message } = denial;
     if (reason !== 'daily_loss' && reason !== 'drawdown') return denial;
@@ -66,7 +61,7 @@ export class Losses {
   #ofAccount(facts: RiskFacts, account: AccountLimits): Denied | null {
     const { dayStart, dayBase, peak, peakBase } = this.equity;
     const { dailyLossFraction } = account;
-    // A part of 0 sets no limit.
+    // 0 sets no limit.
     const ofDay =
       dailyLossFraction === 0
         ? null
@@ -81,7 +76,6 @@ export class Losses {
     return null;
   }
 
-  /** Values account and strategies, so that a day begins at midnight and a highest is seen where no order is judged. */
   look(now: number, strategies: readonly (readonly [tag: string, limits: LossLimits])[]): void {
     if (Number.isNaN(this.equity.at(now))) return;
     for (let index = 0; index < strategies.length; index++) {
@@ -100,7 +94,7 @@ export class Losses {
     ];
   }
 
-  /** NaN while something that it holds waits for its first price; what has none after a while is left out. */
+  /** NaN while an asset waits for its first price; later it is left out. */
   #profit(strategy: string, now: number): number {
     const { state, valuation } = this.#deps;
     let profit = 0;

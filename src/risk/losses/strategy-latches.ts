@@ -1,7 +1,6 @@
 /**
- * The throttle of repeated executions and the breaker of rejects in a row: a strategy that fills, or is refused, too
- * often is latched: no new risk until a human enables it. Which strategies are latched stands in the journal; the counts
- * begin anew with a process, since only a human could have restarted it.
+ * Latches a strategy after too many executions in a window or refusals in a row, until a human enables it. Latches are
+ * journalled; counts restart with the process.
  */
 import { denied, type Denied, type RiskFigure } from '../../model/deny-reason.ts';
 import { figure } from '../figures.ts';
@@ -12,7 +11,7 @@ export interface LatchLimits {
 }
 
 interface Counts {
-  /** Times of the newest fills, a ring as long as the limit. */
+  /** Fill times, Unix ms: a ring as long as the limit. */
   readonly times: Float64Array;
   next: number;
   rejects: number;
@@ -24,7 +23,7 @@ export class StrategyLatches {
   readonly #latch: (strategy: string, reason: string) => void;
   readonly #counts = new Map<string, Counts>();
 
-  /** `latched` is the journal's: strategy → reason. `latch` puts one into it. */
+  /** `latched`: the journal's strategy → reason. `latch` journals one. */
   constructor(
     limitsOf: (strategy: string) => LatchLimits,
     latched: ReadonlyMap<string, string>,
@@ -40,7 +39,6 @@ export class StrategyLatches {
     return reason === undefined ? null : denied('strategy_latched', `${strategy} is latched: ${reason}`);
   }
 
-  /** How near the strategy is to a latch. */
   figures(strategy: string, now: number): readonly RiskFigure[] {
     const { repeatedExecutions, rejectsInARow = Number.POSITIVE_INFINITY } = this.#limitsOf(strategy);
     const counts = this.#counts.get(strategy);
@@ -76,7 +74,6 @@ export class StrategyLatches {
     if (counts !== undefined) counts.rejects = 0;
   }
 
-  /** A human enabled it: it counts from zero. */
   enabled(strategy: string): void {
     this.#counts.delete(strategy);
   }

@@ -1,6 +1,6 @@
 /**
- * Profit of each strategy (realised and open, in the reporting currency), with its value at the start of the UTC day and
- * its highest of the session. Both are journalled as marks: a restart must not begin a new day or forget a peak.
+ * Profit of each strategy in the reporting currency, at the start of the UTC day and at its peak. Both are journalled
+ * as marks, so a restart keeps them.
  */
 import { denied, type Denied, type RiskFigure } from '../../model/deny-reason.ts';
 import type { StateView } from '../../spine/trading-state.ts';
@@ -8,12 +8,12 @@ import { dailyLossDenial, drawdownDenial, utcDay } from './daily-loss.ts';
 import type { LossLimits } from '../limits.ts';
 import { figure } from '../figures.ts';
 
-/** A peak is journalled again when it has grown by this part of the allowed fall. */
+/** A peak is journalled again after growing by this fraction of the allowed fall. */
 const PEAK_STEP = 0.05;
 
 export interface ProfitSource {
   readonly state: StateView;
-  /** Realised and open profit of the strategy; NaN while something that it holds waits for its first price. */
+  /** Realised and open; NaN while an asset waits for its first price. */
   profit(strategy: string, now: number): number;
   mark(name: string, value: string): void;
 }
@@ -27,7 +27,7 @@ export class StrategyLosses {
     this.#source = source;
   }
 
-  /** What each strategy with a limit on it has lost of the UTC day by the last look; below 0 what it has gained. */
+  /** Loss of the UTC day at the last `look`, of strategies with a limit on it; negative: gain. */
   get ofDay(): ReadonlyMap<string, { readonly day: string; readonly amount: number }> {
     return this.#ofDay;
   }
@@ -46,7 +46,7 @@ export class StrategyLosses {
     return drawdownDenial(this.#peak(strategy, profit, maxDrawdown), profit, maxDrawdown, strategy);
   }
 
-  /** The profit of now may begin the day or be the highest. */
+  /** Begins the day or raises the peak. */
   look(strategy: string, now: number, { maxDailyLoss, maxDrawdown }: LossLimits): void {
     const hasDay = maxDailyLoss !== Number.POSITIVE_INFINITY;
     const hasPeak = maxDrawdown !== Number.POSITIVE_INFINITY;
@@ -56,7 +56,7 @@ export class StrategyLosses {
     if (hasPeak) this.#peak(strategy, profit, maxDrawdown);
   }
 
-  /** Only compares: what was not compared yet has no figure. */
+  /** Changes nothing; NaN before the first comparison. */
   figures(strategy: string, now: number, { maxDailyLoss, maxDrawdown }: LossLimits): readonly RiskFigure[] {
     if (maxDailyLoss === Number.POSITIVE_INFINITY && maxDrawdown === Number.POSITIVE_INFINITY) return [];
     const profit = this.#source.profit(strategy, now);
@@ -73,7 +73,6 @@ export class StrategyLosses {
     return knownDay === day ? Number(start) : undefined;
   }
 
-  /** NaN before the first comparison. */
   #knownPeak(strategy: string): number {
     return this.#peaks.get(strategy) ?? Number(this.#source.state.marks.get(`profit-peak/${strategy}`) ?? Number.NaN);
   }

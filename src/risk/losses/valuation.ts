@@ -1,6 +1,6 @@
 /**
- * Values in the reporting currency by mids. An asset without a price to it is left out; the last known price keeps an
- * asset from vanishing when its market goes quiet, which would look like a loss.
+ * Values in the reporting currency by mids. The last known price counts when a market goes quiet, or that would look
+ * like a loss.
  */
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { MarketReader } from '../../model/ports.ts';
@@ -8,7 +8,7 @@ import type { MarketReader } from '../../model/ports.ts';
 interface Path {
   readonly instrument: Instrument;
   readonly inverse: boolean;
-  /** The last one; NaN before the first. */
+  /** NaN before the first mid. */
   rate: number;
 }
 
@@ -24,7 +24,7 @@ export class Valuation {
     this.#market = market;
   }
 
-  /** Reporting units per unit of the currency; NaN when none is known. */
+  /** Reporting units per unit of the currency; NaN when unknown. */
   rate(currency: string): number {
     if (currency === this.#reporting) return 1;
     const path = this.#path(currency);
@@ -34,7 +34,7 @@ export class Valuation {
     return path.rate;
   }
 
-  /** Reporting value of one tick × one lot; NaN when it cannot be valued. */
+  /** Reporting value of one tick × one lot; NaN when unknown. */
   unit({ tick, lot, contractValue, quote }: Instrument): number {
     return tick * lot * contractValue * this.rate(quote);
   }
@@ -48,7 +48,7 @@ export class Valuation {
   }
 
   #findPath(currency: string): Path | undefined {
-    // Spot before derivatives: a perpetual's mid is not the price of the asset.
+    // Spot first: a perpetual's mid is not the price of the asset.
     const ordered = [...this.#instruments.all()].sort(
       (a, b) => Number(a.market !== 'spot') - Number(b.market !== 'spot'),
     );

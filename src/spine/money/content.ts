@@ -1,7 +1,4 @@
-/**
- * What a movement of money is, as far as the journal may know: canonical request, hash of its secrets, fingerprint by
- * which a repeat is known, accounts that it changes, receipt of its answer. Pure.
- */
+/** What the journal may keep of a money command. */
 import { hash } from 'node:crypto';
 import type { Balance, VenuePosition } from '../../model/account.ts';
 import type { MoneyBaseline, MoneyReceipt } from '../../model/money-entries.ts';
@@ -16,7 +13,7 @@ const WITHHELD = 'withheld: it may repeat the code';
 
 const decimalFields: ReadonlySet<string> = new Set(['amount', 'price', 'quantity', 'minLimit', 'maxLimit']);
 
-/** The same with canonical decimals: `10.0` and `10` are one amount. What is no decimal is left for the venue to refuse. */
+/** `10.0` becomes `10`. What is no decimal stays, for the venue to refuse. */
 export function canonicalRequest(request: MoneyRequest): MoneyRequest {
   const copy = { ...request };
   for (const [field, value] of Object.entries(request)) {
@@ -26,18 +23,18 @@ export function canonicalRequest(request: MoneyRequest): MoneyRequest {
   return Object.freeze(copy);
 }
 
-/** Tells equal secrets from others. The one-time 2FA code is no content. Undefined when there is nothing to hash. */
+/** The one-time 2FA code does not count. Undefined when there is nothing to hash. */
 export function secretHashOf({ code, details }: MoneySecrets): string | undefined {
   if (code === undefined && details === undefined) return undefined;
   return hash('sha256', canonicalJson({ code, details }), 'hex').slice(0, 32);
 }
 
-/** Equal for two movements that would do the same: what is new in each call (a client order id) is no content. */
+/** Equal for movements with the same effect, so without the client order id. */
 export function fingerprintOf(request: MoneyRequest, secretHash: string | undefined): string {
   return hash('sha256', canonicalJson({ request: { ...request, clientOrderId: undefined }, secretHash }), 'hex');
 }
 
-/** The rows of a whole reading that the movement would change. A row that the account does not have is zero. */
+/** Rows of a complete snapshot that the movement would change. A missing row is zero. */
 export function baselineOf(request: MoneyRequest, balances: readonly Balance[], at: number): MoneyBaseline {
   const accounts = accountsOf(request);
   const currency = 'currency' in request ? request.currency : undefined;
@@ -50,7 +47,6 @@ export function baselineOf(request: MoneyRequest, balances: readonly Balance[], 
   return { at, totals };
 }
 
-/** What is held of the perpetual that the order would change. What the account does not hold is zero. */
 export function positionBaselineOf(
   { symbol, positionSide = 'both' }: { readonly symbol: string; readonly positionSide?: PositionSide },
   positions: readonly VenuePosition[],
@@ -60,19 +56,17 @@ export function positionBaselineOf(
   return { at, totals: { [positionKey(symbol, positionSide)]: decimalText(held?.quantity ?? '0') } };
 }
 
-/** In the totals of a baseline. */
 export function positionKey(symbol: string, positionSide: PositionSide): string {
   return `positions/${symbol}/${positionSide}`;
 }
 
-/** The part of an answer that may be journalled: never the text of a code. */
+/** Without the text of a code. */
 export function receiptOf<K extends MoneyKind>(kind: K, answer: MoneyAnswers[K]): MoneyReceipt {
   const { id: field } = factsOf(kind);
   const id: unknown = field === null ? null : answer[field];
   return { id: textOrNull(id), status: textOrNull('status' in answer ? answer.status : null) };
 }
 
-/** The part of an outcome that may be journalled. */
 export function journalledOutcome(
   kind: MoneyKind,
   outcome: MoneyOutcome<MoneyAnswers[MoneyKind]>,

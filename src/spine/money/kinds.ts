@@ -1,6 +1,6 @@
 /**
- * What is known of a money command by its kind alone: one row a kind. How the exchange is asked stands in
- * `exchange/client/operations/money-commands.ts`, how an unknown outcome is proved in `treasury/proofs.ts`.
+ * Properties of each kind of money command. Its request is in `exchange/client/operations/money-commands.ts`, its proof
+ * in `treasury/proofs.ts`.
  */
 import type { AccountType } from '../../model/account.ts';
 import { dec, type Decimal } from '../../model/money.ts';
@@ -9,15 +9,15 @@ import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../../model/treasury
 import { TRADING_ACCOUNT } from '../balances.ts';
 
 interface KindFacts<K extends MoneyKind> {
-  /** Field of its answer that holds the venue's id; null: none does. */
+  /** Field of the answer that holds the venue's id; null: none. */
   readonly id: (keyof MoneyAnswers[K] & string) | null;
-  /** `create` when omitted. */
+  /** Default `create`. */
   readonly lane?: Lane;
-  /** `reduces`: takes back or closes, allowed after a loss of rows. `retreats`: takes an offer back, never held back. */
+  /** `reduces`: cancels or closes, allowed after a loss of rows. `retreats`: withdraws an offer, never held back. */
   readonly effect?: 'reduces' | 'retreats';
-  /** A code stands in its request or answer, so what an exchange says about a failure may repeat it. */
+  /** Its request or answer holds a code, which an error message may repeat. */
   readonly isSecret?: true;
-  /** Accounts whose totals it changes; none where it only changes a state or locks. */
+  /** Accounts whose totals it changes. */
   readonly accounts?: readonly AccountType[];
 }
 
@@ -59,22 +59,19 @@ export function laneOf(request: MoneyRequest): Lane {
   return table[request.kind].lane ?? 'create';
 }
 
-/** Takes an offer back: may be sent whatever else is forbidden. */
 export function isRetreat({ kind }: MoneyRequest): boolean {
   return table[kind].effect === 'retreats';
 }
 
-/** Takes back or closes: moves no new money. */
 export function isReduction({ kind }: MoneyRequest): boolean {
   return table[kind].effect !== undefined;
 }
 
-/** What ends as an order of the venue. */
 export function isFuturesOrder({ kind }: MoneyRequest): boolean {
   return kind === 'futuresOrder' || kind === 'futuresClose';
 }
 
-/** A position is closed once, however often it is asked for: the venue closes no more than there is. */
+/** The venue closes no more than there is. */
 export function isHarmlessTwice(request: MoneyRequest): boolean {
   return request.kind === 'futuresClose' && request.quantity === undefined;
 }
@@ -83,7 +80,7 @@ export function accountsOf(request: MoneyRequest): readonly AccountType[] {
   return request.kind === 'transfer' ? [request.from, request.to] : (table[request.kind].accounts ?? []);
 }
 
-/** What a transfer brings to the trading account, below zero what it takes; null where that has no part in it. */
+/** What a transfer adds to the trading account, negative when it takes; null when not involved. */
 export function tradingFlowOf(request: MoneyRequest): { readonly currency: string; readonly amount: Decimal } | null {
   if (request.kind !== 'transfer' || request.from === request.to) return null;
   const { from, to, currency } = request;

@@ -1,6 +1,5 @@
 /**
- * Every movement of money that the journal knows: what was asked, how it ended, what is unresolved. Changed by entries alone
- * (`apply.ts`). Pure.
+ * Every money movement in the journal. Changed by entries alone (`apply.ts`).
  *
  *   pending ─sending─▶ sending ─outcome─▶ accepted · refused · denied · not-sent · unknown ─resolved─▶ accepted · absent
  */
@@ -21,7 +20,7 @@ export type MoneyFate =
   | 'denied'
   | 'not-sent'
   | 'unknown'
-  /** Was unknown and is proved not to have happened. */
+  /** Unknown, then proved not to have happened. */
   | 'absent';
 
 export interface MoneyRecord {
@@ -37,11 +36,10 @@ export interface MoneyRecord {
   readonly sentAt: number;
   readonly fate: MoneyFate;
   readonly receipt: MoneyReceipt | null;
-  /** Why it did not end accepted. */
   readonly reason: string | null;
 }
 
-/** Closed records that are kept; older ones are in the journal alone. */
+/** Older closed records are in the journal alone. */
 const CLOSED_MAX = 5_000;
 
 const NONE: readonly MoneyRecord[] = Object.freeze([]);
@@ -52,7 +50,6 @@ function utcDay(ts: number): string {
   return new Date(ts).toISOString().slice(0, 10);
 }
 
-/** What only entries change, and what a start does. */
 type Mutator = 'open' | 'sending' | 'outcome' | 'resolved' | 'boot' | 'mayHaveLeft' | 'load';
 
 export type MoneyView = Readonly<Omit<MoneyState, Mutator>>;
@@ -73,13 +70,11 @@ export class MoneyState {
   readonly #closed = new Map<string, Mutable<MoneyRecord>>();
   /** `<strategy>/<ref>` of transfers that happened or may have: a ref moves money once. */
   readonly #refs = new Set<string>();
-  /** `<strategy>/<ref>` → the advertisement that was made last under it. */
   readonly #advertisements = new Map<string, string>();
-  /** Advertisement → the strategy that made it. */
   readonly #advertisers = new Map<string, string>();
-  /** Currency → Σ effects of transfers on the trading account. */
+  /** Currency → Σ transfers into the trading account. */
   readonly #tradingEffects = new Map<string, Decimal>();
-  /** `<day>/<strategy>/<currency>` → transfers that happened or may have. */
+  /** `<UTC day>/<strategy>/<currency>` → Σ transfers that happened or may have. */
   readonly #transferred = new Map<string, Decimal>();
   count = 0;
 
@@ -131,7 +126,7 @@ export class MoneyState {
     this.#file(record);
   }
 
-  /** A process began: what the one before it left without SENDING was never sent, what it left with it is unknown. */
+  /** Of the process before, pending records were not sent, and sending ones are unknown. */
   boot(): void {
     const left = [...this.#open.values()];
     for (const record of left) {
@@ -146,7 +141,7 @@ export class MoneyState {
     }
   }
 
-  /** The backup holds as not sent what may have been sent since: the row that said so is lost. */
+  /** After a restore: the row that said it was sent may be lost. */
   mayHaveLeft(ts: number): void {
     for (const record of this.#open.values()) {
       if (record.fate !== 'pending') continue;
@@ -156,7 +151,6 @@ export class MoneyState {
     }
   }
 
-  /** Of one that is on its way, or unknown. */
   findOpen(intentId: string): MoneyRecord | undefined {
     return this.#open.get(intentId);
   }
@@ -165,12 +159,12 @@ export class MoneyState {
     return this.#open.get(intentId) ?? this.#closed.get(intentId);
   }
 
-  /** Oldest first: on their way, or unknown. */
+  /** Oldest first. */
   unresolved(): readonly MoneyRecord[] {
     return this.#open.size === 0 ? NONE : [...this.#open.values()];
   }
 
-  /** The movement that a repeat of this content would double. */
+  /** The unresolved movement that the same content would repeat. */
   blocking(fingerprint: string): MoneyRecord | undefined {
     return this.unresolved().find((record) => record.fingerprint === fingerprint);
   }
@@ -180,7 +174,7 @@ export class MoneyState {
     return [...this.#closed.values(), ...this.#open.values()];
   }
 
-  /** The venue's ids of what is known to be ours already: they explain no other movement. Orders count their own. */
+  /** Venue ids of own movements, which explain no other one. `ofOrders`: ids of orders instead. */
   claimed(ofOrders = false): ReadonlySet<string> {
     const ids = new Set<string>();
     for (const { receipt, request } of this.#closed.values()) {
@@ -193,43 +187,37 @@ export class MoneyState {
     return this.#refs.has(`${strategy}/${ref}`);
   }
 
-  /** Whether something of this strategy and ref is on its way or unknown. */
   isBusy(strategy: string, ref: string): boolean {
     return this.unresolved().some((record) => record.strategy === strategy && record.ref === ref);
   }
 
-  /** The advertisement that was made last under this ref. */
   advertisementOf(strategy: string, ref: string): string | undefined {
     return this.#advertisements.get(`${strategy}/${ref}`);
   }
 
-  /** The strategy that made an advertisement. */
   advertiserOf(advertisementId: string): string | undefined {
     return this.#advertisers.get(advertisementId);
   }
 
-  /** Refs of a strategy with the advertisement that was made last under each. */
   *advertisementsOf(strategy: string): Iterable<readonly [ref: string, advertisementId: string]> {
     const prefix = `${strategy}/`;
     for (const [key, id] of this.#advertisements) if (key.startsWith(prefix)) yield [key.slice(prefix.length), id];
   }
 
-  /** What transfers have added to the trading account. */
   tradingEffect(currency: string): Decimal {
     return this.#tradingEffects.get(currency) ?? ZERO;
   }
 
-  /** True when no transfer of the trading account is on its way or unknown. */
+  /** True when no transfer of the trading account is unresolved. */
   get isTradingStill(): boolean {
     return this.unresolved().every(({ request }) => tradingFlowOf(request) === null);
   }
 
-  /** Transfers of the UTC day that happened or may have. */
+  /** Σ of the UTC day of `ts` (Unix ms) that happened or may have. */
   transferred(strategy: string, currency: string, ts: number): Decimal {
     return this.#transferred.get(`${utcDay(ts)}/${strategy}/${currency}`) ?? ZERO;
   }
 
-  /** For the snapshot. */
   saved(): SavedMoney {
     return {
       open: [...this.#open.values()],
@@ -254,7 +242,6 @@ export class MoneyState {
     this.count = saved.count;
   }
 
-  /** What the hash of the state covers. */
   summary(): readonly (readonly string[])[] {
     const rows = this.records().map(({ intentId, fate, receipt }) => [intentId, fate, receipt?.id ?? '']);
     return [...rows, ...[...this.#refs].toSorted().map((ref) => ['ref', ref])];
@@ -274,7 +261,7 @@ export class MoneyState {
   #forget(record: MoneyRecord): void {
     this.#count(record, -1);
     const { request, strategy, ref } = record;
-    // One of an advertisement may bear the same.
+    // An advertisement may have the same ref.
     if (ref !== undefined && request.kind === 'transfer') this.#refs.delete(`${strategy}/${ref}`);
   }
 

@@ -1,17 +1,14 @@
 /**
- * Binds a fill to its order: side, symbol, market and position side are the order's, whatever the exchange says of them. What
- * it says is compared, the side by `told-sides.ts`: that may be the taker's instead of the own one. Anything else that differs
- * contradicts the order: the symbol is to be halted. Pure. Used by the intake, for the stream and for readings alike, and by
- * the state, so that a replay believes no other side either.
+ * Binds a fill to the side, symbol, market and position side of its order, whatever the exchange says. A different side
+ * is judged by `execution/told-sides.ts`; any other difference contradicts the order.
  */
 import type { VenueFill } from '../../model/fill.ts';
 import { dec, decimalText } from '../../model/money.ts';
 import type { OwnOrder } from './own-order.ts';
 
 export interface CheckedFill {
-  /** With the terms of its order. */
   readonly fill: VenueFill;
-  /** What contradicts the order, in words; null when nothing does. */
+  /** Null when nothing contradicts the order. */
   readonly contradiction: string | null;
 }
 
@@ -22,7 +19,7 @@ export function checkFill(order: OwnOrder, told: VenueFill): CheckedFill {
   };
 }
 
-/** The same one when it says nothing else. */
+/** Returns `told` itself when the terms are equal. */
 export function boundFill(order: OwnOrder, told: VenueFill): VenueFill {
   const { side, instrument, positionSide } = order;
   const { symbol, market } = instrument;
@@ -38,7 +35,7 @@ function contradictionOf(order: OwnOrder, told: VenueFill): string | null {
   return positionSideOf(order, told) ?? priceOf(order, told) ?? quantityOf(order, told);
 }
 
-/** A side that is not named, or that of one-way mode, tells nothing. */
+/** A side that is not named, or `both`, contradicts nothing. */
 function positionSideOf({ positionSide }: OwnOrder, { positionSide: told = 'both' }: VenueFill): string | null {
   if (told === 'both' || told === positionSide) return null;
   return `it is told of the ${told} position, the order is of ${positionSide}`;

@@ -1,21 +1,16 @@
-/**
- * How many orders were sent and how they ended. Each order counts once, however often it is told of and however many processes
- * its session had: accepted ≤ submitted, and under one end. Counted by `core.ts` while it happens and by
- * `session/earlier-legs.ts` from the journal.
- */
+/** Each order counts once, over all processes of its session: accepted ≤ submitted, and one end. */
 import type { OrderState } from '../../model/order.ts';
 
 export interface OrderCounters {
-  /** Creates handed to the venue, and orders of this session that were taken over. */
+  /** Creates given to the venue, and orders of this session that were taken over. */
   submitted: number;
   accepted: number;
-  /** Orders that ended filled. */
   filled: number;
   canceled: number;
   denied: number;
   rejected: number;
   expired: number;
-  /** Sells on spot that went out one lot smaller, since that was all that was free. */
+  /** Spot sells reduced by one lot, because only that was free. */
   shrunk: number;
 }
 
@@ -23,7 +18,6 @@ export function zeroCounters(): OrderCounters {
   return { submitted: 0, accepted: 0, filled: 0, canceled: 0, denied: 0, rejected: 0, expired: 0, shrunk: 0 };
 }
 
-/** A new object. */
 export function addCounters(one: Readonly<OrderCounters>, other: Readonly<OrderCounters>): OrderCounters {
   const sum = { ...one };
   for (const name of Object.keys(sum) as (keyof OrderCounters)[]) sum[name] += other[name];
@@ -37,7 +31,7 @@ function isEnd(state: OrderState): state is End {
   return (ENDS as readonly OrderState[]).includes(state);
 }
 
-/** Counts an order under its end. One that was thought to have ended otherwise does not count there any more. */
+/** Moves an order from its earlier end, if any, to the new one. */
 export function countEnd(counters: OrderCounters, before: OrderState, now: OrderState): void {
   if (before === now) return;
   if (isEnd(before)) counters[before]--;

@@ -1,17 +1,16 @@
 /**
- * What is known of one order, and how messages about it change that. Pure and mutable in place; one object per order.
+ * What is known of one order, and how messages change it. One mutable object per order.
  *
- * Everything here is a join: the cumulative quantity is a maximum, fills are a set, the venue's closing status and the
- * answer to the create are the highest seen. So any permutation and any duplication of an order's messages end in the
- * same state, an old message never takes a newer one back, and a closed order still takes late fills.
+ * Everything here is a join: the cumulative quantity is a maximum, fills are a set, closing status and create answer
+ * are the highest seen. So any permutation and duplication of messages ends in the same state, and a closed order still
+ * takes late fills.
  *
  *   pending ─ sending ─┬─ unknown ──┐
  *                      ├─ open ─ partially_filled ─ (canceling) ─┬─ filled · canceled · expired
  *                      └─ rejected · denied · never_arrived      └─ and late fills after each
  *
- * Existence beats absence: a report or fill of an order that was concluded not to exist opens it again; the caller
- * writes a `correction` row, raises an alarm and cancels what still stands then. A closing status that was false is the one
- * thing that no join can take back: `reopen` does, on the word of a list that shows the order active (`reconciler/compare.ts`).
+ * A report or fill reopens an order that was concluded not to exist (`CONTRADICTION`). Only `reopen` reverts a false
+ * closing status, when a list shows the order active (`reconciler/compare.ts`).
  */
 import { ZERO, type Decimal } from '../../model/money.ts';
 import { closedOrderStates, type OrderState, type VenueOrderStatus } from '../../model/order.ts';
@@ -21,7 +20,7 @@ import { TradeIds } from './trade-ids.ts';
 export const verdicts = { none: 0, unknown: 1, denied: 2, neverArrived: 3, refused: 4, exists: 5 } as const;
 export type Verdict = (typeof verdicts)[keyof typeof verdicts];
 
-/** Which closing status stands when a venue contradicts itself: the one that tells of more execution. */
+/** When a venue contradicts itself, the status with more execution stands. */
 const TERMINAL_RANK: Readonly<Record<VenueOrderStatus, number>> = {
   new: 0,
   partially_filled: 0,
@@ -38,29 +37,27 @@ export interface OrderProgress {
   sent: boolean;
   verdict: Verdict;
   terminal: number;
-  /** Highest cumulative quantity that the venue reported, lots. */
+  /** Highest cumulative quantity reported, lots. */
   reportedLots: number;
-  /** Average price of that report; null when none. */
+  /** Of that report. */
   reportedAverage: string | null;
-  /** Σ of unique fills, lots. */
+  /** Σ unique fills, lots. */
   fillLots: number;
-  /** Σ price × quantity of unique fills, exact. */
+  /** Σ price × quantity of unique fills. */
   fillCost: Decimal;
   fillQuantity: Decimal;
-  /** Of all fills; null before the first and once they differ. */
+  /** Price of all fills; null before the first and once they differ. */
   fillPrice: Decimal | null;
-  /** A cancel of this order may be on its way. */
   canceling: boolean;
-  /** Trade ids of the applied fills. */
   trades: TradeIds | null;
 }
 
-/** What a message did; flags. 0: nothing new. */
+/** Flags of a message's effect; 0: none. */
 export const CHANGED = 1;
-/** A fill that goes beyond what the closed order was said to have filled. */
+/** A fill beyond the reported quantity of a closed order. */
 export const LATE = 2;
 export const OVERFILL = 4;
-/** The order exists although it had been concluded that it does not. */
+/** The order had been concluded not to exist. */
 export const CONTRADICTION = 8;
 
 export interface ReportFacts {
@@ -71,11 +68,11 @@ export interface ReportFacts {
 
 export interface FillFacts {
   readonly tradeId: string;
-  /** With a fraction where the quantity is off the grid: of an order from before the exchange made its lot coarser. */
+  /** With a fraction where the lot became coarser since the order. */
   readonly lots: number;
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** Lots of a sum: fractions of lots do not add up to it exactly (seed 83178). */
+  /** Lots of a sum: fractions of lots do not add up exactly. */
   readonly lotsOf: (quantity: Decimal) => number;
 }
 
@@ -107,7 +104,7 @@ export function markCanceling(order: OrderProgress, canceling: boolean): number 
   return settle(order, 0);
 }
 
-/** The answer to the create, or a conclusion about it; weaker ones than the known one change nothing. */
+/** A weaker or equal verdict changes nothing. */
 export function applyVerdict(order: OrderProgress, verdict: Verdict): number {
   if (verdict <= order.verdict) return 0;
   const flags = verdict === verdicts.exists ? existence(order) : 0;
@@ -129,7 +126,7 @@ export function applyReport(order: OrderProgress, report: ReportFacts): number {
     order.reportedAverage = report.averagePrice;
     changed = true;
   } else if (report.filledLots === order.reportedLots && isHigher(report.averagePrice, order.reportedAverage)) {
-    // The same cumulative quantity told twice with different averages: any fixed choice keeps the order of messages irrelevant.
+    // Same quantity, other average: any fixed choice works, whatever the order of messages.
     order.reportedAverage = report.averagePrice;
     changed = true;
   }
@@ -137,9 +134,9 @@ export function applyReport(order: OrderProgress, report: ReportFacts): number {
   return settle(order, flags | over | (changed ? CHANGED : 0));
 }
 
-/** It is active at the venue, although its last word was that it is over: what that said of its fills is void as well. */
+/** The last report closed the order falsely, so its filled quantity is void too. */
 export function reopen(order: OrderProgress, { status, filledLots: told, averagePrice }: ReportFacts): number {
-  // Where the active list itself calls it over, trades alone say what has filled.
+  // Where the active list itself shows it closed, only trades count.
   const isOver = TERMINAL_RANK[status] > 0;
   order.terminal = 0;
   order.reportedLots = isOver ? order.fillLots : Math.max(told, order.fillLots);
@@ -166,7 +163,6 @@ export function applyFill(order: OrderProgress, fill: FillFacts): number {
   return settle(order, flags);
 }
 
-/** The larger of what the venue reported and what the fills add up to. */
 export function filledLots(order: OrderProgress): number {
   return order.reportedLots > order.fillLots ? order.reportedLots : order.fillLots;
 }
@@ -175,26 +171,26 @@ export function isClosed(order: OrderProgress): boolean {
   return closedOrderStates.has(order.state);
 }
 
-/** Closed, and every reported quantity is booked as a fill: nothing more is expected. */
+/** Closed, and every reported quantity is booked as a fill. */
 export function isSettled(order: OrderProgress): boolean {
   return isClosed(order) && order.fillLots >= order.reportedLots;
 }
 
 /**
- * Lots that are not in the position yet but may come: all of an open or unknown order that is not booked, and of a
- * closed one what was reported but not yet seen as a fill.
+ * Lots that may still enter the position: all unbooked ones of an open or unknown order, the reported ones of a closed
+ * one.
  */
 export function reservedLots(order: OrderProgress): number {
   const upTo = isClosed(order) ? order.reportedLots : order.lots;
   return upTo > order.fillLots ? upTo - order.fillLots : 0;
 }
 
-/** Bytes may have left and there is no proof of the fate. */
+/** Bytes may have left, and the outcome is not proved. */
 export function isUnresolved(order: OrderProgress): boolean {
   return order.state === 'sending' || order.state === 'unknown';
 }
 
-/** What the exchange shows has been sent, also where the row that said so is lost. */
+/** Proves that it was sent, even if the SENDING row is lost. */
 function existence(order: OrderProgress): number {
   order.sent = true;
   return order.verdict >= verdicts.denied && order.verdict < verdicts.exists ? CONTRADICTION | CHANGED : 0;

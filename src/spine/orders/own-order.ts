@@ -1,7 +1,4 @@
-/**
- * One own order: the fixed terms that were journalled with its intent, and its progress. Mutated only by
- * `own-orders.ts` and the dispatcher; what leaves the room is a fresh, frozen `OrderUpdate`.
- */
+/** One own order: its journalled terms and its progress. */
 import type { Instrument } from '../../model/instrument.ts';
 import type { CreateIntentEntry, OrderOrigin } from '../../model/journal.ts';
 import { decimalText, ZERO, type Decimal } from '../../model/money.ts';
@@ -24,61 +21,57 @@ export interface OwnOrder {
   readonly isMarket: boolean;
   readonly positionSide: PositionSide;
   readonly reduceOnly: boolean;
-  /** When it was decided it reduced the account as well, so it was no new risk. */
+  /** When decided it also reduced the account's position, so it was no new risk. */
   readonly exits: boolean;
-  /** It is one lot smaller than was asked for. */
+  /** One lot smaller than requested. */
   readonly shrunk: boolean;
   readonly postOnly: boolean;
   readonly request: OrderRequest;
   /** Unix ms of the intent. */
   readonly createdAt: number;
-  /** Unix ms at which the strategy decided it: before `createdAt` where other orders had to go first. */
+  /** Unix ms of the strategy's decision, before `createdAt` where other orders had to go first. */
   decidedAt: number;
-  /** `createdAt` by the machine's wall clock, which counts its sleep; 0 where there is none, and when restored. */
+  /** `createdAt` by the wall clock, which counts the machine's sleep; 0: none, or restored. */
   createdWall: number;
-  /** Mid at the decision; null when unknown or restored. */
+  /** Mid at the decision; null: unknown or restored. */
   readonly arrivalMid: number | null;
   readonly progress: OrderProgress;
   /** Unix ms at which bytes may have left; 0 before. */
   sentAt: number;
-  /** The venue's clock before ours as it was signed, ms; 0 while they are near each other; null: the row that said so is lost. */
+  /** Venue clock minus ours at signing, ms; 0: close; null: lost. */
   offsetMs: number | null;
-  /** Unix ms of the first proof that it exists; 0 before. */
+  /** Unix ms of the first proof of existence; 0 before. */
   ackedAt: number;
-  /** Unix ms at which the venue said that it is over; 0 while it has not. */
+  /** Unix ms at which the venue first reported it closed; 0 before. */
   endedAt: number;
-  /** Of its newest fill, by the exchange's stamp, Unix ms; 0 without one. */
+  /** Exchange time of the newest fill, Unix ms; 0: none. */
   filledTo: number;
   orderId: string | undefined;
-  /** Given to the venue (it may still wait in a queue there). */
+  /** Given to the venue, where it may wait in a queue. */
   handed: boolean;
-  /** Asked, and to leave in the same moment, as soon as its row is durable. */
+  /** Leaves as soon as its row is durable. */
   leaving: boolean;
-  /** Counted as accepted. */
   counted: boolean;
-  /** It should not stand any more: cancelled as soon as it can be, again if need be. */
+  /** To be cancelled, repeatedly if needed. */
   cancelWanted: boolean;
-  /** Intent id of the cancel on its way. */
   cancelIntent: string | undefined;
-  /** The venue refused a cancel: ask before cancelling again. */
+  /** The venue refused a cancel: poll first. */
   cancelDoubt: boolean;
-  /** By the exchange's clock, Unix ms: the first complete poll without a trace of it; 0 when there is none. */
+  /** Exchange time of the first complete poll without it, Unix ms; 0: none. */
   absentSince: number;
   reason: string | undefined;
   message: string | undefined;
-  /** What its fills add up to, as text; null before it was asked for. */
   filledAs: FilledTexts | null;
 }
 
 interface FilledTexts {
-  /** Σ of the fills that the texts tell of. */
+  /** Σ of the fills in the texts. */
   readonly cost: Decimal;
   readonly quantity: Decimal;
   readonly quantityText: string;
   readonly averageText: string;
 }
 
-/** As its intent says, before anything has left. `ticks`, `lots`: those of the entry's order; `mid`: at its decision. */
 export function newOrder(
   entry: CreateIntentEntry,
   instrument: Instrument,
@@ -139,7 +132,7 @@ export function filledText(order: OwnOrder): string {
     : decimalText(order.instrument.exactQuantity(lots));
 }
 
-/** Decimal places beyond the tick at which an average price is cut. */
+/** Decimal places beyond the tick. */
 const AVERAGE_EXTRA_PLACES = 8;
 
 export function averageText(order: OwnOrder): string | null {
@@ -149,7 +142,7 @@ export function averageText(order: OwnOrder): string | null {
   return textsOf(order).averageText;
 }
 
-/** Made once after a fill, since several updates tell them. */
+/** Cached, since several updates use them. */
 function textsOf(order: OwnOrder): FilledTexts {
   const { filledAs, instrument, progress } = order;
   const { fillCost: cost, fillQuantity: quantity } = progress;
@@ -164,7 +157,6 @@ function textsOf(order: OwnOrder): FilledTexts {
   return order.filledAs;
 }
 
-/** What a strategy sees of the order now. */
 export function orderUpdate(order: OwnOrder, ts: number): OrderUpdate {
   const { request } = order;
   const update: Mutable<OrderUpdate> = {

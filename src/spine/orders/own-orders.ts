@@ -1,18 +1,16 @@
 /**
- * All own orders of the process by intent, ref and the venue's order id, and per symbol those that may still change
- * anything. Closed orders linger, newest first, up to `CLOSED_KEPT`: a fill of an older one is an alarm and a matter
- * for the reconciler, never booked twice, because the trade ids live with the order.
+ * Own orders by intent, ref and venue order id, and the live ones per symbol. The newest `CLOSED_KEPT` closed ones stay
+ * with their trade ids; a fill of an older one is an alarm and is not booked.
  */
 import { NumberedIndex } from '../../model/numbered-index.ts';
 import { isSettled } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
 
-/** Every order that is known, by the lists that it stands in. */
 export interface FiledOrders {
   readonly all: readonly OwnOrder[];
   readonly live: readonly (readonly [symbol: string, orders: readonly OwnOrder[]])[];
   readonly closed: readonly OwnOrder[];
-  /** In a list, and in no index any more. */
+  /** In a list, but in no index. */
   readonly forgotten: readonly OwnOrder[];
   readonly forgottenTo: number;
 }
@@ -24,12 +22,10 @@ const NO_ORDERS: readonly OwnOrder[] = Object.freeze([]);
 export class OwnOrders {
   readonly #byIntent = new NumberedIndex<OwnOrder>();
   readonly #byOrderId = new NumberedIndex<OwnOrder>();
-  /** Of each strategy. */
   readonly #byRef = new Map<string, NumberedIndex<OwnOrder>>();
   readonly #liveBySymbol = new Map<string, OwnOrder[]>();
-  /** The lists of the map. */
   readonly #liveLists: OwnOrder[][] = [];
-  /** Oldest first; what is forgotten leaves its place empty at once, and the places go a batch at a time. */
+  /** Oldest first; forgotten ones are undefined until a batch is removed. */
   #closed: (OwnOrder | undefined)[] = [];
   #closedFrom = 0;
   #forgottenTo = 0;
@@ -51,7 +47,7 @@ export class OwnOrders {
     return this.#byRef.get(strategy)?.get(ref);
   }
 
-  /** Binds the venue's id to an order; false when either side is bound to another already. */
+  /** False when the order or the id is bound to another. */
   bind(order: OwnOrder, orderId: string): boolean {
     if (order.orderId !== undefined) return order.orderId === orderId;
     if (this.#byOrderId.has(orderId)) return false;
@@ -60,22 +56,21 @@ export class OwnOrders {
     return true;
   }
 
-  /** Orders of a symbol that are not closed, or whose fills are not all booked. Do not keep the array. */
+  /** Not closed, or with unbooked fills. Do not keep the array. */
   live(symbol: string): readonly OwnOrder[] {
     return this.#liveBySymbol.get(symbol) ?? NO_ORDERS;
   }
 
-  /** The same of all symbols. Do not keep the array. */
+  /** Do not keep the array. */
   allLive(): readonly OwnOrder[] {
     return this.#liveLists.length === 1 ? this.#liveLists[0]! : this.#liveLists.flat();
   }
 
-  /** Symbols in which there are or were orders. */
   symbols(): Iterable<string> {
     return this.#liveBySymbol.keys();
   }
 
-  /** Newest closed orders that are still remembered; oldest first. */
+  /** Closed orders, oldest first. */
   *remembered(): Generator<OwnOrder> {
     for (let index = this.#closedFrom; index < this.#closed.length; index++) {
       const order = this.#closed[index];
@@ -83,12 +78,12 @@ export class OwnOrders {
     }
   }
 
-  /** Stamp of the newest fill of any order that is forgotten, Unix ms: a trade up to then may be one of ours. */
+  /** Exchange time of the newest fill of any forgotten order, Unix ms: a trade until then may be own. */
   get forgottenTo(): number {
     return this.#forgottenTo;
   }
 
-  /** To be called after each change of an order's progress. Moves it between live and closed. */
+  /** Call after each change of its progress. */
   refile(order: OwnOrder): void {
     const live = this.#liveBySymbol.get(order.instrument.symbol);
     if (live === undefined) return;
@@ -96,7 +91,7 @@ export class OwnOrders {
     if (isSettled(order.progress)) {
       if (at < 0) return;
       remove(live, at);
-      // The texts of the one before have been told: nobody asks for them soon.
+      // The previous order's texts were published and are rarely needed again.
       const before = this.#closed.at(-1);
       if (before !== undefined) before.filledAs = null;
       this.#closed.push(order);
@@ -106,7 +101,6 @@ export class OwnOrders {
     }
   }
 
-  /** For the snapshot. */
   saved(): FiledOrders {
     const live = [...this.#liveBySymbol].map(([symbol, orders]) => [symbol, [...orders]] as const);
     const closed = [...this.remembered()];
@@ -149,7 +143,7 @@ export class OwnOrders {
     while (this.#closed.length - this.#closedFrom > CLOSED_KEPT) {
       const old = this.#closed[this.#closedFrom];
       this.#closed[this.#closedFrom++] = undefined;
-      // An order can have been reopened by a correction and closed again: only its last entry forgets it.
+      // An order that a correction reopened is live again.
       if (old === undefined || !isSettled(old.progress)) continue;
       this.#forgottenTo = Math.max(this.#forgottenTo, old.filledTo);
       this.#byIntent.delete(old.intentId);
@@ -163,7 +157,6 @@ export class OwnOrders {
   }
 }
 
-/** As `splice`, without an array of what is removed. */
 function remove(live: OwnOrder[], at: number): void {
   live.copyWithin(at, at + 1);
   live.pop();

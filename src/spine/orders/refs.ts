@@ -1,7 +1,6 @@
 /**
- * Refs: unique per strategy for ever, restarts included. Given ones are `<name>-<n>` with one counter per name, shared
- * by all tags of that name; those that a strategy chose itself are remembered one by one, where it counts them up from 1
- * by the last number alone. A ref is used up by its emission, whether the order was denied or not.
+ * Refs are unique per strategy for ever, even if denied. Generated ones are `<name>-<n>`, with one counter per name for
+ * all its tags. Chosen ones are remembered; a run from 1 takes one number.
  */
 
 const NUMBERED = /^(.+)-(\d+)$/;
@@ -16,9 +15,8 @@ interface SavedRefs {
   readonly chosen: readonly (readonly [strategy: string, refs: SavedChosen])[];
 }
 
-/** Chosen refs of one strategy. */
 class ChosenRefs {
-  /** By what stands before the last dash: how many are counted up from 1 without a gap. */
+  /** Stem before the last dash → length of its run from 1. */
   readonly #runs = new Map<string, number>();
   readonly #others = new Set<string>();
 
@@ -32,7 +30,7 @@ class ChosenRefs {
     this.take(ref, count, count > 0 ? stemOf(ref) : '');
   }
 
-  /** False when it was chosen before. `count`, `stem`: its parts; 0 and nothing where it is not counted. */
+  /** False when it was chosen before. `count`, `stem`: its parts; 0 and empty where not counted. */
   take(ref: string, count: number, stem: string): boolean {
     if (this.#hasCounted(ref, count, stem)) return false;
     if (count === 0 || count !== (this.#runs.get(stem) ?? 0) + 1) {
@@ -69,10 +67,8 @@ class ChosenRefs {
 
 export class Refs {
   readonly #counters = new Map<string, number>();
-  /** By strategy. */
   readonly #chosen = new Map<string, ChosenRefs>();
 
-  /** The next free numbered ref of a strategy. */
   next(strategy: string, name: string): string {
     const chosen = this.#chosen.get(strategy);
     let count = this.#counters.get(name) ?? 0;
@@ -92,12 +88,11 @@ export class Refs {
     return !wasGiven && this.#chosenOf(strategy).take(ref, count, stem);
   }
 
-  /** Whether a strategy has chosen this ref itself, or it was taken over under it. */
+  /** Chosen, or taken over. */
   isChosen(strategy: string, ref: string): boolean {
     return this.#chosen.get(strategy)?.has(ref) === true;
   }
 
-  /** From a journal row. */
   restore(strategy: string, ref: string, auto: boolean): void {
     const match = auto ? NUMBERED.exec(ref) : null;
     if (match === null) {
@@ -108,7 +103,6 @@ export class Refs {
     this.#counters.set(name, Math.max(this.#counters.get(name) ?? 0, Number(match[2])));
   }
 
-  /** For the state hash. */
   entries(): readonly (readonly [string, number])[] {
     return [...this.#counters].sort((a, b) => (a[0] < b[0] ? -1 : 1));
   }
@@ -117,7 +111,6 @@ export class Refs {
     return [...this.#chosen].flatMap(([strategy, refs]) => refs.all().map((ref) => `${strategy}/${ref}`)).sort();
   }
 
-  /** For the snapshot. */
   saved(): SavedRefs {
     return {
       counters: [...this.#counters],
@@ -137,11 +130,11 @@ export class Refs {
   }
 }
 
-/** The number of a ref `<stem>-<n>` as `String` writes it, from 1 on; 0 where it is none. */
+/** The number of a ref `<stem>-<n>` without leading zeros, from 1 on; 0: no such ref. */
 function countOf(ref: string): number {
   const dash = ref.lastIndexOf('-');
   const { length } = ref;
-  // A number that begins with 0 is written otherwise, and one that is so long is not safe.
+  // A longer number may be no safe integer.
   if (dash <= 0 || dash === length - 1 || length - dash > DIGITS_MAX + 1 || ref.charCodeAt(dash + 1) === DIGIT_0)
     return 0;
   let count = 0;

@@ -1,4 +1,4 @@
-/** The trades of one order, unique by id. Most orders have one, which needs no set. Bounded by the lots of the order. */
+/** Trade ids of one order. Most orders have one, which needs no set. */
 export class TradeIds {
   #first: string | undefined;
   #others: Set<string> | undefined;

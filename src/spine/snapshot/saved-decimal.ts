@@ -1,4 +1,4 @@
-/** A decimal as the snapshot holds it: `<units>/<scale>`. Its scale is kept too, so that all later sums are the same. */
+/** A decimal in a snapshot: `<units>/<scale>`. The scale is kept so that later sums are the same. */
 import { unitsOf } from '../../model/fixed.ts';
 import { Decimal } from '../../model/money.ts';
 

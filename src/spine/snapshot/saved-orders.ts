@@ -1,7 +1,4 @@
-/**
- * The orders of a snapshot: one table of all, and the lists that they stand in by their number in it. Every field is
- * carried by rest, so that none can be forgotten; values that most orders have are left out.
- */
+/** The orders of a snapshot: one table, and lists of indexes into it. Usual values are left out. */
 import type { OrderProgress } from '../orders/order-machine.ts';
 import type { FiledOrders } from '../orders/own-orders.ts';
 import type { OwnOrder } from '../orders/own-order.ts';
@@ -16,7 +13,7 @@ interface SavedProgress extends Omit<OrderProgress, 'fillCost' | 'fillQuantity' 
   readonly trades: readonly string[] | null;
 }
 
-/** `ticks`: null where a price lies on no tick. */
+/** `ticks`: null where the price is on no tick. */
 interface SavedOrder extends Omit<OwnOrder, 'instrument' | 'progress' | 'filledAs' | 'ticks'> {
   readonly instrument: number;
   readonly ticks: number | null;
@@ -31,7 +28,6 @@ export interface SavedOrders {
   readonly forgottenTo: number;
 }
 
-/** Left out where an order has them. */
 const USUAL_ORDER = {
   tag: '',
   positionSide: 'both',
@@ -149,7 +145,6 @@ function tradeIds(ids: readonly string[]): TradeIds {
   return trades;
 }
 
-/** What differs from the usual. */
 function unusual<T extends object>(value: T, usual: Partial<T>): Partial<T> {
   const rest: Partial<T> = { ...value };
   for (const name of Object.keys(usual) as (keyof T)[]) if (rest[name] === usual[name]) delete rest[name];

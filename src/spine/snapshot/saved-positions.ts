@@ -1,4 +1,4 @@
-/** The positions of a snapshot, in the order in which they were first held. */
+/** The positions of a snapshot. */
 import { Position } from '../../model/position.ts';
 import type { HeldPosition } from '../positions.ts';
 import { decimalOf, savedDecimal } from './saved-decimal.ts';

@@ -1,7 +1,4 @@
-/**
- * How each field of the state is written into a snapshot and read back. A field of `TradingState` without a row here does
- * not compile. What is read back is changed by further rows exactly as what was written.
- */
+/** Saves and loads each field of the state. A field of `TradingState` without a row here does not compile. */
 import type { TradingState } from '../trading-state.ts';
 import type { Positions } from '../positions.ts';
 import { loadDecimals, savedDecimals, type SavedDecimals } from './saved-decimal.ts';
@@ -13,7 +10,7 @@ import type { Decimal } from '../../model/money.ts';
 type FieldOf<T> = { [Name in keyof T]: T[Name] extends (...args: never[]) => unknown ? never : Name }[keyof T];
 type Field = FieldOf<TradingState>;
 
-/** `load` answers the field's value: `held`, filled, where the state keeps one object for ever. */
+/** `load` returns the field's value: `held`, filled, where the state keeps one object. */
 interface Part<Value, Saved = never> {
   readonly save: (value: Value, specs: SpecTable) => unknown;
   readonly load: (saved: Saved, held: Value, specs: SpecTable) => Value;
@@ -52,7 +49,7 @@ function mapOf<Value>(): Part<Map<string, Value>, readonly (readonly [string, Va
   };
 }
 
-/** Of a class that keeps its fields for itself. */
+/** For a class with private fields. */
 const own = {
   save: (value: Own) => value.saved(),
   load: <Value extends Own>(saved: never, held: Value) => {
@@ -120,7 +117,7 @@ export function savedState(state: TradingState, specs: SpecTable): SavedState {
   return Object.fromEntries(FIELDS.map((name) => [name, partOf(name).save(state[name], specs)]));
 }
 
-/** `state`: a new one. A field that is absent was undefined. */
+/** `state` must be new. An absent field was undefined. */
 export function loadState(saved: SavedState, state: TradingState, specs: SpecTable): void {
   for (const name of FIELDS) {
     const value = saved[name];
@@ -131,7 +128,7 @@ export function loadState(saved: SavedState, state: TradingState, specs: SpecTab
   }
 }
 
-/** The table has checked the types of each row; here they are of any. */
+/** `PARTS` has checked the types of each row. */
 function partOf(name: Field): Part<unknown, unknown> {
   return PARTS[name] as Part<unknown, unknown>;
 }

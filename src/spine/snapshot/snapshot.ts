@@ -1,8 +1,4 @@
-/**
- * The snapshot of a replay: what the rows 1 to n lead to as one canonical text, and a replay that goes on from there. The law:
- * further rows change both in the same way, and both are written as the same text. Made beside a session by
- * `journal/snapshot-worker.ts`, read by every start. Pure.
- */
+/** The state of rows 1 to n as canonical JSON. A loaded replay and the original stay equal under further rows. */
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { canonicalJson } from '../../model/canonical.ts';
@@ -13,19 +9,18 @@ import { Replay } from '../replay.ts';
 import { loadState, savedState, type SavedState } from './saved-state.ts';
 import { SpecTable } from './spec-table.ts';
 
-/** Raised when the text, or what rows mean for the state, changes: older snapshots are then not used, and the rows are. */
+/** Raise it when the text or the meaning of rows changes: older snapshots are then ignored. */
 export const SNAPSHOT_VERSION = 1;
 
 interface SavedReplay {
   readonly rows: number;
   readonly fills: number;
-  /** Numbers of the specs that the rows told last, by symbol. */
+  /** Indexes into `specs` of the newest spec of each symbol. */
   readonly instruments: readonly number[];
   readonly specs: readonly InstrumentSpec[];
   readonly state: SavedState;
 }
 
-/** Canonical JSON. */
 export function snapshotText({ rows, fills, instruments, state }: Replay): string {
   const specs = new SpecTable();
   const saved: SavedReplay = {
@@ -38,7 +33,7 @@ export function snapshotText({ rows, fills, instruments, state }: Replay): strin
   return canonicalJson(saved);
 }
 
-/** Throws `RangeError` or `SyntaxError` on what is no text of a snapshot. */
+/** Throws `RangeError` or `SyntaxError` on any other text. */
 export function replayOf(text: string): Replay {
   const saved = JSON.parse(text) as SavedReplay;
   const replay = new Replay();
@@ -61,20 +56,19 @@ export function snapshotOf(replay: Replay): SnapshotEntry {
   };
 }
 
-/** Throws `RangeError` where it is not what was written. */
+/** Throws `RangeError` when the text was changed. */
 export function textOf({ at, state, check }: SnapshotEntry): string {
   const text = zstdDecompressSync(Buffer.from(state, 'base64')).toString();
   if (hash('sha256', text, 'hex') !== check) throw new RangeError(`the snapshot after row ${at} was changed`);
   return text;
 }
 
-/** What can tell its rows and its newest snapshot: a store, or a journal that is only read. */
 export interface Resumable {
   read(fromSeq?: number): Iterable<JournalRow>;
   readonly lastSnapshot?: () => SnapshotEntry | undefined;
 }
 
-/** The state of all rows, from the newest snapshot on where there is one of this version. Throws as `textOf` does. */
+/** Replays from the newest snapshot of this version, or from row 1. Throws as `textOf` does. */
 export function resume(journal: Resumable): Replay {
   const entry = journal.lastSnapshot?.();
   const replay = entry?.version === SNAPSHOT_VERSION ? replayOf(textOf(entry)) : new Replay();

@@ -1,4 +1,4 @@
-/** The instruments that a snapshot names by number, each once: orders and positions of one grid share it. */
+/** The instruments of a snapshot by number, each spec once. */
 import { canonicalJson } from '../../model/canonical.ts';
 import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
 
@@ -23,7 +23,7 @@ export class SpecTable {
     return number;
   }
 
-  /** Throws `RangeError` on a number that names none. */
+  /** Throws `RangeError` on an unknown number. */
   at(number: number): Instrument {
     const instrument = this.#instruments[number];
     if (instrument === undefined) throw new RangeError(`the snapshot has no instrument ${number}`);

@@ -25,7 +25,7 @@ import { positionName } from '../spine/positions.ts';
 import { returnTrade } from './returned-trade.ts';
 import { takeSentElsewhere } from './sent-elsewhere.ts';
 import { Strays } from './strays.ts';
-import { MISBOUND } from '../spine/trading-state.ts';
+import { lotsOf, MISBOUND } from '../spine/trading-state.ts';
 
 export class Intake {
   readonly #core: Core;
@@ -124,6 +124,16 @@ export class Intake {
     core.alarm('contradiction', `${order.ref}: ${cause}; it is cancelled`);
     core.changed(order, from, flags);
     return true;
+  }
+
+  /** Takes back what was reported beyond its fills, where the history shows exactly those. */
+  lower(order: OwnOrder, report: OrderReport): void {
+    const { fillLots, reportedLots, state } = order.progress;
+    if (fillLots >= reportedLots || lotsOf(order.instrument, report.filledQuantity) !== fillLots) return;
+    const cause = `the venue said that it is ${state}, and its lists agree on ${report.filledQuantity} filled`;
+    this.#core.spine.reopen(order, report, cause);
+    this.#core.alarm('contradiction', `${order.ref}: ${cause}`);
+    this.applyReport(order, report, 'reconcile');
   }
 
   /** Also books its fills that came earlier. */

@@ -80,6 +80,10 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       const order = byIntent(intentId);
       return order !== undefined && intake.reopen(order, report);
     },
+    lower: (intentId, report) => {
+      const order = byIntent(intentId);
+      if (order !== undefined) intake.lower(order, report);
+    },
     cancelUnexplained: (report) => dispatcher.cancelUnexplained(report),
     tellsOfLostRows: ({ clientOrderId, createdAt }) =>
       core.state.restored === undefined &&

@@ -3,6 +3,7 @@
  * (active, history, trades), far enough apart, after the signature window.
  */
 import type { VenueFill } from '../model/fill.ts';
+import { ZERO } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Reading } from '../model/result.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
@@ -83,6 +84,7 @@ export function compareOrders(
   findings.push(...matches.ambiguous);
   for (const report of active) findings.push(...endedYetActive(report, owners, readings.active.asOf, rules));
   compareFills(findings, readings, owners);
+  for (const report of history) findings.push(...endedWithLess(report, owners, readings, rules));
   const activeIds = new Set(active.map((report) => report.orderId));
   for (const order of local) {
     compareOne(findings, order, readings, rules, activeIds, unclaimed, owners);
@@ -144,9 +146,32 @@ function endedYetActive(
   const owner = owners.of(report);
   const { endedAt } = owner ?? {};
   if (owner === undefined || endedAt === undefined || asOf <= endedAt) return [];
-  const lagMs = rules.historyLagMs + (endedAt <= rules.earlier.until ? rules.earlier.moreMs : 0);
-  const mayLag = rules.isLast !== true && asOf < endedAt + lagMs;
+  const mayLag = rules.isLast !== true && asOf < endedAt + lagOf(endedAt, rules);
   return [{ kind: mayLag ? 'lingers' : 'rests', intentId: owner.intentId, report }];
+}
+
+/** A pushed status may be false; two whole lists that agree are believed. */
+function endedWithLess(
+  report: OrderReport,
+  owners: Owners,
+  { history, trades, tradesFrom }: Readings,
+  rules: CompareRules,
+): readonly Finding[] {
+  const owner = owners.of(report);
+  const { missesFills, endedAt } = owner ?? {};
+  if (owner === undefined || missesFills !== true || endedAt === undefined) return [];
+  if (history?.kind !== 'complete' || trades.kind !== 'complete') return [];
+  if (earliestOf(owner) - fenceOf(owner, rules) < tradesFrom) return [];
+  if (Math.min(history.asOf, trades.asOf) < endedAt + lagOf(endedAt, rules)) return [];
+  const traded = trades.items
+    .filter(({ orderId }) => orderId === report.orderId)
+    .reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
+  return traded.eq(report.filledQuantity) ? [{ kind: 'less', intentId: owner.intentId, report }] : [];
+}
+
+/** ms by which a list may lag an end. */
+function lagOf(endedAt: number, { historyLagMs, earlier }: CompareRules): number {
+  return historyLagMs + (endedAt <= earlier.until ? earlier.moreMs : 0);
 }
 
 /** Oldest first: cost and attribution depend on the order. */

@@ -14,6 +14,8 @@ export type Finding =
   | { readonly kind: 'lingers'; readonly intentId: string; readonly report: OrderReport }
   /** The same in a list that cannot lag so much. */
   | { readonly kind: 'rests'; readonly intentId: string; readonly report: OrderReport }
+  /** Closed, and the history and its trades agree on less than was reported. */
+  | { readonly kind: 'less'; readonly intentId: string; readonly report: OrderReport }
   /** Each order could be any of these intents. */
   | { readonly kind: 'ambiguous'; readonly intentIds: readonly string[]; readonly orders: readonly OrderReport[] }
   /** Our prefix, not in the journal. */

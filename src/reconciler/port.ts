@@ -69,6 +69,8 @@ export interface ReconcilerPort {
   recancel(intentId: string): void;
   /** Reopens and cancels it. False when its fills say it is closed. */
   reopen(intentId: string, report: OrderReport): boolean;
+  /** The lists agree on less than was reported of a closed order. */
+  lower(intentId: string, report: OrderReport): void;
   cancelUnexplained(report: OrderReport): void;
   /** Made by the session in lost rows, and not reported yet. */
   tellsOfLostRows(report: OrderReport): boolean;

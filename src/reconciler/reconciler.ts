@@ -333,6 +333,9 @@ class ReconcilerShell implements Reconciler {
         this.#once(this.#told, message, () => port.alarm('ambiguous_match', message));
         return;
       }
+      case 'less':
+        port.lower(finding.intentId, finding.report);
+        return;
       case 'rests':
         if (port.reopen(finding.intentId, finding.report)) return;
         external.push(finding.report);

@@ -122,6 +122,16 @@ export class World {
     return orderId;
   }
 
+  /** As the exchange or its owner does, elsewhere. */
+  cancel(login: 'alice' | 'bob', orderId: string): void {
+    this.sandbox.sandbox.operate((now) => {
+      const { identity, orders } = this.sandbox.sandbox.exchange;
+      const trader = identity.userByLogin(login)?.trader;
+      if (trader === undefined) throw new Error(`no user ${login}`);
+      orders.cancel(trader, orderId, { markets: new Set(['spot'] as const) }, now);
+    });
+  }
+
   get alice() {
     const history = this.sandbox.sandbox.exchange.identity.userByLogin('alice')?.trader.history;
     if (!history) throw new Error('alice has no history');

@@ -41,6 +41,20 @@ describe.each([true, false])('with clientOrderIds %s', (ids) => {
       expect(stack.executor.unresolvedCount()).toBe(0);
     }),
   );
+
+  it.each(['0', '0.004'])('is believed no more once history and trades agree on less: %s filled', (filled) =>
+    scenario({ ids, alarms: ['contradiction'] }, async ({ world, stack }) => {
+      await world.faults({ match: CHANNEL, fault: 'falseStatus', status: 'filled', times: 1 });
+      stack.act('maker', limit('buy', '59995', '0.01', 'a'));
+      await until(() => stack.states().includes('a filled'), 'the false word');
+      const [orderId = ''] = world.alice.active.keys();
+      if (filled !== '0') world.trade('bob', 'sell', '59995', filled, true);
+      world.cancel('alice', orderId);
+      await until(() => stack.states().at(-1) === 'a canceled', 'it is known to be canceled');
+      expect(stack.executor.unbookedCount()).toBe(0);
+      expect(Number(stack.executor.account('maker').position('BTCUSDT').quantity)).toBeCloseTo(Number(filled), 4);
+    }),
+  );
 });
 
 interface Report {

@@ -15,7 +15,14 @@ it('run/confirm/wrong-account-is-said-before-running-sessions', async () => {
   const [alice, bob] = exchange.line.users;
   if (alice === undefined || bob === undefined) throw new Error('two users are needed');
   const live = (confirm: string): string[] => [
-    ...['run', strategyFile('spread-maker'), '--config', config, '--live', '--confirm', confirm, '--json'],
+    'run',
+    strategyFile('spread-maker'),
+    '--config',
+    config,
+    '--live',
+    '--confirm',
+    confirm,
+    '--json',
   ];
   const keysOf = ({ apiKey }: typeof alice): Readonly<Record<string, string>> => ({
     TIDEWIRE_API_KEY: apiKey.publicKey,

@@ -35,7 +35,8 @@ if (Number(process.versions.node.split('.')[0]) >= LOWEST_MAJOR) {
     );
     process.exit(2);
   }
-  // The channel tells the child when this process is gone, however it ended: nobody could stop the bot otherwise.
+  // Signals that can be caught are passed on. The channel shows the child that this process is gone, also by SIGKILL:
+  // nobody could stop the bot otherwise (docs/operations.md, "A launcher that is killed").
   const child = spawn(node, [main, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {

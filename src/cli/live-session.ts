@@ -36,22 +36,29 @@ export function requireLiveOn({ record }: SessionFolder, exchange: string): void
   if (mode === 'live' && record.exchange === exchange) return;
   const what =
     mode === 'live'
-      ? `${id} is a session on ${record.exchange}, the configuration names ${exchange}`
+      ? `${id} is a session on ${record.exchange}, the configuration names ${exchange}; ${NAME_IT}`
       : `${id} is a ${mode} session: only a live one has an account at an exchange`;
   throw sessionErrors.make('session_not_found', what, { session: id });
 }
 
+const NAME_IT = 'give the configuration that the session was started with: --config FILE';
+
 /** A journal is compared only with its own exchange and account. */
-function chosen(root: string, wanted: string | undefined, exchange: string): SessionFolder {
-  const session =
-    wanted === undefined
-      ? listSessions(root).find(({ record }) => record.mode === 'live' && record.exchange === exchange)
-      : findSession(root, wanted);
-  if (session === undefined) {
-    throw sessionErrors.make('session_not_found', `there is no live session on ${exchange} under ${root}`);
+function chosen(root: string, { session: wanted, config }: LiveSessionWish, exchange: string): SessionFolder {
+  if (wanted !== undefined) {
+    const session = findSession(root, wanted);
+    requireLiveOn(session, exchange);
+    return session;
   }
-  requireLiveOn(session, exchange);
-  return session;
+  const live = listSessions(root).filter(({ record }) => record.mode === 'live');
+  const session = live.find(({ record }) => record.exchange === exchange);
+  if (session !== undefined) return session;
+  const parts = [
+    `there is no live session on ${exchange} under ${root}`,
+    ...live.slice(0, 1).map(({ record }) => `${record.id} is one on ${record.exchange}`),
+    ...(config === undefined || live.length > 0 ? [NAME_IT] : []),
+  ];
+  throw sessionErrors.make('session_not_found', parts.join('; '));
 }
 
 /**
@@ -64,7 +71,7 @@ export async function withLiveSession<T>(
   work: (session: LiveSession) => Promise<T>,
 ): Promise<T> {
   const { config } = loadConfig(configSource(io, wish.config));
-  const folder = chosen(resolve(io.cwd, config.journal.dir), wish.session, config.exchange.baseUrl);
+  const folder = chosen(resolve(io.cwd, config.journal.dir), wish, config.exchange.baseUrl);
   wish.allow(folder);
   requireCertificates(io.env);
   const credentials = await keyOf(io, config);

@@ -114,8 +114,18 @@ export type DatabaseCheck = 'quick_check' | 'integrity_check';
 export function checkDatabase(db: Database.Database, path: string, check: DatabaseCheck): void {
   const first = db.prepare<[], string>(`PRAGMA ${check}`).pluck().get();
   if (first !== 'ok')
-    throw journalErrors.make('journal_corrupt', `${path}: ${first ?? `no answer of ${check}`}`, { path });
+    throw journalErrors.make('journal_corrupt', `${path}: ${boundedLines(first ?? `no answer of ${check}`)}`, { path });
   const strays = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').all();
   if (strays.length > 0)
     throw journalErrors.make('journal_corrupt', `${path}: ${strays.length} rows refer to nothing`, { path });
+}
+
+const LINES_SHOWN = 3;
+
+/** SQLite lists up to 100 findings in one text. */
+function boundedLines(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const more = lines.length - LINES_SHOWN;
+  const shown = lines.slice(0, LINES_SHOWN).join('\n');
+  return more > 0 ? `${shown}\n… and ${more} more ${more === 1 ? 'line' : 'lines'} of SQLite` : shown;
 }

@@ -1,9 +1,10 @@
 /** Free space and durable writes of the journal's disk. */
-import { closeSync, fsyncSync, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { makeFolder } from '../journal/make-folder.ts';
 import { sessionErrors } from './errors.ts';
+import { isProcess } from './is-process.ts';
 import { cannotWrite } from './cannot-write.ts';
 
 const FREE_BYTES_MIN = 1e9;
@@ -53,6 +54,7 @@ export function probeWrites(folder: string): DurableWrites {
   let times: readonly number[];
   try {
     makeFolder(folder, 0o700);
+    removeStale(folder);
     times = durableWritesMs(file);
   } catch (thrown) {
     throw cannotWrite(file, thrown);
@@ -87,9 +89,29 @@ function durableWritesMs(file: string): readonly number[] {
     }
   } finally {
     closeSync(handle);
-    unlinkSync(file);
+    // A process that does not see this one may have removed it.
+    rmSync(file, { force: true });
   }
   return times;
+}
+
+/**
+ * Files of processes that died in their probe. A probe keeps its name until its end: btrfs does not sync a file without
+ * one.
+ */
+function removeStale(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = /^\.probe-(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isProcess(Number(pid))) removeIfAllowed(join(folder, name));
+  }
+}
+
+function removeIfAllowed(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It belongs to another user, and harms nobody.
+  }
 }
 
 function gigabytes(bytes: number): string {

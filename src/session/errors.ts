@@ -161,7 +161,8 @@ export const sessionErrors = defineErrors({
   session_not_found: {
     exit: 2,
     meaning: 'There is no such session.',
-    remedy: 'List the sessions with `tidewire status`.',
+    remedy:
+      'List the sessions with `tidewire status`; where the configuration is not the standard one, name it with `--config FILE`.',
   },
   session_unreadable: {
     exit: 5,

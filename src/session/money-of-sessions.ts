@@ -1,6 +1,8 @@
 /** Money of unknown outcome in journals of dead sessions. */
+import { basename } from 'node:path';
 import { openJournal } from '../journal/sqlite-store.ts';
 import { replayJournal } from '../journal/resume.ts';
+import { isTidewireError, type TidewireError } from '../model/errors.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import { sessionErrors } from './errors.ts';
 import { isRunning } from './is-running.ts';
@@ -18,18 +20,48 @@ export interface SessionOwner {
   readonly exchange: string;
 }
 
-/** Newest session first. Throws on an unreadable journal. */
-export function moneyInDoubt(root: string, { account, exchange }: SessionOwner): readonly SessionMoney[] {
-  const left = listSessions(root).filter(
+/** It may hold some of any account. */
+export interface UnreadableSession {
+  /** Its folder's name, where `session.json` is unreadable. */
+  readonly id: string;
+  readonly path: string;
+  readonly error: TidewireError;
+}
+
+export interface MoneyInDoubt {
+  /** Newest session first. */
+  readonly money: readonly SessionMoney[];
+  readonly unreadable: readonly UnreadableSession[];
+}
+
+export function moneyInDoubt(root: string, { account, exchange }: SessionOwner): MoneyInDoubt {
+  const unreadable: UnreadableSession[] = [];
+  const cannotRead = (id: string, path: string, thrown: unknown): void => {
+    if (!isTidewireError(thrown)) throw thrown;
+    unreadable.push({ id, path, error: thrown });
+  };
+  const left = listSessions(root, (path, thrown) => cannotRead(basename(path), path, thrown)).filter(
     ({ record }) =>
       record.mode === 'live' && !record.clean && record.account === account && record.exchange === exchange,
   );
-  return left.flatMap((folder) =>
+  const money = left.flatMap((folder) => {
+    try {
+      return unprovedIn(folder);
+    } catch (thrown) {
+      cannotRead(folder.record.id, folder.path, thrown);
+      return [];
+    }
+  });
+  return { money, unreadable };
+}
+
+function unprovedIn(folder: SessionFolder): readonly SessionMoney[] {
+  return (
     replayJournal(folder.path)
       .state.money.unresolved()
       // What was never sent did not happen.
       .filter(({ fate }) => fate !== 'pending')
-      .map((record) => ({ folder, record })),
+      .map((record) => ({ folder, record }))
   );
 }
 

@@ -7,7 +7,7 @@ import { LOCK_WAIT_MS, type SessionLock } from '../journal/lock.ts';
 import { makeFolder } from '../journal/make-folder.ts';
 import { AccountCalls } from './account-call.ts';
 import { cannotWrite } from './cannot-write.ts';
-import { holdAccount } from './account-lock.ts';
+import { holdAccount, refuseOtherKey } from './account-lock.ts';
 import { accountFolder } from './account-place.ts';
 import { sessionErrors } from './errors.ts';
 import { isRunning } from './is-running.ts';
@@ -106,6 +106,7 @@ export interface SessionClaim extends SessionLock, StartCall {
 export function claimSession(wish: FolderWish): SessionClaim {
   const { root, mode, account, exchange, publicKey } = wish;
   if (mode === 'live') {
+    refuseOtherKey({ account, exchange, publicKey });
     const other = runningOn(root, account, exchange);
     if (other !== null) throw running(other);
   }

@@ -2,6 +2,7 @@
 import { hasHeard, callAccount } from './account-call.ts';
 import { liveAccounts, type LiveAccount, type LiveRecord } from './live-record.ts';
 import { messageOf } from '../model/errors.ts';
+import { isProcess } from './is-process.ts';
 
 type IsHeld = ({ folder, record }: LiveAccount) => boolean;
 
@@ -77,15 +78,5 @@ async function heldBy(): Promise<IsHeld> {
     return (account) => isLocked(account.folder) ?? isAlive(account);
   } catch {
     return isAlive;
-  }
-}
-
-function isProcess(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    // It is another user's.
-    return (thrown as { readonly code?: unknown }).code === 'EPERM';
   }
 }

@@ -164,11 +164,21 @@ export function folderPaths(root: string): readonly string[] {
   }
 }
 
-/** Newest first. Throws `session_unreadable`. */
-export function listSessions(root: string): readonly SessionFolder[] {
+/** Newest first. `unreadable` takes a session that cannot be read; by default it throws. */
+export function listSessions(
+  root: string,
+  unreadable?: (path: string, thrown: unknown) => void,
+): readonly SessionFolder[] {
   return folderPaths(root)
-    .map((path) => readSession(path))
-    .filter((session) => session !== null)
+    .flatMap((path) => {
+      try {
+        return readSession(path) ?? [];
+      } catch (thrown) {
+        if (unreadable === undefined) throw thrown;
+        unreadable(path, thrown);
+        return [];
+      }
+    })
     .toSorted((left, right) => right.record.startedAt - left.record.startedAt);
 }
 

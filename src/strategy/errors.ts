@@ -7,6 +7,11 @@ export const strategyErrors = defineErrors({
     meaning: 'The strategy file does not exist.',
     remedy: 'Check the path; `tidewire new NAME` writes a strategy to start from.',
   },
+  strategy_not_code: {
+    exit: 2,
+    meaning: 'The file that is named as a strategy is neither TypeScript nor JavaScript.',
+    remedy: 'Name a file that ends with .ts, .mts, .js or .mjs; `tidewire new NAME` writes one to start from.',
+  },
   strategy_unreadable: {
     exit: 2,
     meaning:

@@ -40,9 +40,13 @@ export interface LoadOptions {
   readonly inRealTime?: boolean;
 }
 
+const ENDINGS: readonly string[] = ['.ts', '.mts', '.js', '.mjs'];
+/** The loader has its own words for these. */
+const OF_COMMON_JS: readonly string[] = ['.cts', '.cjs'];
+
 function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => ['.ts', '.mts', '.js', '.mjs'].includes(extname(name)));
+    return readdirSync(folder).filter((name) => ENDINGS.includes(extname(name)));
   } catch {
     return [];
   }
@@ -63,6 +67,15 @@ function notFound(path: string, file: string): TidewireError {
   return strategyErrors.make('strategy_not_found', `there is no strategy file ${path}${hint}`, {
     path,
     nearest: paths,
+  });
+}
+
+/** Throws `strategy_not_code`. */
+function requireCode(path: string): void {
+  const ending = extname(path);
+  if (ending === '' || ENDINGS.includes(ending) || OF_COMMON_JS.includes(ending)) return;
+  throw strategyErrors.make('strategy_not_code', `${path} is no strategy: it ends with ${ending}, not with .ts`, {
+    path,
   });
 }
 
@@ -113,15 +126,19 @@ function placed(
   );
 }
 
+const IMPORT_CODES: readonly unknown[] = [
+  'ERR_MODULE_NOT_FOUND',
+  'ERR_PACKAGE_PATH_NOT_EXPORTED',
+  'ERR_UNSUPPORTED_DIR_IMPORT',
+  'ERR_UNKNOWN_FILE_EXTENSION',
+  'ERR_IMPORT_ATTRIBUTE_MISSING',
+];
+
 function importFailure(thrown: unknown, files: ReadonlySet<string>): TidewireError {
   const message = messageOf(thrown);
   const code = (thrown as { readonly code?: unknown } | null)?.code;
-  if (
-    code === 'ERR_MODULE_NOT_FOUND' ||
-    code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' ||
-    code === 'ERR_UNSUPPORTED_DIR_IMPORT'
-  ) {
-    const missing = /'([^']+)'/.exec(message)?.[1] ?? '';
+  if (IMPORT_CODES.includes(code)) {
+    const missing = /'([^']+)'| for (\/.+)$|"file:\/\/([^"?]+)/.exec(message)?.slice(1).find(Boolean) ?? '';
     const hint =
       code === 'ERR_MODULE_NOT_FOUND' && missing.startsWith('/') && extname(missing) === ''
         ? '; write the extension .ts'
@@ -173,12 +190,13 @@ function imported(file: string, files: ReadonlySet<string>, graph: ModuleGraph):
 
 /**
  * @param path as the user gave it, relative to the working directory.
- * @throws strategy_not_found, strategy_unreadable, strategy_import_failed, strategy_threw, strategy_nondeterministic,
+ * @throws strategy_not_found, strategy_not_code, strategy_unreadable, strategy_import_failed, strategy_threw, strategy_nondeterministic,
  * strategy_shared_state, strategy_no_default_export, strategy_wrong_export, strategy_definition
  */
 export async function loadStrategy(path: string, options: LoadOptions = {}): Promise<LoadedStrategy> {
   const file = resolve(path);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw notFound(path, file);
+  requireCode(path);
   await loadShared();
   const own = ownFiles(file);
   const files = new Set(own.keys());

@@ -20,6 +20,8 @@ export interface OpenOrder {
 
 export interface SessionView {
   readonly id: string;
+  /** Null when it does not run. */
+  readonly pid: number | null;
   readonly path: string;
   readonly running: boolean;
   readonly clean: boolean;

@@ -1,12 +1,13 @@
 /** `tidewire journal show|verify|export|backup|restore|acknowledge|approve-build|clear-kill SESSION`. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { journalErrors } from '../../journal/errors.ts';
 import { journalDoubt, type JournalDoubt } from '../../journal/doubt.ts';
 import { openJournal } from '../../journal/sqlite-store.ts';
 import { readJournal, readLandmarks, verifyJournal, type VerifyReport } from '../../journal/verify.ts';
 import { replayJournal } from '../../journal/resume.ts';
+import { entryKinds } from '../../model/entry-kinds.ts';
 import type { JournalEntry, JournalRow } from '../../model/journal.ts';
 import { approveBuild } from '../../session/approve-build.ts';
 import { dropKillFile, readKillFile } from '../../session/kill-file.ts';
@@ -14,7 +15,7 @@ import { backupSession, restoreSession } from '../../session/restore.ts';
 import { sessionFiles } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
-import { configSource } from '../config-option.ts';
+import { configSource, countOption } from '../config-option.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { writeOutput } from '../output-file.ts';
 
@@ -55,7 +56,7 @@ function part(name: string): Command {
 }
 
 interface ShowOptions extends PlaceOptions {
-  readonly last?: string;
+  readonly last: string;
   readonly kind?: string;
   readonly ref?: string;
 }
@@ -65,14 +66,15 @@ function buildShow(io: CliIo): Command {
     .description('the last rows of a journal, or those of one kind or order')
     .argument('<session>', 'directory, journal file or session id')
     .option('--last <n>', 'rows from the end', '50')
-    .option('--kind <kind>', 'only rows of this kind: intent, sending, outcome, order, fill, denial, note, …')
+    .addOption(new Option('--kind <kind>', 'only rows of this kind').choices(entryKinds))
     .option('--ref <ref>', 'only rows of the order with this ref')
     .addHelpText('after', '\nExample: npx tidewire journal show data/sessions/spread-maker-1 --kind fill')
     .action(
       action(io, async (session: string, options: ShowOptions) => {
+        const count = countOption('last', options.last);
         const place = sessionPlace(io, session, options);
         const landmarks = options.ref === undefined ? readLandmarks(place, options.kind ?? '') : undefined;
-        const rows = lastRows(selected(landmarks ?? readJournal(place), options), countOf(options.last));
+        const rows = lastRows(selected(landmarks ?? readJournal(place), options), count);
         return { json: { rows }, text: rows.map(lineOf).join('\n') };
       }),
     );
@@ -285,11 +287,6 @@ function lastTime(place: string): number {
   let ts = 0;
   for (const row of readJournal(place)) ts = row.ts;
   return ts;
-}
-
-function countOf(text: string | undefined): number {
-  const count = Number(text ?? '50');
-  return Number.isInteger(count) && count > 0 ? count : 50;
 }
 
 function* selected(rows: Iterable<JournalRow>, options: ShowOptions): Generator<JournalRow> {

@@ -19,7 +19,12 @@ import { withConfig, withYes } from '../operations/options.ts';
 import { confirmPlan } from '../operations/plan.ts';
 import { timeText } from '../operations/text.ts';
 import { table } from '../table.ts';
-import { decideInSession, moneyInDoubt, type SessionMoney } from '../../session/money-of-sessions.ts';
+import {
+  decideInSession,
+  moneyInDoubt,
+  type MoneyInDoubt,
+  type UnreadableSession,
+} from '../../session/money-of-sessions.ts';
 
 interface ListOptions extends OperationOptions {
   readonly unresolved?: boolean;
@@ -35,10 +40,17 @@ function contentText({ request }: MoneyRecord): string {
 }
 
 /** Unproved movements of this account's sessions. */
-async function ofSessions(io: CliIo, open: OpenExchange): Promise<readonly SessionMoney[]> {
+async function ofSessions(io: CliIo, open: OpenExchange): Promise<MoneyInDoubt> {
   const { config } = open;
   const owner = { account: await open.account(), exchange: config.exchange.baseUrl };
   return moneyInDoubt(resolve(io.cwd, config.journal.dir), owner);
+}
+
+/** Integrity: the list does not claim to be complete. */
+const EXIT_UNREADABLE = 5;
+
+function unreadableText({ id, error }: UnreadableSession): string {
+  return `! ${id} cannot be read; what it left unproved is not listed\n  ${error.code}: ${error.message}\n  ${error.remedy}`;
 }
 
 function buildList(io: CliIo): Command {
@@ -48,7 +60,10 @@ function buildList(io: CliIo): Command {
     ),
   )
     .option('--unresolved', 'only what may or may not have happened')
-    .addHelpText('after', operationHelp(['money list --unresolved --config config/sandbox.yaml'], ['transactions']))
+    .addHelpText(
+      'after',
+      `\nExits 5 when a session could not be read: it is named, and the rest is listed.\n${operationHelp(['money list --unresolved --config config/sandbox.yaml'], ['transactions'])}`,
+    )
     .action(
       action(io, (options: ListOptions) =>
         withExchange(io, options, 'key', (open) =>
@@ -57,7 +72,7 @@ function buildList(io: CliIo): Command {
             const left = await ofSessions(io, open);
             const items = [
               ...own.map((record) => ({ ...record, session: null })),
-              ...left.map(({ folder, record }) => ({ ...record, session: folder.record.id })),
+              ...left.money.map(({ folder, record }) => ({ ...record, session: folder.record.id })),
             ];
             const rows = items.map((record) => [
               record.intentId,
@@ -68,8 +83,17 @@ function buildList(io: CliIo): Command {
               contentText(record),
               record.session ?? '',
             ]);
-            const text = rows.length === 0 ? 'nothing' : table(rows, { head: HEAD });
-            return { json: { command: 'money list', items, folder: money.folder }, text };
+            const listed = rows.length === 0 ? 'nothing' : table(rows, { head: HEAD });
+            const unreadable = left.unreadable.map(({ id, path, error: { code, message } }) => ({
+              id,
+              path,
+              error: `${code}: ${message}`,
+            }));
+            return {
+              json: { command: 'money list', items, unreadable, folder: money.folder },
+              text: [listed, ...left.unreadable.map(unreadableText)].join('\n'),
+              exit: unreadable.length === 0 ? 0 : EXIT_UNREADABLE,
+            };
           }),
         ),
       ),
@@ -112,9 +136,11 @@ function buildDecide(io: CliIo): Command {
           const own = await withMoneyJournal(io, open, async (money) =>
             money.unresolved().find(({ intentId }) => intentId === id),
           );
-          const left = (await ofSessions(io, open)).find(({ record }) => record.intentId === id);
+          const { money, unreadable } = await ofSessions(io, open);
+          const left = money.find(({ record }) => record.intentId === id);
           const record = own ?? left?.record;
-          if (record === undefined) throw noSuch(id);
+          // It may be in a session that cannot be read.
+          if (record === undefined) throw unreadable[0]?.error ?? noSuch(id);
           const rows = [
             ['movement', recordText(record)],
             ...(own !== undefined || left === undefined ? [] : [['session', left.folder.record.id] as const]),

@@ -4,7 +4,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
-import { configSource, durationOption, timeOption } from '../config-option.ts';
+import { configSource, durationOption } from '../config-option.ts';
+import { parseTime } from '../../model/time.ts';
 import { whyNot } from '../../operations/why/why-not.ts';
 import { whyNotText } from '../../operations/why/why-not-text.ts';
 import { loadConfig } from '../../session/config/load.ts';
@@ -23,7 +24,12 @@ function asked(text: string): { readonly symbol: string; readonly atMs: number }
   if (symbol === undefined || time === undefined) {
     throw sessionErrors.make('bad_option', `${text} is not SYMBOL@TIME, such as BTCUSDT@2026-01-05T12:00:00Z`);
   }
-  return { symbol, atMs: timeOption('at', time) ?? 0 };
+  const atMs = parseTime(time);
+  if (Number.isFinite(atMs)) return { symbol, atMs };
+  throw sessionErrors.make(
+    'bad_option',
+    `${text}: after the @ a time is needed, such as 2026-01-05T12:00:00Z or 1767614400000, not ${time}`,
+  );
 }
 
 export const build: BuildCommand = (io) =>

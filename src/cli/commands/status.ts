@@ -1,11 +1,11 @@
 /** `tidewire status`: sessions and their journals, also while running. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { colouring, table } from '../table.ts';
 import { isLocked } from '../../journal/lock.ts';
-import { isTidewireError } from '../../model/errors.ts';
+import { isTidewireError, type TidewireError } from '../../model/errors.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionFigures, type SessionFigures } from '../../session/session-figures.ts';
 import { sessionState, type SessionState } from '../../session/session-state.ts';
@@ -23,7 +23,9 @@ type Paint = ReturnType<typeof colouring>;
 /** An unreadable journal still has a row. */
 type Row = (SessionState & SessionFigures) | Unread;
 
-interface Unread extends Pick<SessionState, 'id' | 'mode' | 'path'> {
+interface Unread extends Pick<SessionState, 'id' | 'path'> {
+  /** Null where `session.json` is unreadable. */
+  readonly mode: SessionState['mode'] | null;
   readonly state: 'unreadable';
   /** Null when not running or unknown. */
   readonly pid: number | null;
@@ -38,15 +40,22 @@ function stateOf(folder: SessionFolder, currency: string): Row {
     if (!isTidewireError(thrown)) throw thrown;
     const { path, record } = folder;
     const pid = isLocked(path) === true ? record.pid : null;
-    return {
-      id: record.id,
-      mode: record.mode,
-      path,
-      state: 'unreadable',
-      pid,
-      error: `${thrown.code}: ${thrown.message}`,
-    };
+    return { id: record.id, mode: record.mode, path, state: 'unreadable', pid, error: errorText(thrown) };
   }
+}
+
+function errorText({ code, message }: TidewireError): string {
+  return `${code}: ${message}`;
+}
+
+/** Those whose `session.json` is unreadable come last. */
+function allUnder(root: string): readonly [folders: readonly SessionFolder[], unread: readonly Unread[]] {
+  const unread: Unread[] = [];
+  const folders = listSessions(root, (path, thrown) => {
+    if (!isTidewireError(thrown)) throw thrown;
+    unread.push({ id: basename(path), mode: null, path, state: 'unreadable', pid: null, error: errorText(thrown) });
+  });
+  return [folders, unread];
 }
 
 function pnlText({ fills, netPnl, currency }: Extract<Row, SessionFigures>, paint: Paint): string {
@@ -108,10 +117,9 @@ export const build: BuildCommand = (io) =>
       action(io, async (wanted: string | undefined, options: Options) => {
         const { config } = loadConfig(configSource(io, options.config));
         const root = resolve(io.cwd, config.journal.dir);
-        const folders = wanted === undefined ? listSessions(root) : [findSession(root, wanted)];
-        const rows = folders
-          .slice(0, options.all === true ? undefined : SHOWN)
-          .map((folder) => stateOf(folder, config.account.reporting));
+        const [folders, unread] = wanted === undefined ? allUnder(root) : [[findSession(root, wanted)], []];
+        const shown = folders.slice(0, options.all === true ? undefined : SHOWN);
+        const rows = [...shown.map((folder) => stateOf(folder, config.account.reporting)), ...unread];
         const paint = colouring(io.isTty, io.env);
         const text = rows.length === 0 ? `no sessions under ${root}` : table(rows.map((row) => lineOf(row, paint)));
         const orders = rows.flatMap((row) => ('error' in row || wanted === undefined ? [] : row.openOrders));

@@ -105,7 +105,7 @@ export class RiskService {
       positionDenial(order, facts, facts.strategy, limits.strategy, order.strategy) ??
       positionDenial(order, facts, facts.account, limits.account, 'the account') ??
       openOrdersDenial(order, facts.strategyOpenOrders, limits.strategy.maxOpenOrders, order.strategy) ??
-      openOrdersDenial(order, facts.account.openOrders, limits.symbolOpenOrders, symbol) ??
+      openOrdersDenial(order, facts.symbolOpenOrders, limits.symbolOpenOrders, symbol) ??
       openOrdersDenial(order, facts.accountOpenOrders, limits.account.maxOpenOrders, 'the account') ??
       this.#rates.denial(order, now, valueOf(order, facts), this.#book.limits) ??
       this.#losses.denial(order, facts, risk, limits.losses) ??

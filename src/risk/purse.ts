@@ -26,24 +26,19 @@ export class Purse {
   }
 
   denial(order: Candidate, facts: RiskFacts, options: JudgeOptions): Denied | null {
-    const { state, balances, market: prices, external, leverage } = this.#deps;
+    const { state, balances, market, external, leverage } = this.#deps;
     const all = state.orders.allLive();
     const mayBeGone = options.ignoreCanceling || options.except !== undefined;
     const live = mayBeGone ? all.filter((own) => !isGone(own, options)) : all;
-    const { market, settle } = order.instrument;
-    if (market === 'spot') {
+    const { settle } = order.instrument;
+    if (order.instrument.market === 'spot') {
       const currency = lockCurrency(order);
+      const held = balances.of(currency);
       const externalLock = external().locks.get(currency);
       const { referenceTicks } = facts;
-      return spotBalanceDenial(order, {
-        held: balances.of(currency),
-        live,
-        externalLock,
-        referenceTicks,
-        market: prices,
-      });
+      return spotBalanceDenial(order, { held, live, externalLock, referenceTicks, market });
     }
     const available = Number(balances.of(settle)?.balance.available ?? 0);
-    return this.#margin.denial(order, facts, { available, live, external: external(), leverage });
+    return this.#margin.denial(order, facts, { available, live, external: external(), leverage, market });
   }
 }

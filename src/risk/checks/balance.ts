@@ -69,7 +69,7 @@ function exactLock(order: Candidate | OwnOrder, lots: number, ticks: number): De
   return order.side === 'buy' ? order.instrument.exactPrice(ticks).times(quantity) : quantity;
 }
 
-function unpriced({ instrument, side }: Candidate | OwnOrder): Denied {
+export function unpriced({ instrument, side }: Candidate | OwnOrder): Denied {
   return denied('no_market', `${instrument.symbol}: there is no price, so what the ${side} needs cannot be checked`);
 }
 

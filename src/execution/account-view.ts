@@ -5,7 +5,6 @@ import type { OrderUpdate, PositionSide } from '../model/order.ts';
 import { zeroBalance } from '../spine/balances.ts';
 import type { Core } from './core.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
-import { orderUpdate } from '../spine/orders/own-order.ts';
 import { toldPosition } from './holdings.ts';
 import { flatPosition, type HeldPosition } from '../spine/positions.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
@@ -25,7 +24,7 @@ export function createAccountView(core: Core, tag: string): StrategyAccount {
     openOrders: (symbol) => openOrders(core, tag, symbol),
     orderByRef: (ref) => {
       const order = core.state.orders.byRef(tag, ref);
-      return order === undefined ? refused.get(ref) : orderUpdate(order, core.now());
+      return order === undefined ? refused.get(ref) : core.updateOf(order);
     },
     position: (symbol, positionSide) => positionOf(core, tag, symbol, positionSide),
     positions: () => positionsOf(core, tag),
@@ -49,11 +48,10 @@ function remember(refused: Map<string, OrderUpdate>, order: OrderUpdate): void {
 }
 
 function openOrders(core: Core, tag: string, symbol: string | undefined): readonly OrderUpdate[] {
-  const now = core.now();
   const live = symbol === undefined ? [...core.state.orders.allLive()] : core.state.orders.live(symbol);
   return live
     .filter((order) => order.strategy === tag && !isClosed(order.progress))
-    .map((order) => orderUpdate(order, now));
+    .map((order) => core.updateOf(order));
 }
 
 /** Without a side: the first that is held of one-way, long, short. */

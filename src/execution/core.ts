@@ -5,7 +5,7 @@ import type { Action } from '../model/action.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { JournalEntry } from '../model/journal.ts';
-import type { OrderState } from '../model/order.ts';
+import type { OrderState, OrderUpdate } from '../model/order.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import { Balances } from '../spine/balances.ts';
 import { Departures } from '../spine/departures.ts';
@@ -58,6 +58,8 @@ export class Core {
   readonly workers: Worker[] = [];
   readonly total: OrderCounters = zeroCounters();
   readonly stopping = new Set<string>();
+  /** Intent ids of live orders with a cancel on its way, or acknowledged without effect yet. */
+  readonly canceling = new Set<string>();
   /** Alarms since the start, by code. */
   readonly alarms = new Map<AlarmCode, number>();
   risk: RiskService;
@@ -220,9 +222,22 @@ export class Core {
     if (this.writer.keeps) this.put({ kind: 'decision', strategy, action: plainJson(action) });
   }
 
+  updateOf(order: OwnOrder): OrderUpdate {
+    return orderUpdate(order, this.now(), this.canceling.has(order.intentId));
+  }
+
   tell(order: OwnOrder): void {
     if (this.turn.heard)
-      this.turn.emit(Object.freeze({ kind: 'order', strategy: order.strategy, order: orderUpdate(order, this.now()) }));
+      this.turn.emit(Object.freeze({ kind: 'order', strategy: order.strategy, order: this.updateOf(order) }));
+  }
+
+  markCanceling(order: OwnOrder, canceling: boolean): void {
+    const { intentId } = order;
+    if (this.canceling.has(intentId) === canceling) return;
+    if (canceling) this.canceling.add(intentId);
+    else this.canceling.delete(intentId);
+    this.tell(order);
+    this.workWanted = true;
   }
 
   /** `flags` are those of the order machine. */
@@ -233,6 +248,7 @@ export class Core {
     if ((flags & OVERFILL) !== 0) this.#overfilled(order);
     if ((flags & LATE) !== 0) this.alarm('late_fill', `${order.ref}: a fill came after it was ${before}`);
     if (state !== before) this.#counted(order, before);
+    if (isClosed(order.progress)) this.canceling.delete(order.intentId);
     this.tell(order);
     this.workWanted = true;
     if (order.cancelWanted && !isClosed(order.progress)) this.onCancelable(order);

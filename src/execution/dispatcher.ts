@@ -290,9 +290,8 @@ export class Dispatcher {
     const { intentId } = intent;
     const lane = core.kill.on ? 'kill' : 'cancel';
     for (const order of orders) {
-      const before = order.progress.state;
       order.cancelIntent = intentId;
-      core.changed(order, before, core.state.canceling(order, true));
+      core.markCanceling(order, true);
       core.risk.countMessage(order.strategy, core.now());
       core.surveillance.canceled(order, core.now());
     }
@@ -375,8 +374,7 @@ export class Dispatcher {
     const core = this.#core;
     if (isClosed(order.progress)) return;
     order.cancelDoubt = true;
-    const before = order.progress.state;
-    core.changed(order, before, core.state.canceling(order, false));
+    core.markCanceling(order, false);
     core.onDoubt(`the cancel of ${order.ref} ended ${outcome.kind}`);
   }
 }

@@ -59,15 +59,6 @@ export function abs(a: Units): Units {
   return a < 0n ? -a : a;
 }
 
-export function sign(a: Units): -1 | 0 | 1 {
-  if (a === 0) return 0;
-  return a < 0 ? -1 : 1;
-}
-
-export function isZero(a: Units): boolean {
-  return a === 0;
-}
-
 export function compare(a: Units, b: Units): -1 | 0 | 1 {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
   return compareBig(a, b);
@@ -75,14 +66,6 @@ export function compare(a: Units, b: Units): -1 | 0 | 1 {
 
 function compareBig(a: Units, b: Units): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-export function min(a: Units, b: Units): Units {
-  return compare(b, a) < 0 ? b : a;
-}
-
-export function max(a: Units, b: Units): Units {
-  return compare(b, a) > 0 ? b : a;
 }
 
 export function mul(a: Units, b: Units): Units {
@@ -123,15 +106,6 @@ export function divide(a: Units, b: Units, rounding: Rounding): Units {
   if (b === 0) throw divisionByZero();
   if (typeof a === 'number' && typeof b === 'number') return divideNumbers(a, b, rounding);
   return divideBig(BigInt(a), BigInt(b), rounding);
-}
-
-export function mulDiv(a: Units, b: Units, c: Units, rounding: Rounding): Units {
-  if (c === 0) throw divisionByZero();
-  if (typeof a === 'number' && typeof b === 'number' && typeof c === 'number') {
-    const product = a * b;
-    if (Number.isSafeInteger(product)) return divideNumbers(product, c, rounding);
-  }
-  return divideBig(BigInt(a) * BigInt(b), BigInt(c), rounding);
 }
 
 /** Truncated. */

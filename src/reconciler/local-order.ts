@@ -1,10 +1,11 @@
 /** An own order of the comparison. */
-import type { OrderRequest, OrderState } from '../model/order.ts';
+import type { OrderRequest } from '../model/order.ts';
+import type { HeldState } from '../spine/orders/order-machine.ts';
 
 export interface LocalOrder {
   readonly intentId: string;
   readonly strategy: string;
-  readonly state: OrderState;
+  readonly state: HeldState;
   readonly request: OrderRequest;
   readonly orderId: string | undefined;
   /** Unix ms; 0: nothing was sent. */
@@ -28,13 +29,7 @@ export function isUnproved({ state }: LocalOrder): boolean {
 
 export function isOver(order: LocalOrder): boolean {
   const { state } = order;
-  return (
-    !isUnproved(order) &&
-    state !== 'open' &&
-    state !== 'partially_filled' &&
-    state !== 'canceling' &&
-    state !== 'pending'
-  );
+  return !isUnproved(order) && state !== 'open' && state !== 'partially_filled' && state !== 'pending';
 }
 
 export function isInDoubt(order: LocalOrder): boolean {

@@ -2,15 +2,14 @@
  * Blocks new risk after a symbol's first fills, or a contradicted side, until a snapshot shows that balance or position
  * moved as booked.
  */
-import { signedQuantity, type Balance, type VenuePosition } from '../model/account.ts';
+import type { Balance, VenuePosition } from '../model/account.ts';
 import type { Market } from '../model/instrument.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
-import { TRADING_ACCOUNT } from '../spine/balances.ts';
 import { positionName } from '../spine/positions.ts';
+import { quantitiesOf, totalsOf } from './account-rows.ts';
+import { POSITION_SIDES } from './compared-currencies.ts';
 import type { ReconcileGate } from './gate.ts';
 import type { ReconcilerPort } from './port.ts';
-
-const POSITION_SIDES = ['both', 'long', 'short'] as const;
 
 export class MovedAsBooked {
   readonly #port: ReconcilerPort;
@@ -29,18 +28,11 @@ export class MovedAsBooked {
 
   /** The snapshot must be newer than the newest fill. */
   balances(rows: readonly Balance[]): void {
-    const told = new Map<string, Decimal>();
-    for (const { account, currency, total } of rows) if (account === TRADING_ACCOUNT) told.set(currency, dec(total));
-    this.#look('spot', told, (currency) => this.#port.state.explainedBalance(currency));
+    this.#look('spot', totalsOf(rows), (currency) => this.#port.state.explainedBalance(currency));
   }
 
   positions(rows: readonly VenuePosition[]): void {
-    const told = new Map<string, Decimal>();
-    for (const row of rows) {
-      const name = positionName(row.symbol, row.positionSide);
-      told.set(name, (told.get(name) ?? ZERO).plus(signedQuantity(row)));
-    }
-    this.#look('derivative', told, (name) => this.#port.state.explainedPosition(name));
+    this.#look('derivative', quantitiesOf(rows), (name) => this.#port.state.explainedPosition(name));
   }
 
   #look(market: Market, told: ReadonlyMap<string, Decimal>, explained: (name: string) => Decimal): void {

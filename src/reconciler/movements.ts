@@ -6,6 +6,7 @@ import type { AccountMovement } from '../model/account.ts';
 import { dec, type Decimal, decimalText, ZERO } from '../model/money.ts';
 import type { Reading } from '../model/result.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
+import { cashFlowKey } from '../spine/trading-state.ts';
 import type { ReconcilerPort } from './port.ts';
 
 /** ms before the last explained balance. */
@@ -71,7 +72,9 @@ export class Movements {
 
   /** One transfer, or all since `since` (Unix ms), must match. */
   came(currency: string, amount: Decimal, tolerance: Decimal, since = Number.POSITIVE_INFINITY): boolean {
-    const open = this.#inward.filter((row) => row.currency === currency && !this.#port.state.isBooked(inwardId(row)));
+    const open = this.#inward.filter(
+      (row) => row.currency === currency && !this.#port.state.isBooked(cashFlowKey(row.id)),
+    );
     const isAll = (rows: readonly AccountMovement[]): boolean =>
       rows
         .reduce((total, row) => total.plus(row.amount), ZERO)
@@ -99,8 +102,4 @@ export class Movements {
       port.adjust({ id: bookedId, subject: 'balance', name: currency, quantity, cause: 'movement' });
     port.flow({ id, currency, amount: quantity, at: ts, cause: 'movement' });
   }
-}
-
-function inwardId({ id }: AccountMovement): string {
-  return `cash-flow/${id}`;
 }

@@ -51,17 +51,19 @@ export function fillExposure(
   }
   facts.accountOpenOrders = 0;
   facts.strategyOpenOrders = 0;
+  facts.symbolOpenOrders = 0;
   for (const own of state.orders.allLive()) {
     if (isGone(own, options)) continue;
     const isOwn = own.strategy === order.strategy;
-    const works = !isClosed(own.progress);
-    if (works) {
+    const isOfSymbol = own.instrument.symbol === symbol;
+    if (!isClosed(own.progress)) {
       facts.accountOpenOrders++;
       if (isOwn) facts.strategyOpenOrders++;
+      if (isOfSymbol) facts.symbolOpenOrders++;
     }
-    if (own.instrument.symbol !== symbol || own.positionSide !== order.positionSide) continue;
-    count(account, own, works);
-    if (isOwn) count(strategy, own, works);
+    if (!isOfSymbol || own.positionSide !== order.positionSide) continue;
+    count(account, own);
+    if (isOwn) count(strategy, own);
   }
 }
 
@@ -79,12 +81,10 @@ function reset(exposure: Exposure): void {
   exposure.lots = 0;
   exposure.buyLots = 0;
   exposure.sellLots = 0;
-  exposure.openOrders = 0;
 }
 
-function count(exposure: Exposure, own: OwnOrder, works: boolean): void {
+function count(exposure: Exposure, own: OwnOrder): void {
   const reserved = reservedLots(own.progress);
   if (own.sign > 0) exposure.buyLots += reserved;
   else exposure.sellLots += reserved;
-  if (works) exposure.openOrders++;
 }

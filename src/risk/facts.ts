@@ -33,7 +33,6 @@ export interface Exposure {
   /** Lots of buys that are working, in flight, unknown or not booked. */
   buyLots: number;
   sellLots: number;
-  openOrders: number;
 }
 
 export interface RiskFacts {
@@ -53,6 +52,8 @@ export interface RiskFacts {
   /** Over all symbols. */
   strategyOpenOrders: number;
   accountOpenOrders: number;
+  /** Of the candidate's symbol, on both position sides. */
+  symbolOpenOrders: number;
   /** Worst case, positions and orders on all symbols. */
   strategyValue: number;
 }
@@ -64,11 +65,12 @@ export function emptyFacts(): RiskFacts {
     midTicks: Number.NaN,
     unitValue: Number.NaN,
     equity: Number.NaN,
-    strategy: { lots: 0, buyLots: 0, sellLots: 0, openOrders: 0 },
-    account: { lots: 0, buyLots: 0, sellLots: 0, openOrders: 0 },
+    strategy: { lots: 0, buyLots: 0, sellLots: 0 },
+    account: { lots: 0, buyLots: 0, sellLots: 0 },
     againstLots: 0,
     strategyOpenOrders: 0,
     accountOpenOrders: 0,
+    symbolOpenOrders: 0,
     strategyValue: 0,
   };
 }

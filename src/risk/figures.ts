@@ -45,7 +45,7 @@ export function orderFigures(
     ...positionFigures(order, facts, facts.strategy, limits.strategy, strategy),
     ...positionFigures(order, facts, facts.account, limits.account, 'the account'),
     figure('max_open_orders', strategy, facts.strategyOpenOrders + 1, limits.strategy.maxOpenOrders),
-    figure('max_open_orders', instrument.symbol, facts.account.openOrders + 1, limits.symbolOpenOrders),
+    figure('max_open_orders', instrument.symbol, facts.symbolOpenOrders + 1, limits.symbolOpenOrders),
     figure('max_open_orders', 'the account', facts.accountOpenOrders + 1, maxOpenOrders),
   ];
 }

@@ -9,7 +9,7 @@ import { dec, decimalOrNull, decimalText, isDecimalText, type DecimalLike } from
 export function priceTicks(instrument: Instrument, price: DecimalLike): number | Denied {
   const ticks = instrument.ticksOf(price);
   if (ticks > 0) return ticks;
-  return Number.isNaN(ticks) || ticks <= 0 ? explain(instrument, price, 'price', ticks) : ticks;
+  return explain(instrument, price, 'price', ticks);
 }
 
 export function quantityLots(instrument: Instrument, quantity: DecimalLike): number | Denied {

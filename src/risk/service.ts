@@ -19,6 +19,7 @@ import { emptyFacts, valueOf, type Candidate, type RiskFacts } from './facts.ts'
 import { known, orderFigures } from './figures.ts';
 import { LimitBook, limitText, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride, type Limited } from './limit-book.ts';
 import { lossLimits, orderLimits, type OrderLimits } from './limits.ts';
+import { marketTicks } from './market-price.ts';
 import { Losses } from './losses/losses.ts';
 import { openOrdersDenial } from './checks/open-orders.ts';
 import { LONGEST_WINDOW_MS, OrderRates } from './checks/order-rates.ts';
@@ -105,7 +106,7 @@ export class RiskService {
       positionDenial(order, facts, facts.strategy, limits.strategy, order.strategy) ??
       positionDenial(order, facts, facts.account, limits.account, 'the account') ??
       openOrdersDenial(order, facts.strategyOpenOrders, limits.strategy.maxOpenOrders, order.strategy) ??
-      openOrdersDenial(order, facts.account.openOrders, limits.symbolOpenOrders, symbol) ??
+      openOrdersDenial(order, facts.symbolOpenOrders, limits.symbolOpenOrders, symbol) ??
       openOrdersDenial(order, facts.accountOpenOrders, limits.account.maxOpenOrders, 'the account') ??
       this.#rates.denial(order, now, valueOf(order, facts), this.#book.limits) ??
       this.#losses.denial(order, facts, risk, limits.losses) ??
@@ -257,15 +258,10 @@ export class RiskService {
   #fillMarket(order: Candidate): void {
     const facts = this.#facts;
     const { instrument } = order;
-    const mid = this.#deps.market.mid(instrument.symbol);
+    const { market } = this.#deps;
+    const mid = market.mid(instrument.symbol);
     facts.midTicks = mid === undefined ? Number.NaN : mid / instrument.tick;
-    if (!order.isMarket) {
-      facts.referenceTicks = order.ticks;
-      return;
-    }
-    const best = this.#deps.market.best(instrument.symbol);
-    const opposite = order.side === 'buy' ? best?.askTicks : best?.bidTicks;
-    facts.referenceTicks = opposite !== undefined && opposite > 0 ? opposite : facts.midTicks;
+    facts.referenceTicks = order.isMarket ? marketTicks(instrument, order.side, market) : order.ticks;
   }
 
   reducible(order: Pick<Candidate, 'instrument' | 'positionSide' | 'side'>, options: JudgeOptions): number {

@@ -110,10 +110,7 @@ export function replayRows(rows: Iterable<JournalRow>): Replay {
 export function stateHash(state: StateView): string {
   const orders: (readonly [string, string, number, number])[] = [];
   for (const { intentId, progress } of state.orders.allLive()) {
-    // Only the process knows of a cancel on its way.
-    const open =
-      progress.state === 'canceling' ? (filledLots(progress) > 0 ? 'partially_filled' : 'open') : progress.state;
-    orders.push([intentId, open, filledLots(progress), progress.fillLots]);
+    orders.push([intentId, progress.state, filledLots(progress), progress.fillLots]);
   }
   orders.sort((a, b) => (a[0] < b[0] ? -1 : 1));
   const positions = [...state.positions.all()]

@@ -22,7 +22,6 @@ import {
   CHANGED,
   CONTRADICTION,
   isClosed,
-  markCanceling,
   markSending,
   reopen,
   verdicts,
@@ -139,10 +138,6 @@ export class TradingState {
   absent(order: OwnOrder, asOf: number): number {
     order.absentSince = asOf;
     return CHANGED;
-  }
-
-  canceling(order: OwnOrder, canceling: boolean): number {
-    return this.#filed(order, markCanceling(order.progress, canceling));
   }
 
   outcome(order: OwnOrder, outcome: Outcome, ts: number): number {

@@ -183,19 +183,6 @@ function divided(draw: Draw): Case {
   };
 }
 
-function multipliedAndDivided(draw: Draw): Case {
-  const [a, rounding] = [draw.units(), draw.rounding()];
-  const b = draw.factor(a);
-  const near = b === 0 ? draw.notZero() : normal(BigInt(b) * 2n);
-  const c = draw.oneOf([near, draw.notZero()]);
-  return {
-    operands: [a, b, c, rounding],
-    actual: fixed.mulDiv(a, b, c, rounding),
-    expected: normal(oracle.bigDivided(BigInt(a) * BigInt(b), BigInt(c), rounding)),
-    decimal: () => roundedExact(exactOf(a).times(exactOf(b)).div(exactOf(c)), rounding),
-  };
-}
-
 function quotient(draw: Draw): Case {
   const b = draw.notZero();
   const a = draw.dividend(b);
@@ -226,16 +213,6 @@ function magnitude(draw: Draw): Case {
   return { operands: [a], actual: fixed.abs(a), expected: normal(big < 0n ? -big : big) };
 }
 
-function signed(draw: Draw): Case {
-  const a = draw.units();
-  return { operands: [a], actual: fixed.sign(a), expected: order(BigInt(a), 0n), decimal: () => exactOf(a).cmp(0) };
-}
-
-function zero(draw: Draw): Case {
-  const a = draw.oneOf([0, draw.units()]);
-  return { operands: [a], actual: fixed.isZero(a), expected: BigInt(a) === 0n };
-}
-
 function order(a: bigint, b: bigint): number {
   const difference = a - b;
   return difference === 0n ? 0 : difference > 0n ? 1 : -1;
@@ -251,16 +228,6 @@ function compared(draw: Draw): Case {
   const [a, b] = pair(draw);
   const expected = order(BigInt(a), BigInt(b));
   return { operands: [a, b], actual: fixed.compare(a, b), expected, decimal: () => exactOf(a).cmp(exactOf(b)) };
-}
-
-function smaller(draw: Draw): Case {
-  const [a, b] = pair(draw);
-  return { operands: [a, b], actual: fixed.min(a, b), expected: order(BigInt(a), BigInt(b)) > 0 ? b : a };
-}
-
-function greater(draw: Draw): Case {
-  const [a, b] = pair(draw);
-  return { operands: [a, b], actual: fixed.max(a, b), expected: order(BigInt(a), BigInt(b)) < 0 ? b : a };
 }
 
 function read(draw: Draw): Case {
@@ -303,16 +270,11 @@ const OPERATIONS: readonly (readonly [name: string, operation: (draw: Draw) => C
   ['sub', subtracted],
   ['neg', negated],
   ['abs', magnitude],
-  ['sign', signed],
-  ['isZero', zero],
   ['compare', compared],
-  ['min', smaller],
-  ['max', greater],
   ['mul', multiplied],
   ['scaleUp', scaledUp],
   ['scaleDown', scaledDown],
   ['divide', divided],
-  ['mulDiv', multipliedAndDivided],
   ['divRem quotient', quotient],
   ['divRem remainder', remainder],
   ['parseUnits', read],

@@ -3,12 +3,13 @@
  * orders.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
-import { ZERO, type Decimal } from '../../model/money.ts';
-import { amountText, decimalText } from '../../model/money.ts';
+import { amountText, decimalText, ZERO, type Decimal } from '../../model/money.ts';
+import type { MarketReader } from '../../model/ports.ts';
 import { unspent, type HeldBalance } from '../../spine/balances.ts';
 import { reservedLots } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import type { Candidate } from '../facts.ts';
+import { ticksOf } from '../market-price.ts';
 
 /** Within this relative distance of the limit the exact sum decides. */
 const EXACT_BAND = 1e-9;
@@ -18,7 +19,9 @@ export interface BalanceFacts {
   /** Of all symbols, without those that count as gone. */
   readonly live: Iterable<OwnOrder>;
   readonly externalLock: Decimal | undefined;
+  /** Of the candidate. */
   readonly referenceTicks: number;
+  readonly market: MarketReader;
 }
 
 /** Quote for buys, base for sells (A1). */
@@ -36,10 +39,11 @@ export function spotBalanceDenial(order: Candidate, facts: BalanceFacts): Denied
   }
   let free = held.total - held.spentValue - (facts.externalLock?.toNumber() ?? 0);
   for (const own of facts.live) {
-    if (own.instrument.market === 'spot' && lockCurrency(own) === currency)
-      free -= lockValue(own, reservedLots(own.progress), ticksOf(own, order, facts));
+    if (own.instrument.market !== 'spot' || lockCurrency(own) !== currency) continue;
+    const lock = lockValue(own, reservedLots(own.progress), ticksOf(own, facts.market));
+    if (Number.isNaN(lock)) return unpriced(own);
+    free -= lock;
   }
-  if (Number.isNaN(free)) return unpriced(order);
   if (free - need > need * EXACT_BAND) return null;
   if (need - free > need * EXACT_BAND) return insufficient(order, currency, amountText(need), amountText(free));
   return exactDenial(order, currency, held, facts);
@@ -50,18 +54,9 @@ function exactDenial(order: Candidate, currency: string, held: HeldBalance, fact
   let free = unspent(held).minus(facts.externalLock ?? ZERO);
   for (const own of facts.live) {
     if (own.instrument.market === 'spot' && lockCurrency(own) === currency)
-      free = free.minus(exactLock(own, reservedLots(own.progress), ticksOf(own, order, facts)));
+      free = free.minus(exactLock(own, reservedLots(own.progress), ticksOf(own, facts.market)));
   }
   return free.gte(need) ? null : insufficient(order, currency, decimalText(need), decimalText(free));
-}
-
-/**
- * For a market order the mid at its decision; after a restart the candidate's reference price, or 0 for another symbol.
- */
-function ticksOf(own: OwnOrder, order: Candidate, facts: BalanceFacts): number {
-  if (!own.isMarket) return own.ticks;
-  if (own.arrivalMid !== null) return Math.ceil(own.arrivalMid / own.instrument.tick);
-  return own.instrument.symbol === order.instrument.symbol ? facts.referenceTicks : 0;
 }
 
 function lockValue(order: Candidate | OwnOrder, lots: number, ticks: number): number {
@@ -74,7 +69,7 @@ function exactLock(order: Candidate | OwnOrder, lots: number, ticks: number): De
   return order.side === 'buy' ? order.instrument.exactPrice(ticks).times(quantity) : quantity;
 }
 
-function unpriced({ instrument, side }: Candidate): Denied {
+export function unpriced({ instrument, side }: Candidate | OwnOrder): Denied {
   return denied('no_market', `${instrument.symbol}: there is no price, so what the ${side} needs cannot be checked`);
 }
 

@@ -4,11 +4,13 @@
  */
 import type { Denied } from '../../model/deny-reason.ts';
 import { amountText } from '../../model/money.ts';
+import type { MarketReader } from '../../model/ports.ts';
 import { reservedLots } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
-import { insufficient } from './balance.ts';
+import { insufficient, unpriced } from './balance.ts';
 import type { ExternalOrders } from '../exposure.ts';
 import type { Candidate, RiskFacts } from '../facts.ts';
+import { ticksOf } from '../market-price.ts';
 
 export interface MarginFacts {
   /** In the settlement currency, as last reported. */
@@ -17,6 +19,7 @@ export interface MarginFacts {
   readonly live: readonly OwnOrder[];
   readonly external: ExternalOrders;
   readonly leverage: (symbol: string) => number;
+  readonly market: MarketReader;
 }
 
 /** Orders of one side: lots, and value in the settlement currency. */
@@ -52,8 +55,9 @@ export class Margin {
   readonly #all = new Sides();
   readonly #told = new Sides();
 
-  denial(order: Candidate, facts: RiskFacts, { available, live, external, leverage }: MarginFacts): Denied | null {
+  denial(order: Candidate, facts: RiskFacts, given: MarginFacts): Denied | null {
     if (order.exits) return null;
+    const { available, live, external, leverage, market } = given;
     const { instrument, positionSide, side, lots } = order;
     const { symbol, settle } = instrument;
     const [all, told] = [this.#all, this.#told];
@@ -68,7 +72,8 @@ export class Margin {
       const isOfPosition = own.instrument.symbol === symbol && own.positionSide === positionSide;
       if (own.reduceOnly || (isTold && !isOfPosition)) continue;
       const reserved = reservedLots(own.progress);
-      const value = valueOf(own, reserved, facts);
+      const value = valueOf(own, reserved, market);
+      if (Number.isNaN(value)) return unpriced(own);
       if (isOfPosition) {
         all[own.side].add(reserved, value);
         if (isTold) told[own.side].add(reserved, value);
@@ -95,6 +100,7 @@ function beyond({ lots, value }: Standing, closable: number): number {
   return lots > closable ? value * (1 - closable / lots) : 0;
 }
 
-function valueOf({ isMarket, ticks, instrument }: OwnOrder, lots: number, { referenceTicks }: RiskFacts): number {
-  return instrument.priceOf(isMarket ? referenceTicks : ticks) * instrument.quantityOf(lots) * instrument.contractValue;
+function valueOf(own: OwnOrder, lots: number, market: MarketReader): number {
+  const { instrument } = own;
+  return instrument.priceOf(ticksOf(own, market)) * instrument.quantityOf(lots) * instrument.contractValue;
 }

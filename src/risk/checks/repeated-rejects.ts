@@ -1,6 +1,7 @@
 /**
- * After n identical refusals in a row of one strategy, symbol and side, the same is denied for `cooldownMs`. An
- * accepted order ends this only if it was sent after the last refusal.
+ * After n identical refusals in a row of one strategy, symbol and side, the same is denied for `cooldownMs`. Then
+ * all may pass, until one more begins the time anew. An accepted order ends this only if it was sent after the last
+ * refusal.
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 

@@ -6,8 +6,9 @@
  * takes late fills.
  *
  *   pending ─ sending ─┬─ unknown ──┐
- *                      ├─ open ─ partially_filled ─ (canceling) ─┬─ filled · canceled · expired
- *                      └─ rejected · denied · never_arrived      └─ and late fills after each
+ *                      ├─ open ─ partially_filled ─┬─ filled · canceled · expired
+ *                      │                           └─ and late fills after each
+ *                      └─ rejected · denied · never_arrived
  *
  * A report or fill reopens an order that was concluded not to exist (`CONTRADICTION`). Only `reopen` reverts a false
  * closing status, when a list shows the order active (`reconciler/compare.ts`).
@@ -29,11 +30,14 @@ const TERMINAL_RANK: Readonly<Record<VenueOrderStatus, number>> = {
   canceled: 3,
   filled: 4,
 };
-const TERMINAL_STATE: readonly OrderState[] = ['open', 'rejected', 'expired', 'canceled', 'filled'];
+const TERMINAL_STATE: readonly HeldState[] = ['open', 'rejected', 'expired', 'canceled', 'filled'];
+
+/** Only the process knows of a cancel on its way. */
+export type HeldState = Exclude<OrderState, 'canceling'>;
 
 export interface OrderProgress {
   readonly lots: number;
-  state: OrderState;
+  state: HeldState;
   sent: boolean;
   verdict: Verdict;
   terminal: number;
@@ -48,7 +52,6 @@ export interface OrderProgress {
   fillQuantity: Decimal;
   /** Price of all fills; null before the first and once they differ. */
   fillPrice: Decimal | null;
-  canceling: boolean;
   trades: TradeIds | null;
 }
 
@@ -89,18 +92,12 @@ export function createProgress(lots: number): OrderProgress {
     fillCost: ZERO,
     fillQuantity: ZERO,
     fillPrice: null,
-    canceling: false,
     trades: null,
   };
 }
 
 export function markSending(order: OrderProgress): number {
   order.sent = true;
-  return settle(order, 0);
-}
-
-export function markCanceling(order: OrderProgress, canceling: boolean): number {
-  order.canceling = canceling;
   return settle(order, 0);
 }
 
@@ -207,13 +204,12 @@ function settle(order: OrderProgress, flags: number): number {
   return flags | CHANGED;
 }
 
-function derive(order: OrderProgress): OrderState {
+function derive(order: OrderProgress): HeldState {
   const filled = filledLots(order);
   if (order.lots > 0 && filled >= order.lots) return 'filled';
   if (order.terminal > 0) return TERMINAL_STATE[order.terminal] ?? 'canceled';
   switch (order.verdict) {
     case verdicts.exists:
-      if (order.canceling) return 'canceling';
       return filled > 0 ? 'partially_filled' : 'open';
     case verdicts.refused:
       return 'rejected';

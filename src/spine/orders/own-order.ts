@@ -157,8 +157,10 @@ function textsOf(order: OwnOrder): FilledTexts {
   return order.filledAs;
 }
 
-export function orderUpdate(order: OwnOrder, ts: number): OrderUpdate {
+/** `canceling`: whether a cancel of it is on its way. */
+export function orderUpdate(order: OwnOrder, ts: number, canceling = false): OrderUpdate {
   const { request } = order;
+  const { state } = order.progress;
   const update: Mutable<OrderUpdate> = {
     ts,
     ref: order.ref,
@@ -171,7 +173,7 @@ export function orderUpdate(order: OwnOrder, ts: number): OrderUpdate {
     quantity: request.quantity,
     filledQuantity: filledText(order),
     averagePrice: averageText(order),
-    state: order.progress.state,
+    state: canceling && (state === 'open' || state === 'partially_filled') ? 'canceling' : state,
   };
   if (order.orderId !== undefined) update.orderId = order.orderId;
   if (request.positionSide !== undefined) update.positionSide = request.positionSide;

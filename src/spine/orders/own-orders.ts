@@ -97,8 +97,15 @@ export class OwnOrders {
       this.#closed.push(order);
       this.#forgetOld();
     } else if (at < 0) {
+      this.#reopened(order);
       live.push(order);
     }
+  }
+
+  /** A correction, or a late report with fills to come, made it live again. */
+  #reopened(order: OwnOrder): void {
+    const at = this.#closed.lastIndexOf(order);
+    if (at >= 0) this.#closed.splice(at, 1);
   }
 
   saved(): FiledOrders {
@@ -143,8 +150,7 @@ export class OwnOrders {
     while (this.#closed.length - this.#closedFrom > CLOSED_KEPT) {
       const old = this.#closed[this.#closedFrom];
       this.#closed[this.#closedFrom++] = undefined;
-      // An order that a correction reopened is live again.
-      if (old === undefined || !isSettled(old.progress)) continue;
+      if (old === undefined) continue;
       this.#forgottenTo = Math.max(this.#forgottenTo, old.filledTo);
       this.#byIntent.delete(old.intentId);
       this.#byRef.get(old.strategy)?.delete(old.ref);

@@ -64,7 +64,6 @@ const USUAL_PROGRESS = {
   fillCost: '0/0',
   fillQuantity: '0/0',
   fillPrice: null,
-  canceling: false,
   trades: null,
 } satisfies Partial<SavedProgress>;
 

@@ -120,9 +120,9 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'O08',
     what: 'an order whose cancel failed is taken for gone',
     file: DISPATCHER,
-    find: '    if (isClosed(order.progress)) return;\n    order.cancelDoubt = true;\n    const before',
+    find: '    if (isClosed(order.progress)) return;\n    order.cancelDoubt = true;\n    core.markCanceling',
     replace:
-      '    if (isClosed(order.progress)) return;\n    order.progress.terminal = 3;\n    order.cancelDoubt = true;\n    const before',
+      "    if (isClosed(order.progress)) return;\n    order.progress.terminal = 3;\n    order.progress.state = 'canceled';\n    core.state.orders.refile(order);\n    core.changed(order, 'open', 1);\n    order.cancelDoubt = true;\n    core.markCanceling",
     faults: { 'answer-lost': 0.1, 'request-lost': 0.1 },
   },
   {
@@ -136,8 +136,7 @@ export const orderMutants: readonly Mutant[] = [
       {
         file: 'src/reconciler/compare.ts',
         find: 'activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight)',
-        replace:
-          "activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight && order.state === 'canceling')",
+        replace: "activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight && order.state !== 'open')",
       },
     ],
     faults: { 'answer-late': 0.2, 'answer-lost': 0.1 },

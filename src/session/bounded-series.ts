@@ -1,17 +1,22 @@
 /**
  * A series with bounded points. When full, each stretch keeps its lowest, highest and last point, and stretches double.
+ * Peak and trough of the deepest drawdown stay where the values are an equity.
  */
 import { GrowingSeries } from '../statistics/series.ts';
+import { DeepestFall } from './deepest-fall.ts';
 
 const FIRST_STRETCH_MS = 1000;
 
 export class BoundedSeries extends GrowingSeries {
   readonly #pointsMax: number;
+  /** Values plus this are an equity; null: they are none. */
+  base: number | null;
   #stretchMs = 0;
 
   /** At least 16 (RangeError); `Infinity` keeps every point. */
-  constructor(pointsMax: number) {
+  constructor(pointsMax: number, base: number | null = null) {
     super();
+    this.base = base;
     if (!(pointsMax >= 16)) throw new RangeError(`a series of ${pointsMax} points is none`);
     this.#pointsMax = pointsMax;
   }
@@ -36,21 +41,33 @@ export class BoundedSeries extends GrowingSeries {
 
   #keepExtremes(stretchMs: number): number {
     const { ts, value, length } = this;
+    const deepest = this.#deepest();
     let stretch = Math.floor(ts[0]! / stretchMs);
+    let first = 0;
     let low = 0;
     let high = 0;
     let kept = 0;
     for (let index = 1; index < length; index++) {
       const own = Math.floor(ts[index]! / stretchMs);
       if (own !== stretch) {
-        kept = this.#keep(low, high, index - 1, kept);
+        kept = this.#keep([low, high, ...between(deepest, first, index - 1), index - 1], kept);
         stretch = own;
+        first = index;
         low = index;
         high = index;
       } else if (value[index]! < value[low]!) low = index;
       else if (value[index]! > value[high]!) high = index;
     }
-    return this.#keep(low, high, length - 1, kept);
+    return this.#keep([low, high, ...between(deepest, first, length - 1), length - 1], kept);
+  }
+
+  /** Indices of its peak and trough. */
+  #deepest(): readonly number[] {
+    if (this.base === null) return [];
+    const fall = new DeepestFall();
+    fall.base = this.base;
+    for (let index = 0; index < this.length; index++) fall.add(index + 1, this.ts[index]!, this.value[index]!);
+    return fall.trough.no === 0 ? [] : [fall.peak.no - 1, fall.trough.no - 1];
   }
 
   /** In ms; 0 where two points are equal. */
@@ -64,10 +81,8 @@ export class BoundedSeries extends GrowingSeries {
     return leastMs;
   }
 
-  #keep(low: number, high: number, last: number, at: number): number {
-    let end = this.#put(Math.min(low, high), at, at);
-    end = this.#put(Math.max(low, high), end, at);
-    return this.#put(last, end, at);
+  #keep(indices: readonly number[], at: number): number {
+    return indices.toSorted((left, right) => left - right).reduce((end, index) => this.#put(index, end, at), at);
   }
 
   #put(index: number, end: number, at: number): number {
@@ -77,4 +92,8 @@ export class BoundedSeries extends GrowingSeries {
     value[end] = value[index]!;
     return end + 1;
   }
+}
+
+function between(indices: readonly number[], first: number, last: number): readonly number[] {
+  return indices.filter((index) => index >= first && index <= last);
 }

@@ -8,7 +8,7 @@
  * A late first price raises capital and so the whole curve.
  */
 import type { Instrument } from '../model/instrument.ts';
-import { type Decimal, type DecimalLike, decimalText, ZERO } from '../model/money.ts';
+import { dec, type Decimal, type DecimalLike, decimalText, ZERO } from '../model/money.ts';
 import { GrowingSeries, type Series } from '../statistics/series.ts';
 import { Amounts, type TradedAmounts } from './amounts.ts';
 import { ThinnedCurve } from './thinned-curve.ts';
@@ -42,12 +42,13 @@ export class OwnEquity {
   constructor(prices: Prices, pointsMax = Infinity) {
     this.#prices = prices;
     this.#pointsMax = pointsMax;
-    this.#curve = new ThinnedCurve(pointsMax);
+    this.#curve = new ThinnedCurve(pointsMax, { drawdown: 'exact' });
   }
 
   begin(atMs: number): void {
     this.#begun = true;
-    this.#curve = new ThinnedCurve(this.#pointsMax);
+    this.#curve = new ThinnedCurve(this.#pointsMax, { drawdown: 'exact' });
+    this.#curve.base = this.capital;
     this.point(atMs);
   }
 
@@ -57,13 +58,13 @@ export class OwnEquity {
 
   hold(start: Amounts): void {
     this.#held.put(start);
-    this.#worthOf(start, (worth) => (this.#capital = this.#capital.plus(worth)));
+    this.#worthOf(start, (worth) => this.#addCapital(worth));
   }
 
   resume({ money, contracts, capital, flows }: EquityStart): void {
     for (const [currency, amount] of Object.entries(money)) this.#held.add(currency, amount);
     for (const [symbol, [settle, quantity]] of Object.entries(contracts)) this.#held.addUnits(symbol, settle, quantity);
-    this.#capital = this.#capital.plus(capital);
+    this.#addCapital(dec(capital));
     this.#flows = this.#flows.plus(flows);
   }
 
@@ -157,6 +158,11 @@ export class OwnEquity {
   /** What counts as 0 for want of a price. */
   unpriced(): ReadonlySet<string> {
     return new Set([...this.#prices.unpriced(this.#own), ...this.#prices.unpriced(this.#held)]);
+  }
+
+  #addCapital(amount: Decimal): void {
+    this.#capital = this.#capital.plus(amount);
+    this.#curve.base = this.capital;
   }
 
   #worthOf({ money, contracts }: Amounts, run: (worth: Decimal) => void): void {

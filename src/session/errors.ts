@@ -148,6 +148,13 @@ export const sessionErrors = defineErrors({
       'Withdrawals go to addresses of the address book alone, for the currency and network they were added with.',
     remedy: 'Add the address with `tidewire wallet book add` and wait for its delay.',
   },
+  address_ambiguous: {
+    exit: 3,
+    meaning:
+      'Several entries of the address book are meant: by name and by address, or by one address with different memos.',
+    remedy:
+      'Give the name of the entry; where that is the address of another, give its address, or remove one of the two.',
+  },
   address_too_new: {
     exit: 3,
     meaning: 'The address was added too short a time ago for money to go there.',

@@ -28,11 +28,16 @@ export function openLogFile(path: string, limits: LogFileLimits, onFailure: (rea
   let bytes = fstatSync(handle).size;
   let hasFailed = false;
 
-  const turnOver = (): void => {
+  const makeRoom = (): void => {
     for (let index = limits.kept - 1; index >= 0; index--) {
       const older = index === 0 ? path : `${path}.${index}`;
       if (existsSync(older)) renameSync(older, `${path}.${index + 1}`);
     }
+  };
+
+  const turnOver = (): void => {
+    // It is missing where an earlier attempt could not open the new file.
+    if (existsSync(path)) makeRoom();
     const full = handle;
     handle = openSync(path, 'a', 0o600);
     bytes = 0;

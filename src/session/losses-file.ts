@@ -34,6 +34,7 @@ export function keepLosses(file: string, clock: Clock, source: LossSource, logge
       writeFileSync(draft, text, { mode: 0o600 });
       renameSync(draft, file);
       written = text;
+      failed = false;
     } catch (thrown) {
       if (!failed) logger.warn({ reason: messageOf(thrown) }, 'the losses of the day cannot be written');
       failed = true;

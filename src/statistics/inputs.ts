@@ -18,7 +18,7 @@ export interface StatisticsInput {
   readonly minimumReturn?: number;
   /**
    * Capital plus own trading, reporting currency, net: [from, E_0], each fill, funding and liquidation, and last,
-   * lowest and highest of each second.
+   * lowest and highest of each second, peak and trough of the deepest drawdown.
    */
   readonly equity: Series;
   /** In order of exchange time. */

@@ -194,7 +194,7 @@ export class ReconnectingLink {
 
   #expire(socket: Socket): void {
     const step = socket.isConnected ? 'login' : 'connecting';
-    this.#lose(socket, `${step} took more than ${OPEN_DEADLINE_MS / 1000} s`);
+    this.#lose(socket, `${step} took more than ${this.#openWithinMs / 1000} s`);
   }
 
   #lose(socket: Socket, reason: string): void {

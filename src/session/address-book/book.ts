@@ -108,10 +108,24 @@ export function addEntry(
       name: same.name,
     });
   }
+  const crossed = entries.find((entry) => isCrossed(entry, wanted));
+  if (crossed !== undefined) {
+    throw sessionErrors.make(
+      'address_invalid',
+      `the name of one would be the address of the other: ${wanted.name} (${wanted.address}) and ${crossed.name} (${crossed.address})`,
+      { name: crossed.name },
+    );
+  }
   if (entries.length >= ENTRIES_MAX) {
     throw sessionErrors.make('address_invalid', `the book holds ${ENTRIES_MAX} addresses already`);
   }
   return [...entries, parsed.data];
+}
+
+/** A withdrawal to that word could go to either. */
+function isCrossed(entry: BookEntry, { name, currency, network, address }: NewEntry): boolean {
+  const isRival = entry.currency === currency && entry.network === network;
+  return isRival && (entry.name === address || entry.address === name);
 }
 
 function isSame(entry: BookEntry, { currency, network, address, memo }: NewEntry): boolean {
@@ -130,7 +144,7 @@ export interface Destination {
   readonly network: string;
 }
 
-/** Throws `address_not_in_book`, `address_too_new`. */
+/** Throws `address_not_in_book`, `address_ambiguous`, `address_too_new`. */
 export function destinationFor(
   entries: readonly BookEntry[],
   { to, currency, network }: Destination,
@@ -138,11 +152,16 @@ export function destinationFor(
   configuredHours: number,
 ): BookEntry {
   const named = entries.filter(({ name, address }) => name === to || address === to);
-  const entry = named.find((each) => each.currency === currency && each.network === network);
+  const [entry, ...others] = named.filter((each) => each.currency === currency && each.network === network);
   if (entry === undefined) {
     const known = named.map((each) => `${each.currency} on ${each.network}`).join(', ');
     const why = known === '' ? 'is not in the address book' : `is in the address book for ${known} only`;
     throw sessionErrors.make('address_not_in_book', `${to} ${why}; asked for ${currency} on ${network}`, { to });
+  }
+  if (others.length > 0) {
+    const names = [entry, ...others].map(({ name }) => name);
+    const why = `${to} means several entries for ${currency} on ${network}: ${names.join(', ')}`;
+    throw sessionErrors.make('address_ambiguous', why, { to, names });
   }
   const from = usableFrom(entry, configuredHours);
   if (now >= from) return entry;

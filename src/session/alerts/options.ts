@@ -39,3 +39,7 @@ export const alertOptions = z.array(sinkOptions).max(8).default([]);
 
 export type SinkOptions = z.output<typeof sinkOptions>;
 export type AlertTopic = SinkOptions['on'][number];
+
+export function sinkSecrets(sinks: readonly SinkOptions[]): readonly string[] {
+  return sinks.flatMap((sink) => (sink.kind === 'telegram' ? [sink.token] : sink.kind === 'webhook' ? [sink.url] : []));
+}

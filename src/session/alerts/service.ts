@@ -4,7 +4,7 @@ import type { Executor } from '../../execution/executor-types.ts';
 import type { GateEntry } from '../../model/journal.ts';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import { alarmActions, gateAction, OUTAGE_ACTION, OUTAGE_MS } from './actions.ts';
-import type { AlertTopic, SinkOptions } from './options.ts';
+import { sinkSecrets, type AlertTopic, type SinkOptions } from './options.ts';
 import { SinkQueue } from './sink-queue.ts';
 import { sinkOf, type AlertMessage } from './sinks.ts';
 
@@ -43,9 +43,7 @@ export class AlertService {
   constructor(deps: AlertServiceDeps) {
     const { clock, logger } = deps;
     this.#deps = deps;
-    this.#secrets = deps.sinks.flatMap((sink) =>
-      sink.kind === 'telegram' ? [sink.token] : sink.kind === 'webhook' ? [sink.url] : [],
-    );
+    this.#secrets = sinkSecrets(deps.sinks);
     this.#queues = deps.sinks.map((sink, index) => ({
       on: new Set(sink.on),
       queue: new SinkQueue({ name: `${sink.kind} ${index + 1}`, deliver: sinkOf(sink), clock, logger }),

@@ -22,6 +22,8 @@ export class SinkQueue {
   readonly #deps: SinkQueueDeps;
   readonly #waiting: AlertMessage[] = [];
   readonly #idle: (() => void)[] = [];
+  /** The first is being sent. */
+  #isSending = false;
   #busy = false;
   #pauseMs = 0;
   #dropped = 0;
@@ -38,11 +40,7 @@ export class SinkQueue {
 
   add(message: AlertMessage): void {
     if (this.#closed) return;
-    if (this.#waiting.length >= WAITING_MAX) {
-      const minor = this.#waiting.findIndex(({ topic }) => topic !== 'page');
-      this.#waiting.splice(Math.max(0, minor), 1);
-      this.#dropped++;
-    }
+    if (this.#waiting.length >= WAITING_MAX) this.#dropOne();
     this.#waiting.push(message);
     this.#next();
   }
@@ -61,6 +59,14 @@ export class SinkQueue {
       this.#deps.logger.error({ sink: this.#deps.name, left: this.#waiting.length }, 'alerts were not delivered');
   }
 
+  /** Never what is being sent: it may be delivered. */
+  #dropOne(): void {
+    const oldest = this.#isSending ? 1 : 0;
+    const minor = this.#waiting.findIndex(({ topic }, index) => index >= oldest && topic !== 'page');
+    this.#waiting.splice(Math.max(oldest, minor), 1);
+    this.#dropped++;
+  }
+
   #next(): void {
     const [first] = this.#waiting;
     if (this.#busy || this.#closed) return;
@@ -77,7 +83,9 @@ export class SinkQueue {
     const told =
       this.#dropped === 0 ? first : { ...first, text: `${first.text} (${this.#dropped} earlier alerts dropped)` };
     const dropped = this.#dropped;
+    this.#isSending = true;
     const failure = await deliver(told);
+    this.#isSending = false;
     if (failure === null) {
       this.#dropped -= dropped;
       this.#pauseMs = 0;
@@ -87,8 +95,7 @@ export class SinkQueue {
     }
     const isOld = clock.now() - first.ts > AGE_MS_MAX;
     if (failure !== null && isOld) this.#dropped++;
-    const index = this.#waiting.indexOf(first);
-    if ((failure === null || isOld) && index >= 0) this.#waiting.splice(index, 1);
+    if (failure === null || isOld) this.#waiting.shift();
     if (this.#closed) return;
     if (this.#pauseMs === 0) this.#rest();
     else this.#stopTimer = clock.after(this.#pauseMs, () => this.#rest());

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { nearest } from '../../model/nearest.ts';
 import { sessionErrors } from '../errors.ts';
 import { readConfigDocument, type ConfigDocument, type ConfigPath } from './document.ts';
+import { MASK, masked } from './mask.ts';
 import { configSchema, type Config } from './schema.ts';
 
 export type ConfigLayer = 'flag' | 'environment' | 'file' | 'default';
@@ -67,12 +68,12 @@ function textValue(text: string): unknown {
   }
 }
 
+/** `MASK` also below a masked value. */
 function valueAt(value: unknown, path: ConfigPath): unknown {
-  return path.reduce<unknown>(
-    (node, key) =>
-      typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[key] : undefined,
-    value,
-  );
+  return path.reduce<unknown>((node, key) => {
+    if (node === MASK) return MASK;
+    return typeof node === 'object' && node !== null ? (node as Record<string | number, unknown>)[key] : undefined;
+  }, value);
 }
 
 function shown(value: unknown): string {
@@ -121,19 +122,14 @@ function complaints(issue: z.core.$ZodIssue, value: unknown, above: readonly Pro
   return [{ path, message: `${path.join('.') || 'the file'} is ${shown(valueAt(value, path))}: ${expected}` }];
 }
 
-function invalid(
-  error: z.ZodError,
-  value: unknown,
-  document: ConfigDocument | null,
-  secret: ReadonlySet<string>,
-): Error {
+/** `value` is masked. */
+function invalid(error: z.ZodError, value: unknown, document: ConfigDocument | null): Error {
   const lines = error.issues
     .flatMap((issue) => complaints(issue, value))
     .map(({ path, message }) => {
       const line = document?.lineOf(path);
       const place = document === null ? '' : `${document.file}${line === undefined ? '' : `:${line}`}: `;
-      const hidden = secret.has(path.join('.')) ? message.replace(shown(valueAt(value, path)), '***') : message;
-      return { path: path.join('.'), line, text: `${place}${hidden}` };
+      return { path: path.join('.'), line, text: `${place}${message}` };
     });
   return sessionErrors.make('config_invalid', lines.map(({ text }) => text).join('\n  '), {
     problems: lines.map(({ path, line, text }) => ({ path, line: line ?? null, message: text })),
@@ -171,6 +167,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const leaves = leavesOf(configJsonSchema());
   if (sources.only === undefined) refuseUnknownVariables(sources, leaves, document);
   const layers = new Map<string, ConfigLayer>();
+  const secret = new Set<string>(document?.fromEnvironment ?? []);
   const raw = document === null ? {} : document.value;
   const merged =
     typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...(raw as Record<string, unknown>) } : raw;
@@ -181,6 +178,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       if (text === undefined) continue;
       setIn(merged as Record<string, unknown>, path, textValue(text));
       layers.set(path.join('.'), 'environment');
+      if (path[0] === 'alerts') secret.add('alerts');
     }
     for (const [dotted, value] of Object.entries(sources.flags ?? {})) {
       if (value === undefined) continue;
@@ -188,8 +186,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       layers.set(dotted, 'flag');
     }
   }
-  const secret = new Set<string>(document?.fromEnvironment ?? []);
   const parsed = configSchema.safeParse(sources.only === undefined ? merged : partsOf(merged, sources.only));
-  if (!parsed.success) throw invalid(parsed.error, merged, document, secret);
+  if (!parsed.success) throw invalid(parsed.error, masked(merged, secret), document);
   return { config: parsed.data, layers, file: sources.file, secret };
 }

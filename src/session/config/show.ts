@@ -1,13 +1,13 @@
 /** The effective configuration for people, secrets masked. */
 import type { LoadedConfig } from './load.ts';
+import { sinkSecrets } from '../alerts/options.ts';
+import { masked } from './mask.ts';
 
 export interface ShownValue {
   readonly path: string;
   readonly value: unknown;
   readonly layer: string;
 }
-
-const SECRET_NAME = /secret|password|token|apikey|privatekey/i;
 
 function isLeaf(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0;
@@ -21,27 +21,20 @@ function layerOf(loaded: LoadedConfig, path: string): string {
   return 'default';
 }
 
-function maskedValue(loaded: LoadedConfig, value: unknown, path: string): unknown {
-  if (loaded.secret.has(path) || (SECRET_NAME.test(path) && value !== 'auto')) return '***';
-  if (Array.isArray(value)) return value.map((item: unknown, index) => maskedValue(loaded, item, `${path}.${index}`));
-  if (typeof value !== 'object' || value === null) return value;
-  const shown = Object.entries(value).map(([key, child]) => [key, maskedValue(loaded, child, `${path}.${key}`)]);
-  return Object.fromEntries(shown) as unknown;
-}
-
-/** Values from the environment, which a support bundle must not hold. */
+/** Values from the environment and secrets of alerts, which a support bundle must not hold. */
 export function hiddenValues(loaded: LoadedConfig): readonly string[] {
-  return [...loaded.secret].flatMap((path) => {
+  const fromEnvironment = [...loaded.secret].flatMap((path) => {
     let value: unknown = loaded.config;
     for (const key of path.split('.'))
       value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
     return typeof value === 'string' ? [value] : [];
   });
+  return [...fromEnvironment, ...sinkSecrets(loaded.config.alerts)];
 }
 
 function walk(loaded: LoadedConfig, value: unknown, path: string, out: ShownValue[]): void {
   if (isLeaf(value)) {
-    out.push({ path, value: maskedValue(loaded, value, path), layer: layerOf(loaded, path) });
+    out.push({ path, value: masked(value, loaded.secret, path), layer: layerOf(loaded, path) });
     return;
   }
   for (const [key, child] of Object.entries(value as object))

@@ -1,0 +1,13 @@
+/** Values for people: `***` in place of what came from the environment or has the name of a secret. */
+export const MASK = '***';
+
+const SECRET_NAME = /secret|password|token|apikey|privatekey/i;
+
+/** `secret`: dotted paths. A secret below `path` is masked too. */
+export function masked(value: unknown, secret: ReadonlySet<string>, path = ''): unknown {
+  if (secret.has(path) || (SECRET_NAME.test(path) && value !== 'auto')) return MASK;
+  const below = (key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
+  if (Array.isArray(value)) return value.map((item: unknown, index) => masked(item, secret, below(index)));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, masked(child, secret, below(key))]));
+}

@@ -62,16 +62,13 @@ export class AdvertisementPlanner {
     return null;
   }
 
+  /** Without a tag: of all strategies. */
   withdraw(tag?: string): void {
     for (const slot of this.#port.slots.keys()) {
       if (tag !== undefined && slot !== tag) continue;
-      for (const [ref, id] of this.#port.state.money.advertisementsOf(slot)) {
-        const status = this.#book.advertisements.get(id)?.status;
-        const key = `${slot}/${ref}`;
-        if (status !== 'active' && !this.#wishes.has(key)) continue;
-        this.#wishes.set(key, { tag: slot, ref, offer: null, terms: null, active: false, isMade: true });
-      }
-      for (const [key, wish] of this.#wishes) if (wish.tag === slot && wish.offer !== null) this.#wishes.delete(key);
+      for (const [key, wish] of this.#wishes) if (wish.tag === slot) this.#wishes.delete(key);
+      for (const ref of this.#refsToHide(slot))
+        this.#wishes.set(`${slot}/${ref}`, { tag: slot, ref, offer: null, terms: null, active: false, isMade: true });
     }
     this.#port.workWanted = true;
   }
@@ -99,6 +96,17 @@ export class AdvertisementPlanner {
     }
     if (!active) return null;
     return termsDenial(action, market, this.#spreadOf) ?? blockedBy(this.#port);
+  }
+
+  /** Whatever is unresolved may make its advertisement active. */
+  *#refsToHide(tag: string): Iterable<string> {
+    const { money } = this.#port.state;
+    for (const { strategy, ref, request } of money.unresolved())
+      if (strategy === tag && ref !== undefined && request.kind !== 'transfer') yield ref;
+    for (const [ref, id] of money.advertisementsOf(tag)) {
+      const row = this.#book.advertisements.get(id);
+      if (row === undefined || row.status === 'active') yield ref;
+    }
   }
 
   /** True when done. */

@@ -33,6 +33,8 @@ export class HandTreasury implements Treasury {
   readonly sent: MoneyRequest[] = [];
   /** `answer`: at once. `hold`: until `release`. `lose`: it is carried out, and its outcome is unknown. */
   mode: 'answer' | 'hold' | 'lose' = 'answer';
+  /** Requests of this kind never arrive, and their outcome is unknown. */
+  losing: MoneyKind | null = null;
   #held: (() => void)[] = [];
   #listener: (event: TreasuryEvent) => void = () => {};
 
@@ -58,7 +60,8 @@ export class HandTreasury implements Treasury {
       const verdict = verdictOf(onDispatch);
       if (verdict !== 'go') return this.#outcome(intentId, { kind: 'denied', denied: verdict });
       this.sent.push(request);
-      if (mode === 'hold') this.#held.push(() => this.#outcome(intentId, this.#take(request)));
+      if (request.kind === this.losing) this.#outcome(intentId, { kind: 'unknown', reason: 'timeout' });
+      else if (mode === 'hold') this.#held.push(() => this.#outcome(intentId, this.#take(request)));
       else {
         const outcome = this.#take(request);
         this.#outcome(intentId, mode === 'lose' ? { kind: 'unknown', reason: 'timeout' } : outcome);

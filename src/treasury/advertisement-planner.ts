@@ -137,7 +137,6 @@ export class AdvertisementPlanner {
     const change = wish.terms === null || wish.isMade ? null : changeOf(wish.terms, row);
     if (change !== null) {
       if (status === 'active') return this.#send(wish, { kind: 'deactivateAdvertisement', advertisementId });
-      wish.isMade = true;
       return this.#send(wish, { kind: 'editAdvertisement', advertisementId, ...change });
     }
     wish.isMade = true;
@@ -170,6 +169,8 @@ export class AdvertisementPlanner {
     const { tag, ref } = wish;
     const port = this.#port;
     const denial = this.#hand({ request, strategy: tag, ref, before: null }, (outcome) => {
+      // What the exchange shows of an edit may differ from what it took.
+      if (outcome.kind === 'accepted' && request.kind === 'editAdvertisement') wish.isMade = true;
       // A refusal must end the wish, or it would be sent again and again.
       if (outcome.kind !== 'accepted' && outcome.kind !== 'unknown') this.#giveUp(wish);
       port.workWanted = true;

@@ -82,7 +82,7 @@ export class PlaceHandler {
     }
     const all = [order];
     for (const part of orders.live(order.instrument.symbol))
-      if (part !== order && part.strategy === slot.tag && part.ref.startsWith(partRef(order.ref, ''))) all.push(part);
+      if (part !== order && part.strategy === slot.tag && part.partOf === order.ref) all.push(part);
     this.#dispatcher.cancel(all, false);
     return order;
   }
@@ -133,7 +133,7 @@ export class PlaceHandler {
   }
 }
 
-function partRef(ref: string, part: number | ''): string {
+function partRef(ref: string, part: number): string {
   return `${ref}#${part}`;
 }
 

@@ -121,10 +121,12 @@ export class Placement implements Worker {
   place(spec: OrderSpec, refOf: (part: number) => string | undefined): number {
     const blockers = this.blockers(spec);
     const parts = this.parts(spec);
-    let left = spec.lots;
-    for (let index = 0; index < parts.length; index++) {
-      const lots = parts[index]!;
-      this.create(lots === spec.lots ? spec : { ...spec, lots }, blockers, refOf(index + 1));
+    let [lots = spec.lots] = parts;
+    let left = spec.lots - lots;
+    const { ref: partOf } = this.create(left === 0 ? spec : { ...spec, lots }, blockers, refOf(1));
+    for (let index = 1; index < parts.length; index++) {
+      lots = parts[index]!;
+      this.create({ ...spec, lots, partOf }, blockers, refOf(index + 1));
       left -= lots;
     }
     return left;

@@ -58,6 +58,8 @@ export class Core {
   readonly workers: Worker[] = [];
   readonly total: OrderCounters = zeroCounters();
   readonly stopping = new Set<string>();
+  /** `<strategy> <symbol>` of each flatten that is not done. */
+  readonly flattening = new Set<string>();
   /** Alarms since the start, by code. */
   readonly alarms = new Map<AlarmCode, number>();
   risk: RiskService;

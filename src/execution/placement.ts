@@ -47,6 +47,8 @@ export class Placement implements Worker {
     const { symbol } = instrument;
     if (core.stopping.has(spec.slot.tag) && spec.origin !== 'flatten')
       return denied('stopping', `${spec.slot.tag} is stopping`);
+    if (core.flattening.size > 0 && core.flattening.has(`${spec.slot.tag} ${symbol}`) && spec.origin !== 'flatten')
+      return denied('flattening', `${spec.slot.tag} is closing its position in ${symbol}`);
     return (
       sizeDenial(instrument, grid, spec.ticks, lots) ??
       core.gates.denial(symbol, exits ? instrument.market : null) ??

@@ -255,11 +255,7 @@ function restore({ core, treasury }: Handlers): RestoreReport {
   for (const instrument of changed) core.putInstrument(instrument);
   if (deps.explains === true) putControls(core);
   core.writer.flush();
-  core.turn.run(() => {
-    treasury.flows.findLate();
-    // It may have died before all was hidden.
-    if (core.kill.on) treasury.withdraw();
-  });
+  core.turn.run(() => treasury.flows.findLate());
   const open = [...state.orders.allLive()].filter((order) => !isClosed(order.progress));
   return {
     rows: replay.rows - 1,

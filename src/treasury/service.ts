@@ -161,8 +161,11 @@ export class TreasuryService {
         for (const trade of event.trades) if (book.setTrade(trade)) this.#emit({ kind: 'p2pTrade', trade });
         return;
       case 'advertisements':
-        if (event.whole) book.known = true;
         this.#advertised(event.advertisements);
+        if (!event.whole) return;
+        book.known = true;
+        // A hide at the kill may have failed, or its process died.
+        if (this.#port.kill.on) this.withdraw();
     }
   }
 

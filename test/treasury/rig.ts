@@ -33,6 +33,8 @@ export class HandTreasury implements Treasury {
   readonly sent: MoneyRequest[] = [];
   /** `answer`: at once. `hold`: until `release`. `lose`: it is carried out, and its outcome is unknown. */
   mode: 'answer' | 'hold' | 'lose' = 'answer';
+  /** No request leaves. */
+  refusing = false;
   /** Requests of this kind never arrive, and their outcome is unknown. */
   losing: MoneyKind | null = null;
   #held: (() => void)[] = [];
@@ -49,6 +51,10 @@ export class HandTreasury implements Treasury {
   start(): void {
     this.#listener({ kind: 'profile', user: SIMULATED_USER });
     this.#listener({ kind: 'markets', markets: this.markets });
+    this.poll();
+  }
+
+  poll(): void {
     this.#listener({ kind: 'advertisements', advertisements: this.rows.all(), whole: true });
   }
 
@@ -59,6 +65,7 @@ export class HandTreasury implements Treasury {
     this.clock.after(1, () => {
       const verdict = verdictOf(onDispatch);
       if (verdict !== 'go') return this.#outcome(intentId, { kind: 'denied', denied: verdict });
+      if (this.refusing) return this.#outcome(intentId, { kind: 'not-sent', reason: 'connect refused' });
       this.sent.push(request);
       if (request.kind === this.losing) this.#outcome(intentId, { kind: 'unknown', reason: 'timeout' });
       else if (mode === 'hold') this.#held.push(() => this.#outcome(intentId, this.#take(request)));

@@ -60,8 +60,8 @@ export class Core {
   readonly stopping = new Set<string>();
   /** Intent ids of live orders with a cancel on its way, or acknowledged without effect yet. */
   readonly canceling = new Set<string>();
-  /** Alarms since the start, by code. */
-  readonly alarms = new Map<AlarmCode, number>();
+  /** `<strategy> <symbol>` of each flatten that is not done. */
+  readonly flattening = new Set<string>();
   risk: RiskService;
   workWanted = false;
   /** Symbols whose positions have moved since the handlers last looked. */
@@ -175,7 +175,6 @@ export class Core {
   }
 
   alarm(code: AlarmCode, message: string): void {
-    this.alarms.set(code, (this.alarms.get(code) ?? 0) + 1);
     this.deps.logger.error({ alarm: code }, message);
     this.put({ kind: 'alarm', code, message });
     this.turn.emit(Object.freeze({ kind: 'alarm', ts: this.now(), code, message }));

@@ -111,6 +111,7 @@ export class Dispatcher {
       postOnly: spec.postOnly,
     };
     if (spec.reduceOnly && !exits) entry.newRisk = true;
+    if (spec.partOf !== undefined) entry.partOf = spec.partOf;
     if (spec.shrunk === true) {
       entry.shrunk = true;
       core.count(spec.slot.tag, 'shrunk');

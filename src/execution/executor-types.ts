@@ -41,7 +41,7 @@ export interface ExecutorDeps {
   readonly explains?: boolean;
   /** For the `session` row: mode, account, build. Never secrets. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
-  /** Orders that another process sent for these strategies since the start; null: unreadable. */
+  /** Orders that another process sent for these strategies since the start; null: not all can be known. */
   readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
   readonly knobs?: Knobs;
 }

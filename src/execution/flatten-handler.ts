@@ -1,7 +1,8 @@
 /**
  * `flatten`: cancels a strategy's orders on a symbol; once all are closed and booked, closes its position by
  * reduce-only market orders, with retries. Where closing would add to the account's position, that is new risk: when it
- * is denied, only the part that reduces the account is closed.
+ * is denied, only the part that reduces the account is closed. Until it is done, quotes and targets of the strategy on
+ * the symbol wait, and what it places there is denied (`flattening`).
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -52,6 +53,7 @@ export class FlattenHandler implements Worker {
     }
     for (const instrument of instruments) {
       const key = `${slot.tag} ${instrument.symbol}`;
+      this.#core.flattening.add(key);
       if (!this.#tasks.has(key))
         this.#tasks.set(key, { slot, instrument, attempts: 0, left: 0, denial: null, resting: false });
       const orders = this.#core.state.orders
@@ -69,7 +71,14 @@ export class FlattenHandler implements Worker {
 
   work(): void {
     if (this.#tasks.size === 0) return;
-    for (const [key, task] of this.#tasks) if (!task.resting && !this.#step(task)) this.#tasks.delete(key);
+    for (const [key, task] of this.#tasks) if (!task.resting && !this.#step(task)) this.#end(key);
+  }
+
+  /** What waited for it goes on. */
+  #end(key: string): void {
+    this.#tasks.delete(key);
+    this.#core.flattening.delete(key);
+    this.#core.workWanted = true;
   }
 
   /** False when the task has ended. */
@@ -165,10 +174,10 @@ export class FlattenHandler implements Worker {
     if (this.#isWorking(task)) return;
     const specs = this.#closings(task);
     if (specs.length === 0) {
-      this.#tasks.delete(key);
+      this.#end(key);
       this.#closed(task);
     } else if (isStuck(task, specs)) {
-      this.#tasks.delete(key);
+      this.#end(key);
       this.#giveUp(task);
     } else {
       this.#send(task, specs);

@@ -21,6 +21,8 @@ export interface OrderSpec {
   readonly origin: OrderOrigin;
   /** One lot less than asked for. */
   readonly shrunk?: true;
+  /** Ref of the first order of a split exit, in the others. */
+  readonly partOf?: string;
   /** Unix ms of the strategy's decision, where it was earlier. */
   readonly decidedAt?: number;
 }

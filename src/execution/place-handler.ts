@@ -34,20 +34,18 @@ export class PlaceHandler {
       return;
     }
     const ref = action.ref ?? refs.next(tag, slot.name);
-    const spec = this.#specOf(slot, action);
-    const reason = 'reason' in spec ? spec : this.#placement.judge(spec);
-    if (reason !== null) {
-      this.#core.deny(tag, 'place', reason, action.symbol, ref, action.ref === undefined);
+    const spec = this.#judged(slot, action);
+    if ('reason' in spec) {
+      this.#core.deny(tag, 'place', spec, action.symbol, ref, action.ref === undefined);
       this.#core.turn.emit(
         Object.freeze({
           kind: 'order',
           strategy: tag,
-          order: deniedUpdate(action, slot, ref, reason, this.#core.now()),
+          order: deniedUpdate(action, slot, ref, spec, this.#core.now()),
         }),
       );
       return;
     }
-    if ('reason' in spec) return;
     const left = this.#placement.place(spec, (part) => (part === 1 ? ref : this.#partRef(slot, ref, part)));
     if (left > 0) this.#leaveOut(spec, left, ref);
   }
@@ -82,7 +80,7 @@ export class PlaceHandler {
     }
     const all = [order];
     for (const part of orders.live(order.instrument.symbol))
-      if (part !== order && part.strategy === slot.tag && part.ref.startsWith(partRef(order.ref, ''))) all.push(part);
+      if (part !== order && part.strategy === slot.tag && part.partOf === order.ref) all.push(part);
     this.#dispatcher.cancel(all, false);
     return order;
   }
@@ -103,6 +101,11 @@ export class PlaceHandler {
     return live.filter(
       (order) => order.strategy === strategy && (tag === undefined || order.tag === tag) && !isClosed(order.progress),
     );
+  }
+
+  #judged(slot: StrategySlot, action: PlaceAction): OrderSpec | Denied {
+    const spec = this.#specOf(slot, action);
+    return 'reason' in spec ? spec : (this.#placement.judge(spec) ?? spec);
   }
 
   #specOf(slot: StrategySlot, action: PlaceAction): OrderSpec | Denied {
@@ -133,7 +136,7 @@ export class PlaceHandler {
   }
 }
 
-function partRef(ref: string, part: number | ''): string {
+function partRef(ref: string, part: number): string {
   return `${ref}#${part}`;
 }
 

@@ -47,6 +47,8 @@ export class Placement implements Worker {
     const { symbol } = instrument;
     if (core.stopping.has(spec.slot.tag) && spec.origin !== 'flatten')
       return denied('stopping', `${spec.slot.tag} is stopping`);
+    if (core.flattening.size > 0 && core.flattening.has(`${spec.slot.tag} ${symbol}`) && spec.origin !== 'flatten')
+      return denied('flattening', `${spec.slot.tag} is closing its position in ${symbol}`);
     return (
       sizeDenial(instrument, grid, spec.ticks, lots) ??
       core.gates.denial(symbol, exits ? instrument.market : null) ??
@@ -121,10 +123,12 @@ export class Placement implements Worker {
   place(spec: OrderSpec, refOf: (part: number) => string | undefined): number {
     const blockers = this.blockers(spec);
     const parts = this.parts(spec);
-    let left = spec.lots;
-    for (let index = 0; index < parts.length; index++) {
-      const lots = parts[index]!;
-      this.create(lots === spec.lots ? spec : { ...spec, lots }, blockers, refOf(index + 1));
+    let [lots = spec.lots] = parts;
+    let left = spec.lots - lots;
+    const { ref: partOf } = this.create(left === 0 ? spec : { ...spec, lots }, blockers, refOf(1));
+    for (let index = 1; index < parts.length; index++) {
+      lots = parts[index]!;
+      this.create({ ...spec, lots, partOf }, blockers, refOf(index + 1));
       left -= lots;
     }
     return left;

@@ -1,6 +1,6 @@
 /**
  * `quote`: brings the standing orders to the desired set with the fewest requests (`quoting.ts`). A leg that needs a
- * cancel first waits for it, until a newer set comes. Filled quantity returns only with the next quote.
+ * cancel or flatten first waits for it, until a newer set comes. Filled quantity returns only with the next quote.
  */
 import type { QuoteAction, QuoteLeg } from '../model/action.ts';
 import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
@@ -129,7 +129,7 @@ export class QuotePlanner implements Worker {
   #create(scope: QuoteScope, leg: WaitingLeg): void {
     const asked = specOf(scope, leg);
     const denial = this.#placement.judge(asked);
-    if (denial !== null && this.#liftedByCancel(asked, denial)) {
+    if (denial !== null && this.#isPassing(asked, denial)) {
       scope.waiting.push(leg);
       return;
     }
@@ -145,7 +145,9 @@ export class QuotePlanner implements Worker {
     scope.add(this.#placement.create(spec, blockers));
   }
 
-  #liftedByCancel(spec: OrderSpec, denial: Denied): boolean {
+  /** A flatten or cancel under way will lift it. */
+  #isPassing(spec: OrderSpec, denial: Denied): boolean {
+    if (denial.reason === 'flattening') return true;
     if (!LIFTED_BY_CANCEL.has(denial.reason)) return false;
     let canceling = false;
     for (const order of this.#core.state.orders.allLive()) {

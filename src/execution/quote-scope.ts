@@ -18,11 +18,12 @@ export function legColumns(): LegColumns {
   return { count: 0, ticks: [], lots: [], postOnly: [] };
 }
 
-/** Legs of one price are merged. */
+/** Legs of one price are merged, and post-only if one of them is. */
 export function addLeg(legs: LegColumns, ticks: number, lots: number, postOnly: boolean): void {
   for (let index = 0; index < legs.count; index++) {
     if (legs.ticks[index] !== ticks) continue;
     legs.lots[index] = (legs.lots[index] ?? 0) + lots;
+    if (postOnly) legs.postOnly[index] = true;
     return;
   }
   legs.ticks[legs.count] = ticks;

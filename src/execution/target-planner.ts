@@ -128,6 +128,7 @@ export class TargetPlanner implements Worker {
     if (step.kind === 'wait') return true;
     const spec = this.#placement.fit(specOf(task, step));
     if ('reason' in spec) {
+      if (spec.reason === 'flattening') return true;
       this.#core.deny(task.slot.tag, 'target', spec, task.instrument.symbol);
       return false;
     }

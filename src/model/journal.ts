@@ -71,6 +71,8 @@ export interface CreateIntentEntry {
   readonly newRisk?: true;
   /** One lot less than asked. */
   readonly shrunk?: true;
+  /** Ref of the first order of a split exit, in the others. */
+  readonly partOf?: string;
   readonly postOnly: boolean;
   readonly risk?: readonly RiskFigure[];
   /** Unix ms of creation at the exchange, for an order adopted after a restore. */

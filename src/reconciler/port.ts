@@ -78,7 +78,7 @@ export interface ReconcilerPort {
   rewound(report: OrderReport): void;
   /** After a restore: which unjournalled intents are own. */
   adopts(): false | ((intentId: string) => boolean);
-  /** Takes over what another process sent. False when unreadable. */
+  /** Takes over what another process sent. False when not all could be. */
   takeSentElsewhere(): boolean;
   adopt(report: OrderReport): void;
   balances(rows: readonly Balance[], whole: boolean): void;

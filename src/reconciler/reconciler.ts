@@ -170,7 +170,7 @@ class ReconcilerShell implements Reconciler {
     const work = (): void => {
       // These lists may contain what it sent.
       if (apply && !port.takeSentElsewhere()) {
-        failures.push('what a panic has sent cannot be read');
+        failures.push('what a panic has sent cannot be taken over');
         return;
       }
       findings = this.#compare(readings, isLast);

@@ -31,7 +31,7 @@ export function takePanicOrders(journal: JournalStore, { path, record }: Session
 /** Clock tolerance, ms. */
 const OVERLAP_MS = 60_000;
 
-/** `startedAt`: Unix ms. Null when unreadable. */
+/** `startedAt`: Unix ms. Null when unreadable, or of an unlisted symbol. */
 export function panicWatch(
   { path, record }: SessionFolder,
   { instruments, startedAt, logger }: { instruments: Instruments; startedAt: number; logger: Logger },
@@ -41,12 +41,13 @@ export function panicWatch(
       const sent = panicOrders(dirname(path), record).filter(
         ({ session, at }) => session === record.id && at > startedAt - OVERLAP_MS,
       );
-      return sent.flatMap((order) => {
+      return sent.map((order) => {
         const spec = instruments.find(splitName(order.symbol)[0])?.spec;
-        return spec === undefined ? [] : [intentOf(order, spec)];
+        if (spec === undefined) throw new RangeError(`order ${order.id}: ${order.symbol} is not listed`);
+        return intentOf(order, spec);
       });
     } catch (thrown) {
-      logger.error({ error: messageOf(thrown) }, 'what a panic has sent cannot be read');
+      logger.error({ error: messageOf(thrown) }, 'what a panic has sent cannot be taken over');
       return null;
     }
   };

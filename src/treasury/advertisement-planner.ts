@@ -62,16 +62,13 @@ export class AdvertisementPlanner {
     return null;
   }
 
+  /** Without a tag: of all strategies. */
   withdraw(tag?: string): void {
     for (const slot of this.#port.slots.keys()) {
       if (tag !== undefined && slot !== tag) continue;
-      for (const [ref, id] of this.#port.state.money.advertisementsOf(slot)) {
-        const status = this.#book.advertisements.get(id)?.status;
-        const key = `${slot}/${ref}`;
-        if (status !== 'active' && !this.#wishes.has(key)) continue;
-        this.#wishes.set(key, { tag: slot, ref, offer: null, terms: null, active: false, isMade: true });
-      }
-      for (const [key, wish] of this.#wishes) if (wish.tag === slot && wish.offer !== null) this.#wishes.delete(key);
+      for (const [key, wish] of this.#wishes) if (wish.tag === slot) this.#wishes.delete(key);
+      for (const ref of this.#refsToHide(slot))
+        this.#wishes.set(`${slot}/${ref}`, { tag: slot, ref, offer: null, terms: null, active: false, isMade: true });
     }
     this.#port.workWanted = true;
   }
@@ -99,6 +96,17 @@ export class AdvertisementPlanner {
     }
     if (!active) return null;
     return termsDenial(action, market, this.#spreadOf) ?? blockedBy(this.#port);
+  }
+
+  /** Whatever is unresolved may make its advertisement active. */
+  *#refsToHide(tag: string): Iterable<string> {
+    const { money } = this.#port.state;
+    for (const { strategy, ref, request } of money.unresolved())
+      if (strategy === tag && ref !== undefined && request.kind !== 'transfer') yield ref;
+    for (const [ref, id] of money.advertisementsOf(tag)) {
+      const row = this.#book.advertisements.get(id);
+      if (row === undefined || row.status === 'active') yield ref;
+    }
   }
 
   /** True when done. */
@@ -129,7 +137,6 @@ export class AdvertisementPlanner {
     const change = wish.terms === null || wish.isMade ? null : changeOf(wish.terms, row);
     if (change !== null) {
       if (status === 'active') return this.#send(wish, { kind: 'deactivateAdvertisement', advertisementId });
-      wish.isMade = true;
       return this.#send(wish, { kind: 'editAdvertisement', advertisementId, ...change });
     }
     wish.isMade = true;
@@ -162,6 +169,8 @@ export class AdvertisementPlanner {
     const { tag, ref } = wish;
     const port = this.#port;
     const denial = this.#hand({ request, strategy: tag, ref, before: null }, (outcome) => {
+      // What the exchange shows of an edit may differ from what it took.
+      if (outcome.kind === 'accepted' && request.kind === 'editAdvertisement') wish.isMade = true;
       // A refusal must end the wish, or it would be sent again and again.
       if (outcome.kind !== 'accepted' && outcome.kind !== 'unknown') this.#giveUp(wish);
       port.workWanted = true;

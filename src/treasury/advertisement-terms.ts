@@ -71,7 +71,11 @@ export function changeOf(terms: AdvertisementTerms, row: Advertisement): Partial
   if (!dec(terms.minLimit).eq(row.minLimit)) change.minLimit = terms.minLimit;
   if (!dec(terms.maxLimit).eq(row.maxLimit)) change.maxLimit = terms.maxLimit;
   if (terms.comment !== undefined && terms.comment !== row.comment) change.comment = terms.comment;
-  const methods = row.paymentMethods.map(({ id }) => id).toSorted();
-  if (methods.join() !== terms.paymentMethodIds.toSorted().join()) change.paymentMethodIds = terms.paymentMethodIds;
+  if (!sameMethods(terms.paymentMethodIds, row)) change.paymentMethodIds = terms.paymentMethodIds;
   return Object.keys(change).length === 0 ? null : change;
+}
+
+export function sameMethods(ids: readonly string[], row: Advertisement): boolean {
+  const shown = row.paymentMethods.map(({ id }) => id).toSorted();
+  return shown.join() === ids.toSorted().join();
 }

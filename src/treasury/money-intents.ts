@@ -8,7 +8,7 @@ import { canonicalRequest, fingerprintOf, journalledOutcome, secretHashOf } from
 import { isFuturesOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import type { Spine } from '../spine/spine.ts';
-import type { MoneyVerdict, ProofTimes } from './evidence.ts';
+import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
 import { judge, readEvidence } from './proofs.ts';
 
 export interface MoneyIntentsDeps {
@@ -25,6 +25,8 @@ export interface MoneyIntentsDeps {
   readonly clientOrderIds: boolean;
   /** One commit for all inside. */
   readonly turn: (work: () => void) => void;
+  /** Before it is judged. */
+  readonly onEvidence?: (evidence: MoneyEvidence) => void;
   /** After every outcome, unknown ones too, and every resolution. */
   readonly onEnd?: (record: MoneyRecord) => void;
 }
@@ -105,7 +107,7 @@ export class MoneyIntents {
 
   /** Journals what polls prove about unknown movements. Never rejects. */
   async resolve(): Promise<readonly Resolution[]> {
-    const { spine, treasury, times, clientOrderIds, turn } = this.#deps;
+    const { spine, treasury, times, clientOrderIds, turn, onEvidence } = this.#deps;
     const unknown = spine.state.money.unresolved().filter(({ fate }) => fate === 'unknown');
     if (unknown.length === 0) return [];
     const evidence = await readEvidence(treasury.query, unknown);
@@ -113,6 +115,7 @@ export class MoneyIntents {
     const fenceMs = times.signatureWindowMs + times.fenceMarginMs;
     const resolutions: Resolution[] = [];
     turn(() => {
+      onEvidence?.(evidence);
       const { money } = spine.state;
       for (const record of unknown) {
         // Another may have settled it meanwhile.

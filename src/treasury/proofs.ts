@@ -9,6 +9,7 @@ import type { Advertisement, P2pTrade } from '../model/p2p.ts';
 import type { Reading } from '../model/result.ts';
 import type { MoneyKind, MoneyRequest, TreasuryQueries } from '../model/treasury.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
+import { sameMethods } from './advertisement-terms.ts';
 import {
   CLOCK_SLACK_MS,
   doubtOf,
@@ -171,12 +172,14 @@ function advertised(of: Case<'advertise'>): MoneyVerdict {
 }
 
 function edited(of: Case<'editAdvertisement'>): MoneyVerdict {
-  const { advertisementId: id, amount } = of.request;
+  const { advertisementId: id, amount, comment, paymentMethodIds } = of.request;
   const row = itemsOf(of.evidence.advertisements).find((item) => item.advertisementId === id);
   const isSame =
     row !== undefined &&
     sameTerms(row, of.request) &&
-    (amount === undefined || dec(amount).eq(dec(row.availableAmount)));
+    (amount === undefined || dec(amount).eq(dec(row.availableAmount))) &&
+    (comment === undefined || comment === (row.comment ?? '')) &&
+    (paymentMethodIds === undefined || sameMethods(paymentMethodIds, row));
   if (isSame) return found(id, row.status, 'advertisement');
   const doubt = doubtOf(of, 'the advertisements', of.evidence.advertisements);
   if (doubt !== null) return doubt;

@@ -8,6 +8,7 @@ import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/a
 import type { Balance } from '../model/account.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import { decimalText } from '../model/money.ts';
+import type { Advertisement } from '../model/p2p.ts';
 import type { Spread } from '../model/p2p-price-rule.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
@@ -16,6 +17,7 @@ import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isRetreat } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import { AdvertisementPlanner } from './advertisement-planner.ts';
+import { itemsOf } from './evidence.ts';
 import { Holdings } from './holdings.ts';
 import { MoneyIntents } from './money-intents.ts';
 import { P2pBook } from './p2p-book.ts';
@@ -104,6 +106,7 @@ export class TreasuryService {
       times: options.reconcile,
       clientOrderIds: venue.clientOrderIds,
       turn: (work) => port.turn.run(work),
+      onEvidence: ({ advertisements }) => this.#advertised(itemsOf(advertisements)),
       onEnd: (record) => this.#ended(record),
     });
     treasury.listen((event) => port.turn.run(() => this.#event(intents, event)));
@@ -158,16 +161,23 @@ export class TreasuryService {
         for (const trade of event.trades) if (book.setTrade(trade)) this.#emit({ kind: 'p2pTrade', trade });
         return;
       case 'advertisements':
-        if (event.whole) book.known = true;
-        for (const advertisement of event.advertisements)
-          if (book.setAdvertisement(advertisement)) this.#emit({ kind: 'advertisement', advertisement });
+        this.#advertised(event.advertisements);
+        if (!event.whole) return;
+        book.known = true;
+        // A hide at the kill may have failed, or its process died.
+        if (this.#port.kill.on) this.withdraw();
     }
+  }
+
+  #advertised(rows: readonly Advertisement[]): void {
+    for (const advertisement of rows)
+      if (this.#book.setAdvertisement(advertisement)) this.#emit({ kind: 'advertisement', advertisement });
   }
 
   /** The next step must not wait for a poll. */
   #learn(value: MoneyAnswers[MoneyKind]): void {
     const book = this.#book;
-    if ('maker' in value && book.setAdvertisement(value)) this.#emit({ kind: 'advertisement', advertisement: value });
+    if ('maker' in value) this.#advertised([value]);
     else if ('sellUserId' in value && book.setTrade(value)) this.#emit({ kind: 'p2pTrade', trade: value });
   }
 

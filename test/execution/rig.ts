@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ExecutorDeps } from '../../src/execution/executor-types.ts';
 import { createExecutor, type Executor } from '../../src/execution/executor.ts';
 import type { ExecutorEvent } from '../../src/spine/events.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
@@ -369,6 +370,7 @@ export interface RigOptions {
   /** Further strategies beside `maker` and `taker`, with no limits of their own. */
   readonly others?: readonly string[];
   readonly asksNobody?: boolean;
+  readonly sentElsewhere?: ExecutorDeps['sentElsewhere'];
   /** Of the strategy `maker`. */
   readonly version?: string;
   readonly onTrial?: boolean;
@@ -411,6 +413,7 @@ export function makeRig(options: RigOptions = {}): Rig {
     reporting: 'USDT',
     explains: options.explains ?? false,
     asksNobody: options.asksNobody ?? false,
+    ...(options.sentElsewhere === undefined ? {} : { sentElsewhere: options.sentElsewhere }),
     ...(options.wall === undefined ? {} : { wall: options.wall }),
   });
   const events: ExecutorEvent[] = [];

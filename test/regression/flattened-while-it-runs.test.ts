@@ -77,7 +77,10 @@ it('panic/flatten/unreadable-list-concludes-nothing', () =>
       expect((await stack.reconciler.runNow()).failures).toEqual([]);
       mkdirSync(join(root, 'panic.jsonl'));
       const { complete, failures } = await stack.reconciler.runNow();
-      expect({ complete, failures }).toEqual({ complete: false, failures: ['what a panic has sent cannot be read'] });
+      expect({ complete, failures }).toEqual({
+        complete: false,
+        failures: ['what a panic has sent cannot be taken over'],
+      });
     },
     { watches: true },
   ));

@@ -25,6 +25,8 @@ export interface OwnOrder {
   readonly exits: boolean;
   /** One lot smaller than requested. */
   readonly shrunk: boolean;
+  /** Ref of the first order of a split exit, in the others. */
+  readonly partOf: string | undefined;
   readonly postOnly: boolean;
   readonly request: OrderRequest;
   /** Unix ms of the intent. */
@@ -96,6 +98,7 @@ export function newOrder(
     reduceOnly: entry.reduceOnly,
     exits: entry.reduceOnly && entry.newRisk !== true,
     shrunk: entry.shrunk === true,
+    partOf: entry.partOf,
     postOnly: entry.postOnly,
     request,
     createdAt: ts,

@@ -35,6 +35,7 @@ const USUAL_ORDER = {
   reduceOnly: false,
   exits: false,
   shrunk: false,
+  partOf: undefined,
   postOnly: false,
   createdWall: 0,
   arrivalMid: null,

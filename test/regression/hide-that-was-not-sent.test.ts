@@ -1,0 +1,26 @@
+/**
+ * Found by reading: when the request that hides an advertisement at the kill switch could not be sent, or was refused, nothing
+ * asked again, and the advertisement stayed active.
+ */
+import { expect, it } from 'vitest';
+import { offer, p2pRig } from '../treasury/rig.ts';
+
+it('treasury/kill/hides-what-a-later-list-shows-active', () => {
+  const rig = p2pRig();
+  offer(rig);
+  rig.clock.advance(10);
+  rig.treasury.refusing = true;
+  rig.executor.kill('test');
+  rig.clock.advance(10);
+  rig.treasury.poll();
+  rig.clock.advance(10);
+  expect(rig.treasury.statuses).toEqual(['active']);
+  rig.treasury.refusing = false;
+  rig.treasury.poll();
+  rig.clock.advance(10);
+  expect(rig.treasury.statuses).toEqual(['deactivated']);
+  const sent = rig.treasury.sent.length;
+  rig.treasury.poll();
+  rig.clock.advance(10);
+  expect(rig.treasury.sent).toHaveLength(sent);
+});

@@ -1,0 +1,179 @@
+/** An executor on a treasury whose answers and lists a test gives by hand. */
+import { executionSchema } from '../../src/execution/options.ts';
+import { createExecutor, type Executor } from '../../src/execution/executor.ts';
+import { createMemoryJournal } from '../../src/journal/memory-store.ts';
+import { Instruments } from '../../src/model/instrument.ts';
+import type { JournalStore } from '../../src/model/journal.ts';
+import { silentLogger } from '../../src/model/ports.ts';
+import type { MoneyOutcome, Reading } from '../../src/model/result.ts';
+import type {
+  MoneyAnswers,
+  MoneyKind,
+  MoneyRequest,
+  Treasury,
+  TreasuryCommand,
+  TreasuryEvent,
+  TreasuryQueries,
+} from '../../src/model/treasury.ts';
+import { verdictOf, type OnDispatch } from '../../src/model/venue.ts';
+import { limitsSchema } from '../../src/risk/options.ts';
+import { SimulatedAdvertisements, SIMULATED_USER } from '../../src/simulation/advertisements.ts';
+import { p2pMarketsOf, p2pOptions } from '../../src/simulation/p2p-markets.ts';
+import type { ExecutorEvent } from '../../src/spine/events.ts';
+import { advertise } from '../../src/strategy/actions.ts';
+import { BTC, FixedMarket, HandClock, TestVenue } from '../execution/rig.ts';
+
+type Answer = MoneyOutcome<MoneyAnswers[MoneyKind]>;
+
+export class HandTreasury implements Treasury {
+  readonly clock: HandClock;
+  readonly markets = p2pMarketsOf(p2pOptions.parse(undefined));
+  readonly rows = new SimulatedAdvertisements(this.markets);
+  /** Requests that left. */
+  readonly sent: MoneyRequest[] = [];
+  /** `answer`: at once. `hold`: until `release`. `lose`: it is carried out, and its outcome is unknown. */
+  mode: 'answer' | 'hold' | 'lose' = 'answer';
+  /** No request leaves. */
+  refusing = false;
+  /** Requests of this kind never arrive, and their outcome is unknown. */
+  losing: MoneyKind | null = null;
+  #held: (() => void)[] = [];
+  #listener: (event: TreasuryEvent) => void = () => {};
+
+  constructor(clock: HandClock) {
+    this.clock = clock;
+  }
+
+  listen(listener: (event: TreasuryEvent) => void): void {
+    this.#listener = listener;
+  }
+
+  start(): void {
+    this.#listener({ kind: 'profile', user: SIMULATED_USER });
+    this.#listener({ kind: 'markets', markets: this.markets });
+    this.poll();
+  }
+
+  poll(): void {
+    this.#listener({ kind: 'advertisements', advertisements: this.rows.all(), whole: true });
+  }
+
+  async stop(): Promise<void> {}
+
+  send({ intentId, request }: TreasuryCommand, onDispatch: OnDispatch): void {
+    const { mode } = this;
+    this.clock.after(1, () => {
+      const verdict = verdictOf(onDispatch);
+      if (verdict !== 'go') return this.#outcome(intentId, { kind: 'denied', denied: verdict });
+      if (this.refusing) return this.#outcome(intentId, { kind: 'not-sent', reason: 'connect refused' });
+      this.sent.push(request);
+      if (request.kind === this.losing) this.#outcome(intentId, { kind: 'unknown', reason: 'timeout' });
+      else if (mode === 'hold') this.#held.push(() => this.#outcome(intentId, this.#take(request)));
+      else {
+        const outcome = this.#take(request);
+        this.#outcome(intentId, mode === 'lose' ? { kind: 'unknown', reason: 'timeout' } : outcome);
+      }
+      return undefined;
+    });
+  }
+
+  release(): void {
+    this.mode = 'answer';
+    for (const run of this.#held.splice(0)) run();
+  }
+
+  get statuses(): readonly string[] {
+    return this.rows.all().map(({ status }) => status);
+  }
+
+  get kinds(): readonly string[] {
+    return this.sent.map(({ kind }) => kind);
+  }
+
+  get query(): TreasuryQueries {
+    const none = async (): Promise<Reading<never>> => this.#whole([]);
+    return {
+      balances: none,
+      transactions: none,
+      codes: none,
+      routes: none,
+      advertisements: async () => this.#whole(this.rows.all()),
+      trades: none,
+      p2pMarkets: async () => this.#whole(this.markets),
+      paymentMethods: none,
+      p2pProfile: async () => this.#whole([SIMULATED_USER]),
+      futuresOrders: none,
+      futuresTrades: none,
+      positions: none,
+    };
+  }
+
+  #whole<T>(items: readonly T[]): Reading<T> {
+    return { kind: 'complete', asOf: this.clock.now(), items };
+  }
+
+  #outcome(intentId: string, outcome: Answer): void {
+    this.#listener({ kind: 'outcome', intentId, outcome });
+  }
+
+  #take(request: MoneyRequest): Answer {
+    const now = this.clock.now();
+    const answer = this.#carryOut(request, now);
+    return 'kind' in answer ? answer : { kind: 'accepted', value: answer };
+  }
+
+  #carryOut(request: MoneyRequest, now: number): ReturnType<SimulatedAdvertisements['move']> {
+    switch (request.kind) {
+      case 'advertise':
+        return this.rows.create(request, now);
+      case 'editAdvertisement':
+        return this.rows.edit(request, now);
+      case 'activateAdvertisement':
+      case 'deactivateAdvertisement':
+      case 'deleteAdvertisement':
+        return this.rows.move(request.kind, request.advertisementId, now);
+      default:
+        throw new Error(`no ${request.kind} here`);
+    }
+  }
+}
+
+export interface P2pRig {
+  readonly clock: HandClock;
+  readonly treasury: HandTreasury;
+  readonly executor: Executor;
+  readonly events: ExecutorEvent[];
+  readonly journal: JournalStore;
+}
+
+/** `before`: an earlier process of the same session, which died. `lists: false`: the treasury says nothing yet. */
+export function p2pRig(before?: P2pRig, { lists = true } = {}): P2pRig {
+  const clock = before?.clock ?? new HandClock();
+  const treasury = new HandTreasury(clock);
+  if (before !== undefined) Object.assign(treasury, { rows: before.treasury.rows });
+  const journal = before?.journal ?? createMemoryJournal();
+  const executor = createExecutor({
+    venue: new TestVenue(clock),
+    treasury,
+    journal,
+    clock,
+    instruments: new Instruments([BTC]),
+    market: new FixedMarket(),
+    gates: [],
+    options: executionSchema.parse({}),
+    strategies: [{ tag: 'maker', name: 'maker', limits: limitsSchema.parse({ p2p: true }) }],
+    logger: silentLogger,
+    bootId: `b${journal.lastSeq}`,
+    reporting: 'USDT',
+  });
+  const events: ExecutorEvent[] = [];
+  executor.listen((event) => events.push(event));
+  executor.restore();
+  if (lists) treasury.start();
+  return { clock, treasury, executor, events, journal };
+}
+
+export function offer(rig: P2pRig, more: object = {}): void {
+  const terms = { price: '95', amount: '500', minLimit: '500', maxLimit: '5000', paymentMethodIds: ['1'] };
+  rig.executor.submit('maker', advertise({ ref: 'one', marketId: 'USDTRUB', side: 'sell', ...terms, ...more }));
+}

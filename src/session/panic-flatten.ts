@@ -1,5 +1,6 @@
 /** `panic --flatten`: market orders against the holdings. Loaded on demand, since it reads journals. */
 import type { Exchange } from '../exchange/exchange.ts';
+import { quantitiesOf } from '../reconciler/account-rows.ts';
 import { clientOrderIdOf } from '../spine/intent-id.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Instrument } from '../model/instrument.ts';
@@ -21,6 +22,10 @@ export interface Flattened {
 export interface Flattening {
   readonly flattened: readonly Flattened[];
   readonly end: 'done' | 'failed' | 'unproved';
+}
+
+interface Sent extends Flattened {
+  readonly isWhole: boolean;
 }
 
 interface Closing extends Holding {
@@ -85,15 +90,38 @@ export async function flattenEverything(options: FlattenOptions, problems: Probl
     const orders = closings(held, instrument);
     // Remainders from fees need no retry.
     if (orders.length === 0) problems.add(`${name}: ${total.toFixed()} is too little for an order, and stays`);
-    for (const closing of orders) {
+    const send = async (closing: Closing): Promise<Sent> => {
       const id = `panic_${options.unique}-${flattened.length + 1}`;
       const { isWhole, ...row } = await close(options, closing, instrument, id, problems);
       flattened.push(row);
-      if (row.outcome === 'refused' || (row.outcome === 'accepted' && !isWhole)) hasFailed = true;
-      else if (row.outcome !== 'accepted') isUnproved = true;
+      return { ...row, isWhole };
+    };
+    for (const closing of orders) {
+      let sent = await send(closing);
+      if (sent.outcome === 'refused' && instrument.market === 'derivative') {
+        const left = await stillHeld(options.exchange, closing, problems);
+        if (left?.isZero() === true) continue;
+        if (left !== null && left.abs().lt(closing.quantity.abs())) sent = await send({ ...closing, quantity: left });
+      }
+      if (sent.outcome === 'refused' || (sent.outcome === 'accepted' && !sent.isWhole)) hasFailed = true;
+      else if (sent.outcome !== 'accepted') isUnproved = true;
     }
   }
   return { flattened, end: isUnproved ? 'unproved' : hasFailed ? 'failed' : 'done' };
+}
+
+/** What the account shows of a position that the exchange would not reduce by so much; null: unreadable. */
+async function stillHeld(exchange: Exchange, { name, quantity }: Holding, problems: Problems): Promise<Decimal | null> {
+  const reading = await exchange.futures.positions();
+  if (reading.kind !== 'complete') {
+    problems.add(`${name}: the positions of the account could not be read (${reading.reason})`);
+    return null;
+  }
+  const held = quantitiesOf(reading.items).get(name) ?? ZERO;
+  const left = held.isNegative() === quantity.isNegative() ? held : ZERO;
+  if (left.abs().lt(quantity.abs()))
+    problems.add(`${name}: the books hold ${quantity.toFixed()}, of which the account has ${left.toFixed()}`);
+  return left;
 }
 
 /** A full disk must not keep a position open. */
@@ -113,7 +141,7 @@ async function close(
   instrument: Instrument,
   id: string,
   problems: Problems,
-): Promise<Flattened & { readonly isWhole: boolean }> {
+): Promise<Sent> {
   const [symbol, positionSide] = splitName(name);
   const text = instrument.quantityText(lotsIn(quantity, instrument));
   const side = quantity.isNegative() ? 'buy' : 'sell';
@@ -130,9 +158,14 @@ async function close(
     tryLine(root, { kind: 'done', id, quantity }, problems);
   }
   const isWhole = moved === undefined || !dec(moved).lt(text);
-  if (outcome.kind !== 'accepted') problems.add(`${side} ${text} ${name}: ${outcome.kind}; look before you repeat it`);
+  if (outcome.kind !== 'accepted')
+    problems.add(`${side} ${text} ${name}: ${outcome.kind}${whyOf(outcome)}; look before you repeat it`);
   else if (!isWhole) problems.add(`${side} ${text} ${name}: only ${moved} of it went through`);
   return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind, isWhole };
+}
+
+function whyOf(outcome: Outcome): string {
+  return outcome.kind === 'refused' ? ` (${outcome.code}: ${outcome.message})` : '';
 }
 
 /** What an order certainly moved; undefined while unknown. */

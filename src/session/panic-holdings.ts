@@ -60,13 +60,34 @@ export async function holdings(options: HoldingsOptions, unread: Problems): Prom
       unread.add(`${book.record.id}: ${messageOf(thrown)}`);
     }
     takeBeyond(book, books, readings, options, unread);
-    for (const { strategy, instrument, positionSide, position } of book.state.positions.all()) {
-      const name = positionName(instrument.symbol, positionSide);
-      held.push({ session: book.record.id, strategy, name, quantity: position.quantity });
-    }
+    held.push(...heldBy(book));
   }
   const moved = panicOrders(root, owner).map((order) => leftOf(order, books, readings, unread));
   return lessMoved(summed(held), moved, unread);
+}
+
+/** Less what others have closed of a perpetual by the same journal; that comes off the largest. */
+function heldBy({ record, state }: PanicBook): readonly Holding[] {
+  const all = state.positions.all().map(({ strategy, instrument, positionSide, position }) => {
+    const name = positionName(instrument.symbol, positionSide);
+    return { session: record.id, strategy, name, quantity: position.quantity, market: instrument.market };
+  });
+  return [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, held]) => {
+    const total = held.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
+    if (held[0]?.market !== 'derivative' || total.isZero()) return held;
+    const explained = state.explainedPosition(name);
+    const there = explained.isNegative() === total.isNegative() ? explained.abs() : ZERO;
+    let gone = total.abs().minus(there);
+    return held
+      .toSorted((one, other) => other.quantity.abs().cmp(one.quantity.abs()))
+      .map((one) => {
+        if (!gone.gt(ZERO) || one.quantity.isNegative() !== total.isNegative()) return one;
+        const size = one.quantity.abs();
+        const left = gone.gte(size) ? ZERO : size.minus(gone);
+        gone = gone.minus(size.minus(left));
+        return { ...one, quantity: one.quantity.isNegative() ? left.neg() : left };
+      });
+  });
 }
 
 /** A journal that does not know what an earlier panic closed would make a position of its own of it: nothing is concluded. */

@@ -35,6 +35,8 @@ export interface HeldPosition {
   costValue: number;
   /** Σ funding, settlement currency. */
   funding: Decimal;
+  /** Σ fees for estimates: quote units. */
+  feeValue: number;
   told: StrategyPosition | undefined;
 }
 
@@ -73,7 +75,11 @@ export class Positions {
     held.position.apply(fill.side, price, quantity);
     if (instrument.market === 'derivative')
       remember(held.past, { ts: fill.ts, quantity: fill.side === 'buy' ? quantity : quantity.neg() });
-    if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
+    if (!fee.isZero()) {
+      const isBase = paysBase(instrument, fill);
+      if (isBase) held.position.remove(fee, price);
+      held.feeValue += isBase ? fee.toNumber() * price.toNumber() : quoteOf(instrument, fill, fee);
+    }
     restate(held);
     return held;
   }
@@ -102,7 +108,7 @@ export class Positions {
     const { symbol } = instrument;
     let held = this.of(strategy, symbol, positionSide);
     if (held === undefined) {
-      const values = { lots: 0, costValue: 0, funding: ZERO, told: undefined };
+      const values = { lots: 0, costValue: 0, funding: ZERO, feeValue: 0, told: undefined };
       held = { strategy, instrument, positionSide, position: new Position(), past: [], ...values };
       this.#file(held);
     }
@@ -137,9 +143,14 @@ function restate(held: HeldPosition): void {
   held.told = undefined;
 }
 
-/** Realised profit before fees, and funding, for estimates: quote units, contract size included. */
-export function realizedValue({ instrument, position, funding }: HeldPosition): number {
-  return position.realized.toNumber() * instrument.contractValue + funding.toNumber();
+/** Realised profit less fees, and funding, for estimates: quote units, contract size included. */
+export function realizedValue({ instrument, position, funding, feeValue }: HeldPosition): number {
+  return position.realized.toNumber() * instrument.contractValue + funding.toNumber() - feeValue;
+}
+
+/** A fee in a third currency has no value here. */
+function quoteOf({ quote, settle }: Instrument, { feeCurrency }: VenueFill, fee: Decimal): number {
+  return feeCurrency === quote || feeCurrency === settle ? fee.toNumber() : 0;
 }
 
 /** The symbol, and the side in hedge mode. */

@@ -54,10 +54,10 @@ class Setting {
   }
 
   /** Bob's, who is everybody else. */
-  async trade({ symbol, ...order }: Order): Promise<void> {
+  async trade({ symbol, ...order }: Order, login: 'alice' | 'bob' = 'bob'): Promise<void> {
     const market = symbol === PERP ? 'derivative' : 'spot';
     const data = { symbol, type: 'limit', timeInForce: 'gtc', ...order };
-    const reply = await signed(this.world.sandbox.restUrl, this.key('bob'), 'POST', `${CLIENT}/order/${market}`, data);
+    const reply = await signed(this.world.sandbox.restUrl, this.key(login), 'POST', `${CLIENT}/order/${market}`, data);
     expect(reply.status, reply.text).toBeLessThan(300);
   }
 
@@ -114,6 +114,15 @@ export default defineStrategy({
     await bot.during(`a row of ${kinds.join(' or ')}`, async () => {
       const [session] = await sessions(this.cwd, ['--config', this.#config]);
       return session !== undefined && kinds.some((kind) => entriesOf(session.path, kind).length > 0) ? true : undefined;
+    });
+  }
+
+  /** What others traded stands in its journal. */
+  async booked(bot: Running): Promise<void> {
+    await bot.during('a trade of others', async () => {
+      const [session] = await sessions(this.cwd, ['--config', this.#config]);
+      const rows = session === undefined ? [] : entriesOf(session.path, 'adjustment');
+      return rows.some(({ cause }) => cause === 'trade of others') ? true : undefined;
     });
   }
 
@@ -288,3 +297,38 @@ it.each([{ mode: 'one-way' }, { mode: 'hedge' }])('closes a perpetual that fille
     expect(await setting.panic()).toMatchObject({ code: 0, flattened: [], problems: [] });
   }),
 );
+
+it('closes what the account has of a perpetual that a human has partly closed, and then nothing more', () =>
+  crash(async (setting) => {
+    await setting.trade({ symbol: PERP, side: 'buy', price: '59990', quantity: '1' });
+    await setting.trade({ symbol: PERP, side: 'sell', price: '60010', quantity: '1' });
+    const bot = setting.start({ symbol: PERP, side: 'buy', price: '60010', quantity: '0.05' });
+    await setting.journalled(bot, 'fill');
+    await bot.signal('SIGKILL');
+    await setting.trade({ symbol: PERP, side: 'sell', price: '59990', quantity: '0.02' }, 'alice');
+    const { code, flattened, problems } = await setting.panic();
+    expect(flattened).toEqual([
+      { symbol: PERP, quantity: 'sell 0.05', outcome: 'refused' },
+      { symbol: PERP, quantity: 'sell 0.03', outcome: 'accepted' },
+    ]);
+    expect([code, problems.join()]).toEqual([0, expect.stringContaining('reduce_only_violation')]);
+    expect(await setting.positions()).toEqual([]);
+    expect(await setting.panic()).toMatchObject({
+      code: 0,
+      flattened: [{ quantity: 'sell 0.02', outcome: 'refused' }],
+    });
+  }));
+
+it('leaves alone what a human holds, where a session that is gone was closed by others', () =>
+  crash(async (setting) => {
+    await setting.trade({ symbol: PERP, side: 'buy', price: '59990', quantity: '1' });
+    await setting.trade({ symbol: PERP, side: 'sell', price: '60010', quantity: '1' });
+    const bot = setting.start({ symbol: PERP, side: 'buy', price: '60010', quantity: '0.02' });
+    await setting.journalled(bot, 'fill');
+    await setting.trade({ symbol: PERP, side: 'sell', price: '59990', quantity: '0.02' }, 'alice');
+    await setting.booked(bot);
+    await bot.signal('SIGKILL');
+    await setting.trade({ symbol: PERP, side: 'buy', price: '60010', quantity: '0.05' }, 'alice');
+    expect(await setting.panic()).toEqual({ code: 0, openAfter: 0, flattened: [], problems: [] });
+    expect(await setting.positions()).toMatchObject([{ symbol: PERP, quantity: '0.05' }]);
+  }));

@@ -13,7 +13,7 @@ const PEAK_STEP = 0.05;
 
 export interface ProfitSource {
   readonly state: StateView;
-  /** Realised and open; NaN while an asset waits for its first price. */
+  /** Realised and open, less fees; NaN while an asset waits for its first price. */
   profit(strategy: string, now: number): number;
   mark(name: string, value: string): void;
 }
@@ -69,24 +69,24 @@ export class StrategyLosses {
   }
 
   #knownStart(strategy: string, day: string): number | undefined {
-    const [knownDay, start] = (this.#source.state.marks.get(`profit-day/${strategy}`) ?? '').split(' ');
+    const [knownDay, start] = (this.#source.state.marks.get(`net-profit-day/${strategy}`) ?? '').split(' ');
     return knownDay === day ? Number(start) : undefined;
   }
 
   #knownPeak(strategy: string): number {
-    return this.#peaks.get(strategy) ?? Number(this.#source.state.marks.get(`profit-peak/${strategy}`) ?? Number.NaN);
+    return this.#peaks.get(strategy) ?? Number(this.#source.state.marks.get(`net-profit-peak/${strategy}`) ?? Number.NaN);
   }
 
   #dayStart(strategy: string, now: number, profit: number): number {
     const day = utcDay(now);
     const known = this.#knownStart(strategy, day);
     if (known !== undefined) return known;
-    this.#source.mark(`profit-day/${strategy}`, `${day} ${profit}`);
+    this.#source.mark(`net-profit-day/${strategy}`, `${day} ${profit}`);
     return profit;
   }
 
   #peak(strategy: string, profit: number, maxDrawdown: number): number {
-    const name = `profit-peak/${strategy}`;
+    const name = `net-profit-peak/${strategy}`;
     const told = Number(this.#source.state.marks.get(name) ?? Number.NaN);
     const known = this.#knownPeak(strategy);
     const peak = known >= profit ? known : profit;

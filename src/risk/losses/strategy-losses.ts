@@ -74,7 +74,9 @@ export class StrategyLosses {
   }
 
   #knownPeak(strategy: string): number {
-    return this.#peaks.get(strategy) ?? Number(this.#source.state.marks.get(`net-profit-peak/${strategy}`) ?? Number.NaN);
+    return (
+      this.#peaks.get(strategy) ?? Number(this.#source.state.marks.get(`net-profit-peak/${strategy}`) ?? Number.NaN)
+    );
   }
 
   #dayStart(strategy: string, now: number, profit: number): number {

@@ -75,11 +75,8 @@ export class Positions {
     held.position.apply(fill.side, price, quantity);
     if (instrument.market === 'derivative')
       remember(held.past, { ts: fill.ts, quantity: fill.side === 'buy' ? quantity : quantity.neg() });
-    if (!fee.isZero()) {
-      const isBase = paysBase(instrument, fill);
-      if (isBase) held.position.remove(fee, price);
-      held.feeValue += isBase ? fee.toNumber() * price.toNumber() : quoteOf(instrument, fill, fee);
-    }
+    if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
+    if (!fee.isZero()) held.feeValue += feeValueOf(instrument, fill, price, fee);
     restate(held);
     return held;
   }
@@ -148,9 +145,10 @@ export function realizedValue({ instrument, position, funding, feeValue }: HeldP
   return position.realized.toNumber() * instrument.contractValue + funding.toNumber() - feeValue;
 }
 
-/** A fee in a third currency has no value here. */
-function quoteOf({ quote, settle }: Instrument, { feeCurrency }: VenueFill, fee: Decimal): number {
-  return feeCurrency === quote || feeCurrency === settle ? fee.toNumber() : 0;
+/** Quote units; a fee in a third currency has no value here. */
+function feeValueOf(instrument: Instrument, fill: VenueFill, price: Decimal, fee: Decimal): number {
+  if (paysBase(instrument, fill)) return fee.toNumber() * price.toNumber();
+  return fill.feeCurrency === instrument.quote || fill.feeCurrency === instrument.settle ? fee.toNumber() : 0;
 }
 
 /** The symbol, and the side in hedge mode. */

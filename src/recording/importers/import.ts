@@ -8,6 +8,7 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { messageOf } from '../../model/errors.ts';
 import type { InstrumentSpec, Market } from '../../model/instrument.ts';
+import { verifyRecording } from '../verify.ts';
 import { recordingErrors } from '../errors.ts';
 import { makeRecordingFolder } from '../folder.ts';
 import { FrameLog, type FrameLogSummary } from '../frames.ts';
@@ -61,6 +62,7 @@ export async function importRecording(options: ImportOptions): Promise<ImportRes
     const summary = await run.copy();
     const manifest = run.manifest(summary, told);
     writeManifest(partial, manifest);
+    if (options.strict === true) await requireReadable(partial);
     rmSync(options.out, { recursive: true, force: true });
     renameSync(partial, options.out);
     return { dir: options.out, manifest, frames: summary.frames, lines: run.lines };
@@ -68,6 +70,12 @@ export async function importRecording(options: ImportOptions): Promise<ImportRes
     rmSync(partial, { recursive: true, force: true });
     throw thrown;
   }
+}
+
+/** What is well formed may still have values that no reader takes. */
+async function requireReadable(dir: string): Promise<void> {
+  const { ok, problems } = await verifyRecording(dir);
+  if (!ok) throw recordingErrors.make('recording_damaged', problems.join('; '));
 }
 
 class ImportRun {
@@ -199,6 +207,11 @@ class ImportRun {
       .map(
         ({ symbol, market, tickSize, lotSize }) =>
           `instrument ${symbol} is inferred from the data: ${market}, tick ${tickSize}, lot ${lotSize}, no minimal notional; give --instrument FILE for the real one`,
+      );
+    const { messages, seconds } = this.#survey.moved;
+    if (messages > 0)
+      warnings.push(
+        `${messages} messages lie up to ${seconds.toFixed(1)} s before what stands above them and take its time: sort the lines by time`,
       );
     for (const [kind, count] of this.#ignored)
       warnings.push(`${count} frames of kind ${kind} are kept but carry no market event`);

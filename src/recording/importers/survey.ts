@@ -7,6 +7,8 @@ import { splitSymbol } from './symbol-name.ts';
 
 /** Normal reordering of streams is below this. */
 const BACK_US = 60_000_000;
+/** Streams of one exchange differ by less. */
+const MOVED_US = 1_000_000;
 
 interface SymbolSurvey {
   readonly price: GridProbe;
@@ -22,6 +24,8 @@ export class ImportSurvey {
   readonly #others = new Map<string, number>();
   #messages = 0;
   #back = 0;
+  #moved = 0;
+  #movedUs = 0;
   #barsBack = 0;
   #named = false;
 
@@ -32,6 +36,11 @@ export class ImportSurvey {
   /** Of wanted symbols. */
   get messages(): number {
     return this.#messages;
+  }
+
+  /** Less than `BACK_US` before, but at least `MOVED_US`; the most in s. */
+  get moved(): { readonly messages: number; readonly seconds: number } {
+    return { messages: this.#moved, seconds: this.#movedUs / 1_000_000 };
   }
 
   /** At least `BACK_US` before an earlier one of kind and symbol. */
@@ -97,6 +106,9 @@ export class ImportSurvey {
     else if (latest - exchangeUs >= BACK_US) {
       this.#back++;
       if (kind === 'candle') this.#barsBack++;
+    } else if (latest - exchangeUs >= MOVED_US && kind !== 'candle') {
+      this.#moved++;
+      this.#movedUs = Math.max(this.#movedUs, latest - exchangeUs);
     }
   }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { utcDay } from '../../src/risk/losses/daily-loss.ts';
 import { listSessions, writeSession } from '../../src/session/store.ts';
-import { freshFolder, run, strategyFile } from '../e2e/cli.ts';
+import { freshFolder, run, start, strategyFile } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 import { entriesOf } from '../e2e/session-view.ts';
 
@@ -27,9 +27,21 @@ it('begins the day by what the session before it has lost', async () => {
   const began = Number(entriesOf(ended.path, 'day')[0]?.equity);
   const dayLoss = { day: utcDay(Date.now()), amount: began / 3, currency: 'USDT' };
   writeSession(ended.path, { ...ended.record, dayLoss });
-  const second = await run([...args, '--json', '--new'], { cwd, env: exchange.keys });
+  const later = () => sessions().find(({ path }) => path !== ended.path);
+  const live = start([...args.slice(0, -2), '--json', '--new'], { cwd, env: exchange.keys });
+  // A quiet market is quoted once, which may be while the balances are still compared.
+  await live.during('the denial', async () => {
+    try {
+      const told = entriesOf(later()?.path ?? '', 'denial');
+      return told.some(({ reason }) => reason === 'daily_loss') ? true : undefined;
+    } catch {
+      // There is no journal yet.
+      return undefined;
+    }
+  });
+  const second = await live.signal('SIGINT');
   expect(second.code, second.stderr).toBe(0);
-  const next = sessions().find(({ path }) => path !== ended.path);
+  const next = later();
   const path = next?.path ?? '';
   expect(Number(entriesOf(path, 'day')[0]?.equity) / began).toBeCloseTo(4 / 3, 2);
   expect(entriesOf(path, 'denial').map(({ reason }) => reason)).toContain('daily_loss');

@@ -26,6 +26,8 @@ export interface Flattening {
 
 interface Sent extends Flattened {
   readonly isWhole: boolean;
+  /** The position does not allow so much. */
+  readonly isTooMuch: boolean;
 }
 
 interface Closing extends Holding {
@@ -92,13 +94,13 @@ export async function flattenEverything(options: FlattenOptions, problems: Probl
     if (orders.length === 0) problems.add(`${name}: ${total.toFixed()} is too little for an order, and stays`);
     const send = async (closing: Closing): Promise<Sent> => {
       const id = `panic_${options.unique}-${flattened.length + 1}`;
-      const { isWhole, ...row } = await close(options, closing, instrument, id, problems);
+      const { isWhole, isTooMuch, ...row } = await close(options, closing, instrument, id, problems);
       flattened.push(row);
-      return { ...row, isWhole };
+      return { ...row, isWhole, isTooMuch };
     };
     for (const closing of orders) {
       let sent = await send(closing);
-      if (sent.outcome === 'refused' && instrument.market === 'derivative') {
+      if (sent.isTooMuch) {
         const left = await stillHeld(options.exchange, closing, problems);
         if (left?.isZero() === true) continue;
         if (left !== null && left.abs().lt(closing.quantity.abs())) sent = await send({ ...closing, quantity: left });
@@ -161,7 +163,8 @@ async function close(
   if (outcome.kind !== 'accepted')
     problems.add(`${side} ${text} ${name}: ${outcome.kind}${whyOf(outcome)}; look before you repeat it`);
   else if (!isWhole) problems.add(`${side} ${text} ${name}: only ${moved} of it went through`);
-  return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind, isWhole };
+  const isTooMuch = outcome.kind === 'refused' && outcome.code === 'reduce_only_violation';
+  return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind, isWhole, isTooMuch };
 }
 
 function whyOf(outcome: Outcome): string {

@@ -332,3 +332,19 @@ it('leaves alone what a human holds, where a session that is gone was closed by 
     expect(await setting.panic()).toEqual({ code: 0, openAfter: 0, flattened: [], problems: [] });
     expect(await setting.positions()).toMatchObject([{ symbol: PERP, quantity: '0.05' }]);
   }));
+
+it('does not take a refusal for another reason as a word of the position', () =>
+  crash(async (setting) => {
+    await setting.trade({ symbol: PERP, side: 'buy', price: '59990', quantity: '1' });
+    await setting.trade({ symbol: PERP, side: 'sell', price: '60010', quantity: '1' });
+    const bot = setting.start({ symbol: PERP, side: 'buy', price: '60010', quantity: '0.05' });
+    await setting.journalled(bot, 'fill');
+    await bot.signal('SIGKILL');
+    const market = setting.world.sandbox.sandbox.exchange.markets.get(PERP);
+    if (market === undefined) throw new Error('no market');
+    Object.assign(market, { halted: true });
+    // An older list, as it may be shown.
+    setting.world.answers = (body) => (body.includes('"liquidationPrice"') ? '[]' : body);
+    const flattened = [{ symbol: PERP, quantity: 'sell 0.05', outcome: 'refused' }];
+    expect(await setting.panic()).toMatchObject({ code: 1, flattened });
+  }));

@@ -33,7 +33,7 @@ export function adoptOrder(core: Core, report: OrderReport): void {
   core.spine.takeOver(entry, instrument);
   core.count(strategy, 'submitted');
   // An adopted order that reduces more than its strategy holds is cancelled.
-  if (entry.reduceOnly) core.moved.add(report.symbol);
+  if (entry.reduceOnly) core.news.moved.add(report.symbol);
   const lost = `order ${report.orderId} is not in this journal`;
   core.alarm('adopted_order', `${lost}: taken over as ${entry.ref} of ${strategy}`);
 }

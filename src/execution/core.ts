@@ -1,24 +1,20 @@
 /** What the handlers share, and the follow-up of every change of an order. */
-import type { Balance, CashFlow, VenuePosition } from '../model/account.ts';
+import type { CashFlow } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Action } from '../model/action.ts';
-import type { VenueFill } from '../model/fill.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { JournalEntry } from '../model/journal.ts';
-import type { OrderState, OrderUpdate } from '../model/order.ts';
-import type { VenueEvent } from '../model/venue.ts';
-import { Balances } from '../spine/balances.ts';
+import type { OrderUpdate } from '../model/order.ts';
+import type { Balances } from '../spine/balances.ts';
 import { Departures } from '../spine/departures.ts';
 import { executionErrors } from './errors.ts';
-import type { AlarmCode } from '../spine/events.ts';
+import type { AlarmCode, Signal } from '../spine/events.ts';
 import type { ExecutorDeps } from './executor-types.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { plainJson } from '../model/canonical.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { gridLimits, type GridLimits } from '../risk/normalise.ts';
-import { countEnd, zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
-import { CONTRADICTION, filledLots, isClosed, LATE, OVERFILL } from '../spine/orders/order-machine.ts';
-import { Outgoing } from './outgoing.ts';
+import { zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
 import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
 import { restoredGate } from '../risk/restored-gate.ts';
 import { haltGate } from '../risk/halts.ts';
@@ -42,10 +38,6 @@ const WORK_ROUNDS_MAX = 1_000;
 export class Core {
   readonly deps: ExecutorDeps;
   readonly slots = new Map<string, StrategySlot>();
-  readonly balances = new Balances();
-  readonly venuePositions = new Map<string, VenuePosition>();
-  /** By symbol, as last told; stays in force after the position is closed. */
-  readonly leverages = new Map<string, number>();
   readonly writer: JournalWriter;
   readonly spine: Spine;
   readonly departures: Departures;
@@ -54,42 +46,22 @@ export class Core {
   readonly kill = new KillSwitch();
   readonly surveillance: Surveillance;
   readonly toldSides = new ToldSides();
-  readonly outgoing: Outgoing;
   readonly workers: Worker[] = [];
   readonly total: OrderCounters = zeroCounters();
   readonly stopping = new Set<string>();
-  /** Intent ids of live orders with a cancel on its way, or acknowledged without effect yet. */
-  readonly canceling = new Set<string>();
   /** `<strategy> <symbol>` of each flatten that is not done. */
   readonly flattening = new Set<string>();
   risk: RiskService;
   workWanted = false;
-  /** Symbols whose positions have moved since the handlers last looked. */
-  readonly moved = new Set<string>();
-  /** Only the reconciler can settle this. */
-  onDoubt: (reason: string) => void = () => {};
-  /** A poll should confirm the symbol's fills before more risk is taken there. */
-  onUnproved: (symbol: string) => void = () => {};
-  onBooked: (fill: VenueFill) => void = () => {};
-  /** The private stream named an order that is not known. */
-  onUnowned: (orderId: string) => void = () => {};
-  /** First use of the symbol in this process. */
-  onTraded: (symbol: string) => void = () => {};
-  /** Rows of any account. */
-  onBalances: (rows: readonly Balance[]) => void = () => {};
-  streamReady = false;
-  onStream: (event: Extract<VenueEvent, { kind: 'stream' }>) => void = () => {};
-  onLatched: (strategy: string) => void = () => {};
-  onHalted: (symbol: string) => void = () => {};
-  /** An order that should go can be cancelled now. */
-  onCancelable: (order: OwnOrder) => void = () => {};
+  /** Since the withdrawals last looked: positions that moved, symbols that were halted, strategies that were latched. */
+  readonly news = { moved: new Set<string>(), shut: new Set<string>(), latched: new Set<string>() };
+  readonly #followers: ((signal: Signal) => void)[] = [];
   readonly #counters = new Map<string, OrderCounters>();
   readonly #grids = new Map<Instrument, GridLimits>();
   readonly #written = new Set<string>();
 
   constructor(deps: ExecutorDeps) {
     this.deps = deps;
-    this.outgoing = new Outgoing(deps.venue);
     for (const slot of deps.strategies) {
       if (this.slots.has(slot.tag))
         throw executionErrors.make('duplicate_strategy', `two strategies have the tag "${slot.tag}"`, {
@@ -123,12 +95,29 @@ export class Core {
     this.spine.adopt(state);
     this.risk = this.#makeRisk();
     this.risk.restore(this.now());
-    for (const symbol of state.orders.symbols()) this.moved.add(symbol);
+    for (const symbol of state.orders.symbols()) this.news.moved.add(symbol);
     if (state.killReason !== undefined) this.kill.latch(state.killReason);
   }
 
   get state(): StateView {
     return this.spine.state;
+  }
+
+  get balances(): Balances {
+    return this.state.heard.balances;
+  }
+
+  /** `listener` is called at once, within the turn. */
+  follow(listener: (signal: Signal) => void): void {
+    this.#followers.push(listener);
+  }
+
+  signal(signal: Signal): void {
+    for (const follow of this.#followers) follow(signal);
+  }
+
+  doubt(reason: string): void {
+    if (this.#followers.length > 0) this.signal({ kind: 'doubt', reason });
   }
 
   now(): number {
@@ -167,7 +156,7 @@ export class Core {
     if (this.#written.has(instrument.symbol)) return;
     this.#written.add(instrument.symbol);
     this.put({ kind: 'instrument', spec: instrument.spec });
-    this.onTraded(instrument.symbol);
+    this.signal({ kind: 'traded', symbol: instrument.symbol });
   }
 
   nextIntentId(): string {
@@ -200,7 +189,8 @@ export class Core {
   latch(strategy: string, reason: string): void {
     this.spine.commit({ kind: 'latch', strategy, on: true, reason });
     this.alarm('strategy_latched', `${strategy} is latched: ${reason}`);
-    this.onLatched(strategy);
+    this.news.latched.add(strategy);
+    this.workWanted = true;
   }
 
   /** Books money that moved without a trade, once per id. */
@@ -222,7 +212,7 @@ export class Core {
   }
 
   updateOf(order: OwnOrder): OrderUpdate {
-    return orderUpdate(order, this.now(), this.canceling.has(order.intentId));
+    return orderUpdate(order, this.now());
   }
 
   tell(order: OwnOrder): void {
@@ -230,63 +220,17 @@ export class Core {
       this.turn.emit(Object.freeze({ kind: 'order', strategy: order.strategy, order: this.updateOf(order) }));
   }
 
-  markCanceling(order: OwnOrder, canceling: boolean): void {
-    const { intentId } = order;
-    if (this.canceling.has(intentId) === canceling) return;
-    if (canceling) this.canceling.add(intentId);
-    else this.canceling.delete(intentId);
-    this.tell(order);
-    this.workWanted = true;
-  }
-
-  /** `flags` are those of the order machine. */
-  changed(order: OwnOrder, before: OrderState, flags: number): void {
-    if (flags <= 0) return;
-    const { state } = order.progress;
-    if ((flags & CONTRADICTION) !== 0) this.#correct(order, before);
-    if ((flags & OVERFILL) !== 0) this.#overfilled(order);
-    if ((flags & LATE) !== 0) this.alarm('late_fill', `${order.ref}: a fill came after it was ${before}`);
-    if (state !== before) this.#counted(order, before);
-    if (isClosed(order.progress)) this.canceling.delete(order.intentId);
-    this.tell(order);
-    this.workWanted = true;
-    if (order.cancelWanted && !isClosed(order.progress)) this.onCancelable(order);
-  }
-
-  /** Halts the symbol (reliability O23). */
-  #overfilled(order: OwnOrder): void {
-    const { instrument, progress, ref } = order;
-    const filled = instrument.quantityOf(filledLots(progress));
-    const what = `${ref}: more was filled than ordered (${filled} of ${instrument.quantityOf(progress.lots)})`;
-    this.alarm('overfill', what);
-    this.onDoubt(what);
-    this.halt(instrument.symbol, what);
-  }
-
   /** No new risk in the symbol until a human resumes it. */
   halt(symbol: string, reason: string): void {
     if (this.state.halts.has(symbol)) return;
     this.spine.commit({ kind: 'halt', symbol, on: true, reason });
-    this.onHalted(symbol);
+    this.shut(symbol);
   }
 
-  #correct(order: OwnOrder, before: OrderState): void {
-    const to = order.progress.state;
-    const cause = `the venue shows an order that was concluded to be ${before}`;
-    this.put({ kind: 'correction', intentId: order.intentId, from: before, to, cause });
-    this.alarm('contradiction', `${order.ref}: ${cause}; it is ${to}`);
-  }
-
-  #counted(order: OwnOrder, before: OrderState): void {
-    const { state } = order.progress;
-    if (!order.counted && order.ackedAt !== 0 && state !== 'rejected') {
-      order.counted = true;
-      this.count(order.strategy, 'accepted');
-      this.risk.accepted(order);
-    }
-    countEnd(this.counters(order.strategy), before, state);
-    countEnd(this.total, before, state);
-    if (state === 'rejected') this.risk.rejected(order, order.reason ?? 'rejected', this.now());
+  /** Orders of new risk in the symbol are cancelled before the turn ends. */
+  shut(symbol: string): void {
+    this.news.shut.add(symbol);
+    this.workWanted = true;
   }
 
   #settle(): void {
@@ -295,13 +239,13 @@ export class Core {
       this.workWanted = false;
       for (const handler of this.workers) handler.work();
     }
-    this.outgoing.leave();
+    this.departures.leave(this.deps.venue);
     this.writer.flush();
   }
 
   #makeRisk(): RiskService {
     const { options, strategies, market, instruments, reporting } = this.deps;
-    const risk = new RiskService({
+    return new RiskService({
       options: options.risk,
       strategies: new Map(strategies.map((slot) => [slot.tag, slot])),
       instruments,
@@ -318,7 +262,5 @@ export class Core {
       onLoss: (reason, message) => this.alarm(reason, message),
       onLatch: (strategy, reason) => this.latch(strategy, reason),
     });
-    risk.leverage = (symbol) => this.leverages.get(symbol) ?? 1;
-    return risk;
   }
 }

@@ -4,26 +4,19 @@
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import { asWritten } from '../model/knobs.ts';
-import type { CreateIntentEntry } from '../model/journal.ts';
 import type { SendingEntry } from '../model/order-entries.ts';
-import type { Mutable } from '../model/mutable.ts';
-import type { OrderReport, OrderRequest } from '../model/order.ts';
+import type { OrderReport, OrderState } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
-import type { OnDispatch } from '../model/venue.ts';
 import type { Gate } from '../model/ports.ts';
 import type { Core } from './core.ts';
 import type { DepartureRules, Intent } from '../spine/departures.ts';
-import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
-import type { OwnOrder } from '../spine/orders/own-order.ts';
+import { CONTRADICTION, filledLots, isClosed, isUnresolved, LATE, OVERFILL } from '../spine/orders/order-machine.ts';
+import { countEnd } from '../spine/orders/order-counters.ts';
+import { isCanceling, type OwnOrder } from '../spine/orders/own-order.ts';
 import { OrdersBlocked } from './orders-blocked.ts';
 import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
-import { candidateOf, textsOf, type OrderSpec } from './order-spec.ts';
-import { clientOrderIdOf, intentIdOf } from '../spine/intent-id.ts';
-import type { Candidate } from '../risk/facts.ts';
-import type { JudgeOptions } from '../risk/exposure.ts';
+import { intentIdOf } from '../spine/intent-id.ts';
 import { MISBOUND } from '../spine/trading-state.ts';
-
-type Reduction = Pick<Candidate, 'instrument' | 'positionSide' | 'side' | 'lots' | 'reduceOnly'>;
 
 const CANCEL_BATCH_MAX = 100;
 
@@ -76,61 +69,6 @@ export class Dispatcher {
     return this.#blocked;
   }
 
-  /** Journals the intent; `send` hands the order over. */
-  open(spec: OrderSpec, ref: string, auto: boolean): OwnOrder {
-    const core = this.#core;
-    const { instrument } = spec;
-    const intentId = core.nextIntentId();
-    const { price, quantity } = textsOf(spec);
-    const exits = this.exits(spec);
-    const request: Mutable<OrderRequest> = {
-      market: instrument.market,
-      symbol: instrument.symbol,
-      side: spec.side,
-      type: spec.isMarket ? 'market' : 'limit',
-      timeInForce: spec.timeInForce,
-      price,
-      quantity,
-      clientOrderId: clientOrderIdOf(intentId),
-    };
-    if (instrument.market === 'derivative') {
-      request.positionSide = spec.positionSide;
-      request.reduceOnly = exits;
-    }
-    const entry: Mutable<CreateIntentEntry> = {
-      kind: 'intent',
-      command: 'create',
-      intentId,
-      strategy: spec.slot.tag,
-      ref,
-      auto,
-      tag: spec.tag,
-      origin: spec.origin,
-      order: request,
-      reduceOnly: spec.reduceOnly,
-      postOnly: spec.postOnly,
-    };
-    if (spec.reduceOnly && !exits) entry.newRisk = true;
-    if (spec.partOf !== undefined) entry.partOf = spec.partOf;
-    if (spec.shrunk === true) {
-      entry.shrunk = true;
-      core.count(spec.slot.tag, 'shrunk');
-    }
-    if (core.deps.explains === true && !exits) entry.risk = core.risk.figures(candidateOf(spec, exits), core.now());
-    core.putInstrument(instrument);
-    const mid = core.deps.market.mid(instrument.symbol) ?? null;
-    const order = core.spine.create(entry, instrument, spec.ticks, spec.lots, mid);
-    order.createdWall = core.deps.wall?.() ?? 0;
-    if (spec.decidedAt !== undefined) order.decidedAt = spec.decidedAt;
-    core.tell(order);
-    return order;
-  }
-
-  /** Whether the order is no new risk now. */
-  exits(order: Reduction, options: JudgeOptions = { ignoreCanceling: false }): boolean {
-    return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, options);
-  }
-
   send(order: OwnOrder): void {
     const core = this.#core;
     order.handed = true;
@@ -138,9 +76,7 @@ export class Dispatcher {
     core.surveillance.sent(order, core.now());
     const { intentId, request, decidedAt } = order;
     const lane = order.exits ? 'reduce' : 'create';
-    core.outgoing.add({ kind: 'create', intentId, lane, order: request, decidedAt }, () =>
-      core.departures.ask(this.#creates, order),
-    );
+    core.departures.send({ kind: 'create', intentId, lane, order: request, decidedAt }, this.#creates, order);
   }
 
   /** Closes an order that was not sent; one in a lane of the venue is denied there. */
@@ -156,21 +92,20 @@ export class Dispatcher {
       message,
     });
     if (flags <= 0) return;
-    this.#core.changed(order, before, flags);
+    this.changed(order, before, flags);
     if (reason.reason !== 'superseded') this.#tellDenied(order, reason);
   }
 
-  /** At once where the venue's id is known, else as soon as it is. */
-  cancel(orders: readonly OwnOrder[], batch: boolean): void {
+  /** At once where the venue's id is known, else as soon as it is. `again`: also one whose last cancel had no effect. */
+  cancel(orders: readonly OwnOrder[], batch: boolean, again = false): void {
     const ready: OwnOrder[] = [];
     for (const order of orders) {
       if (isClosed(order.progress)) continue;
       if (!order.handed && !order.progress.sent) {
-        order.cancelWanted = true;
         this.drop(order, denied('superseded', `${order.ref} was withdrawn before it was sent`));
       } else if (order.orderId === undefined) {
         this.#core.spine.commitTo(order, { kind: 'cancel-wanted', intentId: order.intentId });
-      } else if (order.cancelIntent === undefined && !order.cancelDoubt) {
+      } else if (order.cancel === 'none' || (again && order.cancel !== 'sent')) {
         ready.push(order);
       }
     }
@@ -194,9 +129,7 @@ export class Dispatcher {
     this.#unexplained.add(orderId);
     const { intentId } = intent;
     const lane = core.kill.on ? 'kill' : 'cancel';
-    core.outgoing.add({ kind: 'cancel', intentId, lane, symbol, market, orderId }, () =>
-      core.departures.ask(cancelRules, intent),
-    );
+    core.departures.send({ kind: 'cancel', intentId, lane, symbol, market, orderId }, cancelRules, intent);
   }
 
   /** False when the intent is unknown here. */
@@ -210,6 +143,23 @@ export class Dispatcher {
     if (order === undefined) return false;
     this.#createOutcome(order, outcome);
     return true;
+  }
+
+  /**
+   * What follows at once from a change of an order: alarms, counts, its event, and the cancel that it waited for. `flags`:
+   * of the order machine.
+   */
+  changed(order: OwnOrder, before: OrderState, flags: number): void {
+    if (flags <= 0) return;
+    const core = this.#core;
+    const { state } = order.progress;
+    if ((flags & CONTRADICTION) !== 0) this.#correct(order, before);
+    if ((flags & OVERFILL) !== 0) this.#overfilled(order);
+    if ((flags & LATE) !== 0) core.alarm('late_fill', `${order.ref}: a fill came after it was ${before}`);
+    if (state !== before) this.#counted(order, before);
+    core.tell(order);
+    core.workWanted = true;
+    if (order.cancelWanted && !isClosed(order.progress)) this.cancel([order], false);
   }
 
   #stopped(order: OwnOrder): Denied | null {
@@ -291,19 +241,18 @@ export class Dispatcher {
     const { intentId } = intent;
     const lane = core.kill.on ? 'kill' : 'cancel';
     for (const order of orders) {
-      order.cancelIntent = intentId;
-      core.markCanceling(order, true);
+      this.#setCancel(order, 'sent');
       core.risk.countMessage(order.strategy, core.now());
       core.surveillance.canceled(order, core.now());
     }
-    const release: OnDispatch = () => core.departures.ask(cancelRules, intent);
     if (orders.length === 1) {
       const { symbol, market } = first.instrument;
-      core.outgoing.add({ kind: 'cancel', intentId, lane, symbol, market, orderId: first.orderId }, release);
+      const { orderId } = first;
+      core.departures.send({ kind: 'cancel', intentId, lane, symbol, market, orderId }, cancelRules, intent);
       return;
     }
     const orderIds = orders.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId]));
-    core.outgoing.add({ kind: 'cancelMany', intentId, lane, orderIds }, release);
+    core.departures.send({ kind: 'cancelMany', intentId, lane, orderIds }, cancelRules, intent);
   }
 
   #createOutcome(order: OwnOrder, told: Outcome): void {
@@ -316,12 +265,12 @@ export class Dispatcher {
     const flags = core.spine.commitTo(order, { kind: 'outcome', intentId: order.intentId, outcome });
     if (flags === MISBOUND) {
       core.alarm('contradiction', `${order.ref}: the answer names an order id that belongs to another order`);
-      core.onDoubt('an answer names a foreign order id');
+      core.doubt('an answer names a foreign order id');
       return;
     }
-    core.changed(order, before, flags);
+    this.changed(order, before, flags);
     if (outcome.kind === 'denied' && flags > 0) this.#tellDenied(order, outcome.denied);
-    if (order.progress.state === 'unknown') core.onDoubt(`${order.ref} is unknown`);
+    if (order.progress.state === 'unknown') core.doubt(`${order.ref} is unknown`);
   }
 
   #tellDenied(order: OwnOrder, reason: Denied): void {
@@ -344,7 +293,6 @@ export class Dispatcher {
     if (unexplained !== undefined) this.#unexplained.delete(unexplained);
     core.put({ kind: 'outcome', intentId, outcome });
     for (const order of orders) {
-      if (order.cancelIntent === intentId) order.cancelIntent = undefined;
       if (outcome.kind === 'accepted') this.#cancelAccepted(order, outcome);
       else this.#cancelFailed(order, outcome);
     }
@@ -357,14 +305,17 @@ export class Dispatcher {
     if (outcome.order !== undefined && outcome.order.orderId === order.orderId) {
       const { intentId } = order;
       const flags = core.spine.commitTo(order, { kind: 'order', intentId, report: outcome.order, source: 'stream' });
-      core.changed(order, before, flags);
+      this.changed(order, before, flags);
     }
-    if (isClosed(order.progress)) return;
+    if (isClosed(order.progress)) {
+      order.cancel = 'none';
+      return;
+    }
     const named =
       outcome.canceled === undefined || (order.orderId !== undefined && outcome.canceled.includes(order.orderId));
     if (named) {
-      order.cancelDoubt = true;
-      core.onDoubt(`the cancel of ${order.ref} is acknowledged, not proved`);
+      this.#setCancel(order, 'acknowledged');
+      core.doubt(`the cancel of ${order.ref} is acknowledged, not proved`);
     } else {
       this.#cancelFailed(order, { kind: 'refused', code: 'not_canceled', message: 'not among the cancelled orders' });
     }
@@ -373,10 +324,51 @@ export class Dispatcher {
   /** The reconciler checks the order and cancels again. */
   #cancelFailed(order: OwnOrder, outcome: Outcome): void {
     const core = this.#core;
-    if (isClosed(order.progress)) return;
-    order.cancelDoubt = true;
-    core.markCanceling(order, false);
-    core.onDoubt(`the cancel of ${order.ref} ended ${outcome.kind}`);
+    if (isClosed(order.progress)) {
+      order.cancel = 'none';
+      return;
+    }
+    this.#setCancel(order, 'failed');
+    core.doubt(`the cancel of ${order.ref} ended ${outcome.kind}`);
+  }
+
+  /** Halts the symbol (reliability O23). */
+  #overfilled(order: OwnOrder): void {
+    const core = this.#core;
+    const { instrument, progress, ref } = order;
+    const filled = instrument.quantityOf(filledLots(progress));
+    const what = `${ref}: more was filled than ordered (${filled} of ${instrument.quantityOf(progress.lots)})`;
+    core.alarm('overfill', what);
+    core.doubt(what);
+    core.halt(instrument.symbol, what);
+  }
+
+  #correct(order: OwnOrder, before: OrderState): void {
+    const to = order.progress.state;
+    const cause = `the venue shows an order that was concluded to be ${before}`;
+    this.#core.put({ kind: 'correction', intentId: order.intentId, from: before, to, cause });
+    this.#core.alarm('contradiction', `${order.ref}: ${cause}; it is ${to}`);
+  }
+
+  #counted(order: OwnOrder, before: OrderState): void {
+    const core = this.#core;
+    const { state } = order.progress;
+    if (!order.counted && order.ackedAt !== 0 && state !== 'rejected') {
+      order.counted = true;
+      core.count(order.strategy, 'accepted');
+      core.risk.accepted(order);
+    }
+    countEnd(core.counters(order.strategy), before, state);
+    countEnd(core.total, before, state);
+    if (state === 'rejected') core.risk.rejected(order, order.reason ?? 'rejected', core.now());
+  }
+
+  #setCancel(order: OwnOrder, cancel: OwnOrder['cancel']): void {
+    const wasCanceling = isCanceling(order);
+    order.cancel = cancel;
+    if (isCanceling(order) === wasCanceling) return;
+    this.#core.tell(order);
+    this.#core.workWanted = true;
   }
 }
 

@@ -221,7 +221,7 @@ function kill(handlers: Handlers, reason: string): void {
       true,
     );
     // Cancels leave before the handlers run, which may fail.
-    core.outgoing.leave();
+    core.departures.leave(core.deps.venue);
   });
 }
 

@@ -12,7 +12,7 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { ClosingDeps, Dust } from './dust.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { closableLots } from './holdings.ts';
-import type { OrderSpec } from './order-spec.ts';
+import type { OrderSpec } from './placement.ts';
 import type { Placement } from './placement.ts';
 
 const ATTEMPTS_MAX = 5;

@@ -11,10 +11,10 @@ import { canonicalJson } from '../model/canonical.ts';
 import { PlaceHandler } from './place-handler.ts';
 import { Placement } from './placement.ts';
 import { QuotePlanner } from './quote-planner.ts';
-import { ReductionHandler } from './reduction-handler.ts';
 import { StopHandler } from './stop-handler.ts';
 import { TargetPlanner } from './target-planner.ts';
 import { TreasuryService } from '../treasury/service.ts';
+import { Withdrawals } from './withdrawals.ts';
 
 export interface Handlers {
   readonly core: Core;
@@ -39,26 +39,13 @@ export function wiredHandlers(deps: ExecutorDeps): Handlers {
   const flatten = new FlattenHandler({ core, dispatcher, placement, dust });
   const treasury = new TreasuryService(core, deps.treasury);
   const stop = new StopHandler(core, dispatcher, flatten, treasury);
-  const intake = new Intake(core, dispatcher);
+  const intake = new Intake(core, dispatcher, treasury);
   const handlers: Handlers = { core, dispatcher, place, quotes, targets, flatten, stop, treasury, intake };
-  core.workers.push(new ReductionHandler(core, dispatcher), placement, quotes, targets, flatten, treasury, stop);
-  core.onBalances = (rows) => treasury.balances(rows, false);
+  const withdrawals = new Withdrawals(core, dispatcher, (tag, symbol) => forgetAll(handlers, tag, symbol));
+  core.workers.push(withdrawals, placement, quotes, targets, flatten, treasury, stop);
   core.gates.add(intake.liquidations);
   for (const gate of intake.settingsGates) core.gates.add(gate);
   core.gates.add(dispatcher.blockedGate);
-  core.onCancelable = (order) => dispatcher.cancel([order], false);
-  core.onLatched = (tag) => {
-    forgetAll(handlers, tag);
-    const working = place.ordersOf(tag).filter(({ exits }) => !exits);
-    dispatcher.cancel(working, true);
-  };
-  core.onHalted = (symbol) => {
-    for (const tag of core.slots.keys()) forgetAll(handlers, tag, symbol);
-    dispatcher.cancel(
-      core.state.orders.live(symbol).filter(({ exits }) => !exits),
-      true,
-    );
-  };
   deps.venue.listen((events) => {
     core.turn.run(() => {
       for (const event of events) intake.event(event);

@@ -6,7 +6,6 @@ import type { Balance, FundingPayment, VenuePosition } from '../model/account.ts
 import type { Fill, VenueFill } from '../model/fill.ts';
 import type { Source } from '../model/journal.ts';
 import type { OrderReport } from '../model/order.ts';
-import { dec } from '../model/money.ts';
 import type { Gate } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
@@ -21,8 +20,8 @@ import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { PerpetualSettings } from './perpetual-settings.ts';
 import { PositionModeGate } from './position-mode.ts';
 import { positionTold } from './holdings.ts';
-import { positionName } from '../spine/positions.ts';
 import { returnTrade } from './returned-trade.ts';
+import type { TreasuryService } from '../treasury/service.ts';
 import { takeSentElsewhere } from './sent-elsewhere.ts';
 import { Strays } from './strays.ts';
 import { lotsOf, MISBOUND } from '../spine/trading-state.ts';
@@ -30,6 +29,7 @@ import { lotsOf, MISBOUND } from '../spine/trading-state.ts';
 export class Intake {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
+  readonly #treasury: TreasuryService;
   readonly #strays: Strays;
   readonly #liquidations: Liquidations;
   readonly #fundings: Fundings;
@@ -39,9 +39,10 @@ export class Intake {
   readonly #filled = new Set<string>();
   fillCount = 0;
 
-  constructor(core: Core, dispatcher: Dispatcher) {
+  constructor(core: Core, dispatcher: Dispatcher, treasury: TreasuryService) {
     this.#core = core;
     this.#dispatcher = dispatcher;
+    this.#treasury = treasury;
     this.#strays = new Strays(core.deps.knobs);
     this.#liquidations = new Liquidations(core);
     this.#fundings = new Fundings(core);
@@ -78,8 +79,8 @@ export class Intake {
         this.funding(event.payment);
         return;
       case 'stream':
-        this.#core.streamReady = event.state === 'ready';
-        this.#core.onStream(event);
+        this.#core.spine.hear(event);
+        this.#core.signal({ kind: 'stream', event });
         return;
     }
   }
@@ -106,7 +107,7 @@ export class Intake {
       core.alarm('contradiction', `${order.ref} is order ${order.orderId ?? '?'}, a report names it ${report.orderId}`);
       return false;
     }
-    core.changed(order, before, flags);
+    this.#dispatcher.changed(order, before, flags);
     if (!wasBound) this.#claimStrays(order);
     return true;
   }
@@ -122,7 +123,7 @@ export class Intake {
     const cause = `the venue said that it is ${from}, and shows it as active since`;
     const flags = core.spine.reopen(order, report, cause);
     core.alarm('contradiction', `${order.ref}: ${cause}; it is cancelled`);
-    core.changed(order, from, flags);
+    this.#dispatcher.changed(order, from, flags);
     return true;
   }
 
@@ -170,22 +171,16 @@ export class Intake {
 
   balances(told: readonly Balance[], whole: boolean): void {
     const rows = told.map((row) => (Object.isFrozen(row) ? row : Object.freeze({ ...row })));
-    this.#core.onBalances(rows);
-    for (const balance of this.#core.balances.apply(rows, whole)) {
+    this.#treasury.balances(rows, false);
+    for (const balance of this.#core.spine.hear({ kind: 'balances', balances: rows, whole })) {
       this.#core.turn.emit(Object.freeze({ kind: 'balance', balance }));
     }
     this.#core.workWanted = true;
   }
 
   positions(positions: readonly VenuePosition[], whole: boolean): void {
-    const { venuePositions } = this.#core;
-    if (whole) venuePositions.clear();
     this.#settings.told(positions, whole);
-    for (const position of positions) {
-      venuePositions.set(positionName(position.symbol, position.positionSide), position);
-      const leverage = Number(position.leverage);
-      if (leverage > 0) this.#core.leverages.set(position.symbol, leverage);
-    }
+    this.#core.spine.hear({ kind: 'positions', positions });
   }
 
   dropStrays(orderId: string): void {
@@ -234,19 +229,18 @@ export class Intake {
     }
     this.fillCount++;
     this.#prove(order, told);
-    core.moved.add(instrument.symbol);
+    core.news.moved.add(instrument.symbol);
     core.risk.executed(order.strategy, core.now());
     core.surveillance.filled(order, core.now());
-    core.onBooked(fill);
+    core.signal({ kind: 'booked', fill });
     if (Number.isNaN(instrument.lotsOf(fill.quantity))) {
       core.alarm(
         'off_grid_fill',
         `${order.ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`,
       );
     }
-    this.#spend(order, fill);
     this.#tellFill(order, fill, mid);
-    core.changed(order, before, flags);
+    this.#dispatcher.changed(order, before, flags);
   }
 
   /** True when only the stream says so: then the list of own trades decides (reliability M13). */
@@ -255,7 +249,7 @@ export class Intake {
     const message = `${order.ref}: trade ${tradeId} contradicts its order: ${what}`;
     core.alarm('fill_contradiction', message);
     core.halt(order.instrument.symbol, message);
-    core.onDoubt(message);
+    core.doubt(message);
     return source === 'stream';
   }
 
@@ -269,17 +263,8 @@ export class Intake {
       core.alarm('own_trade_side', `${order.ref}: ${what}: booked as its order; exchange.ownTradeSide is in doubt`);
     } else if (this.#filled.has(symbol)) return;
     this.#filled.add(symbol);
-    core.onUnproved(symbol);
-    core.onDoubt(`whether ${symbol} moved as booked`);
-  }
-
-  /** Holds until the venue tells the new balance. */
-  #spend(order: OwnOrder, fill: VenueFill): void {
-    const { instrument } = order;
-    if (instrument.market !== 'spot') return;
-    const { balances } = this.#core;
-    if (fill.side === 'buy') balances.spend(instrument.quote, dec(fill.price).times(dec(fill.quantity)));
-    else balances.spend(instrument.base, dec(fill.quantity));
+    core.signal({ kind: 'unproved', symbol });
+    core.doubt(`whether ${symbol} moved as booked`);
   }
 
   #tellFill(order: OwnOrder, fill: VenueFill, mid: number | null): void {
@@ -295,18 +280,18 @@ export class Intake {
   /** Kept only while a create without an id is in flight on the symbol, or a perpetual held there may be liquidated. */
   #stray(orderId: string, symbol: string, event: Parameters<Strays['keep']>[1]): void {
     const core = this.#core;
-    core.onUnowned(orderId);
+    core.signal({ kind: 'unowned', orderId });
     const awaited = core.state.orders.live(symbol).some((order) => order.orderId === undefined && order.handed);
     const isClose = this.#liquidations.concerns(symbol);
     if (!awaited && !isClose) return;
     // Only polls show what it means for our position.
-    if (isClose && event.kind === 'fill') core.onDoubt(`a trade of ${symbol} that is not ours`);
+    if (isClose && event.kind === 'fill') core.doubt(`a trade of ${symbol} that is not ours`);
     if (this.#strays.keep(orderId, event)) return;
     core.alarm(
       'stray_overflow',
       `too many events of unknown orders on ${symbol}: the reconciler will find what was dropped`,
     );
-    core.onDoubt('events of unknown orders were dropped');
+    core.doubt('events of unknown orders were dropped');
   }
 
   #claimStrays(order: OwnOrder): void {

@@ -25,7 +25,7 @@ export function bookShare(core: Core, strategy: string, instrument: Instrument, 
   core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid: null }));
   const held = core.state.positions.of(strategy, fill.symbol, fill.positionSide ?? 'both');
   if (held !== undefined) core.turn.emit(positionTold(core, held));
-  core.moved.add(fill.symbol);
+  core.news.moved.add(fill.symbol);
   core.workWanted = true;
 }
 

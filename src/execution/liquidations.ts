@@ -83,7 +83,7 @@ export class Liquidations implements Gate {
     const verdict = this.#take(told, source, false);
     if (verdict === 'left') {
       if (this.#left.size < ORDERS_MAX) this.#left.set(told.tradeId, told);
-      if (source === 'stream') this.#core.onDoubt(`whose liquidation ${told.tradeId} is`);
+      if (source === 'stream') this.#core.doubt(`whose liquidation ${told.tradeId} is`);
     } else this.#left.delete(told.tradeId);
     return verdict !== 'external';
   }
@@ -105,7 +105,7 @@ export class Liquidations implements Gate {
       const message = `trade ${told.tradeId} contradicts liquidation ${told.orderId}`;
       this.#core.alarm('fill_contradiction', message);
       this.#core.halt(order.symbol, message);
-      this.#core.onDoubt(message);
+      this.#core.doubt(message);
       return 'over';
     }
     const { side } = order;
@@ -208,7 +208,7 @@ export class Liquidations implements Gate {
     ];
     const what = `the exchange liquidated ${liquidatedName(fill)}, which could be of ${who.join(', ')}`;
     core.alarm('undivided', `${what}: it is booked to the account, and \`tidewire plan\` shows the choices`);
-    core.onHalted(fill.symbol);
+    core.shut(fill.symbol);
   }
 
   /** Pro rata; others bear the rest. */

@@ -9,7 +9,7 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isDenied, priceTicks, quantityLots } from '../risk/normalise.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
-import type { OrderSpec } from './order-spec.ts';
+import type { OrderSpec } from './placement.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { Placement } from './placement.ts';
 import { PARTS_MAX } from '../risk/exits.ts';

@@ -1,5 +1,9 @@
 /** Judges and creates orders, and holds one while own orders in its way are cancelled. */
 import { denied, type Denied } from '../model/deny-reason.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { CreateIntentEntry, OrderOrigin } from '../model/journal.ts';
+import type { Mutable } from '../model/mutable.ts';
+import type { OrderRequest, PositionSide, Side, TimeInForce } from '../model/order.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { Core, Worker } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -8,10 +12,34 @@ import type { JudgeOptions } from '../risk/exposure.ts';
 import type { Candidate } from '../risk/facts.ts';
 import { exitDenial } from '../risk/checks/exitable.ts';
 import { minLotsAt, sizeDenial } from '../risk/normalise.ts';
+import type { StrategySlot } from '../risk/strategy-slot.ts';
+import { clientOrderIdOf } from '../spine/intent-id.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
-import { candidateOf, type OrderSpec } from './order-spec.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { ownOrdersMet, postOnlyDenial } from './placement-checks.ts';
+
+/** Checked terms of an order that is to be judged. */
+export interface OrderSpec {
+  readonly slot: StrategySlot;
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly isMarket: boolean;
+  readonly timeInForce: TimeInForce;
+  /** 0 for market orders. */
+  readonly ticks: number;
+  readonly lots: number;
+  readonly positionSide: PositionSide;
+  readonly reduceOnly: boolean;
+  readonly postOnly: boolean;
+  readonly tag: string;
+  readonly origin: OrderOrigin;
+  /** One lot less than asked for. */
+  readonly shrunk?: true;
+  /** Ref of the first order of a split exit, in the others. */
+  readonly partOf?: string;
+  /** Unix ms of the strategy's decision, where it was earlier. */
+  readonly decidedAt?: number;
+}
 
 interface Held {
   readonly order: OwnOrder;
@@ -39,7 +67,7 @@ export class Placement implements Worker {
   ): Denied | null {
     const core = this.#core;
     const { instrument } = spec;
-    const exits = this.#dispatcher.exits(spec, options);
+    const exits = this.#exits(spec, options);
     const grid = core.grid(instrument);
     // The exit will be sent in parts.
     const lots = exits ? Math.min(spec.lots, grid.maxLots) : spec.lots;
@@ -58,6 +86,11 @@ export class Placement implements Worker {
       (exits ? null : core.surveillance.denial(spec.slot.tag, symbol, core.now())) ??
       this.#exitDenial(spec, candidate)
     );
+  }
+
+  /** Whether the order is no new risk now. */
+  #exits(order: OrderSpec, options: JudgeOptions = { ignoreCanceling: false }): boolean {
+    return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, options);
   }
 
   #riskDenial(candidate: Candidate, options: JudgeOptions): Denied | null {
@@ -103,7 +136,7 @@ export class Placement implements Worker {
 
   /** Lots of each order: one, or the parts of an exit above the order limit. */
   parts(spec: OrderSpec): readonly number[] {
-    if (!this.#dispatcher.exits(spec)) return [spec.lots];
+    if (!this.#exits(spec)) return [spec.lots];
     const grid = this.#core.grid(spec.instrument);
     const ticks = spec.ticks > 0 ? spec.ticks : this.#midTicks(spec);
     return partsOf(spec.lots, this.partLots(spec), minLotsAt(grid, ticks));
@@ -142,11 +175,7 @@ export class Placement implements Worker {
   create(spec: OrderSpec, blockers: readonly OwnOrder[], ref?: string): OwnOrder {
     const core = this.#core;
     const { tag, name } = spec.slot;
-    const order = this.#dispatcher.open(
-      spec,
-      ref ?? core.state.refs.next(tag, name),
-      ref === undefined || isNumbered(ref, name),
-    );
+    const order = this.#open(spec, ref ?? core.state.refs.next(tag, name), ref === undefined || isNumbered(ref, name));
     if (blockers.length === 0) {
       this.#dispatcher.send(order);
       return order;
@@ -159,6 +188,55 @@ export class Placement implements Worker {
     );
     this.#held.push({ order, spec, blockers, stopTimer });
     this.#dispatcher.cancel(blockers, false);
+    return order;
+  }
+
+  /** Journals the intent. */
+  #open(spec: OrderSpec, ref: string, auto: boolean): OwnOrder {
+    const core = this.#core;
+    const { instrument } = spec;
+    const intentId = core.nextIntentId();
+    const exits = this.#exits(spec);
+    const request: Mutable<OrderRequest> = {
+      market: instrument.market,
+      symbol: instrument.symbol,
+      side: spec.side,
+      type: spec.isMarket ? 'market' : 'limit',
+      timeInForce: spec.timeInForce,
+      price: spec.isMarket ? null : instrument.priceText(spec.ticks),
+      quantity: instrument.quantityText(spec.lots),
+      clientOrderId: clientOrderIdOf(intentId),
+    };
+    if (instrument.market === 'derivative') {
+      request.positionSide = spec.positionSide;
+      request.reduceOnly = exits;
+    }
+    const entry: Mutable<CreateIntentEntry> = {
+      kind: 'intent',
+      command: 'create',
+      intentId,
+      strategy: spec.slot.tag,
+      ref,
+      auto,
+      tag: spec.tag,
+      origin: spec.origin,
+      order: request,
+      reduceOnly: spec.reduceOnly,
+      postOnly: spec.postOnly,
+    };
+    if (spec.reduceOnly && !exits) entry.newRisk = true;
+    if (spec.partOf !== undefined) entry.partOf = spec.partOf;
+    if (spec.shrunk === true) {
+      entry.shrunk = true;
+      core.count(spec.slot.tag, 'shrunk');
+    }
+    if (core.deps.explains === true && !exits) entry.risk = core.risk.figures(candidateOf(spec, exits), core.now());
+    core.putInstrument(instrument);
+    const mid = core.deps.market.mid(instrument.symbol) ?? null;
+    const order = core.spine.create(entry, instrument, spec.ticks, spec.lots, mid);
+    order.createdWall = core.deps.wall?.() ?? 0;
+    if (spec.decidedAt !== undefined) order.decidedAt = spec.decidedAt;
+    core.tell(order);
     return order;
   }
 
@@ -200,6 +278,22 @@ export class Placement implements Worker {
       : 'own orders in its way could not be cancelled in time';
     this.#dispatcher.drop(order, denied('expired', `${order.ref}: ${why}`));
   }
+}
+
+/** `exits`: no new risk (`risk/exits.ts`). */
+function candidateOf(spec: OrderSpec, exits: boolean): Candidate {
+  return {
+    strategy: spec.slot.tag,
+    instrument: spec.instrument,
+    side: spec.side,
+    isMarket: spec.isMarket,
+    ticks: spec.ticks,
+    lots: spec.lots,
+    positionSide: spec.positionSide,
+    reduceOnly: spec.reduceOnly,
+    exits,
+    origin: spec.origin,
+  };
 }
 
 function isNumbered(ref: string, name: string): boolean {

@@ -11,7 +11,7 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isDenied, minLotsAt, priceTicks, quantityLots, sizeDenial } from '../risk/normalise.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
-import type { OrderSpec } from './order-spec.ts';
+import type { OrderSpec } from './placement.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { Placement } from './placement.ts';
 import { planSide, type DesiredLeg, type SidePlan } from './quoting.ts';

@@ -69,12 +69,10 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       const order = byIntent(intentId);
       if (order !== undefined) core.spine.commitTo(order, { kind: 'absent', intentId, asOf });
     },
-    neverArrived: (intentId, evidence) => neverArrived(core, intentId, evidence),
+    neverArrived: (intentId, evidence) => neverArrived(core, dispatcher, intentId, evidence),
     recancel: (intentId) => {
       const order = byIntent(intentId);
-      if (order === undefined) return;
-      order.cancelDoubt = false;
-      dispatcher.cancel([order], false);
+      if (order !== undefined) dispatcher.cancel([order], false, true);
     },
     reopen: (intentId, report) => {
       const order = byIntent(intentId);
@@ -102,15 +100,10 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     },
     flow: (flow) => core.flowed(flow),
     alarm: (code, message) => core.alarm(code, message),
-    onDoubt: (listener) => void (core.onDoubt = listener),
-    onUnproved: (listener) => void (core.onUnproved = listener),
-    onBooked: (listener) => void (core.onBooked = listener),
     believesSide: (fill) => core.toldSides.believes(fill, core.deps.instruments.find(fill.symbol)),
-    onTraded: (listener) => void (core.onTraded = listener),
-    onUnowned: (listener) => void (core.onUnowned = listener),
     likelySide: (fill) => core.toldSides.likely(fill, core.deps.instruments.find(fill.symbol)),
-    streamReady: () => core.streamReady,
-    onStream: (listener) => void (core.onStream = listener),
+    streamReady: () => core.state.heard.streamReady,
+    follow: (listener) => core.follow(listener),
   };
 }
 
@@ -132,7 +125,7 @@ function disown(core: Core, orderId: string, reason: string): boolean {
   return core.spine.commitDurably({ kind: 'disowned', orderId, reason });
 }
 
-function neverArrived(core: Core, intentId: string, evidence: Json): void {
+function neverArrived(core: Core, dispatcher: Dispatcher, intentId: string, evidence: Json): void {
   const order = core.state.orders.byIntent(intentId);
   if (order === undefined || !isUnresolved(order.progress)) return;
   const before = order.progress.state;
@@ -140,5 +133,5 @@ function neverArrived(core: Core, intentId: string, evidence: Json): void {
   const state = 'never_arrived';
   const flags = core.spine.commitTo(order, { kind: 'closed', intentId, state, reason: state, message, evidence });
   if (flags <= 0) return;
-  core.changed(order, before, flags);
+  dispatcher.changed(order, before, flags);
 }

@@ -13,7 +13,7 @@ import type { ClosingDeps, Dust } from './dust.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isDenied, minLotsAt, priceTicks } from '../risk/normalise.ts';
 import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
-import type { OrderSpec } from './order-spec.ts';
+import type { OrderSpec } from './placement.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { Placement } from './placement.ts';
 import { lotsMissing, planTarget, restStep, type TargetStep } from './targets.ts';

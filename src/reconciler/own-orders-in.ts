@@ -39,7 +39,7 @@ export function localOrder(order: OwnOrder): LocalOrder {
     ...(order.endedAt === 0 ? {} : { endedAt: order.endedAt }),
     missesFills: progress.fillLots < progress.reportedLots,
     cancelWanted: order.cancelWanted,
-    cancelInFlight: order.cancelIntent !== undefined,
+    cancelInFlight: order.cancel === 'sent',
     absentSince: order.absentSince,
   };
 }

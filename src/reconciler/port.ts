@@ -7,9 +7,9 @@ import type { Json } from '../model/json.ts';
 import type { Decimal } from '../model/money.ts';
 import type { OrderReport, Side } from '../model/order.ts';
 import type { Clock, Gate, Logger } from '../model/ports.ts';
-import type { Venue, VenueEvent } from '../model/venue.ts';
+import type { Venue } from '../model/venue.ts';
 import type { ExternalOrders } from '../risk/exposure.ts';
-import type { AlarmCode } from '../spine/events.ts';
+import type { AlarmCode, Signal } from '../spine/events.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import type { LocalOrder } from './local-order.ts';
 import type { ReconcileOptions } from './options.ts';
@@ -87,17 +87,10 @@ export interface ReconcilerPort {
   adjust(adjustment: Adjustment): void;
   flow(flow: CashFlow): void;
   alarm(code: AlarmCode, message: string): void;
-  onDoubt(listener: (reason: string) => void): void;
-  onUnproved(listener: (symbol: string) => void): void;
-  onBooked(listener: (fill: VenueFill) => void): void;
   /** Whether the reported side is credible. */
   believesSide(fill: VenueFill): boolean;
-  /** Before the symbol's first trade of this process. */
-  onTraded(listener: (symbol: string) => void): void;
   /** For an unlisted order. */
   likelySide(fill: VenueFill): Side;
-  /** Not known to be own. */
-  onUnowned(listener: (orderId: string) => void): void;
   streamReady(): boolean;
-  onStream(listener: (event: Extract<VenueEvent, { kind: 'stream' }>) => void): void;
+  follow(listener: (signal: Signal) => void): void;
 }

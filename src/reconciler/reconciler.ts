@@ -6,6 +6,7 @@ import type { VenueFill } from '../model/fill.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { OrderReport } from '../model/order.ts';
 import { intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
+import type { Signal } from '../spine/events.ts';
 import { AccountCheck } from './account-check.ts';
 import { disagreements } from './agreement.ts';
 import { externalOrders } from './external-orders.ts';
@@ -84,20 +85,25 @@ class ReconcilerShell implements Reconciler {
     this.#moved = new MovedAsBooked(port, this.gate);
     this.#planner = new ReadingPlanner(port, options, this.#movements);
     if (port.streamReady()) this.gate.streamReady();
-    port.onDoubt(() => this.#schedule(DOUBT_DELAY_MS));
-    if (options.isBelieved !== true) port.onUnproved((symbol) => void this.gate.unproved.add(symbol));
-    port.onTraded((symbol) => {
-      this.#check.watch(symbol);
-      this.#planner.trades(symbol);
-    });
-    port.onBooked((fill) => this.#check.bookedOwn(fill, fill.ts - this.#planner.skewMs));
-    port.onUnowned((orderId) => this.#seen.saw(orderId));
-    port.onStream((event) => {
+    port.follow((signal) => this.#follow(signal, options.isBelieved === true));
+  }
+
+  #follow(signal: Signal, isBelieved: boolean): void {
+    const { kind } = signal;
+    if (kind === 'doubt') this.#schedule(DOUBT_DELAY_MS);
+    else if (kind === 'unproved') {
+      if (!isBelieved) this.gate.unproved.add(signal.symbol);
+    } else if (kind === 'traded') {
+      this.#check.watch(signal.symbol);
+      this.#planner.trades(signal.symbol);
+    } else if (kind === 'booked') this.#check.bookedOwn(signal.fill, signal.fill.ts - this.#planner.skewMs);
+    else if (kind === 'unowned') this.#seen.saw(signal.orderId);
+    else {
       this.#streamEpoch++;
-      if (event.state === 'lost') this.gate.streamLost(event.reason);
+      if (signal.event.state === 'lost') this.gate.streamLost(signal.event.reason);
       else this.gate.streamReady();
-      if (event.state === 'ready') this.#schedule(0);
-    });
+      if (signal.event.state === 'ready') this.#schedule(0);
+    }
   }
 
   start(): void {

@@ -79,7 +79,7 @@ export class RiskService {
     this.#losses = new Losses({ ...deps, mark: onMark }, () => this.#book.limits.risk.drawdownFraction !== undefined);
     const external = (): ExternalOrders => this.external;
     this.#portfolios = new Portfolios({ ...deps, external });
-    this.#purse = new Purse({ ...deps, external, leverage: (symbol) => this.leverage(symbol) });
+    this.#purse = new Purse({ ...deps, external, leverage: (symbol) => state.heard.leverages.get(symbol) ?? 1 });
   }
 
   /** Takes day, peak and recent sends from the journal: a restart begins no new rate window. */
@@ -240,9 +240,6 @@ export class RiskService {
       rejectsInARow: own?.rejectsInARow ?? risk.rejectsInARow,
     };
   }
-
-  /** Replaced by the executor when positions are known. */
-  leverage: (symbol: string) => number = () => 1;
 
   #fill(order: Candidate, now: number, options: JudgeOptions): RiskFacts {
     const facts = this.#facts;

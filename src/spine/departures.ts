@@ -1,5 +1,5 @@
 /**
- * The one way in which an intent leaves. The venue asks just before the bytes leave:
+ * The one way in which an intent leaves: at the end of its turn. The venue asks just before the bytes leave:
  *
  *   decided ─▶ spent? too old? stopped? ─▶ SENDING durable ─▶ too old or stopped since? ─▶ bytes
  *
@@ -11,7 +11,7 @@ import type { JournalEntry } from '../model/journal.ts';
 import type { MoneySendingEntry } from '../model/money-entries.ts';
 import type { SendingEntry } from '../model/order-entries.ts';
 import type { Clock } from '../model/ports.ts';
-import type { OnDispatch } from '../model/venue.ts';
+import type { OnDispatch, Venue, VenueCommand } from '../model/venue.ts';
 
 export interface SendingLog {
   /** The answered function makes this and all earlier rows durable; false: it failed, and the row is withdrawn. */
@@ -47,10 +47,16 @@ export interface DepartureRules<I extends Intent, Row extends SendingRow> {
 
 type Asked<I extends Intent> = Pick<DepartureRules<I, SendingRow>, 'ttlMs' | 'nameOf' | 'stopped'>;
 
+interface Leaving {
+  readonly command: VenueCommand;
+  readonly onDispatch: OnDispatch;
+}
+
 export class Departures {
   readonly #log: SendingLog;
   readonly #clock: Clock;
   readonly #wall: (() => number) | undefined;
+  #leaving: Leaving[] = [];
 
   /** `wall`: wall clock, Unix ms; it counts the machine's sleep. */
   constructor(log: SendingLog, clock: Clock, wall: (() => number) | undefined) {
@@ -61,6 +67,26 @@ export class Departures {
 
   decidedNow(): Omit<Intent, 'intentId'> {
     return { createdAt: this.#clock.now(), createdWall: this.#wall?.() ?? 0, leaving: false };
+  }
+
+  /** Leaves at the end of the turn with all others, so that one durable commit serves them. */
+  send<I extends Intent, Row extends SendingRow>(
+    command: VenueCommand,
+    rules: DepartureRules<I, Row>,
+    intent: I,
+  ): void {
+    this.#leaving.push({ command, onDispatch: () => this.ask(rules, intent) });
+  }
+
+  leave(venue: Pick<Venue, 'send' | 'together'>): void {
+    if (this.#leaving.length === 0) return;
+    const leaving = this.#leaving;
+    this.#leaving = [];
+    const handOver = (): void => {
+      for (const { command, onDispatch } of leaving) venue.send(command, onDispatch);
+    };
+    if (leaving.length === 1) handOver();
+    else venue.together(handOver);
   }
 
   ask<I extends Intent, Row extends SendingRow>(rules: DepartureRules<I, Row>, intent: I): ReturnType<OnDispatch> {

@@ -3,9 +3,10 @@ import type { Action } from '../model/action.ts';
 import type { Balance, CashFlow, FundingPayment, StrategyPosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { GateEntry } from '../model/journal.ts';
-import type { Fill } from '../model/fill.ts';
+import type { Fill, VenueFill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { TreasuryChange } from '../model/strategy-treasury.ts';
+import type { VenueEvent } from '../model/venue.ts';
 
 export type AlarmCode =
   | 'late_fill'
@@ -102,3 +103,16 @@ export type ExecutorEvent =
       readonly data?: unknown;
     }
   | { readonly kind: 'stopped'; readonly strategy: string };
+
+/** What the reconciler must know at once, within the turn and before its rules work. */
+export type Signal =
+  /** Only a pass can settle this. */
+  | { readonly kind: 'doubt'; readonly reason: string }
+  /** A poll should confirm the symbol's fills before more risk is taken there. */
+  | { readonly kind: 'unproved'; readonly symbol: string }
+  | { readonly kind: 'booked'; readonly fill: VenueFill }
+  /** The private stream named an order that is not known. */
+  | { readonly kind: 'unowned'; readonly orderId: string }
+  /** Before the symbol's first trade of this process. */
+  | { readonly kind: 'traded'; readonly symbol: string }
+  | { readonly kind: 'stream'; readonly event: Extract<VenueEvent, { kind: 'stream' }> };

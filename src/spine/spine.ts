@@ -1,4 +1,5 @@
 /** The one way to change the living state: each entry is applied (`apply.ts`) and journalled. */
+import type { Balance } from '../model/account.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { CancelIntentEntry, CorrectionEntry, CreateIntentEntry, JournalEntry } from '../model/journal.ts';
 import type { MoneySendingEntry } from '../model/money-entries.ts';
@@ -7,6 +8,7 @@ import type { Mutable } from '../model/mutable.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Clock } from '../model/ports.ts';
 import { apply, applyCancel, applyCreate, applyToOrder, type FactEntry, type OrderLifeEntry } from './apply.ts';
+import type { HeardEntry } from './heard.ts';
 import type { OwnOrder } from './orders/own-order.ts';
 import { TradingState, type StateView } from './trading-state.ts';
 
@@ -91,6 +93,11 @@ export class Spine {
   cancel(entry: CancelIntentEntry): void {
     applyCancel(this.#state, entry);
     this.#log.put(entry);
+  }
+
+  /** The balances that changed. */
+  hear(entry: HeardEntry): readonly Balance[] {
+    return this.#state.heard.apply(entry);
   }
 
   #apply(entry: FactEntry): void {

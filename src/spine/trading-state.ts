@@ -28,6 +28,7 @@ import {
 } from './orders/order-machine.ts';
 import { liquidationKey, liquidationKeyOf, liquidationOrderKey, orderKeyOf } from './external-keys.ts';
 import { boundFill } from './orders/fill-check.ts';
+import { Heard, type HeardView } from './heard.ts';
 import { HeardIntents } from './heard-intents.ts';
 import { OwnOrders } from './orders/own-orders.ts';
 import { newOrder, type OwnOrder } from './orders/own-order.ts';
@@ -57,6 +58,8 @@ export class TradingState {
   /** Liquidations that a human has to attribute. */
   readonly undivided = new Undivided();
   readonly money = new MoneyState();
+  /** Not journalled. */
+  readonly heard = new Heard();
   readonly values = new Map<string, string>();
   /** `balance/<currency>`, `position/<symbol>` or `position/<symbol>/<side>` → Σ adjustments. */
   readonly adjustments = new Map<string, Decimal>();
@@ -190,7 +193,7 @@ export class TradingState {
     });
     order.endedAt = 0;
     order.cancelWanted = true;
-    order.cancelDoubt = false;
+    if (order.cancel !== 'sent') order.cancel = 'none';
     return this.#filed(order, flags);
   }
 
@@ -213,6 +216,7 @@ export class TradingState {
     order.filledTo = Math.max(order.filledTo, fill.ts);
     this.positions.apply(order.strategy, instrument, fill, amounts);
     this.#effect(instrument, fill, amounts);
+    this.heard.spend(instrument, fill.side, amounts);
     this.trials.filled(order.strategy);
     return this.#filed(order, flags);
   }
@@ -366,9 +370,11 @@ type Mutator =
 
 type OwnMap = 'adjustments' | 'effects' | 'halts' | 'latches' | 'marks' | 'movedByOthers' | 'overrides' | 'values';
 
-export type StateView = Readonly<Omit<TradingState, Mutator | OwnMap | 'booked' | 'disowned' | 'money' | 'opened'>> & {
+export type StateView = Readonly<
+  Omit<TradingState, Mutator | OwnMap | 'booked' | 'disowned' | 'heard' | 'money' | 'opened'>
+> & {
   readonly [Name in OwnMap]: ReadonlyMap<string, ValueOf<TradingState[Name]>>;
-} & { readonly disowned: ReadonlySet<string>; readonly money: MoneyView };
+} & { readonly disowned: ReadonlySet<string>; readonly heard: HeardView; readonly money: MoneyView };
 
 type ValueOf<Values> = Values extends ReadonlyMap<string, infer Value> ? Value : never;
 

@@ -56,9 +56,8 @@ export interface OwnOrder {
   counted: boolean;
   /** To be cancelled, repeatedly if needed. */
   cancelWanted: boolean;
-  cancelIntent: string | undefined;
-  /** The venue refused a cancel: poll first. */
-  cancelDoubt: boolean;
+  /** Of its last cancel. After `acknowledged` without effect and `failed` a poll decides. */
+  cancel: 'none' | 'sent' | 'acknowledged' | 'failed';
   /** Exchange time of the first complete poll without it, Unix ms; 0: none. */
   absentSince: number;
   reason: string | undefined;
@@ -116,8 +115,7 @@ export function newOrder(
     leaving: false,
     counted: false,
     cancelWanted: false,
-    cancelIntent: undefined,
-    cancelDoubt: false,
+    cancel: 'none',
     absentSince: 0,
     reason: undefined,
     message: undefined,
@@ -160,8 +158,12 @@ function textsOf(order: OwnOrder): FilledTexts {
   return order.filledAs;
 }
 
-/** `canceling`: whether a cancel of it is on its way. */
-export function orderUpdate(order: OwnOrder, ts: number, canceling = false): OrderUpdate {
+/** A cancel is on its way, or had no effect yet. */
+export function isCanceling({ cancel }: OwnOrder): boolean {
+  return cancel === 'sent' || cancel === 'acknowledged';
+}
+
+export function orderUpdate(order: OwnOrder, ts: number): OrderUpdate {
   const { request } = order;
   const { state } = order.progress;
   const update: Mutable<OrderUpdate> = {
@@ -176,7 +178,7 @@ export function orderUpdate(order: OwnOrder, ts: number, canceling = false): Ord
     quantity: request.quantity,
     filledQuantity: filledText(order),
     averagePrice: averageText(order),
-    state: canceling && (state === 'open' || state === 'partially_filled') ? 'canceling' : state,
+    state: isCanceling(order) && (state === 'open' || state === 'partially_filled') ? 'canceling' : state,
   };
   if (order.orderId !== undefined) update.orderId = order.orderId;
   if (request.positionSide !== undefined) update.positionSide = request.positionSide;

@@ -8,7 +8,8 @@ import type { SpecTable } from './spec-table.ts';
 import type { Decimal } from '../../model/money.ts';
 
 type FieldOf<T> = { [Name in keyof T]: T[Name] extends (...args: never[]) => unknown ? never : Name }[keyof T];
-type Field = FieldOf<TradingState>;
+/** What was heard is of one process. */
+type Field = Exclude<FieldOf<TradingState>, 'heard'>;
 
 /** `load` returns the field's value: `held`, filled, where the state keeps one object. */
 interface Part<Value, Saved = never> {

@@ -51,7 +51,7 @@ export const elsewhereMutants: readonly Mutant[] = [
     more: [
       {
         file: 'src/execution/adopt.ts',
-        find: '  if (entry.reduceOnly) core.moved.add(report.symbol);',
+        find: '  if (entry.reduceOnly) core.news.moved.add(report.symbol);',
         replace: '  void holderOf;',
       },
     ],

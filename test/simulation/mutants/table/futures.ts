@@ -84,7 +84,7 @@ export const futuresMutants: readonly Mutant[] = [
     id: 'reduce-only-not-said',
     catalogue: 'INV-R4',
     what: 'the exchange is not told that an order may only reduce',
-    file: 'src/execution/dispatcher.ts',
+    file: 'src/execution/placement.ts',
     find: '      request.reduceOnly = exits;',
     replace: '      request.reduceOnly = false;',
     futures: true,

@@ -13,7 +13,7 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'O02',
     what: 'an order of unknown fate is handed over a second time',
     file: DISPATCHER,
-    find: "if (order.progress.state === 'unknown') core.onDoubt(`${order.ref} is unknown`);",
+    find: "if (order.progress.state === 'unknown') core.doubt(`${order.ref} is unknown`);",
     replace: "if (order.progress.state === 'unknown') this.send(order);",
     more: [
       {
@@ -120,17 +120,17 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'O08',
     what: 'an order whose cancel failed is taken for gone',
     file: DISPATCHER,
-    find: '    if (isClosed(order.progress)) return;\n    order.cancelDoubt = true;\n    core.markCanceling',
+    find: "    this.#setCancel(order, 'failed');",
     replace:
-      "    if (isClosed(order.progress)) return;\n    order.progress.terminal = 3;\n    order.progress.state = 'canceled';\n    core.state.orders.refile(order);\n    core.changed(order, 'open', 1);\n    order.cancelDoubt = true;\n    core.markCanceling",
+      "    order.progress.terminal = 3;\n    order.progress.state = 'canceled';\n    core.state.orders.refile(order);\n    this.changed(order, 'open', 1);\n    this.#setCancel(order, 'failed');",
     faults: { 'answer-lost': 0.1, 'request-lost': 0.1 },
   },
   {
     id: 'cancel-of-unacknowledged-lost',
     catalogue: 'O36',
     what: 'a cancel that was wanted before the exchange named the order is forgotten',
-    file: 'src/execution/core.ts',
-    find: 'if (order.cancelWanted && !isClosed(order.progress)) this.onCancelable(order);',
+    file: DISPATCHER,
+    find: 'if (order.cancelWanted && !isClosed(order.progress)) this.cancel([order], false);',
     replace: '',
     more: [
       {

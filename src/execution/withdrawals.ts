@@ -1,7 +1,8 @@
 /**
- * Cancels resting reductions that exceed the position after it moved; the oldest stay. On spot, and where strategies
- * hold against each other, the exchange sees no reduction: such an order would open a position that no limit has
- * judged.
+ * Cancels what may not stay, after each piece of work: orders of new risk in a symbol that was halted or of a strategy
+ * that was latched, and resting reductions that exceed the position after it moved; the oldest stay. On spot, and where
+ * strategies hold against each other, the exchange sees no reduction: such an order would open a position that no limit
+ * has judged.
  */
 import type { Core, Worker } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -13,23 +14,44 @@ const ROUNDING = 1e-9;
 
 const NONE: readonly OwnOrder[] = Object.freeze([]);
 
-export class ReductionHandler implements Worker {
+/** Drops what a strategy wants to stand, in one symbol or in all. */
+export type Forget = (strategy: string, symbol?: string) => void;
+
+export class Withdrawals implements Worker {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
+  readonly #forget: Forget;
 
-  constructor(core: Core, dispatcher: Dispatcher) {
+  constructor(core: Core, dispatcher: Dispatcher, forget: Forget) {
     this.#core = core;
     this.#dispatcher = dispatcher;
+    this.#forget = forget;
   }
 
   work(): void {
-    const { moved } = this.#core;
-    if (moved.size === 0) return;
+    const { latched, shut, moved } = this.#core.news;
+    for (const tag of latched) {
+      latched.delete(tag);
+      this.#forget(tag);
+      this.#cancelRisk(this.#core.state.orders.allLive().filter(({ strategy }) => strategy === tag));
+    }
+    for (const symbol of shut) {
+      shut.delete(symbol);
+      for (const tag of this.#core.slots.keys()) this.#forget(tag, symbol);
+      this.#cancelRisk(this.#core.state.orders.live(symbol));
+    }
     for (const symbol of moved) {
       moved.delete(symbol);
       const excess = this.#excessOf(symbol);
       if (excess.length > 0) this.#dispatcher.cancel(excess, true);
     }
+  }
+
+  #cancelRisk(orders: readonly OwnOrder[]): void {
+    this.#dispatcher.cancel(
+      orders.filter(({ exits }) => !exits),
+      true,
+    );
   }
 
   #excessOf(symbol: string): readonly OwnOrder[] {

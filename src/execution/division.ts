@@ -1,9 +1,11 @@
 /**
- * Divides a liquidation by a human's choice. Pure and exact: shares are multiples of the lot, and fees and fills add
- * up.
+ * Divides by a human's choice what the exchange liquidated, or what others closed of the strategies' positions. Pure
+ * and exact: shares are multiples of the lot, and fees and fills add up.
  */
 import type { VenueFill } from '../model/fill.ts';
 import { dec, decimalText, smaller, ZERO, type Decimal } from '../model/money.ts';
+import { positionName } from '../spine/positions.ts';
+import type { StateView } from '../spine/trading-state.ts';
 import type { UndividedLiquidation } from '../spine/undivided.ts';
 
 export const PRO_RATA = 'pro-rata';
@@ -23,8 +25,71 @@ export interface Share {
   readonly fill: VenueFill;
 }
 
-export function choicesOf({ holders }: Pick<UndividedLiquidation, 'holders'>): readonly string[] {
-  return [PRO_RATA, ...holders.map(({ strategy }) => `${ALL_OF}${strategy}`), NONE];
+const CLOSED = 'closed/';
+
+/** What others closed: both sides agree, and the choice needs a price. */
+export function isClosedByOthers({ id }: { readonly id: string }): boolean {
+  return id.startsWith(CLOSED);
+}
+
+/**
+ * Perpetual positions of which the account holds less than the strategies' books, since others trade against them. As
+ * one fill without a price; the id names both books, so a further trade makes a displayed id stale.
+ */
+export function closedByOthers(state: StateView): readonly UndividedLiquidation[] {
+  const perpetuals = state.positions.all().filter(({ instrument }) => instrument.market === 'derivative');
+  const byName = Map.groupBy(perpetuals, ({ instrument, positionSide }) =>
+    positionName(instrument.symbol, positionSide),
+  );
+  return [...byName].flatMap(([name, [first, ...more]]) => {
+    if (first === undefined) return [];
+    const { symbol } = first.instrument;
+    const held = sumOf([first, ...more].map(({ position }) => position.quantity));
+    const others = state.adjustments.get(`position/${name}`) ?? ZERO;
+    const isLong = held.isPositive();
+    const isAgainst = !held.isZero() && !others.isZero() && isLong !== others.isPositive();
+    if (!isAgainst || state.undivided.all.some((one) => one.symbol === symbol)) return [];
+    const holders = [first, ...more].filter(
+      ({ position: { quantity } }) => !quantity.isZero() && quantity.isPositive() === isLong,
+    );
+    const fill: VenueFill = {
+      tradeId: '',
+      orderId: '',
+      market: 'derivative',
+      symbol,
+      positionSide: first.positionSide,
+      side: isLong ? 'sell' : 'buy',
+      price: '0',
+      quantity: decimalText(smaller(held.abs(), others.abs())),
+      fee: '0',
+      feeCurrency: first.instrument.settle,
+      liquidity: 'taker',
+      ts: 0,
+    };
+    const one = {
+      id: `${CLOSED}${name}/${decimalText(held)}/${decimalText(others)}`,
+      orderId: '',
+      symbol,
+      fills: [fill],
+      holders: holders.map(({ strategy, position }) => ({ strategy, quantity: decimalText(position.quantity.abs()) })),
+      others: undefined,
+    };
+    return [one];
+  });
+}
+
+/** `CHOICE@PRICE`; a choice without a price may hold an `@`. */
+export function choiceAndPrice(among: readonly string[], said: string): readonly [choice: string, price?: string] {
+  if (among.includes(said)) return [said];
+  const [, choice = said, price] = /^(.+)@(\d+(?:\.\d+)?)$/.exec(said) ?? [];
+  return price === undefined || !dec(price).isPositive() ? [said] : [choice, price];
+}
+
+/** What others closed of one strategy is no more than it holds. */
+export function choicesOf(one: Pick<UndividedLiquidation, 'id' | 'fills' | 'holders'>): readonly string[] {
+  const whole = sumOf(one.fills.map(({ quantity }) => dec(quantity)));
+  const able = isClosedByOthers(one) ? one.holders.filter(({ quantity }) => dec(quantity).gte(whole)) : one.holders;
+  return [PRO_RATA, ...able.map(({ strategy }) => `${ALL_OF}${strategy}`), NONE];
 }
 
 /** Base units by strategy; undefined for an unknown choice. */

@@ -3,7 +3,7 @@ import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import type { TidewireError } from '../model/errors.ts';
 import { dec, decimalText } from '../model/money.ts';
 import type { Core } from './core.ts';
-import { choicesOf, quantitiesOf, sharesOf } from './division.ts';
+import { choiceAndPrice, choicesOf, closedByOthers, NONE, quantitiesOf, sharesOf } from './division.ts';
 import { executionErrors } from './errors.ts';
 import { journalErrors } from '../journal/errors.ts';
 import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.ts';
@@ -57,31 +57,40 @@ export function widen(core: Core, strategy: string, reason: string): string {
 }
 
 /** Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
-export function divide(core: Core, id: string, choice: string, reason: string): void {
+export function divide(core: Core, id: string, said: string, reason: string): void {
   const { state } = core;
-  const undivided = state.undivided.find(id);
-  if (undivided === undefined) throw notOpen(id, state.undivided.chosen(id), state.undivided.all);
-  const { fills, orderId, symbol, holders } = undivided;
+  const closed = closedByOthers(state);
+  const open = [...state.undivided.all, ...closed];
+  const undivided = open.find((one) => one.id === id);
+  if (undivided === undefined) throw notOpen(id, state.undivided.chosen(id), open);
+  const { orderId, symbol } = undivided;
+  const isClosed = closed.includes(undivided);
+  const among = choicesOf(undivided);
+  const [choice, price] = isClosed ? choiceAndPrice(among, said) : [said];
   // The symbol may be delisted by now.
   const instrument = state.positions.all().find((held) => held.instrument.symbol === symbol)?.instrument;
   if (instrument === undefined) throw new RangeError(`nobody has ever held ${symbol}`);
   const lot = instrument.exactQuantity(1);
-  const quantities = quantitiesOf(undivided, choice, lot);
+  const quantities = among.includes(choice) ? quantitiesOf(undivided, choice, lot) : undefined;
   if (quantities === undefined)
-    throw executionErrors.make(
-      'decision_choice',
-      `${choice} is no choice of ${id}: ${choicesOf({ holders }).join(', ')}`,
-    );
+    throw executionErrors.make('decision_choice', `${said} is no choice of ${id}: ${among.join(', ')}`);
+  if (isClosed && price === undefined && choice !== NONE)
+    throw executionErrors.make('decision_choice', `at which price? Say ${id}=${choice}@PRICE`);
+  const fills =
+    price === undefined
+      ? undivided.fills
+      : undivided.fills.map((fill) => ({ ...fill, price, tradeId: `closed-${core.now()}`, ts: core.now() }));
   const parts = sharesOf(fills, quantities, lot);
   const shares = [...quantities].map(([strategy, quantity]) => ({ strategy, quantity: decimalText(quantity) }));
   let isWritten = false;
   core.turn.run(() => {
-    core.spine.commit({ kind: 'divided', id, orderId, choice, shares, reason });
+    core.spine.commit({ kind: 'divided', id, orderId, choice: said, shares, reason });
     for (const { strategy, fill } of parts) {
       bookShare(core, strategy, instrument, fill);
       // The account bore it until now; a later opening contains it already.
+      const cause = isClosed ? 'closed by others' : 'liquidation of ours';
       if (state.openedAt('position', liquidatedName(fill)) !== undefined)
-        bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), 'liquidation of ours');
+        bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
     }
     // All rows or none, with everything before them.
     isWritten = core.writer.flush();

@@ -2,17 +2,17 @@
  * A position of two strategies that the exchange liquidates, over a real sandbox, a real journal and the command line: `plan` shows
  * what was seen and the choices, `plan --yes --choose` books the shares, once, and sends nothing.
  */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { openCliDesk, type CliDesk, type Json } from '../cli/cli-desk.ts';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import type { ExecutorEvent } from '../../src/spine/events.ts';
-import { createExecutor } from '../../src/execution/executor.ts';
+import { createExecutor, type Executor } from '../../src/execution/executor.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { readJournal, verifyJournal } from '../../src/journal/verify.ts';
 import { executionSchema } from '../../src/execution/options.ts';
 import { limitsSchema } from '../../src/risk/options.ts';
-import { createReconciler } from '../../src/reconciler/reconciler.ts';
+import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
 import { replayRows } from '../../src/spine/replay.ts';
 import type { Market } from '../../src/model/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
@@ -43,8 +43,8 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Two strategies have bought 0.3 and 0.2, the exchange has liquidated both, and the process has ended. */
-beforeEach(async () => {
+/** Two strategies have bought 0.3 and 0.2, `then` something happened, and the process has ended. */
+async function bought(then: (of: Bought) => Promise<void>): Promise<void> {
   desk = await openCliDesk(5);
   cleanups.push(() => desk.stop());
   const alice = await connected('alice');
@@ -100,7 +100,24 @@ beforeEach(async () => {
   executor.submit('taker', { kind: 'target', symbol: PERPETUAL, quantity: '0.2' });
   const heldBy = (tag: string): string => executor.account(tag).position(PERPETUAL).quantity;
   await until(() => heldBy('maker') === '0.3' && heldBy('taker') === '0.2', 'both positions');
-  for (const orderId of [...index, high])
+  await then({ alice, bob, executor, reconciler, events, bids: [...index, high] });
+  reconciler.stop();
+  executor.close();
+  await venue.stop();
+  journal.close();
+}
+
+interface Bought {
+  readonly alice: Connection;
+  readonly bob: Connection;
+  readonly executor: Executor;
+  readonly reconciler: Reconciler;
+  readonly events: readonly ExecutorEvent[];
+  readonly bids: readonly string[];
+}
+
+async function liquidated({ bob, executor, reconciler, events, bids }: Bought): Promise<void> {
+  for (const orderId of bids)
     await new Promise<Outcome>((resolve) => bob.exchange.orders.cancel(orderId, { lane: 'cancel' }, resolve));
   await offer(bob, 'spot', 'buy', '56990', '0.5');
   await offer(bob, 'spot', 'sell', '57010', '0.5');
@@ -112,11 +129,20 @@ beforeEach(async () => {
   executor.submit('maker', { kind: 'target', symbol: PERPETUAL, quantity: '0.4' });
   const denied = events.flatMap((event) => (event.kind === 'denied' ? [event.denied.reason] : []));
   expect(denied).toEqual(['liquidated']);
-  reconciler.stop();
-  executor.close();
-  await venue.stop();
-  journal.close();
-});
+}
+
+/** A human closes 0.4 of the account's 0.5 at the exchange. */
+async function closedByHand({ alice, executor, reconciler, events }: Bought): Promise<void> {
+  const order = { market: 'derivative', symbol: PERPETUAL, side: 'sell', type: 'market', timeInForce: 'ioc' } as const;
+  const terms = { ...order, price: null, quantity: '0.4', clientOrderId: 'by-hand' };
+  const outcome = await new Promise<Outcome>((done) => alice.exchange.orders.create(terms, { lane: 'create' }, done));
+  expect(outcome.kind).toBe('accepted');
+  const isBooked = (): boolean => replayRows(readJournal(place)).state.explainedPosition(PERPETUAL).toFixed() === '0.1';
+  await until(() => isBooked() && reconciler.gate.closedBecause(PERPETUAL) === null, 'the trade by hand');
+  executor.submit('maker', { kind: 'target', symbol: PERPETUAL, quantity: '0' });
+  const denials = events.flatMap((event) => (event.kind === 'denied' ? [event.denied] : []));
+  expect(denials).toMatchObject([{ reason: 'reduce_only', message: expect.stringContaining('`tidewire plan`') }]);
+}
 
 async function connected(login: 'alice' | 'bob'): Promise<Connection> {
   const { restUrl, gatewayUrl, wsUrl, users } = desk.running;
@@ -164,6 +190,7 @@ const positions = (): string[] =>
     .map(({ strategy, position }) => `${strategy} ${position.quantity.toFixed()}`);
 
 it('is shown with its choices, and divided by the one that is chosen, once', async () => {
+  await bought(liquidated);
   const [exit, plan] = await call<Plan>('plan', session);
   expect([exit, plan.disagreements, plan.nothingToDo]).toEqual([5, [], false]);
   expect(plan.refuse).toMatchObject([{ reason: 'liquidated' }]);
@@ -223,8 +250,63 @@ it('is shown with its choices, and divided by the one that is chosen, once', asy
 });
 
 it('stays open without a choice, also where the rest is healed', async () => {
+  await bought(liquidated);
   const [exit, applied] = await call<Plan & Json>('plan', session, '--yes');
   expect([exit, applied['healed']]).toMatchObject([5, { undivided: 1, divisions: [] }]);
   expect(positions()).toEqual(['maker 0.3', 'taker 0.2']);
   expect((await call('reconcile', session))[0]).toBe(5);
+});
+
+it('of what a human closed it is said of whom it was, at a price, and the books hold what the account holds', async () => {
+  await bought(closedByHand);
+  const [exit, plan] = await call<Plan>('plan', session);
+  expect([exit, plan.disagreements, plan.nothingToDo]).toEqual([0, [], true]);
+  const [decision] = plan.decisions;
+  expect(decision).toMatchObject({ kind: 'position', id: `closed/${PERPETUAL}/0.5/-0.4` });
+  expect(decision?.choices).toMatchObject([
+    {
+      name: 'pro-rata',
+      shares: [
+        { quantity: '0.24', after: '0.06' },
+        { quantity: '0.16', after: '0.04' },
+      ],
+    },
+    { name: 'none', shares: [] },
+  ]);
+  const { id } = decision!;
+  const choose = (choice: string, ...more: readonly string[]) =>
+    call('plan', session, '--choose', `${id}=${choice}`, ...more);
+  expect(await choose('all:maker', '--yes')).toMatchObject([2, { error: { code: 'decision_choice' } }]);
+  expect(await choose('pro-rata@-1', '--yes')).toMatchObject([2, { error: { code: 'decision_choice' } }]);
+  const { rows } = verifyJournal(place);
+  expect(await choose('pro-rata@59000.5', '--yes')).toMatchObject([
+    0,
+    { healed: { disagreements: [], divisions: [{ id, choice: 'pro-rata@59000.5' }] } },
+  ]);
+  expect(positions()).toEqual(['maker 0.06', 'taker 0.04']);
+  const { state } = replayRows(readJournal(place));
+  expect(state.explainedPosition(PERPETUAL).toFixed()).toBe('0.1');
+  const since = [...readJournal(place)].slice(rows).map(({ entry }) => entry);
+  expect(since.flatMap((entry) => (entry.kind === 'liquidation' ? [[entry.strategy, entry.fill]] : []))).toMatchObject([
+    ['maker', { side: 'sell', quantity: '0.24', price: '59000.5', fee: '0' }],
+    ['taker', { side: 'sell', quantity: '0.16', price: '59000.5', fee: '0' }],
+  ]);
+  expect(since.filter(({ kind }) => kind === 'intent' || kind === 'sending')).toEqual([]);
+  expect(await choose('pro-rata', '--yes')).toMatchObject([2, { error: { code: 'decision_not_open' } }]);
+  expect(await call<Plan>('plan', session)).toMatchObject([0, { decisions: [], nothingToDo: true }]);
+});
+
+it('what a human closed is booked at the mark without a price, or left to others by word', async () => {
+  await bought(closedByHand);
+  const id = `closed/${PERPETUAL}/0.5/-0.4`;
+  const left = await call('plan', session, '--choose', `${id}=none`, '--yes');
+  expect(left).toMatchObject([0, { healed: { disagreements: [] } }]);
+  expect(positions()).toEqual(['maker 0.3', 'taker 0.2']);
+  expect(await call<Plan>('plan', session)).toMatchObject([0, { decisions: [] }]);
+  const [code, applied] = await call<Plan>('plan', session, '--choose', `${id}=pro-rata`, '--yes');
+  expect([code, applied]).toMatchObject([
+    0,
+    { healed: { divisions: [{ id, choice: expect.stringMatching(/^pro-rata@\d{5}/) }] } },
+  ]);
+  expect(positions()).toEqual(['maker 0.06', 'taker 0.04']);
 });

@@ -45,7 +45,7 @@ describe('a division', () => {
 
   it('has the choices of its holders and no other', () => {
     const one = { fills: [fillOf(10)], holders: holdersOf([5, 4]) };
-    expect(choicesOf(one)).toEqual(['pro-rata', 'all:s0', 'all:s1', 'none']);
+    expect(choicesOf({ id: 'l', ...one })).toEqual(['pro-rata', 'all:s0', 'all:s1', 'none']);
     expect(quantitiesOf(one, 'all:s2', LOT)).toBeUndefined();
     expect(texts(quantitiesOf(one, 'none', LOT))).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('a division', () => {
         const holders = holdersOf(heldLots);
         const whole = sum(fills.map(({ quantity }) => quantity));
         const held = sum(holders.map(({ quantity }) => quantity));
-        for (const choice of choicesOf({ holders })) {
+        for (const choice of choicesOf({ id: 'l', fills, holders })) {
           const quantities = quantitiesOf({ fills, holders }, choice, LOT)!;
           const shares = sharesOf(fills, quantities, LOT);
           for (const [strategy, quantity] of quantities) {

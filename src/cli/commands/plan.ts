@@ -6,7 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import { withLiveSession, type LiveSession } from '../live-session.ts';
 import { confirmPlan } from '../operations/plan.ts';
-import type { Wish } from '../../operations/plan/decisions.ts';
+import { pressing, type Wish } from '../../operations/plan/decisions.ts';
 import { planSession, type SessionPlan } from '../../operations/plan/plan.ts';
 import { planText } from '../../operations/plan/plan-text.ts';
 import { isRunning } from '../../session/is-running.ts';
@@ -27,10 +27,10 @@ function chosen(value: string, before: readonly Wish[] = []): readonly Wish[] {
   return [...before, { id: value.slice(0, at), choice: value.slice(at + 1) }];
 }
 
-/** 0: proved agreement, nothing to decide · 5: not · 4: polls incomplete. */
+/** 0: proved agreement, nothing that has to be decided · 5: not · 4: polls incomplete. */
 function exitOf({ complete, disagreements, changes, money, decisions }: SessionPlan): number {
   if (!complete) return 4;
-  return disagreements.length + changes.length + money.length + decisions.length === 0 ? 0 : 5;
+  return disagreements.length + changes.length + money.length + pressing(decisions).length === 0 ? 0 : 5;
 }
 
 async function planned(io: CliIo, session: LiveSession, options: Options): Promise<CommandResult> {
@@ -46,7 +46,9 @@ async function planned(io: CliIo, session: LiveSession, options: Options): Promi
 /** Throws `not_confirmed`. */
 async function agreed(io: CliIo, plan: SessionPlan, choose: readonly Wish[], yes: boolean): Promise<void> {
   const doesOf = ({ id, choice }: Wish): string =>
-    plan.decisions.find((one) => one.id === id)?.choices.find(({ name }) => name === choice)?.does ?? '';
+    plan.decisions
+      .find((one) => one.id === id)
+      ?.choices.find(({ name }) => choice === name || choice.startsWith(`${name}@`))?.does ?? '';
   const rows = choose.map((wish) => [wish.id, `${wish.choice}: ${doesOf(wish)}`] as const);
   await confirmPlan(io, { title: 'decide, and heal the journal', rows, warnings: [] }, { yes });
 }

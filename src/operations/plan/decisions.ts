@@ -1,14 +1,15 @@
 /**
- * Decisions for a human: a liquidation's attribution, and which order is one of unknown outcome. Pure; `heal` carries
- * them out.
+ * Decisions for a human: a liquidation's attribution, whose position others have closed, and which order is one of
+ * unknown outcome. Pure; `heal` carries them out.
  */
-import { choicesOf, NONE, quantitiesOf } from '../../execution/division.ts';
+import { choicesOf, closedByOthers, isClosedByOthers, NONE, quantitiesOf } from '../../execution/division.ts';
 import { executionErrors } from '../../execution/errors.ts';
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
 import type { Finding } from '../../reconciler/finding.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import type { UndividedLiquidation } from '../../spine/undivided.ts';
 import { dec, decimalText, ONE, type Decimal } from '../../model/money.ts';
+import type { VenueFill } from '../../model/fill.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Said } from '../../session/heal.ts';
 
@@ -28,7 +29,8 @@ export interface Choice {
 
 export interface Decision {
   readonly id: string;
-  readonly kind: 'liquidation' | 'order';
+  /** `position`: both sides agree, so it may stay open. */
+  readonly kind: 'liquidation' | 'position' | 'order';
   readonly what: string;
   readonly seen: readonly string[];
   readonly choices: readonly Choice[];
@@ -50,8 +52,16 @@ export function decisionsOf(state: StateView, findings: readonly Finding[]): rea
   const doubts = findings.filter((finding) => finding.kind === 'ambiguous');
   return [
     ...state.undivided.all.map((one) => ofLiquidation(state, one)),
+    ...closedByOthers(state)
+      .filter(({ id }) => state.undivided.chosen(id) === undefined)
+      .map((one) => ofClosed(state, one, findings)),
     ...doubts.flatMap((doubt) => doubt.orders.map((report) => ofOrder(state, report, doubt))),
   ];
+}
+
+/** Those that stop something until they are made. */
+export function pressing(decisions: readonly Decision[]): readonly Decision[] {
+  return decisions.filter(({ kind }) => kind !== 'position');
 }
 
 /** For `heal`, which checks liquidations. Throws `decision_not_open`, `decision_choice` for orders. */
@@ -74,15 +84,31 @@ function ofLiquidation(state: StateView, liquidation: UndividedLiquidation): Dec
     kind: 'liquidation',
     what: `whose was it that the exchange liquidated: ${first?.side ?? ''} ${decimalText(whole)} ${symbol} (order ${orderId})`,
     seen: [
-      ...fills.map(
-        ({ tradeId, side, quantity, price, ts }) =>
-          `trade ${tradeId}: ${side} ${quantity} at ${price}, ${new Date(ts).toISOString()}`,
-      ),
+      ...fills.map(tradeText),
       ...holders.map(({ strategy, quantity }) => `${strategy} held ${quantity} then`),
       ...(others === undefined ? [] : [`others held ${others}, and may have traded just before`]),
     ],
     choices: choicesOf(liquidation).map((name) => divided(state, liquidation, name)),
   };
+}
+
+function ofClosed(state: StateView, closed: UndividedLiquidation, findings: readonly Finding[]): Decision {
+  const { id, symbol, fills, holders } = closed;
+  const [{ side, quantity } = { side: 'sell', quantity: '0' }] = fills;
+  const trades = findings.flatMap((finding) =>
+    finding.kind === 'external-fill' && finding.fill.symbol === symbol ? [finding.fill] : [],
+  );
+  return {
+    id,
+    kind: 'position',
+    what: `of whom did others ${side} ${quantity} ${symbol}: the account holds so much less than the strategies by their books`,
+    seen: [...holders.map((one) => `${one.strategy} holds ${one.quantity} by its book`), ...trades.map(tradeText)],
+    choices: choicesOf(closed).map((name) => divided(state, closed, name)),
+  };
+}
+
+function tradeText({ tradeId, side, quantity, price, ts }: VenueFill): string {
+  return `trade ${tradeId}: ${side} ${quantity} at ${price}, ${new Date(ts).toISOString()}`;
 }
 
 function divided(state: StateView, liquidation: UndividedLiquidation, name: string): Choice {
@@ -104,7 +130,9 @@ function divided(state: StateView, liquidation: UndividedLiquidation, name: stri
     };
   });
   const each = shares.map(({ strategy, quantity, before, after }) => `${strategy} ${quantity} (${before} → ${after})`);
-  const does = name === NONE ? 'it was of others: the strategies hold what they held' : `booked to ${each.join(', ')}`;
+  const at = isClosedByOthers(liquidation) ? `, at the mark, or at a price: ${name}@PRICE` : '';
+  const does =
+    name === NONE ? 'it was of others: the strategies hold what they hold' : `booked to ${each.join(', ')}${at}`;
   return { name, does, shares };
 }
 

@@ -22,7 +22,9 @@ import { healMoney, type MoneyFinding } from '../../session/heal-money.ts';
 import { unheeded } from '../../session/session-state.ts';
 import { isOver } from '../../session/store.ts';
 import { changesOf, openHealing, type HealOptions, type Healing } from '../../session/healing.ts';
-import { decisionsOf, saidOf, type Decision, type Wish } from './decisions.ts';
+import type { Connection } from '../../session/connection.ts';
+import { choicesOf, closedByOthers, NONE } from '../../execution/division.ts';
+import { decisionsOf, pressing, saidOf, type Decision, type Wish } from './decisions.ts';
 import { refusalsOf, type Refusal } from './refusals.ts';
 import { standingLimits, type LimitRow } from './standing-limits.ts';
 
@@ -108,13 +110,23 @@ export async function planSession(options: PlanOptions, wishes: readonly Wish[] 
     const { state } = resumed(healing.journal);
     const plan = planOf(options, healing, state, { report, changes: changesOf(events), money });
     if (wishes.length === 0) return { plan, said: undefined };
-    const said = saidOf(wishes, state, report.findings, reason);
+    const priced = await Promise.all(wishes.map((wish) => atTheMark(wish, state, options.connection)));
+    const said = saidOf(priced, state, report.findings, reason);
     // On the copy, so that invalid wishes are refused first.
     for (const { id, choice } of said.divisions ?? []) healing.executor.divide(id, choice, reason);
     return { plan, said };
   } finally {
     healing.close();
   }
+}
+
+/** What others closed is booked at a price: as said, else the mark. */
+async function atTheMark(wish: Wish, state: StateView, { exchange }: Connection): Promise<Wish> {
+  const closed = closedByOthers(state).find(({ id }) => id === wish.id);
+  if (closed === undefined || wish.choice === NONE || !choicesOf(closed).includes(wish.choice)) return wish;
+  const mark = await exchange.futures.markPrice(closed.symbol);
+  // `divide` asks for a price.
+  return mark.kind === 'value' ? { ...wish, choice: `${wish.choice}@${mark.value.markPrice}` } : wish;
 }
 
 interface Compared {
@@ -157,7 +169,7 @@ function planOf(options: PlanOptions, healing: Healing, state: StateView, compar
     changes,
     money,
   };
-  const isIdle = Object.values(parts).every((list) => list.length === 0);
+  const isIdle = Object.values({ ...parts, decisions: pressing(parts.decisions) }).every((list) => list.length === 0);
   return {
     session: record.id,
     account: record.account,

@@ -40,11 +40,13 @@ export function entryText(entry: JournalEntry): string {
     case 'disowned':
       return `a human said that order ${entry.orderId} is none of ours: ${entry.reason}`;
     case 'liquidation':
+      if (entry.fill.orderId === '')
+        return `others closed ${entry.fill.quantity} ${entry.fill.symbol} of ${entry.strategy}, booked at ${entry.fill.price}`;
       return `the exchange liquidated ${entry.fill.quantity} ${entry.fill.symbol} of ${entry.strategy} at ${entry.fill.price} (order ${entry.fill.orderId})`;
     case 'undivided':
       return `the exchange liquidated ${entry.fill.quantity} ${entry.fill.symbol} at ${entry.fill.price} (order ${entry.fill.orderId}), held by ${sharesText(entry.holders)}: whose it was is open`;
     case 'divided':
-      return `a human said whose the liquidation of order ${entry.orderId} was, ${entry.choice}: ${sharesText(entry.shares)}: ${entry.reason}`;
+      return `a human said whose ${entry.orderId === '' ? entry.id : `the liquidation of order ${entry.orderId}`} was, ${entry.choice}: ${sharesText(entry.shares)}: ${entry.reason}`;
     case 'alarm':
       return `alarm ${entry.code}: ${entry.message}`;
     case 'note':

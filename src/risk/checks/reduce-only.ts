@@ -15,15 +15,17 @@ export function reduceOnlyDenial(order: Candidate, facts: RiskFacts): Denied | n
   if (order.lots > own) return exceeds(order, own, 'what can be reduced');
   if (order.exits || order.instrument.market === 'spot') return null;
   const there = Math.max(0, reducible(order, facts.account)) + facts.againstLots;
-  return order.lots > there + ROUNDING ? exceeds(order, there, 'what others have left of it') : null;
+  return order.lots > there + ROUNDING
+    ? exceeds(order, there, 'what others have left of it', '; `tidewire plan` shows the choices')
+    : null;
 }
 
 function reducible({ side }: Candidate, { lots, sellLots, buyLots }: Exposure): number {
   return side === 'sell' ? lots - sellLots : -lots - buyLots;
 }
 
-function exceeds({ instrument, side, lots }: Candidate, most: number, what: string): Denied {
+function exceeds({ instrument, side, lots }: Candidate, most: number, what: string, more = ''): Denied {
   const left = amountText(instrument.quantityOf(Math.max(0, most)));
   const quantity = instrument.quantityText(lots);
-  return denied('reduce_only', `${instrument.symbol}: ${side} ${quantity} exceeds ${what} (${left})`);
+  return denied('reduce_only', `${instrument.symbol}: ${side} ${quantity} exceeds ${what} (${left})${more}`);
 }

@@ -36,20 +36,25 @@ interface Closing extends Holding {
 }
 
 /**
- * One order per holder; the largest closes with its own what is too little for an order. Holdings against each other share one, in
- * the largest holder's name.
+ * One order per holder, so that together they close what all hold; holdings the other way stay. Nobody is taken past zero but by
+ * what is too little for an order, which the largest closes with its own.
  */
 function closings(held: readonly Holding[], instrument: Instrument): readonly Closing[] {
   const total = totalOf(held);
-  const [most, ...rest] = held.toSorted((one, other) => other.quantity.times(total).cmp(one.quantity.times(total)));
+  const [most, ...others] = held
+    .filter(({ quantity }) => quantity.times(total).gt(ZERO))
+    .toSorted((one, other) => other.quantity.abs().cmp(one.quantity.abs()));
   if (most === undefined) return [];
-  const others = rest.filter(({ quantity }) => isEnough(quantity, instrument));
-  const left = total.minus(totalOf(others));
-  const isOneWay = [left, ...others.map(({ quantity }) => quantity)].every((each) => each.times(total).isPositive());
-  const own = most.quantity;
-  if (isOneWay && isEnough(left, instrument))
-    return [{ ...most, quantity: left, own }, ...others.map((other) => ({ ...other, own: other.quantity }))];
-  return isEnough(total, instrument) ? [{ ...most, quantity: total, own }] : [];
+  const orders: Closing[] = [];
+  let left = total;
+  for (const other of others.toReversed()) {
+    const quantity = other.quantity.abs().gt(left.abs()) ? left : other.quantity;
+    if (!isEnough(quantity, instrument)) continue;
+    orders.unshift({ ...other, quantity, own: other.quantity });
+    left = left.minus(quantity);
+  }
+  if (isEnough(left, instrument)) orders.unshift({ ...most, quantity: left, own: most.quantity });
+  return orders;
 }
 
 function totalOf(held: readonly Holding[]): Decimal {

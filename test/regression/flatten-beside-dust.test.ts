@@ -27,3 +27,15 @@ it('closes the sum by one order where strategies hold against each other', () =>
     alsoHeld(setting, { other: '-0.02' });
     expect(await setting.flatten()).toEqual(['sell 0.02997 accepted']);
   }));
+
+it('takes nobody past zero where a third one holds against two', () =>
+  holding(async (setting) => {
+    alsoHeld(setting, { other: '0.02', third: '-0.03' });
+    expect(await setting.flatten()).toEqual(['sell 0.01997 accepted', 'sell 0.02 accepted']);
+  }));
+
+it('sells no more in all than is held in all', () =>
+  holding(async (setting) => {
+    alsoHeld(setting, { other: '0.02', third: '-0.06' });
+    expect(await setting.flatten()).toEqual(['sell 0.00997 accepted']);
+  }));

@@ -302,10 +302,11 @@ export class Laws {
     return intentId;
   }
 
-  /** Another process of the human closes what a strategy holds. */
-  panicSends(intentId: string, strategy: string, nowMs: number): void {
+  /** Another process of the human closes what a strategy holds, of this session or of one before, whose orders are of others. */
+  panicSends(intentId: string, strategy: string, nowMs: number, isOfThisSession: boolean): void {
     if (this.#sent.has(intentId)) this.violated('S1', `${intentId} is sent a second time`);
     this.#sent.add(intentId);
+    if (!isOfThisSession) this.#forgotten.add(intentId);
     const closes = { reduceOnly: true, exits: true, postOnly: false } as const;
     this.#intents.set(intentId, { ts: nowMs, strategy, terms: intentId, ...closes });
   }

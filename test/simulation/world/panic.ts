@@ -80,6 +80,8 @@ export class Panic {
   #runs: ProcessClock | null = null;
   #copy: JournalStore | null = null;
   #hasSent = false;
+  /** Strategies of a session before held something when it ended. */
+  #holdsEarlier = false;
   /** True time, µs; null while no human has to let the session trade again. */
   #lookUs: number | null = null;
 
@@ -154,8 +156,11 @@ export class Panic {
     for (const { ts, entry } of rows) this.#copy?.append(ts, [entry]);
   }
 
-  /** Another session follows, with a journal of its own. */
+  /** Another session follows, with a journal of its own. That of the one before stays, whole: a panic closes what it left, too. */
   beginsAnew(): void {
+    if (this.#session !== null) this.#mirror();
+    const held = [...this.#options.laws.spotHeld.values()];
+    this.#holdsEarlier ||= held.some((quantity) => !quantity.isZero());
     this.#copy?.close();
     this.#copy = null;
     this.#session = null;
@@ -241,7 +246,7 @@ export class Panic {
     if (flattens) rare.mark('panic that closed everything');
     const open = [...venue.truth.active.keys()].filter((orderId) => !venue.isOthers(orderId));
     if (open.length > 0) laws.violated('K4', `a panic ends with no order open, and ${open.join()} rest`);
-    if (!flattens || !isClassA()) return;
+    if (!flattens || this.#holdsEarlier || !isClassA()) return;
     // Strategies that hold against each other are closed as one.
     const held = [...laws.spotHeld.values()].reduce((sum, each) => sum.plus(each), ZERO);
     if (held.abs().gte(LEAST)) laws.violated('K4', `a panic closed everything, and ${held.toFixed()} is held`);
@@ -275,9 +280,10 @@ export class Panic {
       laws.violated('J1', `a panic sends ${id}, which is not in its list`);
       return null;
     }
-    this.#hasSent = true;
+    const isOfThisSession = order.session === this.#session?.record.id;
+    if (isOfThisSession) this.#hasSent = true;
     rare.mark('order of a panic');
-    laws.panicSends(order.id, order.strategy, clock.now());
+    laws.panicSends(order.id, order.strategy, clock.now(), isOfThisSession);
     return order.id;
   }
 }

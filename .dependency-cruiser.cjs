@@ -83,25 +83,7 @@ const floors = Object.entries(rooms).map(([room, below]) => ({
 module.exports = {
   forbidden: [
     ...floors,
-    {
-      name: 'no-cycles',
-      severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
-    {
-      name: 'no-type-cycles',
-      comment:
-        'types neither; five files are left: a margin book with its holdings and slots, an order with its market',
-      severity: 'error',
-      from: {
-        pathNot: [
-          '^src/clearing/perpetual/(holding|margin-book|position-slot)\\.ts$',
-          '^src/sandbox/core/(order-record|symbol-market)\\.ts$',
-        ],
-      },
-      to: { circular: true },
-    },
+    { name: 'no-cycles', comment: 'types neither', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'model-is-pure',

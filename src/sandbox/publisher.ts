@@ -10,8 +10,7 @@ import { ASK, BID, type BookSide } from '../model/market-event.ts';
 import type { Exchange } from './core/exchange.ts';
 import { MINUTE_MS } from './core/candles.ts';
 import { candleBody, levelRows, tickerBody, tradeBody, volumeRatioBody, type LevelRow } from './core/market-data.ts';
-import { orderReport } from './core/order-record.ts';
-import type { SymbolMarket } from './core/symbol-market.ts';
+import { type SymbolMarket, orderReport } from './core/order-record.ts';
 
 /** Null user: public. */
 export interface Topic {

@@ -1,7 +1,8 @@
 /** Money of a linear perpetual, by `clearing/perpetual/`. Mode, margin type and leverage never change. */
 import type { FeeRates } from '../clearing/fees.ts';
 import { initialMargin } from '../clearing/margin/initial-margin.ts';
-import type { Holding, HoldingTerms, PerpetualMarket } from '../clearing/perpetual/holding.ts';
+import type { Holding, HoldingTerms, PositionSlot } from '../clearing/perpetual/position-slot.ts';
+import type { PerpetualMarket } from '../clearing/perpetual/margin-book.ts';
 import type { MarginAccount } from '../clearing/perpetual/margin-account.ts';
 import {
   admitOrder,
@@ -13,7 +14,6 @@ import {
   type Walk,
 } from '../clearing/perpetual/order-margin.ts';
 import { PositionRow } from '../clearing/perpetual/position-row.ts';
-import type { PositionSlot } from '../clearing/perpetual/position-slot.ts';
 import { payFunding, settleFill } from '../clearing/perpetual/settlement.ts';
 import { refuseBalance, type ClearingRefusal } from '../clearing/refusal.ts';
 import { signedQuantity } from '../model/account.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isDecimalText } from '../model/money.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { HoldingTerms } from '../clearing/perpetual/holding.ts';
+import type { HoldingTerms } from '../clearing/perpetual/position-slot.ts';
 import { fractionBelow } from './rate.ts';
 import { isTierTable, tiersOf, type RiskTiers } from '../clearing/margin/risk-tiers.ts';
 

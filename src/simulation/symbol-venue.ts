@@ -6,7 +6,7 @@ import { dec, ZERO, type Decimal } from '../model/money.ts';
 import { US_PER_MS } from '../model/time.ts';
 import { CandleMatching } from './candle-matching.ts';
 import type { FeeRates } from '../clearing/fees.ts';
-import type { PerpetualMarket } from '../clearing/perpetual/holding.ts';
+import type { PerpetualMarket } from '../clearing/perpetual/margin-book.ts';
 import type { MarginAccount } from '../clearing/perpetual/margin-account.ts';
 import type { Walk } from '../clearing/perpetual/order-margin.ts';
 import type { MarketHandler } from './market-handler.ts';

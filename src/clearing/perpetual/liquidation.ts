@@ -10,16 +10,15 @@ import type { Side } from '../../model/order.ts';
 import { bankruptcyCollaterals, type MarginState } from '../margin/cross-account.ts';
 import { unrealizedOf } from '../margin/exposure.ts';
 import { bankruptcyPrice } from '../margin/liquidation.ts';
-import type { HoldingTerms } from './holding.ts';
+import type { HoldingTerms, PositionSlot } from './position-slot.ts';
 import type { Leg, MarginBook } from './margin-book.ts';
-import type { PositionSlot } from './position-slot.ts';
 import { settleFill, type SettledFill } from './settlement.ts';
 
 export const LIQUIDATION = 'liquidation';
 
 /** All cross positions of a currency, or one isolated position. */
 export interface DueLiquidation<Order extends object> {
-  readonly book: MarginBook<Order>;
+  readonly book: MarginBook<PositionSlot<Order>>;
   readonly marginType: HoldingTerms['marginType'];
   readonly slots: readonly PositionSlot<Order>[];
   readonly state: MarginState;
@@ -41,7 +40,7 @@ export interface LiquidationPorts<Order extends object> {
 
 /** Closes all that is due at the present marks. Terminates because a closed position cannot be due again. */
 export function liquidate<Order extends object>(
-  books: readonly MarginBook<Order>[],
+  books: readonly MarginBook<PositionSlot<Order>>[],
   ports: LiquidationPorts<Order>,
 ): void {
   for (const book of books) {
@@ -78,9 +77,9 @@ function close<Order extends object>(due: DueLiquidation<Order>, ports: Liquidat
 
 /** At least one tick. */
 function closingPrice<Order extends object>(
-  { exposure, slot }: Leg<Order>,
+  { exposure, slot }: Leg<PositionSlot<Order>>,
   collateral: Decimal,
-  { rules }: MarginBook<Order>,
+  { rules }: MarginBook<PositionSlot<Order>>,
 ): Decimal {
   const { instrument } = slot.market;
   const tick = instrument.exactPrice(1);

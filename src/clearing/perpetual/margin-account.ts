@@ -2,15 +2,14 @@
 import { ZERO, type Decimal } from '../../model/money.ts';
 import type { Wallet } from '../accounts.ts';
 import { sidesOfMode, type PositionMode } from '../position-mode.ts';
-import { Holding, type HoldingTerms, type PerpetualMarket } from './holding.ts';
-import { MarginBook, type FreeSpotLocks } from './margin-book.ts';
-import type { PositionSlot } from './position-slot.ts';
+import { Holding, type HoldingTerms, type PositionSlot } from './position-slot.ts';
+import { type FreeSpotLocks, MarginBook, type PerpetualMarket } from './margin-book.ts';
 import type { PerpetualRules } from './rules.ts';
 
 export class MarginAccount<Order extends object> {
   mode: PositionMode = 'one-way';
   readonly wallet: Wallet;
-  readonly books: MarginBook<Order>[] = [];
+  readonly books: MarginBook<PositionSlot<Order>>[] = [];
   readonly #rules: PerpetualRules;
   readonly #freeSpotLocks: FreeSpotLocks | null;
   readonly #holdings = new Map<PerpetualMarket, Holding<Order>>();
@@ -39,7 +38,7 @@ export class MarginAccount<Order extends object> {
     return sidesOfMode[this.mode].map((side) => holding.slot(side));
   }
 
-  book(currency: string): MarginBook<Order> | undefined {
+  book(currency: string): MarginBook<PositionSlot<Order>> | undefined {
     for (const book of this.books) if (book.currency === currency) return book;
     return undefined;
   }
@@ -59,10 +58,10 @@ export class MarginAccount<Order extends object> {
     return holdings.some(({ slots }) => slots.some((slot) => slot.isOpen || slot.orders.size > 0));
   }
 
-  #book(currency: string): MarginBook<Order> {
+  #book(currency: string): MarginBook<PositionSlot<Order>> {
     const known = this.book(currency);
     if (known !== undefined) return known;
-    const book = new MarginBook<Order>(this.wallet.pocket(currency), this.#rules, this.#freeSpotLocks);
+    const book = new MarginBook<PositionSlot<Order>>(this.wallet.pocket(currency), this.#rules, this.#freeSpotLocks);
     this.books.push(book);
     return book;
   }

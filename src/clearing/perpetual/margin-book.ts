@@ -4,16 +4,39 @@
  *
  *   pocket.margin = Σ need, limited by available money      pocket.isolated = Σ owned
  */
+import type { Instrument } from '../../model/instrument.ts';
 import { smaller, sum, ZERO, type Decimal } from '../../model/money.ts';
 import { marginState, type MarginState, type MarkedPosition } from '../margin/cross-account.ts';
-import { unrealizedOf } from '../margin/exposure.ts';
+import { unrealizedOf, type Exposure } from '../margin/exposure.ts';
+import type { RiskTiers } from '../margin/risk-tiers.ts';
 import type { HouseAccount, Pocket } from '../pocket.ts';
-import type { PerpetualMarket } from './holding.ts';
-import type { PositionSlot } from './position-slot.ts';
 import type { PerpetualRules } from './rules.ts';
 
-export interface Leg<Order extends object> extends MarkedPosition {
-  readonly slot: PositionSlot<Order>;
+export interface PerpetualMarket {
+  readonly instrument: Instrument;
+  readonly tiers: RiskTiers;
+  readonly mark: Decimal | null;
+  /** NaN before the first. */
+  readonly markNumber: number;
+}
+
+/** What the book asks of a position (`position-slot.ts`). */
+export interface MarginSlot {
+  readonly holding: { readonly isIsolated: boolean };
+  readonly market: PerpetualMarket;
+  readonly exposure: Exposure;
+  readonly isOpen: boolean;
+  readonly need: Decimal;
+  readonly margin: Decimal;
+  readonly marginNumber: number;
+  readonly quantityNumber: number;
+  readonly costNumber: number;
+  readonly updatedAt: number;
+  owned: Decimal;
+}
+
+export interface Leg<Slot> extends MarkedPosition {
+  readonly slot: Slot;
 }
 
 export type FreeSpotLocks = (currency: string, now: number) => void;
@@ -21,15 +44,15 @@ export type FreeSpotLocks = (currency: string, now: number) => void;
 /** Equity above this multiple of maintenance is safe from rounding in the quick check. */
 const SAFE_MULTIPLE = 1.5;
 
-export class MarginBook<Order extends object> {
+export class MarginBook<Slot extends MarginSlot> {
   readonly pocket: Pocket;
   readonly rules: PerpetualRules;
-  readonly slots: PositionSlot<Order>[] = [];
+  readonly slots: Slot[] = [];
   /** Losses may have left less than must be held. */
   isShort = false;
   readonly #freeSpotLocks: FreeSpotLocks | null;
   #need: Decimal = ZERO;
-  #open: readonly PositionSlot<Order>[] = [];
+  #open: readonly Slot[] = [];
   /** Set when only one symbol is open. */
   #market: PerpetualMarket | null = null;
   /** Nothing is due at marks in this range until money or a slot moves. */
@@ -50,7 +73,7 @@ export class MarginBook<Order extends object> {
     return this.pocket.currency;
   }
 
-  get open(): readonly PositionSlot<Order>[] {
+  get open(): readonly Slot[] {
     return this.#open;
   }
 
@@ -58,11 +81,11 @@ export class MarginBook<Order extends object> {
     return this.#need;
   }
 
-  join(slot: PositionSlot<Order>): void {
+  join(slot: Slot): void {
     this.slots.push(slot);
   }
 
-  renew(slot: PositionSlot<Order>, before: Decimal): void {
+  renew(slot: Slot, before: Decimal): void {
     const { need } = slot;
     if (this.slots.length === 1) this.#need = need;
     else if (need !== before) this.#need = this.#need.minus(before).plus(need);
@@ -107,8 +130,8 @@ export class MarginBook<Order extends object> {
     return this.rules.spotLocksBack ? sum(backing, locked) : backing;
   }
 
-  crossLegs(): Leg<Order>[] {
-    const legs: Leg<Order>[] = [];
+  crossLegs(): Leg<Slot>[] {
+    const legs: Leg<Slot>[] = [];
     for (const slot of this.#open) {
       const leg = slot.holding.isIsolated ? undefined : this.legOf(slot);
       if (leg !== undefined) legs.push(leg);
@@ -120,12 +143,12 @@ export class MarginBook<Order extends object> {
     return marginState(this.crossBalance(), this.crossLegs());
   }
 
-  isolatedState(slot: PositionSlot<Order>): MarginState {
+  isolatedState(slot: Slot): MarginState {
     const leg = this.legOf(slot);
     return marginState(slot.margin, leg === undefined ? [] : [leg]);
   }
 
-  legOf(slot: PositionSlot<Order>): Leg<Order> | undefined {
+  legOf(slot: Slot): Leg<Slot> | undefined {
     const { mark, tiers } = slot.market;
     return mark === null ? undefined : { slot, exposure: slot.exposure, mark, tiers };
   }
@@ -135,7 +158,7 @@ export class MarginBook<Order extends object> {
   }
 
   /** Takes from available, then the slot's own margin, then held margin, then spot locks. */
-  charge(slot: PositionSlot<Order>, amount: Decimal, to: HouseAccount): void {
+  charge(slot: Slot, amount: Decimal, to: HouseAccount): void {
     if (amount.isZero()) return;
     const { pocket } = this;
     const needed = this.chargeOwned(slot, pocket.payFrom('available', amount, to), to);
@@ -151,7 +174,7 @@ export class MarginBook<Order extends object> {
   }
 
   /** Takes from an isolated slot's own margin; returns the rest. */
-  chargeOwned(slot: PositionSlot<Order>, amount: Decimal, to: HouseAccount): Decimal {
+  chargeOwned(slot: Slot, amount: Decimal, to: HouseAccount): Decimal {
     const taken = smaller(amount, slot.owned);
     if (taken.isZero()) return amount;
     slot.owned = slot.owned.minus(taken);
@@ -159,11 +182,11 @@ export class MarginBook<Order extends object> {
     return amount.minus(taken);
   }
 
-  endow(slot: PositionSlot<Order>, amount: Decimal): void {
+  endow(slot: Slot, amount: Decimal): void {
     slot.owned = sum(slot.owned, this.pocket.setAside(amount));
   }
 
-  takeBack(slot: PositionSlot<Order>, amount: Decimal): void {
+  takeBack(slot: Slot, amount: Decimal): void {
     this.pocket.takeBack(amount);
     slot.owned = slot.owned.minus(amount);
   }

@@ -8,8 +8,7 @@ import type { PositionSide } from '../../model/order.ts';
 import { unneeded } from '../margin/cross-account.ts';
 import { unrealizedOf, type Exposure } from '../margin/exposure.ts';
 import { liquidationPrices } from '../margin/liquidation.ts';
-import type { PerpetualMarket } from './holding.ts';
-import type { Leg } from './margin-book.ts';
+import type { Leg, PerpetualMarket } from './margin-book.ts';
 import type { PositionSlot } from './position-slot.ts';
 
 const AVERAGE_PLACES = 18;
@@ -17,7 +16,7 @@ const AVERAGE_PLACES = 18;
 /** Own margin, or the balance with the other cross positions. */
 interface Backing {
   readonly balance: Decimal;
-  readonly legs: readonly Leg<object>[];
+  readonly legs: readonly Leg<PositionSlot<object>>[];
   readonly places: number;
 }
 

@@ -1,20 +1,64 @@
 /**
- * The position of one account, symbol and position side, with its orders. It only counts; `settlement.ts` moves money.
+ * One perpetual in one account: its terms, and a slot for the position and the orders of each position side. A slot only
+ * counts; `settlement.ts` moves money.
  */
+import type { VenuePosition } from '../../model/account.ts';
 import { greater, sum, ZERO, type Decimal } from '../../model/money.ts';
 import type { PositionSide, Side } from '../../model/order.ts';
 import { Position } from '../../model/position.ts';
 import { exposureOf, type Exposure } from '../margin/exposure.ts';
 import { initialMargin, type OrderExposure } from '../margin/initial-margin.ts';
 import { onlyCloses } from '../position-mode.ts';
-import type { Holding, PerpetualMarket } from './holding.ts';
-import type { MarginBook } from './margin-book.ts';
+import type { MarginBook, PerpetualMarket } from './margin-book.ts';
 import { SlotOrders } from './slot-orders.ts';
+
+export type MarginType = VenuePosition['marginType'];
+
+export interface HoldingTerms {
+  readonly leverage: number;
+  readonly marginType: MarginType;
+}
+
+/** The market is shared by all accounts. */
+export class Holding<Order extends object> {
+  readonly market: PerpetualMarket;
+  readonly book: MarginBook<PositionSlot<Order>>;
+  readonly slots: PositionSlot<Order>[] = [];
+  #terms: HoldingTerms;
+
+  constructor(market: PerpetualMarket, book: MarginBook<PositionSlot<Order>>, terms: HoldingTerms) {
+    this.market = market;
+    this.book = book;
+    this.#terms = terms;
+  }
+
+  get terms(): HoldingTerms {
+    return this.#terms;
+  }
+
+  get isIsolated(): boolean {
+    return this.#terms.marginType === 'isolated';
+  }
+
+  /** What is held changes with the next `rehold` of the book. */
+  setTerms(terms: HoldingTerms): void {
+    this.#terms = terms;
+    for (const slot of this.slots) slot.moved();
+  }
+
+  slot(side: PositionSide): PositionSlot<Order> {
+    for (const slot of this.slots) if (slot.side === side) return slot;
+    const slot = new PositionSlot(this, side);
+    this.slots.push(slot);
+    this.book.join(slot);
+    return slot;
+  }
+}
 
 export class PositionSlot<Order extends object> {
   readonly holding: Holding<Order>;
   readonly market: PerpetualMarket;
-  readonly book: MarginBook<Order>;
+  readonly book: MarginBook<PositionSlot<Order>>;
   readonly side: PositionSide;
   readonly orders: SlotOrders<Order>;
   readonly position = new Position();

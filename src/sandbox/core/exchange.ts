@@ -15,13 +15,12 @@ import { instrumentSpecs } from './instruments.ts';
 import { MoneyAreas } from './money-areas.ts';
 import { Futures } from './futures/futures.ts';
 import { IdSequence, OrderFlow, type FlowPorts } from './order-flow.ts';
-import { TraderHistory, type OrderRecord, type Trader } from './order-record.ts';
+import { type OrderRecord, SymbolMarket, type Trader, TraderHistory } from './order-record.ts';
 import { Outbox } from './outbox.ts';
 import { gridOrder, OwnOrders, type SpotOrderRequest } from './own-orders.ts';
 import type { Spread } from '../../model/p2p-price-rule.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import { lockedCurrency, spotSettlement } from './spot-settlement.ts';
-import { SymbolMarket } from './symbol-market.ts';
 import { AccountTimers } from './timers.ts';
 import { fullKey, startingMoney, tokenSecret, userCredentials, userLogins, type UserCredentials } from './users.ts';
 

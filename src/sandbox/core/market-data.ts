@@ -3,7 +3,7 @@ import { ASK, BID, type BookSide } from '../../model/market-event.ts';
 import { decimalText, dec } from '../../model/money.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { MinuteCandle } from './candles.ts';
-import type { PublicTrade, SymbolMarket } from './symbol-market.ts';
+import type { PublicTrade, SymbolMarket } from './order-record.ts';
 
 export type LevelRow = readonly [price: string, quantity: string];
 

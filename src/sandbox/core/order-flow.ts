@@ -10,11 +10,10 @@ import { BID, ASK } from '../../model/market-event.ts';
 import { decimalText } from '../../model/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { Liquidity } from '../../model/order.ts';
-import { OrderRecord, type NewOrder, type Trader } from './order-record.ts';
+import { type NewOrder, OrderRecord, type SymbolMarket, type Trader } from './order-record.ts';
 import type { Outbox } from './outbox.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { Charge, Settlement } from './settlement.ts';
-import type { SymbolMarket } from './symbol-market.ts';
 
 /** Largest distance of a market order from the best price; the rest expires. */
 export const MARKET_PROTECTION = 0.1;

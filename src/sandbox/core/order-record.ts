@@ -1,13 +1,14 @@
-/** An order as the exchange keeps it, and its trader. */
+/** An order as the exchange keeps it, its trader, and the market it rests in. */
 import { type Decimal, ZERO, decimalText } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
+import type { Instrument } from '../../model/instrument.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { OrderReport, OrderType, PositionSide, Side, TimeInForce, VenueOrderStatus } from '../../model/order.ts';
 import type { Wallet } from '../../clearing/accounts.ts';
 import type { FeeRates } from '../../clearing/fees.ts';
+import { CandleStore } from './candles.ts';
 import { HistoryLog } from './history-log.ts';
-import type { RestingOrder } from './order-book.ts';
-import type { SymbolMarket } from './symbol-market.ts';
+import { OrderBook, type RestingOrder } from './order-book.ts';
 
 export interface Trader {
   readonly userId: string;
@@ -49,6 +50,39 @@ export interface NewOrder {
   /** Derivatives only. */
   readonly positionSide?: PositionSide;
   readonly reduceOnly?: boolean;
+}
+
+export interface PublicTrade {
+  readonly tradeId: string;
+  readonly ticks: number;
+  readonly lots: number;
+  /** The taker's. */
+  readonly side: Side;
+  readonly ts: number;
+}
+
+/** One traded instrument: book, statistics, unpublished trades. */
+export class SymbolMarket {
+  readonly instrument: Instrument;
+  readonly book = new OrderBook<OrderRecord>();
+  readonly candles = new CandleStore();
+  readonly pending: PublicTrade[] = [];
+  halted = false;
+  /** 0 before the first trade. */
+  lastTicks = 0;
+  /** Taker buys minus taker sells, lots. */
+  netTakenLots = 0;
+
+  constructor(instrument: Instrument) {
+    this.instrument = instrument;
+  }
+
+  record(trade: PublicTrade): void {
+    this.lastTicks = trade.ticks;
+    this.netTakenLots += trade.side === 'buy' ? trade.lots : -trade.lots;
+    this.candles.add(trade.ts, trade.ticks, trade.lots, trade.side);
+    this.pending.push(trade);
+  }
 }
 
 export class OrderRecord {

@@ -5,9 +5,8 @@ import type { VenueFill } from '../../model/fill.ts';
 import type { OrderRequest, Side } from '../../model/order.ts';
 import { pageOf, type Page, type PageQuery } from './history.ts';
 import type { OrderFlow } from './order-flow.ts';
-import type { NewOrder, OrderRecord, Trader } from './order-record.ts';
+import type { NewOrder, OrderRecord, SymbolMarket, Trader } from './order-record.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
-import type { SymbolMarket } from './symbol-market.ts';
 
 /** Decimals are plain text without sign or exponent. */
 export interface SpotOrderRequest extends Pick<

@@ -7,10 +7,10 @@ import { tiersOf, type RiskTiers } from '../../clearing/margin/risk-tiers.ts';
 import { alignDown } from '../../model/time.ts';
 import { type Decimal, decimalText, dec } from '../../model/money.ts';
 import type { Instrument } from '../../model/instrument.ts';
-import type { PerpetualMarket } from '../../clearing/perpetual/holding.ts';
+import type { PerpetualMarket } from '../../clearing/perpetual/margin-book.ts';
 import type { FuturesTerms } from './futures/options.ts';
 import { refuse, type Refusal } from './refusal.ts';
-import type { SymbolMarket } from './symbol-market.ts';
+import type { SymbolMarket } from './order-record.ts';
 
 const PREMIUM_WEIGHT = 0.02;
 const HISTORY_MAX = 1000;

@@ -3,8 +3,7 @@ import type { Side } from '../../model/order.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { OrderFlow } from '../core/order-flow.ts';
-import type { OrderRecord, Trader } from '../core/order-record.ts';
-import type { SymbolMarket } from '../core/symbol-market.ts';
+import type { OrderRecord, SymbolMarket, Trader } from '../core/order-record.ts';
 
 export class AgentOrders {
   readonly market: SymbolMarket;

@@ -2,7 +2,7 @@
 import type { Random } from '../../model/ports.ts';
 import { alignDown } from '../../model/time.ts';
 import { MINUTE_MS, countTrade, emptyCandle } from '../core/candles.ts';
-import type { SymbolMarket } from '../core/symbol-market.ts';
+import type { SymbolMarket } from '../core/order-record.ts';
 import { FairPrices } from './fair-prices.ts';
 import type { MarketStyle } from './venue-view.ts';
 

@@ -1,6 +1,6 @@
 /** Public market data. */
 import { candleIntervalsMs, type CandleInterval } from '../../exchange/wire/market-data.ts';
-import type { SymbolMarket } from '../core/symbol-market.ts';
+import type { SymbolMarket } from '../core/order-record.ts';
 import { instrumentBody } from '../core/instruments.ts';
 import { bookBody, candleBody, tickerBody } from '../core/market-data.ts';
 import { perpetualOf, type PerpetualData } from '../core/perpetuals.ts';

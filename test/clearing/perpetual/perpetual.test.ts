@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Accounts } from '../../../src/clearing/accounts.ts';
 import { flatTiers } from '../../../src/clearing/margin/risk-tiers.ts';
-import type { PerpetualMarket } from '../../../src/clearing/perpetual/holding.ts';
+import type { PerpetualMarket } from '../../../src/clearing/perpetual/margin-book.ts';
 import { liquidate, settleForced } from '../../../src/clearing/perpetual/liquidation.ts';
 import { MarginAccount } from '../../../src/clearing/perpetual/margin-account.ts';
 import { admitOrder, orderMarginOf, releaseOrder } from '../../../src/clearing/perpetual/order-margin.ts';

@@ -1,5 +1,5 @@
 /** One user's futures. A flat slot keeps its last round until the next position opens. */
-import type { Holding, HoldingTerms } from '../../../clearing/perpetual/holding.ts';
+import type { Holding, HoldingTerms } from '../../../clearing/perpetual/position-slot.ts';
 import { MarginAccount } from '../../../clearing/perpetual/margin-account.ts';
 import type { FreeSpotLocks } from '../../../clearing/perpetual/margin-book.ts';
 import type { PerpetualRules } from '../../../clearing/perpetual/rules.ts';

@@ -1,10 +1,9 @@
 /** Ports between the parts of `Futures`. */
 import type { Assumed } from '../assumptions.ts';
 import type { FlowPorts, OrderFlow } from '../order-flow.ts';
-import type { OrderRecord, Trader } from '../order-record.ts';
+import type { OrderRecord, SymbolMarket, Trader } from '../order-record.ts';
 import type { OwnOrders } from '../own-orders.ts';
 import type { PerpetualData } from '../perpetuals.ts';
-import type { SymbolMarket } from '../symbol-market.ts';
 import type { AccountTimers } from '../timers.ts';
 import type { Transactions } from '../transactions.ts';
 import type { FuturesAccount } from './account.ts';

@@ -116,7 +116,7 @@ export class Futures implements FuturesParts {
     }
   }
 
-  #dropOpening({ slots }: MarginBook<OrderRecord>, now: number): void {
+  #dropOpening({ slots }: MarginBook<Slot>, now: number): void {
     for (const slot of slots) {
       for (const record of slot.orders.all()) {
         const { side, reduceOnly } = record.order;

@@ -4,7 +4,7 @@
  */
 import { smaller, ZERO, type Decimal } from '../../../model/money.ts';
 import { initialMargin } from '../../../clearing/margin/initial-margin.ts';
-import type { Holding, MarginType } from '../../../clearing/perpetual/holding.ts';
+import type { Holding, MarginType } from '../../../clearing/perpetual/position-slot.ts';
 import type { PositionMode } from '../../../clearing/position-mode.ts';
 import type { OrderRecord, Trader } from '../order-record.ts';
 import { perpetualOf, type PerpetualData } from '../perpetuals.ts';

@@ -1,4 +1,4 @@
-/** A session's losses of the UTC day, for `limits show` only. */
+/** A session's losses of the UTC day, for `limits show`, and for the next session where this one crashes. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Executor } from '../execution/executor-types.ts';
@@ -13,19 +13,26 @@ const dayLossSchema = z.object({ day: z.string(), amount: z.number() });
 const schema = z.object({
   account: dayLossSchema.nullable(),
   strategies: z.record(z.string(), dayLossSchema),
+  /** The reporting currency. */
+  currency: z.string().optional(),
 });
 
 export type LossesOfDay = z.infer<typeof schema>;
 
 export type LossSource = Pick<Executor, 'lossOfDay' | 'strategyLosses'>;
 
-export function keepLosses(file: string, clock: Clock, source: LossSource, logger: Logger): Cancel {
+export function keepLosses(file: string, clock: Clock, source: LossSource, currency: string, logger: Logger): Cancel {
+  const before = readLosses(file);
+  // A start that has seen no balance yet does not forget what the process before it knew.
+  let account = before?.currency === currency ? before.account : null;
   let written = '';
   let failed = false;
   const write = (): void => {
+    account = source.lossOfDay() ?? account;
     const losses: LossesOfDay = {
-      account: source.lossOfDay() ?? null,
+      account,
       strategies: Object.fromEntries(source.strategyLosses()),
+      currency,
     };
     const text = `${JSON.stringify(losses)}\n`;
     if (text === written) return;

@@ -225,7 +225,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       }),
     ),
     ...(options.mode === 'live' ? [beat(join(folder.path, sessionFiles.heartbeat), real, logger)] : []),
-    keepLosses(join(folder.path, sessionFiles.losses), real, engine.executor, logger),
+    keepLosses(join(folder.path, sessionFiles.losses), real, engine.executor, config.account.reporting, logger),
     watchLimitOrders({
       path: folder.path,
       executor: engine.executor,

@@ -16,7 +16,7 @@ it('losses-file/log: says each time that writing begins to fail, and says it onc
     const said: string[] = [];
     const logger = { ...silentLogger, warn: (_: object, text: string) => said.push(text) };
     const source = { lossOfDay: () => ({ day: '2026-01-05', amount: ++amount }), strategyLosses: () => new Map() };
-    keepLosses(file, clock, source, logger);
+    keepLosses(file, clock, source, 'USDT', logger);
     const failTwice = (): void => {
       // In the way of the draft.
       mkdirSync(`${file}.tmp`);

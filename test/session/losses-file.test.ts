@@ -22,10 +22,14 @@ it('losses-file: is replaced as losses change, and written once more at the end'
     strategyLosses: () => new Map([['maker', { day, amount: -amount }]]),
   };
   const clock = new HandClock();
-  const end = keepLosses(file, clock, source, silentLogger);
+  const end = keepLosses(file, clock, source, 'USDT', silentLogger);
   expect(readLosses(file)).toBeNull();
   clock.advance(1_000);
-  expect(readLosses(file)).toEqual({ account: { day, amount: 3 }, strategies: { maker: { day, amount: -3 } } });
+  expect(readLosses(file)).toEqual({
+    account: { day, amount: 3 },
+    strategies: { maker: { day, amount: -3 } },
+    currency: 'USDT',
+  });
   amount = 4;
   end();
   expect(readLosses(file)?.account).toEqual({ day, amount: 4 });

@@ -19,6 +19,7 @@ import { createLastGoodLookup } from './client/last-good-lookup.ts';
 import { createWsTransport } from './client/socket-transport.ts';
 import { createChannelTable, type ChannelTable } from './interface/channels.ts';
 import { createEndpointTable, type EndpointTable } from './interface/endpoints.ts';
+import type { MoneyWatchOptions } from './money-watch.ts';
 import type { ExchangeOptions } from './options.ts';
 import { fillReader, readingFills } from './own-trade-side.ts';
 import type { TradedSymbol } from './private-stream.ts';
@@ -59,10 +60,17 @@ export interface Exchange {
   privateSocket(): ExchangeSocket;
   /** Needs a login. */
   p2pSocket(onLoginNeeded?: (reason: string) => void): P2pSocket;
-  /** On its own private socket, or the given one. */
-  venue(symbols: readonly TradedSymbol[], socket?: ExchangeSocket): Venue;
+  venue(symbols: readonly TradedSymbol[], options?: VenueOptions): Venue;
   /** Not sockets. */
   close(): Promise<void>;
+}
+
+export interface VenueOptions {
+  /** Absent: one of its own. Null: single commands, nothing is pushed. */
+  readonly socket?: ExchangeSocket | null;
+  /** Of money beside the trading account. */
+  readonly watch?: MoneyWatchOptions;
+  readonly p2pSocket?: P2pSocket | null;
 }
 
 function socketUrl(wsUrl: string): string {
@@ -165,11 +173,17 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         logger: logger.child({ socket: 'p2p' }),
         ...(onLoginNeeded === undefined ? {} : { onLoginNeeded }),
       }),
-    venue: (symbols: readonly TradedSymbol[], own?: ExchangeSocket) =>
+    venue: (
+      symbols: readonly TradedSymbol[],
+      { socket: own = privateSocket(), watch, p2pSocket = null }: VenueOptions = {},
+    ) =>
       createExchangeVenue({
         orders,
         account,
-        transfers: money.transfers,
+        money,
+        source: own,
+        ...(watch === undefined ? {} : { watch }),
+        p2pSocket,
         channels,
         symbols,
         clock,
@@ -179,7 +193,6 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         readFill,
         clockOffsetMs: () => clockOffset.estimate?.offsetMs ?? 0,
         together: (run) => http.together(run),
-        source: own ?? privateSocket(),
       }),
     close: async () => {
       clockOffset.stop();

@@ -1,10 +1,13 @@
 /** The exchange as a `Venue`. Events may repeat: consumers deduplicate by order state and trade id. */
 import type { AccountMovement, FundingPayment } from '../model/account.ts';
 import type { Knobs } from '../model/knobs.ts';
+import type { AnyMoneyOutcome } from '../model/money-commands.ts';
+import type { TransactionRow } from '../model/money-records.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Reading, Outcome } from '../model/result.ts';
 import type {
   HistoryRequest,
+  MoneyQueries,
   OnDispatch,
   Venue,
   VenueCommand,
@@ -13,20 +16,26 @@ import type {
   VenueQueries,
 } from '../model/venue.ts';
 import type { ChannelSource } from './client/channel-source.ts';
+import type { MoneyOperations } from './client/money-operations.ts';
 import type { AccountOperations } from './client/operations/account.ts';
+import type { Answer } from './client/operations/answer.ts';
 import type { OrderOperations } from './client/operations/orders.ts';
-import type { TransferOperations } from './client/operations/transfers.ts';
+import type { P2pSocket } from './client/p2p-socket.ts';
 import type { ChannelTable } from './interface/channels.ts';
-import type { TransactionRow } from '../model/money-records.ts';
+import { MoneyWatch, type MoneyWatchOptions } from './money-watch.ts';
 import type { FillReader } from './own-trade-side.ts';
 import { PrivateStream, type TradedSymbol } from './private-stream.ts';
 
 export interface ExchangeVenueDeps {
   readonly orders: OrderOperations;
   readonly account: AccountOperations;
-  readonly transfers: Pick<TransferOperations, 'transactions'>;
-  /** Logged in. The venue starts and stops it. */
-  readonly source: ChannelSource & { start(): void; stop(): Promise<void> };
+  readonly money: Pick<MoneyOperations, 'send' | 'transfers' | 'codes' | 'p2p'>;
+  /** Logged in. The venue starts and stops it. Null for single commands: nothing is pushed. */
+  readonly source: (ChannelSource & { start(): void; stop(): Promise<void> }) | null;
+  /** Absent: money beside the trading account is not watched. */
+  readonly watch?: MoneyWatchOptions;
+  /** Null: P2P is polled only. */
+  readonly p2pSocket: P2pSocket | null;
   readonly channels: ChannelTable;
   /** Other symbols are subscribed at their first order. */
   readonly symbols: readonly TradedSymbol[];
@@ -44,27 +53,38 @@ class ExchangeVenue implements Venue {
   readonly clientOrderIds: boolean;
   readonly clockOffsetMs: () => number;
   readonly #deps: ExchangeVenueDeps;
-  readonly #stream: PrivateStream;
+  readonly #stream: PrivateStream | null;
+  readonly #watch: MoneyWatch | null;
   #listener: VenueListener | null = null;
 
   constructor(deps: ExchangeVenueDeps) {
     this.#deps = deps;
     this.clientOrderIds = deps.clientOrderIds;
     this.clockOffsetMs = deps.clockOffsetMs;
-    this.query = queriesOf(deps);
-    const { source, channels, symbols, clock, logger, knobs } = deps;
+    const query = queriesOf(deps);
+    this.query = query;
+    const { source, channels, symbols, clock, logger, knobs, account, watch, p2pSocket: socket } = deps;
     const read = (event: VenueEvent): VenueEvent =>
       event.kind === 'fill' ? { ...event, fill: deps.readFill(event.fill) } : event;
     const emit = (events: readonly VenueEvent[]): void => this.#listener?.(events.map(read));
-    this.#stream = new PrivateStream({
-      source,
-      channels,
-      symbols,
-      clock,
-      logger,
-      emit,
-      ...(knobs === undefined ? {} : { knobs }),
-    });
+    this.#stream =
+      source === null
+        ? null
+        : new PrivateStream({
+            source,
+            channels,
+            symbols,
+            clock,
+            logger,
+            emit,
+            ...(knobs === undefined ? {} : { knobs }),
+          });
+    const { onBalances } = account;
+    const tell = (event: VenueEvent): void => this.#listener?.([event]);
+    this.#watch =
+      watch === undefined
+        ? null
+        : new MoneyWatch({ query, onBalances, socket, options: watch, clock, logger, emit: tell });
   }
 
   listen(listener: VenueListener): void {
@@ -73,13 +93,13 @@ class ExchangeVenue implements Venue {
   }
 
   send(command: VenueCommand, onDispatch: OnDispatch): void {
-    const { orders } = this.#deps;
+    const { orders, money } = this.#deps;
     const { intentId, lane } = command;
     const dispatch = { lane, onDispatch };
     const done = (outcome: Outcome): void => this.#listener?.([{ kind: 'outcome', intentId, outcome }]);
     switch (command.kind) {
       case 'create':
-        this.#stream.cover(command.order.symbol, command.order.market);
+        this.#stream?.cover(command.order.symbol, command.order.market);
         orders.create(command.order, dispatch, done);
         return;
       case 'cancel':
@@ -87,6 +107,12 @@ class ExchangeVenue implements Venue {
         return;
       case 'cancelMany':
         orders.cancelMany(command.orderIds, dispatch, done);
+        return;
+      case 'money': {
+        const moved = (outcome: AnyMoneyOutcome): void =>
+          this.#listener?.([{ kind: 'money-outcome', intentId, outcome }]);
+        money.send(command.request, dispatch, moved, command.secrets);
+      }
     }
   }
 
@@ -95,17 +121,20 @@ class ExchangeVenue implements Venue {
   }
 
   start(): void {
-    this.#stream.start();
-    this.#deps.source.start();
+    this.#stream?.start();
+    this.#deps.source?.start();
+    this.#watch?.start();
   }
 
   async stop(): Promise<void> {
-    this.#stream.stop();
-    await this.#deps.source.stop();
+    await this.#watch?.stop();
+    this.#stream?.stop();
+    await this.#deps.source?.stop();
   }
 }
 
-function queriesOf({ orders, account, transfers }: ExchangeVenueDeps): VenueQueries {
+function queriesOf({ orders, account, money, clock }: ExchangeVenueDeps): VenueQueries & MoneyQueries {
+  const { transfers, codes, p2p } = money;
   return Object.freeze({
     activeOrders: () => orders.active(),
     orderHistory: (request: HistoryRequest) => orders.history(request),
@@ -115,7 +144,26 @@ function queriesOf({ orders, account, transfers }: ExchangeVenueDeps): VenueQuer
     funding: async (from: number) =>
       paymentsOf(await transfers.transactions({ type: 'funding', status: 'completed', from })),
     movements: async (from: number) => movementsOf(await transfers.transactions({ status: 'completed', from })),
+    transactions: (from: number) => transfers.transactions({ from }),
+    codes: () => codes.list(),
+    advertisements: () => p2p.myAdvertisements(),
+    p2pTrades: () => p2p.myTrades(),
+    p2pMarkets: () => wholeAnswer(clock, p2p.markets(), (markets) => markets),
+    p2pProfile: () => wholeAnswer(clock, p2p.profile(), (user) => [user]),
   });
+}
+
+/** A single answer is a complete list, or none. */
+async function wholeAnswer<A, T>(
+  clock: Clock,
+  asked: Promise<Answer<A>>,
+  items: (value: A) => readonly T[],
+): Promise<Reading<T>> {
+  const asOf = clock.now();
+  const answer = await asked;
+  return answer.kind === 'value'
+    ? { kind: 'complete', asOf, items: items(answer.value) }
+    : { kind: 'failed', asOf, reason: answer.error.message };
 }
 
 /** Transactions have no symbol. */

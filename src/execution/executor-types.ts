@@ -8,7 +8,6 @@ import type { CreateIntentEntry, JournalEntry, JournalStore } from '../model/jou
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
-import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
@@ -19,8 +18,6 @@ import type { UndividedLiquidation } from '../spine/undivided.ts';
 
 export interface ExecutorDeps {
   readonly venue: Venue;
-  /** Absent: transfers and P2P are denied. */
-  readonly treasury?: Treasury;
   readonly journal: JournalStore;
   readonly clock: Clock;
   /** Wall clock, Unix ms, which runs while the machine sleeps; absent where nothing sleeps. */

@@ -37,7 +37,7 @@ export function wiredHandlers(deps: ExecutorDeps): Handlers {
   const dust = new Dust(core);
   const targets = new TargetPlanner({ core, dispatcher, placement, dust });
   const flatten = new FlattenHandler({ core, dispatcher, placement, dust });
-  const treasury = new TreasuryService(core, deps.treasury);
+  const treasury = new TreasuryService(core);
   const stop = new StopHandler(core, dispatcher, flatten, treasury);
   const intake = new Intake(core, dispatcher, treasury);
   const handlers: Handlers = { core, dispatcher, place, quotes, targets, flatten, stop, treasury, intake };

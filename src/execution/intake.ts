@@ -82,6 +82,8 @@ export class Intake {
         this.#core.spine.hear(event);
         this.#core.signal({ kind: 'stream', event });
         return;
+      default:
+        this.#treasury.event(event);
     }
   }
 

@@ -1,7 +1,7 @@
 /** Journal rows about money that moves without an order. */
 import type { Json } from './json.ts';
 import type { MoneyOutcome } from './result.ts';
-import type { MoneyRequest } from './treasury.ts';
+import type { MoneyRequest } from './money-commands.ts';
 
 export interface MoneyBaseline {
   /** Of the poll, Unix ms. */

@@ -10,6 +10,9 @@ import type { Denied } from './deny-reason.ts';
 import type { VenueFill } from './fill.ts';
 import type { Market } from './instrument.ts';
 import type { OrderReport, OrderRequest } from './order.ts';
+import type { AnyMoneyOutcome, MoneyKind, MoneyRequest, MoneySecrets } from './money-commands.ts';
+import type { CodeRow, TransactionRow } from './money-records.ts';
+import type { Advertisement, P2pMarket, P2pTrade, P2pUser } from './p2p.ts';
 import type { Lane } from './ports.ts';
 import type { Outcome, Reading } from './result.ts';
 
@@ -40,7 +43,20 @@ export interface CancelManyCommand {
   readonly orderIds: readonly string[];
 }
 
-export type VenueCommand = CreateCommand | CancelCommand | CancelManyCommand;
+export type OrderCommand = CreateCommand | CancelCommand | CancelManyCommand;
+
+/** An order by hand is a `create`. */
+export type VenueMoneyKind = Exclude<MoneyKind, 'futuresOrder'>;
+
+export interface MoneyCommand {
+  readonly kind: 'money';
+  readonly intentId: string;
+  readonly lane: Lane;
+  readonly request: MoneyRequest<VenueMoneyKind>;
+  readonly secrets?: MoneySecrets;
+}
+
+export type VenueCommand = OrderCommand | MoneyCommand;
 
 /** A denial gives the outcome `denied`. */
 export type Verdict = 'go' | Denied;
@@ -55,15 +71,28 @@ export function verdictOf(onDispatch: OnDispatch): Verdict {
 
 export type VenueEvent =
   | { readonly kind: 'outcome'; readonly intentId: string; readonly outcome: Outcome }
+  | { readonly kind: 'money-outcome'; readonly intentId: string; readonly outcome: AnyMoneyOutcome }
   | { readonly kind: 'order'; readonly order: OrderReport }
   | { readonly kind: 'fill'; readonly fill: VenueFill }
-  /** `whole`: every currency; else changed rows. */
+  /** Of the trading account. `whole`: every currency; else changed rows. */
   | { readonly kind: 'balances'; readonly balances: readonly Balance[]; readonly whole: boolean }
   | { readonly kind: 'positions'; readonly positions: readonly VenuePosition[]; readonly whole: boolean }
   /** Without this push: `query.funding`. */
   | { readonly kind: 'funding'; readonly payment: FundingPayment }
+  /** Of all accounts, likewise. */
+  | { readonly kind: 'accounts'; readonly balances: readonly Balance[]; readonly whole: boolean }
+  /** `whole`: all own ones of every listed status. */
+  | { readonly kind: 'advertisements'; readonly advertisements: readonly Advertisement[]; readonly whole: boolean }
+  | { readonly kind: 'p2pTrades'; readonly trades: readonly P2pTrade[] }
+  | { readonly kind: 'p2pMarkets'; readonly markets: readonly P2pMarket[] }
+  | { readonly kind: 'p2pProfile'; readonly user: P2pUser }
   /** `ready`: logged in, subscribed, first data seen. Each reconnect is a new generation. */
   | { readonly kind: 'stream'; readonly state: 'ready' | 'lost'; readonly generation: number; readonly reason: string };
+
+export type MoneyEvent = Extract<
+  VenueEvent,
+  { readonly kind: 'money-outcome' | 'accounts' | 'advertisements' | 'p2pTrades' | 'p2pMarkets' | 'p2pProfile' }
+>;
 
 /** Of one moment, in order. Apply all before acting. */
 export type VenueListener = (events: readonly VenueEvent[]) => void;
@@ -76,11 +105,27 @@ export interface HistoryRequest {
   readonly market: Market;
 }
 
+/** Of money beside the trading account; absent where nothing of it is read. */
+export interface MoneyQueries {
+  /** From `from` (Unix ms), newest first. */
+  transactions(from: number): Promise<Reading<TransactionRow>>;
+  /** Redeemed ones too. */
+  codes(): Promise<Reading<CodeRow>>;
+  /** Of every status. */
+  advertisements(): Promise<Reading<Advertisement>>;
+  /** Maker and taker. */
+  p2pTrades(): Promise<Reading<P2pTrade>>;
+  p2pMarkets(): Promise<Reading<P2pMarket>>;
+  /** One item. */
+  p2pProfile(): Promise<Reading<P2pUser>>;
+}
+
 /** Pages to the end before `complete`. Never rejects. */
-export interface VenueQueries {
+export interface VenueQueries extends Partial<MoneyQueries> {
   activeOrders(): Promise<Reading<OrderReport>>;
   orderHistory(request: HistoryRequest): Promise<Reading<OrderReport>>;
   ownTrades(request: HistoryRequest): Promise<Reading<VenueFill>>;
+  /** Of all accounts. */
   balances(): Promise<Reading<Balance>>;
   positions(): Promise<Reading<VenuePosition>>;
   /** From `from`, Unix ms, inclusive. */

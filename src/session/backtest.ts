@@ -14,6 +14,7 @@ import { createMemoryJournal } from '../journal/memory-store.ts';
 import { openTape } from '../recording/open-tape.ts';
 import type { OpenTapeOptions, SharedTape, Tape } from '../recording/tape.ts';
 import type { SimulationOptions } from '../simulation/options.ts';
+import { p2pMarketsOf } from '../simulation/p2p-markets.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import type { CashEvent } from '../statistics/inputs.ts';
@@ -33,7 +34,6 @@ import { PaperFeed, replayOf, tapeSync } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { codeHashOf, runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
-import { simulatedTreasury } from './simulated-treasury.ts';
 import { withStreamGaps } from './stream-gaps.ts';
 import { requireCurrencies } from './start-currencies.ts';
 import { importWarnings, ownNamesOf, tradedSymbols, type PreparedStrategy } from './strategies.ts';
@@ -178,13 +178,13 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     sync,
     ...(options.asPaper === true ? { live: { offsetUs: () => 0 } } : {}),
     observer: watch,
+    money: { accounts: config.account.accounts, markets: p2pMarketsOf(config.simulation.p2p) },
     historyMax: HISTORY_MAX,
   });
   const engine = new Engine({
     clock,
     random,
     venue,
-    treasury: simulatedTreasury(venue, clock, config),
     journal: createMemoryJournal({ rowsMax: 0 }),
     instruments,
     market,

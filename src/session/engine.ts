@@ -9,7 +9,6 @@ import type { Instruments } from '../model/instrument.ts';
 import type { CreateIntentEntry, JournalStore } from '../model/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
-import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { Candle } from '../model/views.ts';
 import type { ExecutionOptions } from '../execution/options.ts';
@@ -32,8 +31,6 @@ export interface EngineDeps {
   readonly wall?: () => number;
   readonly random: Random;
   readonly venue: Venue;
-  /** Absent: movements of money are denied. */
-  readonly treasury?: Treasury;
   readonly journal: JournalStore;
   readonly instruments: Instruments;
   readonly market: MarketData;
@@ -84,10 +81,9 @@ export class Engine {
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
-    const { venue, treasury, journal, clock, instruments, market, gates, logger, bootId, reporting, facts } = deps;
+    const { venue, journal, clock, instruments, market, gates, logger, bootId, reporting, facts } = deps;
     this.executor = createExecutor({
       venue,
-      ...(treasury === undefined ? {} : { treasury }),
       journal,
       clock,
       instruments,
@@ -113,7 +109,6 @@ export class Engine {
   open(): RestoreReport {
     const report = this.executor.restore();
     this.#deps.venue.start();
-    this.#deps.treasury?.start();
     return report;
   }
 

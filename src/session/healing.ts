@@ -51,14 +51,17 @@ export function copied(place: string): JournalStore {
   return memory;
 }
 
-function readOnly({ query, clientOrderIds }: Venue): Venue {
+/** Orders alone: `heal-money.ts` has looked up the money before. */
+function ofOrders(venue: Venue, isReadOnly: boolean): Venue {
+  const { transactions: _, ...query } = venue.query;
   const nothing = (): void => {};
   return {
     query,
-    clientOrderIds,
-    listen: nothing,
-    send: nothing,
-    together: (run) => run(),
+    clientOrderIds: venue.clientOrderIds,
+    clockOffsetMs: () => venue.clockOffsetMs?.() ?? 0,
+    listen: isReadOnly ? nothing : (listener) => venue.listen(listener),
+    send: isReadOnly ? nothing : (command, onDispatch) => venue.send(command, onDispatch),
+    together: (run) => venue.together(run),
     start: nothing,
     stop: async () => {},
   };
@@ -97,7 +100,7 @@ export function openHealing(options: HealOptions): Healing {
   try {
     takePanicOrders(journal, folder, connection.clock.now());
     const executor = createExecutor({
-      venue: dryRun ? readOnly(venue) : venue,
+      venue: ofOrders(venue, dryRun),
       journal,
       clock: connection.clock,
       instruments: connection.instruments,

@@ -3,16 +3,15 @@ import type { Credentials } from '../exchange/client/credentials.ts';
 import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
 import { userCredentials, userLogins } from '../sandbox/core/users.ts';
 import { InstrumentWatch } from '../exchange/instrument-watch.ts';
-import { createExchangeTreasury } from '../exchange/treasury.ts';
+import type { VenueOptions } from '../exchange/exchange.ts';
 import type { Clock } from '../model/ports.ts';
-import type { Treasury } from '../model/treasury.ts';
 import type { Config } from './config/schema.ts';
 import { isEmbedded, type Connection } from './connection.ts';
 import { sessionErrors } from './errors.ts';
 import { isLoopback } from './is-loopback.ts';
 import { LiveWatch } from './live-watch.ts';
 import { LoopLag } from './loop-lag.ts';
-import { pacedTreasury, pacedVenue } from './paced-source.ts';
+import { pacedVenue } from './paced-source.ts';
 import { PrivateSession } from './private-session.ts';
 import { recordSocket } from './record-socket.ts';
 import { wallMs } from './system-clock.ts';
@@ -89,7 +88,7 @@ export function watchesP2p({ strategies }: Config): boolean {
 }
 
 /** Without a login P2P is polled. */
-function liveTreasury({ connection, logger }: VenueContext, real: Clock, config: Config): Treasury {
+function moneyOptions({ connection, logger }: VenueContext, config: Config): VenueOptions {
   const { exchange } = connection;
   const isP2p = watchesP2p(config);
   const hasLogin = exchange.login.token() !== null;
@@ -98,13 +97,10 @@ function liveTreasury({ connection, logger }: VenueContext, real: Clock, config:
     if (!isTold) logger.error({}, `${reason}: nothing of P2P is pushed any more, it is read every ${P2P_MS / 1000} s`);
     isTold = true;
   };
-  return createExchangeTreasury({
-    exchange,
+  return {
     p2pSocket: isP2p && hasLogin ? exchange.p2pSocket(onLoginNeeded) : null,
-    clock: real,
     watch: { balancesMs: BALANCES_MS, p2pMs: isP2p ? P2P_MS : null },
-    logger,
-  });
+  };
 }
 
 export function liveVenue(context: VenueContext, real: Clock, config: Config): VenueParts {
@@ -126,8 +122,7 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
   });
   const login = new PrivateSession(socket, real, context.logger);
   return {
-    venue: pacedVenue(connection.exchange.venue(traded, socket), clock, real),
-    treasury: pacedTreasury(liveTreasury(context, real, config), clock, real),
+    venue: pacedVenue(connection.exchange.venue(traded, { socket, ...moneyOptions(context, config) }), clock, real),
     sinks: [],
     gates: [...connection.exchange.gates, loop, instruments],
     wall: wallMs,

@@ -1,6 +1,5 @@
 /** Money moved by a human's command: a durable intent first, nothing of unknown outcome repeated. */
 import type { Exchange } from '../exchange/exchange.ts';
-import { createExchangeTreasury } from '../exchange/treasury.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { openJournal } from '../journal/sqlite-store.ts';
 import { resumed } from '../journal/resume.ts';
@@ -21,7 +20,8 @@ import type { Json } from '../model/json.ts';
 import type { MoneyBaseline } from '../model/money-entries.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import type { MoneyOutcome } from '../model/result.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } from '../model/treasury.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../model/money-commands.ts';
+import type { VenueQueries } from '../model/venue.ts';
 
 export interface MoneyOptions extends MoneyIdentity {
   readonly exchange: Exchange;
@@ -79,15 +79,17 @@ export function moneyAccess(
   const spine = new Spine(writer, clock, replay.instruments);
   spine.adopt(replay.state);
   writer.put(start);
-  const treasury = createExchangeTreasury({ exchange, p2pSocket: null, clock });
+  const venue = exchange.venue([], { socket: null });
+  const departures = new Departures(writer, clock, wallMs);
   const turn = (work: () => void): void => {
     work();
+    departures.leave(venue);
     writer.flush();
   };
   const intents = new MoneyIntents({
-    treasury,
+    query: venue.query,
     spine,
-    departures: new Departures(writer, clock, wallMs),
+    departures,
     bootId,
     gate: (request) => amnesiaOf(spine.state, request),
     intentTtlMs: config.risk.intentTtlMs,
@@ -95,15 +97,20 @@ export function moneyAccess(
     clientOrderIds: config.exchange.clientOrderIds,
     turn,
   });
-  treasury.listen((event) => {
-    if (event.kind === 'outcome') turn(() => intents.outcome(event.intentId, event.outcome));
-  });
+  venue.listen((events) =>
+    turn(() => {
+      for (const event of events) {
+        if (event.kind === 'money-outcome') intents.outcome(event.intentId, event.outcome);
+        if (event.kind === 'outcome') intents.ordered(event.intentId, event.outcome);
+      }
+    }),
+  );
   const { money } = spine.state;
   return {
     folder,
     send: async (request, secrets = {}, again = false) => {
-      const before = await readBaseline(treasury, request);
-      const outcome = await sendOnce(intents, { request, secrets, again, strategy: '', before });
+      const before = await readBaseline(venue.query, request);
+      const outcome = await sendOnce(turn, intents, { request, secrets, again, strategy: '', before });
       if (outcome.kind === 'unknown') await intents.resolve();
       return outcome;
     },
@@ -126,21 +133,24 @@ function amnesiaOf({ restored }: StateView, request: MoneyRequest): Denied | nul
 }
 
 function sendOnce<K extends MoneyKind>(
+  turn: (work: () => void) => void,
   intents: MoneyIntents,
   movement: Movement<K>,
 ): Promise<MoneyOutcome<MoneyAnswers[K]>> {
   return new Promise((resolve) => {
-    const denial = intents.send(movement, resolve);
-    if (denial !== null) resolve({ kind: 'denied', denied: denial });
+    turn(() => {
+      const denial = intents.send(movement, resolve);
+      if (denial !== null) resolve({ kind: 'denied', denied: denial });
+    });
   });
 }
 
 /** Null: an absence can then not be proved. */
-async function readBaseline(treasury: Treasury, request: MoneyRequest): Promise<MoneyBaseline | null> {
+async function readBaseline(query: VenueQueries, request: MoneyRequest): Promise<MoneyBaseline | null> {
   if (request.kind === 'futuresOrder' || request.kind === 'futuresClose') {
-    const positions = await treasury.query.positions();
+    const positions = await query.positions();
     return positions.kind === 'complete' ? positionBaselineOf(request, positions.items, positions.asOf) : null;
   }
-  const reading = await treasury.query.balances();
+  const reading = await query.balances();
   return reading.kind === 'complete' ? baselineOf(request, reading.items, reading.asOf) : null;
 }

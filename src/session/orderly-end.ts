@@ -1,6 +1,5 @@
 /** At the end journal and exchange are compared until they agree. */
 import type { Clock, Logger } from '../model/ports.ts';
-import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { Disagreement } from '../reconciler/agreement.ts';
 import type { Reconciler } from '../reconciler/reconciler.ts';
@@ -67,14 +66,12 @@ export interface Connected {
   readonly stream: PublicStream;
   /** The public one. */
   readonly socket: ExchangeSocket;
-  readonly treasury: Treasury;
   readonly venue: Venue;
 }
 
-export async function disconnect({ reconciler, stream, socket, treasury, venue }: Connected): Promise<void> {
+export async function disconnect({ reconciler, stream, socket, venue }: Connected): Promise<void> {
   reconciler.stop();
   stream.stop();
   await socket.stop();
-  await treasury.stop();
   await venue.stop();
 }

@@ -1,7 +1,6 @@
 /** External inputs on the paced clock: frames at receipt, venue events at arrival. */
 import type { ChannelListener, ChannelSource } from '../exchange/client/channel-source.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
-import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { PacedClock } from './paced-clock.ts';
 
@@ -49,15 +48,5 @@ export function pacedVenue(venue: Venue, paced: PacedClock, real: Clock): Venue 
     together: (run) => venue.together(run),
     start: () => venue.start(),
     stop: () => venue.stop(),
-  };
-}
-
-export function pacedTreasury(treasury: Treasury, paced: PacedClock, real: Clock): Treasury {
-  return {
-    query: treasury.query,
-    listen: (listener) => treasury.listen((event) => paced.deliver(real.nowUs(), () => listener(event))),
-    send: (command, onDispatch) => treasury.send(command, onDispatch),
-    start: () => treasury.start(),
-    stop: () => treasury.stop(),
   };
 }

@@ -1,6 +1,7 @@
 /** The paper session: live public streams, an account rebuilt from the journal (rule T6). */
 import { feeOf, feeRates, type FeeRates } from '../clearing/fees.ts';
 import type { Grant } from '../simulation/observer.ts';
+import { p2pMarketsOf } from '../simulation/p2p-markets.ts';
 import type { SimulatedVenueDeps } from '../simulation/venue.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import type { Reconciler } from '../reconciler/reconciler.ts';
@@ -11,7 +12,6 @@ import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
 import { measuredSimulation } from './measured-latency.ts';
 import type { VenueContext, VenueParts } from './venue-parts.ts';
-import { acceptedRequests, simulatedTreasury } from './simulated-treasury.ts';
 import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type FactsOf, type SideFunding } from './venue-restore.ts';
 import { VenueWatch } from './watch-venue.ts';
 
@@ -50,6 +50,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
     sync: () => ({ rule: 'seq', start: 'snapshot' }),
     live: { offsetUs: () => 0 },
     observer: watch,
+    money: { accounts: config.account.accounts, markets: p2pMarketsOf(config.simulation.p2p) },
   };
   const venue = new SimulatedVenue(deps);
   if (restored !== null) venue.restore(restored);
@@ -57,12 +58,9 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
     venue.onMarket(event);
     clock.settle();
   };
-  const treasury = simulatedTreasury(venue, clock, config);
-  treasury.restore(acceptedRequests(journal.read()));
   return {
     venue,
     isBelieved: true,
-    treasury,
     sinks: [see],
     gates: [],
     discarded: (symbol, reason) => {

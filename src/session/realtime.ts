@@ -141,7 +141,6 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     clock,
     random,
     venue: parts.venue,
-    treasury: parts.treasury,
     journal,
     instruments,
     market: stream.market,
@@ -360,7 +359,7 @@ function demandFeeds(stream: PublicStream, symbol: string): void {
 
 async function takeDown({ options, session, parts, socket, recording, actions }: Wired): Promise<void> {
   const { engine, stream, reconciler, clock } = session;
-  await disconnect({ reconciler, stream, socket, treasury: parts.treasury, venue: parts.venue });
+  await disconnect({ reconciler, stream, socket, venue: parts.venue });
   await recording.close(options.logger);
   actions.flush();
   parts.ended(clock.now());

@@ -2,7 +2,6 @@
 import type { JournalStore } from '../model/journal.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import type { Gate, Logger } from '../model/ports.ts';
-import type { Treasury } from '../model/treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Connection } from './connection.ts';
@@ -15,7 +14,6 @@ export interface VenueParts {
   readonly venue: Venue;
   /** Own trades need no proof by the account. */
   readonly isBelieved?: boolean;
-  readonly treasury: Treasury;
   readonly sinks: readonly MarketSink[];
   readonly gates: readonly Gate[];
   /** Unix ms. */

@@ -1,12 +1,14 @@
 /** The simulated venue's state from a paper journal (rule T6). An order without a journalled answer did not exist. */
 import type { JournalRow } from '../model/journal.ts';
+import type { MoneyRequest } from '../model/money-commands.ts';
 import { type Decimal, dec, decimalText, ZERO, greater } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport, PositionSide, Side } from '../model/order.ts';
 import { Position } from '../model/position.ts';
-import { AcceptedRequests } from './simulated-treasury.ts';
 import type { RestoredPosition } from '../simulation/restored-position.ts';
+import type { AcceptedRequest } from '../simulation/money.ts';
 import type { VenueState } from '../simulation/venue-state.ts';
+import { tradingFlowOf } from '../spine/money/kinds.ts';
 import type { Balance } from '../model/account.ts';
 
 /** Start balances, `{currency, amount}`, and funding, `SideFunding`. */
@@ -52,11 +54,26 @@ class Rebuilt {
   readonly totals = new Map<string, Decimal>();
   /** In order of time. */
   readonly fundings: SideFunding[] = [];
+  /** Of money, in order. */
+  readonly accepted: AcceptedRequest[] = [];
+  readonly #asked = new Map<string, MoneyRequest>();
 
   report(order: OrderReport): void {
     const before = this.orders.get(order.orderId);
     if (before !== undefined && CLOSED.has(before.status)) return;
     this.orders.set(order.orderId, order);
+  }
+
+  money({ ts, entry }: JournalRow): void {
+    if (entry.kind === 'money-intent') this.#asked.set(entry.intentId, entry.request);
+    const isDone =
+      (entry.kind === 'money-outcome' && entry.outcome.kind === 'accepted') ||
+      (entry.kind === 'money-resolved' && entry.verdict === 'happened');
+    const request = isDone ? this.#asked.get(entry.intentId) : undefined;
+    if (request === undefined) return;
+    this.accepted.push({ request, ts });
+    const flow = tradingFlowOf(request);
+    if (flow !== null) this.add(flow.currency, flow.amount);
   }
 
   add(currency: string, amount: Decimal): void {
@@ -76,10 +93,9 @@ function isOfSide(flow: object): flow is SideFunding {
 
 function collect(rows: Iterable<JournalRow>): Rebuilt {
   const rebuilt = new Rebuilt();
-  const accepted = new AcceptedRequests();
   for (const row of rows) {
     const { entry } = row;
-    accepted.row(row);
+    rebuilt.money(row);
     if (entry.kind === 'fill') rebuilt.fills.set(`${entry.fill.symbol}/${entry.fill.tradeId}`, entry.fill);
     // A liquidation has no own order; its fill is split by strategy.
     else if (entry.kind === 'liquidation')
@@ -93,7 +109,6 @@ function collect(rows: Iterable<JournalRow>): Rebuilt {
       if (flow !== null && isOfSide(flow)) rebuilt.fundings.push(flow);
     }
   }
-  for (const { currency, amount } of accepted.tradingFlows()) rebuilt.add(currency, dec(amount));
   return rebuilt;
 }
 
@@ -205,7 +220,7 @@ function positionOf(holding: Holding, contractSize: Decimal): RestoredPosition {
 /** Null without a start balance. */
 export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): VenueState | null {
   const rebuilt = collect(rows);
-  if (rebuilt.totals.size === 0) return null;
+  if (rebuilt.totals.size === 0 && rebuilt.accepted.length === 0) return null;
   const told = [...rebuilt.fills.values()];
   const missing = [...rebuilt.orders.values()].flatMap((order) => missingFill(order, told, factsOf) ?? []);
   const fills = [...told, ...missing];
@@ -224,6 +239,7 @@ export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): Venu
     orders: [...rebuilt.orders.values()].map((order) => corrected(order, fills)),
     fills,
     balances,
+    accepted: rebuilt.accepted,
     positions: [...holdings.values()]
       .filter(({ position }) => !position.quantity.isZero())
       .map((holding) => positionOf(holding, factsOf(holding.symbol).contractSize)),

@@ -6,7 +6,7 @@ import type { AdvertisementStatus, Advertisement, AdvertisementTerms, P2pMarket,
 import { dec, decimalText } from '../model/money.ts';
 import type { Mutable } from '../model/mutable.ts';
 import { priceBounds, priceRuleOf } from '../model/p2p-price-rule.ts';
-import type { MoneyContents } from '../model/treasury.ts';
+import type { MoneyContents } from '../model/money-commands.ts';
 import { refused, type Refusal } from './admission.ts';
 
 export const SIMULATED_USER: P2pUser = Object.freeze({ userId: 'sim-user', username: 'simulated', tradesCount: 0 });

@@ -1,12 +1,12 @@
 /** Delivers messages at exchange time plus response latency, in order. */
-import type { VenueEvent } from '../model/venue.ts';
+import type { VenueEvent, VenueListener } from '../model/venue.ts';
 import type { LaneClock } from './arrivals.ts';
 import { InOrder } from './latency.ts';
 
-export class Outbox<Message = readonly VenueEvent[]> {
+export class Outbox {
   readonly #clock: LaneClock;
   readonly #connection = new InOrder();
-  #listener: ((message: Message) => void) | null = null;
+  #listener: VenueListener | null = null;
   #closed = false;
   #waiting = 0;
 
@@ -22,7 +22,7 @@ export class Outbox<Message = readonly VenueEvent[]> {
     return this.#waiting;
   }
 
-  connect(listener: (message: Message) => void): void {
+  connect(listener: VenueListener): void {
     this.#listener = listener;
   }
 
@@ -31,12 +31,12 @@ export class Outbox<Message = readonly VenueEvent[]> {
   }
 
   /** `us`: local time; now when past. */
-  post(us: number, message: Message): void {
+  post(us: number, events: readonly VenueEvent[]): void {
     const dueUs = this.#connection.arrival(Math.max(us, this.#clock.nowUs()));
     this.#waiting += 1;
     this.#clock.schedule(dueUs, 'delivery', () => {
       this.#waiting -= 1;
-      if (!this.#closed) this.#listener?.(message);
+      if (!this.#closed) this.#listener?.(events);
     });
   }
 }

@@ -8,6 +8,7 @@ import type { OrderReport } from '../model/order.ts';
 import { US_PER_MS } from '../model/time.ts';
 import { simulationErrors } from './errors.ts';
 import { isClosed, recordOf } from './order-record.ts';
+import type { AcceptedRequest } from './money.ts';
 import type { OrderStore } from './order-store.ts';
 import type { Purse } from './purse.ts';
 import type { RestoredPosition } from './restored-position.ts';
@@ -21,6 +22,8 @@ export interface VenueState {
   /** Only totals count; locks are derived. */
   readonly balances: readonly Balance[];
   readonly positions: readonly RestoredPosition[];
+  /** Of money, in order. */
+  readonly accepted?: readonly AcceptedRequest[];
 }
 
 export interface RestoreTarget {

@@ -11,7 +11,9 @@ import type { Random } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import {
   verdictOf,
+  type MoneyCommand,
   type OnDispatch,
+  type OrderCommand,
   type Venue,
   type VenueCommand,
   type VenueEvent,
@@ -31,9 +33,10 @@ import { Outbox } from './outbox.ts';
 import type { VenueState } from './venue-state.ts';
 import type { Happening } from './working-order.ts';
 import { Watermark } from './watermark.ts';
-import { dec, type Decimal } from '../model/money.ts';
+import type { Decimal } from '../model/money.ts';
+import type { MoneyRequest } from '../model/money-commands.ts';
 import { US_PER_MS, usOf } from '../model/time.ts';
-import type { LedgerPort } from './treasury.ts';
+import { SimulatedMoney, type SimulatedMoneyOptions } from './money.ts';
 
 export interface SimulatedVenueDeps {
   readonly clock: LaneClock;
@@ -47,6 +50,8 @@ export interface SimulatedVenueDeps {
   /** Paper: commands wait for the watermark. `offsetUs`: exchange clock minus local clock. */
   readonly live?: { readonly offsetUs: () => number };
   readonly observer?: VenueObserver;
+  /** Absent: nothing beside the trading account. */
+  readonly money?: SimulatedMoneyOptions;
   /** Default 100,000. */
   readonly historyMax?: number;
 }
@@ -57,10 +62,10 @@ interface Arrival {
   /** Null: several symbols. */
   readonly symbol: string | null;
   /** `decidedUs`: receive-time clock. */
-  readonly commands: { readonly command: VenueCommand; readonly decidedUs: number }[];
+  readonly commands: { readonly command: OrderCommand; readonly decidedUs: number }[];
 }
 
-const TRADING = 'unified-trading';
+const DOWN = refused('service_unavailable', 'the venue is down (simulation.stress)');
 
 const UNPROVEN: BookSyncOptions = { rule: 'none', start: 'updates' };
 
@@ -69,6 +74,7 @@ export class SimulatedVenue implements Venue {
   readonly query: VenueQueries;
   readonly #deps: SimulatedVenueDeps;
   readonly #exchange: SimulatedExchange;
+  readonly #money: SimulatedMoney;
   readonly #latency: LatencyModel;
   readonly #entry = new InOrder();
   readonly #arrivals: Arrivals;
@@ -100,6 +106,12 @@ export class SimulatedVenue implements Venue {
     this.#arrivals =
       live === undefined ? directArrivals(clock) : new Watermark(clock, options.watermarkMs * US_PER_MS, live.offsetUs);
     this.#outbox = new Outbox(clock);
+    this.#money = new SimulatedMoney({
+      ...(deps.money ?? { accounts: {}, markets: [] }),
+      purse: this.#exchange.purse,
+      covers: (currency, amount) => this.#exchange.margin.free(currency).gte(amount),
+      now: () => clock.now(),
+    });
     this.query = this.#queries();
   }
 
@@ -112,6 +124,7 @@ export class SimulatedVenue implements Venue {
   restore(state: VenueState): void {
     if (this.#started) throw simulationErrors.make('simulation_state', 'restored after the start');
     this.#exchange.restore(state, this.#exchangeUs());
+    this.#money.restore(state.accepted ?? []);
   }
 
   start(): void {
@@ -127,6 +140,7 @@ export class SimulatedVenue implements Venue {
       { kind: 'stream', state: 'ready', generation: 1, reason: 'simulated venue' },
       { kind: 'balances', balances: this.#exchange.purse.balances(), whole: true },
       { kind: 'positions', positions: this.#exchange.positions(), whole: true },
+      ...this.#money.start(),
     ]);
   }
 
@@ -139,12 +153,17 @@ export class SimulatedVenue implements Venue {
     const verdict = verdictOf(onDispatch);
     if (verdict !== 'go') {
       const { intentId } = command;
-      const outcome: Outcome = { kind: 'denied', denied: verdict };
-      this.#outbox.post(this.#deps.clock.nowUs(), [{ kind: 'outcome', intentId, outcome }]);
+      const kind = command.kind === 'money' ? 'money-outcome' : 'outcome';
+      const outcome = { kind: 'denied', denied: verdict } as const;
+      this.#outbox.post(this.#deps.clock.nowUs(), [{ kind, intentId, outcome }]);
       return;
     }
     const leavesUs = this.#exchangeUs();
     const us = this.#entry.arrival(leavesUs + this.#latency.entryUs(leavesUs));
+    if (command.kind === 'money') {
+      this.#move(command, us);
+      return;
+    }
     const decidedUs =
       command.kind === 'create' && command.decidedAt !== undefined ? usOf(command.decidedAt) : this.#deps.clock.nowUs();
     if (command.kind !== 'create' && !this.#isDown(us)) {
@@ -155,7 +174,19 @@ export class SimulatedVenue implements Venue {
     this.#arrive(command, us, decidedUs);
   }
 
-  #arrive(command: VenueCommand, us: number, decidedUs: number): void {
+  /** Waits for no market event: none concerns it. */
+  #move({ intentId, request }: MoneyCommand, us: number): void {
+    this.#sent += 1;
+    this.#deps.clock.schedule(us - this.#offsetUs(), 'command', () => {
+      this.#sent -= 1;
+      const outcome = this.#isDown(us) ? DOWN : this.#money.outcomeOf(request, us / US_PER_MS);
+      const { observer } = this.#deps;
+      if (outcome.kind === 'accepted' && request.kind === 'transfer' && isOfTrading(request)) observer?.transferred?.();
+      this.#say(us, [{ kind: 'money-outcome', intentId, outcome }, this.#money.told()]);
+    });
+  }
+
+  #arrive(command: OrderCommand, us: number, decidedUs: number): void {
     const symbol = command.kind === 'cancelMany' ? null : (command.kind === 'create' ? command.order : command).symbol;
     const newest = this.#newest;
     if (newest !== null && symbol !== null && newest.us === us && newest.symbol === symbol) {
@@ -208,25 +239,6 @@ export class SimulatedVenue implements Venue {
     return this.#exchange.purse.insured(currency);
   }
 
-  /** For the treasury; publishes the trading account at once. */
-  ledger(): LedgerPort {
-    const { purse } = this.#exchange;
-    return {
-      transfer: (from, to, currency, amount) => {
-        if (from === TRADING && this.#exchange.margin.free(currency).lt(amount)) return false;
-        const isMoved = purse.transfer(from, to, currency, dec(amount));
-        const isTrading = from === TRADING || to === TRADING;
-        if (!isMoved || !isTrading) return isMoved;
-        const us = this.#exchangeUs();
-        this.#say(us, []);
-        this.#deps.observer?.transferred?.();
-        return true;
-      },
-      grantTo: (account, currency, amount) => purse.grantTo(account, currency, dec(amount)),
-      balancesOf: (account) => purse.balancesOf(account),
-    };
-  }
-
   assumptions(): SimulationAssumptions {
     return assumptionsOf(this.#deps.options, this.#deps.start ?? {}, this.#deps.live !== undefined);
   }
@@ -243,8 +255,8 @@ export class SimulatedVenue implements Venue {
     this.#say(us, answers);
   }
 
-  #outcomeOf(command: VenueCommand, us: number, decidedUs: number): Outcome {
-    if (this.#isDown(us)) return refused('service_unavailable', 'the venue is down (simulation.stress)');
+  #outcomeOf(command: OrderCommand, us: number, decidedUs: number): Outcome {
+    if (this.#isDown(us)) return DOWN;
     switch (command.kind) {
       case 'create':
         return this.#exchange.create(command.order, us, decidedUs);
@@ -269,11 +281,16 @@ export class SimulatedVenue implements Venue {
     const { store, purse } = this.#exchange;
     const now = (): number => this.#deps.clock.now();
     return {
+      ...this.#money.query,
       activeOrders: async () => store.active(now()),
       orderHistory: async (request) => store.history(request, now()),
       ownTrades: async (request) => store.trades(request, now()),
-      balances: async () => ({ kind: 'complete', asOf: now(), items: purse.balances() }),
+      balances: async () => ({ kind: 'complete', asOf: now(), items: [...purse.balances(), ...this.#money.others()] }),
       positions: async () => ({ kind: 'complete', asOf: now(), items: this.#exchange.positions() }),
     };
   }
+}
+
+function isOfTrading({ from, to }: MoneyRequest<'transfer'>): boolean {
+  return from === 'unified-trading' || to === 'unified-trading';
 }

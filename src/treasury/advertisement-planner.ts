@@ -11,7 +11,7 @@ import type { AdvertiseAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Spread } from '../model/p2p-price-rule.ts';
 import type { Advertisement, AdvertisementTerms } from '../model/p2p.ts';
-import type { MoneyRequest } from '../model/treasury.ts';
+import type { MoneyRequest } from '../model/money-commands.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { changeOf, termsDenial, termsOf } from './advertisement-terms.ts';
 import type { MoneyIntents } from './money-intents.ts';

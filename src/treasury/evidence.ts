@@ -7,7 +7,7 @@ import { decimalText } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Advertisement, P2pTrade } from '../model/p2p.ts';
 import type { Reading } from '../model/result.ts';
-import type { MoneyKind, MoneyRequest } from '../model/treasury.ts';
+import type { MoneyKind, MoneyRequest } from '../model/money-commands.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 
 export interface MoneyEvidence {

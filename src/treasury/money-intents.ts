@@ -1,8 +1,9 @@
 /** Money commands from intent to proof. One like an unresolved one is denied, since that one may have happened. */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { MoneyBaseline, MoneyReceipt, MoneySendingEntry } from '../model/money-entries.ts';
-import type { MoneyOutcome } from '../model/result.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets, Treasury } from '../model/treasury.ts';
+import type { AnyMoneyOutcome, MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../model/money-commands.ts';
+import type { MoneyOutcome, Outcome } from '../model/result.ts';
+import type { VenueCommand, VenueQueries } from '../model/venue.ts';
 import type { DepartureRules, Departures, Intent } from '../spine/departures.ts';
 import { canonicalRequest, fingerprintOf, journalledOutcome, secretHashOf } from '../spine/money/content.ts';
 import { isFuturesOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
@@ -12,18 +13,18 @@ import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
 import { judge, readEvidence } from './proofs.ts';
 
 export interface MoneyIntentsDeps {
-  readonly treasury: Treasury;
+  readonly query: VenueQueries;
   readonly spine: Spine;
   readonly departures: Departures;
   /** Unique per process start; begins every intent id. */
   readonly bootId: string;
   /** Asked just before the bytes leave. */
-  readonly gate: (request: MoneyRequest) => Denied | null;
+  readonly gate: (request: MoneyRequest, strategy: string) => Denied | null;
   /** Longest wait in queues before an intent is dropped. */
   readonly intentTtlMs: number;
   readonly times: ProofTimes;
   readonly clientOrderIds: boolean;
-  /** One commit for all inside. */
+  /** One commit for all inside; what was handed over leaves at its end. */
   readonly turn: (work: () => void) => void;
   /** Before it is judged. */
   readonly onEvidence?: (evidence: MoneyEvidence) => void;
@@ -47,9 +48,10 @@ export interface Resolution {
   readonly verdict: MoneyVerdict;
 }
 
-type OnOutcome = (outcome: MoneyOutcome<MoneyAnswers[MoneyKind]>) => void;
+type OnOutcome = (outcome: AnyMoneyOutcome) => void;
 
 interface MoneyIntent extends Intent {
+  readonly strategy: string;
   readonly request: MoneyRequest;
 }
 
@@ -65,12 +67,12 @@ export class MoneyIntents {
     this.#rules = rulesOf(deps);
   }
 
-  /** Hands over the movement, or returns why not. `done` gets the whole answer once, never inside this call. */
+  /** Within a turn. Hands over the movement, or returns why not. `done` gets the whole answer once, never inside this call. */
   send<K extends MoneyKind>(
     movement: Movement<K>,
     done: (outcome: MoneyOutcome<MoneyAnswers[K]>) => void = () => {},
   ): Denied | null {
-    const { treasury, spine, departures, bootId } = this.#deps;
+    const { spine, departures, bootId } = this.#deps;
     const { money } = spine.state;
     const { secrets = {}, strategy, ref, again, before } = movement;
     const request = canonicalRequest(movement.request);
@@ -89,12 +91,12 @@ export class MoneyIntents {
       before,
     });
     this.#waiting.set(intentId, done as OnOutcome);
-    const intent = { intentId, request, ...departures.decidedNow() };
-    treasury.send({ intentId, lane: laneOf(request), request, secrets }, () => departures.ask(this.#rules, intent));
+    const intent = { intentId, strategy, request, ...departures.decidedNow() };
+    departures.send(commandOf(intentId, request, secrets), this.#rules, intent);
     return null;
   }
 
-  outcome(intentId: string, outcome: MoneyOutcome<MoneyAnswers[MoneyKind]>): void {
+  outcome(intentId: string, outcome: AnyMoneyOutcome): void {
     const { spine, onEnd } = this.#deps;
     const record = spine.state.money.findOpen(intentId);
     if (record === undefined) return;
@@ -105,12 +107,19 @@ export class MoneyIntents {
     onEnd?.(record);
   }
 
+  /** Of an order by hand. */
+  ordered(intentId: string, outcome: Outcome): void {
+    if (outcome.kind !== 'accepted') this.outcome(intentId, outcome);
+    else if (outcome.order !== undefined) this.outcome(intentId, { kind: 'accepted', value: outcome.order });
+    else this.outcome(intentId, { kind: 'unknown', reason: 'it was accepted without an order' });
+  }
+
   /** Journals what polls prove about unknown movements. Never rejects. */
   async resolve(): Promise<readonly Resolution[]> {
-    const { spine, treasury, times, clientOrderIds, turn, onEvidence } = this.#deps;
+    const { spine, query, times, clientOrderIds, turn, onEvidence } = this.#deps;
     const unknown = spine.state.money.unresolved().filter(({ fate }) => fate === 'unknown');
     if (unknown.length === 0) return [];
-    const evidence = await readEvidence(treasury.query, unknown);
+    const evidence = await readEvidence(query, unknown);
     const { historyLagMs } = times;
     const fenceMs = times.signatureWindowMs + times.fenceMarginMs;
     const resolutions: Resolution[] = [];
@@ -154,6 +163,13 @@ function receiptIn(verdict: MoneyVerdict): MoneyReceipt {
   return verdict.kind === 'happened' ? verdict.receipt : NO_RECEIPT;
 }
 
+function commandOf(intentId: string, request: MoneyRequest, secrets: MoneySecrets): VenueCommand {
+  const lane = laneOf(request);
+  if (request.kind !== 'futuresOrder') return { kind: 'money', intentId, lane, request, secrets };
+  const { kind: _, ...order } = request;
+  return { kind: 'create', intentId, lane, order: { market: 'derivative', ...order } };
+}
+
 function rulesOf({ spine, gate, intentTtlMs }: MoneyIntentsDeps): DepartureRules<MoneyIntent, MoneySendingEntry> {
   return {
     ttlMs: intentTtlMs,
@@ -162,7 +178,7 @@ function rulesOf({ spine, gate, intentTtlMs }: MoneyIntentsDeps): DepartureRules
       spine.state.money.findOpen(intentId)?.fate === 'pending'
         ? null
         : denied('unresolved_money', `${request.kind} ${intentId} has been handed over already`),
-    stopped: ({ request }) => gate(request),
+    stopped: ({ request, strategy }) => gate(request, strategy),
     sending: ({ intentId }) => ({ kind: 'money-sending', intentId }),
     isFree: ({ request }) => isRetreat(request),
     left: (_intent, sending) => spine.leaveMoney(sending),

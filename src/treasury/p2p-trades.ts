@@ -2,7 +2,7 @@
 import type { P2pTradeAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { P2pTradeStatus } from '../model/p2p.ts';
-import type { MoneyRequest } from '../model/treasury.ts';
+import type { MoneyRequest } from '../model/money-commands.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isRetreat } from '../spine/money/kinds.ts';
 import type { P2pBook } from './p2p-book.ts';

@@ -18,7 +18,7 @@ import type { Turn } from '../spine/turn.ts';
 import type { ProofTimes } from './evidence.ts';
 
 interface TreasuryDeps {
-  readonly venue: Pick<Venue, 'clientOrderIds'>;
+  readonly venue: Pick<Venue, 'clientOrderIds' | 'query'>;
   readonly clock: Clock;
   readonly bootId: string;
   readonly instruments: Instruments;

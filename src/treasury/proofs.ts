@@ -7,7 +7,9 @@ import type { CodeRow, TransactionRow } from '../model/money-records.ts';
 import { dec } from '../model/money.ts';
 import type { Advertisement, P2pTrade } from '../model/p2p.ts';
 import type { Reading } from '../model/result.ts';
-import type { MoneyKind, MoneyRequest, TreasuryQueries } from '../model/treasury.ts';
+import type { MoneyKind, MoneyRequest } from '../model/money-commands.ts';
+import type { VenueQueries } from '../model/venue.ts';
+import type { OrderReport } from '../model/order.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import { sameMethods } from './advertisement-terms.ts';
 import {
@@ -275,19 +277,31 @@ export function judge<K extends MoneyKind>(
 }
 
 /** Never rejects. */
-export async function readEvidence(query: TreasuryQueries, records: readonly MoneyRecord[]): Promise<MoneyEvidence> {
+export async function readEvidence(query: VenueQueries, records: readonly MoneyRecord[]): Promise<MoneyEvidence> {
   const { names, from } = readsOf(records);
   const unread: Reading<never> = { kind: 'failed', asOf: 0, reason: 'not asked for' };
   const [balances, positions, codes, advertisements, trades] = await Promise.all([
     names.has('balances') ? query.balances() : unread,
     names.has('positions') ? query.positions() : unread,
-    names.has('codes') ? query.codes() : unread,
-    names.has('advertisements') ? query.advertisements() : unread,
-    names.has('trades') ? query.trades() : unread,
+    names.has('codes') ? (query.codes?.() ?? unread) : unread,
+    names.has('advertisements') ? (query.advertisements?.() ?? unread) : unread,
+    names.has('trades') ? (query.p2pTrades?.() ?? unread) : unread,
   ]);
   // Read last, so that the lists explain the balances and positions.
-  const transactions = names.has('transactions') ? await query.transactions(from) : unread;
-  const fills = names.has('fills') ? await query.futuresTrades(from) : unread;
-  const orders = names.has('orders') ? await query.futuresOrders(from) : unread;
+  const transactions = names.has('transactions') ? ((await query.transactions?.(from)) ?? unread) : unread;
+  const fills = names.has('fills') ? await query.ownTrades({ from, market: 'derivative' }) : unread;
+  const orders = names.has('orders') ? await perpetualOrders(query, from) : unread;
   return { balances, transactions, codes, advertisements, trades, orders, fills, positions };
+}
+
+/** Active first: an order closed between the two is in the history. */
+async function perpetualOrders(query: VenueQueries, from: number): Promise<Reading<OrderReport>> {
+  const active = await query.activeOrders();
+  if (active.kind === 'failed') return active;
+  const history = await query.orderHistory({ from, market: 'derivative' });
+  const items = [...active.items.filter(({ market }) => market === 'derivative'), ...itemsOf(history)];
+  const { asOf } = active;
+  const incomplete = active.kind === 'complete' ? history : active;
+  if (incomplete.kind === 'complete') return { kind: 'complete', asOf, items };
+  return { kind: 'partial', asOf, items, reason: incomplete.reason };
 }

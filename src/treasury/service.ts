@@ -1,8 +1,8 @@
 /**
- * The executor's treasury. Without a `Treasury` every action of it is denied.
+ * Money of strategies without an order.
  *
- *   transfer · advertise · p2pTrade ─▶ rules ─▶ money intents (journal) ─▶ treasury
- *   treasury ─▶ holdings, P2P book ─▶ events ─▶ strategies
+ *   transfer · advertise · p2pTrade ─▶ rules ─▶ money intents (journal) ─▶ venue
+ *   venue ─▶ holdings, P2P book ─▶ events ─▶ strategies
  */
 import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/action.ts';
 import type { Balance } from '../model/account.ts';
@@ -12,9 +12,10 @@ import type { Advertisement } from '../model/p2p.ts';
 import type { Spread } from '../model/p2p-price-rule.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
-import type { MoneyAnswers, MoneyKind, Treasury, TreasuryEvent } from '../model/treasury.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../model/money-commands.ts';
+import type { MoneyEvent } from '../model/venue.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
-import { isRetreat } from '../spine/money/kinds.ts';
+import { isOffer, isRetreat } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import { AdvertisementPlanner } from './advertisement-planner.ts';
 import { itemsOf } from './evidence.ts';
@@ -26,12 +27,6 @@ import { blockedBy, type TreasuryPort } from './port.ts';
 import { TransferFlows } from './transfer-flows.ts';
 import { transferDenial } from './transfers.ts';
 
-interface Opened {
-  readonly intents: MoneyIntents;
-  readonly send: MoneyIntents['send'];
-  readonly advertisements: AdvertisementPlanner;
-}
-
 type TreasuryAction = TransferAction | AdvertiseAction | P2pTradeAction;
 
 export class TreasuryService {
@@ -39,31 +34,33 @@ export class TreasuryService {
   readonly flows: TransferFlows;
   readonly #book = new P2pBook();
   readonly #port: TreasuryPort;
-  readonly #opened: Opened | null;
+  readonly #intents: MoneyIntents;
+  readonly #advertisements: AdvertisementPlanner;
   #looking: Cancel | null = null;
 
-  constructor(port: TreasuryPort, treasury: Treasury | undefined) {
+  constructor(port: TreasuryPort) {
     this.#port = port;
     this.flows = new TransferFlows(port);
-    this.#opened = treasury === undefined ? null : this.#open(treasury);
+    this.#intents = this.#makeIntents();
+    this.#advertisements = new AdvertisementPlanner(port, this.#send, this.#book, (symbol) => this.#spreadOf(symbol));
   }
 
   submit(slot: StrategySlot, action: TreasuryAction): void {
-    const denial = this.#opened === null ? UNSUPPORTED : this.#begin(this.#opened, slot, action);
+    const denial = this.#begin(slot, action);
     const ref = action.kind === 'p2pTrade' ? action.tradeId : action.ref;
     if (denial !== null) this.#port.deny(slot.tag, action.kind, denial, undefined, ref);
   }
 
   withdraw(tag?: string): void {
-    this.#opened?.advertisements.withdraw(tag);
+    this.#advertisements.withdraw(tag);
   }
 
   busy(tag: string): boolean {
-    return this.#opened?.advertisements.busy(tag) ?? false;
+    return this.#advertisements.busy(tag);
   }
 
   work(): void {
-    this.#opened?.advertisements.work();
+    this.#advertisements.work();
     this.#look();
   }
 
@@ -93,15 +90,16 @@ export class TreasuryService {
     });
   }
 
-  #open(treasury: Treasury): Opened {
+  #makeIntents(): MoneyIntents {
     const port = this.#port;
     const { venue, options, bootId } = port.deps;
-    const intents = new MoneyIntents({
-      treasury,
+    return new MoneyIntents({
+      query: venue.query,
       spine: port.spine,
       departures: port.departures,
       bootId,
-      gate: (request) => (isRetreat(request) ? null : blockedBy(port)),
+      gate: (request, strategy) =>
+        isRetreat(request) ? null : (stoppingDenial(port, request, strategy) ?? blockedBy(port)),
       intentTtlMs: options.risk.intentTtlMs,
       times: options.reconcile,
       clientOrderIds: venue.clientOrderIds,
@@ -109,55 +107,53 @@ export class TreasuryService {
       onEvidence: ({ advertisements }) => this.#advertised(itemsOf(advertisements)),
       onEnd: (record) => this.#ended(record),
     });
-    treasury.listen((event) => port.turn.run(() => this.#event(intents, event)));
-    const send: MoneyIntents['send'] = (movement, done) => {
-      port.risk.countMessage(movement.strategy, port.now());
-      return intents.send(movement, done);
-    };
-    const spreadOf = (symbol: string): Spread | null => this.#spreadOf(symbol);
-    return { intents, send, advertisements: new AdvertisementPlanner(port, send, this.#book, spreadOf) };
   }
 
-  #begin({ send, advertisements }: Opened, slot: StrategySlot, action: TreasuryAction): Denied | null {
+  readonly #send: MoneyIntents['send'] = (movement, done) => {
+    this.#port.risk.countMessage(movement.strategy, this.#port.now());
+    return this.#intents.send(movement, done);
+  };
+
+  #begin(slot: StrategySlot, action: TreasuryAction): Denied | null {
     const { tag: strategy } = slot;
     switch (action.kind) {
       case 'advertise':
-        return advertisements.advertise(slot, action);
+        return this.#advertisements.advertise(slot, action);
       case 'p2pTrade':
         return (
           tradeDenial(this.#port, this.#book, slot, action) ??
-          send({ request: tradeRequest(action), strategy, before: null })
+          this.#send({ request: tradeRequest(action), strategy, before: null })
         );
       case 'transfer': {
         const denial = transferDenial(this.#port, this.holdings, slot, action);
         if (denial !== null) return denial;
         const { from, to, currency, ref } = action;
         const request = { kind: 'transfer', from, to, currency, amount: decimalText(action.amount) } as const;
-        return send({ request, strategy, ref, before: this.holdings.baseline(request) });
+        return this.#send({ request, strategy, ref, before: this.holdings.baseline(request) });
       }
     }
   }
 
-  #event(intents: MoneyIntents, event: TreasuryEvent): void {
+  event(event: MoneyEvent): void {
     const book = this.#book;
     this.#port.workWanted = true;
     switch (event.kind) {
-      case 'outcome': {
+      case 'money-outcome': {
         const { outcome } = event;
         if (outcome.kind === 'accepted') this.#learn(outcome.value);
-        intents.outcome(event.intentId, outcome);
+        this.#intents.outcome(event.intentId, outcome);
         return;
       }
-      case 'balances':
+      case 'accounts':
         this.balances(event.balances, event.whole);
         return;
-      case 'markets':
+      case 'p2pMarkets':
         for (const market of event.markets) if (book.setMarket(market)) this.#emit({ kind: 'p2pMarket', market });
         return;
-      case 'profile':
+      case 'p2pProfile':
         book.userId = event.user.userId;
         return;
-      case 'trades':
+      case 'p2pTrades':
         for (const trade of event.trades) if (book.setTrade(trade)) this.#emit({ kind: 'p2pTrade', trade });
         return;
       case 'advertisements':
@@ -193,12 +189,12 @@ export class TreasuryService {
   }
 
   #look(): void {
-    const intents = this.#opened?.intents;
-    if (intents === undefined || this.#looking !== null) return;
+    // Nothing is proved where money is not read.
+    if (this.#looking !== null || this.#port.deps.venue.query.transactions === undefined) return;
     if (!this.#port.state.money.unresolved().some(({ fate }) => fate === 'unknown')) return;
     const { clock, options, logger } = this.#port.deps;
     this.#looking = clock.after(options.reconcile.urgentIntervalMs, () => {
-      void intents.resolve().then((resolutions) => {
+      void this.#intents.resolve().then((resolutions) => {
         for (const { record, verdict } of resolutions)
           logger.info({ intent: record.intentId }, `${verdict.kind}: ${verdict.why}`);
         this.#looking = null;
@@ -222,7 +218,10 @@ export class TreasuryService {
   }
 }
 
-const UNSUPPORTED = denied('unsupported', 'this session has no treasury');
+/** What would become an offer stays behind, as an order does. */
+function stoppingDenial({ stopping }: TreasuryPort, request: MoneyRequest, strategy: string): Denied | null {
+  return isOffer(request) && stopping.has(strategy) ? denied('stopping', `${strategy} is stopping`) : null;
+}
 
 const changes: ReadonlySet<string> = new Set<TreasuryChange['kind']>([
   'account',

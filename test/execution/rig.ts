@@ -20,6 +20,7 @@ import type { OrderReport, OrderRequest, VenueOrderStatus } from '../../src/mode
 import { silentLogger, type Clock, type Gate, type MarketReader } from '../../src/model/ports.ts';
 import type { Outcome, Reading } from '../../src/model/result.ts';
 import type {
+  MoneyQueries,
   OnDispatch,
   Venue,
   VenueCommand,
@@ -124,6 +125,8 @@ type CancelMode = 'accept' | 'ack-lost' | 'never-arrives' | 'hold' | 'no-effect'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+const NO_MONEY = { kind: 'refused', code: 'not_available', message: 'no money here' } as const;
+
 export class TestVenue implements Venue {
   readonly clientOrderIds: boolean;
   createMode: CreateMode = 'accept';
@@ -138,7 +141,7 @@ export class TestVenue implements Venue {
   /** Of money, by whomever. */
   movementsNow: AccountMovement[] = [];
   /** What the reading of each list answers; failed readings carry no items. */
-  readable: Record<keyof VenueQueries, 'complete' | 'partial' | 'failed'> = {
+  readable: Record<Exclude<keyof VenueQueries, keyof MoneyQueries>, 'complete' | 'partial' | 'failed'> = {
     activeOrders: 'complete',
     orderHistory: 'complete',
     ownTrades: 'complete',
@@ -211,6 +214,8 @@ export class TestVenue implements Venue {
     }
     this.sent.push(command);
     if (command.kind === 'create') this.#create(command.intentId, command.order);
+    else if (command.kind === 'money')
+      this.emit({ kind: 'money-outcome', intentId: command.intentId, outcome: NO_MONEY });
     else this.#cancel(command.intentId, command.kind === 'cancel' ? [command.orderId] : command.orderIds);
   }
 
@@ -341,7 +346,7 @@ export class TestVenue implements Venue {
       });
   }
 
-  async #reading<T>(name: keyof VenueQueries, items: () => readonly T[]): Promise<Reading<T>> {
+  async #reading<T>(name: keyof TestVenue['readable'], items: () => readonly T[]): Promise<Reading<T>> {
     const asOf = this.#clock.now();
     const kind = this.readable[name];
     if (kind === 'failed') return { kind, asOf, reason: 'unreachable' };

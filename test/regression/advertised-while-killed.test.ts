@@ -10,10 +10,10 @@ const MINUTE = 60_000;
 /** Its advertisement has left, and is unanswered. */
 function asked(mode: 'hold' | 'lose' = 'hold'): P2pRig {
   const rig = p2pRig();
-  rig.treasury.mode = mode;
+  rig.venue.mode = mode;
   offer(rig);
   rig.clock.advance(10);
-  expect(rig.treasury.kinds).toEqual(['advertise']);
+  expect(rig.venue.kinds).toEqual(['advertise']);
   return rig;
 }
 
@@ -23,9 +23,9 @@ it('treasury/kill/hides-what-is-answered-later', () => {
   const rig = asked();
   rig.executor.kill('test');
   rig.clock.advance(10);
-  rig.treasury.release();
+  rig.venue.release();
   rig.clock.advance(10);
-  expect(rig.treasury.statuses).toEqual(['deactivated']);
+  expect(rig.venue.statuses).toEqual(['deactivated']);
 });
 
 it('treasury/stop/waits-for-the-answer-and-hides', () => {
@@ -33,19 +33,32 @@ it('treasury/stop/waits-for-the-answer-and-hides', () => {
   rig.executor.stop('maker', 'cancel');
   rig.clock.advance(10);
   expect(hasStopped(rig)).toBe(false);
-  rig.treasury.release();
+  rig.venue.release();
   rig.clock.advance(10);
-  expect(rig.treasury.statuses).toEqual(['deactivated']);
+  expect(rig.venue.statuses).toEqual(['deactivated']);
+  expect(hasStopped(rig)).toBe(true);
+});
+
+it('treasury/stop/an-offer-that-waits-in-its-lane-stays-there', () => {
+  const rig = p2pRig();
+  offer(rig);
+  rig.executor.stop('maker', 'cancel');
+  rig.clock.advance(10);
+  expect(rig.venue.kinds).toEqual([]);
+  const denied = [...rig.journal.read()].flatMap(({ entry }) =>
+    entry.kind === 'money-outcome' && entry.outcome.kind === 'denied' ? [entry.outcome.denied.reason] : [],
+  );
+  expect(denied).toEqual(['stopping']);
   expect(hasStopped(rig)).toBe(true);
 });
 
 it('treasury/kill/hides-what-is-proved-later', async () => {
   const rig = asked('lose');
   rig.executor.kill('test');
-  expect(rig.treasury.statuses).toEqual(['active']);
-  rig.treasury.mode = 'answer';
+  expect(rig.venue.statuses).toEqual(['active']);
+  rig.venue.mode = 'answer';
   await rig.clock.advanceAsync(MINUTE);
-  expect(rig.treasury.statuses).toEqual(['deactivated']);
+  expect(rig.venue.statuses).toEqual(['deactivated']);
 });
 
 it('treasury/kill/hides-what-is-proved-after-a-restart', async () => {
@@ -53,7 +66,7 @@ it('treasury/kill/hides-what-is-proved-after-a-restart', async () => {
   rig.executor.kill('test');
   const next = p2pRig(rig);
   await next.clock.advanceAsync(MINUTE);
-  expect(next.treasury.statuses).toEqual(['deactivated']);
+  expect(next.venue.statuses).toEqual(['deactivated']);
 });
 
 it('treasury/kill/hides-before-the-list-is-known', () => {
@@ -62,15 +75,15 @@ it('treasury/kill/hides-before-the-list-is-known', () => {
   rig.clock.advance(10);
   const next = p2pRig(rig, { lists: false });
   next.executor.kill('test');
-  next.treasury.start();
+  next.venue.start();
   next.clock.advance(10);
-  expect(next.treasury.statuses).toEqual(['deactivated']);
+  expect(next.venue.statuses).toEqual(['deactivated']);
 });
 
 it('treasury/advertise/is-not-doubled-by-a-proof-that-comes-before-the-list', async () => {
   const rig = asked('lose');
-  rig.treasury.mode = 'answer';
+  rig.venue.mode = 'answer';
   offer(rig, { price: '96' });
   await rig.clock.advanceAsync(MINUTE);
-  expect(rig.treasury.rows.all()).toMatchObject([{ status: 'active', price: '96' }]);
+  expect(rig.venue.rows.all()).toMatchObject([{ status: 'active', price: '96' }]);
 });

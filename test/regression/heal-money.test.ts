@@ -12,7 +12,7 @@ import { silentLogger } from '../../src/model/ports.ts';
 import { planText } from '../../src/operations/plan/plan-text.ts';
 import { planSession } from '../../src/operations/plan/plan.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import type { MoneyRequest } from '../../src/model/treasury.ts';
+import type { MoneyRequest } from '../../src/model/money-commands.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { connect, type Connection } from '../../src/session/connection.ts';
 import { heal } from '../../src/session/heal.ts';

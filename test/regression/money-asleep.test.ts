@@ -6,14 +6,11 @@ import { expect, it } from 'vitest';
 import { JournalWriter } from '../../src/journal/journal-writer.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { Instruments } from '../../src/model/instrument.ts';
-import { verdictOf, type Verdict } from '../../src/model/venue.ts';
+import { verdictOf, type OnDispatch, type Venue, type Verdict } from '../../src/model/venue.ts';
 import { Departures } from '../../src/spine/departures.ts';
 import { Spine } from '../../src/spine/spine.ts';
 import { MoneyIntents } from '../../src/treasury/money-intents.ts';
-import type { Treasury } from '../../src/model/treasury.ts';
 import { HandClock } from '../execution/rig.ts';
-
-type OnDispatch = Parameters<Treasury['send']>[1];
 
 const TTL_MS = 10_000;
 
@@ -21,18 +18,22 @@ function release(sleptMs: number, writingMs = 0): Verdict {
   const clock = new HandClock();
   let wall = 1_000_000;
   const held: OnDispatch[] = [];
-  const queue: Pick<Treasury, 'send'> = { send: (_command, onDispatch) => held.push(onDispatch) };
+  const venue: Pick<Venue, 'send' | 'together'> = {
+    send: (_command, onDispatch) => held.push(onDispatch),
+    together: (run) => run(),
+  };
   const journal = createMemoryJournal();
   const append: typeof journal.append = (ts, entries) => {
     wall += writingMs;
     return journal.append(ts, entries);
   };
   const writer = new JournalWriter({ ...journal, append }, clock, (error) => expect.fail(error.message));
+  const departures = new Departures(writer, clock, () => wall);
   const intents = new MoneyIntents({
-    // Of the treasury its queue alone is used here.
-    treasury: queue as Treasury,
+    // Nothing is read here.
+    query: {} as Venue['query'],
     spine: new Spine(writer, clock, new Instruments()),
-    departures: new Departures(writer, clock, () => wall),
+    departures,
     bootId: 'b1',
     gate: () => null,
     intentTtlMs: TTL_MS,
@@ -42,6 +43,7 @@ function release(sleptMs: number, writingMs = 0): Verdict {
   });
   const request = { kind: 'transfer', from: 'unified-trading', to: 'funding', currency: 'USDT', amount: '5' } as const;
   intents.send({ request, strategy: 'maker', before: null });
+  departures.leave(venue);
   clock.advance(100);
   wall += 100 + sleptMs;
   const [onDispatch] = held;

@@ -9,11 +9,11 @@ it('treasury/advertise/edits-again-what-was-proved-absent', async () => {
   const rig = p2pRig();
   offer(rig);
   rig.clock.advance(10);
-  rig.treasury.losing = 'editAdvertisement';
+  rig.venue.losing = 'editAdvertisement';
   offer(rig, { price: '97' });
   await rig.clock.advanceAsync(20_000);
-  expect(rig.treasury.statuses).toEqual(['deactivated']);
-  rig.treasury.losing = null;
+  expect(rig.venue.statuses).toEqual(['deactivated']);
+  rig.venue.losing = null;
   await rig.clock.advanceAsync(40_000);
-  expect(rig.treasury.rows.all()).toMatchObject([{ status: 'active', price: '97' }]);
+  expect(rig.venue.rows.all()).toMatchObject([{ status: 'active', price: '97' }]);
 });

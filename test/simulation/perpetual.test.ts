@@ -139,10 +139,16 @@ describe('a transfer out of the trading account', () => {
     opened.pass(100);
     expect(opened.balance('BBB')).toBe('495/505');
     book(opened, 95, 97);
-    const ledger = opened.venue.ledger();
     // 50 · (101 − 96) = 250 are lost at the mark.
-    expect(ledger.transfer('unified-trading', 'funding', 'BBB', '245.01')).toBe(false);
-    expect(ledger.transfer('unified-trading', 'funding', 'BBB', '245')).toBe(true);
+    for (const amount of ['245.01', '245']) {
+      const request = { kind: 'transfer', from: 'unified-trading', to: 'funding', currency: 'BBB', amount } as const;
+      opened.send({ kind: 'money', intentId: amount, lane: 'create', request });
+    }
+    opened.pass(100);
+    expect(opened.of('money-outcome')).toMatchObject([
+      { intentId: '245.01', outcome: { kind: 'refused', code: 'insufficient_balance' } },
+      { intentId: '245', outcome: { kind: 'accepted' } },
+    ]);
   });
 });
 

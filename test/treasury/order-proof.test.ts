@@ -8,7 +8,7 @@ import type { VenuePosition } from '../../src/model/account.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport } from '../../src/model/order.ts';
 import type { Reading } from '../../src/model/result.ts';
-import type { MoneyRequest } from '../../src/model/treasury.ts';
+import type { MoneyRequest } from '../../src/model/money-commands.ts';
 
 const SENT = 10_000_000;
 const FENCE = 38_000;

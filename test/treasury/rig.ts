@@ -1,4 +1,4 @@
-/** An executor on a treasury whose answers and lists a test gives by hand. */
+/** An executor on a venue whose money answers and lists a test gives by hand. */
 import { executionSchema } from '../../src/execution/options.ts';
 import { createExecutor, type Executor } from '../../src/execution/executor.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
@@ -6,16 +6,8 @@ import { Instruments } from '../../src/model/instrument.ts';
 import type { JournalStore } from '../../src/model/journal.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import type { MoneyOutcome, Reading } from '../../src/model/result.ts';
-import type {
-  MoneyAnswers,
-  MoneyKind,
-  MoneyRequest,
-  Treasury,
-  TreasuryCommand,
-  TreasuryEvent,
-  TreasuryQueries,
-} from '../../src/model/treasury.ts';
-import { verdictOf, type OnDispatch } from '../../src/model/venue.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../../src/model/money-commands.ts';
+import { verdictOf, type OnDispatch, type VenueCommand } from '../../src/model/venue.ts';
 import { limitsSchema } from '../../src/risk/options.ts';
 import { SimulatedAdvertisements, SIMULATED_USER } from '../../src/simulation/advertisements.ts';
 import { p2pMarketsOf, p2pOptions } from '../../src/simulation/p2p-markets.ts';
@@ -25,12 +17,12 @@ import { BTC, FixedMarket, HandClock, TestVenue } from '../execution/rig.ts';
 
 type Answer = MoneyOutcome<MoneyAnswers[MoneyKind]>;
 
-export class HandTreasury implements Treasury {
+export class MoneyVenue extends TestVenue {
   readonly clock: HandClock;
   readonly markets = p2pMarketsOf(p2pOptions.parse(undefined));
   readonly rows = new SimulatedAdvertisements(this.markets);
   /** Requests that left. */
-  readonly sent: MoneyRequest[] = [];
+  readonly requests: MoneyRequest[] = [];
   /** `answer`: at once. `hold`: until `release`. `lose`: it is carried out, and its outcome is unknown. */
   mode: 'answer' | 'hold' | 'lose' = 'answer';
   /** No request leaves. */
@@ -38,35 +30,40 @@ export class HandTreasury implements Treasury {
   /** Requests of this kind never arrive, and their outcome is unknown. */
   losing: MoneyKind | null = null;
   #held: (() => void)[] = [];
-  #listener: (event: TreasuryEvent) => void = () => {};
 
   constructor(clock: HandClock) {
+    super(clock);
     this.clock = clock;
+    const none = async (): Promise<Reading<never>> => this.#whole([]);
+    Object.assign(this.query, {
+      transactions: none,
+      codes: none,
+      advertisements: async () => this.#whole(this.rows.all()),
+      p2pTrades: none,
+      p2pMarkets: async () => this.#whole(this.markets),
+      p2pProfile: async () => this.#whole([SIMULATED_USER]),
+    });
   }
 
-  listen(listener: (event: TreasuryEvent) => void): void {
-    this.#listener = listener;
-  }
-
-  start(): void {
-    this.#listener({ kind: 'profile', user: SIMULATED_USER });
-    this.#listener({ kind: 'markets', markets: this.markets });
+  override start(): void {
+    this.emit({ kind: 'p2pProfile', user: SIMULATED_USER });
+    this.emit({ kind: 'p2pMarkets', markets: this.markets });
     this.poll();
   }
 
   poll(): void {
-    this.#listener({ kind: 'advertisements', advertisements: this.rows.all(), whole: true });
+    this.emit({ kind: 'advertisements', advertisements: this.rows.all(), whole: true });
   }
 
-  async stop(): Promise<void> {}
-
-  send({ intentId, request }: TreasuryCommand, onDispatch: OnDispatch): void {
+  override send(command: VenueCommand, onDispatch: OnDispatch): void {
+    if (command.kind !== 'money') return super.send(command, onDispatch);
+    const { intentId, request } = command;
     const { mode } = this;
     this.clock.after(1, () => {
       const verdict = verdictOf(onDispatch);
       if (verdict !== 'go') return this.#outcome(intentId, { kind: 'denied', denied: verdict });
       if (this.refusing) return this.#outcome(intentId, { kind: 'not-sent', reason: 'connect refused' });
-      this.sent.push(request);
+      this.requests.push(request);
       if (request.kind === this.losing) this.#outcome(intentId, { kind: 'unknown', reason: 'timeout' });
       else if (mode === 'hold') this.#held.push(() => this.#outcome(intentId, this.#take(request)));
       else {
@@ -77,7 +74,7 @@ export class HandTreasury implements Treasury {
     });
   }
 
-  release(): void {
+  override release(): void {
     this.mode = 'answer';
     for (const run of this.#held.splice(0)) run();
   }
@@ -87,25 +84,7 @@ export class HandTreasury implements Treasury {
   }
 
   get kinds(): readonly string[] {
-    return this.sent.map(({ kind }) => kind);
-  }
-
-  get query(): TreasuryQueries {
-    const none = async (): Promise<Reading<never>> => this.#whole([]);
-    return {
-      balances: none,
-      transactions: none,
-      codes: none,
-      routes: none,
-      advertisements: async () => this.#whole(this.rows.all()),
-      trades: none,
-      p2pMarkets: async () => this.#whole(this.markets),
-      paymentMethods: none,
-      p2pProfile: async () => this.#whole([SIMULATED_USER]),
-      futuresOrders: none,
-      futuresTrades: none,
-      positions: none,
-    };
+    return this.requests.map(({ kind }) => kind);
   }
 
   #whole<T>(items: readonly T[]): Reading<T> {
@@ -113,7 +92,7 @@ export class HandTreasury implements Treasury {
   }
 
   #outcome(intentId: string, outcome: Answer): void {
-    this.#listener({ kind: 'outcome', intentId, outcome });
+    this.emit({ kind: 'money-outcome', intentId, outcome });
   }
 
   #take(request: MoneyRequest): Answer {
@@ -140,21 +119,20 @@ export class HandTreasury implements Treasury {
 
 export interface P2pRig {
   readonly clock: HandClock;
-  readonly treasury: HandTreasury;
+  readonly venue: MoneyVenue;
   readonly executor: Executor;
   readonly events: ExecutorEvent[];
   readonly journal: JournalStore;
 }
 
-/** `before`: an earlier process of the same session, which died. `lists: false`: the treasury says nothing yet. */
+/** `before`: an earlier process of the same session, which died. `lists: false`: the venue says nothing yet. */
 export function p2pRig(before?: P2pRig, { lists = true } = {}): P2pRig {
   const clock = before?.clock ?? new HandClock();
-  const treasury = new HandTreasury(clock);
-  if (before !== undefined) Object.assign(treasury, { rows: before.treasury.rows });
+  const venue = new MoneyVenue(clock);
+  if (before !== undefined) Object.assign(venue, { rows: before.venue.rows });
   const journal = before?.journal ?? createMemoryJournal();
   const executor = createExecutor({
-    venue: new TestVenue(clock),
-    treasury,
+    venue,
     journal,
     clock,
     instruments: new Instruments([BTC]),
@@ -169,8 +147,8 @@ export function p2pRig(before?: P2pRig, { lists = true } = {}): P2pRig {
   const events: ExecutorEvent[] = [];
   executor.listen((event) => events.push(event));
   executor.restore();
-  if (lists) treasury.start();
-  return { clock, treasury, executor, events, journal };
+  if (lists) venue.start();
+  return { clock, venue, executor, events, journal };
 }
 
 export function offer(rig: P2pRig, more: object = {}): void {

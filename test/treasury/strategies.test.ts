@@ -90,7 +90,6 @@ class Paper {
     this.parts = paperVenue(context as unknown as VenueContext, config, seededRandom(1));
     this.executor = createExecutor({
       venue: this.parts.venue,
-      treasury: this.parts.treasury,
       journal,
       clock: this.clock,
       instruments,
@@ -109,7 +108,6 @@ class Paper {
     this.deliver(() => {
       this.executor.restore();
       this.parts.venue.start();
-      this.parts.treasury.start();
     });
     const us = real.nowUs();
     const book = snapshot(

@@ -4,7 +4,7 @@ import type { Balance, VenuePosition } from '../../model/account.ts';
 import type { MoneyBaseline, MoneyReceipt } from '../../model/money-entries.ts';
 import { decimalText, isDecimalText } from '../../model/money.ts';
 import type { PositionSide } from '../../model/order.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/treasury.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/money-commands.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
 import { canonicalJson } from '../../model/canonical.ts';
 import { accountsOf, factsOf } from './kinds.ts';

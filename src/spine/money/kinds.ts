@@ -5,7 +5,7 @@
 import type { AccountType } from '../../model/account.ts';
 import { dec, type Decimal } from '../../model/money.ts';
 import type { Lane } from '../../model/ports.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../../model/treasury.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../../model/money-commands.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
 
 interface KindFacts<K extends MoneyKind> {
@@ -13,8 +13,8 @@ interface KindFacts<K extends MoneyKind> {
   readonly id: (keyof MoneyAnswers[K] & string) | null;
   /** Default `create`. */
   readonly lane?: Lane;
-  /** `reduces`: cancels or closes, allowed after a loss of rows. `retreats`: withdraws an offer, never held back. */
-  readonly effect?: 'reduces' | 'retreats';
+  /** `reduces`: cancels or closes, allowed after a loss of rows. `retreats`: withdraws an offer, never held back. `offers`: shows one. */
+  readonly effect?: 'reduces' | 'retreats' | 'offers';
   /** Its request or answer holds a code, which an error message may repeat. */
   readonly isSecret?: true;
   /** Accounts whose totals it changes. */
@@ -34,9 +34,9 @@ const table: KindTable = {
   fiatConfirm: { id: 'applicationId' },
   fiatDelete: { id: 'applicationId', effect: 'reduces' },
   overdraftPay: { id: null, accounts: ['unified-trading', 'overdraft'] },
-  advertise: { id: 'advertisementId' },
-  editAdvertisement: { id: 'advertisementId' },
-  activateAdvertisement: { id: 'advertisementId' },
+  advertise: { id: 'advertisementId', effect: 'offers' },
+  editAdvertisement: { id: 'advertisementId', effect: 'offers' },
+  activateAdvertisement: { id: 'advertisementId', effect: 'offers' },
   deactivateAdvertisement: { id: 'advertisementId', lane: 'cancel', effect: 'retreats' },
   deleteAdvertisement: { id: 'advertisementId', effect: 'retreats' },
   respond: { id: 'tradeId' },
@@ -63,8 +63,13 @@ export function isRetreat({ kind }: MoneyRequest): boolean {
   return table[kind].effect === 'retreats';
 }
 
+export function isOffer({ kind }: MoneyRequest): boolean {
+  return table[kind].effect === 'offers';
+}
+
 export function isReduction({ kind }: MoneyRequest): boolean {
-  return table[kind].effect !== undefined;
+  const { effect } = table[kind];
+  return effect === 'reduces' || effect === 'retreats';
 }
 
 export function isFuturesOrder({ kind }: MoneyRequest): boolean {

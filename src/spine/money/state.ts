@@ -7,7 +7,7 @@ import type { MoneyBaseline, MoneyIntentEntry, MoneyReceipt } from '../../model/
 import { dec, isDecimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
-import type { MoneyRequest } from '../../model/treasury.ts';
+import type { MoneyRequest } from '../../model/money-commands.ts';
 import { loadDecimals, savedDecimals, type SavedDecimals } from '../snapshot/saved-decimal.ts';
 import { fingerprintOf } from './content.ts';
 import { isFuturesOrder, tradingFlowOf } from './kinds.ts';

@@ -8,7 +8,6 @@ import { InstrumentWatch } from '../../../src/exchange/instrument-watch.ts';
 import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
-import { createExchangeTreasury } from '../../../src/exchange/treasury.ts';
 import { executionSchema } from '../../../src/execution/options.ts';
 import { limitsSchema } from '../../../src/risk/options.ts';
 import { createReconciler, type Reconciler } from '../../../src/reconciler/reconciler.ts';
@@ -28,7 +27,7 @@ import { Engine } from '../../../src/session/engine.ts';
 import { LoopLag } from '../../../src/session/loop-lag.ts';
 import { cleared, disconnect, type Connected } from '../../../src/session/orderly-end.ts';
 import { PacedClock } from '../../../src/session/paced-clock.ts';
-import { pacedSource, pacedTreasury, pacedVenue } from '../../../src/session/paced-source.ts';
+import { pacedSource, pacedVenue } from '../../../src/session/paced-source.ts';
 import { shiftedClock } from '../../../src/session/shifted-clock.ts';
 import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
@@ -316,14 +315,13 @@ export class Process {
       onWake: () => void exchange.clockOffset.measure(),
     });
     this.#undo.push(() => loop.stop());
-    const venue = pacedVenue(exchange.venue(traded, exchange.privateSocket()), clock, real);
-    const treasury = pacedTreasury(this.#treasury(), clock, real);
+    const money = { watch: { balancesMs: BALANCES_MS, p2pMs: null } };
+    const venue = pacedVenue(exchange.venue(traded, money), clock, real);
     const engine = new Engine({
       clock,
       wall,
       random: random.fork('session'),
       venue,
-      treasury,
       journal,
       instruments,
       market: stream.market,
@@ -371,7 +369,7 @@ export class Process {
     this.#engine = engine;
     this.#reconciler = reconciler;
     this.#stream = stream;
-    this.#connected = { reconciler, stream, socket, treasury, venue };
+    this.#connected = { reconciler, stream, socket, venue };
     this.#gates = [reconciler.gate, reconciler.instanceGate, stream.gate, ...exchange.gates, loop, ...watches];
     engine.executor.listen((event) => {
       if (event.kind === 'alarm' && event.code === 'journal_failed') onExit(JOURNAL_FAILED);
@@ -412,12 +410,6 @@ export class Process {
         unhandled: (thrown) => this.#options.onExit(`an error that no strategy owns: ${String(thrown)}`),
       }),
     );
-  }
-
-  #treasury() {
-    const exchange = this.#exchange;
-    const watch = { balancesMs: BALANCES_MS, p2pMs: null };
-    return createExchangeTreasury({ exchange, p2pSocket: null, clock: this.#real, watch, logger: silentLogger });
   }
 
   /** No strategy begins before a complete comparison; it is asked for again every second, as a session does. */

@@ -8,7 +8,7 @@ import { Instrument } from '../../../model/instrument.ts';
 import { dec, decimalText, type Decimal } from '../../../model/money.ts';
 import type { OrderReport, PositionSide, Side } from '../../../model/order.ts';
 import type { Outcome } from '../../../model/result.ts';
-import type { MoneyRequest } from '../../../model/treasury.ts';
+import type { MoneyRequest } from '../../../model/money-commands.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';

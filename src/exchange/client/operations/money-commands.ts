@@ -1,7 +1,7 @@
 /** How each money command is sent. Who knows a code's text owns its money: never log what the rows take or answer. */
 import type { PositionSide } from '../../../model/order.ts';
 import type { AdvertisementTerms } from '../../../model/p2p.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../../model/treasury.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../../model/money-commands.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
 import { codeSchema, newCodeSchema } from '../../wire/codes.ts';
 import { canceledWithdrawalSchema, withdrawalSchema } from '../../wire/crypto.ts';

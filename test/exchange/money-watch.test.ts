@@ -1,10 +1,10 @@
 /** Who reads the balances of all accounts: one reading serves everybody, and polls go on where nobody else reads. */
 import { describe, expect, it } from 'vitest';
-import { TreasuryWatch } from '../../src/exchange/treasury-watch.ts';
+import { MoneyWatch } from '../../src/exchange/money-watch.ts';
 import type { Balance } from '../../src/model/account.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import type { Reading } from '../../src/model/result.ts';
-import type { TreasuryEvent, TreasuryQueries } from '../../src/model/treasury.ts';
+import type { MoneyEvent, MoneyQueries, VenueQueries } from '../../src/model/venue.ts';
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 
 const BALANCES_MS = 10_000;
@@ -17,29 +17,24 @@ function nothing<T>(): Promise<Reading<T>> {
 /** A watch beside somebody who reads by himself. */
 class Rig {
   readonly clock = new VirtualClock(0);
-  readonly told: TreasuryEvent[] = [];
+  readonly told: MoneyEvent[] = [];
   polls = 0;
   readonly #listeners = new Set<(reading: Reading<Balance>) => void>();
 
   constructor() {
-    const query: TreasuryQueries = {
+    const query: MoneyQueries & Pick<VenueQueries, 'balances'> = {
       balances: () => {
         this.polls++;
         return Promise.resolve(this.read());
       },
       transactions: nothing,
       codes: nothing,
-      routes: nothing,
       advertisements: nothing,
-      trades: nothing,
+      p2pTrades: nothing,
       p2pMarkets: nothing,
-      paymentMethods: nothing,
       p2pProfile: nothing,
-      futuresOrders: nothing,
-      futuresTrades: nothing,
-      positions: nothing,
     };
-    const watch = new TreasuryWatch({
+    const watch = new MoneyWatch({
       query,
       onBalances: (listener) => {
         this.#listeners.add(listener);
@@ -81,7 +76,7 @@ describe('balances of all accounts', () => {
     // At the start, and once more before he begins.
     expect(rig.polls).toBe(2);
     expect(rig.told).toHaveLength(2 + Math.floor((100 * BALANCES_MS) / (BALANCES_MS + 3000)));
-    expect(rig.told.at(-1)).toEqual({ kind: 'balances', balances: [row], whole: true });
+    expect(rig.told.at(-1)).toEqual({ kind: 'accounts', balances: [row], whole: true });
   });
 
   it('are polled again when he stops', async () => {

@@ -4,32 +4,32 @@ import { messageOf } from '../model/errors.ts';
 import type { P2pTrade } from '../model/p2p.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import type { Reading } from '../model/result.ts';
-import type { TreasuryEvent, TreasuryQueries } from '../model/treasury.ts';
+import type { MoneyEvent, MoneyQueries, VenueQueries } from '../model/venue.ts';
 import type { P2pSocket } from './client/p2p-socket.ts';
 
-export interface TreasuryWatchOptions {
+export interface MoneyWatchOptions {
   /** Between balance polls by anyone. */
   readonly balancesMs: number;
   /** Tripled with a socket; null: no P2P. */
   readonly p2pMs: number | null;
 }
 
-export interface TreasuryWatchDeps {
-  readonly query: TreasuryQueries;
+export interface MoneyWatchDeps {
+  readonly query: MoneyQueries & Pick<VenueQueries, 'balances'>;
   readonly onBalances: (listener: (reading: Reading<Balance>) => void) => Cancel;
   readonly socket: P2pSocket | null;
-  readonly options: TreasuryWatchOptions;
+  readonly options: MoneyWatchOptions;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly emit: (event: TreasuryEvent) => void;
+  readonly emit: (event: MoneyEvent) => void;
 }
 
 const POLLS_SAVED = 2;
 /** Age in intervals at which another poll still replaces ours. */
 const FRESH_INTERVALS = 1.5;
 
-export class TreasuryWatch {
-  readonly #deps: TreasuryWatchDeps;
+export class MoneyWatch {
+  readonly #deps: MoneyWatchDeps;
   readonly #timers: Cancel[] = [];
   readonly #busy = new Set<string>();
   #userId: string | undefined;
@@ -39,7 +39,7 @@ export class TreasuryWatch {
   #othersReadAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
-  constructor(deps: TreasuryWatchDeps) {
+  constructor(deps: MoneyWatchDeps) {
     this.#deps = deps;
   }
 
@@ -60,7 +60,7 @@ export class TreasuryWatch {
           this.#tell({ kind: 'advertisements', advertisements: [event.advertisement], whole: false });
         // Login and key may belong to different accounts.
         if (event.kind === 'trade' && this.#isOurs(event.trade))
-          this.#tell({ kind: 'trades', trades: [event.trade], whole: false });
+          this.#tell({ kind: 'p2pTrades', trades: [event.trade] });
       },
       state: (state) => {
         if (state.kind === 'open') this.#once('p2p', () => this.#p2p());
@@ -98,7 +98,7 @@ export class TreasuryWatch {
     );
   }
 
-  #tell(event: TreasuryEvent): void {
+  #tell(event: MoneyEvent): void {
     if (!this.#stopped) this.#deps.emit(event);
   }
 
@@ -112,7 +112,7 @@ export class TreasuryWatch {
     if (reading.kind !== 'complete' || reading.asOf < this.#balancesAsOf) return;
     this.#balancesAsOf = reading.asOf;
     if (!this.#busy.has('balances')) this.#othersReadAt = this.#deps.clock.now();
-    this.#tell({ kind: 'balances', balances: reading.items, whole: true });
+    this.#tell({ kind: 'accounts', balances: reading.items, whole: true });
   }
 
   async #p2p(): Promise<void> {
@@ -121,17 +121,17 @@ export class TreasuryWatch {
       const reading = await query.p2pProfile();
       const [user] = reading.kind === 'complete' ? reading.items : [];
       this.#userId = user?.userId;
-      if (user !== undefined) this.#tell({ kind: 'profile', user });
+      if (user !== undefined) this.#tell({ kind: 'p2pProfile', user });
     }
     if (!this.#hasMarkets) {
       const reading = await query.p2pMarkets();
       this.#hasMarkets = reading.kind === 'complete';
-      if (reading.kind === 'complete') this.#tell({ kind: 'markets', markets: reading.items });
+      if (reading.kind === 'complete') this.#tell({ kind: 'p2pMarkets', markets: reading.items });
       else logger.warn({ reason: reading.reason }, 'the P2P pairs could not be read');
     }
-    const [advertisements, trades] = await Promise.all([query.advertisements(), query.trades()]);
+    const [advertisements, trades] = await Promise.all([query.advertisements(), query.p2pTrades()]);
     // Trades first: a listener may look up the trade of a sold-out advertisement.
-    if (trades.kind === 'complete') this.#tell({ kind: 'trades', trades: trades.items, whole: true });
+    if (trades.kind === 'complete') this.#tell({ kind: 'p2pTrades', trades: trades.items });
     if (advertisements.kind === 'complete')
       this.#tell({ kind: 'advertisements', advertisements: advertisements.items, whole: true });
   }

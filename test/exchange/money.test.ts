@@ -1,22 +1,14 @@
-/** The exchange as a `Treasury` against the real sandbox: every kind of request, gates, accounts and P2P as they change. */
+/** Money of the exchange's `Venue` against the real sandbox: every kind of request, gates, accounts and P2P as they change. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
-import { createExchangeTreasury } from '../../src/exchange/treasury.ts';
 import { denied } from '../../src/model/deny-reason.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { MoneyOutcome } from '../../src/model/result.ts';
-import type {
-  MoneyAnswers,
-  MoneyKind,
-  MoneyRequest,
-  MoneySecrets,
-  Treasury,
-  TreasuryEvent,
-} from '../../src/model/treasury.ts';
-import type { OnDispatch } from '../../src/model/venue.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../src/model/money-commands.ts';
+import type { OnDispatch, Venue, VenueEvent, VenueMoneyKind } from '../../src/model/venue.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { realClock } from './clocks.ts';
 import { until } from './waiting.ts';
@@ -25,8 +17,8 @@ type Outcome = MoneyOutcome<MoneyAnswers[MoneyKind]>;
 
 class Side {
   readonly exchange: Exchange;
-  readonly treasury: Treasury;
-  readonly events: TreasuryEvent[] = [];
+  readonly venue: Venue;
+  readonly events: VenueEvent[] = [];
   readonly #waiting = new Map<string, (outcome: Outcome) => void>();
   #sent = 0;
 
@@ -43,22 +35,31 @@ class Side {
     });
     const { exchange } = this;
     const watch = { balancesMs: 40, p2pMs: 40 };
-    this.treasury = createExchangeTreasury({ exchange, p2pSocket: null, clock: realClock, watch });
-    this.treasury.listen((event) => {
-      this.events.push(event);
-      if (event.kind === 'outcome') this.#waiting.get(event.intentId)?.(event.outcome);
+    this.venue = exchange.venue([], { socket: null, watch });
+    this.venue.listen((events) => {
+      for (const event of events) {
+        this.events.push(event);
+        if (event.kind === 'money-outcome') this.#waiting.get(event.intentId)?.(event.outcome);
+      }
     });
   }
 
-  ask(request: MoneyRequest, secrets: MoneySecrets = {}, onDispatch: OnDispatch = () => 'go'): Promise<Outcome> {
+  ask(
+    request: MoneyRequest<VenueMoneyKind>,
+    secrets: MoneySecrets = {},
+    onDispatch: OnDispatch = () => 'go',
+  ): Promise<Outcome> {
     const intentId = `i${++this.#sent}`;
     return new Promise((resolve) => {
       this.#waiting.set(intentId, resolve);
-      this.treasury.send({ intentId, lane: 'create', request, secrets }, onDispatch);
+      this.venue.send({ kind: 'money', intentId, lane: 'create', request, secrets }, onDispatch);
     });
   }
 
-  async take(request: MoneyRequest, secrets: MoneySecrets = {}): Promise<Readonly<Record<string, unknown>>> {
+  async take(
+    request: MoneyRequest<VenueMoneyKind>,
+    secrets: MoneySecrets = {},
+  ): Promise<Readonly<Record<string, unknown>>> {
     const outcome = await this.ask(request, secrets);
     if (outcome.kind !== 'accepted') throw new Error(`${request.kind}: ${JSON.stringify(outcome)}`);
     return { ...outcome.value };
@@ -76,13 +77,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const side of [alice, bob]) {
-    await side.treasury.stop();
+    await side.venue.stop();
     await side.exchange.close();
   }
   await running.stop();
 });
 
-describe('the exchange as a treasury', () => {
+describe('the exchange as a venue of money', () => {
   it('sends every kind of request that moves money', async () => {
     const transfer = { from: 'overdraft', to: 'unified-trading', currency: 'USDT', amount: '100' } as const;
     expect(await alice.take({ kind: 'transfer', ...transfer })).toMatchObject(transfer);
@@ -104,7 +105,7 @@ describe('the exchange as a treasury', () => {
   });
 
   it('sends every step of P2P, and tells the own side of it as it changes', async () => {
-    alice.treasury.start();
+    alice.venue.start();
     const terms = { price: '95', amount: '500', minLimit: '100', maxLimit: '9000', paymentMethodIds: ['1'] };
     const made = await alice.take({ kind: 'advertise', marketId: 'USDTRUB', side: 'sell', ...terms });
     const advertisementId = String(made['advertisementId']);
@@ -135,8 +136,7 @@ describe('the exchange as a treasury', () => {
     await until(
       () =>
         alice.events.some(
-          (event) =>
-            event.kind === 'trades' && event.whole && event.trades.some(({ status }) => status === 'dispute:open'),
+          (event) => event.kind === 'p2pTrades' && event.trades.some(({ status }) => status === 'dispute:open'),
         ),
       'the appeal among the trades',
     );
@@ -150,7 +150,14 @@ describe('the exchange as a treasury', () => {
       'the deleted advertisement',
     );
     const kinds = new Set(alice.events.map(({ kind }) => kind));
-    expect([...kinds].toSorted()).toEqual(['advertisements', 'balances', 'markets', 'outcome', 'profile', 'trades']);
+    expect([...kinds].toSorted()).toEqual([
+      'accounts',
+      'advertisements',
+      'money-outcome',
+      'p2pMarkets',
+      'p2pProfile',
+      'p2pTrades',
+    ]);
   });
 
   it('lets nothing leave that is denied at the last moment, and tells refusals as such', async () => {

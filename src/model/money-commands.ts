@@ -1,13 +1,5 @@
-/**
- * The `Treasury` port: money moved without a bot's order. Implemented in `exchange/treasury.ts` and
- * `simulation/treasury.ts`.
- *
- *   treasury room ── send(command, onDispatch) ──▶ treasury    onDispatch runs synchronously just before the bytes leave
- *   treasury room ◀── listener(event) ─────────── treasury     outcomes and own events, in order, one callback
- *   resolver ── query.* ──▶ Promise<Reading>                 the only promises
- */
-import type { AccountType, Balance, VenuePosition } from './account.ts';
-import type { VenueFill } from './fill.ts';
+/** Commands that move money without a bot's order: what each kind asks for and answers. Sent by `Venue.send`. */
+import type { AccountType } from './account.ts';
 import type {
   CanceledWithdrawal,
   CodeRow,
@@ -16,15 +8,11 @@ import type {
   MovedFiatApplication,
   NewCode,
   OverdraftLoan,
-  TransactionRow,
   Transfer,
-  TransferRoute,
 } from './money-records.ts';
 import type { OrderReport, OrderRequest, PositionSide } from './order.ts';
-import type { Advertisement, AdvertisementTerms, P2pMarket, P2pTrade, P2pUser, PaymentMethod } from './p2p.ts';
-import type { Lane } from './ports.ts';
-import type { MoneyOutcome, Reading } from './result.ts';
-import type { OnDispatch } from './venue.ts';
+import type { Advertisement, AdvertisementTerms, P2pTrade } from './p2p.ts';
+import type { MoneyOutcome } from './result.ts';
 
 interface FiatContent {
   readonly type: 'deposit' | 'withdrawal';
@@ -139,57 +127,4 @@ export interface MoneyAnswers {
   readonly futuresClose: OrderReport;
 }
 
-export interface TreasuryCommand<K extends MoneyKind = MoneyKind> {
-  /** Unique for ever; outcomes carry it. */
-  readonly intentId: string;
-  readonly lane: Lane;
-  readonly request: MoneyRequest<K>;
-  readonly secrets?: MoneySecrets;
-}
-
-export type TreasuryEvent =
-  /** The value is that of `MoneyAnswers`. */
-  | {
-      readonly kind: 'outcome';
-      readonly intentId: string;
-      readonly outcome: MoneyOutcome<MoneyAnswers[MoneyKind]>;
-    }
-  /** `whole`: all currencies and accounts; else changed rows. */
-  | { readonly kind: 'balances'; readonly balances: readonly Balance[]; readonly whole: boolean }
-  /** `whole`: all own ones of every listed status. */
-  | { readonly kind: 'advertisements'; readonly advertisements: readonly Advertisement[]; readonly whole: boolean }
-  | { readonly kind: 'trades'; readonly trades: readonly P2pTrade[]; readonly whole: boolean }
-  | { readonly kind: 'markets'; readonly markets: readonly P2pMarket[] }
-  | { readonly kind: 'profile'; readonly user: P2pUser };
-
-/** Pages to the end before `complete`. Never rejects. */
-export interface TreasuryQueries {
-  balances(): Promise<Reading<Balance>>;
-  /** From `from` (Unix ms), newest first. */
-  transactions(from: number): Promise<Reading<TransactionRow>>;
-  /** Redeemed ones too. */
-  codes(): Promise<Reading<CodeRow>>;
-  routes(): Promise<Reading<TransferRoute>>;
-  /** Of every status. */
-  advertisements(): Promise<Reading<Advertisement>>;
-  /** Maker and taker. */
-  trades(): Promise<Reading<P2pTrade>>;
-  p2pMarkets(): Promise<Reading<P2pMarket>>;
-  paymentMethods(): Promise<Reading<PaymentMethod>>;
-  /** One item. */
-  p2pProfile(): Promise<Reading<P2pUser>>;
-  /** All active, and history created from `from` (Unix ms). */
-  futuresOrders(from: number): Promise<Reading<OrderReport>>;
-  futuresTrades(from: number): Promise<Reading<VenueFill>>;
-  positions(): Promise<Reading<VenuePosition>>;
-}
-
-export interface Treasury {
-  readonly query: TreasuryQueries;
-  /** Exactly one listener, before `start`. */
-  listen(listener: (event: TreasuryEvent) => void): void;
-  /** One outcome event, never inside this call. */
-  send(command: TreasuryCommand, onDispatch: OnDispatch): void;
-  start(): void;
-  stop(): Promise<void>;
-}
+export type AnyMoneyOutcome = MoneyOutcome<MoneyAnswers[MoneyKind]>;

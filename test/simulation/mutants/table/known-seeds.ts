@@ -41,7 +41,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'kill-not-durable': [5],
   'kill-not-restored': [5],
   'kill-after-await': [3],
-  'kill-only-at-decision': [4],
+  'kill-only-at-decision': [1],
   'kill-leaves-orders': [1],
   'two-reconnects': [1],
   'no-resubscribe': [5],

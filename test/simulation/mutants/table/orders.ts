@@ -248,11 +248,16 @@ export const orderMutants: readonly Mutant[] = [
   {
     id: 'kill-only-at-decision',
     catalogue: 'INV-K1',
-    what: 'the latch is asked at the decision alone, and what waits is not withdrawn',
+    what: 'the latch is asked at the decision alone, and neither the entry nor the executor withdraws what waits',
     file: DISPATCHER,
     find: '    return stopped ?? core.kill.denial(exits);',
     replace: '    return stopped;',
     more: [
+      {
+        file: 'src/spine/trading-state.ts',
+        find: '    for (const order of this.orders.allLive()) if (!isClosed(order.progress)) order.cancelWanted = true;',
+        replace: '',
+      },
       {
         file: EXECUTOR,
         find: '      [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),',
@@ -260,7 +265,7 @@ export const orderMutants: readonly Mutant[] = [
           '      [...core.state.orders.allLive()].filter((order) => order.progress.sent && !isClosed(order.progress)),',
       },
     ],
-    faults: { 'kill-switch': 0.01, 'request-lost': 0.2 },
+    faults: { 'kill-switch': 0.02, 'answer-late': 0.3 },
     knobs: [oneAtATime, ...patientQueue],
   },
   {

@@ -80,7 +80,7 @@ function tradeEvent(raw: RawTrade, stamp: Stamp): MarketEvent | string {
 }
 
 function offGrid(what: string, value: unknown, step: 'tick' | 'lot', size: string): string {
-  return `${what} ${String(value)} is not on the ${step} ${size}, or 2^53 of it or more`;
+  return `${what} ${String(value)} is no positive multiple of the ${step} ${size}, or 2^53 of it or more`;
 }
 
 function isBlank(value: unknown): boolean {
@@ -99,8 +99,8 @@ function quoteSide(instrument: Instrument, price: unknown, quantity: unknown): r
 function quoteEvent(raw: RawQuote, stamp: Stamp): MarketEvent | string {
   const bid = quoteSide(stamp.instrument, raw.bid, raw.bidQuantity);
   const ask = quoteSide(stamp.instrument, raw.ask, raw.askQuantity);
-  if (bid === null) return `best bid ${String(raw.bid)} × ${String(raw.bidQuantity)} is not on the grid`;
-  if (ask === null) return `best ask ${String(raw.ask)} × ${String(raw.askQuantity)} is not on the grid`;
+  if (bid === null) return `best bid ${String(raw.bid)} × ${String(raw.bidQuantity)} is no positive multiple of tick and lot`;
+  if (ask === null) return `best ask ${String(raw.ask)} × ${String(raw.askQuantity)} is no positive multiple of tick and lot`;
   return {
     kind: 'quote',
     ...stamp,

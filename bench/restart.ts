@@ -1,13 +1,19 @@
 /**
- * How long the state of a large journal takes to be read: from its first row, and from a snapshot with the rows of a bound
- * after it, as a start does. Rows of orders that are quoted, rest, fill or are cancelled, 7 an order.
+ * How long a large journal takes to be read at a start: the state from its first row, and from a snapshot with the rows of a bound
+ * after it; the result of the processes before; and what the exchange of a paper session holds. Rows of orders that are quoted, rest, fill or are cancelled, 7 an order.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { feeRates } from '../src/clearing/fees.ts';
 import { resumed } from '../src/journal/resume.ts';
 import { JOURNAL_FILE, openJournal } from '../src/journal/sqlite-store.ts';
 import type { JournalEntry, JournalStore } from '../src/model/journal.ts';
+import { Instruments } from '../src/model/instrument.ts';
+import { EarlierLegs } from '../src/session/earlier-legs.ts';
+import { symbolFacts } from '../src/session/paper.ts';
+import { RunRecorder } from '../src/session/run-recorder.ts';
+import { GRANT_RECORD, venueStateOf } from '../src/session/venue-restore.ts';
 import { replayRows } from '../src/spine/replay.ts';
 import { snapshotOf } from '../src/spine/snapshot/snapshot.ts';
 import { seconds } from './harness.ts';
@@ -96,7 +102,8 @@ function lifeOf(count: number): readonly JournalEntry[] {
 
 function begin(journal: JournalStore): void {
   const start = { kind: 'session', event: 'start', boot: 1, bootId: 'b1_sq0fkk' } as const;
-  journal.append(1_767_571_200_000, [start, { kind: 'instrument', spec: SPEC }]);
+  const grant = { kind: 'record', name: GRANT_RECORD, data: { currency: 'USDT', amount: '100000000' } } as const;
+  journal.append(1_767_571_200_000, [start, { kind: 'instrument', spec: SPEC }, grant]);
 }
 
 /** Until so many rows; answers how many orders there are. `from`: how many there were. */
@@ -127,6 +134,10 @@ export async function restartBench(): Promise<void> {
     const { lastSeq: rows } = journal;
     const whole = await seconds(() => void replayRows(journal.read()));
     const fromSnapshot = await seconds(() => void resumed(journal));
+    const instruments = new Instruments([SPEC]);
+    const result = await seconds(() => void EarlierLegs.tell(journal.read(), new RunRecorder(instruments, SPEC.quote)));
+    const rates = feeRates({ maker: '0', taker: '0' });
+    const venue = await seconds(() => void venueStateOf(journal.read(), symbolFacts(instruments, rates)));
     journal.close();
     const opening = await seconds(() => openJournal(folder).close());
     const { size } = statSync(join(folder, JOURNAL_FILE));
@@ -134,6 +145,8 @@ export async function restartBench(): Promise<void> {
     console.log(`  open and check the file                          ${opening.toFixed(2)} s`);
     console.log(`  read from the first row                          ${whole.toFixed(2)} s`);
     console.log(`  read from a snapshot, ${AFTER} rows after it      ${fromSnapshot.toFixed(2)} s`);
+    console.log(`  result of the processes before, from the first row ${result.toFixed(2)} s`);
+    console.log(`  what the exchange of a paper session holds, likewise ${venue.toFixed(2)} s`);
     console.log(`  make and write the snapshot (${Math.round(bytes / 1e3)} kB)             ${making.toFixed(2)} s`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

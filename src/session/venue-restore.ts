@@ -112,12 +112,16 @@ function collect(rows: Iterable<JournalRow>): Rebuilt {
   return rebuilt;
 }
 
+type FillsOf = ReadonlyMap<string, readonly VenueFill[]>;
+
+const NO_FILLS: readonly VenueFill[] = [];
+
 /** What no journalled fill covers, at the remaining price. */
-function missingFill(order: OrderReport, fills: Iterable<VenueFill>, factsOf: FactsOf): VenueFill | undefined {
+function missingFill(order: OrderReport, fills: FillsOf, factsOf: FactsOf): VenueFill | undefined {
   let quantity = dec(order.filledQuantity);
+  if (quantity.isZero()) return undefined;
   let value = quantity.times(order.averagePrice ?? '0');
-  for (const fill of fills) {
-    if (fill.orderId !== order.orderId) continue;
+  for (const fill of fills.get(order.orderId) ?? NO_FILLS) {
     quantity = quantity.minus(fill.quantity);
     value = value.minus(dec(fill.price).times(fill.quantity));
   }
@@ -182,8 +186,8 @@ function fund({ fundings }: Rebuilt, to: number, holdings: ReadonlyMap<string, H
 }
 
 /** Takes the filled quantity from the journalled fills. */
-function corrected(order: OrderReport, fills: readonly VenueFill[]): OrderReport {
-  const own = fills.filter(({ orderId }) => orderId === order.orderId);
+function corrected(order: OrderReport, fills: FillsOf): OrderReport {
+  const own = fills.get(order.orderId) ?? NO_FILLS;
   const filled = own.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
   const value = own.reduce((sum, { price, quantity }) => sum.plus(dec(price).times(quantity)), ZERO);
   const whole = filled.gte(order.quantity);
@@ -222,8 +226,10 @@ export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): Venu
   const rebuilt = collect(rows);
   if (rebuilt.totals.size === 0 && rebuilt.accepted.length === 0) return null;
   const told = [...rebuilt.fills.values()];
-  const missing = [...rebuilt.orders.values()].flatMap((order) => missingFill(order, told, factsOf) ?? []);
+  const toldOf = Map.groupBy(told, ({ orderId }) => orderId);
+  const missing = [...rebuilt.orders.values()].flatMap((order) => missingFill(order, toldOf, factsOf) ?? []);
   const fills = [...told, ...missing];
+  const fillsOf = Map.groupBy(fills, ({ orderId }) => orderId);
   const holdings = new Map<string, Holding>();
   for (const fill of fills) {
     fund(rebuilt, fill.ts, holdings);
@@ -236,7 +242,7 @@ export function venueStateOf(rows: Iterable<JournalRow>, factsOf: FactsOf): Venu
     return { account: 'unified-trading', currency, available: total, locked: '0', total };
   });
   return {
-    orders: [...rebuilt.orders.values()].map((order) => corrected(order, fills)),
+    orders: [...rebuilt.orders.values()].map((order) => corrected(order, fillsOf)),
     fills,
     balances,
     accepted: rebuilt.accepted,

@@ -46,7 +46,7 @@ class WiredExecutor implements Executor {
     this.reconcilerPort = createReconcilerPort(core, handlers.intake, handlers.dispatcher);
     this.#valueAccount = () => {
       core.risk.look(core.now());
-      treasury.flows.bookLate();
+      treasury.bookLate();
     };
   }
 
@@ -255,7 +255,7 @@ function restore({ core, treasury }: Handlers): RestoreReport {
   for (const instrument of changed) core.putInstrument(instrument);
   if (deps.explains === true) putControls(core);
   core.writer.flush();
-  core.turn.run(() => treasury.flows.findLate());
+  core.turn.run(() => treasury.findLate());
   const open = [...state.orders.allLive()].filter((order) => !isClosed(order.progress));
   return {
     rows: replay.rows - 1,

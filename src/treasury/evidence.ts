@@ -1,28 +1,30 @@
 /** What polls can prove about any kind of movement. Pure. */
 import type { Balance, VenuePosition } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
+import type { MoneyKind, MoneyRequest } from '../model/money-commands.ts';
 import type { MoneyReceipt } from '../model/money-entries.ts';
 import type { CodeRow, TransactionRow } from '../model/money-records.ts';
 import { decimalText } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Advertisement, P2pTrade } from '../model/p2p.ts';
 import type { Reading } from '../model/result.ts';
-import type { MoneyKind, MoneyRequest } from '../model/money-commands.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 
-export interface MoneyEvidence {
-  readonly balances: Reading<Balance>;
-  readonly transactions: Reading<TransactionRow>;
-  readonly codes: Reading<CodeRow>;
-  readonly advertisements: Reading<Advertisement>;
-  readonly trades: Reading<P2pTrade>;
+export interface Listed {
+  readonly balances: Balance;
+  readonly transactions: TransactionRow;
+  readonly codes: CodeRow;
+  readonly advertisements: Advertisement;
+  readonly trades: P2pTrade;
   /** Of perpetuals, like the next two. */
-  readonly orders: Reading<OrderReport>;
-  readonly fills: Reading<VenueFill>;
-  readonly positions: Reading<VenuePosition>;
+  readonly orders: OrderReport;
+  readonly fills: VenueFill;
+  readonly positions: VenuePosition;
 }
 
-export type ReadingName = keyof MoneyEvidence;
+export type ReadingName = keyof Listed;
+
+export type MoneyEvidence = { readonly [N in ReadingName]: Reading<Listed[N]> };
 
 export interface ProofTimes {
   /** Validity of a signed request. */
@@ -60,6 +62,10 @@ export function open(why: string): MoneyVerdict {
   return { kind: 'open', why };
 }
 
+export function absent(why: string): MoneyVerdict {
+  return { kind: 'absent', why };
+}
+
 export function found(id: string, status: string | null, what: string): MoneyVerdict {
   return { kind: 'happened', receipt: { id, status }, why: `${what} ${id} shows it` };
 }
@@ -83,27 +89,23 @@ export function isCandidate({ record, rules }: Case, id: string, createdAt: numb
   return createdAt === null || createdAt >= record.sentAt - CLOCK_SLACK_MS;
 }
 
-export type TotalsVerdict =
-  | { readonly kind: 'quiet' }
-  | { readonly kind: 'moved'; readonly why: string }
-  | { readonly kind: 'doubt'; readonly why: string };
+export interface TotalsVerdict {
+  readonly kind: 'quiet' | 'moved' | 'doubt';
+  readonly why: string;
+}
 
 /** A movement between own accounts (`one`) is disproved by either total, others (`all`) by all totals. */
 export function totalsSince(of: Case, needed: 'one' | 'all'): TotalsVerdict {
-  const { record, evidence } = of;
-  const { before } = record;
+  const { balances } = of.evidence;
+  const { before } = of.record;
   if (before === null) return { kind: 'doubt', why: 'the balances before are not known' };
-  const now = new Map<string, string>();
-  for (const row of itemsOf(evidence.balances)) now.set(`${row.account}/${row.currency}`, decimalText(row.total));
+  const now = new Map(itemsOf(balances).map((row) => [`${row.account}/${row.currency}`, decimalText(row.total)]));
   const totals = Object.entries(before.totals);
   const moved = totals.filter(([key, total]) => (now.get(key) ?? '0') !== total);
   const [first] = moved;
-  if (
-    evidence.balances.kind === 'complete' &&
-    first !== undefined &&
-    (needed === 'all' || moved.length === totals.length)
-  )
+  const isMoved = first !== undefined && (needed === 'all' || moved.length === totals.length);
+  if (balances.kind === 'complete' && isMoved)
     return { kind: 'moved', why: `${first[0]} was ${first[1]} and is ${now.get(first[0]) ?? '0'}` };
-  const doubt = doubtOf(of, 'the balances', evidence.balances);
-  return doubt === null ? { kind: 'quiet' } : { kind: 'doubt', why: doubt.why };
+  const doubt = doubtOf(of, 'the balances', balances);
+  return doubt === null ? { kind: 'quiet', why: '' } : { kind: 'doubt', why: doubt.why };
 }

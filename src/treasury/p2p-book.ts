@@ -2,20 +2,15 @@
  * P2P pairs, own advertisements and trades, as pushed and polled. Pure. An older report never replaces a newer one;
  * beyond a bound the first known ended row is dropped.
  */
-import type { PriceBounds, Spread } from '../model/p2p-price-rule.ts';
-import { priceBounds, priceRuleOf } from '../model/p2p-price-rule.ts';
-import type { Advertisement, P2pMarket, P2pMarketView, P2pTrade } from '../model/p2p.ts';
-import { decimalText } from '../model/money.ts';
 import { canonicalJson } from '../model/canonical.ts';
+import { decimalText } from '../model/money.ts';
+import { priceBounds, priceRuleOf, type PriceBounds, type SpreadOf } from '../model/p2p-price-rule.ts';
+import type { Advertisement, P2pMarket, P2pMarketView, P2pTrade } from '../model/p2p.ts';
+import type { TreasuryChange } from '../model/strategy-treasury.ts';
 
 const ENDED_MAX = 500;
 
 const ended: ReadonlySet<string> = new Set(['canceled', 'completed', 'complete', 'cancel']);
-
-interface Dated {
-  readonly status: string;
-  readonly updatedAt: number;
-}
 
 export class P2pBook {
   readonly markets = new Map<string, P2pMarket>();
@@ -25,62 +20,73 @@ export class P2pBook {
   /** All own advertisements have been told, so a missing one does not exist. */
   known = false;
 
-  setMarket(market: P2pMarket): boolean {
-    const isNews = canonicalJson(this.markets.get(market.marketId)) !== canonicalJson(market);
-    if (isNews) this.markets.set(market.marketId, Object.freeze(market));
-    return isNews;
-  }
-
-  setAdvertisement(row: Advertisement): boolean {
-    // Trades have streams of their own and are missing in some reports.
-    const plain = (advertisement: Advertisement | undefined): string =>
-      canonicalJson(advertisement === undefined ? null : { ...advertisement, trades: [], market: null });
-    return put(this.advertisements, row.advertisementId, row, plain);
-  }
-
-  setTrade(row: P2pTrade): boolean {
-    return put(this.trades, row.tradeId, row, canonicalJson);
+  /** False when it says nothing new. */
+  hear(change: Exclude<TreasuryChange, { readonly kind: 'account' }>): boolean {
+    switch (change.kind) {
+      case 'p2pMarket':
+        return put(this.markets, change.market.marketId, change.market);
+      case 'p2pTrade':
+        return put(this.trades, change.trade.tradeId, change.trade);
+      case 'advertisement': {
+        const { advertisement: row } = change;
+        // Trades have streams of their own and are missing in some reports.
+        return put(this.advertisements, row.advertisementId, row, (each) => ({ ...each, trades: [], market: null }));
+      }
+    }
   }
 
   /** With its price bounds now; undefined for an unknown pair. */
-  view(marketId: string, spreadOf: (symbol: string) => Spread | null): P2pMarketView | undefined {
+  view(marketId: string, spreadOf: SpreadOf): P2pMarketView | undefined {
     const market = this.markets.get(marketId);
     if (market === undefined) return undefined;
     const bounds = boundsOf(market, spreadOf);
     const places = market.pricePrecision;
-    if (bounds === null) return Object.freeze({ market, low: null, high: null });
     return Object.freeze({
       market,
-      low: decimalText(bounds.low.toDecimalPlaces(places, 'up')),
-      high: decimalText(bounds.high.toDecimalPlaces(places, 'down')),
+      low: bounds && decimalText(bounds.low.toDecimalPlaces(places, 'up')),
+      high: bounds && decimalText(bounds.high.toDecimalPlaces(places, 'down')),
     });
+  }
+
+  activeCount(side: 'buy' | 'sell', marketId: string): number {
+    const isOne = (row: Advertisement): boolean =>
+      row.status === 'active' && row.side === side && row.market.marketId === marketId;
+    return [...this.advertisements.values()].filter(isOne).length;
   }
 }
 
-export function boundsOf(market: P2pMarket, spreadOf: (symbol: string) => Spread | null): PriceBounds | null {
+export function boundsOf(market: P2pMarket, spreadOf: SpreadOf): PriceBounds | null {
   const rule = priceRuleOf(market);
   return rule === null ? null : priceBounds(rule, spreadOf);
 }
 
-function put<T extends Dated>(
+export function sameMethods(ids: readonly string[], row: Advertisement): boolean {
+  const shown = row.paymentMethods.map(({ id }) => id).toSorted();
+  return shown.join() === ids.toSorted().join();
+}
+
+interface Dated {
+  readonly status?: string;
+  readonly updatedAt?: number;
+}
+
+function put<T extends object & Dated>(
   rows: Map<string, T>,
   id: string,
   row: T,
-  plain: (row: T | undefined) => string,
+  plain: (row: T) => object = (each) => each,
 ): boolean {
   const before = rows.get(id);
-  if (before !== undefined && before.updatedAt > row.updatedAt) return false;
-  if (plain(before) === plain(row)) return false;
-  rows.set(id, Object.freeze(row));
-  forgetEnded(rows);
-  return true;
-}
-
-function forgetEnded<T extends Dated>(rows: Map<string, T>): void {
-  if (rows.size <= ENDED_MAX) return;
-  for (const [id, row] of rows) {
-    if (!ended.has(row.status)) continue;
-    rows.delete(id);
-    return;
+  if (before !== undefined) {
+    if ((before.updatedAt ?? 0) > (row.updatedAt ?? 0)) return false;
+    if (canonicalJson(plain(before)) === canonicalJson(plain(row))) return false;
   }
+  rows.set(id, Object.freeze(row));
+  if (rows.size <= ENDED_MAX) return true;
+  for (const [old, { status = '' }] of rows) {
+    if (!ended.has(status)) continue;
+    rows.delete(old);
+    break;
+  }
+  return true;
 }

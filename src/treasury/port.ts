@@ -1,7 +1,7 @@
 /** What the treasury needs of the executor's core. */
 import type { Action } from '../model/action.ts';
 import type { CashFlow } from '../model/account.ts';
-import type { Denied } from '../model/deny-reason.ts';
+import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { Clock, Logger, MarketReader } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
@@ -53,4 +53,8 @@ export interface TreasuryPort {
 /** Why no new risk may be taken now. */
 export function blockedBy({ gates, kill }: TreasuryPort): Denied | null {
   return gates.denial('', null) ?? kill.denial(false);
+}
+
+export function stoppingDenial({ stopping }: TreasuryPort, tag: string): Denied | null {
+  return stopping.has(tag) ? denied('stopping', `${tag} is stopping`) : null;
 }

@@ -1,18 +1,17 @@
 /**
- * How an unknown money command is proved, by kind. `happened` needs one reading that shows it. `absent` needs complete
- * readings after the fence, when the exchange no longer takes the request; where money would have moved, also unchanged
- * totals and no other movement of the currency. Anything else stays open.
+ * How an unknown money command is proved: one table, a row per kind. `happened` needs one reading that shows it. `absent`
+ * needs complete readings after the fence, when the exchange no longer takes the request; where money would have moved,
+ * also unchanged totals and no other movement of the currency. Anything else stays open.
  */
-import type { CodeRow, TransactionRow } from '../model/money-records.ts';
-import { dec } from '../model/money.ts';
-import type { Advertisement, P2pTrade } from '../model/p2p.ts';
-import type { Reading } from '../model/result.ts';
 import type { MoneyKind, MoneyRequest } from '../model/money-commands.ts';
-import type { VenueQueries } from '../model/venue.ts';
+import { dec } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
+import type { Advertisement } from '../model/p2p.ts';
+import type { Reading } from '../model/result.ts';
+import type { VenueQueries } from '../model/venue.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
-import { sameMethods } from './advertisement-terms.ts';
 import {
+  absent,
   CLOCK_SLACK_MS,
   doubtOf,
   found,
@@ -21,12 +20,14 @@ import {
   open,
   totalsSince,
   type Case,
+  type Listed,
   type MoneyEvidence,
   type MoneyVerdict,
   type ProofRules,
   type ReadingName,
 } from './evidence.ts';
 import { closed, ordered } from './order-proof.ts';
+import { sameMethods } from './p2p-book.ts';
 
 interface Rule<K extends MoneyKind> {
   readonly reads: readonly ReadingName[];
@@ -37,97 +38,98 @@ interface Rule<K extends MoneyKind> {
   readonly judge: (of: Case<K>) => MoneyVerdict;
 }
 
-interface Listed {
-  readonly status: string;
-  readonly createdAt: number | null;
-}
+/** Lists of what has a status. */
+type ListName = 'transactions' | 'codes' | 'advertisements' | 'trades';
 
-interface List<T extends Listed> {
-  readonly reads: ReadingName;
+interface List<N extends ListName> {
+  readonly reads: N;
   /** Of one row. */
   readonly name: string;
   /** Of the list. */
   readonly all: string;
-  readonly isNewestFirst?: true;
-  readonly read: (evidence: MoneyEvidence) => Reading<T>;
-  readonly id: (row: T) => string;
+  readonly id: (row: Listed[N]) => string;
 }
 
-const history: List<TransactionRow> = {
+const history: List<'transactions'> = {
   reads: 'transactions',
   name: 'transaction',
   all: 'the history',
-  isNewestFirst: true,
-  read: ({ transactions }) => transactions,
   id: ({ transactionId }) => transactionId,
 };
-const applicationList: List<TransactionRow> = { ...history, name: 'application' };
-const codeList: List<CodeRow> = {
-  reads: 'codes',
-  name: 'code',
-  all: 'the codes',
-  read: ({ codes }) => codes,
-  id: ({ codeId }) => codeId,
-};
-const advertisementList: List<Advertisement> = {
+const applications: List<'transactions'> = { ...history, name: 'application' };
+const codes: List<'codes'> = { reads: 'codes', name: 'code', all: 'the codes', id: ({ codeId }) => codeId };
+const advertisements: List<'advertisements'> = {
   reads: 'advertisements',
   name: 'advertisement',
   all: 'the advertisements',
-  read: ({ advertisements }) => advertisements,
   id: ({ advertisementId }) => advertisementId,
 };
-const tradeList: List<P2pTrade> = {
-  reads: 'trades',
-  name: 'trade',
-  all: 'the trades',
-  read: ({ trades }) => trades,
-  id: ({ tradeId }) => tradeId,
-};
+const trades: List<'trades'> = { reads: 'trades', name: 'trade', all: 'the trades', id: ({ tradeId }) => tradeId };
 
-/** For what the command creates. */
-function made<T extends Listed>(of: Case, list: List<T>, fits: (row: T) => boolean): MoneyVerdict {
-  const { name, all, isNewestFirst, read, id } = list;
-  const reading = read(of.evidence);
-  const rows = isNewestFirst === true ? itemsOf(reading).toReversed() : itemsOf(reading);
-  const row = rows.find((item) => fits(item) && isCandidate(of, id(item), item.createdAt));
-  if (row !== undefined) return found(id(row), row.status, name);
-  return doubtOf(of, all, reading) ?? { kind: 'absent', why: `no such ${name} exists` };
+function readingOf<N extends ListName>({ evidence }: Case, { reads }: List<N>): Reading<Listed[N]> {
+  return evidence[reads];
 }
 
-/** For a step of something that exists, whoever took it. `done`: the status after it and later ones. */
-function step<K extends MoneyKind, T extends Listed>(
-  { reads, name, read, id }: List<T>,
+type Judge<K extends MoneyKind> = Rule<K>['judge'];
+
+/** For what the command creates; the oldest that fits, where the list has the newest first. */
+function made<N extends ListName, K extends MoneyKind>(
+  list: List<N>,
+  fits: (row: Listed[N], request: MoneyRequest<K>) => boolean,
+): Judge<K> {
+  return (of) => {
+    const reading = readingOf(of, list);
+    const rows = list.reads === 'transactions' ? itemsOf(reading).toReversed() : itemsOf(reading);
+    const row = rows.find((item) => fits(item, of.request) && isCandidate(of, list.id(item), item.createdAt));
+    if (row !== undefined) return found(list.id(row), row.status, list.name);
+    return doubtOf(of, list.all, reading) ?? absent(`no such ${list.name} exists`);
+  };
+}
+
+/** For a step of something that exists, whoever took it. `isDone`: the status after it or a later one, or the terms. */
+function step<N extends ListName, K extends MoneyKind>(
+  list: List<N>,
   idOf: (request: MoneyRequest<K>) => string,
-  ...done: readonly string[]
+  done: readonly string[] | ((row: Listed[N], request: MoneyRequest<K>) => boolean),
 ): Rule<K> {
-  const judge = (of: Case<K>): MoneyVerdict => {
-    const reading = read(of.evidence);
+  const { reads, name, id } = list;
+  const judge: Judge<K> = (of) => {
+    const reading = readingOf(of, list);
     const sought = idOf(of.request);
     const row = itemsOf(reading).find((item) => id(item) === sought);
-    if (row !== undefined && done.includes(row.status)) return found(sought, row.status, name);
+    const isDone =
+      row !== undefined && (typeof done === 'function' ? done(row, of.request) : done.includes(row.status));
+    if (isDone) return found(sought, row.status, name);
     const doubt = doubtOf(of, name, reading);
     if (doubt !== null) return doubt;
     if (row === undefined) return open(`${name} ${sought} is not listed`);
-    return { kind: 'absent', why: `${name} ${sought} is ${row.status}` };
+    return absent(`${name} ${sought} ${typeof done === 'function' ? 'has other terms' : `is ${row.status}`}`);
   };
   // An application or a withdrawal may be old.
   return { reads: [reads], wholeHistory: reads === 'transactions', judge };
 }
 
+/** For what moves money. `needed`: which totals disprove that it did not. */
+function moved<K extends MoneyKind>(
+  type: string,
+  needed: 'one' | 'all',
+  contentOf: (request: MoneyRequest<K>) => { readonly currency?: string; readonly amount?: string } = () => ({}),
+): Rule<K> {
+  return { reads: MONEY, judge: (of) => movement(of, type, contentOf(of.request), needed) };
+}
+
 function movement(
   of: Case,
   type: string,
-  content: { readonly currency?: string; readonly amount?: string },
+  { currency, amount }: { readonly currency?: string; readonly amount?: string },
   needed: 'one' | 'all',
 ): MoneyVerdict {
   const { record, evidence } = of;
-  const rows = itemsOf(evidence.transactions);
-  const { currency, amount } = content;
+  const rows = itemsOf(evidence.transactions).filter((row) => currency === undefined || row.currency === currency);
   const match = rows.findLast(
     (row) =>
       row.type === type &&
-      (currency ?? row.currency) === row.currency &&
-      (amount === undefined || dec(row.amount).eq(dec(amount))) &&
+      (amount === undefined || same(row.amount, amount)) &&
       isCandidate(of, row.transactionId, row.createdAt),
   );
   const totals = totalsSince(of, needed);
@@ -139,116 +141,105 @@ function movement(
   }
   const doubt = doubtOf(of, 'the history', evidence.transactions);
   if (doubt !== null) return doubt;
-  const since = record.before?.at ?? record.sentAt;
-  const other = rows.find(
-    (row) => (currency ?? row.currency) === row.currency && row.createdAt >= since - CLOCK_SLACK_MS,
-  );
+  const since = (record.before?.at ?? record.sentAt) - CLOCK_SLACK_MS;
+  const other = rows.find((row) => row.createdAt >= since);
   if (other !== undefined)
     return open(`${other.type} ${other.transactionId} moved ${other.currency} since: the balances prove nothing`);
   if (totals.kind !== 'quiet') return open(totals.why);
-  return { kind: 'absent', why: 'the history does not show it and the balances are as before' };
+  return absent('the history does not show it and the balances are as before');
 }
 
-function drafted(of: Case<'fiatCreate' | 'fiatSubmit'>): MoneyVerdict {
-  const { type, currency, amount } = of.request;
-  return made(
-    of,
-    applicationList,
-    (row) => row.type === type && row.currency === currency && dec(row.amount).eq(dec(amount)),
-  );
+function same(a: string, b: string): boolean {
+  return dec(a).eq(dec(b));
 }
 
-function sameTerms(row: Advertisement, request: MoneyRequest<'advertise' | 'editAdvertisement'>): boolean {
-  const same = (asked: string | undefined, told: string): boolean => asked === undefined || dec(asked).eq(dec(told));
-  return same(request.price, row.price) && same(request.minLimit, row.minLimit) && same(request.maxLimit, row.maxLimit);
+function sameTerms(row: Advertisement, { price, minLimit, maxLimit }: Partial<Advertisement>): boolean {
+  const isAs = (asked: string | undefined, told: string): boolean => asked === undefined || same(asked, told);
+  return isAs(price, row.price) && isAs(minLimit, row.minLimit) && isAs(maxLimit, row.maxLimit);
 }
 
-function advertised(of: Case<'advertise'>): MoneyVerdict {
-  const { marketId, side } = of.request;
-  // Trades may have reduced its amount.
-  return made(
-    of,
-    advertisementList,
-    (row) => row.market.marketId === marketId && row.side === side && sameTerms(row, of.request),
-  );
-}
-
-function edited(of: Case<'editAdvertisement'>): MoneyVerdict {
-  const { advertisementId: id, amount, comment, paymentMethodIds } = of.request;
-  const row = itemsOf(of.evidence.advertisements).find((item) => item.advertisementId === id);
-  const isSame =
-    row !== undefined &&
-    sameTerms(row, of.request) &&
-    (amount === undefined || dec(amount).eq(dec(row.availableAmount))) &&
+function isEdited(row: Advertisement, request: MoneyRequest<'editAdvertisement'>): boolean {
+  const { amount, comment, paymentMethodIds } = request;
+  return (
+    sameTerms(row, request) &&
+    (amount === undefined || same(amount, row.availableAmount)) &&
     (comment === undefined || comment === (row.comment ?? '')) &&
-    (paymentMethodIds === undefined || sameMethods(paymentMethodIds, row));
-  if (isSame) return found(id, row.status, 'advertisement');
-  const doubt = doubtOf(of, 'the advertisements', of.evidence.advertisements);
-  if (doubt !== null) return doubt;
-  if (row === undefined) return open(`advertisement ${id} is not listed`);
-  return { kind: 'absent', why: `advertisement ${id} has other terms` };
-}
-
-function responded(of: Case<'respond'>): MoneyVerdict {
-  const { advertisementId, amount, paymentMethodId } = of.request;
-  return made(
-    of,
-    tradeList,
-    (row) =>
-      row.advertisementId === advertisementId &&
-      row.paymentMethodId === paymentMethodId &&
-      // The taker's view: base is what he receives, or what he sends.
-      [row.volume, row.amount].some((shown) => dec(shown).eq(dec(amount))),
+    (paymentMethodIds === undefined || sameMethods(paymentMethodIds, row))
   );
 }
 
-function codeCreated(of: Case<'codeCreate'>): MoneyVerdict {
-  const { currency, amount, recipient = null } = of.request;
-  const listed = made(
-    of,
-    codeList,
-    (row) => row.currency === currency && dec(row.amount).eq(dec(amount)) && row.recipient === recipient,
-  );
-  return listed.kind === 'absent' ? movement(of, 'code_create', { currency, amount }, 'all') : listed;
-}
+const drafted = made<'transactions', 'fiatCreate' | 'fiatSubmit'>(
+  applications,
+  (row, { type, currency, amount }) => row.type === type && row.currency === currency && same(row.amount, amount),
+);
+
+const codeListed = made<'codes', 'codeCreate'>(
+  codes,
+  (row, { currency, amount, recipient = null }) =>
+    row.currency === currency && same(row.amount, amount) && row.recipient === recipient,
+);
 
 const MONEY: readonly ReadingName[] = ['transactions', 'balances'];
-const FUTURES: readonly ReadingName[] = ['orders', 'fills', 'positions'];
 /** A trade may be of an older resting order, which must be listed to tell it apart. */
-const RESTED_MS = 3_600_000;
+const FUTURES = { reads: ['orders', 'fills', 'positions'], lookBackMs: 3_600_000 } as const;
 const applicationOf = (request: { readonly applicationId: string }): string => request.applicationId;
 const advertisementOf = (request: { readonly advertisementId: string }): string => request.advertisementId;
 const tradeOf = (request: { readonly tradeId: string }): string => request.tradeId;
 const paid = ['send-payment-document', 'dispute:open', 'complete'];
 
 const rulesOf: { readonly [K in MoneyKind]: Rule<K> } = {
-  transfer: { reads: MONEY, judge: (of) => movement(of, 'transfer', of.request, 'one') },
-  codeCreate: { reads: ['codes', ...MONEY], judge: codeCreated },
-  codeRedeem: { reads: MONEY, judge: (of) => movement(of, 'code_redeem', {}, 'all') },
-  withdraw: { reads: MONEY, judge: (of) => movement(of, 'withdrawal', of.request, 'all') },
-  cancelWithdrawal: step(history, ({ transactionId }) => transactionId, 'canceled'),
+  transfer: moved('transfer', 'one', (request) => request),
+  codeCreate: {
+    reads: ['codes', ...MONEY],
+    judge: (of) => {
+      const { currency, amount } = of.request;
+      const listed = codeListed(of);
+      return listed.kind === 'absent' ? movement(of, 'code_create', { currency, amount }, 'all') : listed;
+    },
+  },
+  codeRedeem: moved('code_redeem', 'all'),
+  withdraw: moved('withdrawal', 'all', (request) => request),
+  cancelWithdrawal: step(history, ({ transactionId }) => transactionId, ['canceled']),
   fiatCreate: { reads: ['transactions'], judge: drafted },
   fiatSubmit: {
     reads: MONEY,
     // A deposit moves nothing before it is completed.
     judge: (of) => (of.request.type === 'withdrawal' ? movement(of, 'withdrawal', of.request, 'all') : drafted(of)),
   },
-  fiatConfirm: step(history, applicationOf, 'submitted', 'processing', 'rejected', 'failed', 'completed'),
-  fiatDelete: step(history, applicationOf, 'canceled'),
-  overdraftPay: { reads: MONEY, judge: (of) => movement(of, 'overdraft_repayment', {}, 'all') },
-  advertise: { reads: ['advertisements'], judge: advertised },
-  editAdvertisement: { reads: ['advertisements'], judge: edited },
-  activateAdvertisement: step(advertisementList, advertisementOf, 'active', 'completed'),
-  deactivateAdvertisement: step(advertisementList, advertisementOf, 'deactivated', 'canceled', 'completed'),
-  deleteAdvertisement: step(advertisementList, advertisementOf, 'canceled', 'completed'),
-  respond: { reads: ['trades'], judge: responded },
-  startTrade: step(tradeList, tradeOf, 'open', ...paid),
-  payTrade: step(tradeList, tradeOf, ...paid),
-  confirmTrade: step(tradeList, tradeOf, 'complete'),
-  disputeTrade: step(tradeList, tradeOf, 'dispute:open'),
-  cancelTrade: step(tradeList, tradeOf, 'cancel'),
-  futuresOrder: { reads: FUTURES, lookBackMs: RESTED_MS, judge: ordered },
-  futuresClose: { reads: FUTURES, lookBackMs: RESTED_MS, judge: closed },
+  fiatConfirm: step(history, applicationOf, ['submitted', 'processing', 'rejected', 'failed', 'completed']),
+  fiatDelete: step(history, applicationOf, ['canceled']),
+  overdraftPay: moved('overdraft_repayment', 'all'),
+  advertise: {
+    reads: ['advertisements'],
+    // Trades may have reduced its amount.
+    judge: made(
+      advertisements,
+      (row, request) =>
+        row.market.marketId === request.marketId && row.side === request.side && sameTerms(row, request),
+    ),
+  },
+  editAdvertisement: step(advertisements, advertisementOf, isEdited),
+  activateAdvertisement: step(advertisements, advertisementOf, ['active', 'completed']),
+  deactivateAdvertisement: step(advertisements, advertisementOf, ['deactivated', 'canceled', 'completed']),
+  deleteAdvertisement: step(advertisements, advertisementOf, ['canceled', 'completed']),
+  respond: {
+    reads: ['trades'],
+    judge: made(
+      trades,
+      (row, { advertisementId, amount, paymentMethodId }) =>
+        row.advertisementId === advertisementId &&
+        row.paymentMethodId === paymentMethodId &&
+        // The taker's view: base is what he receives, or what he sends.
+        [row.volume, row.amount].some((shown) => same(shown, amount)),
+    ),
+  },
+  startTrade: step(trades, tradeOf, ['open', ...paid]),
+  payTrade: step(trades, tradeOf, paid),
+  confirmTrade: step(trades, tradeOf, ['complete']),
+  disputeTrade: step(trades, tradeOf, ['dispute:open']),
+  cancelTrade: step(trades, tradeOf, ['cancel']),
+  futuresOrder: { ...FUTURES, judge: ordered },
+  futuresClose: { ...FUTURES, judge: closed },
 };
 
 /** `from`: Unix ms. */
@@ -276,32 +267,44 @@ export function judge<K extends MoneyKind>(
   return rule.judge({ record, request: record.request, evidence, rules });
 }
 
+const UNREAD: Reading<never> = { kind: 'failed', asOf: 0, reason: 'not asked for' };
+
 /** Never rejects. */
 export async function readEvidence(query: VenueQueries, records: readonly MoneyRecord[]): Promise<MoneyEvidence> {
   const { names, from } = readsOf(records);
-  const unread: Reading<never> = { kind: 'failed', asOf: 0, reason: 'not asked for' };
-  const [balances, positions, codes, advertisements, trades] = await Promise.all([
-    names.has('balances') ? query.balances() : unread,
-    names.has('positions') ? query.positions() : unread,
-    names.has('codes') ? (query.codes?.() ?? unread) : unread,
-    names.has('advertisements') ? (query.advertisements?.() ?? unread) : unread,
-    names.has('trades') ? (query.p2pTrades?.() ?? unread) : unread,
+  const read = async <T>(name: ReadingName, ask: () => Promise<Reading<T>> | undefined): Promise<Reading<T>> =>
+    (names.has(name) ? await ask() : undefined) ?? UNREAD;
+  const [balances, positions, codesRead, advertised, traded] = await Promise.all([
+    read('balances', () => query.balances()),
+    read('positions', () => query.positions()),
+    read('codes', () => query.codes?.()),
+    read('advertisements', () => query.advertisements?.()),
+    read('trades', () => query.p2pTrades?.()),
   ]);
   // Read last, so that the lists explain the balances and positions.
-  const transactions = names.has('transactions') ? ((await query.transactions?.(from)) ?? unread) : unread;
-  const fills = names.has('fills') ? await query.ownTrades({ from, market: 'derivative' }) : unread;
-  const orders = names.has('orders') ? await perpetualOrders(query, from) : unread;
-  return { balances, transactions, codes, advertisements, trades, orders, fills, positions };
+  const transactions = await read('transactions', () => query.transactions?.(from));
+  const fills = await read('fills', () => query.ownTrades({ from, market: 'derivative' }));
+  const orders = await read('orders', () => perpetualOrders(query, from));
+  return {
+    balances,
+    positions,
+    codes: codesRead,
+    advertisements: advertised,
+    trades: traded,
+    transactions,
+    fills,
+    orders,
+  };
 }
 
 /** Active first: an order closed between the two is in the history. */
 async function perpetualOrders(query: VenueQueries, from: number): Promise<Reading<OrderReport>> {
   const active = await query.activeOrders();
   if (active.kind === 'failed') return active;
-  const history = await query.orderHistory({ from, market: 'derivative' });
-  const items = [...active.items.filter(({ market }) => market === 'derivative'), ...itemsOf(history)];
+  const past = await query.orderHistory({ from, market: 'derivative' });
+  const items = [...active.items.filter(({ market }) => market === 'derivative'), ...itemsOf(past)];
   const { asOf } = active;
-  const incomplete = active.kind === 'complete' ? history : active;
+  const incomplete = active.kind === 'complete' ? past : active;
   if (incomplete.kind === 'complete') return { kind: 'complete', asOf, items };
   return { kind: 'partial', asOf, items, reason: incomplete.reason };
 }

@@ -1,48 +1,59 @@
 /**
  * Money of strategies without an order.
  *
- *   transfer · advertise · p2pTrade ─▶ rules ─▶ money intents (journal) ─▶ venue
+ *   transfer · advertise · p2pTrade ─▶ denials ─▶ money intents (journal) ─▶ venue
  *   venue ─▶ holdings, P2P book ─▶ events ─▶ strategies
  */
+import type { Balance, CashFlow } from '../model/account.ts';
 import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/action.ts';
-import type { Balance } from '../model/account.ts';
-import { denied, type Denied } from '../model/deny-reason.ts';
+import type { Denied } from '../model/deny-reason.ts';
+import type { MoneyRequest } from '../model/money-commands.ts';
 import { decimalText } from '../model/money.ts';
-import type { Advertisement } from '../model/p2p.ts';
-import type { Spread } from '../model/p2p-price-rule.ts';
+import type { SpreadOf } from '../model/p2p-price-rule.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../model/money-commands.ts';
 import type { MoneyEvent } from '../model/venue.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isOffer, isRetreat } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
-import { AdvertisementPlanner } from './advertisement-planner.ts';
+import { Advertisements } from './advertisements.ts';
 import { itemsOf } from './evidence.ts';
 import { Holdings } from './holdings.ts';
 import { MoneyIntents } from './money-intents.ts';
 import { P2pBook } from './p2p-book.ts';
-import { tradeDenial, tradeRequest } from './p2p-trades.ts';
-import { blockedBy, type TreasuryPort } from './port.ts';
-import { TransferFlows } from './transfer-flows.ts';
-import { transferDenial } from './transfers.ts';
+import { advertiseDenial, tradeDenial, tradeRequest } from './p2p-denials.ts';
+import { blockedBy, stoppingDenial, type TreasuryPort } from './port.ts';
+import { flowOf, lateFlows, transferDenial } from './transfers.ts';
 
 type TreasuryAction = TransferAction | AdvertiseAction | P2pTradeAction;
 
 export class TreasuryService {
   readonly holdings = new Holdings();
-  readonly flows: TransferFlows;
   readonly #book = new P2pBook();
   readonly #port: TreasuryPort;
   readonly #intents: MoneyIntents;
-  readonly #advertisements: AdvertisementPlanner;
+  readonly #advertisements: Advertisements;
+  #late: readonly CashFlow[] = [];
   #looking: Cancel | null = null;
 
   constructor(port: TreasuryPort) {
     this.#port = port;
-    this.flows = new TransferFlows(port);
-    this.#intents = this.#makeIntents();
-    this.#advertisements = new AdvertisementPlanner(port, this.#send, this.#book, (symbol) => this.#spreadOf(symbol));
+    const { venue, options, bootId } = port.deps;
+    this.#intents = new MoneyIntents({
+      query: venue.query,
+      spine: port.spine,
+      departures: port.departures,
+      bootId,
+      gate: (request, strategy) => this.#gate(request, strategy),
+      intentTtlMs: options.risk.intentTtlMs,
+      times: options.reconcile,
+      clientOrderIds: venue.clientOrderIds,
+      turn: (work) => port.turn.run(work),
+      onEvidence: ({ advertisements }) =>
+        this.#hear(itemsOf(advertisements).map((advertisement) => ({ kind: 'advertisement', advertisement }))),
+      onEnd: (record) => this.#ended(record),
+    });
+    this.#advertisements = new Advertisements(port, this.#send, this.#book);
   }
 
   submit(slot: StrategySlot, action: TreasuryAction): void {
@@ -69,44 +80,68 @@ export class TreasuryService {
     for (const balance of this.holdings.apply(rows, whole, this.#port.now())) this.#emit({ kind: 'account', balance });
   }
 
+  /** Once, after the state is restored. */
+  findLate(): void {
+    this.#late = lateFlows(this.#port);
+    this.bookLate();
+  }
+
+  /** What was proved while nothing ran is booked once its currency has a price. */
+  bookLate(): void {
+    if (this.#late.length === 0) return;
+    const late = Map.groupBy(this.#late, ({ currency }) => this.#port.risk.canValue(currency));
+    for (const flow of late.get(true) ?? []) this.#port.flowed(flow);
+    this.#late = late.get(false) ?? [];
+  }
+
   view(tag: string): StrategyTreasury {
     const book = this.#book;
-    const { turn } = this.#port;
     return Object.freeze({
       accounts: () => this.holdings.all(),
       p2pMarkets: () => [...book.markets.values()],
-      p2pMarket: (marketId: string) => book.view(marketId, (symbol) => this.#spreadOf(symbol)),
+      p2pMarket: (marketId: string) => book.view(marketId, this.#spreadOf),
       advertisements: () => [...book.advertisements.values()],
       p2pTrades: () => [...book.trades.values()],
       p2pUserId: () => book.userId,
-      advertisementOf: (ref: string) => {
-        const id = this.#port.state.money.advertisementOf(tag, ref);
-        return id === undefined ? undefined : book.advertisements.get(id);
-      },
+      advertisementOf: (ref: string) => book.advertisements.get(this.#port.state.money.advertisementOf(tag, ref) ?? ''),
       listen: (listener: (change: TreasuryChange) => void) =>
-        turn.listen((event) => {
+        this.#port.turn.listen((event) => {
           if (isChange(event)) listener(event);
         }),
     });
   }
 
-  #makeIntents(): MoneyIntents {
-    const port = this.#port;
-    const { venue, options, bootId } = port.deps;
-    return new MoneyIntents({
-      query: venue.query,
-      spine: port.spine,
-      departures: port.departures,
-      bootId,
-      gate: (request, strategy) =>
-        isRetreat(request) ? null : (stoppingDenial(port, request, strategy) ?? blockedBy(port)),
-      intentTtlMs: options.risk.intentTtlMs,
-      times: options.reconcile,
-      clientOrderIds: venue.clientOrderIds,
-      turn: (work) => port.turn.run(work),
-      onEvidence: ({ advertisements }) => this.#advertised(itemsOf(advertisements)),
-      onEnd: (record) => this.#ended(record),
-    });
+  event(event: MoneyEvent): void {
+    this.#port.workWanted = true;
+    switch (event.kind) {
+      case 'money-outcome': {
+        const { intentId, outcome } = event;
+        // The next step must not wait for a poll.
+        const value = outcome.kind === 'accepted' ? outcome.value : null;
+        if (value !== null && 'maker' in value) this.#hear([{ kind: 'advertisement', advertisement: value }]);
+        if (value !== null && 'sellUserId' in value) this.#hear([{ kind: 'p2pTrade', trade: value }]);
+        this.#intents.outcome(intentId, outcome);
+        return;
+      }
+      case 'accounts':
+        this.balances(event.balances, event.whole);
+        return;
+      case 'p2pMarkets':
+        this.#hear(event.markets.map((market) => ({ kind: 'p2pMarket', market })));
+        return;
+      case 'p2pProfile':
+        this.#book.userId = event.user.userId;
+        return;
+      case 'p2pTrades':
+        this.#hear(event.trades.map((trade) => ({ kind: 'p2pTrade', trade })));
+        return;
+      case 'advertisements':
+        this.#hear(event.advertisements.map((advertisement) => ({ kind: 'advertisement', advertisement })));
+        if (!event.whole) return;
+        this.#book.known = true;
+        // A hide at the kill may have failed, or its process died.
+        if (this.#port.kill.on) this.withdraw();
+    }
   }
 
   readonly #send: MoneyIntents['send'] = (movement, done) => {
@@ -115,17 +150,21 @@ export class TreasuryService {
   };
 
   #begin(slot: StrategySlot, action: TreasuryAction): Denied | null {
+    const port = this.#port;
     const { tag: strategy } = slot;
     switch (action.kind) {
-      case 'advertise':
-        return this.#advertisements.advertise(slot, action);
+      case 'advertise': {
+        const denial = advertiseDenial(port, this.#book, slot, action, this.#spreadOf);
+        if (denial === null) this.#advertisements.wish(strategy, action);
+        return denial;
+      }
       case 'p2pTrade':
         return (
-          tradeDenial(this.#port, this.#book, slot, action) ??
+          tradeDenial(port, this.#book, slot, action) ??
           this.#send({ request: tradeRequest(action), strategy, before: null })
         );
       case 'transfer': {
-        const denial = transferDenial(this.#port, this.holdings, slot, action);
+        const denial = transferDenial(port, this.holdings, slot, action);
         if (denial !== null) return denial;
         const { from, to, currency, ref } = action;
         const request = { kind: 'transfer', from, to, currency, amount: decimalText(action.amount) } as const;
@@ -134,47 +173,10 @@ export class TreasuryService {
     }
   }
 
-  event(event: MoneyEvent): void {
-    const book = this.#book;
-    this.#port.workWanted = true;
-    switch (event.kind) {
-      case 'money-outcome': {
-        const { outcome } = event;
-        if (outcome.kind === 'accepted') this.#learn(outcome.value);
-        this.#intents.outcome(event.intentId, outcome);
-        return;
-      }
-      case 'accounts':
-        this.balances(event.balances, event.whole);
-        return;
-      case 'p2pMarkets':
-        for (const market of event.markets) if (book.setMarket(market)) this.#emit({ kind: 'p2pMarket', market });
-        return;
-      case 'p2pProfile':
-        book.userId = event.user.userId;
-        return;
-      case 'p2pTrades':
-        for (const trade of event.trades) if (book.setTrade(trade)) this.#emit({ kind: 'p2pTrade', trade });
-        return;
-      case 'advertisements':
-        this.#advertised(event.advertisements);
-        if (!event.whole) return;
-        book.known = true;
-        // A hide at the kill may have failed, or its process died.
-        if (this.#port.kill.on) this.withdraw();
-    }
-  }
-
-  #advertised(rows: readonly Advertisement[]): void {
-    for (const advertisement of rows)
-      if (this.#book.setAdvertisement(advertisement)) this.#emit({ kind: 'advertisement', advertisement });
-  }
-
-  /** The next step must not wait for a poll. */
-  #learn(value: MoneyAnswers[MoneyKind]): void {
-    const book = this.#book;
-    if ('maker' in value) this.#advertised([value]);
-    else if ('sellUserId' in value && book.setTrade(value)) this.#emit({ kind: 'p2pTrade', trade: value });
+  /** A stop takes back what would become an offer, as it does an order. */
+  #gate(request: MoneyRequest, strategy: string): Denied | null {
+    if (isRetreat(request)) return null;
+    return (isOffer(request) ? stoppingDenial(this.#port, strategy) : null) ?? blockedBy(this.#port);
   }
 
   #ended(record: MoneyRecord): void {
@@ -185,14 +187,15 @@ export class TreasuryService {
     if (fate === 'unknown') port.alarm('money_unknown', `${what} may have happened: ${reason ?? ''}`);
     else if (fate === 'refused') port.alarm('money_refused', `${what} was refused, ${reason ?? ''}`);
     else port.deps.logger.info({ strategy, intent: intentId, request }, `${request.kind} ended ${fate}`);
-    this.flows.ended(record);
+    const flow = flowOf(record);
+    if (flow !== null) port.flowed(flow);
   }
 
+  /** Nothing is proved where money is not read. */
   #look(): void {
-    // Nothing is proved where money is not read.
-    if (this.#looking !== null || this.#port.deps.venue.query.transactions === undefined) return;
+    const { clock, options, logger, venue } = this.#port.deps;
+    if (this.#looking !== null || venue.query.transactions === undefined) return;
     if (!this.#port.state.money.unresolved().some(({ fate }) => fate === 'unknown')) return;
-    const { clock, options, logger } = this.#port.deps;
     this.#looking = clock.after(options.reconcile.urgentIntervalMs, () => {
       void this.#intents.resolve().then((resolutions) => {
         for (const { record, verdict } of resolutions)
@@ -205,22 +208,21 @@ export class TreasuryService {
     });
   }
 
-  #spreadOf(symbol: string): Spread | null {
+  readonly #spreadOf: SpreadOf = (symbol) => {
     const { market, instruments } = this.#port.deps;
     const instrument = instruments.find(symbol);
     const best = instrument === undefined ? undefined : market.best(symbol);
     if (instrument === undefined || best === undefined || best.bidLots === 0 || best.askLots === 0) return null;
     return { bid: instrument.exactPrice(best.bidTicks), ask: instrument.exactPrice(best.askTicks) };
+  };
+
+  #hear(changes: readonly Parameters<P2pBook['hear']>[0][]): void {
+    for (const change of changes) if (this.#book.hear(change)) this.#emit(change);
   }
 
   #emit(change: TreasuryChange): void {
     this.#port.turn.emit(Object.freeze(change));
   }
-}
-
-/** What would become an offer stays behind, as an order does. */
-function stoppingDenial({ stopping }: TreasuryPort, request: MoneyRequest, strategy: string): Denied | null {
-  return isOffer(request) && stopping.has(strategy) ? denied('stopping', `${strategy} is stopping`) : null;
 }
 
 const changes: ReadonlySet<string> = new Set<TreasuryChange['kind']>([

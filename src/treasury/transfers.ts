@@ -1,12 +1,16 @@
-/** What forbids a `transfer`. */
+/** What forbids a `transfer`, and the cash flow that it is on the trading account. */
 import type { TransferAction } from '../model/action.ts';
+import type { CashFlow } from '../model/account.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
-import { dec, decimalOrNull, type Decimal } from '../model/money.ts';
+import { dec, decimalOrNull, decimalText, type Decimal } from '../model/money.ts';
 import type { StrategyLimits } from '../risk/options.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
+import { tradingFlowOf } from '../spine/money/kinds.ts';
+import type { MoneyRecord } from '../spine/money/state.ts';
+import { cashFlowKey } from '../spine/trading-state.ts';
 import type { Holdings } from './holdings.ts';
-import { blockedBy, type TreasuryPort } from './port.ts';
+import { blockedBy, stoppingDenial, type TreasuryPort } from './port.ts';
 
 const NOTHING: NonNullable<StrategyLimits['transfers']> = { routes: [], max: {}, maxPerDay: {} };
 
@@ -19,7 +23,8 @@ export function transferDenial(
   const { tag } = slot;
   const { ref } = action;
   const amount = decimalOrNull(action.amount);
-  if (port.stopping.has(tag)) return denied('stopping', `${tag} is stopping`);
+  const stopping = stoppingDenial(port, tag);
+  if (stopping !== null) return stopping;
   if (amount === null) return denied('not_finite', `amount ${String(action.amount)} is not a decimal number`, 'amount');
   if (!amount.gt(0)) return denied('not_positive', `amount ${amount.toFixed()} is not above zero`, 'amount');
   if (ref !== undefined && port.state.money.hasRef(tag, ref))
@@ -59,4 +64,21 @@ function coverDenial(
   const free = spent === undefined ? dec(row.available) : dec(row.available).minus(spent);
   if (free.gte(amount)) return null;
   return denied('insufficient_balance', `${free.toFixed()} ${currency} is free on ${from}`, 'amount');
+}
+
+/** Limits of losses do not count transfers. Null when nothing moved on the trading account. */
+export function flowOf({ request, fate, intentId: id, sentAt: at }: MoneyRecord): CashFlow | null {
+  const flow = fate === 'accepted' ? tradingFlowOf(request) : null;
+  return flow && { id, currency: flow.currency, amount: decimalText(flow.amount), at, cause: 'own transfer' };
+}
+
+/** Of those that were proved while nothing ran. */
+export function lateFlows({ state }: TreasuryPort): readonly CashFlow[] {
+  return (
+    state.money
+      .records()
+      // An accepted one with a reason was unknown first.
+      .filter(({ reason, intentId }) => reason !== null && !state.isBooked(cashFlowKey(intentId)))
+      .flatMap((record) => flowOf(record) ?? [])
+  );
 }

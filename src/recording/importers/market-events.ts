@@ -99,8 +99,10 @@ function quoteSide(instrument: Instrument, price: unknown, quantity: unknown): r
 function quoteEvent(raw: RawQuote, stamp: Stamp): MarketEvent | string {
   const bid = quoteSide(stamp.instrument, raw.bid, raw.bidQuantity);
   const ask = quoteSide(stamp.instrument, raw.ask, raw.askQuantity);
-  if (bid === null) return `best bid ${String(raw.bid)} × ${String(raw.bidQuantity)} is no positive multiple of tick and lot`;
-  if (ask === null) return `best ask ${String(raw.ask)} × ${String(raw.askQuantity)} is no positive multiple of tick and lot`;
+  if (bid === null)
+    return `best bid ${String(raw.bid)} × ${String(raw.bidQuantity)} is no positive multiple of tick and lot`;
+  if (ask === null)
+    return `best ask ${String(raw.ask)} × ${String(raw.askQuantity)} is no positive multiple of tick and lot`;
   return {
     kind: 'quote',
     ...stamp,

@@ -32,6 +32,21 @@ export async function recordingInfo(path: string, progress?: (fraction: number) 
   return parts.reduce((all, part) => joined(path, all, part));
 }
 
+export function gapsOf({ symbols }: RecordingInfo): number {
+  return Object.values(symbols).reduce((sum, { gaps }) => sum + gaps, 0);
+}
+
+/** What is lost, missing or to be known, a line each. */
+export function remarks({ symbols, problems, warnings }: RecordingInfo): readonly string[] {
+  const gaps = Object.entries(symbols).filter(([, census]) => census.gaps > 0);
+  const counts = gaps.map(([symbol, census]) => `${symbol} ${census.gaps}`);
+  return [
+    ...problems.map((problem) => `lost: ${problem}`),
+    ...(gaps.length === 0 ? [] : [`gaps (messages missing, books crossed, connections lost): ${counts.join(', ')}`]),
+    ...warnings.filter((warning) => !warning.includes('data are damaged')).map((warning) => `note: ${warning}`),
+  ];
+}
+
 async function infoOf(path: string, progress: (fraction: number) => void): Promise<RecordingInfo> {
   const tape = await openTape([path], { progress });
   try {

@@ -1,4 +1,4 @@
-/** `data verify`: decodes every frame, uncached. Sequence gaps are no failures. */
+/** `data verify`: decodes every frame, uncached. Sequence gaps are no failures: the command counts them beside. */
 import { isTidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/instrument.ts';
 import { createDecoder } from './decode.ts';

@@ -95,6 +95,25 @@ describe('data', () => {
     expect(Number(json['frames']) + Number(json['lost'])).toBe(2000);
   });
 
+  it('import, info and verify count the same gaps of a whole recording', async () => {
+    const depth = (ts: number, ids: object): string =>
+      JSON.stringify({
+        ts,
+        symbol: 'A',
+        type: 'U' in ids ? 'depth' : 'snapshot',
+        bids: [['10', '1']],
+        asks: [],
+        ...ids,
+      });
+    const lines = [depth(1000, { lastUpdateId: 5 }), depth(1001, { U: 6, u: 7 }), depth(1002, { U: 60, u: 70 })];
+    const dir = join(freshDir(), 'rec');
+    const gaps = { code: 0, json: { gaps: 1, problems: [] } };
+    const file = writeFixture('gap.jsonl', lines.join('\n'));
+    expect(await run('import', '--from', 'jsonl', file, '--out', dir)).toMatchObject(gaps);
+    expect(await run('verify', dir)).toMatchObject({ ...gaps, json: { ok: true, gaps: 1 } });
+    expect((await run('info', dir)).json).toMatchObject({ symbols: { A: { gaps: 1 } } });
+  });
+
   it('a damaged recording is empty or used, with what is lost said, and exit 5 with --strict alone', async () => {
     const dir = join(freshDir(), 'rec');
     const many = Array.from({ length: 4 }, () => LINES).join('\n');

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { importRecording } from '../../src/recording/importers/import.ts';
+import { remarks } from '../../src/recording/info.ts';
 import { freshDir, writeFixture } from '../recording/fixtures.ts';
 
 function lines(price: (index: number) => string, ts: (index: number) => number): string {
@@ -43,7 +44,9 @@ it('data/import/strict-refuses-values-that-no-reader-takes', async () => {
   const { out, done } = imported(text, true);
   await expect(done).rejects.toMatchObject({ code: 'recording_damaged', exit: 5 });
   expect(existsSync(out)).toBe(false);
-  expect((await imported(text, false).done).frames).toBe(200);
+  const { frames, found } = await imported(text, false).done;
+  expect(frames).toBe(200);
+  expect(remarks(found)[0]).toMatch(/^lost: 1 frames cannot be decoded, first: trade price -5 is no positive multiple/);
   expect(
     (
       await imported(

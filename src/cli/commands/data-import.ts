@@ -5,6 +5,7 @@ import { action, type CliIo, type CommandResult } from '../command.ts';
 import { recordingErrors } from '../../recording/errors.ts';
 import { IMPORT_FORMATS, isImportFormat } from '../../recording/importers/formats.ts';
 import { importRecording, type ImportOptions, type ImportResult } from '../../recording/importers/import.ts';
+import { gapsOf, remarks } from '../../recording/info.ts';
 import { parseDuration } from '../../model/time.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { keepYoungGeneration } from '../heap-growth.ts';
@@ -50,16 +51,16 @@ export function importCommand(io: CliIo): Command {
     );
 }
 
-function resultJson(out: string, { manifest, frames, lines }: ImportResult): object {
-  const { source, symbols, instruments, rules, warnings, problems } = manifest;
-  return { path: out, source, frames, lines, symbols, instruments, rules, warnings, problems };
+function resultJson(out: string, { manifest, found, frames, lines }: ImportResult): object {
+  const { source, symbols, instruments, rules } = manifest;
+  const { warnings, problems } = found;
+  return { path: out, source, frames, lines, symbols, instruments, rules, warnings, problems, gaps: gapsOf(found) };
 }
 
-function resultText(out: string, { manifest, frames, lines }: ImportResult): string {
+function resultText(out: string, { manifest, found, frames, lines }: ImportResult): string {
   return [
     `${out}: ${frames} frames of ${manifest.symbols.join(', ')} from ${lines} lines`,
-    ...manifest.problems.map((problem) => `lost: ${problem}`),
-    ...manifest.warnings.map((warning) => `note: ${warning}`),
+    ...remarks(found),
     `next: npx tidewire data info ${out}`,
   ].join('\n');
 }

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { resolve } from 'node:path';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import { progressBar } from '../progress-bar.ts';
-import { recordingInfo, type RecordingInfo } from '../../recording/info.ts';
+import { gapsOf, recordingInfo, type RecordingInfo, remarks } from '../../recording/info.ts';
 import { locate } from '../../recording/locate.ts';
 import { tapeOf } from '../../recording/tape-cache.ts';
 import { verifyRecording } from '../../recording/verify.ts';
@@ -63,8 +63,7 @@ function infoText(path: string, found: RecordingInfo): string {
     `${new Date(found.from).toISOString()} to ${new Date(found.to).toISOString()}`,
     '',
     table(rows, { head, right: [1, 2, 3, 4, 5, 6, 7, 8] }),
-    ...found.problems.map((problem) => `lost: ${problem}`),
-    ...found.warnings.filter((warning) => !warning.includes('data are damaged')).map((warning) => `note: ${warning}`),
+    ...remarks(found),
   ].join('\n');
 }
 
@@ -78,10 +77,13 @@ function verify(io: CliIo): Command {
       action(io, async (path: string): Promise<CommandResult> => {
         const found = await verifyRecording(resolve(io.cwd, path));
         const lost = found.lostKnown ? `${found.lost}` : `at least ${found.lost}`;
-        const text = found.ok
-          ? `${path}: ok, ${found.frames} frames`
-          : [`${path}: ${found.frames} frames are whole, ${lost} are lost`, ...found.problems].join('\n  ');
-        return { json: found, text, ...(found.ok ? {} : { exit: INTEGRITY }) };
+        if (!found.ok) {
+          const text = [`${path}: ${found.frames} frames are whole, ${lost} are lost`, ...found.problems].join('\n  ');
+          return { json: found, text, exit: INTEGRITY };
+        }
+        const known = await recordingInfo(resolve(io.cwd, path));
+        const text = [`${path}: ok, ${found.frames} frames`, ...remarks(known)].join('\n  ');
+        return { json: { ...found, gaps: gapsOf(known) }, text };
       }),
     );
 }

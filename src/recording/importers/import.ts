@@ -1,17 +1,17 @@
 /**
  * `data import`: raw lines become frames; tick, lot, market and sequence rule are inferred.
  *
- *   files ─▶ lines ─▶ frames ─(merged by time)─▶ survey ─▶ frame log (`<out>.partial`) ─▶ manifest ─▶ renamed to <out>
+ *   files ─▶ lines ─▶ frames ─(merged by time)─▶ survey ─▶ frame log (`<out>.partial`) ─▶ manifest ─▶ tape ─▶ renamed to <out>
  *
  * A failed import leaves nothing at `<out>`. Only an import of the same format and symbols is replaced.
  */
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { messageOf } from '../../model/errors.ts';
 import type { InstrumentSpec, Market } from '../../model/instrument.ts';
-import { verifyRecording } from '../verify.ts';
 import { recordingErrors } from '../errors.ts';
 import { makeRecordingFolder } from '../folder.ts';
 import { FrameLog, type FrameLogSummary } from '../frames.ts';
+import { type RecordingInfo, recordingInfo } from '../info.ts';
 import {
   hasManifest,
   instrumentSchema,
@@ -45,6 +45,8 @@ export interface ImportOptions extends LayoutOptions {
 export interface ImportResult {
   readonly dir: string;
   readonly manifest: Manifest;
+  /** As read back: what is well formed may still have values that no reader takes. */
+  readonly found: RecordingInfo;
   readonly frames: number;
   readonly lines: number;
 }
@@ -62,20 +64,16 @@ export async function importRecording(options: ImportOptions): Promise<ImportRes
     const summary = await run.copy();
     const manifest = run.manifest(summary, told);
     writeManifest(partial, manifest);
-    if (options.strict === true) await requireReadable(partial);
+    const found = await recordingInfo(partial);
+    if (options.strict === true && found.problems.length > 0)
+      throw recordingErrors.make('recording_damaged', found.problems.join('; '));
     rmSync(options.out, { recursive: true, force: true });
     renameSync(partial, options.out);
-    return { dir: options.out, manifest, frames: summary.frames, lines: run.lines };
+    return { dir: options.out, manifest, found, frames: summary.frames, lines: run.lines };
   } catch (thrown) {
     rmSync(partial, { recursive: true, force: true });
     throw thrown;
   }
-}
-
-/** What is well formed may still have values that no reader takes. */
-async function requireReadable(dir: string): Promise<void> {
-  const { ok, problems } = await verifyRecording(dir);
-  if (!ok) throw recordingErrors.make('recording_damaged', problems.join('; '));
 }
 
 class ImportRun {

@@ -1,6 +1,7 @@
 /** What an entry means for the state, both when it is decided (`spine.ts`) and when a journal is read (`replay.ts`). */
 import type { Instrument } from '../model/instrument.ts';
 import type { CancelIntentEntry, CreateIntentEntry, JournalEntry } from '../model/journal.ts';
+import { flattenKey } from '../model/order-entries.ts';
 import { CONTROLS } from './trials.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import type { OwnOrder } from './orders/own-order.ts';
@@ -15,6 +16,7 @@ export type FactEntry = Extract<
       | 'day'
       | 'disowned'
       | 'divided'
+      | 'flatten'
       | 'funding'
       | 'halt'
       | 'kill'
@@ -30,6 +32,7 @@ export type FactEntry = Extract<
       | 'restored'
       | 'risk-mark'
       | 'state'
+      | 'stop'
       | 'undivided'
       | 'widened';
   }
@@ -60,6 +63,12 @@ export function apply(state: TradingState, entry: FactEntry, ts: number, instrum
     case 'divided':
       state.undivided.divided(entry);
       return;
+    case 'flatten': {
+      const key = flattenKey(entry.strategy, entry.symbol);
+      if (entry.on) state.flattening.set(key, entry);
+      else state.flattening.delete(key);
+      return;
+    }
     case 'funding':
       state.fund(entry, entry.symbol === null ? undefined : instrumentOf(entry.symbol));
       return;
@@ -108,6 +117,9 @@ export function apply(state: TradingState, entry: FactEntry, ts: number, instrum
       return;
     case 'state':
       state.values.set(entry.key, entry.value);
+      return;
+    case 'stop':
+      state.stopping.set(entry.strategy, entry.policy);
       return;
     case 'undivided':
       state.leaveUndivided(entry);

@@ -11,7 +11,7 @@ import type { Gate } from '../model/ports.ts';
 import type { Core } from './core.ts';
 import type { DepartureRules, Intent } from '../spine/departures.ts';
 import { CONTRADICTION, filledLots, isClosed, isUnresolved, LATE, OVERFILL } from '../spine/orders/order-machine.ts';
-import type { OrderLifeEntry } from '../spine/apply.ts';
+import type { OrderLifeEntry } from '../spine/spine.ts';
 import { countEnd } from '../spine/orders/order-counters.ts';
 import { isCanceling, type OwnOrder } from '../spine/orders/own-order.ts';
 import { OrdersBlocked } from './venue-gates.ts';

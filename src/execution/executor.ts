@@ -295,8 +295,7 @@ class WiredExecutor implements Executor {
       }
       case 'cancelAll':
         core.decision(slot.tag, action);
-        this.#quotes.clear(slot.tag, action.symbol, action.tag);
-        this.#targets.clear(slot.tag, action.symbol, action.tag);
+        this.#forget(slot.tag, action.symbol, action.tag);
         this.#place.cancelAll(slot, action);
         return;
       case 'target':
@@ -305,8 +304,7 @@ class WiredExecutor implements Executor {
         return;
       case 'flatten':
         core.decision(slot.tag, action);
-        this.#quotes.clear(slot.tag, action.symbol);
-        this.#targets.clear(slot.tag, action.symbol);
+        this.#forget(slot.tag, action.symbol);
         this.#flatten.flatten(slot, action.symbol);
         return;
       case 'transfer':
@@ -325,9 +323,9 @@ class WiredExecutor implements Executor {
   }
 
   /** Drops what a strategy wants to stand, without cancelling. */
-  #forget(tag: string, symbol?: string): void {
-    this.#quotes.clear(tag, symbol);
-    this.#targets.clear(tag, symbol);
+  #forget(strategy: string, symbol?: string, tag?: string): void {
+    this.#quotes.clear(strategy, symbol, tag);
+    this.#targets.clear(strategy, symbol, tag);
   }
 }
 

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { Instruments, type Instrument } from '../model/instrument.ts';
 import type { JournalRow, SessionEntry } from '../model/journal.ts';
 import { decimalText } from '../model/money.ts';
-import { apply, applyCancel, applyCreate, applyToOrder, known } from './apply.ts';
+import { apply, applyCancel, applyCreate, applyToOrder, known } from './spine.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import { filledLots, isClosed } from './orders/order-machine.ts';
 import { sessionOfBoot } from './intent-id.ts';

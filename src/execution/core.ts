@@ -1,4 +1,4 @@
-/** What the handlers share, and the follow-up of every change of an order. */
+/** What the rules share: the state, the gates and the risk, and how anything is journalled and published. */
 import { cashFlowKey } from '../spine/external-keys.ts';
 import type { CashFlow } from '../model/account.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';

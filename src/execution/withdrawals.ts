@@ -30,6 +30,7 @@ export class Withdrawals {
 
   work(): void {
     const { latched, shut, moved } = this.#core.news;
+    if (latched.size + shut.size + moved.size === 0) return;
     for (const tag of latched) {
       latched.delete(tag);
       this.#forget(tag);

@@ -14,6 +14,7 @@ import type { MoneySendingEntry } from '../model/money-entries.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Clock } from '../model/ports.ts';
+import { cashFlowKey } from './external-keys.ts';
 import type { HeardEntry } from './heard.ts';
 
 export type FactEntry = Extract<
@@ -61,7 +62,7 @@ export function apply(state: TradingState, entry: FactEntry, ts: number, instrum
       state.adjust(entry, ts);
       return;
     case 'cash-flow':
-      state.flowed(entry.id);
+      state.booked.add(cashFlowKey(entry.id));
       return;
     case 'day':
       state.day = entry;

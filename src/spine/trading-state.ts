@@ -28,14 +28,7 @@ import {
   reopen,
   verdicts,
 } from './orders/order-machine.ts';
-import {
-  cashFlowKey,
-  fundingKey,
-  liquidationKey,
-  liquidationKeyOf,
-  liquidationOrderKey,
-  orderKeyOf,
-} from './external-keys.ts';
+import { fundingKey, liquidationKey, liquidationKeyOf, liquidationOrderKey, orderKeyOf } from './external-keys.ts';
 import { boundFill } from './orders/fill-check.ts';
 import { Heard, type HeardView } from './heard.ts';
 import { HeardIntents } from './heard-intents.ts';
@@ -276,10 +269,6 @@ export class TradingState {
     this.#effect(instrument, fill, amounts);
   }
 
-  flowed(id: string): void {
-    this.booked.add(cashFlowKey(id));
-  }
-
   /** `instrument`: undefined without an own position. */
   fund(entry: FundingEntry, instrument: Instrument | undefined): void {
     const amount = dec(entry.amount);
@@ -349,7 +338,6 @@ type Mutator =
   | 'adjust'
   | 'close'
   | 'fill'
-  | 'flowed'
   | 'fund'
   | 'kill'
   | 'leaveUndivided'

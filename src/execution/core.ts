@@ -1,6 +1,7 @@
-/** What the handlers share, and the follow-up of every change of an order. */
+/** What the rules share: the state, the gates and the risk, and how anything is journalled and published. */
+import { cashFlowKey } from '../spine/external-keys.ts';
 import type { CashFlow } from '../model/account.ts';
-import type { Denied } from '../model/deny-reason.ts';
+import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Action } from '../model/action.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { JournalEntry } from '../model/journal.ts';
@@ -25,12 +26,21 @@ import { Surveillance } from '../risk/surveillance.ts';
 import { Valuation } from '../risk/losses/valuation.ts';
 import { Spine } from '../spine/spine.ts';
 import { ToldSides } from './told-sides.ts';
-import { cashFlowKey, type StateView, type TradingState } from '../spine/trading-state.ts';
+import type { HeldPosition } from '../spine/positions.ts';
+import type { StateView, TradingState } from '../spine/trading-state.ts';
 import { Turn } from '../spine/turn.ts';
 
-/** Waits for orders to close or fill; called in each round of a turn. */
-export interface Worker {
-  work(): void;
+/** What a strategy wants to stand: quotes or a target. */
+interface Wanted {
+  readonly slot: StrategySlot;
+  readonly instrument: Instrument;
+  readonly tag: string;
+}
+
+export function covers(wanted: Wanted, strategy: string, symbol?: string, tag?: string): boolean {
+  const { slot, instrument } = wanted;
+  if (slot.tag !== strategy || (symbol !== undefined && instrument.symbol !== symbol)) return false;
+  return tag === undefined || wanted.tag === tag;
 }
 
 const WORK_ROUNDS_MAX = 1_000;
@@ -46,11 +56,9 @@ export class Core {
   readonly kill = new KillSwitch();
   readonly surveillance: Surveillance;
   readonly toldSides = new ToldSides();
-  readonly workers: Worker[] = [];
   readonly total: OrderCounters = zeroCounters();
-  readonly stopping = new Set<string>();
-  /** `<strategy> <symbol>` of each flatten that is not done. */
-  readonly flattening = new Set<string>();
+  /** Positions of which it was said that a rest stays. */
+  readonly dustSaid = new WeakSet<HeldPosition>();
   risk: RiskService;
   workWanted = false;
   /** Since the withdrawals last looked: positions that moved, symbols that were halted, strategies that were latched. */
@@ -60,7 +68,8 @@ export class Core {
   readonly #grids = new Map<Instrument, GridLimits>();
   readonly #written = new Set<string>();
 
-  constructor(deps: ExecutorDeps) {
+  /** `work`: a round of the rules, which ask for another by `workWanted`. */
+  constructor(deps: ExecutorDeps, work: () => void) {
     this.deps = deps;
     for (const slot of deps.strategies) {
       if (this.slots.has(slot.tag))
@@ -81,7 +90,7 @@ export class Core {
       },
     );
     this.turn = new Turn(
-      () => this.#settle(),
+      () => this.#settle(work),
       (message) => this.alarm('listener_failed', message),
     );
     this.risk = this.#makeRisk();
@@ -101,6 +110,10 @@ export class Core {
 
   get state(): StateView {
     return this.spine.state;
+  }
+
+  get stopping(): StateView['stopping'] {
+    return this.state.stopping;
   }
 
   get balances(): Balances {
@@ -128,6 +141,11 @@ export class Core {
     const slot = this.slots.get(tag);
     if (slot === undefined) throw executionErrors.make('unknown_strategy', `no strategy has the tag "${tag}"`, { tag });
     return slot;
+  }
+
+  instrument(symbol: string): Instrument | Denied {
+    const found = this.deps.instruments.find(symbol);
+    return found ?? denied('unknown_symbol', `${symbol} is not an instrument of this venue`, 'symbol');
   }
 
   grid(instrument: Instrument): GridLimits {
@@ -233,11 +251,11 @@ export class Core {
     this.workWanted = true;
   }
 
-  #settle(): void {
+  #settle(work: () => void): void {
     for (let round = 0; this.workWanted; round++) {
-      if (round > WORK_ROUNDS_MAX) throw new RangeError('the handlers of the executor do not come to rest');
+      if (round > WORK_ROUNDS_MAX) throw new RangeError('the rules of the executor do not come to rest');
       this.workWanted = false;
-      for (const handler of this.workers) handler.work();
+      work();
     }
     this.departures.leave(this.deps.venue);
     this.writer.flush();

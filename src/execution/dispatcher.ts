@@ -11,9 +11,10 @@ import type { Gate } from '../model/ports.ts';
 import type { Core } from './core.ts';
 import type { DepartureRules, Intent } from '../spine/departures.ts';
 import { CONTRADICTION, filledLots, isClosed, isUnresolved, LATE, OVERFILL } from '../spine/orders/order-machine.ts';
+import type { OrderLifeEntry } from '../spine/spine.ts';
 import { countEnd } from '../spine/orders/order-counters.ts';
 import { isCanceling, type OwnOrder } from '../spine/orders/own-order.ts';
-import { OrdersBlocked } from './orders-blocked.ts';
+import { OrdersBlocked } from './venue-gates.ts';
 import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import { MISBOUND } from '../spine/trading-state.ts';
@@ -51,8 +52,6 @@ export class Dispatcher {
   readonly #core: Core;
   /** In flight, by intent id. */
   readonly #cancels = new Map<string, CancelIntent>();
-  /** The venue's ids of unexplained orders whose cancel is in flight. */
-  readonly #unexplained = new Set<string>();
   readonly #blocked: OrdersBlocked;
   readonly #creates: DepartureRules<OwnOrder, SendingEntry>;
   readonly #cancelBatchMax: number;
@@ -81,19 +80,10 @@ export class Dispatcher {
 
   /** Closes an order that was not sent; one in a lane of the venue is denied there. */
   drop(order: OwnOrder, reason: Denied): void {
-    const before = order.progress.state;
     const { intentId } = order;
     const { reason: code, message } = reason;
-    const flags = this.#core.spine.commitTo(order, {
-      kind: 'closed',
-      intentId,
-      state: 'denied',
-      reason: code,
-      message,
-    });
-    if (flags <= 0) return;
-    this.changed(order, before, flags);
-    if (reason.reason !== 'superseded') this.#tellDenied(order, reason);
+    const flags = this.commit(order, { kind: 'closed', intentId, state: 'denied', reason: code, message });
+    if (flags > 0 && code !== 'superseded') this.#tellDenied(order, reason);
   }
 
   /** At once where the venue's id is known, else as soon as it is. `again`: also one whose last cancel had no effect. */
@@ -122,14 +112,9 @@ export class Dispatcher {
    * again.
    */
   cancelUnexplained({ orderId, clientOrderId, symbol, market }: OrderReport): void {
-    if (this.#unexplained.has(orderId)) return;
-    const core = this.#core;
-    const target = intentIdOf(clientOrderId) ?? orderId;
-    const intent = this.#cancelIntent([target], NONE, orderId);
-    this.#unexplained.add(orderId);
-    const { intentId } = intent;
-    const lane = core.kill.on ? 'kill' : 'cancel';
-    core.departures.send({ kind: 'cancel', intentId, lane, symbol, market, orderId }, cancelRules, intent);
+    for (const { unexplained } of this.#cancels.values()) if (unexplained === orderId) return;
+    const intent = this.#cancelIntent([intentIdOf(clientOrderId) ?? orderId], NONE, orderId);
+    this.#leave(intent, { symbol, market }, [orderId]);
   }
 
   /** False when the intent is unknown here. */
@@ -143,6 +128,14 @@ export class Dispatcher {
     if (order === undefined) return false;
     this.#createOutcome(order, outcome);
     return true;
+  }
+
+  /** Flags of the order machine, or `MISBOUND`. */
+  commit(order: OwnOrder, entry: OrderLifeEntry): number {
+    const before = order.progress.state;
+    const flags = this.#core.spine.commitTo(order, entry);
+    this.changed(order, before, flags);
+    return flags;
   }
 
   /**
@@ -176,15 +169,12 @@ export class Dispatcher {
     return stopped ?? core.kill.denial(exits);
   }
 
+  /** With the exchange's clock minus ours, ms, unless it is small. */
   #sendingOf({ intentId }: OwnOrder): SendingEntry {
-    const offsetMs = this.#offsetMs();
-    return offsetMs === 0 ? { kind: 'sending', intentId } : { kind: 'sending', intentId, offsetMs };
-  }
-
-  /** Exchange's clock minus ours, ms; 0 when small. */
-  #offsetMs(): number {
     const offsetMs = Math.round(this.#core.deps.venue.clockOffsetMs?.() ?? 0);
-    return Math.abs(offsetMs) < OFFSET_KEPT_MS ? 0 : offsetMs;
+    return Math.abs(offsetMs) < OFFSET_KEPT_MS
+      ? { kind: 'sending', intentId }
+      : { kind: 'sending', intentId, offsetMs };
   }
 
   /**
@@ -235,62 +225,53 @@ export class Dispatcher {
   #sendCancel(orders: readonly OwnOrder[]): void {
     const core = this.#core;
     const [first] = orders;
-    if (first?.orderId === undefined) return;
+    if (first === undefined) return;
     const targets = orders.map((order) => order.intentId);
     const intent = this.#cancelIntent(targets, orders);
-    const { intentId } = intent;
-    const lane = core.kill.on ? 'kill' : 'cancel';
     for (const order of orders) {
       this.#setCancel(order, 'sent');
       core.risk.countMessage(order.strategy, core.now());
       core.surveillance.canceled(order, core.now());
     }
-    if (orders.length === 1) {
-      const { symbol, market } = first.instrument;
-      const { orderId } = first;
-      core.departures.send({ kind: 'cancel', intentId, lane, symbol, market, orderId }, cancelRules, intent);
-      return;
-    }
     const orderIds = orders.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId]));
-    core.departures.send({ kind: 'cancelMany', intentId, lane, orderIds }, cancelRules, intent);
+    this.#leave(intent, first.instrument, orderIds);
+  }
+
+  #leave(intent: CancelIntent, of: Pick<OrderReport, 'symbol' | 'market'>, orderIds: readonly string[]): void {
+    const { kill, departures } = this.#core;
+    const how = { intentId: intent.intentId, lane: kill.on ? 'kill' : 'cancel' } as const;
+    const [orderId = ''] = orderIds;
+    const { symbol, market } = of;
+    if (orderIds.length === 1)
+      departures.send({ kind: 'cancel', ...how, symbol, market, orderId }, cancelRules, intent);
+    else departures.send({ kind: 'cancelMany', ...how, orderIds }, cancelRules, intent);
   }
 
   #createOutcome(order: OwnOrder, told: Outcome): void {
     const core = this.#core;
-    const before = order.progress.state;
     const outcome: Outcome =
       told.kind === 'refused' && DUPLICATE_CODES.has(told.code)
         ? { kind: 'unknown', reason: `the venue has it already: ${told.message}` }
         : told;
-    const flags = core.spine.commitTo(order, { kind: 'outcome', intentId: order.intentId, outcome });
+    const flags = this.commit(order, { kind: 'outcome', intentId: order.intentId, outcome });
     if (flags === MISBOUND) {
       core.alarm('contradiction', `${order.ref}: the answer names an order id that belongs to another order`);
       core.doubt('an answer names a foreign order id');
       return;
     }
-    this.changed(order, before, flags);
     if (outcome.kind === 'denied' && flags > 0) this.#tellDenied(order, outcome.denied);
     if (order.progress.state === 'unknown') core.doubt(`${order.ref} is unknown`);
   }
 
-  #tellDenied(order: OwnOrder, reason: Denied): void {
-    const { strategy, ref, instrument, origin } = order;
-    const event = {
-      kind: 'denied',
-      ts: this.#core.now(),
-      strategy,
-      action: origin,
-      symbol: instrument.symbol,
-      ref,
-      denied: reason,
-    } as const;
-    this.#core.turn.emit(Object.freeze(event));
+  #tellDenied({ strategy, ref, instrument, origin: action }: OwnOrder, reason: Denied): void {
+    const { symbol } = instrument;
+    const ts = this.#core.now();
+    this.#core.turn.emit(Object.freeze({ kind: 'denied', ts, strategy, action, symbol, ref, denied: reason }));
   }
 
-  #cancelOutcome({ intentId, orders, unexplained }: CancelIntent, outcome: Outcome): void {
+  #cancelOutcome({ intentId, orders }: CancelIntent, outcome: Outcome): void {
     const core = this.#core;
     this.#cancels.delete(intentId);
-    if (unexplained !== undefined) this.#unexplained.delete(unexplained);
     core.put({ kind: 'outcome', intentId, outcome });
     for (const order of orders) {
       if (outcome.kind === 'accepted') this.#cancelAccepted(order, outcome);
@@ -301,12 +282,8 @@ export class Dispatcher {
   /** An acknowledgement may be without effect (O12): only a report closes the order. */
   #cancelAccepted(order: OwnOrder, outcome: Extract<Outcome, { kind: 'accepted' }>): void {
     const core = this.#core;
-    const before = order.progress.state;
-    if (outcome.order !== undefined && outcome.order.orderId === order.orderId) {
-      const { intentId } = order;
-      const flags = core.spine.commitTo(order, { kind: 'order', intentId, report: outcome.order, source: 'stream' });
-      this.changed(order, before, flags);
-    }
+    if (outcome.order !== undefined && outcome.order.orderId === order.orderId)
+      this.commit(order, { kind: 'order', intentId: order.intentId, report: outcome.order, source: 'stream' });
     if (isClosed(order.progress)) {
       order.cancel = 'none';
       return;

@@ -60,6 +60,8 @@ export interface Executor {
   restore(): RestoreReport;
   /** Applies each action on its own, in order; denials come as events. Throws `unknown_strategy`. */
   submit(tag: string, actions: Action | readonly Action[]): void;
+  /** Goes on with what a process that died left under way. Once the account was compared. Throws `unknown_strategy`. */
+  goOn(tag: string): void;
   account(tag: string): StrategyAccount;
   treasury(tag: string): StrategyTreasury;
   stateStore(tag: string): StateStore;

@@ -1,7 +1,7 @@
 /**
  * From actions to orders at a venue and back.
  *
- *   submit ─▶ place · quote · target · flatten handler ─▶ placement (risk) ─▶ dispatcher (journal) ─▶ venue
+ *   submit ─▶ rule of place · quote · target · flatten ─▶ placement (risk) ─▶ dispatcher (journal) ─▶ venue
  *   venue ─▶ intake ─▶ state (order machine, positions) ─▶ journal ─▶ events ─▶ session, strategies
  */
 import type { Action, StopPolicy } from '../model/action.ts';
@@ -10,40 +10,67 @@ import type { TidewireError } from '../model/errors.ts';
 import type { JournalEntry } from '../model/journal.ts';
 import type { Cancel, Gate, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
-import { controlsEntry } from './controls.ts';
 import { createAccountView } from './account-view.ts';
-import type { Core } from './core.ts';
-import { apply, forgetAll, wiredHandlers, type Handlers } from './handlers.ts';
+import { Core } from './core.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { holdings } from './holdings.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
 import type { Executor, ExecutorDeps, RestoreReport } from './executor-types.ts';
+import { Flatten, Stop } from './closing.ts';
+import { Intake } from './intake.ts';
 import { canonicalJson } from '../model/canonical.ts';
-import { holdings } from './holdings.ts';
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
-import { clearKill, divide, enable, overrideLimit, resume, widen } from './operator-commands.ts';
-import { requireOwnJournal } from './own-journal.ts';
-import { restoredText } from '../risk/restored-gate.ts';
-import { resumed } from '../journal/resume.ts';
+import { divide, overrideLimit, widen } from './operator-commands.ts';
+import { Place } from './place.ts';
+import { Placement } from './placement.ts';
+import { Quotes } from './quote.ts';
 import { createReconcilerPort } from './reconciler-port.ts';
 import type { ReconcilerPort } from '../reconciler/port.ts';
-import { regridAll } from '../spine/regrid.ts';
+import { restore } from './start.ts';
 import { stateHash } from '../spine/replay.ts';
+import type { StrategySlot } from '../risk/strategy-slot.ts';
+import { Targets } from './target.ts';
+import { TreasuryService } from '../treasury/service.ts';
+import { Withdrawals } from './withdrawals.ts';
 
 export type { Executor, ExecutorDeps } from './executor-types.ts';
 
 /** A class: V8 makes object literals with getters slow from the second one on. */
 class WiredExecutor implements Executor {
   readonly #core: Core;
-  readonly #handlers: Handlers;
+  readonly #dispatcher: Dispatcher;
+  readonly #withdrawals: Withdrawals;
+  readonly #placement: Placement;
+  readonly #place: Place;
+  readonly #quotes: Quotes;
+  readonly #targets: Targets;
+  readonly #flatten: Flatten;
+  readonly #treasury: TreasuryService;
+  readonly #stop: Stop;
   readonly #accounts = new Map<string, StrategyAccount>();
   readonly #valueAccount: () => void;
   readonly reconcilerPort: ReconcilerPort;
 
-  constructor(handlers: Handlers) {
-    const { core, treasury } = handlers;
-    this.#core = core;
-    this.#handlers = handlers;
-    this.reconcilerPort = createReconcilerPort(core, handlers.intake, handlers.dispatcher);
+  constructor(deps: ExecutorDeps) {
+    const core = (this.#core = new Core(deps, () => this.#work()));
+    const dispatcher = (this.#dispatcher = new Dispatcher(core));
+    const placement = (this.#placement = new Placement(core, dispatcher));
+    this.#place = new Place(core, dispatcher, placement);
+    this.#quotes = new Quotes(core, dispatcher, placement);
+    this.#targets = new Targets(core, dispatcher, placement);
+    this.#flatten = new Flatten(core, dispatcher, placement);
+    const treasury = (this.#treasury = new TreasuryService(core));
+    this.#stop = new Stop(core, dispatcher, this.#flatten, treasury);
+    const intake = new Intake(core, dispatcher, treasury);
+    this.#withdrawals = new Withdrawals(core, dispatcher, (tag, symbol) => this.#forget(tag, symbol));
+    for (const gate of [...intake.gates, dispatcher.blockedGate]) core.gates.add(gate);
+    deps.venue.listen((events) => {
+      core.turn.run(() => {
+        for (const event of events) intake.event(event);
+      });
+    });
+    this.reconcilerPort = createReconcilerPort(core, intake, dispatcher);
     this.#valueAccount = () => {
       core.risk.look(core.now());
       treasury.bookLate();
@@ -51,15 +78,22 @@ class WiredExecutor implements Executor {
   }
 
   restore(): RestoreReport {
-    return restore(this.#handlers);
+    const report = restore(this.#core);
+    this.#core.turn.run(() => this.#treasury.findLate());
+    return report;
   }
 
   submit(tag: string, actions: Action | readonly Action[]): void {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
-      if (isList(actions)) for (const action of actions) apply(this.#handlers, slot, action);
-      else apply(this.#handlers, slot, actions);
+      if (isList(actions)) for (const action of actions) this.#apply(slot, action);
+      else this.#apply(slot, actions);
     });
+  }
+
+  goOn(tag: string): void {
+    const slot = this.#core.slot(tag);
+    this.#core.turn.run(() => this.#flatten.goOn(slot));
   }
 
   account(tag: string): StrategyAccount {
@@ -72,11 +106,17 @@ class WiredExecutor implements Executor {
   }
 
   treasury(tag: string): StrategyTreasury {
-    return this.#handlers.treasury.view(this.#core.slot(tag).tag);
+    return this.#treasury.view(this.#core.slot(tag).tag);
   }
 
   stateStore(tag: string): StateStore {
-    return createStateStore(this.#core, this.#core.slot(tag).tag);
+    const core = this.#core;
+    const { tag: own } = core.slot(tag);
+    const keyOf = (key: string): string => (key.startsWith(`${own}/`) ? key : `${own}/${key}`);
+    return {
+      get: (key) => core.state.values.get(keyOf(key)),
+      set: (key, json) => core.turn.run(() => core.spine.commit({ kind: 'state', key: keyOf(key), value: json })),
+    };
   }
 
   listen(listener: (event: ExecutorEvent) => void): Cancel {
@@ -94,17 +134,34 @@ class WiredExecutor implements Executor {
   stop(tag: string, policy: StopPolicy): void {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
-      forgetAll(this.#handlers, tag);
-      this.#handlers.stop.stop(slot, policy);
+      this.#forget(tag);
+      this.#stop.stop(slot, policy);
     });
   }
 
   kill(reason: string): void {
-    kill(this.#handlers, reason);
+    const core = this.#core;
+    // The latch needs nothing; everything below may fail.
+    if (!core.kill.latch(reason)) return;
+    // A failed write is tried again with the next rows.
+    core.spine.commit({ kind: 'kill', on: true, reason });
+    core.turn.run(() => {
+      core.writer.flush();
+      core.alarm('killed', `the kill switch is on: ${reason}`);
+      for (const tag of core.slots.keys()) this.#forget(tag);
+      this.#treasury.withdraw();
+      this.#dispatcher.cancel([...core.state.orders.allLive()], true);
+      // Cancels leave before the rules work, which may fail.
+      core.departures.leave(core.deps.venue);
+    });
   }
 
   clearKill(reason: string): void {
-    clearKill(this.#core, reason);
+    const core = this.#core;
+    core.turn.run(() => {
+      core.kill.clear();
+      core.spine.commit({ kind: 'kill', on: false, reason });
+    });
   }
 
   get journalFailure(): TidewireError | undefined {
@@ -120,7 +177,13 @@ class WiredExecutor implements Executor {
   }
 
   enable(tag: string, reason: string): void {
-    enable(this.#core, this.#core.slot(tag).tag, reason);
+    const core = this.#core;
+    const { tag: strategy } = core.slot(tag);
+    core.turn.run(() => {
+      if (!core.state.latches.has(strategy)) return;
+      core.spine.commit({ kind: 'latch', strategy, on: false, reason });
+      core.risk.enabled(strategy);
+    });
   }
 
   undivided(): ReturnType<Executor['undivided']> {
@@ -132,7 +195,10 @@ class WiredExecutor implements Executor {
   }
 
   resume(symbol: string, reason: string): void {
-    resume(this.#core, symbol, reason);
+    const core = this.#core;
+    core.turn.run(() => {
+      if (core.state.halts.has(symbol)) core.spine.commit({ kind: 'halt', symbol, on: false, reason });
+    });
   }
 
   widen(tag: string, reason: string): string {
@@ -173,11 +239,12 @@ class WiredExecutor implements Executor {
   }
 
   unresolvedCount(): number {
-    return unresolvedCount(this.#core);
+    const { orders, money } = this.#core.state;
+    return orders.allLive().filter(({ progress }) => isUnresolved(progress)).length + money.unresolved().length;
   }
 
   unbookedCount(): number {
-    return [...this.#core.state.orders.allLive()].filter((order) => isClosed(order.progress)).length;
+    return this.#core.state.orders.allLive().filter(({ progress }) => isClosed(progress)).length;
   }
 
   leavesAnything(): boolean {
@@ -194,91 +261,79 @@ class WiredExecutor implements Executor {
     const { state, deps } = this.#core;
     this.record({ kind: 'session', event: 'stop', boot: state.boot, bootId: deps.bootId });
   }
+
+  /** What waited for orders to close or fill. In this order, until all rest. */
+  #work(): void {
+    this.#withdrawals.work();
+    this.#placement.work();
+    this.#quotes.work();
+    this.#targets.work();
+    this.#flatten.work();
+    this.#treasury.work();
+    this.#stop.work();
+  }
+
+  #apply(slot: StrategySlot, action: Action): void {
+    const core = this.#core;
+    switch (action.kind) {
+      case 'quote':
+        this.#quotes.quote(slot, action);
+        return;
+      case 'note':
+        core.note(slot.tag, action.text, action.data);
+        return;
+      case 'place':
+        core.decision(slot.tag, action);
+        this.#place.place(slot, action);
+        return;
+      case 'cancel': {
+        core.decision(slot.tag, action);
+        const order = this.#place.cancel(slot, action);
+        if (order?.origin === 'quote') this.#quotes.clear(slot.tag, order.instrument.symbol, order.tag);
+        if (order?.origin === 'target') this.#targets.forget(order);
+        return;
+      }
+      case 'cancelAll':
+        core.decision(slot.tag, action);
+        this.#forget(slot.tag, action.symbol, action.tag);
+        this.#place.cancelAll(slot, action);
+        return;
+      case 'target':
+        core.decision(slot.tag, action);
+        this.#targets.target(slot, action);
+        return;
+      case 'flatten':
+        core.decision(slot.tag, action);
+        this.#forget(slot.tag, action.symbol);
+        this.#flatten.flatten(slot, action.symbol);
+        return;
+      case 'transfer':
+      case 'advertise':
+      case 'p2pTrade':
+        core.decision(slot.tag, action);
+        this.#treasury.submit(slot, action);
+        return;
+      default:
+        core.deny(slot.tag, 'note', {
+          kind: 'denied',
+          reason: 'unsupported',
+          message: `this action is not supported: ${canonicalJson(action)}`,
+        });
+    }
+  }
+
+  /** Drops what a strategy wants to stand, without cancelling. */
+  #forget(strategy: string, symbol?: string, tag?: string): void {
+    this.#quotes.clear(strategy, symbol, tag);
+    this.#targets.clear(strategy, symbol, tag);
+  }
 }
 
 /** Throws `duplicate_strategy`. Call `restore` before `venue.start()`. */
 export function createExecutor(deps: ExecutorDeps): Executor {
-  return new WiredExecutor(wiredHandlers(deps));
+  return new WiredExecutor(deps);
 }
 
 function isList(actions: Action | readonly Action[]): actions is readonly Action[] {
   return Array.isArray(actions);
-}
-
-function kill(handlers: Handlers, reason: string): void {
-  const { core, dispatcher, treasury } = handlers;
-  // The latch needs nothing; everything below may fail.
-  if (!core.kill.latch(reason)) return;
-  // A failed write is tried again with the next rows.
-  core.spine.commit({ kind: 'kill', on: true, reason });
-  core.turn.run(() => {
-    core.writer.flush();
-    core.alarm('killed', `the kill switch is on: ${reason}`);
-    for (const tag of core.slots.keys()) forgetAll(handlers, tag);
-    treasury.withdraw();
-    dispatcher.cancel(
-      [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),
-      true,
-    );
-    // Cancels leave before the handlers run, which may fail.
-    core.departures.leave(core.deps.venue);
-  });
-}
-
-function unresolvedCount({ state }: Core): number {
-  const orders = [...state.orders.allLive()].filter((order) => isUnresolved(order.progress));
-  return orders.length + state.money.unresolved().length;
-}
-
-function restore({ core, treasury }: Handlers): RestoreReport {
-  const replay = resumed(core.deps.journal);
-  const { state } = replay;
-  requireOwnJournal(state.owner, core.deps.facts);
-  const clean = state.cleanStop;
-  // Accepted in an earlier process: not counted here, and no end of a streak of rejects.
-  for (const orders of [state.orders.allLive(), state.orders.remembered()])
-    for (const order of orders) order.counted = order.ackedAt !== 0;
-  const { deps } = core;
-  const boot = state.boot + 1;
-  const start = {
-    kind: 'session',
-    event: 'start',
-    boot,
-    bootId: deps.bootId,
-    ...(deps.facts === undefined ? {} : { facts: deps.facts }),
-  } as const;
-  // The start row turns unanswered orders into unknown ones, also in later replays.
-  replay.row({ seq: deps.journal.lastSeq + 1, ts: core.now(), entry: start });
-  const changed = regridAll(state, deps.instruments);
-  core.adopt(state);
-  core.put(start);
-  for (const instrument of changed) core.putInstrument(instrument);
-  if (deps.explains === true) putControls(core);
-  core.writer.flush();
-  core.turn.run(() => treasury.findLate());
-  const open = [...state.orders.allLive()].filter((order) => !isClosed(order.progress));
-  return {
-    rows: replay.rows - 1,
-    boot,
-    clean,
-    openOrders: open.length,
-    unknownOrders: open.filter((order) => order.progress.state === 'unknown').length,
-    killed: core.kill.on,
-    restoredBecause: state.restored === undefined ? null : restoredText(state.restored),
-  };
-}
-
-function putControls(core: Core): void {
-  const entry = controlsEntry(core.deps);
-  const text = canonicalJson(entry.data);
-  if (core.state.controls === text) return;
-  core.spine.commit(entry);
-}
-
-function createStateStore(core: Core, tag: string): StateStore {
-  const keyOf = (key: string): string => (key.startsWith(`${tag}/`) ? key : `${tag}/${key}`);
-  return {
-    get: (key) => core.state.values.get(keyOf(key)),
-    set: (key, json) => core.turn.run(() => core.spine.commit({ kind: 'state', key: keyOf(key), value: json })),
-  };
 }

@@ -2,12 +2,12 @@
  * Books funding once per id: to the named symbol, else to the only perpetual held in that currency. Strategies share it
  * by signed position; without a net position the account bears it.
  */
+import { fundingKey } from '../spine/external-keys.ts';
 import type { FundingPayment } from '../model/account.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { Core } from './core.ts';
 import { positionTold } from './holdings.ts';
 import type { HeldPosition } from '../spine/positions.ts';
-import { fundingKey } from '../spine/trading-state.ts';
 
 /** Decimal places of a share; the last share takes the rest. */
 const SHARE_PLACES = 18;

@@ -1,5 +1,6 @@
 /** Positions that an order could close; anything less is dust. */
 import type { StrategyPosition } from '../model/account.ts';
+import { decimalText } from '../model/money.ts';
 import type { Core } from './core.ts';
 import { minLotsAt } from '../risk/normalise.ts';
 import type { PositionEvent } from '../spine/events.ts';
@@ -28,4 +29,14 @@ export function positionTold(core: Core, held: HeldPosition): PositionEvent {
 
 export function holdings(core: Core): readonly HeldPosition[] {
   return core.state.positions.all().filter((held) => closableLots(core, held) > 0);
+}
+
+/** Notes once per position what no order can close: fractions of a lot, or less than the least order. */
+export function sayDust(core: Core, held: HeldPosition | undefined): void {
+  if (held === undefined || held.lots === 0 || core.dustSaid.has(held) || closableLots(core, held) > 0) return;
+  core.dustSaid.add(held);
+  const { strategy, instrument, position, lots } = held;
+  const least = Math.abs(lots) < 1 ? 'one lot' : 'the least order that the exchange takes';
+  const what = instrument.market === 'spot' ? instrument.base : instrument.symbol;
+  core.note(strategy, `${decimalText(position.quantity)} ${what} is below ${least} and stays`);
 }

@@ -17,8 +17,7 @@ import { isLiquidation } from '../spine/external-keys.ts';
 import { Liquidations } from './liquidations.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
-import { PerpetualSettings } from './perpetual-settings.ts';
-import { PositionModeGate } from './position-mode.ts';
+import { PerpetualSettings, PositionModeGate } from './venue-gates.ts';
 import { positionTold } from './holdings.ts';
 import { returnTrade } from './returned-trade.ts';
 import type { TreasuryService } from '../treasury/service.ts';
@@ -50,12 +49,8 @@ export class Intake {
     this.#mode = new PositionModeGate(core);
   }
 
-  get liquidations(): Liquidations {
-    return this.#liquidations;
-  }
-
-  get settingsGates(): readonly Gate[] {
-    return [this.#settings, this.#mode];
+  get gates(): readonly Gate[] {
+    return [this.#liquidations, this.#settings, this.#mode];
   }
 
   event(event: VenueEvent): void {
@@ -102,14 +97,12 @@ export class Intake {
   /** False, without effect, when the ids contradict each other. */
   applyReport(order: OwnOrder, report: OrderReport, source: Source): boolean {
     const core = this.#core;
-    const before = order.progress.state;
     const wasBound = order.orderId !== undefined;
-    const flags = core.spine.commitTo(order, { kind: 'order', intentId: order.intentId, report, source });
+    const flags = this.#dispatcher.commit(order, { kind: 'order', intentId: order.intentId, report, source });
     if (flags === MISBOUND) {
       core.alarm('contradiction', `${order.ref} is order ${order.orderId ?? '?'}, a report names it ${report.orderId}`);
       return false;
     }
-    this.#dispatcher.changed(order, before, flags);
     if (!wasBound) this.#claimStrays(order);
     return true;
   }

@@ -9,27 +9,6 @@ import { journalErrors } from '../journal/errors.ts';
 import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.ts';
 import { requireOver } from '../risk/trial.ts';
 
-export function clearKill(core: Core, reason: string): void {
-  core.turn.run(() => {
-    core.kill.clear();
-    core.spine.commit({ kind: 'kill', on: false, reason });
-  });
-}
-
-export function enable(core: Core, strategy: string, reason: string): void {
-  core.turn.run(() => {
-    if (!core.state.latches.has(strategy)) return;
-    core.spine.commit({ kind: 'latch', strategy, on: false, reason });
-    core.risk.enabled(strategy);
-  });
-}
-
-export function resume(core: Core, symbol: string, reason: string): void {
-  core.turn.run(() => {
-    if (core.state.halts.has(symbol)) core.spine.commit({ kind: 'halt', symbol, on: false, reason });
-  });
-}
-
 export function overrideLimit(core: Core, override: Omit<LimitOverrideEntry, 'kind' | 'from'>): void {
   const from = core.risk.checkOverride(override, core.now());
   core.turn.run(() => {

@@ -5,7 +5,7 @@ import type { CreateIntentEntry, OrderOrigin } from '../model/journal.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderRequest, PositionSide, Side, TimeInForce } from '../model/order.ts';
 import type { Cancel } from '../model/ports.ts';
-import type { Core, Worker } from './core.ts';
+import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { partsOf } from '../risk/exits.ts';
 import type { JudgeOptions } from '../risk/exposure.ts';
@@ -16,6 +16,7 @@ import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { clientOrderIdOf } from '../spine/intent-id.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
+import { flattenKey } from '../model/order-entries.ts';
 import { ownOrdersMet, postOnlyDenial } from './placement-checks.ts';
 
 /** Checked terms of an order that is to be judged. */
@@ -48,7 +49,7 @@ interface Held {
   readonly stopTimer: Cancel;
 }
 
-export class Placement implements Worker {
+export class Placement {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   /** Bounded by the limit of open orders. */
@@ -73,17 +74,18 @@ export class Placement implements Worker {
     const lots = exits ? Math.min(spec.lots, grid.maxLots) : spec.lots;
     const candidate = candidateOf(spec, exits);
     const { symbol } = instrument;
-    if (core.stopping.has(spec.slot.tag) && spec.origin !== 'flatten')
-      return denied('stopping', `${spec.slot.tag} is stopping`);
-    if (core.flattening.size > 0 && core.flattening.has(`${spec.slot.tag} ${symbol}`) && spec.origin !== 'flatten')
-      return denied('flattening', `${spec.slot.tag} is closing its position in ${symbol}`);
+    const { stopping, flattening } = core.state;
+    const { tag } = spec.slot;
+    if (stopping.has(tag) && spec.origin !== 'flatten') return denied('stopping', `${tag} is stopping`);
+    if (flattening.size > 0 && flattening.has(flattenKey(tag, symbol)) && spec.origin !== 'flatten')
+      return denied('flattening', `${tag} is closing its position in ${symbol}`);
     return (
       sizeDenial(instrument, grid, spec.ticks, lots) ??
       core.gates.denial(symbol, exits ? instrument.market : null) ??
       core.kill.denial(exits) ??
       postOnlyDenial(core.deps.market, spec) ??
       this.#riskDenial(candidate, options) ??
-      (exits ? null : core.surveillance.denial(spec.slot.tag, symbol, core.now())) ??
+      (exits ? null : core.surveillance.denial(tag, symbol, core.now())) ??
       this.#exitDenial(spec, candidate)
     );
   }

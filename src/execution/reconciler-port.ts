@@ -128,10 +128,7 @@ function disown(core: Core, orderId: string, reason: string): boolean {
 function neverArrived(core: Core, dispatcher: Dispatcher, intentId: string, evidence: Json): void {
   const order = core.state.orders.byIntent(intentId);
   if (order === undefined || !isUnresolved(order.progress)) return;
-  const before = order.progress.state;
   const message = 'proved absent: the signature window has passed and two complete readings show no trace of it';
   const state = 'never_arrived';
-  const flags = core.spine.commitTo(order, { kind: 'closed', intentId, state, reason: state, message, evidence });
-  if (flags <= 0) return;
-  dispatcher.changed(order, before, flags);
+  dispatcher.commit(order, { kind: 'closed', intentId, state, reason: state, message, evidence });
 }

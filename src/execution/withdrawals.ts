@@ -4,7 +4,7 @@
  * strategies hold against each other, the exchange sees no reduction: such an order would open a position that no limit
  * has judged.
  */
-import type { Core, Worker } from './core.ts';
+import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
@@ -17,7 +17,7 @@ const NONE: readonly OwnOrder[] = Object.freeze([]);
 /** Drops what a strategy wants to stand, in one symbol or in all. */
 export type Forget = (strategy: string, symbol?: string) => void;
 
-export class Withdrawals implements Worker {
+export class Withdrawals {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #forget: Forget;
@@ -30,6 +30,7 @@ export class Withdrawals implements Worker {
 
   work(): void {
     const { latched, shut, moved } = this.#core.news;
+    if (latched.size + shut.size + moved.size === 0) return;
     for (const tag of latched) {
       latched.delete(tag);
       this.#forget(tag);

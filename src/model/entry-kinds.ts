@@ -9,6 +9,8 @@ const KINDS: Readonly<Record<JournalEntry['kind'], true>> = {
   intent: true,
   'cancel-wanted': true,
   absent: true,
+  flatten: true,
+  stop: true,
   sending: true,
   outcome: true,
   order: true,

@@ -17,7 +17,7 @@ import type { DenyReason, RiskFigure } from './deny-reason.ts';
 import type { ClaimedEntry, DisownedEntry, DividedEntry, LimitOverrideEntry, WidenedEntry } from './human-entries.ts';
 import type { Json } from './json.ts';
 import type { MoneyIntentEntry, MoneyOutcomeEntry, MoneyResolvedEntry, MoneySendingEntry } from './money-entries.ts';
-import type { AbsentEntry, CancelWantedEntry, SendingEntry } from './order-entries.ts';
+import type { AbsentEntry, CancelWantedEntry, FlattenEntry, SendingEntry, StopEntry } from './order-entries.ts';
 import type { Outcome } from './result.ts';
 import type { SnapshotEntry } from './snapshot-entry.ts';
 
@@ -289,6 +289,8 @@ export type JournalEntry =
   | CancelIntentEntry
   | CancelWantedEntry
   | AbsentEntry
+  | FlattenEntry
+  | StopEntry
   | SendingEntry
   | OutcomeEntry
   | OrderEntry

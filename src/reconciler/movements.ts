@@ -2,11 +2,11 @@
  * External transfers, listed at a start and while a balance differs. Debits are booked once. A credit's row does not
  * name its account, so the balance must show it.
  */
+import { cashFlowKey } from '../spine/external-keys.ts';
 import type { AccountMovement } from '../model/account.ts';
 import { dec, type Decimal, decimalText, ZERO } from '../model/money.ts';
 import type { Reading } from '../model/result.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
-import { cashFlowKey } from '../spine/trading-state.ts';
 import type { ReconcilerPort } from './port.ts';
 
 /** ms before the last explained balance. */

@@ -18,6 +18,14 @@ export function quantityLots(instrument: Instrument, quantity: DecimalLike): num
   return explain(instrument, quantity, 'quantity', lots);
 }
 
+/** Of a position: negative for a short one. */
+export function signedLots(instrument: Instrument, quantity: DecimalLike): number | Denied {
+  const lots = instrument.lotsOf(quantity);
+  if (!Number.isNaN(lots)) return lots;
+  const text = textOf(quantity);
+  return explain(instrument, text?.startsWith('-') === true ? text.slice(1) : quantity, 'quantity', lots);
+}
+
 function explain(instrument: Instrument, value: DecimalLike, field: 'price' | 'quantity', index: number): Denied {
   const text = textOf(value);
   if (text === undefined) return denied('not_finite', `${field} ${String(value)} is not a decimal number`, field);

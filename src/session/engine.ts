@@ -113,7 +113,10 @@ export class Engine {
   }
 
   startStrategies(warmup: (strategy: PreparedStrategy) => ReadonlyMap<string, readonly Candle[]>): void {
-    for (const strategy of this.#deps.strategies) this.#start(strategy, warmup(strategy));
+    for (const strategy of this.#deps.strategies) {
+      this.executor.goOn(strategy.tag);
+      this.#start(strategy, warmup(strategy));
+    }
   }
 
   stopStrategies(reason: StopReason): void {

@@ -1,11 +1,19 @@
 /**
- * Keys of booked liquidations and external trades. The order of such a trade stays known as external in later
+ * Keys of what is booked once: money without a trade, liquidations and external trades. The order of such a trade stays known as external in later
  * processes.
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport } from '../model/order.ts';
 
 const PREFIX = 'external/';
+
+export function cashFlowKey(id: string): string {
+  return `cash-flow/${id}`;
+}
+
+export function fundingKey(id: string): string {
+  return `funding/${id}`;
+}
 
 export function liquidationKey({ symbol, tradeId }: Pick<VenueFill, 'symbol' | 'tradeId'>): string {
   return `liquidation/${symbol}/${tradeId}`;

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { Instruments, type Instrument } from '../model/instrument.ts';
 import type { JournalRow, SessionEntry } from '../model/journal.ts';
 import { decimalText } from '../model/money.ts';
-import { apply, applyCancel, applyCreate, applyToOrder, known } from './apply.ts';
+import { apply, applyCancel, applyCreate, applyToOrder, known } from './spine.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import { filledLots, isClosed } from './orders/order-machine.ts';
 import { sessionOfBoot } from './intent-id.ts';
@@ -73,8 +73,11 @@ export class Replay {
 
   #session({ event, boot, bootId }: SessionEntry): void {
     const { state } = this;
+    const wasClean = state.cleanStop;
     state.cleanStop = event === 'stop';
     if (event === 'stop') return;
+    state.stopping.clear();
+    if (wasClean) state.flattening.clear();
     state.boot = boot;
     state.sessions.add(sessionOfBoot(bootId));
     state.undivided.started();
@@ -142,6 +145,7 @@ export function stateHash(state: StateView): string {
       ? {}
       : { undivided: state.undivided.all.map(({ id, fills, holders }) => ({ id, fills: fills.length, holders })) }),
     ...(state.disowned.size === 0 ? {} : { disowned: [...state.disowned] }),
+    ...(state.flattening.size === 0 ? {} : { flattening: [...state.flattening.keys()].sort() }),
     ...(state.halts.size === 0 ? {} : { halts: Object.fromEntries(state.halts) }),
     ...(state.overrides.size === 0
       ? {}

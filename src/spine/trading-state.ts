@@ -12,6 +12,8 @@ import type {
   SessionEntry,
   UndividedEntry,
 } from '../model/journal.ts';
+import type { StopPolicy } from '../model/action.ts';
+import type { FlattenEntry } from '../model/order-entries.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
@@ -26,7 +28,7 @@ import {
   reopen,
   verdicts,
 } from './orders/order-machine.ts';
-import { liquidationKey, liquidationKeyOf, liquidationOrderKey, orderKeyOf } from './external-keys.ts';
+import { fundingKey, liquidationKey, liquidationKeyOf, liquidationOrderKey, orderKeyOf } from './external-keys.ts';
 import { boundFill } from './orders/fill-check.ts';
 import { Heard, type HeardView } from './heard.ts';
 import { HeardIntents } from './heard-intents.ts';
@@ -40,16 +42,6 @@ import { Undivided } from './undivided.ts';
 
 /** The order has another id, or the id another order: nothing changed. */
 export const MISBOUND = -1;
-
-const BALANCE = 'balance/';
-
-export function cashFlowKey(id: string): string {
-  return `cash-flow/${id}`;
-}
-
-export function fundingKey(id: string): string {
-  return `funding/${id}`;
-}
 
 export class TradingState {
   readonly orders = new OwnOrders();
@@ -89,6 +81,9 @@ export class TradingState {
   readonly trials = new Trials();
   /** Symbol → reason. */
   readonly halts = new Map<string, string>();
+  /** `flattenKey` → a flatten under way. */
+  readonly flattening = new Map<string, FlattenEntry>();
+  readonly stopping = new Map<string, StopPolicy>();
   /** Limit → newest override. */
   readonly overrides = new Map<string, LimitOverrideEntry>();
   /** Peaks, and profits at the start of the day. */
@@ -174,11 +169,7 @@ export class TradingState {
 
   report(order: OwnOrder, report: OrderReport, ts: number): number {
     if (!this.orders.bind(order, report.orderId)) return MISBOUND;
-    const flags = applyReport(order.progress, {
-      status: report.status,
-      filledLots: lotsOf(order.instrument, report.filledQuantity),
-      averagePrice: report.averagePrice,
-    });
+    const flags = applyReport(order.progress, reported(order, report));
     if (flags > 0) this.#seen(order, ts);
     if (flags > 0 && report.reason !== undefined) order.reason = report.reason;
     return this.#filed(order, flags);
@@ -186,11 +177,7 @@ export class TradingState {
 
   /** A closed order rests again: nothing counts on it, so it is cancelled. */
   reopen(order: OwnOrder, report: OrderReport): number {
-    const flags = reopen(order.progress, {
-      status: report.status,
-      filledLots: lotsOf(order.instrument, report.filledQuantity),
-      averagePrice: report.averagePrice,
-    });
+    const flags = reopen(order.progress, reported(order, report));
     order.endedAt = 0;
     order.cancelWanted = true;
     if (order.cancel !== 'sent') order.cancel = 'none';
@@ -250,8 +237,8 @@ export class TradingState {
 
   /** Whether any currency's explained balance is above `least`. */
   explainsMoney(least: Decimal): boolean {
-    const opened = [...this.adjustments.keys()].filter((key) => key.startsWith(BALANCE));
-    const currencies = [...opened.map((key) => key.slice(BALANCE.length)), ...this.effects.keys()];
+    const opened = [...this.adjustments.keys()].filter((key) => key.startsWith('balance/'));
+    const currencies = [...opened.map((key) => key.slice('balance/'.length)), ...this.effects.keys()];
     return currencies.some((currency) => this.explainedBalance(currency).gt(least));
   }
 
@@ -280,10 +267,6 @@ export class TradingState {
     const amounts = amountsOf(fill);
     this.positions.apply(strategy, instrument, fill, amounts);
     this.#effect(instrument, fill, amounts);
-  }
-
-  flowed(id: string): void {
-    this.booked.add(cashFlowKey(id));
   }
 
   /** `instrument`: undefined without an own position. */
@@ -355,7 +338,6 @@ type Mutator =
   | 'adjust'
   | 'close'
   | 'fill'
-  | 'flowed'
   | 'fund'
   | 'kill'
   | 'leaveUndivided'
@@ -368,15 +350,36 @@ type Mutator =
   | 'sending'
   | 'wantCancel';
 
-type OwnMap = 'adjustments' | 'effects' | 'halts' | 'latches' | 'marks' | 'movedByOthers' | 'overrides' | 'values';
+type OwnMap =
+  | 'adjustments'
+  | 'effects'
+  | 'flattening'
+  | 'halts'
+  | 'latches'
+  | 'marks'
+  | 'movedByOthers'
+  | 'overrides'
+  | 'stopping'
+  | 'values';
 
 export type StateView = Readonly<
   Omit<TradingState, Mutator | OwnMap | 'booked' | 'disowned' | 'heard' | 'money' | 'opened'>
 > & {
   readonly [Name in OwnMap]: ReadonlyMap<string, ValueOf<TradingState[Name]>>;
-} & { readonly disowned: ReadonlySet<string>; readonly heard: HeardView; readonly money: MoneyView };
+} & {
+  readonly disowned: ReadonlySet<string>;
+  readonly heard: HeardView;
+  readonly money: MoneyView;
+};
 
 type ValueOf<Values> = Values extends ReadonlyMap<string, infer Value> ? Value : never;
+
+function reported(
+  { instrument }: OwnOrder,
+  { status, filledQuantity, averagePrice }: OrderReport,
+): Parameters<typeof applyReport>[1] {
+  return { status, filledLots: lotsOf(instrument, filledQuantity), averagePrice };
+}
 
 /** With a fraction when the quantity is off the grid, which needs an alarm. */
 export function lotsOf(instrument: Instrument, quantity: string): number {

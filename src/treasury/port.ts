@@ -33,7 +33,7 @@ interface TreasuryDeps {
 export interface TreasuryPort {
   readonly deps: TreasuryDeps;
   readonly slots: ReadonlyMap<string, StrategySlot>;
-  readonly stopping: ReadonlySet<string>;
+  readonly stopping: ReadonlyMap<string, unknown>;
   readonly state: StateView;
   readonly spine: Spine;
   readonly departures: Departures;

@@ -8,7 +8,7 @@ import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
 import { tradingFlowOf } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
-import { cashFlowKey } from '../spine/trading-state.ts';
+import { cashFlowKey } from '../spine/external-keys.ts';
 import type { Holdings } from './holdings.ts';
 import { blockedBy, stoppingDenial, type TreasuryPort } from './port.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
-import { requireOwnJournal } from '../../src/execution/own-journal.ts';
+import { requireOwnJournal } from '../../src/execution/start.ts';
 import { Replay } from '../../src/spine/replay.ts';
 import type { GateEntry, JournalStore } from '../../src/model/journal.ts';
 import type { GateClosure } from '../../src/model/ports.ts';

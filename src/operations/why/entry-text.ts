@@ -25,6 +25,12 @@ export function entryText(entry: JournalEntry): string {
       const { quantity, price, fee, feeCurrency, liquidity, tradeId } = entry.fill;
       return `fill ${tradeId}: ${quantity} at ${price} as ${liquidity}, fee ${fee} ${feeCurrency} (${sourceText(entry.source)})`;
     }
+    case 'flatten':
+      return entry.on
+        ? `${entry.strategy} begins to close its position in ${entry.symbol}`
+        : `${entry.strategy} has ended closing its position in ${entry.symbol}`;
+    case 'stop':
+      return `${entry.strategy} is to end by its policy "${entry.policy}"`;
     case 'cancel-wanted':
       return 'it is to go as soon as the exchange has told its id';
     case 'absent':

@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const ENGINE = 'src/session/engine.ts';
-const STOP = 'src/execution/stop-handler.ts';
+const STOP = 'src/execution/closing.ts';
 
 export const endMutants: readonly Mutant[] = [
   {

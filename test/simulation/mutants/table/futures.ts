@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 
 const FUNDINGS = 'src/execution/fundings.ts';
 const LIQUIDATIONS = 'src/execution/liquidations.ts';
-const MODE = 'src/execution/position-mode.ts';
+const MODE = 'src/execution/venue-gates.ts';
 
 export const futuresMutants: readonly Mutant[] = [
   {

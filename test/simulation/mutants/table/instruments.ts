@@ -51,9 +51,9 @@ export const instrumentMutants: readonly Mutant[] = [
     catalogue: 'M02',
     what: 'what was halted at the start takes no order for as long as the session runs, reductions neither',
     file: 'src/execution/placement.ts',
-    find: '    const { symbol } = instrument;\n    if (core.stopping',
+    find: '    const { symbol } = instrument;\n    const { stopping, flattening',
     replace:
-      "    const { symbol } = instrument;\n    if (instrument.spec.status === 'halted') return denied('symbol_halted', symbol);\n    if (core.stopping",
+      "    const { symbol } = instrument;\n    if (instrument.spec.status === 'halted') return denied('symbol_halted', symbol);\n    const { stopping, flattening",
     calm: true,
     faults: { 'instrument-changes': 0.02, kill: 0.02 },
   },

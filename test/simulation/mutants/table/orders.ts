@@ -260,9 +260,8 @@ export const orderMutants: readonly Mutant[] = [
       },
       {
         file: EXECUTOR,
-        find: '      [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),',
-        replace:
-          '      [...core.state.orders.allLive()].filter((order) => order.progress.sent && !isClosed(order.progress)),',
+        find: '[...core.state.orders.allLive()]',
+        replace: 'core.state.orders.allLive().filter((order) => order.progress.sent)',
       },
     ],
     faults: { 'kill-switch': 0.02, 'answer-late': 0.3 },
@@ -273,8 +272,8 @@ export const orderMutants: readonly Mutant[] = [
     catalogue: 'INV-K2',
     what: 'the kill switch cancels nothing',
     file: EXECUTOR,
-    find: '      [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),',
-    replace: '      [],',
+    find: '[...core.state.orders.allLive()]',
+    replace: '[]',
     faults: { 'kill-switch': 0.01 },
   },
 ];

@@ -125,13 +125,13 @@ export const sendMutants: readonly Mutant[] = [
     id: 'target-forgets-in-flight',
     catalogue: 'O41',
     what: 'a target that is said again is bought again while its order is on its way',
-    file: 'src/execution/target-planner.ts',
+    file: 'src/execution/target.ts',
     find: '      if (own === except || own.strategy !== slot.tag || own.positionSide !== positionSide) continue;',
     replace:
       '      if (own === except || own.ackedAt === 0 || own.strategy !== slot.tag || own.positionSide !== positionSide) continue;',
     more: [
       {
-        file: 'src/execution/target-planner.ts',
+        file: 'src/execution/target.ts',
         find: '      task.order = this.#tasks[at]?.order;',
         replace: '      if (this.#tasks[at]?.order?.ackedAt !== 0) task.order = this.#tasks[at]?.order;',
       },
@@ -153,9 +153,8 @@ export const sendMutants: readonly Mutant[] = [
     catalogue: 'INV-K2',
     what: 'the kill switch forgets the orders of the second symbol',
     file: 'src/execution/executor.ts',
-    find: '      [...core.state.orders.allLive()].filter((order) => !isClosed(order.progress)),',
-    replace:
-      '      [...core.state.orders.allLive()].filter((order, _, all) => !isClosed(order.progress) && order.instrument === all[0]?.instrument),',
+    find: '[...core.state.orders.allLive()]',
+    replace: 'core.state.orders.allLive().filter((order, _, all) => order.instrument === all[0]?.instrument)',
     futures: true,
     faults: { 'kill-switch': 0.03 },
   },

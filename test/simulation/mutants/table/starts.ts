@@ -43,7 +43,7 @@ export const startMutants: readonly Mutant[] = [
     id: 'refs-forgotten',
     catalogue: 'O40',
     what: 'a start forgets which refs were used',
-    file: 'src/spine/apply.ts',
+    file: 'src/spine/spine.ts',
     find: '  state.refs.restore(entry.strategy, entry.ref, entry.auto);',
     replace: '',
     faults: { kill: 0.01 },

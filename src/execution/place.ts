@@ -9,12 +9,11 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isDenied, priceTicks, quantityLots } from '../risk/normalise.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
-import type { OrderSpec } from './placement.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
-import type { Placement } from './placement.ts';
+import type { OrderSpec, Placement } from './placement.ts';
 import { PARTS_MAX } from '../risk/exits.ts';
 
-export class PlaceHandler {
+export class Place {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
@@ -26,28 +25,29 @@ export class PlaceHandler {
   }
 
   place(slot: StrategySlot, action: PlaceAction): void {
-    const { refs } = this.#core.state;
-    const { tag } = slot;
-    if (action.ref !== undefined && !refs.choose(tag, slot.name, action.ref)) {
-      const reason = denied('duplicate_ref', `ref "${action.ref}" was used before by ${tag}`, 'ref');
-      this.#core.deny(tag, 'place', reason, action.symbol, action.ref);
+    const core = this.#core;
+    const { refs } = core.state;
+    const { tag, name } = slot;
+    const { ref: chosen, symbol } = action;
+    if (chosen !== undefined && !refs.choose(tag, name, chosen)) {
+      const reason = denied('duplicate_ref', `ref "${chosen}" was used before by ${tag}`, 'ref');
+      core.deny(tag, 'place', reason, symbol, chosen);
       return;
     }
-    const ref = action.ref ?? refs.next(tag, slot.name);
-    const spec = this.#judged(slot, action);
+    const ref = chosen ?? refs.next(tag, name);
+    const asked = this.#specOf(slot, action);
+    const spec = 'reason' in asked ? asked : (this.#placement.judge(asked) ?? asked);
     if ('reason' in spec) {
-      this.#core.deny(tag, 'place', spec, action.symbol, ref, action.ref === undefined);
-      this.#core.turn.emit(
-        Object.freeze({
-          kind: 'order',
-          strategy: tag,
-          order: deniedUpdate(action, slot, ref, spec, this.#core.now()),
-        }),
-      );
+      core.deny(tag, 'place', spec, symbol, ref, chosen === undefined);
+      const order = deniedUpdate(action, slot, ref, spec, core.now());
+      core.turn.emit(Object.freeze({ kind: 'order', strategy: tag, order }));
       return;
     }
     const left = this.#placement.place(spec, (part) => (part === 1 ? ref : this.#partRef(slot, ref, part)));
-    if (left > 0) this.#leaveOut(spec, left, ref);
+    if (left === 0) return;
+    const stays = `${spec.instrument.quantityText(left)} of the exit stay, since it would take more than ${PARTS_MAX} orders at once`;
+    const reason = denied('max_order_size', `${symbol}: ${stays}`, 'quantity');
+    core.deny(tag, 'place', reason, symbol, partRef(ref, PARTS_MAX + 1));
   }
 
   /** Parts of an exit above the order limit: `ref`, `ref#2`, `ref#3` … */
@@ -58,60 +58,34 @@ export class PlaceHandler {
     return partRef(ref, number);
   }
 
-  #leaveOut({ slot, instrument }: OrderSpec, lots: number, ref: string): void {
-    const left = instrument.quantityText(lots);
-    const message = `${instrument.symbol}: ${left} of the exit stay, since it would take more than ${PARTS_MAX} orders at once`;
-    const reason = denied('max_order_size', message, 'quantity');
-    this.#core.deny(slot.tag, 'place', reason, instrument.symbol, partRef(ref, PARTS_MAX + 1));
-  }
-
-  cancel(slot: StrategySlot, action: CancelAction): OwnOrder | undefined {
+  cancel({ tag }: StrategySlot, { ref }: CancelAction): OwnOrder | undefined {
     const { orders } = this.#core.state;
-    const order = orders.byRef(slot.tag, action.ref);
+    const order = orders.byRef(tag, ref);
     if (order === undefined) {
-      this.#core.deny(
-        slot.tag,
-        'cancel',
-        denied('unknown_ref', `${slot.tag} has no order with the ref "${action.ref}"`, 'ref'),
-        undefined,
-        action.ref,
-      );
+      const reason = denied('unknown_ref', `${tag} has no order with the ref "${ref}"`, 'ref');
+      this.#core.deny(tag, 'cancel', reason, undefined, ref);
       return undefined;
     }
-    const all = [order];
-    for (const part of orders.live(order.instrument.symbol))
-      if (part !== order && part.strategy === slot.tag && part.partOf === order.ref) all.push(part);
-    this.#dispatcher.cancel(all, false);
+    const isPart = (other: OwnOrder): boolean =>
+      other !== order && other.strategy === tag && other.partOf === order.ref;
+    this.#dispatcher.cancel([order, ...orders.live(order.instrument.symbol).filter(isPart)], false);
     return order;
   }
 
-  cancelAll(slot: StrategySlot, action: CancelAllAction): void {
-    const { symbol, tag } = action;
-    const orders = this.ordersOf(slot.tag, symbol, tag);
-    if (symbol !== undefined && orders.length === 0 && this.#core.deps.instruments.find(symbol) === undefined) {
-      const reason = denied('unknown_symbol', `${symbol} is not an instrument of this venue`, 'symbol');
-      this.#core.deny(slot.tag, 'cancelAll', reason, symbol);
-    }
-    this.#dispatcher.cancel(orders, true);
-  }
-
-  ordersOf(strategy: string, symbol?: string, tag?: string): readonly OwnOrder[] {
+  cancelAll(slot: StrategySlot, { symbol, tag }: CancelAllAction): void {
     const { orders } = this.#core.state;
     const live = symbol === undefined ? orders.allLive() : orders.live(symbol);
-    return live.filter(
-      (order) => order.strategy === strategy && (tag === undefined || order.tag === tag) && !isClosed(order.progress),
+    const named = live.filter(
+      (order) => order.strategy === slot.tag && (tag === undefined || order.tag === tag) && !isClosed(order.progress),
     );
-  }
-
-  #judged(slot: StrategySlot, action: PlaceAction): OrderSpec | Denied {
-    const spec = this.#specOf(slot, action);
-    return 'reason' in spec ? spec : (this.#placement.judge(spec) ?? spec);
+    const unknown = symbol === undefined || named.length > 0 ? undefined : this.#core.instrument(symbol);
+    if (unknown !== undefined && 'reason' in unknown) this.#core.deny(slot.tag, 'cancelAll', unknown, symbol);
+    this.#dispatcher.cancel(named, true);
   }
 
   #specOf(slot: StrategySlot, action: PlaceAction): OrderSpec | Denied {
-    const instrument = this.#core.deps.instruments.find(action.symbol);
-    if (instrument === undefined)
-      return denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol');
+    const instrument = this.#core.instrument(action.symbol);
+    if ('reason' in instrument) return instrument;
     const unsupported = shapeDenial(instrument, action);
     if (unsupported !== null) return unsupported;
     const lots = quantityLots(instrument, action.quantity);

@@ -1,22 +1,23 @@
 /**
  * `target`: one task per strategy × symbol × position side × tag, until the position is reached, an order ends
- * unfilled, or one is denied. An exit above the order limit is sent in sequence.
+ * unfilled, or one is denied. An exit above the order limit is sent in sequence. Orders in flight count in the worse
+ * direction, so a repeated target is not traded twice.
+ *
+ *   position − sells ──────── position ──────── position + buys        where it may end up
+ *        sell while this > target          buy while this < target
  */
 import type { TargetAction } from '../model/action.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
-import { dec, isDecimalText } from '../model/money.ts';
-import type { PositionSide } from '../model/order.ts';
-import type { Core, Worker } from './core.ts';
+import type { PositionSide, Side } from '../model/order.ts';
+import { covers, type Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import type { ClosingDeps, Dust } from './dust.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
-import { isDenied, minLotsAt, priceTicks } from '../risk/normalise.ts';
+import { isDenied, minLotsAt, priceTicks, signedLots } from '../risk/normalise.ts';
 import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
-import type { OrderSpec } from './placement.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
-import type { Placement } from './placement.ts';
-import { lotsMissing, planTarget, restStep, type TargetStep } from './targets.ts';
+import { sayDust } from './holdings.ts';
+import type { OrderSpec, Placement } from './placement.ts';
 
 interface Task {
   readonly slot: StrategySlot;
@@ -33,19 +34,29 @@ interface Task {
   leadsOn: boolean;
 }
 
-export class TargetPlanner implements Worker {
+type Step =
+  | { readonly kind: 'done' }
+  /** Something in flight must end first. */
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'order'; readonly side: Side; readonly lots: number; readonly reduceOnly: boolean };
+
+/** Absorbs floating-point error in lots. */
+const EPSILON = 1e-9;
+
+const DONE: Step = Object.freeze({ kind: 'done' });
+const WAIT: Step = Object.freeze({ kind: 'wait' });
+
+export class Targets {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
-  readonly #dust: Dust;
   /** An early end replaces the array, so that `work` can iterate. */
   #tasks: Task[] = [];
 
-  constructor({ core, dispatcher, placement, dust }: ClosingDeps) {
+  constructor(core: Core, dispatcher: Dispatcher, placement: Placement) {
     this.#core = core;
     this.#dispatcher = dispatcher;
     this.#placement = placement;
-    this.#dust = dust;
   }
 
   target(slot: StrategySlot, action: TargetAction): void {
@@ -54,7 +65,7 @@ export class TargetPlanner implements Worker {
       this.#core.deny(slot.tag, 'target', task, action.symbol);
       return;
     }
-    const at = this.#indexOf(task);
+    const at = this.#tasks.findIndex((known) => isSameTask(known, task));
     if (at < 0) this.#tasks.push(task);
     else {
       task.order = this.#tasks[at]?.order;
@@ -66,12 +77,7 @@ export class TargetPlanner implements Worker {
 
   /** Forgets tasks without cancelling. */
   clear(strategy: string, symbol?: string, tag?: string): void {
-    this.#tasks = this.#tasks.filter(
-      (task) =>
-        task.slot.tag !== strategy ||
-        (symbol !== undefined && task.instrument.symbol !== symbol) ||
-        (tag !== undefined && task.tag !== tag),
-    );
+    this.#tasks = this.#tasks.filter((task) => !covers(task, strategy, symbol, tag));
   }
 
   forget(order: OwnOrder): void {
@@ -86,11 +92,6 @@ export class TargetPlanner implements Worker {
     // Removing the last one does not disturb the iteration of `work`.
     if (this.#tasks.at(-1) === task) this.#tasks.pop();
     else this.#tasks = this.#tasks.filter((each) => each !== task);
-  }
-
-  #indexOf(task: Task): number {
-    for (let index = 0; index < this.#tasks.length; index++) if (isSameTask(this.#tasks[index]!, task)) return index;
-    return -1;
   }
 
   /** False when the task has ended. */
@@ -119,10 +120,11 @@ export class TargetPlanner implements Worker {
     return true;
   }
 
-  #advance(task: Task, step: TargetStep): boolean {
+  #advance(task: Task, step: Step): boolean {
     if (step.kind === 'done') {
       const { slot, instrument, positionSide, targetLots } = task;
-      if (targetLots === 0) this.#dust.say(this.#core.state.positions.of(slot.tag, instrument.symbol, positionSide));
+      const held = this.#core.state.positions.of(slot.tag, instrument.symbol, positionSide);
+      if (targetLots === 0) sayDust(this.#core, held);
       return false;
     }
     if (step.kind === 'wait') return true;
@@ -139,9 +141,8 @@ export class TargetPlanner implements Worker {
     return true;
   }
 
-  #plan(task: Task, except: OwnOrder | undefined): TargetStep {
-    const { state } = this.#core;
-    const { slot, instrument, positionSide } = task;
+  #plan({ slot, instrument, positionSide, targetLots, limitTicks }: Task, except: OwnOrder | undefined): Step {
+    const { state, deps } = this.#core;
     let buyLots = 0;
     let sellLots = 0;
     const live = state.orders.live(instrument.symbol);
@@ -151,53 +152,51 @@ export class TargetPlanner implements Worker {
       if (own.sign > 0) buyLots += reservedLots(own.progress);
       else sellLots += reservedLots(own.progress);
     }
-    const { targetLots } = task;
-    const positionLots = state.positions.lots(slot.tag, instrument.symbol, positionSide);
-    if (lotsMissing(targetLots, positionLots, buyLots, sellLots) === 0) return restStep(buyLots, sellLots);
-    return planTarget({
-      targetLots,
-      positionLots,
-      buyLots,
-      sellLots,
-      minLots: minLotsAt(this.#core.grid(instrument), this.#referenceTicks(task)),
-      reduceFirst: instrument.market === 'derivative' && positionSide === 'both',
-    });
-  }
-
-  #referenceTicks(task: Task): number {
-    if (task.limitTicks > 0) return task.limitTicks;
-    const mid = this.#core.deps.market.mid(task.instrument.symbol);
-    return mid === undefined ? 0 : mid / task.instrument.tick;
+    const position = state.positions.lots(slot.tag, instrument.symbol, positionSide);
+    const rest = buyLots > 0 || sellLots > 0 ? WAIT : DONE;
+    const buys = wholeLots(targetLots - (position + buyLots));
+    const lots = buys > 0 ? buys : wholeLots(position - sellLots - targetLots);
+    if (lots <= 0) return rest;
+    const side = buys > 0 ? 'buy' : 'sell';
+    const ticks = limitTicks > 0 ? limitTicks : (deps.market.mid(instrument.symbol) ?? 0) / instrument.tick;
+    const minLots = minLotsAt(this.#core.grid(instrument), ticks);
+    if (lots < minLots) return rest;
+    const reducible = wholeLots(buys > 0 ? -position - buyLots : position - sellLots);
+    if (lots <= reducible) return { kind: 'order', side, lots, reduceOnly: true };
+    // One-way derivatives go through zero in two steps.
+    const reducesFirst = instrument.market === 'derivative' && positionSide === 'both' && reducible >= minLots;
+    return { kind: 'order', side, lots: reducesFirst ? reducible : lots, reduceOnly: reducesFirst };
   }
 
   #parse(slot: StrategySlot, action: TargetAction): Task | Denied {
-    const instrument = this.#core.deps.instruments.find(action.symbol);
-    if (instrument === undefined)
-      return denied('unknown_symbol', `${action.symbol} is not an instrument of this venue`, 'symbol');
-    const positionSide = action.positionSide ?? 'both';
+    const { symbol, positionSide = 'both', tag = slot.tag } = action;
+    const instrument = this.#core.instrument(symbol);
+    if ('reason' in instrument) return instrument;
     if (instrument.market === 'spot' && positionSide !== 'both')
-      return denied('unsupported', `${action.symbol}: spot has no position sides`, 'positionSide');
+      return denied('unsupported', `${symbol}: spot has no position sides`, 'positionSide');
     const lots = signedLots(instrument, action.quantity);
     if (isDenied(lots)) return lots;
-    let limitTicks = 0;
+    let limitTicks: number | Denied = 0;
     if (action.via !== undefined && action.via !== 'market') {
       if (typeof action.via !== 'object' || action.via.limit === undefined)
-        return denied('unsupported', `${action.symbol}: this way to a target is not supported`, 'via');
-      const ticks = priceTicks(instrument, action.via.limit.price);
-      if (isDenied(ticks)) return ticks;
-      limitTicks = ticks;
+        return denied('unsupported', `${symbol}: this way to a target is not supported`, 'via');
+      limitTicks = priceTicks(instrument, action.via.limit.price);
+      if (isDenied(limitTicks)) return limitTicks;
     }
     // In hedge mode a short target is negative, with or without a sign.
     const targetLots = positionSide === 'short' ? -Math.abs(lots) : lots;
     if (positionSide === 'long' && lots < 0)
-      return denied('unsupported', `${action.symbol}: a long position is not negative`, 'quantity');
-    const tag = action.tag ?? slot.tag;
+      return denied('unsupported', `${symbol}: a long position is not negative`, 'quantity');
     const decidedAt = this.#core.now();
     return { slot, instrument, positionSide, tag, targetLots, limitTicks, decidedAt, order: undefined, leadsOn: false };
   }
 }
 
-function specOf(task: Task, step: Extract<TargetStep, { kind: 'order' }>): OrderSpec {
+function wholeLots(lots: number): number {
+  return Math.floor(lots + EPSILON);
+}
+
+function specOf(task: Task, step: Extract<Step, { kind: 'order' }>): OrderSpec {
   return {
     slot: task.slot,
     instrument: task.instrument,
@@ -215,31 +214,6 @@ function specOf(task: Task, step: Extract<TargetStep, { kind: 'order' }>): Order
   };
 }
 
-function isSameTask(task: Task, { slot, instrument, positionSide, tag }: Task): boolean {
-  return (
-    task.slot === slot &&
-    task.instrument.symbol === instrument.symbol &&
-    task.positionSide === positionSide &&
-    task.tag === tag
-  );
-}
-
-function signedLots(instrument: Instrument, quantity: TargetAction['quantity']): number | Denied {
-  const lots = instrument.lotsOf(quantity);
-  if (!Number.isNaN(lots)) return lots;
-  if (typeof quantity === 'string' && !isDecimalText(quantity))
-    return denied('not_finite', `quantity "${quantity}" is not a decimal number`, 'quantity');
-  if (typeof quantity === 'number' && !Number.isFinite(quantity))
-    return denied('not_finite', `quantity ${quantity} is not a decimal number`, 'quantity');
-  if (dec(quantity).abs().gt(instrument.countableQuantity)) {
-    const maximum = instrument.countableQuantity.toFixed();
-    const message = `${instrument.symbol}: quantity ${String(quantity)} is above the maximum ${maximum}`;
-    return denied('above_maximum', message, 'quantity');
-  }
-  const near = instrument.quantityText(instrument.lotsOf(instrument.roundQuantity(quantity, 'nearest')));
-  return denied(
-    'off_lot',
-    `${instrument.symbol}: quantity ${String(quantity)} is not a multiple of the lot size ${instrument.spec.lotSize}; the nearest is ${near}`,
-    'quantity',
-  );
+function isSameTask(one: Task, { slot, instrument, positionSide, tag }: Task): boolean {
+  return covers(one, slot.tag, instrument.symbol, tag) && one.positionSide === positionSide;
 }

@@ -1,0 +1,86 @@
+/** How a session begins: whose journal it is, the state that the journal makes, and the rows of a start. */
+import { journalErrors } from '../journal/errors.ts';
+import { resumed } from '../journal/resume.ts';
+import { canonicalJson, plainJson } from '../model/canonical.ts';
+import type { RecordEntry } from '../model/journal.ts';
+import type { Json } from '../model/json.ts';
+import { restoredText } from '../risk/restored-gate.ts';
+import { isClosed } from '../spine/orders/order-machine.ts';
+import { regridAll } from '../spine/regrid.ts';
+import { CONTROLS } from '../spine/trials.ts';
+import type { Core } from './core.ts';
+import type { ExecutorDeps, RestoreReport } from './executor-types.ts';
+
+/** Rebuilds the state from the journal and writes the start row. */
+export function restore(core: Core): RestoreReport {
+  const replay = resumed(core.deps.journal);
+  const { state } = replay;
+  requireOwnJournal(state.owner, core.deps.facts);
+  const clean = state.cleanStop;
+  // Accepted in an earlier process: not counted here, and no end of a streak of rejects.
+  for (const orders of [state.orders.allLive(), state.orders.remembered()])
+    for (const order of orders) order.counted = order.ackedAt !== 0;
+  const { deps } = core;
+  const boot = state.boot + 1;
+  const start = {
+    kind: 'session',
+    event: 'start',
+    boot,
+    bootId: deps.bootId,
+    ...(deps.facts === undefined ? {} : { facts: deps.facts }),
+  } as const;
+  // The start row turns unanswered orders into unknown ones, also in later replays.
+  replay.row({ seq: deps.journal.lastSeq + 1, ts: core.now(), entry: start });
+  const changed = regridAll(state, deps.instruments);
+  core.adopt(state);
+  core.put(start);
+  for (const instrument of changed) core.putInstrument(instrument);
+  if (deps.explains === true) putControls(core);
+  core.writer.flush();
+  const open = state.orders.allLive().filter((order) => !isClosed(order.progress));
+  return {
+    rows: replay.rows - 1,
+    boot,
+    clean,
+    openOrders: open.length,
+    unknownOrders: open.filter((order) => order.progress.state === 'unknown').length,
+    killed: core.kill.on,
+    restoredBecause: state.restored === undefined ? null : restoredText(state.restored),
+  };
+}
+
+function putControls(core: Core): void {
+  const entry = controlsEntry(core.deps);
+  const text = canonicalJson(entry.data);
+  if (core.state.controls === text) return;
+  core.spine.commit(entry);
+}
+
+/** The row of limits, strategies and versions, written when they change. It holds for the orders after it. */
+function controlsEntry({ options, strategies }: ExecutorDeps): RecordEntry {
+  const slots = strategies.map(({ tag, name, version, limits, onTrial }) => ({
+    tag,
+    name,
+    version: version ?? null,
+    limits,
+    ...(onTrial === true ? { trial: true } : {}),
+  }));
+  return { kind: 'record', name: CONTROLS, data: plainJson({ risk: options.risk, strategies: slots }) };
+}
+
+const SAME = ['account', 'mode', 'exchange'] as const;
+
+type Facts = Readonly<Record<string, Json>> | undefined;
+
+/** A journal belongs to the account, mode and exchange that it first named. Throws `journal_foreign`. A process without an account is checked by its command. */
+export function requireOwnJournal(owner: Facts, now: Facts): void {
+  if (owner === undefined || now?.['account'] === undefined) return;
+  for (const name of SAME) {
+    const [had, has] = [owner[name], now[name]];
+    if (had === undefined || has === undefined || had === has) continue;
+    throw journalErrors.make(
+      'journal_foreign',
+      `the journal is of ${name} ${canonicalJson(had)}, this session of ${canonicalJson(has)}`,
+    );
+  }
+}

@@ -91,7 +91,7 @@ export function moneyAccess(
     spine,
     departures,
     bootId,
-    gate: (request) => amnesiaOf(spine.state, request),
+    gate: ({ request }) => amnesiaOf(spine.state, request),
     intentTtlMs: config.risk.intentTtlMs,
     times: config.reconcile,
     clientOrderIds: config.exchange.clientOrderIds,

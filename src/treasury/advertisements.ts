@@ -60,6 +60,11 @@ export class Advertisements {
     return this.#wishes.size > 0 && [...this.#wishes.values()].some((wish) => wish.tag === tag);
   }
 
+  /** False once it is only to be hidden. */
+  wants(tag: string, ref: string | undefined): boolean {
+    return (this.#wishes.get(`${tag}/${ref}`)?.offer ?? null) !== null;
+  }
+
   work(): void {
     if (this.#wishes.size === 0) return;
     for (const [key, wish] of this.#wishes) if (this.#step(wish)) this.#wishes.delete(key);

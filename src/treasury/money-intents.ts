@@ -19,7 +19,7 @@ export interface MoneyIntentsDeps {
   /** Unique per process start; begins every intent id. */
   readonly bootId: string;
   /** Asked just before the bytes leave. */
-  readonly gate: (request: MoneyRequest, strategy: string) => Denied | null;
+  readonly gate: (intent: Pick<Movement, 'request' | 'strategy' | 'ref'>) => Denied | null;
   /** Longest wait in queues before an intent is dropped. */
   readonly intentTtlMs: number;
   readonly times: ProofTimes;
@@ -52,6 +52,7 @@ type OnOutcome = (outcome: AnyMoneyOutcome) => void;
 
 interface MoneyIntent extends Intent {
   readonly strategy: string;
+  readonly ref: string | undefined;
   readonly request: MoneyRequest;
 }
 
@@ -91,7 +92,7 @@ export class MoneyIntents {
       before,
     });
     this.#waiting.set(intentId, done as OnOutcome);
-    const intent = { intentId, strategy, request, ...departures.decidedNow() };
+    const intent = { intentId, strategy, ref, request, ...departures.decidedNow() };
     departures.send(commandOf(intentId, request, secrets), this.#rules, intent);
     return null;
   }
@@ -178,7 +179,7 @@ function rulesOf({ spine, gate, intentTtlMs }: MoneyIntentsDeps): DepartureRules
       spine.state.money.findOpen(intentId)?.fate === 'pending'
         ? null
         : denied('unresolved_money', `${request.kind} ${intentId} has been handed over already`),
-    stopped: ({ request, strategy }) => gate(request, strategy),
+    stopped: gate,
     sending: ({ intentId }) => ({ kind: 'money-sending', intentId }),
     isFree: ({ request }) => isRetreat(request),
     left: (_intent, sending) => spine.leaveMoney(sending),

@@ -7,7 +7,6 @@
 import type { Balance, CashFlow } from '../model/account.ts';
 import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/action.ts';
 import type { Denied } from '../model/deny-reason.ts';
-import type { MoneyRequest } from '../model/money-commands.ts';
 import { decimalText } from '../model/money.ts';
 import type { SpreadOf } from '../model/p2p-price-rule.ts';
 import type { Cancel } from '../model/ports.ts';
@@ -19,7 +18,7 @@ import type { MoneyRecord } from '../spine/money/state.ts';
 import { Advertisements } from './advertisements.ts';
 import { itemsOf } from './evidence.ts';
 import { Holdings } from './holdings.ts';
-import { MoneyIntents } from './money-intents.ts';
+import { MoneyIntents, type Movement } from './money-intents.ts';
 import { P2pBook } from './p2p-book.ts';
 import { advertiseDenial, tradeDenial, tradeRequest } from './p2p-denials.ts';
 import { blockedBy, stoppingDenial, type TreasuryPort } from './port.ts';
@@ -44,7 +43,7 @@ export class TreasuryService {
       spine: port.spine,
       departures: port.departures,
       bootId,
-      gate: (request, strategy) => this.#gate(request, strategy),
+      gate: (movement) => this.#gate(movement),
       intentTtlMs: options.risk.intentTtlMs,
       times: options.reconcile,
       clientOrderIds: venue.clientOrderIds,
@@ -173,10 +172,11 @@ export class TreasuryService {
     }
   }
 
-  /** A stop takes back what would become an offer, as it does an order. */
-  #gate(request: MoneyRequest, strategy: string): Denied | null {
+  /** A stop that withdraws takes back what would become an offer, as it does an order. */
+  #gate({ request, strategy, ref }: Pick<Movement, 'request' | 'strategy' | 'ref'>): Denied | null {
     if (isRetreat(request)) return null;
-    return (isOffer(request) ? stoppingDenial(this.#port, strategy) : null) ?? blockedBy(this.#port);
+    const isWithdrawn = isOffer(request) && !this.#advertisements.wants(strategy, ref);
+    return (isWithdrawn ? stoppingDenial(this.#port, strategy) : null) ?? blockedBy(this.#port);
   }
 
   #ended(record: MoneyRecord): void {

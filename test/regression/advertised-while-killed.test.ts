@@ -52,6 +52,14 @@ it('treasury/stop/an-offer-that-waits-in-its-lane-stays-there', () => {
   expect(hasStopped(rig)).toBe(true);
 });
 
+it('treasury/stop/an-offer-that-is-left-leaves', () => {
+  const rig = p2pRig();
+  offer(rig);
+  rig.executor.stop('maker', 'leave');
+  rig.clock.advance(10);
+  expect(rig.venue.statuses).toEqual(['active']);
+});
+
 it('treasury/kill/hides-what-is-proved-later', async () => {
   const rig = asked('lose');
   rig.executor.kill('test');

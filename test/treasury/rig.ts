@@ -117,6 +117,8 @@ export class MoneyVenue extends TestVenue {
   }
 }
 
+const transfers = { routes: [['unified-trading', 'funding']], max: { USDT: '100' } };
+
 export interface P2pRig {
   readonly clock: HandClock;
   readonly venue: MoneyVenue;
@@ -139,7 +141,7 @@ export function p2pRig(before?: P2pRig, { lists = true } = {}): P2pRig {
     market: new FixedMarket(),
     gates: [],
     options: executionSchema.parse({}),
-    strategies: [{ tag: 'maker', name: 'maker', limits: limitsSchema.parse({ p2p: true }) }],
+    strategies: [{ tag: 'maker', name: 'maker', limits: limitsSchema.parse({ p2p: true, transfers }) }],
     logger: silentLogger,
     bootId: `b${journal.lastSeq}`,
     reporting: 'USDT',

@@ -1,27 +1,29 @@
 /**
- * How long a large journal takes to be read at a start: the state from its first row, and from a snapshot with the rows of a bound
- * after it; the result of the processes before; and what the exchange of a paper session holds. Rows of orders that are quoted, rest, fill or are cancelled, 7 an order.
+ * How long a start takes on a large journal beside one on a small one: opening, and reading state and result from the newest
+ * snapshot with the rows of a bound after it; and the lists at the end. Orders are quoted, rest, fill or are cancelled: 7 rows.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { feeRates } from '../src/clearing/fees.ts';
+import { makeSegment } from '../src/journal/archive/make-segment.ts';
 import { resumed } from '../src/journal/resume.ts';
 import { JOURNAL_FILE, openJournal } from '../src/journal/sqlite-store.ts';
-import type { JournalEntry, JournalStore } from '../src/model/journal.ts';
+import { readJournal } from '../src/journal/verify.ts';
 import { Instruments } from '../src/model/instrument.ts';
-import { EarlierLegs } from '../src/session/earlier-legs.ts';
+import type { JournalEntry, JournalStore } from '../src/model/journal.ts';
+import { completeLists, EarlierLegs, isListed } from '../src/session/earlier-legs.ts';
 import { symbolFacts } from '../src/session/paper.ts';
 import { RunRecorder } from '../src/session/run-recorder.ts';
 import { GRANT_RECORD, venueStateOf } from '../src/session/venue-restore.ts';
-import { replayRows } from '../src/spine/replay.ts';
-import { snapshotOf } from '../src/spine/snapshot/snapshot.ts';
 import { seconds } from './harness.ts';
 
 const ROWS = 1_000_000;
 /** What may lie after the newest snapshot. */
 const AFTER = 50_000;
-const TURN_ORDERS = 500;
+const TURN_ORDERS = 100;
+/** Taken out at once. */
+const PIECE_ROWS = 100;
 
 const SPEC = {
   symbol: 'BTCUSDT',
@@ -102,7 +104,7 @@ function lifeOf(count: number): readonly JournalEntry[] {
 
 function begin(journal: JournalStore): void {
   const start = { kind: 'session', event: 'start', boot: 1, bootId: 'b1_sq0fkk' } as const;
-  const grant = { kind: 'record', name: GRANT_RECORD, data: { currency: 'USDT', amount: '100000000' } } as const;
+  const grant = { kind: 'record', name: GRANT_RECORD, data: { currency: 'USDT', amount: '1000000' } } as const;
   journal.append(1_767_571_200_000, [start, { kind: 'instrument', spec: SPEC }, grant]);
 }
 
@@ -118,37 +120,71 @@ export function fillJournal(journal: JournalStore, rows: number, from: number): 
   return count;
 }
 
-export async function restartBench(): Promise<void> {
+interface Start {
+  readonly rows: number;
+  readonly bytes: number;
+  /** Seconds. */
+  readonly opening: number;
+  readonly result: number;
+  readonly state: number;
+  /** Of the exchange of a paper session. */
+  readonly venue: number;
+  readonly lists: number;
+}
+
+/** Archives what two snapshots cover, as a session does when idle. */
+function archiveOlder(journal: JournalStore, folder: string): void {
+  for (;;) {
+    const segment = makeSegment(folder);
+    if (segment === null) break;
+    journal.archive?.note(segment);
+    for (let piece = 0; piece <= segment.last - segment.first; piece += PIECE_ROWS) journal.idle();
+  }
+}
+
+async function startOf(rows: number): Promise<Start> {
   const folder = mkdtempSync(join(tmpdir(), 'tidewire-bench-'));
+  const make = (): RunRecorder => new RunRecorder(new Instruments([SPEC]), 'USDT');
   try {
-    const journal = openJournal(folder, { durability: 'normal' });
-    const count = fillJournal(journal, ROWS - AFTER, 0);
-    const replay = replayRows(journal.read());
-    let bytes = 0;
-    const making = await seconds(() => {
-      const entry = snapshotOf(replay);
-      bytes = entry.state.length;
-      journal.append(1_767_571_200_000 + count, [entry]);
-    });
-    fillJournal(journal, ROWS, count);
-    const { lastSeq: rows } = journal;
-    const whole = await seconds(() => void replayRows(journal.read()));
-    const fromSnapshot = await seconds(() => void resumed(journal));
-    const instruments = new Instruments([SPEC]);
-    const result = await seconds(() => void EarlierLegs.tell(journal.read(), new RunRecorder(instruments, SPEC.quote)));
-    const rates = feeRates({ maker: '0', taker: '0' });
-    const venue = await seconds(() => void venueStateOf(journal.read(), symbolFacts(instruments, rates)));
+    const before = openJournal(folder, { durability: 'normal' });
+    let count = fillJournal(before, Math.max(1, rows - AFTER), 0);
+    if (rows > AFTER) {
+      const entries = EarlierLegs.resume(before, make()).entries();
+      // Rows are archived once a second snapshot covers them.
+      for (let time = 0; time < 2; time++) before.append(1_767_571_200_000 + count, entries);
+      archiveOlder(before, folder);
+      count = fillJournal(before, rows, count);
+    }
+    before.close();
+    let journal!: JournalStore;
+    const opening = await seconds(() => void (journal = openJournal(folder, { durability: 'normal' })));
+    const recorder = make();
+    let earlier!: EarlierLegs;
+    const result = await seconds(() => void (earlier = EarlierLegs.resume(journal, recorder)));
+    const state = await seconds(() => void resumed(journal));
+    const facts = symbolFacts(new Instruments([SPEC]), feeRates({ maker: '0', taker: '0' }));
+    const venue = await seconds(() => void venueStateOf(journal.read(), facts));
+    const { lastSeq } = journal;
     journal.close();
-    const opening = await seconds(() => openJournal(folder).close());
-    const { size } = statSync(join(folder, JOURNAL_FILE));
-    console.log(`Restart of a journal of ${rows} rows, ${Math.round(size / 1e6)} MB`);
-    console.log(`  open and check the file                          ${opening.toFixed(2)} s`);
-    console.log(`  read from the first row                          ${whole.toFixed(2)} s`);
-    console.log(`  read from a snapshot, ${AFTER} rows after it      ${fromSnapshot.toFixed(2)} s`);
-    console.log(`  result of the processes before, from the first row ${result.toFixed(2)} s`);
-    console.log(`  what the exchange of a paper session holds, likewise ${venue.toFixed(2)} s`);
-    console.log(`  make and write the snapshot (${Math.round(bytes / 1e3)} kB)             ${making.toFixed(2)} s`);
+    const listed = { rows: () => readJournal(folder, 1, isListed), make };
+    const lists = await seconds(() => void completeLists(earlier, recorder, listed));
+    return { rows: lastSeq, bytes: statSync(join(folder, JOURNAL_FILE)).size, opening, result, state, venue, lists };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+export async function restartBench(): Promise<void> {
+  const small = await startOf(1_000);
+  const large = await startOf(ROWS);
+  for (const { rows, bytes, opening, result, state, venue, lists } of [small, large]) {
+    console.log(`Start on a journal of ${rows} rows, ${Math.round(bytes / 1e6)} MB beside its archive`);
+    console.log(`  open and check the file             ${opening.toFixed(2)} s`);
+    console.log(`  sums of the earlier result          ${result.toFixed(2)} s`);
+    console.log(`  state                               ${state.toFixed(2)} s`);
+    console.log(`  paper alone: its exchange           ${venue.toFixed(2)} s`);
+    console.log(`  at the end: lists of all its rows   ${lists.toFixed(2)} s`);
+  }
+  const whole = ({ opening, result, state }: Start): number => opening + result + state;
+  console.log(`  a start of run takes ${(whole(large) - whole(small)).toFixed(2)} s more with ${ROWS} rows`);
 }

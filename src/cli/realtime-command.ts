@@ -211,7 +211,7 @@ async function runPrepared(
     const { result, summary } = realtimeResult(run, interest);
     const next = `Next: npx tidewire report ${summary.files['result'] ?? ''}`;
     const text = `${resultText(io, result)}\nsession     ${folder.path}\n${next}`;
-    return { json: summary, text, exit: run.reason === 'error' || run.warnings.length > 0 ? 1 : 0 };
+    return { json: summary, text, exit: run.reason === 'error' || summary.warnings.length > 0 ? 1 : 0 };
   } finally {
     for (const end of ends) await end();
   }

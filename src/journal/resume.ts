@@ -9,10 +9,15 @@ import { journalPath, openReadonly } from './verify.ts';
 
 /** May be in use. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */
 export function replayJournal(place: string): Replay {
+  return readingJournal(place, resumed);
+}
+
+/** As `replayJournal`. */
+export function readingJournal<Answer>(place: string, run: (journal: Resumable) => Answer): Answer {
   const path = journalPath(place);
   const db = openReadonly(path);
   try {
-    return resumed({
+    return run({
       read: (fromSeq = 1) => readRows(db, path, fromSeq),
       lastSnapshot: () => newestSnapshot(db, path),
     });

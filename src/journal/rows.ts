@@ -19,8 +19,9 @@ const PAGE_ROWS = 1_000;
 /** Throws `journal_corrupt`, `journal_failed`. */
 export function* readPages(db: Database.Database, path: string, fromSeq: number): Generator<StoredRow> {
   let from = Math.max(1, fromSeq);
+  const pageOf = pager(db, path);
   for (;;) {
-    const { segment, rows } = pageOf(db, path, from);
+    const { segment, rows } = pageOf(from);
     if (segment === undefined) yield* rows;
     else for (const row of readSegment(db, segment)) if (row.seq >= from) yield row;
     if (segment === undefined && rows.length < PAGE_ROWS) return;
@@ -35,21 +36,24 @@ interface Page {
 }
 
 /** One transaction: rows may be archived meanwhile. */
-function pageOf(db: Database.Database, path: string, from: number): Page {
-  try {
-    return db.transaction(() => {
+function pager(db: Database.Database, path: string): (from: number) => Page {
+  const wrapped = <Answer>(run: () => Answer): Answer => {
+    try {
+      return run();
+    } catch (thrown) {
+      throw journalError(thrown, path, 'cannot read');
+    }
+  };
+  return wrapped(() => {
+    const query = db.prepare<[number, number], StoredRow>(
+      'SELECT seq, ts, body, hash FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?',
+    );
+    const page = db.transaction((from: number): Page => {
       const segment = segmentWith(db, from);
-      if (segment !== undefined) return { segment, rows: [] };
-      const rows = db
-        .prepare<[number, number], StoredRow>(
-          'SELECT seq, ts, body, hash FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?',
-        )
-        .all(from, PAGE_ROWS);
-      return { segment, rows };
-    })();
-  } catch (thrown) {
-    throw journalError(thrown, path, 'cannot read');
-  }
+      return { segment, rows: segment === undefined ? query.all(from, PAGE_ROWS) : [] };
+    });
+    return (from) => wrapped(() => page(from));
+  });
 }
 
 /** Undefined when missing or unreadable. */
@@ -97,6 +101,11 @@ export function rowOf({ seq, ts, body }: StoredRow, path: string): JournalRow {
 }
 
 /** Throws `journal_corrupt`, `journal_failed`. */
-export function* readRows(db: Database.Database, path: string, fromSeq: number): Generator<JournalRow> {
-  for (const row of readPages(db, path, fromSeq)) yield rowOf(row, path);
+export function* readRows(
+  db: Database.Database,
+  path: string,
+  fromSeq: number,
+  wanted: (body: string) => boolean = () => true,
+): Generator<JournalRow> {
+  for (const row of readPages(db, path, fromSeq)) if (wanted(row.body)) yield rowOf(row, path);
 }

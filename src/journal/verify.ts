@@ -166,12 +166,12 @@ export function readLandmarks(place: string, kind: string): readonly JournalRow[
   }
 }
 
-/** May be in use. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */
-export function* readJournal(place: string, fromSeq = 1): Generator<JournalRow> {
+/** May be in use. Rows that are not `wanted` are left out. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */
+export function* readJournal(place: string, fromSeq = 1, wanted?: (body: string) => boolean): Generator<JournalRow> {
   const path = journalPath(place);
   const db = openReadonly(path);
   try {
-    yield* readRows(db, path, fromSeq);
+    yield* readRows(db, path, fromSeq, wanted);
   } finally {
     db.close();
   }

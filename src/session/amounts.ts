@@ -1,6 +1,6 @@
 /** Exact holdings. Money may be negative: it offsets the cost of contracts. */
 import type { Instrument } from '../model/instrument.ts';
-import { dec, type Decimal, type DecimalLike, ZERO } from '../model/money.ts';
+import { dec, type Decimal, type DecimalLike, decimalText, ZERO } from '../model/money.ts';
 import type { Side } from '../model/order.ts';
 
 export interface TradedAmounts {
@@ -18,6 +18,12 @@ export interface HeldContracts {
   readonly cost: DecimalLike;
 }
 
+/** Decimal text, in the order of the maps. */
+export interface SavedAmounts {
+  readonly money: readonly (readonly [currency: string, amount: string])[];
+  readonly contracts: readonly (readonly [symbol: string, settle: string, quantity: string])[];
+}
+
 interface Contracts {
   readonly settle: string;
   /** Signed base units: contracts × contract size. */
@@ -27,6 +33,18 @@ interface Contracts {
 export class Amounts {
   readonly money = new Map<string, Decimal>();
   readonly contracts = new Map<string, Contracts>();
+
+  saved(): SavedAmounts {
+    return {
+      money: [...this.money].map(([currency, amount]) => [currency, decimalText(amount)]),
+      contracts: [...this.contracts].map(([symbol, { settle, quantity }]) => [symbol, settle, decimalText(quantity)]),
+    };
+  }
+
+  load({ money, contracts }: SavedAmounts): void {
+    for (const [currency, amount] of money) this.add(currency, amount);
+    for (const [symbol, settle, quantity] of contracts) this.addUnits(symbol, settle, quantity);
+  }
 
   add(currency: string, amount: DecimalLike): void {
     this.money.set(currency, (this.money.get(currency) ?? ZERO).plus(amount));

@@ -6,6 +6,12 @@ export interface Mark {
   value: number;
 }
 
+export interface SavedFall {
+  /** Peak, trough and highest. */
+  readonly marks: readonly [Mark, Mark, Mark];
+  readonly base: number;
+}
+
 export function mark(): Mark {
   return { no: 0, atMs: 0, value: -Infinity };
 }
@@ -33,6 +39,17 @@ export class DeepestFall {
     this.#base = base;
     this.#depth = this.trough.no === 0 ? 0 : this.#depthOf(this.peak.value, this.trough.value);
     this.#bound();
+  }
+
+  saved(): SavedFall {
+    return { marks: [this.peak, this.trough, this.#highest], base: this.#base };
+  }
+
+  load({ marks: [peak, trough, highest], base }: SavedFall): void {
+    Object.assign(this.peak, peak);
+    Object.assign(this.trough, trough);
+    Object.assign(this.#highest, highest);
+    this.base = base;
   }
 
   add(no: number, atMs: number, value: number): void {

@@ -7,6 +7,8 @@ export interface DenialCount {
   readonly last: string;
 }
 
+export type SavedDenials = ReadonlyMap<string, ReadonlyMap<string, DenialCount>>;
+
 export class DenialCounts {
   readonly #byStrategy = new Map<string, Map<string, DenialCount>>();
 
@@ -15,6 +17,14 @@ export class DenialCounts {
     const ofStrategy = this.#byStrategy.get(strategy) ?? new Map<string, DenialCount>();
     this.#byStrategy.set(strategy, ofStrategy);
     ofStrategy.set(reason, { reason, count: (ofStrategy.get(reason)?.count ?? 0) + 1, last: message });
+  }
+
+  saved(): SavedDenials {
+    return this.#byStrategy;
+  }
+
+  load(saved: SavedDenials): void {
+    for (const [strategy, counts] of saved) this.#byStrategy.set(strategy, new Map(counts));
   }
 
   /** Most frequent first. */

@@ -1,14 +1,24 @@
-/** Feeds a recorder with a session's earlier processes. Their curve has points only at fills. */
+/**
+ * Feeds a recorder with a session's earlier processes. Their curve has points only at fills.
+ *
+ *   start: what was saved beside the newest snapshot, and the rows after it ─▶ all sums, and the lists from there on
+ *   end:   the rows before it ─▶ the lists from the first row on
+ */
+import { hash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { addCounters, countEnd, zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
 import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
 import { Replay } from '../spine/replay.ts';
+import { replayOf, SNAPSHOT_VERSION, snapshotOf, textOf, type Resumable } from '../spine/snapshot/snapshot.ts';
 import { denied } from '../model/deny-reason.ts';
 import { isTidewireError } from '../model/errors.ts';
-import type { JournalEntry, JournalRow, JournalStore } from '../model/journal.ts';
+import type { JournalEntry, JournalRow, RecordEntry } from '../model/journal.ts';
+import type { SnapshotEntry } from '../model/snapshot-entry.ts';
 import type { OrderState } from '../model/order.ts';
 import type { Logger } from '../model/ports.ts';
 import { equityStartOf, START_RECORD, type EquityStart } from './equity-start.ts';
-import type { RunRecorder } from './run-recorder.ts';
+import type { RunRecorder, SavedRun } from './run-recorder.ts';
 
 /** Unix ms. `unfinished`: it died, or left something in doubt. */
 export interface Leg {
@@ -17,20 +27,90 @@ export interface Leg {
   readonly end: 'in order' | 'unfinished' | 'running';
 }
 
-/** If the archive is unreadable the result begins with this start. */
+/** `incomplete`: why the result begins with this start, which needed an archive that cannot be read. */
 export function earlierResult(
-  journal: JournalStore,
+  journal: Resumable,
   make: () => RunRecorder,
   logger: Logger,
-): { readonly recorder: RunRecorder; readonly earlier: EarlierLegs | null } {
+): { readonly recorder: RunRecorder; readonly earlier: EarlierLegs | null; readonly incomplete: string | null } {
   const recorder = make();
   try {
-    return { recorder, earlier: EarlierLegs.tell(journal.read(), recorder) };
+    return { recorder, earlier: EarlierLegs.resume(journal, recorder).orNull, incomplete: null };
   } catch (thrown) {
-    if (!isTidewireError(thrown) || thrown.code !== 'journal_archive') throw thrown;
-    logger.error({ code: thrown.code }, `${thrown.message}; the result of the session begins with this start`);
-    return { recorder: make(), earlier: null };
+    const incomplete = `the result begins with this start: ${archiveProblem(thrown)}`;
+    logger.error({ code: 'journal_archive' }, incomplete);
+    return { recorder: make(), earlier: null, incomplete };
   }
+}
+
+/** Puts the lists before those of `recorder`. Null, or why the archive gives none. */
+export function completeLists(
+  earlier: EarlierLegs | null,
+  recorder: RunRecorder,
+  before: { readonly rows: () => Iterable<JournalRow>; readonly make: () => RunRecorder },
+): string | null {
+  if (earlier === null || earlier.savedAt === 0) return null;
+  const earlierPart = before.make();
+  try {
+    EarlierLegs.tell(rowsTo(before.rows(), earlier.savedAt), earlierPart);
+  } catch (thrown) {
+    return `the lists of orders and fills begin with row ${earlier.savedAt + 1}: ${archiveProblem(thrown)}`;
+  }
+  recorder.precede(earlierPart);
+  return null;
+}
+
+/** Not a decision or a wanted quote, by the first key of their canonical JSON: they list nothing. */
+export function isListed(body: string): boolean {
+  return !body.startsWith('{"action":{') && !body.startsWith('{"asks":[');
+}
+
+function archiveProblem(thrown: unknown): string {
+  if (!isTidewireError(thrown) || thrown.code !== 'journal_archive') throw thrown;
+  return thrown.message;
+}
+
+function* rowsTo(rows: Iterable<JournalRow>, last: number): Generator<JournalRow> {
+  for (const row of rows) {
+    if (row.seq > last) return;
+    yield row;
+  }
+}
+
+const SAVED_RECORD = 'run-so-far';
+/** Raise it when what is saved changes: older records are then ignored. */
+const SAVED_VERSION = 1;
+
+type Counted = { readonly state: OrderState; readonly accepted: boolean };
+
+const UNCOUNTED: Counted = { state: 'pending', accepted: false };
+
+function usuallyCounted({ progress: { state }, ackedAt }: OwnOrder): Counted {
+  return { state, accepted: ackedAt !== 0 && state !== 'rejected' };
+}
+
+interface SavedLegs {
+  readonly start: EquityStart | null;
+  readonly legs: readonly Leg[];
+  readonly counters: ReadonlyMap<string, OrderCounters>;
+  /** Those that are not as usual. */
+  readonly counted: readonly (readonly [intentId: string, counted: Counted])[];
+  readonly lastTs: number;
+  readonly run: SavedRun;
+}
+
+/** Undefined where none belongs to this snapshot. Throws `RangeError` when it was changed. */
+function savedBeside(snapshot: SnapshotEntry, rows: Iterable<JournalRow>): SavedLegs | undefined {
+  for (const { entry } of rows) {
+    if (entry.kind !== 'record' || entry.name !== SAVED_RECORD) continue;
+    const { version, at, state, check } = entry.data as Record<string, unknown>;
+    if (at !== snapshot.at) continue;
+    if (version !== SAVED_VERSION) return undefined;
+    const bytes = zstdDecompressSync(Buffer.from(String(state), 'base64'));
+    if (hash('sha256', bytes, 'hex') !== check) throw new RangeError(`the sums after row ${snapshot.at} were changed`);
+    return deserialize(bytes) as SavedLegs;
+  }
+  return undefined;
 }
 
 export class EarlierLegs {
@@ -38,21 +118,76 @@ export class EarlierLegs {
   start: EquityStart | null = null;
   readonly #legs: Leg[] = [];
   readonly #counters = new Map<string, OrderCounters>();
-  readonly #replay = new Replay();
+  readonly #replay: Replay;
   /** Rows may follow an order's end. */
-  readonly #counted = new WeakMap<OwnOrder, { readonly state: OrderState; readonly accepted: boolean }>();
+  readonly #counted = new WeakMap<OwnOrder, Counted>();
   readonly #recorder: RunRecorder;
+  /** The recorder lists what comes after this row. */
+  readonly savedAt: number;
   #lastTs = 0;
 
   /** Null for a new session. */
   static tell(rows: Iterable<JournalRow>, recorder: RunRecorder): EarlierLegs | null {
-    const earlier = new EarlierLegs(recorder);
-    for (const row of rows) earlier.#row(row);
-    return earlier.#legs.length === 0 ? null : earlier;
+    return EarlierLegs.resume({ read: () => rows }, recorder).orNull;
   }
 
-  private constructor(recorder: RunRecorder) {
+  /** From what was saved beside the newest snapshot, or from row 1. Throws as `textOf` does. */
+  static resume(journal: Resumable, recorder: RunRecorder): EarlierLegs {
+    const snapshot = journal.lastSnapshot?.();
+    const isKnown = snapshot?.version === SNAPSHOT_VERSION;
+    const saved = isKnown ? savedBeside(snapshot, journal.read(snapshot.at + 1)) : undefined;
+    const earlier = new EarlierLegs(
+      recorder,
+      isKnown && saved !== undefined ? replayOf(textOf(snapshot)) : new Replay(),
+    );
+    if (saved !== undefined) earlier.#load(saved);
+    for (const row of journal.read(earlier.savedAt + 1)) earlier.#row(row);
+    return earlier;
+  }
+
+  private constructor(recorder: RunRecorder, replay: Replay) {
     this.#recorder = recorder;
+    this.#replay = replay;
+    this.savedAt = replay.rows;
+  }
+
+  /** Null for a new session. */
+  get orNull(): EarlierLegs | null {
+    return this.#legs.length === 0 ? null : this;
+  }
+
+  /** A snapshot of the state, and what a start needs of the result beside it. */
+  entries(): readonly [SnapshotEntry, RecordEntry] {
+    const { orders } = this.#replay.state;
+    const saved: SavedLegs = {
+      start: this.start,
+      legs: this.#legs,
+      counters: this.#counters,
+      counted: [...new Set([...orders.allLive(), ...orders.remembered()])].flatMap((order) => {
+        const { state, accepted } = this.#counted.get(order) ?? UNCOUNTED;
+        const usual = usuallyCounted(order);
+        return state === usual.state && accepted === usual.accepted ? [] : [[order.intentId, { state, accepted }]];
+      }),
+      lastTs: this.#lastTs,
+      run: this.#recorder.saved(),
+    };
+    const bytes = serialize(saved);
+    const [version, at] = [SAVED_VERSION, this.#replay.rows];
+    const state = zstdCompressSync(bytes).toString('base64');
+    const data = { version, at, state, check: hash('sha256', bytes, 'hex') };
+    return [snapshotOf(this.#replay), { kind: 'record', name: SAVED_RECORD, data }];
+  }
+
+  #load({ start, legs, counters, counted, lastTs, run }: SavedLegs): void {
+    this.start = start;
+    this.#legs.push(...legs);
+    for (const [tag, counts] of counters) this.#counters.set(tag, counts);
+    const { orders } = this.#replay.state;
+    const unusual = new Map(counted);
+    for (const order of [...orders.allLive(), ...orders.remembered()])
+      this.#counted.set(order, unusual.get(order.intentId) ?? usuallyCounted(order));
+    this.#lastTs = lastTs;
+    this.#recorder.load(run);
   }
 
   get from(): number {
@@ -137,8 +272,8 @@ export class EarlierLegs {
 
   #count(order: OwnOrder, counters: OrderCounters): void {
     const { state } = order.progress;
-    const before = this.#counted.get(order) ?? { state: 'pending', accepted: false };
-    const accepted = before.accepted || (order.ackedAt !== 0 && state !== 'rejected');
+    const before = this.#counted.get(order) ?? UNCOUNTED;
+    const accepted = before.accepted || usuallyCounted(order).accepted;
     if (accepted && !before.accepted) counters.accepted++;
     countEnd(counters, before.state, state);
     this.#counted.set(order, { state, accepted });

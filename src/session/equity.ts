@@ -10,8 +10,8 @@
 import type { Instrument } from '../model/instrument.ts';
 import { dec, type Decimal, type DecimalLike, decimalText, ZERO } from '../model/money.ts';
 import { GrowingSeries, type Series } from '../statistics/series.ts';
-import { Amounts, type TradedAmounts } from './amounts.ts';
-import { ThinnedCurve } from './thinned-curve.ts';
+import { Amounts, type SavedAmounts, type TradedAmounts } from './amounts.ts';
+import { ThinnedCurve, type SavedCurve } from './thinned-curve.ts';
 import type { EquityStart } from './equity-start.ts';
 import type { Prices } from './prices.ts';
 
@@ -21,6 +21,12 @@ export interface AccountFigures {
   readonly heldDrift: Decimal;
   readonly external: Decimal;
   readonly accountPnl: Decimal;
+}
+
+export interface SavedEquity {
+  readonly begun: boolean;
+  readonly own: SavedAmounts;
+  readonly curve: SavedCurve;
 }
 
 export class OwnEquity {
@@ -54,6 +60,23 @@ export class OwnEquity {
 
   get begun(): boolean {
     return this.#begun;
+  }
+
+  /** Before an amount is held. */
+  saved(): SavedEquity {
+    return { begun: this.#begun, own: this.#own.saved(), curve: this.#curve.saved() };
+  }
+
+  /** Prices must be known already. */
+  load({ begun, own, curve }: SavedEquity): void {
+    this.#begun = begun;
+    this.#own.load(own);
+    this.#curve.load(curve);
+    this.#revalue();
+  }
+
+  precede(before: OwnEquity): void {
+    this.#curve.precede(before.#curve);
   }
 
   hold(start: Amounts): void {

@@ -2,6 +2,7 @@
 import type { Fill } from '../model/fill.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import type { FillRecord, MidAfter } from '../statistics/inputs.ts';
+import type { Sent } from './kept-orders.ts';
 import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 
 export interface AtFill {
@@ -132,14 +133,30 @@ export class KeptFills {
     this.#answers.get((number - at) / BLOCK_ROWS)!.push(midAfter);
   }
 
+  /** Adds the rows of a later part of the run. `sent`: of an order of this part, else null. */
+  follow(later: KeptFills, sent: (strategy: string, ref: string) => Sent | null): void {
+    later.#keepAllAnswers();
+    later.#rows.map((block, at) => {
+      const { orderRef: ref, mid, midAfter, queueAhead = null, ...row } = recordOf(block, at);
+      const { strategy = '', orderTs = null, arrivalMid = null } = row;
+      const before = sent(strategy, ref);
+      const order = before === null ? { orderTs, arrivalMid } : { orderTs: before.ts, arrivalMid: before.mid };
+      this.add({ ...row, ref } as Fill, { mid, midAfter: midAfter!, queueAhead }, { strategy, ...order });
+    });
+  }
+
   /** By exchange time. */
   list(): readonly FillRecord[] {
+    this.#keepAllAnswers();
+    return this.#rows.map(recordOf).sort((left, right) => left.ts - right.ts);
+  }
+
+  #keepAllAnswers(): void {
     for (const [number, answers] of this.#answers) {
       // By its newest row; the oldest may be dropped.
       const block = this.#rows.at(number * BLOCK_ROWS + answers.length - 1);
       if (block !== undefined) keepAnswers(block, answers);
     }
-    return this.#rows.map(recordOf).sort((left, right) => left.ts - right.ts);
   }
 
   #beginAnswers(number: number): void {

@@ -114,6 +114,16 @@ export class KeptOrders {
     update(block, number % BLOCK_ROWS, order);
   }
 
+  /** Adds the rows of a later part of the run. */
+  follow(later: KeptOrders): void {
+    later.#rows.map((block, at) => {
+      const { createdTs, updatedTs, ...order } = resultOf(block, at) as ResultOrder & OrderUpdate;
+      const mid = block.mid[at]!;
+      this.told(block.strategy[at]!, { ...order, ts: createdTs }, Number.isNaN(mid) ? null : mid);
+      this.told(block.strategy[at]!, { ...order, ts: updatedTs }, null);
+    });
+  }
+
   list(): readonly ResultOrder[] {
     return this.#rows.map(resultOf);
   }

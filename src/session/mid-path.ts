@@ -1,6 +1,12 @@
 /** Mids of a symbol: last, lowest and highest of each second, and at fills. */
 import type { Series } from '../statistics/series.ts';
-import { ThinnedCurve } from './thinned-curve.ts';
+import { ThinnedCurve, type SavedCurve } from './thinned-curve.ts';
+
+export interface SavedPath {
+  readonly last: number;
+  readonly lastMs: number;
+  readonly curve: SavedCurve;
+}
 
 export class MidPath {
   readonly isPerpetual: boolean;
@@ -21,6 +27,20 @@ export class MidPath {
     this.last = mid;
     this.#lastMs = atMs;
     this.#curve.add(atMs, mid);
+  }
+
+  saved(): SavedPath {
+    return { last: this.last, lastMs: this.#lastMs, curve: this.#curve.saved() };
+  }
+
+  load({ last, lastMs, curve }: SavedPath): void {
+    this.last = last;
+    this.#lastMs = lastMs;
+    this.#curve.load(curve);
+  }
+
+  precede(before: MidPath): void {
+    this.#curve.precede(before.#curve);
   }
 
   pin(atMs: number): void {

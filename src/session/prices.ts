@@ -29,6 +29,10 @@ export class Prices {
     return undefined;
   }
 
+  saved(): readonly (readonly [symbol: string, price: number])[] {
+    return [...this.#last].map(([symbol, { price }]) => [symbol, price]);
+  }
+
   /** Now, or at the first price of the symbol. */
   whenPriced(symbol: string, run: (price: number) => void): void {
     const price = this.of(symbol);

@@ -2,7 +2,10 @@
 import { join } from 'node:path';
 import { buildResult, openPositions, paramsOf } from './build-result.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
+import { completeLists, isListed } from './earlier-legs.ts';
 import { jsonPieces } from './json-pieces.ts';
+import { readJournal } from '../journal/verify.ts';
+import { RunRecorder } from './run-recorder.ts';
 import { writeOwnerFile } from './owner-file.ts';
 import type { RealtimeRun } from './realtime.ts';
 import type { BacktestResult, OrderCounts } from './result.ts';
@@ -39,6 +42,11 @@ export function realtimeResult(
   const end = Math.max(to, recorder.lastFillTs);
   const begin = earlier?.from ?? from;
   const own = engine.executor.counters();
+  const incomplete = completeLists(earlier, recorder, {
+    rows: () => readJournal(folder.path, 1, isListed),
+    make: () => new RunRecorder(connection.instruments, config.account.reporting),
+  });
+  const warnings = [...run.warnings, ...[session.incomplete, incomplete].filter((text) => text !== null)];
   const ended = engine.settled ? 'in order' : 'unfinished';
   const result = buildResult(
     {
@@ -56,7 +64,7 @@ export function realtimeResult(
       counters: earlier?.counters(own) ?? own,
       legs: earlier?.legs(from, end, ended) ?? [{ from, to: end, end: ended }],
       assumptions: parts.assumptions,
-      warnings: run.warnings,
+      warnings,
       failures: engine.failures,
       files: { report: null, result: path },
       positions: openPositions(engine, strategies),
@@ -84,7 +92,7 @@ export function realtimeResult(
     orders: orderCounts,
     fills: result.fills.length,
     stats,
-    warnings: run.warnings,
+    warnings,
     files,
   };
   return { result, summary };

@@ -100,11 +100,8 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
   const { connection, config, folder, strategies, logger, random } = options;
   const { exchange, instruments, clock: real } = connection;
   const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness);
-  const { recorder, earlier } = earlierResult(
-    journal,
-    () => new RunRecorder(instruments, config.account.reporting),
-    logger,
-  );
+  const makeRecorder = (): RunRecorder => new RunRecorder(instruments, config.account.reporting);
+  const { recorder, earlier, incomplete } = earlierResult(journal, makeRecorder, logger);
   const symbols = tradedSymbols(strategies, instruments, connection.name);
   const socket = exchange.publicSocket();
   const recording = new SessionRecording(options, symbols, clock);
@@ -187,7 +184,18 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     symbols,
     isBelieved: parts.isBelieved ?? false,
   });
-  const session = { options, engine, stream, reconciler, recorder, earlier, symbols, clock, startedAt: clock.now() };
+  const session = {
+    options,
+    engine,
+    stream,
+    reconciler,
+    recorder,
+    earlier,
+    incomplete,
+    symbols,
+    clock,
+    startedAt: clock.now(),
+  };
   return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };
 }
 
@@ -244,7 +252,11 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
         }),
     }),
     watchSnapshots({
-      file: join(folder.path, sessionFiles.journal),
+      about: () => ({
+        file: join(folder.path, sessionFiles.journal),
+        specs: connection.instruments.all().map(({ spec }) => spec),
+        reporting: config.account.reporting,
+      }),
       journal,
       clock: real,
       failed: (reason) =>

@@ -5,19 +5,19 @@ import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, decimalText } from '../model/money.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
-import { isOpen, MidProbes } from '../statistics/mid-probes.ts';
+import { isOpen, MidProbes, type SavedProbes } from '../statistics/mid-probes.ts';
 import { indexAt, type Series } from '../statistics/series.ts';
 import { Amounts } from './amounts.ts';
-import { DenialCounts, denialText, type DenialCount } from './denial-counts.ts';
-import { OwnEquity, type AccountFigures } from './equity.ts';
+import { DenialCounts, denialText, type DenialCount, type SavedDenials } from './denial-counts.ts';
+import { OwnEquity, type AccountFigures, type SavedEquity } from './equity.ts';
 import type { EquityStart } from './equity-start.ts';
 import { KeptFills, type AtFill } from './kept-fills.ts';
 import { KeptOrders } from './kept-orders.ts';
-import { MidPath } from './mid-path.ts';
+import { MidPath, type SavedPath } from './mid-path.ts';
 import { Plots } from './plots.ts';
 import { Prices } from './prices.ts';
 import type { ResultNote, ResultOrder } from './result.ts';
-import { StrategyTally, type Tally } from './strategy-tally.ts';
+import { StrategyTally, type SavedTally, type Tally } from './strategy-tally.ts';
 
 const ROWS_MAX = 200_000;
 /** Days of every second, 8 MB. */
@@ -39,6 +39,23 @@ function counted(complaints: Map<string, number>, what: string): void {
   if (complaints.has(what) || complaints.size < COMPLAINTS_MAX) complaints.set(what, (complaints.get(what) ?? 0) + 1);
 }
 
+type SavedPayment = readonly [ts: number, currency: string, amount: string];
+
+/** Plain values, maps and sets. */
+export interface SavedRun {
+  readonly prices: readonly (readonly [symbol: string, price: number])[];
+  readonly equity: SavedEquity;
+  readonly mids: readonly (readonly [symbol: string, path: SavedPath])[];
+  readonly probes: SavedProbes;
+  readonly denials: SavedDenials;
+  readonly refusals: ReadonlyMap<string, number>;
+  readonly warnings: ReadonlySet<string>;
+  readonly tally: SavedTally;
+  readonly unpaid: readonly SavedPayment[];
+  readonly fillCount: number;
+  readonly lastFillTs: number;
+}
+
 export interface RecorderOptions {
   readonly pointsMax?: number;
   /** Bars are too rare for markouts. */
@@ -58,18 +75,22 @@ export class RunRecorder {
   readonly #reporting: string;
   readonly #mids = new Map<string, MidPath>();
   readonly #rowsMax: number;
-  readonly #orders: KeptOrders;
-  readonly #fills: KeptFills;
+  #orders: KeptOrders;
+  #fills: KeptFills;
+  /** Of the part of the run before. */
+  #fillsBefore = 0;
   #lastFillTs = 0;
   /** By symbol and trade, until the executor attributes it. */
   readonly #atFill = new Map<string, Map<string, AtFill>>();
   readonly #probes = new MidProbes();
-  readonly #notes: ResultNote[] = [];
+  #notes: ResultNote[] = [];
   readonly #denials = new DenialCounts();
   readonly #refusals = new Map<string, number>();
   readonly #warnings = new Set<string>();
   readonly #alarms: string[] = [];
-  readonly #funding: CashEvent[] = [];
+  #funding: CashEvent[] = [];
+  /** Without a price yet. */
+  readonly #unpaid = new Set<SavedPayment>();
   readonly #tally = new StrategyTally();
 
   constructor(instruments: Instruments, reporting: string, options: RecorderOptions = {}) {
@@ -86,7 +107,7 @@ export class RunRecorder {
   }
 
   get fillCount(): number {
-    return this.#fills.length;
+    return Math.min(this.#rowsMax, this.#fillsBefore + this.#fills.length);
   }
 
   /** Exchange time, 0 without one. */
@@ -118,16 +139,21 @@ export class RunRecorder {
 
   /** In exchange time. */
   mark(atMs: number, symbol: string, mid: number): void {
-    let path = this.#mids.get(symbol);
-    if (path === undefined) {
-      path = new MidPath(this.#pointsMax, this.#instruments.find(symbol)?.market === 'derivative');
-      this.#mids.set(symbol, path);
-    }
+    const path = this.#pathOf(symbol);
     if (mid === path.last) return;
     if (!this.#bars) this.#probes.mark(atMs, symbol, mid);
     path.add(atMs, mid);
     // A perpetual is valued at its mark price.
     if (!path.isPerpetual) this.equity.price(atMs, symbol, mid);
+  }
+
+  #pathOf(symbol: string): MidPath {
+    let path = this.#mids.get(symbol);
+    if (path === undefined) {
+      path = new MidPath(this.#pointsMax, this.#instruments.find(symbol)?.market === 'derivative');
+      this.#mids.set(symbol, path);
+    }
+    return path;
   }
 
   /** Adds the first point, unless an earlier process did. `account`: null while unknown. */
@@ -168,7 +194,7 @@ export class RunRecorder {
       const { order } = event;
       if (order.state === 'rejected') counted(this.#refusals, refusalText(order));
       this.#orders.told(event.strategy, order, this.mid(order.symbol) ?? null);
-      if (this.#orders.isCut) this.#warnings.add(`only the last ${this.#rowsMax} orders are kept`);
+      this.#warnIfCut();
     } else if (event.kind === 'fill') this.#fill(event);
     else if (event.kind === 'denied') this.#denials.add(event);
     else if (event.kind === 'alarm') {
@@ -182,9 +208,70 @@ export class RunRecorder {
   /** Received (+) or paid (-), decimal text. */
   funded(ts: number, currency: string, amount: string): void {
     this.equity.earn(currency, amount);
+    this.#pay([ts, currency, amount]);
+  }
+
+  #pay(payment: SavedPayment): void {
+    const [ts, currency, amount] = payment;
+    this.#unpaid.add(payment);
     this.#prices.whenWorth(currency, dec(amount), (worth) => {
+      this.#unpaid.delete(payment);
       this.#funding.push({ ts, amount: decimalText(worth) });
     });
+  }
+
+  /** What later parts of the run need of this one, without its lists. To be read at once. */
+  saved(): SavedRun {
+    return {
+      prices: this.#prices.saved(),
+      equity: this.equity.saved(),
+      mids: [...this.#mids].map(([symbol, path]) => [symbol, path.saved()]),
+      probes: this.#probes.saved(),
+      denials: this.#denials.saved(),
+      refusals: this.#refusals,
+      warnings: this.#warnings,
+      tally: this.#tally.saved(),
+      unpaid: [...this.#unpaid],
+      fillCount: this.fillCount,
+      lastFillTs: this.#lastFillTs,
+    };
+  }
+
+  /** Goes on where another ended. The lists hold what comes from now on, until `precede`. */
+  load(saved: SavedRun): void {
+    for (const [symbol, price] of saved.prices) this.#prices.replace(symbol, price);
+    this.equity.load(saved.equity);
+    for (const [symbol, path] of saved.mids) this.#pathOf(symbol).load(path);
+    this.#probes.load(saved.probes);
+    this.#denials.load(saved.denials);
+    for (const [what, count] of saved.refusals) this.#refusals.set(what, count);
+    for (const warning of saved.warnings) this.#warnings.add(warning);
+    this.#tally.load(saved.tally);
+    for (const payment of saved.unpaid) this.#pay(payment);
+    this.#fillsBefore = saved.fillCount;
+    this.#lastFillTs = saved.lastFillTs;
+  }
+
+  /** Puts the lists of the run before. `before`: it saved what this one loaded; it is used up. */
+  precede(before: RunRecorder): void {
+    this.equity.precede(before.equity);
+    for (const [symbol, path] of before.#mids) this.#pathOf(symbol).precede(path);
+    this.#probes.answer(before.#probes);
+    this.#funding = [...before.#funding, ...this.#funding];
+    this.#notes = [...before.#notes, ...this.#notes].slice(0, ROWS_MAX);
+    before.#fills.follow(this.#fills, (strategy, ref) => before.#orders.sent(strategy, ref));
+    this.#fills = before.#fills;
+    this.#fillsBefore = 0;
+    // Else nothing of what was before is among the newest.
+    if (!this.#orders.isCut) {
+      before.#orders.follow(this.#orders);
+      this.#orders = before.#orders;
+    }
+    this.#warnIfCut();
+  }
+
+  #warnIfCut(): void {
+    if (this.#orders.isCut) this.#warnings.add(`only the last ${this.#rowsMax} orders are kept`);
   }
 
   end(atMs: number): void {
@@ -253,7 +340,7 @@ export class RunRecorder {
     const ofSymbol = this.#atFill.get(symbol);
     const atFill = ofSymbol?.get(tradeId) ?? { mid, midAfter: this.#midAfter(ts, symbol), queueAhead: null };
     ofSymbol?.delete(tradeId);
-    if (this.#fills.length >= this.#rowsMax) this.#warnings.add(`only the last ${this.#rowsMax} fills are kept`);
+    if (this.fillCount >= this.#rowsMax) this.#warnings.add(`only the last ${this.#rowsMax} fills are kept`);
     this.#lastFillTs = Math.max(this.#lastFillTs, ts);
     this.#tally.add(strategy, fill, this.worth(fill.feeCurrency, fill.fee));
     this.#fills.add(fill, atFill, {

@@ -28,6 +28,8 @@ export interface RunningSession {
   readonly reconciler: Reconciler;
   readonly recorder: RunRecorder;
   readonly earlier: EarlierLegs | null;
+  /** Why the result lacks what was before. */
+  readonly incomplete: string | null;
   readonly symbols: readonly string[];
   readonly clock: PacedClock;
   readonly startedAt: number;

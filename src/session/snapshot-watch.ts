@@ -1,21 +1,29 @@
 /** Snapshots the journal and archives older rows, built on a thread. */
 import { Worker } from 'node:worker_threads';
 import type { Segment } from '../model/archive-segment.ts';
+import type { InstrumentSpec } from '../model/instrument.ts';
 import type { SnapshotEntry } from '../model/snapshot-entry.ts';
 import { messageOf } from '../model/errors.ts';
-import type { JournalStore } from '../model/journal.ts';
+import type { JournalStore, RecordEntry } from '../model/journal.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 import { THREAD_FLAGS } from './thread-flags.ts';
 
 /** Rows a start reads at most. */
 const SNAPSHOT_ROWS = 50_000;
 const LOOK_MS = 10_000;
-const SNAPSHOT_THREAD = new URL('../journal/snapshot-worker.ts', import.meta.url);
+const SNAPSHOT_THREAD = new URL('snapshot-worker.ts', import.meta.url);
 const ARCHIVE_THREAD = new URL('../journal/archive/archive-worker.ts', import.meta.url);
 
-/** Works on a journal in use. Rejects when unreadable. `file`: the database. */
-export function makeSnapshot(file: string): Promise<SnapshotEntry> {
-  return answerOf(SNAPSHOT_THREAD, file);
+export interface SnapshotOrder {
+  /** The database. */
+  readonly file: string;
+  readonly specs: readonly InstrumentSpec[];
+  readonly reporting: string;
+}
+
+/** Works on a journal in use. Rejects when unreadable. */
+export function makeSnapshot(order: SnapshotOrder): Promise<readonly [SnapshotEntry, RecordEntry]> {
+  return answerOf(SNAPSHOT_THREAD, order);
 }
 
 /** Archives the next due rows. Rejects on a write failure. */
@@ -23,9 +31,9 @@ export function archiveRows(file: string): Promise<Segment | null> {
   return answerOf(ARCHIVE_THREAD, file);
 }
 
-function answerOf<Answer>(program: URL, file: string): Promise<Answer> {
+function answerOf<Answer>(program: URL, workerData: unknown): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const thread = new Worker(program, { workerData: file, execArgv: [...process.execArgv, ...THREAD_FLAGS] });
+  const thread = new Worker(program, { workerData, execArgv: [...process.execArgv, ...THREAD_FLAGS] });
   thread.once('message', (answer: Answer) => resolve(answer));
   thread.once('error', reject);
   thread.once('exit', (code) => reject(new Error(`the thread ended with ${code} and said nothing`)));
@@ -35,28 +43,29 @@ function answerOf<Answer>(program: URL, file: string): Promise<Answer> {
 }
 
 export interface SnapshotWatch {
-  readonly file: string;
+  readonly about: () => SnapshotOrder;
   readonly journal: Pick<JournalStore, 'archive' | 'lastSeq' | 'lastSnapshot' | 'failing'>;
   readonly clock: Clock;
   /** Not called after the end or a journal failure. */
-  readonly write: (entry: SnapshotEntry) => void;
+  readonly write: (entry: SnapshotEntry | RecordEntry) => void;
   readonly failed: (reason: string) => void;
   readonly rows?: number;
 }
 
-export function watchSnapshots({ file, journal, clock, write, failed, rows = SNAPSHOT_ROWS }: SnapshotWatch): Cancel {
+export function watchSnapshots({ about, journal, clock, write, failed, rows = SNAPSHOT_ROWS }: SnapshotWatch): Cancel {
   let isOver = false;
   let isBusy = false;
   let coveredTo = journal.lastSnapshot?.()?.at ?? 0;
   const mayWrite = (): boolean => !isOver && !journal.failing;
   const cover = async (): Promise<void> => {
-    const entry = await makeSnapshot(file);
+    const [snapshot, sums] = await makeSnapshot(about());
     if (!mayWrite()) return;
-    coveredTo = entry.at;
-    write(entry);
+    coveredTo = snapshot.at;
+    write(snapshot);
+    write(sums);
   };
   const archive = async (): Promise<void> => {
-    const segment = await archiveRows(file);
+    const segment = await archiveRows(about().file);
     if (segment !== null && mayWrite()) journal.archive?.note(segment);
   };
   const cancel = clock.every(LOOK_MS, () => {

@@ -11,6 +11,8 @@ export interface Tally {
   readonly newest: readonly Fill[];
 }
 
+export type SavedTally = ReadonlyMap<string, Tally>;
+
 interface Running {
   fills: number;
   fees: number;
@@ -31,6 +33,14 @@ export class StrategyTally {
     running.fills += 1;
     running.fees += fee;
     if (running.newest.push(fill) > NEWEST) running.newest.shift();
+  }
+
+  saved(): SavedTally {
+    return this.#byTag;
+  }
+
+  load(saved: SavedTally): void {
+    for (const [tag, tally] of saved) this.#byTag.set(tag, { ...tally, newest: [...tally.newest] });
   }
 
   of(tag: string): Tally {

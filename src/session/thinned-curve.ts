@@ -1,12 +1,22 @@
 /** Fixed points, and last, lowest and highest of each second; of equity also its deepest drawdown. */
 import type { Series } from '../statistics/series.ts';
 import { BoundedSeries } from './bounded-series.ts';
-import { DeepestFall, mark, setMark, type Mark } from './deepest-fall.ts';
+import { DeepestFall, mark, setMark, type Mark, type SavedFall } from './deepest-fall.ts';
 
 const SECOND_MS = 1000;
 
+export interface SavedCurve {
+  /** Lowest, highest and last of the running second. */
+  readonly marks: readonly [Mark, Mark, Mark];
+  readonly second: number;
+  readonly count: number;
+  readonly flushed: number;
+  readonly fall: SavedFall | null;
+}
+
 export class ThinnedCurve {
-  readonly #series: BoundedSeries;
+  readonly #pointsMax: number;
+  #series: BoundedSeries;
   readonly #fall: DeepestFall | null;
   readonly #low = mark();
   readonly #high = mark();
@@ -17,6 +27,7 @@ export class ThinnedCurve {
 
   /** `drawdown: 'exact'`: the values plus `base` are an equity. */
   constructor(pointsMax = Infinity, { drawdown = 'thinned' }: { readonly drawdown?: 'exact' | 'thinned' } = {}) {
+    this.#pointsMax = pointsMax;
     this.#series = new BoundedSeries(pointsMax, drawdown === 'exact' ? 0 : null);
     this.#fall = drawdown === 'exact' ? new DeepestFall() : null;
   }
@@ -54,6 +65,34 @@ export class ThinnedCurve {
   series(): Series {
     this.#flush();
     return this.#series;
+  }
+
+  /** What later points are added to. */
+  saved(): SavedCurve {
+    const fall = this.#fall?.saved() ?? null;
+    return {
+      marks: [this.#low, this.#high, this.#last],
+      second: this.#second,
+      count: this.#count,
+      flushed: this.#flushed,
+      fall,
+    };
+  }
+
+  load({ marks: [low, high, last], second, count, flushed, fall }: SavedCurve): void {
+    Object.assign(this.#low, low);
+    Object.assign(this.#high, high);
+    Object.assign(this.#last, last);
+    [this.#second, this.#count, this.#flushed] = [second, count, flushed];
+    if (fall !== null) this.#fall?.load(fall);
+  }
+
+  /** Puts the points before those of this curve, which was loaded from what `before` saved. */
+  precede(before: ThinnedCurve): void {
+    const whole = new BoundedSeries(this.#pointsMax, this.#series.base);
+    for (const { ts, value, length } of [before.#series, this.series()])
+      for (let index = 0; index < length; index++) whole.push(ts[index]!, value[index]!);
+    this.#series = whole;
   }
 
   #flush(): void {

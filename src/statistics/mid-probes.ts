@@ -47,6 +47,12 @@ class Waiting {
     return probe;
   }
 
+  all(): readonly Probe[] {
+    const probes: Probe[] = [];
+    for (let probe = this.#first; probe !== null; probe = probe.next) probes.push(probe);
+    return probes;
+  }
+
   #lastUntil(ts: number): Probe | null {
     let found: Probe | null = null;
     for (let probe = this.#first; probe !== null && probe.ts <= ts; probe = probe.next) found = probe;
@@ -61,8 +67,43 @@ interface Watch {
   mid: number | null;
 }
 
+type Answer = Probe['answer'];
+
+export type SavedProbes = readonly {
+  readonly symbol: string;
+  readonly mid: number | null;
+  /** By delay. */
+  readonly waiting: readonly (readonly (readonly [ts: number, answer: Answer])[])[];
+}[];
+
 export class MidProbes {
   readonly #watches = new Map<string, Watch>();
+  /** Of the loaded probes, in order. */
+  #loaded: readonly Answer[] = [];
+
+  saved(): SavedProbes {
+    return [...this.#watches].map(([symbol, { waiting, mid }]) => ({
+      symbol,
+      mid,
+      waiting: waiting.map((list) => list.all().map(({ ts, answer }) => [ts, answer] as const)),
+    }));
+  }
+
+  load(saved: SavedProbes): void {
+    for (const { symbol, mid, waiting } of saved) {
+      const watch = this.#watch(symbol);
+      watch.mid = mid;
+      for (const [place, probes] of waiting.entries())
+        for (const [ts, answer] of probes) watch.waiting[place]!.add({ ts, answer, next: null });
+      watch.dueNext = Math.min(...watch.waiting.map(({ dueMs }) => dueMs));
+    }
+    this.#loaded = answersOf(saved);
+  }
+
+  /** Answers the probes that still wait in `before`, which saved what this one loaded. */
+  answer(before: MidProbes): void {
+    for (const [index, answer] of answersOf(before.saved()).entries()) Object.assign(answer, this.#loaded[index]);
+  }
 
   /** Filled in over time, the last part last; unreached parts stay null. */
   fill(ts: number, symbol: string): MidAfter {
@@ -94,6 +135,10 @@ export class MidProbes {
     }
     return watch;
   }
+}
+
+function answersOf(saved: SavedProbes): readonly Answer[] {
+  return saved.flatMap(({ waiting }) => waiting.flatMap((probes) => probes.map(([, answer]) => answer)));
 }
 
 /** Whether parts may still be filled in. */

@@ -8,7 +8,7 @@ import { backupJournal, restoreJournal } from '../../src/journal/backup.ts';
 import { replayJournal, resumed } from '../../src/journal/resume.ts';
 import { JOURNAL_FILE, openJournal } from '../../src/journal/sqlite-store.ts';
 import { readJournal, verifyJournal } from '../../src/journal/verify.ts';
-import type { JournalStore } from '../../src/model/journal.ts';
+import type { JournalEntry, JournalStore } from '../../src/model/journal.ts';
 import type { SnapshotEntry } from '../../src/model/snapshot-entry.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { snapshotOf, snapshotText } from '../../src/spine/snapshot/snapshot.ts';
@@ -25,6 +25,8 @@ function place(): string {
   cleanups.push(remove);
   return dir;
 }
+
+const about = (dir: string) => ({ file: join(dir, JOURNAL_FILE), specs: [], reporting: 'USDT' });
 
 const order = {
   kind: 'place',
@@ -108,7 +110,7 @@ describe('a journal with a snapshot', () => {
 
   it('is made on a thread beside its writer, and counts fills and rows as a whole reading does', async () => {
     const { dir, journal, rig } = life();
-    const entry = await makeSnapshot(join(dir, JOURNAL_FILE));
+    const [entry] = await makeSnapshot(about(dir));
     expect(entry).toEqual(JSON.parse(JSON.stringify(snapshotOf(replayRows(journal.read())))));
     rig.executor.submit('maker', { kind: 'note', text: 'between' });
     rig.executor.record(entry);
@@ -179,12 +181,12 @@ describe('the watch of snapshots', () => {
     const { dir, journal } = life();
     const [clock, written, failures] = [new HandClock(), [] as SnapshotEntry[], [] as string[]];
     const cancel = watchSnapshots({
-      file: join(dir, JOURNAL_FILE),
+      about: () => about(dir),
       journal,
       clock,
       rows: 5,
       write: (entry) => {
-        written.push(entry);
+        if (entry.kind === 'snapshot') written.push(entry);
         journal.append(clock.now(), [entry]);
       },
       failed: (reason) => failures.push(reason),
@@ -207,9 +209,9 @@ describe('the watch of snapshots', () => {
     const { dir, journal, rig } = life();
     const clock = new HandClock();
     const rows = [...journal.read()];
-    const write = (entry: SnapshotEntry): void => rig.executor.record(entry);
+    const write = (entry: JournalEntry): void => rig.executor.record(entry);
     const cancel = watchSnapshots({
-      file: join(dir, JOURNAL_FILE),
+      about: () => about(dir),
       journal,
       clock,
       rows: 5,
@@ -239,7 +241,7 @@ describe('the watch of snapshots', () => {
   it('writes none on a journal that fails, and says when none can be made', async () => {
     const failing = watch({ journal: { lastSeq: 99, failing: new Error('full') as never } });
     failing.clock.advance(20_000);
-    const gone = watch({ file: join(place(), 'none.db') });
+    const gone = watch({ about: () => about(place()) });
     gone.clock.advance(10_000);
     await expect.poll(() => gone.failures.length, { timeout: 20_000 }).toBe(1);
     expect([failing.written, gone.written]).toEqual([[], []]);

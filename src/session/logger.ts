@@ -8,6 +8,8 @@ export interface LoggerOptions {
   readonly file?: string;
   /** Warnings and errors. */
   readonly write?: (text: string) => void;
+  /** So many lines of strategies go there at level info, too; for a run that keeps no log. */
+  readonly strategyLines?: number;
   readonly onLine?: (text: string) => void;
 }
 
@@ -30,22 +32,43 @@ interface Line {
   readonly level: number;
   readonly msg?: string;
   readonly strategy?: string;
+  readonly time?: number;
 }
 
-function lineText(raw: string): { readonly level: number; readonly text: string } | null {
+interface LineText {
+  readonly level: number;
+  readonly text: string;
+  readonly isOfStrategy: boolean;
+  /** What stands in the line beside its text. */
+  readonly fields: string;
+}
+
+function lineText(raw: string): LineText | null {
   try {
-    const { level, msg, strategy } = JSON.parse(raw) as Line;
+    const { level, msg, strategy, time: _, ...fields } = JSON.parse(raw) as Line;
     const said = msg ?? raw.trim();
     const who = strategy === undefined || said.startsWith(`${strategy}: `) ? '' : `${strategy}: `;
-    return { level, text: `${LEVELS[level] ?? level} ${who}${said}` };
+    return {
+      level,
+      text: `${LEVELS[level] ?? level} ${who}${said}`,
+      isOfStrategy: strategy !== undefined,
+      fields: msg === undefined || Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`,
+    };
   } catch {
     return null;
   }
 }
 
-export function createLogger({ level, file, write, onLine }: LoggerOptions): Logger {
+export function createLogger({ level, file, write, onLine, strategyLines = 0 }: LoggerOptions): Logger {
   const base = { level, base: null, redact: { paths: REDACTED, censor: '***' } };
   const toFile = file === undefined ? null : openLogFile(file, LOG_LIMITS, (reason) => write?.(`error ${reason}\n`));
+  let shown = 0;
+  const show = (text: string): void => {
+    if (shown < strategyLines) write?.(`${text}\n`);
+    else if (shown === strategyLines)
+      write?.(`info strategies say more: after ${strategyLines} lines only warnings and errors are shown\n`);
+    shown++;
+  };
   const stream = {
     write: (raw: string): void => {
       toFile?.write(raw);
@@ -53,6 +76,7 @@ export function createLogger({ level, file, write, onLine }: LoggerOptions): Log
       const line = lineText(raw);
       if (line === null) return;
       if (line.level >= WARN) write?.(`${line.text}\n`);
+      else if (strategyLines > 0 && line.isOfStrategy) show(line.text + line.fields);
       onLine?.(line.text);
     },
   };

@@ -130,7 +130,7 @@ export const build: BuildCommand = (io) =>
           seed: seedOption(options.seed) ?? 1,
           repeat,
           steps: supervisor.steps,
-          logger: createLogger({ level: 'warn', write: afterTypes(types, io.err) }),
+          logger: createLogger({ level: 'info', write: afterTypes(types, io.err), strategyLines: 100 }),
           loading: (fraction) => bar.update(fraction),
           loaded: keepHeapNarrow,
         }).finally(() => bar.stop());

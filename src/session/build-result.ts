@@ -12,31 +12,32 @@ import type { Engine } from './engine.ts';
 import type { AccountFigures } from './equity.ts';
 import type { ChargedInterest } from './overdraft-interest.ts';
 import { ownPositions } from './own-positions.ts';
-import type { RunHashes } from './run-hash.ts';
 import type { PlottedSeries } from './plots.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
-export interface RunFacts {
-  readonly command: BacktestResult['command'];
-  readonly strategy: string;
-  readonly currency: string;
-  readonly runHash: string | null;
-  readonly hashes: RunHashes;
-  readonly seed: number | null;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly period: { readonly from: number; readonly to: number };
-  readonly events: BacktestResult['events'];
-  readonly loadMs: number;
-  readonly wallMs: number;
+export interface RunFacts extends Pick<
+  BacktestResult,
+  | 'command'
+  | 'strategy'
+  | 'currency'
+  | 'runHash'
+  | 'hashes'
+  | 'seed'
+  | 'params'
+  | 'period'
+  | 'events'
+  | 'loadMs'
+  | 'wallMs'
+  | 'assumptions'
+  | 'warnings'
+  | 'files'
+  | 'positions'
+  | 'legs'
+> {
   readonly counters: Readonly<OrderCounters>;
-  readonly assumptions: Readonly<Record<string, unknown>>;
-  readonly warnings: readonly string[];
   readonly failures: ReadonlyMap<string, Error>;
-  readonly files: BacktestResult['files'];
-  readonly positions: readonly ResultPosition[];
   readonly overdraftInterest?: ChargedInterest | null;
-  readonly legs?: BacktestResult['legs'];
   readonly sampleMs?: number;
   readonly candles?: readonly ChartPrices[];
 }

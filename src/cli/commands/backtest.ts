@@ -17,6 +17,7 @@ import {
 import { LOCKBOX_HELP, lockboxOption } from '../lockbox-option.ts';
 import { writeOutput } from '../output-file.ts';
 import { progressBar } from '../progress-bar.ts';
+import type { ResearchOptions } from '../research-command.ts';
 import { resultText } from '../result-text.ts';
 import { counted } from '../../research/ledger/counted.ts';
 import { LEDGER_PATH } from '../../research/ledger/trial-ledger.ts';
@@ -35,16 +36,7 @@ import { parseParamTexts } from '../../strategy/params.ts';
 import { afterTypes, checkTypes } from '../type-check.ts';
 import { keepHeapNarrow, keepYoungGeneration } from '../heap-growth.ts';
 
-interface Options {
-  readonly data: readonly string[];
-  readonly from?: string;
-  readonly to?: string;
-  readonly param?: readonly string[];
-  readonly config?: string;
-  readonly report?: string;
-  readonly result?: string;
-  readonly start?: string;
-  readonly seed?: string;
+interface Options extends Omit<ResearchOptions, 'workers' | 'timeout'> {
   readonly repeat?: string;
   readonly sample?: string;
   readonly lockbox?: string;

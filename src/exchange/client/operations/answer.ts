@@ -1,8 +1,6 @@
 /** Results of read operations. Nothing rejects; `valueOf` throws. */
 import type { z } from 'zod';
 import type { TidewireError } from '../../../model/errors.ts';
-import type { Lane } from '../../../model/ports.ts';
-import type { OnDispatch } from '../../../model/venue.ts';
 import { exchangeErrors } from '../../errors.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
 import { findServiceRefusal, otherErrorCodes } from '../../interface/refusals.ts';
@@ -10,23 +8,13 @@ import { decodeList, decodeObject } from '../../wire/body.ts';
 import { decodeFailure, type Decoded } from '../../wire/decoded.ts';
 import { failureOf } from '../echoed-secrets.ts';
 import type { CallResult } from '../classify.ts';
-import type { HttpClient } from '../http.ts';
-import type { Query } from '../prepare-request.ts';
+import type { HttpCall, HttpClient } from '../http.ts';
 
 export type Answer<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: TidewireError };
 
 type RefusalError = 'key_refused' | 'login_refused' | 'exchange_not_available' | 'exchange_refused';
-
-export interface ReadRequest {
-  readonly endpoint: EndpointName;
-  readonly lane: Lane;
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Query;
-  readonly body?: object;
-  readonly onDispatch?: OnDispatch;
-}
 
 export function resultText(result: Exclude<CallResult, { kind: 'ok' }>): string {
   switch (result.kind) {
@@ -65,7 +53,7 @@ function errorOf(endpoint: EndpointName, result: Exclude<CallResult, { kind: 'ok
 
 export async function readBy<T>(
   http: HttpClient,
-  request: ReadRequest,
+  request: HttpCall,
   decode: (json: unknown) => Decoded<T>,
 ): Promise<Answer<T>> {
   const result = await http.read(request);
@@ -80,7 +68,7 @@ export async function readBy<T>(
 /** `repeats`: fields that must equal the request. */
 export function readObject<T extends object>(
   http: HttpClient,
-  request: ReadRequest,
+  request: HttpCall,
   schema: z.ZodType<T>,
   repeats: Partial<T> = {},
 ): Promise<Answer<T>> {
@@ -93,7 +81,7 @@ export function readObject<T extends object>(
   });
 }
 
-export function readList<T>(http: HttpClient, request: ReadRequest, item: z.ZodType<T>): Promise<Answer<readonly T[]>> {
+export function readList<T>(http: HttpClient, request: HttpCall, item: z.ZodType<T>): Promise<Answer<readonly T[]>> {
   return readBy(http, request, (json) => decodeList(item, request.endpoint, json));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Adopts orders that bear this session's mark but are in no row, since an older copy of the folder was restored or a
- * copy trades elsewhere. The journal then counts as restored from a backup.
+ * Adopts orders that are in no row: with this session's mark, since an older copy of the folder was restored or a copy
+ * trades elsewhere; or sent by another process for this session (`panic --flatten`), which notes each before it leaves.
  */
 import type { CreateIntentEntry, RestoredEntry } from '../model/journal.ts';
 import type { OrderReport } from '../model/order.ts';
@@ -89,4 +89,31 @@ function ownerOf(core: Core, symbol: string): string | undefined {
   for (const held of positions.all()) if (held.instrument.symbol === symbol) active.add(held.strategy);
   const known = [...active].filter((tag) => core.slots.has(tag));
   return known.length === 1 ? known[0] : core.slots.keys().next().value;
+}
+
+/** False when a note cannot be read or taken over: then nothing may be concluded about unknown orders. */
+export function takeSentElsewhere(core: Core): boolean {
+  const { sentElsewhere } = core.deps;
+  const sent = sentElsewhere === undefined ? [] : sentElsewhere();
+  if (sent === null) return false;
+  let isWhole = true;
+  for (const entry of sent) {
+    const instrument = core.deps.instruments.find(entry.order.symbol);
+    if (core.state.orders.byIntent(entry.intentId) !== undefined) continue;
+    if (instrument === undefined || !core.slots.has(entry.strategy)) {
+      const { intentId, strategy, order } = entry;
+      const message = `a panic's order ${intentId} in ${order.symbol} for ${strategy} cannot be taken over`;
+      core.deps.logger.error({ strategy, symbol: order.symbol }, message);
+      isWhole = false;
+      continue;
+    }
+    core.putInstrument(instrument);
+    const order = core.spine.takeOver(entry, instrument);
+    const outcome = { kind: 'unknown', reason: 'sent by another process' } as const;
+    core.spine.commitTo(order, { kind: 'outcome', intentId: entry.intentId, outcome });
+    core.count(entry.strategy, 'submitted');
+    const { side, quantity, symbol } = entry.order;
+    core.alarm('adopted_order', `${entry.ref} was sent for ${entry.strategy} meanwhile: ${side} ${quantity} ${symbol}`);
+  }
+  return isWhole;
 }

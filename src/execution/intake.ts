@@ -21,7 +21,7 @@ import { PerpetualSettings, PositionModeGate } from './venue-gates.ts';
 import { positionTold } from './holdings.ts';
 import { returnTrade } from './returned-trade.ts';
 import type { TreasuryService } from '../treasury/service.ts';
-import { takeSentElsewhere } from './sent-elsewhere.ts';
+import { takeSentElsewhere } from './adopt.ts';
 import { Strays } from './strays.ts';
 import { lotsOf, MISBOUND } from '../spine/trading-state.ts';
 
@@ -36,7 +36,6 @@ export class Intake {
   readonly #mode: PositionModeGate;
   /** Symbols with a fill since the start. */
   readonly #filled = new Set<string>();
-  fillCount = 0;
 
   constructor(core: Core, dispatcher: Dispatcher, treasury: TreasuryService) {
     this.#core = core;
@@ -222,7 +221,6 @@ export class Intake {
         core.alarm('contradiction', `${order.ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
       return;
     }
-    this.fillCount++;
     this.#prove(order, told);
     core.news.moved.add(instrument.symbol);
     core.risk.executed(order.strategy, core.now());

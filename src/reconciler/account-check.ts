@@ -28,6 +28,7 @@ export interface AccountCheckDeps {
   readonly gate: ReconcileGate;
   readonly movements: Movements;
   readonly movedAt: (name: string) => number;
+  readonly drifts: Map<string, Decimal>;
 }
 
 export class AccountCheck {
@@ -49,9 +50,11 @@ export class AccountCheck {
   readonly #differing = new Set<string>();
   /** Held but not listed since the start → Unix ms of the first such list. */
   readonly #unshown = new Map<string, number>();
+  readonly #drifts: Map<string, Decimal>;
   #count = 0;
 
-  constructor({ port, gate, movements, movedAt }: AccountCheckDeps) {
+  constructor({ port, gate, movements, movedAt, drifts }: AccountCheckDeps) {
+    this.#drifts = drifts;
     this.#movedAt = movedAt;
     this.#port = port;
     this.#gate = gate;
@@ -177,8 +180,8 @@ export class AccountCheck {
     this.#openSettled(currency, told, facts.asOf);
     if (!isStill(facts)) return true;
     const drift = told.minus(this.#state.explainedBalance(currency));
-    const before = this.#port.drift(currency);
-    if (before === undefined) this.#port.setDrift(currency, drift);
+    const before = this.#drift(currency);
+    if (before === undefined) this.#drifts.set(currency, drift);
     const verdict = this.#residuals.judge(key, drift, before ?? drift, facts);
     if (verdict.kind === 'explained') return true;
     const change = drift.minus(before ?? drift);
@@ -187,8 +190,13 @@ export class AccountCheck {
       !(change.isPositive() && this.#movements.came(currency, change, this.#tolerance, this.#state.resumedFrom))
     )
       return false;
-    this.#port.setDrift(currency, drift);
+    this.#drifts.set(currency, drift);
     return true;
+  }
+
+  #drift(currency: string): Decimal | undefined {
+    const before = this.#state.readTo?.settled?.[currency];
+    return this.#drifts.get(currency) ?? (before === undefined ? undefined : dec(before));
   }
 
   #openSettled(currency: string, told: Decimal, asOf: number): void {
@@ -196,7 +204,7 @@ export class AccountCheck {
     if (this.#opened.has(key) || !this.#hasBegun) return;
     this.#opened.add(key);
     this.#gate.uncompared.delete(key);
-    if (this.#state.openedAt('balance', currency) !== undefined || this.#port.drift(currency) !== undefined) return;
+    if (this.#state.openedAt('balance', currency) !== undefined || this.#drift(currency) !== undefined) return;
     this.#adjust('balance', currency, told.minus(this.#state.explainedBalance(currency)), 'opening', asOf);
   }
 

@@ -10,6 +10,7 @@ import { itemsOf, type CompareRules, type Readings } from './compare.ts';
 import { isUnproved, type LocalOrder } from './local-order.ts';
 import { movesOf, positionNameOf } from './external-moves.ts';
 import { couldBe, couldHaveTraded, earliestOf, fenceOf, type MatchRules } from './match.ts';
+import { liveOrders } from './own-orders-in.ts';
 import type { ReconcilerPort } from './port.ts';
 
 const NAMED_MAX = 1_000;
@@ -71,7 +72,7 @@ export class ExternalTrades {
     this.#ahead.clear();
     const settled: VenueFill[] = [];
     const missed = new Set<string>();
-    const unproved = this.#port.liveOrders().filter(isUnproved);
+    const unproved = liveOrders(this.#port.state).filter(isUnproved);
     // Its real time is unknown, so no opening waits for it.
     const isAhead = ({ ts }: VenueFill): boolean => ts > readings.trades.asOf + rules.skewMs;
     for (const fill of this.#liquidatedNow)
@@ -97,7 +98,10 @@ export class ExternalTrades {
       else {
         if (fill.market === 'derivative' && !shown.has(fill.orderId) && this.#isOpen(fill))
           this.#unseen.set(fill.orderId, readings.trades.asOf + LOOK_BACK_MS);
-        const side = shown.get(fill.orderId)?.side ?? this.#sideOf(fill.orderId) ?? this.#port.likelySide(fill);
+        const side =
+          shown.get(fill.orderId)?.side ??
+          this.#sideOf(fill.orderId) ??
+          this.#port.toldSides.likely(fill, this.#port.deps.instruments.find(fill.symbol));
         settled.push(sided(fill, side));
         if (isAhead(fill)) this.#ahead.set(fill, 'trade of others');
       }

@@ -6,6 +6,7 @@ import type { OrderReport } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import { itemsOf, type Readings } from './compare.ts';
+import { isOfThisSession } from './own-orders-in.ts';
 import type { ReconcilerPort } from './port.ts';
 
 /** ms. A running market maker would place another order. */
@@ -58,7 +59,7 @@ export class InstanceGate implements Gate {
   }
 
   #sawEnded({ orderId, clientOrderId, createdAt }: OrderReport): void {
-    if (this.#port.isOfThisSession(intentIdOf(clientOrderId) ?? '')) return;
+    if (isOfThisSession(this.#port.state, intentIdOf(clientOrderId) ?? '')) return;
     if (this.#known.has(orderId) || createdAt < this.#startedAt + SKEW_MS) return;
     this.#tell(orderId);
     this.#newest = orderId;

@@ -33,9 +33,7 @@ export function takeOwnership(
   });
   let isKept = true;
   port.turn(() => {
-    isKept = taken.every(({ report, intentId }) =>
-      intentId === null ? port.disown(report.orderId, reason) : port.claim(intentId, report, reason),
-    );
+    isKept = taken.every(({ report, intentId }) => port.answer(intentId, report, reason));
   });
   if (!isKept) throw journalErrors.make('journal_failed', 'what was said of the orders cannot be written');
 }

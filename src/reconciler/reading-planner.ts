@@ -1,23 +1,35 @@
-/** Plans the next pass: back to the oldest live order or last read, and further while something is unexplained. */
+/**
+ * Plans the next pass: back to the oldest live order or last read, and further while something is unexplained. Time up
+ * to which all was read and booked is journalled, because a process that cannot read still writes rows.
+ */
 import type { FundingPayment } from '../model/account.ts';
 import type { Market } from '../model/instrument.ts';
+import { dec, decimalText, type Decimal } from '../model/money.ts';
 import type { Reading } from '../model/result.ts';
-import { FundingWindow } from './funding-window.ts';
-import { HistoryReach } from './history-reach.ts';
 import { isInDoubt, isOver, isUnproved } from './local-order.ts';
 import { earliestOf } from './match.ts';
-import type { Movements } from './movements.ts';
+import { liveOrders } from './own-orders-in.ts';
 import type { ReconcilerPort } from './port.ts';
-import { ReadMark } from './read-mark.ts';
 import type { AccountReadings, ReadingPlan } from './readings.ts';
 
-/** ms beyond what must be covered. */
+/** ms beyond what must be covered: list lag and clock skew. */
 const OVERLAP_MS = 120_000;
 const SKEW_MIN_MS = 2_000;
+/** Extra reach of lists that miss something grows between these, ms. Older orders stay unknown for a human. */
+const REACH_FIRST_MS = 600_000;
+const REACH_GROWTH = 4;
+export const HISTORY_REACH_MS_MAX = 7 * 86_400_000;
 /** Largest date error of a trade by a lagging exchange clock, ms. */
-const MISDATED_MS_MAX = 3 * 3_600_000;
+const TRADES_REACH_MS_MAX = 3 * 3_600_000;
 /** ms; fills during a long read prevent judgement. */
 const MISDATED_EVERY_MS = 60_000;
+/** ms; a row per pass would be too many. */
+const MARK_EVERY_MS = 60_000;
+const FUNDING_EVERY_MS = 30_000;
+/** Possible lag of the exchange's clock, ms. */
+const FUNDING_MISDATED_MS = 3_720_000;
+/** What an earlier process without a mark may not have read, ms. */
+const FUNDING_EARLIER_MS = 600_000;
 
 export interface ReadingPlannerOptions {
   /** Default: those of the instruments. */
@@ -26,28 +38,35 @@ export interface ReadingPlannerOptions {
   readonly clockDoubtMs?: () => number;
 }
 
+export function further(reachMs: number, mostMs: number): number {
+  return Math.min(mostMs, Math.max(REACH_FIRST_MS, reachMs * REACH_GROWTH));
+}
+
 export class ReadingPlanner {
   readonly #port: ReconcilerPort;
   readonly #options: ReadingPlannerOptions;
-  readonly #movements: Movements;
-  readonly #fundingWindow: FundingWindow;
-  readonly #mark: ReadMark;
+  /** Settlement currency → unexplained part of its balance at the last pass. */
+  readonly drifts = new Map<string, Decimal>();
   readonly #traded = new Set<Market>();
-  readonly #reach = new HistoryReach();
-  readonly #tradesReach = new HistoryReach(MISDATED_MS_MAX);
+  /** Extra ms: history goes by creation time, so it may miss an old external order that trades now. */
+  #historyReachMs = 0;
+  #tradesReachMs = 0;
   /** Unix ms, and extra ms. */
   #misdatedRead = { at: 0, moreMs: 0 };
   /** Widest measured skew, ms. */
   #widestMs = 0;
   /** Unix ms; 0: the next pass has the history. */
   #sweptAt = 0;
+  /** Unix ms up to which all was read and booked. */
+  #tradesTo: number | undefined;
+  #fundingTo: number | undefined;
+  #bornAt: number | undefined;
+  /** Unix ms of the last complete read. */
+  #fundingReadAt = Number.NEGATIVE_INFINITY;
 
-  constructor(port: ReconcilerPort, options: ReadingPlannerOptions, movements: Movements) {
+  constructor(port: ReconcilerPort, options: ReadingPlannerOptions) {
     this.#port = port;
     this.#options = options;
-    this.#movements = movements;
-    this.#fundingWindow = new FundingWindow(port);
-    this.#mark = new ReadMark(port);
   }
 
   /** ± ms. */
@@ -64,9 +83,10 @@ export class ReadingPlanner {
     this.#sweptAt = 0;
   }
 
-  next(wantsHistory: boolean): ReadingPlan {
-    const { deps } = this.#port;
-    const local = this.#port.liveOrders();
+  /** `movementsFrom`: Unix ms; null: not now. */
+  next(wantsHistory: boolean, movementsFrom: number | null): ReadingPlan {
+    const { deps, state } = this.#port;
+    const local = liveOrders(state);
     const pending = local.filter((order) => !isOver(order) || order.missesFills);
     const oldest = pending.reduce(
       (least, order) => (order.sentAt > 0 ? Math.min(least, earliestOf(order)) : least),
@@ -74,49 +94,83 @@ export class ReadingPlanner {
     );
     const misdatedMs = this.#misdatedMs();
     const isSweep = wantsHistory || local.some(isInDoubt);
-    const seenTo = this.#mark.trades(deps.clock.now());
+    const seenTo = this.#seenTo(deps.clock.now());
     const back = Math.min(oldest, seenTo) - OVERLAP_MS - this.skewMs - misdatedMs;
-    if (!local.some(isUnproved)) this.#reach.reset();
+    if (!local.some(isUnproved)) this.#historyReachMs = 0;
     this.#widestMs = Math.max(this.#widestMs, this.skewMs);
+    const tolerance = dec(deps.options.reconcile.balanceTolerance);
     return {
       markets: this.#markets(),
       wantsHistory: isSweep,
-      historyFrom: back - this.#reach.moreMs,
+      historyFrom: back - this.#historyReachMs,
       tradesFrom: back,
       misdatedMs,
-      fundingFrom: this.#fundingWindow.from(deps.clock.now(), isSweep, this.#widestMs),
-      movementsFrom: this.#movements.from,
-      holdsMoney: () => this.#port.holdsMoney(),
+      fundingFrom: this.#fundingFrom(deps.clock.now(), isSweep),
+      movementsFrom,
+      holdsMoney: () => state.heard.balances.hasAny || state.explainsMoney(tolerance),
     };
   }
 
+  /** A process that dies before it reads still leaves a mark. */
   begin(): void {
-    this.#mark.begin(this.#port.deps.clock.now(), this.#fundingWindow.seenTo);
+    if (this.#port.state.readTo === undefined)
+      this.#mark(this.#seenTo(this.#port.deps.clock.now()), this.#fundingTo ?? 0);
   }
 
   /** `tradesTo`, Unix ms: all earlier trades are booked. */
   completed({ active, positions }: AccountReadings, { wantsHistory, misdatedMs }: ReadingPlan, tradesTo: number): void {
-    this.#mark.read(tradesTo, positions === undefined ? tradesTo : this.#fundingWindow.seenTo);
+    const fundingTo = positions === undefined ? tradesTo : (this.#fundingTo ?? 0);
+    this.#tradesTo = tradesTo;
+    const before = this.#port.state.readTo;
+    const isDue =
+      before === undefined || tradesTo >= before.trades + MARK_EVERY_MS || fundingTo >= before.funding + MARK_EVERY_MS;
+    if (isDue) this.#mark(tradesTo, fundingTo);
     if (wantsHistory) this.#sweptAt = active.asOf;
     if (misdatedMs > 0) this.#misdatedRead = { at: active.asOf, moreMs: misdatedMs };
   }
 
   tookFunding(reading: Reading<FundingPayment> | undefined): void {
-    this.#fundingWindow.read(reading);
+    if (reading?.kind !== 'complete') return;
+    this.#fundingTo = reading.asOf;
+    this.#fundingReadAt = reading.asOf;
   }
 
   orderMissing(): void {
-    this.#reach.further();
+    this.#historyReachMs = further(this.#historyReachMs, HISTORY_REACH_MS_MAX);
   }
 
   tradesMissing(areMissing: boolean): void {
-    if (areMissing) this.#tradesReach.further();
-    else this.#tradesReach.reset();
+    this.#tradesReachMs = areMissing ? further(this.#tradesReachMs, TRADES_REACH_MS_MAX) : 0;
   }
 
   trades(symbol: string): void {
     const market = this.#port.deps.instruments.find(symbol)?.market;
     if (market !== undefined) this.#traded.add(market);
+  }
+
+  #mark(trades: number, funding: number): void {
+    const port = this.#port;
+    const now = Object.fromEntries([...this.drifts].map(([currency, drift]) => [currency, decimalText(drift)]));
+    const settled = { ...port.state.readTo?.settled, ...now };
+    const isNone = Object.keys(settled).length === 0;
+    port.turn(() => port.haveRead({ trades, funding, ...(isNone ? {} : { settled }) }));
+  }
+
+  /** Unix ms. */
+  #seenTo(now: number): number {
+    const { resumedFrom, readTo } = this.#port.state;
+    this.#tradesTo ??= readTo?.trades ?? (resumedFrom === 0 ? now : resumedFrom);
+    return this.#tradesTo;
+  }
+
+  /** Payments are booked once, so overlap is harmless; those before the first run are ignored. Null: not now. */
+  #fundingFrom(now: number, isFull: boolean): number | null {
+    const { resumedFrom, readTo, bornAt } = this.#port.state;
+    this.#fundingTo ??= readTo?.funding ?? (resumedFrom === 0 ? now : resumedFrom - FUNDING_EARLIER_MS);
+    if (!isFull && now - this.#fundingReadAt < FUNDING_EVERY_MS) return null;
+    this.#bornAt ??= bornAt === 0 ? now : bornAt;
+    const misdated = Math.max(this.#fundingTo - FUNDING_MISDATED_MS, this.#bornAt - OVERLAP_MS - this.#widestMs);
+    return Math.min(this.#fundingTo - OVERLAP_MS, misdated);
   }
 
   #markets(): readonly Market[] {
@@ -125,8 +179,8 @@ export class ReadingPlanner {
   }
 
   #misdatedMs(): number {
-    const { moreMs } = this.#tradesReach;
     const { at, moreMs: readMs } = this.#misdatedRead;
-    return moreMs <= readMs && this.#port.deps.clock.now() - at < MISDATED_EVERY_MS ? 0 : moreMs;
+    const isRead = this.#tradesReachMs <= readMs && this.#port.deps.clock.now() - at < MISDATED_EVERY_MS;
+    return isRead ? 0 : this.#tradesReachMs;
   }
 }

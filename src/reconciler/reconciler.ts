@@ -6,7 +6,7 @@ import type { VenueFill } from '../model/fill.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { OrderReport } from '../model/order.ts';
 import { intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
-import type { Signal } from '../spine/events.ts';
+import type { AlarmCode, Signal } from '../spine/events.ts';
 import { AccountCheck } from './account-check.ts';
 import { disagreements } from './agreement.ts';
 import { externalOrders } from './external-orders.ts';
@@ -14,6 +14,7 @@ import { ExternalTrades } from './external-trades.ts';
 import { compareOrders, itemsOf, type CompareRules } from './compare.ts';
 import type { Finding } from './finding.ts';
 import { isInDoubt, isOver, isUnproved } from './local-order.ts';
+import { isLost, isOfThisSession, liveOrders, movingFrom, ordersIn, tellsOfLostRows } from './own-orders-in.ts';
 import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { MovedAsBooked } from './moved-as-booked.ts';
@@ -48,7 +49,6 @@ class ReconcilerShell implements Reconciler {
   readonly #planner: ReadingPlanner;
   readonly #movements: Movements;
   readonly #seen: SeenOrders;
-  readonly #vanished = new Set<string>();
   readonly #told = new Set<string>();
   readonly #isCopy: boolean;
   readonly #earlierSessions: ReadonlySet<string>;
@@ -62,6 +62,7 @@ class ReconcilerShell implements Reconciler {
   #isUnexplained = false;
   /** Open but not listed: history is read before the account is trusted. */
   #missing = false;
+  #fillCount = 0;
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
@@ -75,7 +76,9 @@ class ReconcilerShell implements Reconciler {
       booked: (subject, name, ts) => this.#check.booked(subject, name, ts - this.#planner.skewMs),
       sideOf: (orderId) => this.#seen.sideOf(orderId),
     });
+    this.#planner = new ReadingPlanner(port, options);
     this.#check = new AccountCheck({
+      drifts: this.#planner.drifts,
       port,
       gate: this.gate,
       movements: this.#movements,
@@ -83,8 +86,7 @@ class ReconcilerShell implements Reconciler {
     });
     this.#symbols = options.symbols ?? port.deps.instruments.all().map(({ symbol }) => symbol);
     this.#moved = new MovedAsBooked(port, this.gate);
-    this.#planner = new ReadingPlanner(port, options, this.#movements);
-    if (port.streamReady()) this.gate.streamReady();
+    if (port.state.heard.streamReady) this.gate.streamReady();
     port.follow((signal) => this.#follow(signal, options.isBelieved === true));
   }
 
@@ -96,8 +98,10 @@ class ReconcilerShell implements Reconciler {
     } else if (kind === 'traded') {
       this.#check.watch(signal.symbol);
       this.#planner.trades(signal.symbol);
-    } else if (kind === 'booked') this.#check.bookedOwn(signal.fill, signal.fill.ts - this.#planner.skewMs);
-    else if (kind === 'unowned') this.#seen.saw(signal.orderId);
+    } else if (kind === 'booked') {
+      this.#fillCount++;
+      this.#check.bookedOwn(signal.fill, signal.fill.ts - this.#planner.skewMs);
+    } else if (kind === 'unowned') this.#seen.saw(signal.orderId);
     else {
       this.#streamEpoch++;
       if (signal.event.state === 'lost') this.gate.streamLost(signal.event.reason);
@@ -161,15 +165,15 @@ class ReconcilerShell implements Reconciler {
 
   #isUrgent(): boolean {
     if (!this.gate.open || this.gate.unproved.size > 0 || this.#isUnexplained) return true;
-    return this.#port.liveOrders().some(isInDoubt);
+    return liveOrders(this.#port.state).some(isInDoubt);
   }
 
   async #run({ full, apply, isLast }: Required<RunOptions>): Promise<ReconcileReport> {
     const port = this.#port;
     const epoch = this.#streamEpoch;
-    const plan = this.#planner.next(full || this.#missing || !this.gate.open);
+    const plan = this.#planner.next(full || this.#missing || !this.gate.open, this.#movements.from);
     if (apply) this.#planner.begin();
-    const fillsBefore = port.fillCount();
+    const fillsBefore = this.#fillCount;
     const readings = await readAccount(port.deps.venue.query, plan);
     const failures = [...failuresOf(readings)];
     let findings: readonly Finding[] = [];
@@ -180,14 +184,16 @@ class ReconcilerShell implements Reconciler {
         return;
       }
       findings = this.#compare(readings, isLast);
-      const telling = this.#isCopy ? undefined : findings.find(tellsOfLostRows(port));
+      const telling = this.#isCopy
+        ? undefined
+        : findings.filter(isMarked).find(({ report }) => tellsOfLostRows(port.state, report));
       if (apply && telling !== undefined) {
         port.rewound(telling.report);
         findings = this.#compare(readings, isLast);
       }
       const lost = findings.filter((finding) => finding.kind === 'adopt');
       if (apply && lost.length > 0) {
-        for (const { report } of lost) port.adopt(report);
+        for (const finding of lost) port.carryOut(finding);
         // Again, with the adopted orders.
         findings = this.#compare(readings, isLast);
       }
@@ -199,17 +205,18 @@ class ReconcilerShell implements Reconciler {
     if (apply && complete) this.#completed(readings, plan, epoch);
     port.deps.journal.idle();
     const account = this.#check.rows(readings);
-    const view = { live: port.liveOrders(), isOurs: port.isOurs, account };
+    const view = { live: liveOrders(port.state), isOurs: (report: OrderReport) => this.#isOurs(report), account };
     return { complete, failures, findings, account, disagreements: disagreements(view, readings) };
   }
 
   #compare(readings: AccountReadings, isLast: boolean): readonly Finding[] {
     const reports = [...itemsOf(readings.active), ...itemsOf(readings.history)];
     const fills = itemsOf(readings.trades);
-    const local = this.#port.ordersIn(reports, fills);
+    const { state } = this.#port;
+    const local = ordersIn(state, reports, fills);
     const unproved = local.filter(isUnproved);
     const others =
-      unproved.length > 0 || this.#port.adopts() !== false ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
+      unproved.length > 0 || state.restored !== undefined ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
     const ours = new Set(local.map(({ orderId }) => orderId));
     for (const { orderId, side } of reports) if (!ours.has(orderId)) this.#seen.saw(orderId, side);
     for (const { orderId } of fills) if (!ours.has(orderId)) this.#seen.saw(orderId);
@@ -231,20 +238,19 @@ class ReconcilerShell implements Reconciler {
   #vanishedNow(readings: AccountReadings): boolean {
     if (readings.active.kind !== 'complete') return false;
     const active = new Set(readings.active.items.map((report) => report.orderId));
-    return this.#port
-      .liveOrders()
-      .some(
-        (order) =>
-          order.orderId !== undefined &&
-          !isOver(order) &&
-          order.ackedAt < readings.active.asOf &&
-          !active.has(order.orderId),
-      );
+    return liveOrders(this.#port.state).some(
+      (order) =>
+        order.orderId !== undefined &&
+        !isOver(order) &&
+        order.ackedAt < readings.active.asOf &&
+        !active.has(order.orderId),
+    );
   }
 
   #rules(): Omit<CompareRules, 'others'> {
     const { reconcile } = this.#port.deps.options;
     const { skewMs } = this.#planner;
+    const { state, toldSides, deps } = this.#port;
     return {
       fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,
       historyLagMs: reconcile.historyLagMs,
@@ -254,8 +260,8 @@ class ReconcilerShell implements Reconciler {
       ids: this.#port.deps.venue.clientOrderIds ? 'kept' : 'absent',
       offsetMs: Math.round(this.#port.deps.venue.clockOffsetMs?.() ?? 0),
       doubtful: new Set(this.gate.mismatches.keys()),
-      adopts: this.#port.adopts(),
-      believesSide: (fill) => this.#port.believesSide(fill),
+      adopts: state.restored !== undefined && ((intentId) => isLost(state, intentId)),
+      believesSide: (fill) => toldSides.believes(fill, deps.instruments.find(fill.symbol)),
     };
   }
 
@@ -277,95 +283,74 @@ class ReconcilerShell implements Reconciler {
     if (this.#externalTrades.wantsHistory) this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
     if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
     // A snapshot before the newest fill would revert it.
-    const isCurrent = port.fillCount() === fillsBefore;
+    const isCurrent = this.#fillCount === fillsBefore;
     const isCheck = isCurrent && readings.trades.kind === 'complete';
     // A waiting trade must not also be booked as a difference.
-    const movingFrom = this.#externalTrades.isWaiting ? 0 : port.movingFrom();
-    const facts = { intents: port.state.intentCount, movingFrom };
+    const from = this.#externalTrades.isWaiting ? 0 : movingFrom(port.state, port.deps.bootId);
+    const facts = { intents: port.state.intentCount, movingFrom: from };
     const { balances, positions, funding, movements } = readings;
-    for (const payment of itemsOf(funding)) port.funding(payment);
+    for (const payment of itemsOf(funding)) port.told({ kind: 'funding', payment });
     this.#planner.tookFunding(funding);
     this.#movements.take(movements);
     if (funding !== undefined && funding.kind !== 'complete')
       port.deps.logger.warn({ reason: funding.reason }, 'payments of funding could not be read; tried again');
     if (balances.kind === 'complete') {
-      if (isCurrent) port.balances(balances.items, true);
+      if (isCurrent) port.told({ kind: 'balances', balances: balances.items, whole: true });
       if (isCheck) this.#check.balances(balances.items, { ...facts, asOf: balances.asOf });
       if (isCheck) this.#moved.balances(balances.items);
     }
     if (positions?.kind === 'complete') {
-      port.positions(positions.items, true);
+      port.told({ kind: 'positions', positions: positions.items, whole: true });
       if (isCheck) this.#check.positions(positions.items, { ...facts, asOf: positions.asOf });
       if (isCheck) this.#moved.positions(positions.items);
     }
     this.#externalTrades.noteHeld();
     if (isCheck)
-      this.#planner.tradesMissing(this.#check.differs || port.liveOrders().some((order) => order.missesFills));
+      this.#planner.tradesMissing(this.#check.differs || liveOrders(port.state).some((order) => order.missesFills));
   }
 
   #applyOne(finding: Finding, external: OrderReport[], foreign: VenueFill[]): void {
     const port = this.#port;
     switch (finding.kind) {
-      case 'report':
-        port.report(finding.intentId, finding.report);
-        return;
-      case 'fill':
-        port.fill(finding.fill);
-        return;
       case 'stray-trade':
       case 'foreign-past':
         return;
-      case 'absent':
-        port.absent(finding.intentId, finding.asOf);
-        return;
-      case 'never-arrived':
-        port.neverArrived(finding.intentId, finding.evidence);
-        return;
-      case 'recancel':
-        port.recancel(finding.intentId);
-        return;
       case 'vanished':
-        this.#once(this.#vanished, finding.intentId, () =>
-          port.alarm(
-            'order_vanished',
-            `an open order is in neither the active list nor the history: ${finding.intentId}`,
-          ),
+        this.#once(
+          'order_vanished',
+          `an open order is in neither the active list nor the history: ${finding.intentId}`,
         );
         return;
       case 'ambiguous': {
         const orderIds = finding.orders.map(({ orderId }) => orderId).toSorted();
-        const intentIds = finding.intentIds.join(', ');
-        const message = `${orderIds.join(', ')} could be ${intentIds}: say which with \`tidewire reconcile --ours\` or \`--not-ours\``;
-        this.#once(this.#told, message, () => port.alarm('ambiguous_match', message));
+        const which = `${orderIds.join(', ')} could be ${finding.intentIds.join(', ')}`;
+        this.#once('ambiguous_match', `${which}: say which with \`tidewire reconcile --ours\` or \`--not-ours\``);
         return;
       }
-      case 'less':
-        port.lower(finding.intentId, finding.report);
-        return;
       case 'rests':
-        if (port.reopen(finding.intentId, finding.report)) return;
-        external.push(finding.report);
-        port.cancelUnexplained(finding.report);
+        if (!port.carryOut(finding)) external.push(finding.report);
         return;
       case 'adopt':
-      case 'foreign':
-        if (finding.report.status !== 'new' && finding.report.status !== 'partially_filled') return;
-        external.push(finding.report);
+      case 'foreign': {
+        const { report } = finding;
+        if (report.status !== 'new' && report.status !== 'partially_filled') return;
+        external.push(report);
         // Another instance's order is for a human.
-        if (this.#isLeftOver(finding.report)) port.cancelUnexplained(finding.report);
+        if (this.#isLeftOver(report)) port.carryOut({ kind: 'foreign', report });
         return;
+      }
       // It may fill until the list is trusted.
       case 'lingers':
       case 'external':
         external.push(finding.report);
         return;
-      case 'liquidation':
-        port.liquidation(finding.report);
-        return;
       case 'external-fill':
         // May be our liquidation, whose order is never active.
-        if (port.liquidationFill(finding.fill)) this.#externalTrades.liquidated(finding.fill);
+        if (port.carryOut(finding)) this.#externalTrades.liquidated(finding.fill);
         else foreign.push(finding.fill);
+        return;
+      default:
+        port.carryOut(finding);
     }
   }
 
@@ -373,21 +358,22 @@ class ReconcilerShell implements Reconciler {
   #isLeftOver({ clientOrderId }: OrderReport): boolean {
     const intentId = intentIdOf(clientOrderId);
     if (intentId === undefined) return false;
-    return this.#port.isOfThisSession(intentId) || this.#earlierSessions.has(sessionOfIntent(intentId));
+    return isOfThisSession(this.#port.state, intentId) || this.#earlierSessions.has(sessionOfIntent(intentId));
+  }
+
+  #isOurs({ orderId, clientOrderId }: OrderReport): boolean {
+    return this.#port.state.orders.byOrderId(orderId) !== undefined || intentIdOf(clientOrderId) !== undefined;
   }
 
   /** Once each; bounded by forgetting all. */
-  #once(said: Set<string>, key: string, say: () => void): void {
-    if (said.has(key)) return;
-    if (said.size > 1_000) said.clear();
-    said.add(key);
-    say();
+  #once(code: AlarmCode, message: string): void {
+    if (this.#told.has(message)) return;
+    if (this.#told.size > 1_000) this.#told.clear();
+    this.#told.add(message);
+    this.#port.alarm(code, message);
   }
 }
 
-type Marked = Extract<Finding, { kind: 'foreign' | 'foreign-past' }>;
-
-function tellsOfLostRows(port: ReconcilerPort): (finding: Finding) => finding is Marked {
-  return (finding): finding is Marked =>
-    (finding.kind === 'foreign' || finding.kind === 'foreign-past') && port.tellsOfLostRows(finding.report);
+function isMarked(finding: Finding): finding is Extract<Finding, { kind: 'foreign' | 'foreign-past' }> {
+  return finding.kind === 'foreign' || finding.kind === 'foreign-past';
 }

@@ -179,7 +179,7 @@ function takeBeyond(
   const trades = itemsOf(readings.trades);
   const rules = rulesOf(book, books, reports, clientOrderIds);
   const strangers: VenueFill[] = [];
-  for (const finding of compareOrders(ordersIn(state.orders, reports, trades), readings, rules)) {
+  for (const finding of compareOrders(ordersIn(state, reports, trades), readings, rules)) {
     if (finding.kind === 'report') {
       const { intentId, report } = finding;
       take({ kind: 'order', intentId, report, source: 'reconcile' });

@@ -28,7 +28,7 @@ it('spine/orders/cancel-on-its-way-changes-no-state', () => {
   venue.answer(cancel?.intentId ?? '', { kind: 'unknown', reason: 'timeout' });
   expect(shown()).toBe('open');
 
-  executor.reconcilerPort.recancel(held()?.intentId ?? '');
+  executor.reconcilerPort.carryOut({ kind: 'recancel', intentId: held()?.intentId ?? '' });
   expect(shown()).toBe('canceling');
   venue.end('v1', 'canceled');
   venue.tell('v1');

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareOrders, type CompareRules, type Readings } from '../../src/reconciler/compare.ts';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
-import { HistoryReach } from '../../src/reconciler/history-reach.ts';
+import { HISTORY_REACH_MS_MAX, further } from '../../src/reconciler/reading-planner.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 
@@ -68,15 +68,12 @@ describe('an old order of a human that trades', () => {
     expect(kinds(true)).toEqual(['external-fill', 'absent']);
   });
 
-  it('makes history be read further back, up to a week, and no longer than something is unproved', () => {
-    const reach = new HistoryReach();
-    expect(reach.moreMs).toBe(0);
+  it('makes history be read further back, up to a week', () => {
+    let reachMs = 0;
     const reached = Array.from({ length: 8 }, () => {
-      reach.further();
-      return reach.moreMs / 60_000;
+      reachMs = further(reachMs, HISTORY_REACH_MS_MAX);
+      return reachMs / 60_000;
     });
     expect(reached).toEqual([10, 40, 160, 640, 2_560, 10_080, 10_080, 10_080]);
-    reach.reset();
-    expect(reach.moreMs).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 /** What a session of weeks must not pay for: everything that it has ever done. */
 import { describe, expect, it } from 'vitest';
 import { place } from '../../src/strategy/actions.ts';
+import { liveOrders, ordersIn } from '../../src/reconciler/own-orders-in.ts';
 import { BTC, makeRig } from '../execution/rig.ts';
 
 const CLOSED = 300;
@@ -17,14 +18,14 @@ describe('a reconciler run', () => {
       rig.clock.advance(100);
     }
     rig.executor.submit('maker', place(terms));
-    const port = rig.executor.reconcilerPort;
-    expect(port.liveOrders()).toHaveLength(1);
+    const { state } = rig.executor.reconcilerPort;
+    expect(liveOrders(state)).toHaveLength(1);
     const closed = [...rig.venue.orders.values()].slice(0, 2);
-    expect(port.ordersIn(closed, []).map(({ orderId }) => orderId)).toEqual(
+    expect(ordersIn(state, closed, []).map(({ orderId }) => orderId)).toEqual(
       expect.arrayContaining(closed.map(({ orderId }) => orderId)),
     );
-    expect(port.ordersIn(closed, [])).toHaveLength(3);
-    expect(port.ordersIn([], [])).toHaveLength(1);
-    expect([...port.state.orders.symbols()]).toEqual([BTC.symbol]);
+    expect(ordersIn(state, closed, [])).toHaveLength(3);
+    expect(ordersIn(state, [], [])).toHaveLength(1);
+    expect([...state.orders.symbols()]).toEqual([BTC.symbol]);
   });
 });

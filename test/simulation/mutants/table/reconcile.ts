@@ -63,9 +63,9 @@ export const reconcileMutants: readonly Mutant[] = [
     id: 'missing-fills-not-fetched',
     catalogue: 'O26',
     what: 'fills that the stream did not bring are not taken from the list of trades',
-    file: RECONCILER,
-    find: '        port.fill(finding.fill);',
-    replace: '',
+    file: 'src/execution/reconciler-port.ts',
+    find: "return intake.fill(finding.fill, 'reconcile');",
+    replace: "return finding.fill.tradeId === '' && intake.fill(finding.fill, 'reconcile');",
     faults: { 'frame-lost': 0.01 },
   },
   {
@@ -102,8 +102,8 @@ export const reconcileMutants: readonly Mutant[] = [
     catalogue: 'INV-S5',
     what: 'orders of another instance are taken over as ours',
     file: RECONCILER,
-    find: '      adopts: this.#port.adopts(),',
-    replace: '      adopts: this.#port.adopts() || (() => true),',
+    find: 'adopts: state.restored !== undefined && ((intentId) => isLost(state, intentId)),',
+    replace: 'adopts: (intentId) => state.restored === undefined || isLost(state, intentId),',
     faults: { stranger: 0.02, 'kill-switch': 0.02 },
   },
   {

@@ -7,8 +7,8 @@ const REPLAY = 'src/spine/replay.ts';
 /** Behind what a start reads: while a trade is known to be missing, the readings reach further back by themselves. */
 const LOOKS_NO_FURTHER = {
   file: 'src/reconciler/reading-planner.ts',
-  find: '    if (areMissing) this.#tradesReach.further();',
-  replace: '    if (areMissing) this.#tradesReach.reset();',
+  find: 'areMissing ? further(this.#tradesReachMs, TRADES_REACH_MS_MAX) : 0;',
+  replace: 'areMissing ? 0 * further(0, TRADES_REACH_MS_MAX) : 0;',
 };
 
 export const startMutants: readonly Mutant[] = [
@@ -25,9 +25,9 @@ export const startMutants: readonly Mutant[] = [
     id: 'lost-rows-told-in-vain',
     catalogue: 'P03',
     what: 'an order of the session that no row tells of is one of others',
-    file: 'src/execution/reconciler-port.ts',
-    find: '      core.state.restored === undefined &&\n',
-    replace: '      core.state.boot < 0 &&\n',
+    file: 'src/reconciler/own-orders-in.ts',
+    find: 'state.restored !== undefined || createdAt',
+    replace: 'state.boot >= 0 || createdAt',
     faults: { kill: 0.01, 'journal-copied': 0.7 },
   },
   {
@@ -118,8 +118,8 @@ export const startMutants: readonly Mutant[] = [
     id: 'downtime-not-read',
     catalogue: 'O30',
     what: 'a start reads no trades of the time in which nothing ran',
-    file: 'src/reconciler/read-mark.ts',
-    find: 'this.#port.state.readTo?.trades ?? (resumedFrom === 0 ? now : resumedFrom)',
+    file: 'src/reconciler/reading-planner.ts',
+    find: 'readTo?.trades ?? (resumedFrom === 0 ? now : resumedFrom)',
     replace: '(resumedFrom < 0 ? resumedFrom : now)',
     more: [LOOKS_NO_FURTHER],
     calm: true,
@@ -131,8 +131,8 @@ export const startMutants: readonly Mutant[] = [
     id: 'read-mark-ignored',
     catalogue: 'O30',
     what: 'a start reads trades from the last row on, whatever could not be read before it',
-    file: 'src/reconciler/read-mark.ts',
-    find: 'this.#port.state.readTo?.trades ?? ',
+    file: 'src/reconciler/reading-planner.ts',
+    find: 'readTo?.trades ?? ',
     replace: '',
     more: [LOOKS_NO_FURTHER],
     calm: true,

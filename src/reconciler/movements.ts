@@ -7,7 +7,8 @@ import type { AccountMovement } from '../model/account.ts';
 import { dec, type Decimal, decimalText, ZERO } from '../model/money.ts';
 import type { Reading } from '../model/result.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
-import type { ReconcilerPort } from './port.ts';
+import type { StateView } from '../spine/trading-state.ts';
+import type { AccountEffect } from './account-notes.ts';
 
 /** ms before the last explained balance. */
 const LOOK_BACK_MS = 120_000;
@@ -15,91 +16,95 @@ const INWARD: ReadonlySet<string> = new Set(['deposit', 'code_redeem', 'referral
 /** P2P may be either: the balance decides. */
 const OUTWARD: ReadonlySet<string> = new Set(['transfer', 'withdrawal', 'code_create', 'overdraft_repayment']);
 
-export class Movements {
-  readonly #port: ReconcilerPort;
+/** What passes note of external transfers. */
+export interface MovementNotes {
   /** Unix ms of the oldest open difference; null: none. */
-  #since: number | null = null;
+  since: number | null;
   /** Unix ms. */
-  #explainedAt = Number.POSITIVE_INFINITY;
-  #isStarted = false;
-  #wasRead = false;
+  explainedAt: number;
+  isStarted: boolean;
+  wasRead: boolean;
   /** Currency → Unix ms of a take-over, which contains older rows. */
-  readonly #takenOver = new Map<string, number>();
-  #inward: readonly AccountMovement[] = [];
+  readonly takenOver: Map<string, number>;
+  inward: readonly AccountMovement[];
+}
 
-  constructor(port: ReconcilerPort) {
-    this.#port = port;
-  }
+export function movementNotes(): MovementNotes {
+  const explainedAt = Number.POSITIVE_INFINITY;
+  return { since: null, explainedAt, isStarted: false, wasRead: false, takenOver: new Map(), inward: [] };
+}
 
-  /** Unix ms; null: not now. */
-  get from(): number | null {
-    const resumedFrom = this.#port.state.resumedFrom;
-    const isStarted = this.#isStarted || resumedFrom === 0;
-    // A settlement balance may differ unnoticed at a start.
-    if (this.#since === null) return isStarted || this.#wasRead ? null : resumedFrom;
-    const from = Math.min(this.#since, this.#explainedAt) - LOOK_BACK_MS;
-    return isStarted ? from : Math.min(from, resumedFrom);
-  }
+/** Unix ms; null: not now. */
+export function movementsFrom({ resumedFrom }: StateView, notes: MovementNotes): number | null {
+  const isStarted = notes.isStarted || resumedFrom === 0;
+  // A settlement balance may differ unnoticed at a start.
+  if (notes.since === null) return isStarted || notes.wasRead ? null : resumedFrom;
+  const from = Math.min(notes.since, notes.explainedAt) - LOOK_BACK_MS;
+  return isStarted ? from : Math.min(from, resumedFrom);
+}
 
-  differs(isDifferent: boolean, asOf: number): void {
-    if (isDifferent) {
-      this.#since ??= asOf;
-      return;
-    }
-    this.#since = null;
-    this.#explainedAt = asOf;
-    this.#isStarted = this.#wasRead;
-  }
+export function noteDifference(notes: MovementNotes, isDifferent: boolean, asOf: number): void {
+  if (isDifferent) notes.since ??= asOf;
+  else Object.assign(notes, { since: null, explainedAt: asOf, isStarted: notes.wasRead });
+}
 
-  tookOver(currency: string, asOf: number): void {
-    this.#takenOver.set(currency, asOf);
-  }
+/** Rows wait for unresolved own movements. */
+export function takeMovements(
+  state: StateView,
+  notes: MovementNotes,
+  reading: Reading<AccountMovement> | undefined,
+  historyLagMs: number,
+): readonly AccountEffect[] {
+  if (reading === undefined || reading.kind === 'failed' || !state.money.isTradingStill) return [];
+  if (reading.kind === 'complete') notes.wasRead = true;
+  const own = state.money.claimed();
+  const others = reading.items.filter(({ id }) => !own.has(id));
+  notes.inward = others.filter(({ type, account }) =>
+    account === TRADING_ACCOUNT ? INWARD.has(type) : type === 'transfer',
+  );
+  return others
+    .filter(({ account, type }) => account === TRADING_ACCOUNT && OUTWARD.has(type))
+    .flatMap((row) => gone(state, notes, row, historyLagMs));
+}
 
-  /** Rows wait for unresolved own movements. */
-  take(reading: Reading<AccountMovement> | undefined): void {
-    const port = this.#port;
-    if (reading === undefined) return;
-    if (reading.kind !== 'complete')
-      port.deps.logger.warn({ reason: reading.reason }, 'movements of money could not be read; tried again');
-    if (reading.kind === 'failed' || !port.state.money.isTradingStill) return;
-    if (reading.kind === 'complete') this.#wasRead = true;
-    const others = reading.items.filter(({ id }) => !port.state.money.claimed().has(id));
-    this.#inward = others.filter(({ type, account }) =>
-      account === TRADING_ACCOUNT ? INWARD.has(type) : type === 'transfer',
-    );
-    for (const row of others) if (row.account === TRADING_ACCOUNT && OUTWARD.has(row.type)) this.#gone(row);
-  }
+/** One transfer, or all since `since` (Unix ms), must match; empty: none does. */
+export function cameBy(
+  state: StateView,
+  { inward }: MovementNotes,
+  currency: string,
+  amount: Decimal,
+  tolerance: Decimal,
+  since = Number.POSITIVE_INFINITY,
+): readonly AccountEffect[] {
+  const open = inward.filter((row) => row.currency === currency && !state.isBooked(cashFlowKey(row.id)));
+  const isAll = (rows: readonly AccountMovement[]): boolean =>
+    rows
+      .reduce((total, row) => total.plus(row.amount), ZERO)
+      .minus(amount)
+      .abs()
+      .lte(tolerance);
+  const one = open.find((row) => isAll([row]));
+  const rows = one === undefined ? open.filter(({ ts }) => ts >= since) : [one];
+  if (!isAll(rows)) return [];
+  return rows.map(({ id, amount: part, ts }) => ({
+    kind: 'flow',
+    flow: { id, currency, amount: part, at: ts, cause: 'movement' },
+  }));
+}
 
-  /** One transfer, or all since `since` (Unix ms), must match. */
-  came(currency: string, amount: Decimal, tolerance: Decimal, since = Number.POSITIVE_INFINITY): boolean {
-    const open = this.#inward.filter(
-      (row) => row.currency === currency && !this.#port.state.isBooked(cashFlowKey(row.id)),
-    );
-    const isAll = (rows: readonly AccountMovement[]): boolean =>
-      rows
-        .reduce((total, row) => total.plus(row.amount), ZERO)
-        .minus(amount)
-        .abs()
-        .lte(tolerance);
-    const one = open.find((row) => isAll([row]));
-    const rows = one === undefined ? open.filter(({ ts }) => ts >= since) : [one];
-    if (!isAll(rows)) return false;
-    for (const { id, amount: part, ts } of rows)
-      this.#port.flow({ id, currency, amount: part, at: ts, cause: 'movement' });
-    return true;
-  }
-
-  #gone({ id, currency, amount, ts }: AccountMovement): void {
-    const port = this.#port;
-    const bookedId = `movement/${id}`;
-    if (dec(amount).isZero() || port.state.isBooked(bookedId)) return;
-    if (ts <= (this.#takenOver.get(currency) ?? 0)) return;
-    const openedAt = port.state.openedAt('balance', currency);
-    // The opening balance contains it.
-    if (openedAt !== undefined && ts < openedAt - port.deps.options.reconcile.historyLagMs / 2) return;
-    const quantity = decimalText(dec(amount).neg());
-    if (openedAt !== undefined)
-      port.adjust({ id: bookedId, subject: 'balance', name: currency, quantity, cause: 'movement' });
-    port.flow({ id, currency, amount: quantity, at: ts, cause: 'movement' });
-  }
+function gone(
+  state: StateView,
+  { takenOver }: MovementNotes,
+  { id, currency, amount, ts }: AccountMovement,
+  historyLagMs: number,
+): readonly AccountEffect[] {
+  const bookedId = `movement/${id}`;
+  if (dec(amount).isZero() || state.isBooked(bookedId) || ts <= (takenOver.get(currency) ?? 0)) return [];
+  const openedAt = state.openedAt('balance', currency);
+  // The opening balance contains it.
+  if (openedAt !== undefined && ts < openedAt - historyLagMs / 2) return [];
+  const quantity = decimalText(dec(amount).neg());
+  const adjustment = { id: bookedId, subject: 'balance', name: currency, quantity, cause: 'movement' } as const;
+  const flow = { id, currency, amount: quantity, at: ts, cause: 'movement' } as const;
+  return [...(openedAt === undefined ? [] : [{ kind: 'adjust', adjustment } as const]), { kind: 'flow', flow }];
 }

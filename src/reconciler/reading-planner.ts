@@ -45,8 +45,7 @@ export function further(reachMs: number, mostMs: number): number {
 export class ReadingPlanner {
   readonly #port: ReconcilerPort;
   readonly #options: ReadingPlannerOptions;
-  /** Settlement currency → unexplained part of its balance at the last pass. */
-  readonly drifts = new Map<string, Decimal>();
+  readonly #drifts: ReadonlyMap<string, Decimal>;
   readonly #traded = new Set<Market>();
   /** Extra ms: history goes by creation time, so it may miss an old external order that trades now. */
   #historyReachMs = 0;
@@ -64,7 +63,8 @@ export class ReadingPlanner {
   /** Unix ms of the last complete read. */
   #fundingReadAt = Number.NEGATIVE_INFINITY;
 
-  constructor(port: ReconcilerPort, options: ReadingPlannerOptions) {
+  constructor(port: ReconcilerPort, options: ReadingPlannerOptions, drifts: ReadonlyMap<string, Decimal>) {
+    this.#drifts = drifts;
     this.#port = port;
     this.#options = options;
   }
@@ -150,7 +150,7 @@ export class ReadingPlanner {
 
   #mark(trades: number, funding: number): void {
     const port = this.#port;
-    const now = Object.fromEntries([...this.drifts].map(([currency, drift]) => [currency, decimalText(drift)]));
+    const now = Object.fromEntries([...this.#drifts].map(([currency, drift]) => [currency, decimalText(drift)]));
     const settled = { ...port.state.readTo?.settled, ...now };
     const isNone = Object.keys(settled).length === 0;
     port.turn(() => port.haveRead({ trades, funding, ...(isNone ? {} : { settled }) }));

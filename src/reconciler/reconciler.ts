@@ -4,23 +4,24 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import type { Cancel } from '../model/ports.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { OrderReport, Side } from '../model/order.ts';
 import { intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
 import type { AlarmCode, Signal } from '../spine/events.ts';
-import { AccountCheck } from './account-check.ts';
+import { checkBalances, checkPositions, proveMoves, rowsOf } from './account.ts';
+import { accountNotes, begin, bookedOwn, grantedTo, watch, type Account, type AccountEffect } from './account-notes.ts';
+import { quantitiesOf, totalsOf } from './account-rows.ts';
 import { disagreements } from './agreement.ts';
 import { externalOrders } from './external-orders.ts';
-import { ExternalTrades } from './external-trades.ts';
+import { bookedOrders, bookTrades, NO_TRADES, sawOrder, tradeNotes, wasThere } from './external-trades.ts';
 import { compareOrders, itemsOf, type CompareRules } from './compare.ts';
 import type { Finding } from './finding.ts';
 import { isInDoubt, isOver, isUnproved } from './local-order.ts';
 import { isLost, isOfThisSession, liveOrders, movingFrom, ordersIn, tellsOfLostRows } from './own-orders-in.ts';
 import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
-import { MovedAsBooked } from './moved-as-booked.ts';
-import { Movements } from './movements.ts';
+import { dec, type Decimal } from '../model/money.ts';
+import { movementsFrom, takeMovements } from './movements.ts';
 import type { Reconciled, ReconcilerPort } from './port.ts';
-import { SeenOrders } from './seen-orders.ts';
 import { ReadingPlanner } from './reading-planner.ts';
 import type { Reconciler, ReconcilerOptions, ReconcileReport, RunOptions } from './reconciler-types.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
@@ -43,13 +44,12 @@ class ReconcilerShell implements Reconciler {
   readonly gate = new ReconcileGate();
   readonly instanceGate: InstanceGate;
   readonly #port: ReconcilerPort;
-  readonly #check: AccountCheck;
-  readonly #moved: MovedAsBooked;
-  readonly #externalTrades: ExternalTrades;
+  /** What passes note. */
+  readonly #notes = { account: accountNotes(), trades: tradeNotes() };
+  #trades = NO_TRADES;
   readonly #planner: ReadingPlanner;
-  readonly #movements: Movements;
-  readonly #seen: SeenOrders;
   readonly #told = new Set<string>();
+  readonly #tolerance: Decimal;
   readonly #isCopy: boolean;
   readonly #earlierSessions: ReadonlySet<string>;
   readonly #symbols: readonly string[];
@@ -68,24 +68,10 @@ class ReconcilerShell implements Reconciler {
     this.#port = port;
     this.#isCopy = options.isCopy ?? false;
     this.#earlierSessions = options.earlierSessions ?? NONE;
-    this.#seen = new SeenOrders(port.deps.bootId, () => port.state.intentCount);
+    this.#tolerance = dec(port.deps.options.reconcile.balanceTolerance);
     this.instanceGate = new InstanceGate(port);
-    this.#movements = new Movements(port);
-    this.#externalTrades = new ExternalTrades({
-      port,
-      booked: (subject, name, ts) => this.#check.booked(subject, name, ts - this.#planner.skewMs),
-      sideOf: (orderId) => this.#seen.sideOf(orderId),
-    });
-    this.#planner = new ReadingPlanner(port, options);
-    this.#check = new AccountCheck({
-      drifts: this.#planner.drifts,
-      port,
-      gate: this.gate,
-      movements: this.#movements,
-      movedAt: (name) => this.#externalTrades.movedAt(name),
-    });
     this.#symbols = options.symbols ?? port.deps.instruments.all().map(({ symbol }) => symbol);
-    this.#moved = new MovedAsBooked(port, this.gate);
+    this.#planner = new ReadingPlanner(port, options, this.#notes.account.drifts);
     if (port.state.heard.streamReady) this.gate.streamReady();
     port.follow((signal) => this.#follow(signal, options.isBelieved === true));
   }
@@ -96,12 +82,12 @@ class ReconcilerShell implements Reconciler {
     else if (kind === 'unproved') {
       if (!isBelieved) this.gate.unproved.add(signal.symbol);
     } else if (kind === 'traded') {
-      this.#check.watch(signal.symbol);
+      this.#carryOut(watch(this.#account(), signal.symbol));
       this.#planner.trades(signal.symbol);
     } else if (kind === 'booked') {
       this.#fillCount++;
-      this.#check.bookedOwn(signal.fill, signal.fill.ts - this.#planner.skewMs);
-    } else if (kind === 'unowned') this.#seen.saw(signal.orderId);
+      bookedOwn(this.#account(), signal.fill, signal.fill.ts - this.#planner.skewMs);
+    } else if (kind === 'unowned') sawOrder(this.#notes.trades, this.#port.state, signal.orderId);
     else {
       this.#streamEpoch++;
       if (signal.event.state === 'lost') this.gate.streamLost(signal.event.reason);
@@ -112,7 +98,7 @@ class ReconcilerShell implements Reconciler {
 
   start(): void {
     this.#stopped = false;
-    this.#check.begin(this.#symbols);
+    this.#carryOut(begin(this.#account(), this.#symbols));
     this.#schedule(0);
   }
 
@@ -126,7 +112,7 @@ class ReconcilerShell implements Reconciler {
     const port = this.#port;
     const id = `${port.state.boot}/balance/${currency}/granted`;
     port.turn(() => port.adjust({ id, subject: 'balance', name: currency, quantity: amount, cause: 'opening' }));
-    this.#check.granted(currency);
+    grantedTo(this.#account(), currency);
   }
 
   async runNow({ full = true, apply = true, isLast = false }: RunOptions = {}): Promise<ReconcileReport> {
@@ -171,7 +157,8 @@ class ReconcilerShell implements Reconciler {
   async #run({ full, apply, isLast }: Required<RunOptions>): Promise<ReconcileReport> {
     const port = this.#port;
     const epoch = this.#streamEpoch;
-    const plan = this.#planner.next(full || this.#missing || !this.gate.open, this.#movements.from);
+    const from = movementsFrom(port.state, this.#notes.account.movements);
+    const plan = this.#planner.next(full || this.#missing || !this.gate.open, from);
     if (apply) this.#planner.begin();
     const fillsBefore = this.#fillCount;
     const readings = await readAccount(port.deps.venue.query, plan);
@@ -204,7 +191,7 @@ class ReconcilerShell implements Reconciler {
     const complete = failures.length === 0;
     if (apply && complete) this.#completed(readings, plan, epoch);
     port.deps.journal.idle();
-    const account = this.#check.rows(readings);
+    const account = rowsOf(this.#account(), readings);
     const view = { live: liveOrders(port.state), isOurs: (report: OrderReport) => this.#isOurs(report), account };
     return { complete, failures, findings, account, disagreements: disagreements(view, readings) };
   }
@@ -213,18 +200,19 @@ class ReconcilerShell implements Reconciler {
     const reports = [...itemsOf(readings.active), ...itemsOf(readings.history)];
     const fills = itemsOf(readings.trades);
     const { state } = this.#port;
+    const { trades } = this.#notes;
     const local = ordersIn(state, reports, fills);
     const unproved = local.filter(isUnproved);
     const others =
-      unproved.length > 0 || state.restored !== undefined ? this.#externalTrades.booked([...reports, ...fills]) : NONE;
+      unproved.length > 0 || state.restored !== undefined ? bookedOrders(state, [...reports, ...fills]) : NONE;
     const ours = new Set(local.map(({ orderId }) => orderId));
-    for (const { orderId, side } of reports) if (!ours.has(orderId)) this.#seen.saw(orderId, side);
-    for (const { orderId } of fills) if (!ours.has(orderId)) this.#seen.saw(orderId);
+    for (const { orderId, side } of reports) if (!ours.has(orderId)) sawOrder(trades, state, orderId, side);
+    for (const { orderId } of fills) if (!ours.has(orderId)) sawOrder(trades, state, orderId);
     return compareOrders(local, readings, { ...this.#rules(), others, isLast });
   }
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
-    const tradesTo = Math.min(readings.trades.asOf, this.#externalTrades.waitingFrom);
+    const tradesTo = Math.min(readings.trades.asOf, this.#trades.waitingFrom);
     this.#planner.completed(readings, plan, tradesTo);
     this.#missing = !plan.wantsHistory && this.#vanishedNow(readings);
     if (this.#missing) {
@@ -248,17 +236,18 @@ class ReconcilerShell implements Reconciler {
   }
 
   #rules(): Omit<CompareRules, 'others'> {
-    const { reconcile } = this.#port.deps.options;
-    const { skewMs } = this.#planner;
     const { state, toldSides, deps } = this.#port;
+    const { reconcile } = deps.options;
+    const { skewMs } = this.#planner;
     return {
       fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,
       historyLagMs: reconcile.historyLagMs,
       skewMs,
-      earlier: { until: this.#port.state.resumedFrom, moreMs: reconcile.earlierClockMs },
-      wasThere: (orderId, intentId) => this.#port.state.disowned.has(orderId) || this.#seen.wasThere(orderId, intentId),
-      ids: this.#port.deps.venue.clientOrderIds ? 'kept' : 'absent',
-      offsetMs: Math.round(this.#port.deps.venue.clockOffsetMs?.() ?? 0),
+      earlier: { until: state.resumedFrom, moreMs: reconcile.earlierClockMs },
+      wasThere: (orderId, intentId) =>
+        state.disowned.has(orderId) || wasThere(this.#notes.trades, deps.bootId, orderId, intentId),
+      ids: deps.venue.clientOrderIds ? 'kept' : 'absent',
+      offsetMs: Math.round(deps.venue.clockOffsetMs?.() ?? 0),
       doubtful: new Set(this.gate.mismatches.keys()),
       adopts: state.restored !== undefined && ((intentId) => isLost(state, intentId)),
       believesSide: (fill) => toldSides.believes(fill, deps.instruments.find(fill.symbol)),
@@ -269,47 +258,60 @@ class ReconcilerShell implements Reconciler {
     const port = this.#port;
     const external: OrderReport[] = [];
     const foreign: VenueFill[] = [];
-    for (const finding of findings) this.#applyOne(finding, external, foreign);
+    const liquidated: VenueFill[] = [];
+    const account = this.#account();
+    for (const finding of findings)
+      if (finding.kind !== 'external-fill') this.#applyOne(finding, external);
+      // May be our liquidation, whose order is never active.
+      else (port.carryOut(finding) ? liquidated : foreign).push(finding.fill);
     if (findings.some(({ kind }) => kind === 'stray-trade')) this.#planner.orderMissing();
     this.#isUnexplained = findings.some(({ kind }) => UNEXPLAINED.has(kind));
     const reportsOf = (kind: 'foreign' | 'foreign-past'): readonly OrderReport[] =>
       findings.flatMap((finding) => (finding.kind === kind ? [finding.report] : []));
     this.instanceGate.saw(reportsOf('foreign'), reportsOf('foreign-past'), readings);
-    this.#check.sawOthers(foreign);
+    account.notes.others = foreign;
     // After attribution, before sums.
-    this.#externalTrades.bookAll(foreign, this.#rules(), readings);
-    if (readings.trades.kind === 'complete' && !this.#externalTrades.isWaiting) port.settleLiquidations();
-    if (this.#externalTrades.asksWho || this.#externalTrades.wantsHistory) this.#planner.sweepNext();
-    if (this.#externalTrades.wantsHistory) this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
+    const likelySide = (fill: VenueFill): Side => port.toldSides.likely(fill, port.deps.instruments.find(fill.symbol));
+    const found = { fills: foreign, liquidated };
+    this.#trades = bookTrades(account, this.#notes.trades, found, this.#rules(), likelySide, readings);
+    this.#carryOut(this.#trades.effects);
+    const isWaiting = this.#trades.waitingFrom < Number.POSITIVE_INFINITY;
+    if (readings.trades.kind === 'complete' && !isWaiting) port.settleLiquidations();
+    if (this.#trades.asksWho || this.#trades.wantsHistory) this.#planner.sweepNext();
+    if (this.#trades.wantsHistory) this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
     if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
     // A snapshot before the newest fill would revert it.
     const isCurrent = this.#fillCount === fillsBefore;
     const isCheck = isCurrent && readings.trades.kind === 'complete';
     // A waiting trade must not also be booked as a difference.
-    const from = this.#externalTrades.isWaiting ? 0 : movingFrom(port.state, port.deps.bootId);
+    const from = isWaiting ? 0 : movingFrom(port.state, port.deps.bootId);
     const facts = { intents: port.state.intentCount, movingFrom: from };
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.told({ kind: 'funding', payment });
     this.#planner.tookFunding(funding);
-    this.#movements.take(movements);
+    const { logger, options } = port.deps;
+    this.#carryOut(takeMovements(port.state, account.notes.movements, movements, options.reconcile.historyLagMs));
+    if (movements !== undefined && movements.kind !== 'complete')
+      logger.warn({ reason: movements.reason }, 'movements of money could not be read; tried again');
     if (funding !== undefined && funding.kind !== 'complete')
-      port.deps.logger.warn({ reason: funding.reason }, 'payments of funding could not be read; tried again');
+      logger.warn({ reason: funding.reason }, 'payments of funding could not be read; tried again');
     if (balances.kind === 'complete') {
       if (isCurrent) port.told({ kind: 'balances', balances: balances.items, whole: true });
-      if (isCheck) this.#check.balances(balances.items, { ...facts, asOf: balances.asOf });
-      if (isCheck) this.#moved.balances(balances.items);
+      if (isCheck) this.#carryOut(checkBalances(account, balances.items, { ...facts, asOf: balances.asOf }));
+      if (isCheck) proveMoves(account, 'spot', totalsOf(balances.items));
     }
     if (positions?.kind === 'complete') {
       port.told({ kind: 'positions', positions: positions.items, whole: true });
-      if (isCheck) this.#check.positions(positions.items, { ...facts, asOf: positions.asOf });
-      if (isCheck) this.#moved.positions(positions.items);
+      if (isCheck) this.#carryOut(checkPositions(account, positions.items, { ...facts, asOf: positions.asOf }));
+      if (isCheck) proveMoves(account, 'derivative', quantitiesOf(positions.items));
     }
-    this.#externalTrades.noteHeld();
     if (isCheck)
-      this.#planner.tradesMissing(this.#check.differs || liveOrders(port.state).some((order) => order.missesFills));
+      this.#planner.tradesMissing(
+        account.notes.differing.size > 0 || liveOrders(port.state).some((order) => order.missesFills),
+      );
   }
 
-  #applyOne(finding: Finding, external: OrderReport[], foreign: VenueFill[]): void {
+  #applyOne(finding: Finding, external: OrderReport[]): void {
     const port = this.#port;
     switch (finding.kind) {
       case 'stray-trade':
@@ -344,14 +346,29 @@ class ReconcilerShell implements Reconciler {
       case 'external':
         external.push(finding.report);
         return;
-      case 'external-fill':
-        // May be our liquidation, whose order is never active.
-        if (port.carryOut(finding)) this.#externalTrades.liquidated(finding.fill);
-        else foreign.push(finding.fill);
-        return;
       default:
         port.carryOut(finding);
     }
+  }
+
+  #account(): Account {
+    const { state, deps } = this.#port;
+    return {
+      state,
+      instruments: deps.instruments,
+      notes: this.#notes.account,
+      gate: this.gate,
+      now: deps.clock.now(),
+      tolerance: this.#tolerance,
+      lagMs: deps.options.reconcile.historyLagMs,
+    };
+  }
+
+  #carryOut(effects: readonly AccountEffect[]): void {
+    for (const effect of effects)
+      if (effect.kind === 'adjust') this.#port.adjust(effect.adjustment);
+      else if (effect.kind === 'flow') this.#port.flow(effect.flow);
+      else this.#port.alarm(effect.code, effect.message);
   }
 
   /** Of this session, or of an ended one. */

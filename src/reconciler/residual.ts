@@ -2,7 +2,7 @@
  * Whether a balance or position is explained. A difference counts only when unchanged for as long as trade lists lag,
  * or a late fill would be booked twice.
  */
-import { dec, decimalText, type Decimal } from '../model/money.ts';
+import { decimalText, ZERO, type Decimal } from '../model/money.ts';
 
 export type ResidualVerdict =
   | { readonly kind: 'explained' }
@@ -11,12 +11,12 @@ export type ResidualVerdict =
   /** `since`: first snapshot, Unix ms; `intents`: own ones decided by then. */
   | { readonly kind: 'residual'; readonly difference: Decimal; readonly since: number; readonly intents: number };
 
-export interface ReadingMark {
-  readonly asOf: number;
-  readonly intents: number;
-}
+export type Residual = Extract<ResidualVerdict, { kind: 'residual' }>;
 
-export interface CheckFacts extends ReadingMark {
+export interface CheckFacts {
+  readonly asOf: number;
+  /** Own intents decided by then. */
+  readonly intents: number;
   /**
    * Count of the oldest own intent in flight; `Infinity`: none, 0: something else. A later difference proves nothing.
    */
@@ -27,46 +27,68 @@ export function isStill({ movingFrom }: CheckFacts, verdict?: ResidualVerdict): 
   return movingFrom === Number.POSITIVE_INFINITY || (verdict?.kind === 'residual' && verdict.intents < movingFrom);
 }
 
-interface Seen {
+export interface SeenDifference {
   readonly difference: string;
   readonly explained: Decimal;
   readonly since: number;
   readonly intents: number;
 }
 
-export class Residuals {
-  readonly #seen = new Map<string, Seen>();
-  readonly #tolerance: Decimal;
-  readonly #lagMs: number;
+/** The cause at `ts` (Unix ms) is booked: a later difference is another. */
+export function explainedSince(seen: Map<string, SeenDifference>, key: string, ts: number): void {
+  const since = seen.get(key)?.since;
+  if (since !== undefined && ts <= since) seen.delete(key);
+}
 
-  /** `lagMs`: possible lag of trades behind balances. */
-  constructor(tolerance: string, lagMs: number) {
-    this.#tolerance = dec(tolerance);
-    this.#lagMs = lagMs;
+/** `lagMs`: possible lag of trades behind balances. */
+export function judgeResidual(
+  seen: Map<string, SeenDifference>,
+  key: string,
+  told: Decimal,
+  explained: Decimal,
+  { asOf, intents }: Omit<CheckFacts, 'movingFrom'>,
+  { tolerance, lagMs }: { readonly tolerance: Decimal; readonly lagMs: number },
+): ResidualVerdict {
+  const difference = told.minus(explained);
+  const before = seen.get(key);
+  if (difference.abs().lte(tolerance)) {
+    seen.delete(key);
+    return { kind: 'explained' };
   }
+  const text = decimalText(difference);
+  // The earlier one is booked; this has the same size.
+  const isAnother = before !== undefined && explained.minus(before.explained).eq(difference);
+  if (before?.difference !== text || isAnother) {
+    seen.set(key, { difference: text, explained, since: asOf, intents });
+    return { kind: 'watch' };
+  }
+  return asOf > before.since && asOf - before.since >= lagMs
+    ? { kind: 'residual', difference, since: before.since, intents: before.intents }
+    : { kind: 'watch' };
+}
 
-  /** The cause at `ts` (Unix ms) is booked: a later difference is another. */
-  explained(name: string, ts: number): void {
-    const seen = this.#seen.get(name);
-    if (seen !== undefined && ts <= seen.since) this.#seen.delete(name);
-  }
+/**
+ * An opening is taken while external trades go on, so with differing clocks such a trade may be booked twice or not at
+ * all. It contains exactly the trades up to one moment; such a difference belongs to it. `moves`: effects of external
+ * trades, Unix ms of the exchange.
+ */
+export function isOfOpening(
+  { difference, since }: Residual,
+  openedAt: number,
+  moves: readonly { readonly ts: number; readonly amount: Decimal }[],
+  lagMs: number,
+): boolean {
+  if (since - openedAt > 2 * lagMs) return false;
+  const beside = moves
+    .filter(({ ts }) => Math.abs(ts - openedAt) <= lagMs)
+    .toSorted((left, right) => left.ts - right.ts);
+  const held = sums(beside.filter(({ ts }) => ts >= openedAt));
+  const missed = sums(beside.filter(({ ts }) => ts < openedAt).toReversed());
+  return held.some((sum) => sum.neg().eq(difference)) || missed.some((sum) => sum.eq(difference));
+}
 
-  judge(name: string, told: Decimal, explained: Decimal, { asOf, intents }: ReadingMark): ResidualVerdict {
-    const difference = told.minus(explained);
-    if (difference.abs().lte(this.#tolerance)) {
-      this.#seen.delete(name);
-      return { kind: 'explained' };
-    }
-    const text = decimalText(difference);
-    const seen = this.#seen.get(name);
-    // The earlier one is booked; this has the same size.
-    const isAnother = seen !== undefined && explained.minus(seen.explained).eq(difference);
-    if (seen?.difference !== text || isAnother) {
-      this.#seen.set(name, { difference: text, explained, since: asOf, intents });
-      return { kind: 'watch' };
-    }
-    return asOf > seen.since && asOf - seen.since >= this.#lagMs
-      ? { kind: 'residual', difference, since: seen.since, intents: seen.intents }
-      : { kind: 'watch' };
-  }
+/** Running sums. */
+function sums(moves: readonly { readonly amount: Decimal }[]): readonly Decimal[] {
+  let sum = ZERO;
+  return moves.map(({ amount }) => (sum = sum.plus(amount)));
 }

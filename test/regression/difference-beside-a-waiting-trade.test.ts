@@ -6,7 +6,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import { Residuals } from '../../src/reconciler/residual.ts';
+import { explainedSince, judgeResidual, type SeenDifference } from '../../src/reconciler/residual.ts';
 import { dec } from '../../src/model/money.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { Reading } from '../../src/model/result.ts';
@@ -45,30 +45,35 @@ it('is not taken over, however long the trade waits for the history', async () =
   await settle();
 });
 
+const kindOf = (seen: Map<string, SeenDifference>, told: string, explained: string, asOf: number): string => {
+  const terms = { tolerance: dec('0'), lagMs: 30_000 };
+  return judgeResidual(seen, 'BTC', dec(told), dec(explained), { asOf, intents: 0 }, terms).kind;
+};
+
 it('counts as another one when what was seen before is booked', () => {
-  const residuals = new Residuals('0', 30_000);
-  expect(residuals.judge('BTC', dec('-0.002'), dec('0'), { asOf: 0, intents: 0 }).kind).toBe('watch');
+  const seen = new Map<string, SeenDifference>();
+  expect(kindOf(seen, '-0.002', '0', 0)).toBe('watch');
   // The first trade was booked; another one, of the same size, is not yet.
-  expect(residuals.judge('BTC', dec('-0.004'), dec('-0.002'), { asOf: 40_000, intents: 0 }).kind).toBe('watch');
-  expect(residuals.judge('BTC', dec('-0.004'), dec('-0.002'), { asOf: 60_000, intents: 0 }).kind).toBe('watch');
-  expect(residuals.judge('BTC', dec('-0.004'), dec('-0.002'), { asOf: 70_000, intents: 0 }).kind).toBe('residual');
+  expect(kindOf(seen, '-0.004', '-0.002', 40_000)).toBe('watch');
+  expect(kindOf(seen, '-0.004', '-0.002', 60_000)).toBe('watch');
+  expect(kindOf(seen, '-0.004', '-0.002', 70_000)).toBe('residual');
 });
 
 it('is still the same one while own fills move what is explained by other amounts', () => {
-  const residuals = new Residuals('0', 30_000);
-  expect(residuals.judge('BTC', dec('0.998'), dec('1'), { asOf: 0, intents: 0 }).kind).toBe('watch');
-  expect(residuals.judge('BTC', dec('1.498'), dec('1.5'), { asOf: 10_000, intents: 0 }).kind).toBe('watch');
-  expect(residuals.judge('BTC', dec('0.498'), dec('0.5'), { asOf: 30_000, intents: 0 }).kind).toBe('residual');
+  const seen = new Map<string, SeenDifference>();
+  expect(kindOf(seen, '0.998', '1', 0)).toBe('watch');
+  expect(kindOf(seen, '1.498', '1.5', 10_000)).toBe('watch');
+  expect(kindOf(seen, '0.498', '0.5', 30_000)).toBe('residual');
 });
 
 it('counts as another one when the trade that made it is booked among others', () => {
-  const residuals = new Residuals('0', 30_000);
-  expect(residuals.judge('BTC', dec('1.002'), dec('1'), { asOf: 10_000, intents: 0 }).kind).toBe('watch');
-  for (const ts of [9_000, 15_000, 22_000]) residuals.explained('BTC', ts);
-  expect(residuals.judge('BTC', dec('1.008'), dec('1.006'), { asOf: 40_000, intents: 0 }).kind).toBe('watch');
+  const seen = new Map<string, SeenDifference>();
+  expect(kindOf(seen, '1.002', '1', 10_000)).toBe('watch');
+  for (const ts of [9_000, 15_000, 22_000]) explainedSince(seen, 'BTC', ts);
+  expect(kindOf(seen, '1.008', '1.006', 40_000)).toBe('watch');
   // What is booked now was made after it was seen: it is the same difference still.
-  residuals.explained('BTC', 41_000);
-  expect(residuals.judge('BTC', dec('1.011'), dec('1.009'), { asOf: 70_000, intents: 0 }).kind).toBe('residual');
+  explainedSince(seen, 'BTC', 41_000);
+  expect(kindOf(seen, '1.011', '1.009', 70_000)).toBe('residual');
 });
 
 it.each([

@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const COMPARE = 'src/reconciler/compare.ts';
-const CHECK = 'src/reconciler/account-check.ts';
+const CHECK = 'src/reconciler/account.ts';
 
 export const bothWaysMutants: readonly Mutant[] = [
   {
@@ -20,13 +20,13 @@ export const bothWaysMutants: readonly Mutant[] = [
     catalogue: 'INV-F3',
     what: 'orders leave before an opening balance is journalled, which then holds what they did',
     file: CHECK,
-    find: "    if (kind === 'watch' && !isNew) return undefined;",
-    replace: "    if (kind === 'watch') return undefined;",
+    find: "  if (kind === 'watch' && !isNew) return UNDECIDED;",
+    replace: "  if (kind === 'watch') return UNDECIDED;",
     more: [
       {
-        file: CHECK,
-        find: '    this.#gate.uncompared.set(key,',
-        replace: '    new Map<string, ReadonlySet<string>>().set(key,',
+        file: 'src/reconciler/account-notes.ts',
+        find: '  gate.uncompared.set(key,',
+        replace: '  new Map<string, ReadonlySet<string>>().set(key,',
       },
     ],
     calm: true,

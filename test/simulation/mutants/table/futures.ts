@@ -160,7 +160,7 @@ export const futuresMutants: readonly Mutant[] = [
     id: 'empty-positions-believed-at-once',
     catalogue: 'M15',
     what: 'a start takes a position for gone by the first lists that do not show it',
-    file: 'src/reconciler/account-check.ts',
+    file: 'src/reconciler/account.ts',
     find: 'facts.asOf) < UNSHOWN_MS;',
     replace: 'facts.asOf) < 0;',
     futures: true,

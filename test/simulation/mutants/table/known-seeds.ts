@@ -148,7 +148,6 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'difference-of-clocks-forgotten': [18],
   'fee-in-wrong-currency': [1],
   'funds-of-others-ours': [1],
-  'dated-ahead-is-done-then': [6],
   'daily-loss-off': [10],
   'day-begins-with-each-start': [1],
   'refusals-without-end': [12],

@@ -8,10 +8,18 @@ import type { OrderReport } from '../model/order.ts';
 import type { Reading } from '../model/result.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
-import { othersIn } from './forgotten-ids.ts';
+import {
+  othersIn,
+  couldBe,
+  couldHaveTraded,
+  earliestOf,
+  fenceOf,
+  matchUnknown,
+  skewOf,
+  type MatchRules,
+} from './match.ts';
 import type { LocalOrder } from './local-order.ts';
 import type { Finding } from './finding.ts';
-import { couldBe, couldHaveTraded, earliestOf, fenceOf, matchUnknown, skewOf, type MatchRules } from './match.ts';
 
 export interface Readings {
   readonly active: Reading<OrderReport>;

@@ -1,7 +1,9 @@
-/** What a trade moves. */
+/** What a trade moves, and external orders as the risk checks count them. */
 import type { VenueFill } from '../model/fill.ts';
 import type { Instruments } from '../model/instrument.ts';
-import { dec, type Decimal } from '../model/money.ts';
+import { dec, ZERO, type Decimal } from '../model/money.ts';
+import type { OrderReport } from '../model/order.ts';
+import type { ExternalOrders } from '../risk/exposure.ts';
 import { positionName } from '../spine/positions.ts';
 
 /** Signed amounts by currency, or of a position by name; empty for an unknown instrument. */
@@ -21,4 +23,26 @@ export function movesOf(fill: VenueFill, instruments: Pick<Instruments, 'find'>)
 
 export function positionNameOf({ symbol, positionSide }: VenueFill): string {
   return positionName(symbol, positionSide ?? 'both');
+}
+
+export function externalOrders(
+  reports: readonly OrderReport[],
+  instruments: Pick<Instruments, 'find'>,
+): ExternalOrders {
+  const buyLots = new Map<string, number>();
+  const sellLots = new Map<string, number>();
+  const locks = new Map<string, Decimal>();
+  for (const report of reports) {
+    const instrument = instruments.find(report.symbol);
+    if (instrument === undefined) continue;
+    const left = dec(report.quantity).minus(dec(report.filledQuantity));
+    const lots = left.div(instrument.exactQuantity(1)).toNumber();
+    const side = report.side === 'buy' ? buyLots : sellLots;
+    side.set(report.symbol, (side.get(report.symbol) ?? 0) + lots);
+    if (instrument.market !== 'spot') continue;
+    const currency = report.side === 'buy' ? instrument.quote : instrument.base;
+    const amount = report.side === 'buy' ? left.times(dec(report.price ?? '0')) : left;
+    locks.set(currency, (locks.get(currency) ?? ZERO).plus(amount));
+  }
+  return { buyLots, sellLots, locks };
 }

@@ -11,10 +11,9 @@ import { externalOrderKey, externalTradeKey } from '../spine/external-keys.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import { bookedTrade, type Account, type AccountEffect } from './account-notes.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
-import { isUnproved, type LocalOrder } from './local-order.ts';
+import { isUnproved, type LocalOrder, liveOrders } from './local-order.ts';
 import { movesOf, positionNameOf } from './external-moves.ts';
 import { couldBe, couldHaveTraded, earliestOf, fenceOf, type MatchRules } from './match.ts';
-import { liveOrders } from './own-orders-in.ts';
 
 const NAMED_MAX = 1_000;
 /** Overlap of history reads, ms. */

@@ -6,7 +6,7 @@ import type { OrderReport } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import { itemsOf, type Readings } from './compare.ts';
-import { isOfThisSession } from './own-orders-in.ts';
+import { isOfThisSession } from './local-order.ts';
 import type { ReconcilerPort } from './port.ts';
 
 /** ms. A running market maker would place another order. */

@@ -1,6 +1,10 @@
-/** An own order of the comparison. */
-import type { OrderRequest } from '../model/order.ts';
-import type { HeldState } from '../spine/orders/order-machine.ts';
+/** Own orders of the comparison, and what the state says of orders at the exchange. */
+import type { VenueFill } from '../model/fill.ts';
+import type { OrderReport, OrderRequest } from '../model/order.ts';
+import { countOfIntent, intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
+import { isUnresolved, type HeldState } from '../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
+import type { StateView } from '../spine/trading-state.ts';
 
 export interface LocalOrder {
   readonly intentId: string;
@@ -34,4 +38,74 @@ export function isOver(order: LocalOrder): boolean {
 
 export function isInDoubt(order: LocalOrder): boolean {
   return isUnproved(order) || order.missesFills || (order.cancelWanted && !isOver(order));
+}
+
+/** Open, unresolved, or missing fills. */
+export function liveOrders({ orders }: StateView): readonly LocalOrder[] {
+  return orders.allLive().map(localOrder);
+}
+
+/** Live orders, and closed ones that these reports and fills name. */
+export function ordersIn(
+  { orders }: Pick<StateView, 'orders'>,
+  reports: readonly OrderReport[],
+  fills: readonly VenueFill[],
+): readonly LocalOrder[] {
+  const found = new Set(orders.allLive());
+  const add = (order: OwnOrder | undefined): void => {
+    if (order !== undefined) found.add(order);
+  };
+  for (const { orderId, clientOrderId } of reports) {
+    const intentId = intentIdOf(clientOrderId);
+    add(orders.byOrderId(orderId));
+    if (intentId !== undefined) add(orders.byIntent(intentId));
+  }
+  for (const { orderId } of fills) add(orders.byOrderId(orderId));
+  return [...found].map(localOrder);
+}
+
+export function isOfThisSession({ sessions }: StateView, intentId: string): boolean {
+  return sessions.has(sessionOfIntent(intentId));
+}
+
+/** Made by the session, and in no row. */
+export function isLost(state: StateView, intentId: string): boolean {
+  return isOfThisSession(state, intentId) && !state.intents.has(intentId);
+}
+
+/** Made by the session in lost rows, and not reported yet. */
+export function tellsOfLostRows(state: StateView, { clientOrderId, createdAt }: OrderReport): boolean {
+  if (state.restored !== undefined || createdAt <= state.acknowledgedAt) return false;
+  return isLost(state, intentIdOf(clientOrderId) ?? '');
+}
+
+/**
+ * Count of the oldest own intent in flight that could move something unseen; 0: of an earlier process, or a transfer;
+ * `Infinity`: none.
+ */
+export function movingFrom({ orders, money }: StateView, bootId: string): number {
+  let from = money.isTradingStill ? Number.POSITIVE_INFINITY : 0;
+  for (const { intentId, progress } of orders.allLive())
+    if (isUnresolved(progress) || progress.fillLots < progress.reportedLots)
+      from = Math.min(from, countOfIntent(intentId, bootId) ?? 0);
+  return from;
+}
+
+export function localOrder(order: OwnOrder): LocalOrder {
+  const { progress } = order;
+  return {
+    intentId: order.intentId,
+    strategy: order.strategy,
+    state: progress.state,
+    request: order.request,
+    orderId: order.orderId,
+    sentAt: order.sentAt,
+    offsetMs: order.offsetMs,
+    ackedAt: order.ackedAt,
+    ...(order.endedAt === 0 ? {} : { endedAt: order.endedAt }),
+    missesFills: progress.fillLots < progress.reportedLots,
+    cancelWanted: order.cancelWanted,
+    cancelInFlight: order.cancel === 'sent',
+    absentSince: order.absentSince,
+  };
 }

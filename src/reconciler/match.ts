@@ -5,6 +5,7 @@
 import { dec } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport } from '../model/order.ts';
+import { intentIdOf } from '../spine/intent-id.ts';
 import type { Finding } from './finding.ts';
 import type { LocalOrder } from './local-order.ts';
 
@@ -164,4 +165,23 @@ function assign(
     if (order !== undefined) claims.push({ intentId: order.intentId, report });
   }
   return claims;
+}
+
+/**
+ * Order ids in one list that are proved external. A missing client id counts when the list has an id of ours on an
+ * older and on a younger order, and lacks none that we know; an exchange may forget ids.
+ */
+export function othersIn(list: readonly OrderReport[], local: readonly LocalOrder[]): readonly string[] {
+  const ours = new Set(local.map(({ orderId }) => orderId));
+  let oldest = Number.POSITIVE_INFINITY;
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const { orderId, clientOrderId, createdAt } of list) {
+    if (intentIdOf(clientOrderId) !== undefined) {
+      oldest = Math.min(oldest, createdAt);
+      newest = Math.max(newest, createdAt);
+    } else if (ours.has(orderId)) return [];
+  }
+  return list.flatMap(({ orderId, clientOrderId, createdAt }) =>
+    clientOrderId === undefined && createdAt >= oldest && createdAt <= newest ? [orderId] : [],
+  );
 }

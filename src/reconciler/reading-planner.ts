@@ -6,9 +6,8 @@ import type { FundingPayment } from '../model/account.ts';
 import type { Market } from '../model/instrument.ts';
 import { dec, decimalText, type Decimal } from '../model/money.ts';
 import type { Reading } from '../model/result.ts';
-import { isInDoubt, isOver, isUnproved } from './local-order.ts';
+import { isInDoubt, isOver, isUnproved, liveOrders } from './local-order.ts';
 import { earliestOf } from './match.ts';
-import { liveOrders } from './own-orders-in.ts';
 import type { ReconcilerPort } from './port.ts';
 import type { AccountReadings, ReadingPlan } from './readings.ts';
 

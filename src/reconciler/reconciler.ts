@@ -11,12 +11,21 @@ import { checkBalances, checkPositions, proveMoves, rowsOf } from './account.ts'
 import { accountNotes, begin, bookedOwn, grantedTo, watch, type Account, type AccountEffect } from './account-notes.ts';
 import { quantitiesOf, totalsOf } from './account-rows.ts';
 import { disagreements } from './agreement.ts';
-import { externalOrders } from './external-orders.ts';
+import { externalOrders } from './external-moves.ts';
 import { bookedOrders, bookTrades, NO_TRADES, sawOrder, tradeNotes, wasThere } from './external-trades.ts';
 import { compareOrders, itemsOf, type CompareRules } from './compare.ts';
 import type { Finding } from './finding.ts';
-import { isInDoubt, isOver, isUnproved } from './local-order.ts';
-import { isLost, isOfThisSession, liveOrders, movingFrom, ordersIn, tellsOfLostRows } from './own-orders-in.ts';
+import {
+  isInDoubt,
+  isOver,
+  isUnproved,
+  isLost,
+  isOfThisSession,
+  liveOrders,
+  movingFrom,
+  ordersIn,
+  tellsOfLostRows,
+} from './local-order.ts';
 import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { dec, type Decimal } from '../model/money.ts';
@@ -279,7 +288,7 @@ class ReconcilerShell implements Reconciler {
     if (readings.trades.kind === 'complete' && !isWaiting) port.settleLiquidations();
     if (this.#trades.asksWho || this.#trades.wantsHistory) this.#planner.sweepNext();
     if (this.#trades.wantsHistory) this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
-    if (readings.active.kind === 'complete') port.external(externalOrders(external, port));
+    if (readings.active.kind === 'complete') port.external(externalOrders(external, port.deps.instruments));
     // A snapshot before the newest fill would revert it.
     const isCurrent = this.#fillCount === fillsBefore;
     const isCheck = isCurrent && readings.trades.kind === 'complete';

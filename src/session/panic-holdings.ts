@@ -13,7 +13,7 @@ import type { Clock } from '../model/ports.ts';
 import { compareOrders, itemsOf, type CompareRules } from '../reconciler/compare.ts';
 import { couldBe, couldHaveTraded, earliestOf, fenceOf } from '../reconciler/match.ts';
 import { reconcileSchema } from '../reconciler/options.ts';
-import { ordersIn } from '../reconciler/own-orders-in.ts';
+import { ordersIn } from '../reconciler/local-order.ts';
 import { externalOrderKey } from '../spine/external-keys.ts';
 import { clientOrderIdOf, intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
 import { positionName } from '../spine/positions.ts';

@@ -1,7 +1,7 @@
 /** What a session of weeks must not pay for: everything that it has ever done. */
 import { describe, expect, it } from 'vitest';
 import { place } from '../../src/strategy/actions.ts';
-import { liveOrders, ordersIn } from '../../src/reconciler/own-orders-in.ts';
+import { liveOrders, ordersIn } from '../../src/reconciler/local-order.ts';
 import { BTC, makeRig } from '../execution/rig.ts';
 
 const CLOSED = 300;

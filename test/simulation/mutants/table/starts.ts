@@ -25,7 +25,7 @@ export const startMutants: readonly Mutant[] = [
     id: 'lost-rows-told-in-vain',
     catalogue: 'P03',
     what: 'an order of the session that no row tells of is one of others',
-    file: 'src/reconciler/own-orders-in.ts',
+    file: 'src/reconciler/local-order.ts',
     find: 'state.restored !== undefined || createdAt',
     replace: 'state.boot >= 0 || createdAt',
     faults: { kill: 0.01, 'journal-copied': 0.7 },

@@ -1,22 +1,15 @@
 /** What the checks of the account share: what passes note, what is to be carried out, and openings before a first order. */
-import type { CashFlow } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Instruments, Market } from '../model/instrument.ts';
-import type { Adjustment } from '../model/journal.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
-import type { AlarmCode } from '../spine/events.ts';
 import { positionName } from '../spine/positions.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import { explainedBy, POSITION_SIDES, type Subject, type Totals } from './account-rows.ts';
 import { movesOf } from './external-moves.ts';
+import type { AccountEffect } from './finding.ts';
 import type { ReconcileGate } from './gate.ts';
 import { movementNotes, type MovementNotes } from './movements.ts';
 import { explainedSince, type SeenDifference } from './residual.ts';
-
-export type AccountEffect =
-  | { readonly kind: 'adjust'; readonly adjustment: Adjustment }
-  | { readonly kind: 'flow'; readonly flow: CashFlow }
-  | { readonly kind: 'alarm'; readonly code: AlarmCode; readonly message: string };
 
 /** What passes note. Keys: `<subject>/<name>`, and `settled/<currency>` for drifts. */
 export interface AccountNotes {

@@ -7,7 +7,7 @@ import type { Balance, VenuePosition } from '../model/account.ts';
 import type { Market } from '../model/instrument.ts';
 import { decimalText, ZERO, type Decimal } from '../model/money.ts';
 import { positionName } from '../spine/positions.ts';
-import { adjusted, driftOf, flowed, openSettled, type Account, type AccountEffect } from './account-notes.ts';
+import { adjusted, driftOf, flowed, openSettled, type Account } from './account-notes.ts';
 import {
   accountRows,
   comparedCurrencies,
@@ -19,6 +19,7 @@ import {
   type Subject,
   type Totals,
 } from './account-rows.ts';
+import type { AccountEffect } from './finding.ts';
 import { movesOf } from './external-moves.ts';
 import { cameBy, noteDifference } from './movements.ts';
 import type { AccountReadings } from './readings.ts';
@@ -213,7 +214,11 @@ function open(
   if (isNew && !notes.hasBegun) return UNDECIDED;
   // The snapshot may not contain recent external trades yet.
   const stillMs = subject === 'balance' ? SPOT_STILL_MS : lagMs;
-  if (isNew && asOf - (notes.movedAt.get(name) ?? 0) < stillMs) return UNDECIDED;
+  const stillAt = (notes.movedAt.get(name) ?? Number.NEGATIVE_INFINITY) + stillMs;
+  if (isNew && asOf < stillAt) {
+    gate.stillAt.set(key, stillAt);
+    return UNDECIDED;
+  }
   notes.opened.add(key);
   gate.uncompared.delete(key);
   if (subject === 'position') gate.unconfirmed.delete(name);

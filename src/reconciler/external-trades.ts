@@ -9,9 +9,10 @@ import type { OrderReport, Side } from '../model/order.ts';
 import { countOfIntent } from '../spine/intent-id.ts';
 import { externalOrderKey, externalTradeKey } from '../spine/external-keys.ts';
 import type { StateView } from '../spine/trading-state.ts';
-import { bookedTrade, type Account, type AccountEffect } from './account-notes.ts';
+import { bookedTrade, type Account } from './account-notes.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
 import { isUnproved, type LocalOrder, liveOrders } from './local-order.ts';
+import type { AccountEffect } from './finding.ts';
 import { movesOf, positionNameOf } from './external-moves.ts';
 import { couldBe, couldHaveTraded, earliestOf, fenceOf, type MatchRules } from './match.ts';
 

@@ -1,7 +1,10 @@
-/** Findings of a comparison. */
+/** Findings of a comparison, and what is to be carried out of one of the account. */
+import type { CashFlow } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
+import type { Adjustment } from '../model/journal.ts';
 import type { Json } from '../model/json.ts';
 import type { OrderReport } from '../model/order.ts';
+import type { AlarmCode } from '../spine/events.ts';
 
 export type Finding =
   | { readonly kind: 'report'; readonly intentId: string; readonly report: OrderReport }
@@ -29,3 +32,8 @@ export type Finding =
   /** Its order is not in the history and may be one of unknown outcome: read further back. */
   | { readonly kind: 'stray-trade' }
   | { readonly kind: 'external-fill'; readonly fill: VenueFill };
+
+export type AccountEffect =
+  | { readonly kind: 'adjust'; readonly adjustment: Adjustment }
+  | { readonly kind: 'flow'; readonly flow: CashFlow }
+  | { readonly kind: 'alarm'; readonly code: AlarmCode; readonly message: string };

@@ -8,7 +8,7 @@ import { dec, type Decimal, decimalText, ZERO } from '../model/money.ts';
 import type { Reading } from '../model/result.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
 import type { StateView } from '../spine/trading-state.ts';
-import type { AccountEffect } from './account-notes.ts';
+import type { AccountEffect } from './finding.ts';
 
 /** ms before the last explained balance. */
 const LOOK_BACK_MS = 120_000;

@@ -8,29 +8,19 @@ import type { OrderReport, Side } from '../model/order.ts';
 import { intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
 import type { AlarmCode, Signal } from '../spine/events.ts';
 import { checkBalances, checkPositions, proveMoves, rowsOf } from './account.ts';
-import { accountNotes, begin, bookedOwn, grantedTo, watch, type Account, type AccountEffect } from './account-notes.ts';
+import { accountNotes, begin, bookedOwn, grantedTo, watch } from './account-notes.ts';
 import { quantitiesOf, totalsOf } from './account-rows.ts';
 import { disagreements } from './agreement.ts';
 import { externalOrders } from './external-moves.ts';
-import { bookedOrders, bookTrades, NO_TRADES, sawOrder, tradeNotes, wasThere } from './external-trades.ts';
-import { compareOrders, itemsOf, type CompareRules } from './compare.ts';
-import type { Finding } from './finding.ts';
-import {
-  isInDoubt,
-  isOver,
-  isUnproved,
-  isLost,
-  isOfThisSession,
-  liveOrders,
-  movingFrom,
-  ordersIn,
-  tellsOfLostRows,
-} from './local-order.ts';
+import { bookTrades, NO_TRADES, sawOrder, tradeNotes } from './external-trades.ts';
+import { itemsOf } from './compare.ts';
+import type { AccountEffect, Finding } from './finding.ts';
+import { isInDoubt, isOfThisSession, liveOrders, movingFrom, tellsOfLostRows } from './local-order.ts';
 import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
-import { dec, type Decimal } from '../model/money.ts';
 import { movementsFrom, takeMovements } from './movements.ts';
 import type { Reconciled, ReconcilerPort } from './port.ts';
+import { accountOf, compared, hasVanished, isOurs, rulesOf, type Context } from './reconcile.ts';
 import { ReadingPlanner } from './reading-planner.ts';
 import type { Reconciler, ReconcilerOptions, ReconcileReport, RunOptions } from './reconciler-types.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
@@ -58,7 +48,6 @@ class ReconcilerShell implements Reconciler {
   #trades = NO_TRADES;
   readonly #planner: ReadingPlanner;
   readonly #told = new Set<string>();
-  readonly #tolerance: Decimal;
   readonly #isCopy: boolean;
   readonly #earlierSessions: ReadonlySet<string>;
   readonly #symbols: readonly string[];
@@ -77,7 +66,6 @@ class ReconcilerShell implements Reconciler {
     this.#port = port;
     this.#isCopy = options.isCopy ?? false;
     this.#earlierSessions = options.earlierSessions ?? NONE;
-    this.#tolerance = dec(port.deps.options.reconcile.balanceTolerance);
     this.instanceGate = new InstanceGate(port);
     this.#symbols = options.symbols ?? port.deps.instruments.all().map(({ symbol }) => symbol);
     this.#planner = new ReadingPlanner(port, options, this.#notes.account.drifts);
@@ -91,11 +79,11 @@ class ReconcilerShell implements Reconciler {
     else if (kind === 'unproved') {
       if (!isBelieved) this.gate.unproved.add(signal.symbol);
     } else if (kind === 'traded') {
-      this.#carryOut(watch(this.#account(), signal.symbol));
+      this.#carryOut(watch(accountOf(this.#context()), signal.symbol));
       this.#planner.trades(signal.symbol);
     } else if (kind === 'booked') {
       this.#fillCount++;
-      bookedOwn(this.#account(), signal.fill, signal.fill.ts - this.#planner.skewMs);
+      bookedOwn(accountOf(this.#context()), signal.fill, signal.fill.ts - this.#planner.skewMs);
     } else if (kind === 'unowned') sawOrder(this.#notes.trades, this.#port.state, signal.orderId);
     else {
       this.#streamEpoch++;
@@ -107,7 +95,7 @@ class ReconcilerShell implements Reconciler {
 
   start(): void {
     this.#stopped = false;
-    this.#carryOut(begin(this.#account(), this.#symbols));
+    this.#carryOut(begin(accountOf(this.#context()), this.#symbols));
     this.#schedule(0);
   }
 
@@ -121,7 +109,7 @@ class ReconcilerShell implements Reconciler {
     const port = this.#port;
     const id = `${port.state.boot}/balance/${currency}/granted`;
     port.turn(() => port.adjust({ id, subject: 'balance', name: currency, quantity: amount, cause: 'opening' }));
-    grantedTo(this.#account(), currency);
+    grantedTo(accountOf(this.#context()), currency);
   }
 
   async runNow({ full = true, apply = true, isLast = false }: RunOptions = {}): Promise<ReconcileReport> {
@@ -179,19 +167,19 @@ class ReconcilerShell implements Reconciler {
         failures.push('what a panic has sent cannot be taken over');
         return;
       }
-      findings = this.#compare(readings, isLast);
+      findings = compared(this.#context(), readings, isLast);
       const telling = this.#isCopy
         ? undefined
         : findings.filter(isMarked).find(({ report }) => tellsOfLostRows(port.state, report));
       if (apply && telling !== undefined) {
         port.rewound(telling.report);
-        findings = this.#compare(readings, isLast);
+        findings = compared(this.#context(), readings, isLast);
       }
       const lost = findings.filter((finding) => finding.kind === 'adopt');
       if (apply && lost.length > 0) {
         for (const finding of lost) port.carryOut(finding);
         // Again, with the adopted orders.
-        findings = this.#compare(readings, isLast);
+        findings = compared(this.#context(), readings, isLast);
       }
       if (apply) this.#apply(findings, readings, fillsBefore);
     };
@@ -200,30 +188,15 @@ class ReconcilerShell implements Reconciler {
     const complete = failures.length === 0;
     if (apply && complete) this.#completed(readings, plan, epoch);
     port.deps.journal.idle();
-    const account = rowsOf(this.#account(), readings);
-    const view = { live: liveOrders(port.state), isOurs: (report: OrderReport) => this.#isOurs(report), account };
+    const account = rowsOf(accountOf(this.#context()), readings);
+    const view = { live: liveOrders(port.state), isOurs: (report: OrderReport) => isOurs(port.state, report), account };
     return { complete, failures, findings, account, disagreements: disagreements(view, readings) };
-  }
-
-  #compare(readings: AccountReadings, isLast: boolean): readonly Finding[] {
-    const reports = [...itemsOf(readings.active), ...itemsOf(readings.history)];
-    const fills = itemsOf(readings.trades);
-    const { state } = this.#port;
-    const { trades } = this.#notes;
-    const local = ordersIn(state, reports, fills);
-    const unproved = local.filter(isUnproved);
-    const others =
-      unproved.length > 0 || state.restored !== undefined ? bookedOrders(state, [...reports, ...fills]) : NONE;
-    const ours = new Set(local.map(({ orderId }) => orderId));
-    for (const { orderId, side } of reports) if (!ours.has(orderId)) sawOrder(trades, state, orderId, side);
-    for (const { orderId } of fills) if (!ours.has(orderId)) sawOrder(trades, state, orderId);
-    return compareOrders(local, readings, { ...this.#rules(), others, isLast });
   }
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {
     const tradesTo = Math.min(readings.trades.asOf, this.#trades.waitingFrom);
     this.#planner.completed(readings, plan, tradesTo);
-    this.#missing = !plan.wantsHistory && this.#vanishedNow(readings);
+    this.#missing = !plan.wantsHistory && hasVanished(this.#port.state, readings);
     if (this.#missing) {
       this.#planner.sweepNext();
       this.#schedule(0);
@@ -232,43 +205,13 @@ class ReconcilerShell implements Reconciler {
     else if (!this.gate.open) this.#planner.sweepNext();
   }
 
-  #vanishedNow(readings: AccountReadings): boolean {
-    if (readings.active.kind !== 'complete') return false;
-    const active = new Set(readings.active.items.map((report) => report.orderId));
-    return liveOrders(this.#port.state).some(
-      (order) =>
-        order.orderId !== undefined &&
-        !isOver(order) &&
-        order.ackedAt < readings.active.asOf &&
-        !active.has(order.orderId),
-    );
-  }
-
-  #rules(): Omit<CompareRules, 'others'> {
-    const { state, toldSides, deps } = this.#port;
-    const { reconcile } = deps.options;
-    const { skewMs } = this.#planner;
-    return {
-      fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,
-      historyLagMs: reconcile.historyLagMs,
-      skewMs,
-      earlier: { until: state.resumedFrom, moreMs: reconcile.earlierClockMs },
-      wasThere: (orderId, intentId) =>
-        state.disowned.has(orderId) || wasThere(this.#notes.trades, deps.bootId, orderId, intentId),
-      ids: deps.venue.clientOrderIds ? 'kept' : 'absent',
-      offsetMs: Math.round(deps.venue.clockOffsetMs?.() ?? 0),
-      doubtful: new Set(this.gate.mismatches.keys()),
-      adopts: state.restored !== undefined && ((intentId) => isLost(state, intentId)),
-      believesSide: (fill) => toldSides.believes(fill, deps.instruments.find(fill.symbol)),
-    };
-  }
-
   #apply(findings: readonly Finding[], readings: AccountReadings, fillsBefore: number): void {
     const port = this.#port;
     const external: OrderReport[] = [];
     const foreign: VenueFill[] = [];
     const liquidated: VenueFill[] = [];
-    const account = this.#account();
+    const context = this.#context();
+    const account = accountOf(context);
     for (const finding of findings)
       if (finding.kind !== 'external-fill') this.#applyOne(finding, external);
       // May be our liquidation, whose order is never active.
@@ -282,7 +225,7 @@ class ReconcilerShell implements Reconciler {
     // After attribution, before sums.
     const likelySide = (fill: VenueFill): Side => port.toldSides.likely(fill, port.deps.instruments.find(fill.symbol));
     const found = { fills: foreign, liquidated };
-    this.#trades = bookTrades(account, this.#notes.trades, found, this.#rules(), likelySide, readings);
+    this.#trades = bookTrades(account, this.#notes.trades, found, rulesOf(context), likelySide, readings);
     this.#carryOut(this.#trades.effects);
     const isWaiting = this.#trades.waitingFrom < Number.POSITIVE_INFINITY;
     if (readings.trades.kind === 'complete' && !isWaiting) port.settleLiquidations();
@@ -360,17 +303,8 @@ class ReconcilerShell implements Reconciler {
     }
   }
 
-  #account(): Account {
-    const { state, deps } = this.#port;
-    return {
-      state,
-      instruments: deps.instruments,
-      notes: this.#notes.account,
-      gate: this.gate,
-      now: deps.clock.now(),
-      tolerance: this.#tolerance,
-      lagMs: deps.options.reconcile.historyLagMs,
-    };
+  #context(): Context {
+    return { port: this.#port, notes: this.#notes, gate: this.gate, skewMs: this.#planner.skewMs };
   }
 
   #carryOut(effects: readonly AccountEffect[]): void {
@@ -385,10 +319,6 @@ class ReconcilerShell implements Reconciler {
     const intentId = intentIdOf(clientOrderId);
     if (intentId === undefined) return false;
     return isOfThisSession(this.#port.state, intentId) || this.#earlierSessions.has(sessionOfIntent(intentId));
-  }
-
-  #isOurs({ orderId, clientOrderId }: OrderReport): boolean {
-    return this.#port.state.orders.byOrderId(orderId) !== undefined || intentIdOf(clientOrderId) !== undefined;
   }
 
   /** Once each; bounded by forgetting all. */

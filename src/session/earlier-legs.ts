@@ -245,8 +245,11 @@ export class EarlierLegs {
       recorder.funded(ts, entry.currency, entry.amount);
       recorder.equity.point(ts);
     } else if (entry.kind === 'liquidation') {
-      recorder.traded(entry.fill);
+      const { strategy, fill } = entry;
+      recorder.traded(fill);
       recorder.equity.point(ts);
+      const told = { ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy };
+      recorder.onExecutorEvent({ kind: 'fill', strategy, fill: told, mid: null, arrivalMid: null });
     }
   }
 

@@ -227,6 +227,10 @@ it('is shown with its choices, and divided by the one that is chosen, once', asy
   ]);
   expect(verifyJournal(place)).toMatchObject({ ok: true, rows });
 
+  interface Shown {
+    readonly sessions: readonly { readonly fills: number; readonly lastFillAt: number; readonly fees: number }[];
+  }
+  const [, before] = await call<Shown>('status', session);
   const [done, applied] = await choose(`${id}=pro-rata`, '--yes');
   expect(done).toBe(0);
   expect(applied).toMatchObject({
@@ -241,6 +245,10 @@ it('is shown with its choices, and divided by the one that is chosen, once', asy
   expect(since.filter(({ kind }) => kind === 'intent' || kind === 'sending')).toEqual([]);
   const whole = verifyJournal(place);
   expect(whole.ok).toBe(true);
+  // Both parts of the liquidation are trades of the strategies.
+  const [, after] = await call<Shown>('status', session);
+  expect(after.sessions[0]?.fills).toBe(before.sessions[0]!.fills + 2);
+  expect(after.sessions[0]?.fees).toBeGreaterThan(before.sessions[0]!.fees);
 
   expect(await choose(`${id}=pro-rata`, '--yes')).toMatchObject([
     2,

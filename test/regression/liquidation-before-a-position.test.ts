@@ -24,14 +24,15 @@ function liquidates(rig: Rig, ts: number): void {
 const held = (rig: Rig): string => rig.executor.account('maker').position(symbol).quantity;
 
 it.each([
-  ['before it was opened', -60_000, '0.1'],
-  ['dated just before, as by another clock of the exchange', -10_000, '0'],
-  ['after it was opened', 1, '0'],
-])('a liquidation %s', (_, laterMs, left) => {
+  // Older than the session: it rings no alarm, either.
+  ['before it was opened', -60_000, '0.1', []],
+  ['dated just before, as by another clock of the exchange', -10_000, '0', ['liquidated']],
+  ['after it was opened', 1, '0', ['liquidated']],
+])('a liquidation %s', (_, laterMs, left, rung) => {
   const rig = makeRig({ specs: [PERP] });
   bought(rig);
   liquidates(rig, rig.clock.now() + laterMs);
-  expect([held(rig), alarms(rig)]).toEqual([left, ['liquidated']]);
+  expect([held(rig), alarms(rig)]).toEqual([left, rung]);
 });
 
 it('before a position was turned over', async () => {

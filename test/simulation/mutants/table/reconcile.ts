@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts';
 
 const COMPARE = 'src/reconciler/compare.ts';
 const MATCH = 'src/reconciler/match.ts';
-const RECONCILER = 'src/reconciler/reconciler.ts';
+const RECONCILER = 'src/reconciler/reconcile.ts';
 
 export const reconcileMutants: readonly Mutant[] = [
   {
@@ -21,7 +21,7 @@ export const reconcileMutants: readonly Mutant[] = [
     catalogue: 'O27',
     what: 'an order is taken for absent while its request can still arrive',
     file: RECONCILER,
-    find: 'fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,\n      historyLagMs: reconcile.historyLagMs,',
+    find: 'fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,\n    historyLagMs: reconcile.historyLagMs,',
     replace: 'fenceMs: 0,\n      historyLagMs: 0,',
     faults: { 'request-late': 0.2 },
   },

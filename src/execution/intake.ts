@@ -12,7 +12,7 @@ import type { VenueEvent } from '../model/venue.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { checkFill } from '../spine/orders/fill-check.ts';
-import { Fundings } from './fundings.ts';
+import { bookFunding } from './fundings.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { Liquidations } from './liquidations.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
@@ -31,7 +31,6 @@ export class Intake {
   readonly #treasury: TreasuryService;
   readonly #strays: Strays;
   readonly #liquidations: Liquidations;
-  readonly #fundings: Fundings;
   readonly #settings: PerpetualSettings;
   readonly #mode: PositionModeGate;
   /** Symbols with a fill since the start. */
@@ -43,7 +42,6 @@ export class Intake {
     this.#treasury = treasury;
     this.#strays = new Strays(core.deps.knobs);
     this.#liquidations = new Liquidations(core);
-    this.#fundings = new Fundings(core);
     this.#settings = new PerpetualSettings(core);
     this.#mode = new PositionModeGate(core);
   }
@@ -148,7 +146,7 @@ export class Intake {
   }
 
   funding(payment: FundingPayment): void {
-    this.#fundings.book(payment);
+    bookFunding(this.#core, payment);
   }
 
   /** True when the trade is of an own order or of a liquidation. */

@@ -62,9 +62,10 @@ export function takeMovements(
   notes.inward = others.filter(({ type, account }) =>
     account === TRADING_ACCOUNT ? INWARD.has(type) : type === 'transfer',
   );
-  return others
-    .filter(({ account, type }) => account === TRADING_ACCOUNT && OUTWARD.has(type))
-    .flatMap((row) => gone(state, notes, row, historyLagMs));
+  const outward = others.filter(({ account, type }) => account === TRADING_ACCOUNT && OUTWARD.has(type));
+  // A list may repeat a row.
+  const once = new Map(outward.map((row) => [row.id, row])).values();
+  return [...once].flatMap((row) => gone(state, notes, row, historyLagMs));
 }
 
 /** One transfer, or all since `since` (Unix ms), must match; empty: none does. */

@@ -30,7 +30,7 @@ export const futuresMutants: readonly Mutant[] = [
     catalogue: 'M14',
     what: 'a payment of funding that is told again is booked again',
     file: FUNDINGS,
-    find: 'if (this.#core.state.isBooked(fundingKey(payment.id))) return;',
+    find: 'if (core.state.isBooked(fundingKey(payment.id))) return;',
     replace: '',
     futures: true,
   },

@@ -92,8 +92,8 @@ export const ruinMutants: readonly Mutant[] = [
     catalogue: 'M14',
     what: 'funding that was paid is booked as received',
     file: 'src/execution/fundings.ts',
-    find: '    const amount = dec(payment.amount);\n    let left',
-    replace: '    const amount = dec(payment.amount).neg();\n    let left',
+    find: '  const amount = dec(payment.amount);\n  let left',
+    replace: '  const amount = dec(payment.amount).neg();\n  let left',
     futures: true,
   },
 ];

@@ -6,7 +6,7 @@ import type { TargetAction } from '../../src/model/action.ts';
 import type { VenuePosition } from '../../src/model/account.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport, PositionSide } from '../../src/model/order.ts';
-import { alarms, denials, makeRig, PERP, settle, type Rig, type RigOptions } from './rig.ts';
+import { alarms, denials, makeRig, PERP, settle, type Rig, type RigOptions, START } from './rig.ts';
 
 const SYMBOL = PERP.symbol;
 
@@ -75,8 +75,8 @@ function liquidation(quantity: string, over: Partial<OrderReport> = {}): OrderRe
     status: 'filled',
     positionSide: 'both',
     reason: 'liquidation',
-    createdAt: 1,
-    updatedAt: 1,
+    createdAt: START,
+    updatedAt: START,
     ...over,
   };
 }

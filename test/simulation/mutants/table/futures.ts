@@ -11,7 +11,7 @@ export const futuresMutants: readonly Mutant[] = [
     catalogue: 'M14',
     what: 'a payment of funding is not booked',
     file: 'src/execution/intake.ts',
-    find: '    this.#fundings.book(payment);',
+    find: '    bookFunding(this.#core, payment);',
     replace: '    void payment;',
     futures: true,
   },

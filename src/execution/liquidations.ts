@@ -222,11 +222,11 @@ export class Liquidations implements Gate {
     if (!left.isZero()) this.#rest(fill, left);
   }
 
-  /** True when it is older than the opening position, which then contains it, or than the session. */
+  /** True when it is older than the opening position, which then contains it. */
   #isHeldByOpening(name: string, ts: number): boolean {
     const { state, deps } = this.#core;
-    const since = state.openedAt('position', name) ?? state.bornAt;
-    return ts < since - deps.options.reconcile.historyLagMs / 2;
+    const openedAt = state.openedAt('position', name);
+    return openedAt !== undefined && ts < openedAt - deps.options.reconcile.historyLagMs / 2;
   }
 
   /** The opening is known and does not contain the fill. */

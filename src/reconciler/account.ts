@@ -214,11 +214,7 @@ function open(
   if (isNew && !notes.hasBegun) return UNDECIDED;
   // The snapshot may not contain recent external trades yet.
   const stillMs = subject === 'balance' ? SPOT_STILL_MS : lagMs;
-  const stillAt = (notes.movedAt.get(name) ?? Number.NEGATIVE_INFINITY) + stillMs;
-  if (isNew && asOf < stillAt) {
-    gate.stillAt.set(key, stillAt);
-    return UNDECIDED;
-  }
+  if (isNew && asOf - (notes.movedAt.get(name) ?? 0) < stillMs) return UNDECIDED;
   notes.opened.add(key);
   gate.uncompared.delete(key);
   if (subject === 'position') gate.unconfirmed.delete(name);

@@ -13,8 +13,6 @@ export class ReconcileGate implements Gate {
   readonly unconfirmed = new Map<string, string>();
   /** Not compared, or without a journalled opening → its symbols. */
   readonly uncompared = new Map<string, ReadonlySet<string>>();
-  /** Key of `uncompared` → Unix ms before which it is not taken over, since others traded it. */
-  readonly stillAt = new Map<string, number>();
   #reconciled = false;
   #streamLost: string | undefined = 'it has not been ready yet';
 
@@ -46,7 +44,7 @@ export class ReconcileGate implements Gate {
       };
     for (const [name, symbols] of this.uncompared)
       if (symbols.has(symbol))
-        return { reason: 'not_reconciled', message: uncomparedText(name, this.stillAt.get(name)) };
+        return { reason: 'not_reconciled', message: `the ${name} was not compared with the journal since the start` };
     const mismatch = this.mismatches.get(symbol);
     if (mismatch !== undefined) return { reason: 'position_mismatch', message: mismatch };
     if (this.unproved.has(symbol))
@@ -62,10 +60,4 @@ export class ReconcileGate implements Gate {
         };
     return null;
   }
-}
-
-function uncomparedText(name: string, stillAt: number | undefined): string {
-  const what = `the ${name} was not compared with the journal since the start`;
-  if (stillAt === undefined) return what;
-  return `${what}: others have just traded it, so it is taken over once they rest, not before ${new Date(stillAt).toISOString()}`;
 }

@@ -24,8 +24,7 @@ function liquidates(rig: Rig, ts: number): void {
 const held = (rig: Rig): string => rig.executor.account('maker').position(symbol).quantity;
 
 it.each([
-  // Older than the session: it rings no alarm, either.
-  ['before it was opened', -60_000, '0.1', []],
+  ['before it was opened', -60_000, '0.1', ['liquidated']],
   ['dated just before, as by another clock of the exchange', -10_000, '0', ['liquidated']],
   ['after it was opened', 1, '0', ['liquidated']],
 ])('a liquidation %s', (_, laterMs, left, rung) => {

@@ -19,6 +19,17 @@ export interface GridRequest {
 }
 
 export function onGrid(instrument: Instrument, request: GridRequest): GridOrder | ClearingRefusal {
+  const lots = instrument.lotsOf(request.quantity);
+  const ticks = request.price === null ? null : instrument.ticksOf(request.price);
+  const { minLots, maxLots, minTickLots } = instrument.limits;
+  const valued = ticks ?? request.touchTicks;
+  const isWorth = request.closes || valued === 0 || (valued > 0 && valued * lots >= minTickLots);
+  const isWithin = lots >= minLots && lots <= maxLots && (ticks === null || ticks > 0);
+  return isWithin && isWorth ? { kind: 'on-grid', lots, ticks } : judge(instrument, request);
+}
+
+/** In exact decimals, with the refusal. */
+function judge(instrument: Instrument, request: GridRequest): GridOrder | ClearingRefusal {
   const { spec } = instrument;
   const { quantity, price } = request;
   const exact = dec(quantity);

@@ -14,7 +14,6 @@ import type { ExecutorDeps } from './executor-types.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { plainJson } from '../model/canonical.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
-import { gridLimits, type GridLimits } from '../risk/normalise.ts';
 import { zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
 import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
 import { restoredGate } from '../risk/restored-gate.ts';
@@ -65,7 +64,6 @@ export class Core {
   readonly news = { moved: new Set<string>(), shut: new Set<string>(), latched: new Set<string>() };
   readonly #followers: ((signal: Signal) => void)[] = [];
   readonly #counters = new Map<string, OrderCounters>();
-  readonly #grids = new Map<Instrument, GridLimits>();
   readonly #written = new Set<string>();
 
   /** `work`: a round of the rules, which ask for another by `workWanted`. */
@@ -146,12 +144,6 @@ export class Core {
   instrument(symbol: string): Instrument | Denied {
     const found = this.deps.instruments.find(symbol);
     return found ?? denied('unknown_symbol', `${symbol} is not an instrument of this venue`, 'symbol');
-  }
-
-  grid(instrument: Instrument): GridLimits {
-    let limits = this.#grids.get(instrument);
-    if (limits === undefined) this.#grids.set(instrument, (limits = gridLimits(instrument)));
-    return limits;
   }
 
   counters(tag: string): OrderCounters {

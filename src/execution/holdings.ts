@@ -16,7 +16,7 @@ export function closableLots(
 ): number {
   const mid = core.deps.market.mid(instrument.symbol);
   const lots = Math.floor(Math.abs(held) + EPSILON);
-  return lots < minLotsAt(core.grid(instrument), mid === undefined ? 0 : mid / instrument.tick) ? 0 : lots;
+  return lots < minLotsAt(instrument.limits, mid === undefined ? 0 : mid / instrument.tick) ? 0 : lots;
 }
 
 export function toldPosition(core: Core, held: HeldPosition): StrategyPosition {

@@ -69,7 +69,7 @@ export class Placement {
     const core = this.#core;
     const { instrument } = spec;
     const exits = this.#exits(spec, options);
-    const grid = core.grid(instrument);
+    const grid = instrument.limits;
     // The exit will be sent in parts.
     const lots = exits ? Math.min(spec.lots, grid.maxLots) : spec.lots;
     const candidate = candidateOf(spec, exits);
@@ -109,7 +109,7 @@ export class Placement {
     if (risk.exitCheck === 'off' || spec.reduceOnly) return null;
     const { slot, instrument, positionSide } = spec;
     const held = core.state.positions.of(slot.tag, instrument.symbol, positionSide)?.lots ?? 0;
-    const denial = exitDenial(candidate, core.grid(instrument), held, risk, core.deps.market);
+    const denial = exitDenial(candidate, instrument.limits, held, risk, core.deps.market);
     if (denial === null || risk.exitCheck === 'deny') return denial;
     const key = `${slot.tag}/${instrument.symbol}`;
     if (this.#warned.has(key)) return null;
@@ -139,7 +139,7 @@ export class Placement {
   /** Lots of each order: one, or the parts of an exit above the order limit. */
   parts(spec: OrderSpec): readonly number[] {
     if (!this.#exits(spec)) return [spec.lots];
-    const grid = this.#core.grid(spec.instrument);
+    const grid = spec.instrument.limits;
     const ticks = spec.ticks > 0 ? spec.ticks : this.#midTicks(spec);
     return partsOf(spec.lots, this.partLots(spec), minLotsAt(grid, ticks));
   }
@@ -147,7 +147,7 @@ export class Placement {
   /** Most lots of one exit order. */
   partLots(spec: OrderSpec): number {
     const core = this.#core;
-    return Math.min(core.grid(spec.instrument).maxLots, core.risk.partLots(candidateOf(spec, true), core.now()));
+    return Math.min(spec.instrument.limits.maxLots, core.risk.partLots(candidateOf(spec, true), core.now()));
   }
 
   #midTicks({ instrument }: OrderSpec): number {

@@ -208,7 +208,7 @@ export class Quotes {
 
   #plan(scope: Scope, side: Side, legs: LegColumns): SidePlan<StandingOrder> {
     if (scope.stands(side, legs)) return NOTHING_TO_DO;
-    const grid = this.#core.grid(scope.instrument);
+    const grid = scope.instrument.limits;
     const desired: DesiredLeg[] = [];
     for (let index = 0; index < legs.count; index++)
       desired.push({ ticks: legs.ticks[index] ?? 0, lots: legs.lots[index] ?? 0 });
@@ -266,7 +266,7 @@ export class Quotes {
     if (isDenied(ticks)) return ticks;
     const lots = quantityLots(instrument, leg.quantity);
     if (isDenied(lots)) return lots;
-    const size = sizeDenial(instrument, this.#core.grid(instrument), ticks, lots);
+    const size = sizeDenial(instrument, instrument.limits, ticks, lots);
     if (size === null) addLeg(into, ticks, lots, leg.postOnly ?? true);
     return size;
   }

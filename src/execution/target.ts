@@ -159,7 +159,7 @@ export class Targets {
     if (lots <= 0) return rest;
     const side = buys > 0 ? 'buy' : 'sell';
     const ticks = limitTicks > 0 ? limitTicks : (deps.market.mid(instrument.symbol) ?? 0) / instrument.tick;
-    const minLots = minLotsAt(this.#core.grid(instrument), ticks);
+    const minLots = minLotsAt(instrument.limits, ticks);
     if (lots < minLots) return rest;
     const reducible = wholeLots(buys > 0 ? -position - buyLots : position - sellLots);
     if (lots <= reducible) return { kind: 'order', side, lots, reduceOnly: true };

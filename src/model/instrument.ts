@@ -38,6 +38,14 @@ const NUMBER_TOLERANCE = 1e-6;
 /** Below, a double quotient errs by less than the tolerance. */
 const CERTAIN_MAX = 2 ** 28;
 
+/** Least and most of an order, in ticks and lots. */
+export interface GridLimits {
+  readonly minLots: number;
+  readonly maxLots: number;
+  /** Least ticks × lots. */
+  readonly minTickLots: number;
+}
+
 interface Grid {
   readonly step: Decimal;
   readonly scale: number;
@@ -127,6 +135,7 @@ export class Instrument {
   readonly minQuantity: Decimal;
   readonly maxQuantity: Decimal;
   readonly minNotional: Decimal;
+  readonly limits: GridLimits;
   readonly pricePrecision: number;
   readonly quantityPrecision: number;
   readonly #price: Grid;
@@ -147,9 +156,22 @@ export class Instrument {
     this.minQuantity = dec(spec.minQuantity);
     this.maxQuantity = dec(spec.maxQuantity);
     this.minNotional = dec(spec.minNotional);
+    this.limits = this.#limits();
     this.pricePrecision = this.#price.scale;
     this.quantityPrecision = this.#quantity.scale;
     Object.freeze(this);
+  }
+
+  #limits(): GridLimits {
+    const lot = this.exactQuantity(1);
+    return Object.freeze({
+      minLots: Math.max(1, this.minQuantity.div(lot).ceil().toNumber()),
+      maxLots: this.maxQuantity.div(lot).floor().toNumber(),
+      minTickLots: this.minNotional
+        .div(lot.times(this.exactPrice(1)))
+        .ceil()
+        .toNumber(),
+    });
   }
 
   /** Perpetuals: currency of fees, margin and profit; spot: the quote. */

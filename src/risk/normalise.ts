@@ -3,7 +3,7 @@
  * exact. Never rounds.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
-import type { Instrument } from '../model/instrument.ts';
+import type { GridLimits, Instrument } from '../model/instrument.ts';
 import { dec, decimalOrNull, decimalText, isDecimalText, type DecimalLike } from '../model/money.ts';
 
 export function priceTicks(instrument: Instrument, price: DecimalLike): number | Denied {
@@ -61,25 +61,6 @@ function textOf(value: DecimalLike): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? decimalText(value) : undefined;
   if (typeof value === 'string') return isDecimalText(value) ? value : undefined;
   return decimalOrNull(value)?.toFixed();
-}
-
-/** Instrument limits in ticks and lots. */
-export interface GridLimits {
-  readonly minLots: number;
-  readonly maxLots: number;
-  /** Smallest ticks × lots. */
-  readonly minTickLots: number;
-}
-
-export function gridLimits(instrument: Instrument): GridLimits {
-  const { spec } = instrument;
-  const lot = instrument.exactQuantity(1);
-  const unit = lot.times(instrument.exactPrice(1));
-  return {
-    minLots: Math.max(1, dec(spec.minQuantity).div(lot).ceil().toNumber()),
-    maxLots: dec(spec.maxQuantity).div(lot).floor().toNumber(),
-    minTickLots: dec(spec.minNotional).div(unit).ceil().toNumber(),
-  };
 }
 
 /** `ticks`: the reference price for a market order. */

@@ -4,8 +4,9 @@
  */
 import { denied, type Denied } from '../../model/deny-reason.ts';
 import type { MarketReader } from '../../model/ports.ts';
+import type { GridLimits } from '../../model/instrument.ts';
 import { amountText } from '../../model/money.ts';
-import { minLotsAt, type GridLimits } from '../normalise.ts';
+import { minLotsAt } from '../normalise.ts';
 import type { RiskOptions } from '../options.ts';
 import type { Candidate } from '../facts.ts';
 

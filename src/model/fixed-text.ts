@@ -10,6 +10,8 @@ const SAFE_DIGITS = 16;
 
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
+const BIG_POWERS: readonly bigint[] = POWERS.map((_, exponent) => 10n ** BigInt(exponent));
+
 /** `"60000.50"` at scale 2 is `6000050`. Undefined when the text is not a plain decimal or is finer than the scale. */
 export function parseUnits(text: string, scale: number): Units | undefined {
   const value = readUnits(text, scale);
@@ -86,6 +88,18 @@ function numberText(units: number, scale: number, power: number): string {
 /** Nearest double, for estimates. */
 export function unitsToNumber(units: Units, scale: number): number {
   const power = POWERS[scale];
-  if (typeof units === 'number' && power !== undefined) return units / power;
-  return Number(`${units}e-${scale}`);
+  if (typeof units === 'number') return power === undefined ? Number(`${units}e-${scale}`) : units / power;
+  return (power === undefined ? null : bigToNumber(units, scale, power)) ?? Number(`${units}e-${scale}`);
+}
+
+/** More than the fraction's own rounding. */
+const FRACTION_ERROR = 4e-16;
+
+/** Faster than by text; null where rounding is not certain. */
+function bigToNumber(units: bigint, scale: number, power: number): number | null {
+  const bigPower = BIG_POWERS[scale]!;
+  const whole = units / bigPower;
+  const fraction = Number(units - whole * bigPower) / power;
+  const least = Number(whole) + (fraction - FRACTION_ERROR);
+  return Number.isSafeInteger(Number(whole)) && least === Number(whole) + (fraction + FRACTION_ERROR) ? least : null;
 }

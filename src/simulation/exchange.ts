@@ -14,7 +14,7 @@ import type { VenueFill } from '../model/fill.ts';
 import { admit, closes, refused, refusedBy } from './admission.ts';
 import { feeRates, type FeeRates } from '../clearing/fees.ts';
 import type { SimulationOptions } from './options.ts';
-import { msOfUs, newRecord, reportOf, type OrderRecord } from './order-record.ts';
+import { msOfUs, newRecord, quantityTextOf, reportOf, type OrderRecord } from './order-record.ts';
 import { News } from './news.ts';
 import { Observed } from './observed.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
@@ -296,6 +296,7 @@ export class SimulatedExchange {
     const price = instrument.exactPrice(ticks);
     const quantity = instrument.exactQuantity(lots);
     record.filledTicks = record.filledLots === 0 || record.filledTicks === ticks ? ticks : Number.NaN;
+    record.filledPrice = decimalText(price);
     record.filledLots += lots;
     record.filledValue = record.filledValue.plus(price.times(quantity));
     record.status = 'partially_filled';
@@ -308,8 +309,8 @@ export class SimulatedExchange {
       symbol: instrument.symbol,
       market: instrument.market,
       side: request.side,
-      price: decimalText(price),
-      quantity: decimalText(quantity),
+      price: record.filledPrice,
+      quantity: quantityTextOf(record, lots),
       fee: decimalText(fee.amount),
       feeCurrency: fee.currency,
       liquidity,

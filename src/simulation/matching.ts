@@ -94,7 +94,7 @@ export class BookMatching implements MatchingEngine {
 
   cancel(order: WorkingOrder): void {
     order.open = false;
-    this.#waiting = this.#waiting.filter((entry) => entry.order !== order);
+    if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter((entry) => entry.order !== order);
     if (!this.#walking) this.#sweep();
   }
 

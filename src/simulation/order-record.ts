@@ -14,6 +14,7 @@ export interface OrderRecord {
   readonly instrument: Instrument;
   readonly working: WorkingOrder;
   readonly lots: number;
+  readonly quantityText: string;
   readonly createdUs: number;
   filledLots: number;
   /** Σ price × quantity of its fills. */
@@ -23,6 +24,8 @@ export interface OrderRecord {
   reason: string | undefined;
   /** While all fills have one price; 0 before the first, NaN when they differ. */
   filledTicks: number;
+  /** Of its last fill. */
+  filledPrice: string;
   /** Reused while unchanged. */
   report: OrderReport | null;
   reportedLots: number;
@@ -51,6 +54,7 @@ export function recordOf(
     instrument,
     working,
     lots,
+    quantityText: instrument.quantityText(lots),
     createdUs: us,
     updatedUs: us,
     filledLots: 0,
@@ -58,6 +62,7 @@ export function recordOf(
     status: 'new',
     reason: undefined,
     filledTicks: 0,
+    filledPrice: '0',
     report: null,
     reportedLots: 0,
   };
@@ -73,12 +78,15 @@ export function isClosed(status: VenueOrderStatus): boolean {
   return status !== 'new' && status !== 'partially_filled';
 }
 
-function averageText({ instrument, filledLots, filledValue, filledTicks }: OrderRecord): string {
+function averageText({ instrument, filledLots, filledValue, filledTicks, filledPrice }: OrderRecord): string {
   const hasOnePrice = filledTicks > 0;
-  const average = hasOnePrice
-    ? instrument.exactPrice(filledTicks)
-    : filledValue.div(instrument.exactQuantity(filledLots));
+  if (hasOnePrice && instrument.pricePrecision <= AVERAGE_PLACES) return filledPrice;
+  const average = filledValue.div(instrument.exactQuantity(filledLots));
   return decimalText(average.toDecimalPlaces(AVERAGE_PLACES));
+}
+
+export function quantityTextOf({ instrument, lots, quantityText }: OrderRecord, part: number): string {
+  return part === lots ? quantityText : instrument.quantityText(part);
 }
 
 /** Cached until the order changes. */
@@ -97,7 +105,7 @@ export function reportOf(record: OrderRecord): OrderReport {
 }
 
 function newReport(record: OrderRecord): OrderReport {
-  const { request, instrument, filledLots, report: before } = record;
+  const { request, filledLots, report: before } = record;
   const isSameFill = before !== null && filledLots === record.reportedLots;
   const report: Mutable<OrderReport> = {
     orderId: record.orderId,
@@ -108,8 +116,8 @@ function newReport(record: OrderRecord): OrderReport {
     type: request.type,
     timeInForce: request.timeInForce,
     price: request.type === 'market' ? null : request.price,
-    quantity: before?.quantity ?? instrument.quantityText(record.lots),
-    filledQuantity: isSameFill ? before.filledQuantity : instrument.quantityText(filledLots),
+    quantity: record.quantityText,
+    filledQuantity: isSameFill ? before.filledQuantity : quantityTextOf(record, filledLots),
     averagePrice: isSameFill ? before.averagePrice : filledLots === 0 ? null : averageText(record),
     status: record.status,
     createdAt: msOfUs(record.createdUs),

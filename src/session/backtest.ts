@@ -76,8 +76,8 @@ export interface BacktestRun {
   readonly trial: TrialFacts;
 }
 
-/** A late cancel must find its order. */
-const HISTORY_MAX = 20_000;
+/** Nobody reads the history of a backtest; what it holds would only live longer. */
+const HISTORY_MAX = 1_000;
 
 const DRAIN_US = 10_000_000;
 

@@ -100,7 +100,8 @@ export class KeptOrders {
     return { ts: block.createdTs[number % BLOCK_ROWS]!, mid: Number.isNaN(mid) ? null : mid };
   }
 
-  told(strategy: string, order: OrderUpdate, mid: number | null): void {
+  /** `midOf`: asked once an order. */
+  told(strategy: string, order: OrderUpdate, midOf: (symbol: string) => number | undefined): void {
     let numbers = this.#numbers.get(strategy);
     if (numbers === undefined) this.#numbers.set(strategy, (numbers = new NumberedIndex()));
     let number = numbers.get(order.ref);
@@ -109,7 +110,7 @@ export class KeptOrders {
       number = this.#rows.push();
       block = this.#rows.at(number)!;
       numbers.set(order.ref, number);
-      begin(block, number % BLOCK_ROWS, strategy, order, mid);
+      begin(block, number % BLOCK_ROWS, strategy, order, midOf(order.symbol) ?? null);
     }
     update(block, number % BLOCK_ROWS, order);
   }
@@ -119,8 +120,8 @@ export class KeptOrders {
     later.#rows.map((block, at) => {
       const { createdTs, updatedTs, ...order } = resultOf(block, at) as ResultOrder & OrderUpdate;
       const mid = block.mid[at]!;
-      this.told(block.strategy[at]!, { ...order, ts: createdTs }, Number.isNaN(mid) ? null : mid);
-      this.told(block.strategy[at]!, { ...order, ts: updatedTs }, null);
+      this.told(block.strategy[at]!, { ...order, ts: createdTs }, () => (Number.isNaN(mid) ? undefined : mid));
+      this.told(block.strategy[at]!, { ...order, ts: updatedTs }, () => undefined);
     });
   }
 

@@ -5,7 +5,7 @@
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-export const BLOCK_ROWS = 1024;
+export const BLOCK_ROWS = 4096;
 const LEVEL = 1;
 
 /** NaN for no number. */

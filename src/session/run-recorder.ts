@@ -92,6 +92,7 @@ export class RunRecorder {
   /** Without a price yet. */
   readonly #unpaid = new Set<SavedPayment>();
   readonly #tally = new StrategyTally();
+  readonly #midOf = (symbol: string): number | undefined => this.mid(symbol);
 
   constructor(instruments: Instruments, reporting: string, options: RecorderOptions = {}) {
     const { pointsMax = POINTS_MAX, bars = false, packs = false, rowsMax = ROWS_MAX } = options;
@@ -193,7 +194,7 @@ export class RunRecorder {
     if (event.kind === 'order') {
       const { order } = event;
       if (order.state === 'rejected') counted(this.#refusals, refusalText(order));
-      this.#orders.told(event.strategy, order, this.mid(order.symbol) ?? null);
+      this.#orders.told(event.strategy, order, this.#midOf);
       this.#warnIfCut();
     } else if (event.kind === 'fill') this.#fill(event);
     else if (event.kind === 'denied') this.#denials.add(event);

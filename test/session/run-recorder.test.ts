@@ -7,6 +7,7 @@ import { Instruments } from '../../src/model/instrument.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { OrderState } from '../../src/model/order.ts';
 import { RunRecorder, type RecorderOptions } from '../../src/session/run-recorder.ts';
+import { BLOCK_ROWS } from '../../src/session/packed-rows.ts';
 
 const T0 = 1_700_000_000_000;
 const SYMBOL = 'BTCUSDT';
@@ -97,7 +98,7 @@ test('an order that is over takes less than 300 bytes of a backtest with its fil
   const perOrder = (heldBytes() - before) / 60_000;
   expect(perOrder).toBeGreaterThan(0);
   expect(perOrder).toBeLessThan(300);
-  expect(recorder.looseRows).toBeLessThanOrEqual(4 * 1024);
+  expect(recorder.looseRows).toBeLessThanOrEqual(4 * BLOCK_ROWS);
   expect(recorder.orders).toHaveLength(65_000);
   expect(recorder.fills).toHaveLength(65_000 / 3 + 1 / 3);
 });

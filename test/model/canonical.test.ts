@@ -3,6 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson, plainJson } from '../../src/model/canonical.ts';
 import { dec } from '../../src/model/money.ts';
 
+describe('canonical JSON', () => {
+  it('sorts keys in UTF-16 order, however many there are', () => {
+    const keys = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 80 });
+    fc.assert(
+      fc.property(keys, (value) => {
+        expect(canonicalJson(value)).toBe(byHand(value));
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});
+
 describe('plain JSON', () => {
   it('has the canonical text of the value that it copies', () => {
     fc.assert(
@@ -32,4 +44,11 @@ describe('plain JSON', () => {
 function hasProtoKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, item]) => key === '__proto__' || hasProtoKey(item));
+}
+
+function byHand(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(byHand).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const pairs = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${pairs.map(([key, item]) => `${JSON.stringify(key)}:${byHand(item)}`).join(',')}}`;
 }

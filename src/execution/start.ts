@@ -4,7 +4,7 @@ import { resumed } from '../journal/resume.ts';
 import { canonicalJson, plainJson } from '../model/canonical.ts';
 import type { RecordEntry } from '../model/journal.ts';
 import type { Json } from '../model/json.ts';
-import { restoredText } from '../risk/restored-gate.ts';
+import { restoredText } from '../risk/gates.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
 import { regridAll } from '../spine/regrid.ts';
 import { CONTROLS } from '../spine/trials.ts';

@@ -3,7 +3,7 @@ import type { VenueFill } from '../model/fill.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
-import type { ExternalOrders } from '../risk/exposure.ts';
+import type { ExternalOrders } from '../risk/facts.ts';
 import { positionName } from '../spine/positions.ts';
 
 /** Signed amounts by currency, or of a position by name; empty for an unknown instrument. */

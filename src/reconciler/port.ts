@@ -6,7 +6,7 @@ import type { Adjustment, JournalStore, ReadToEntry } from '../model/journal.ts'
 import type { OrderReport, Side } from '../model/order.ts';
 import type { Clock, Gate, Logger } from '../model/ports.ts';
 import type { Venue, VenueEvent } from '../model/venue.ts';
-import type { ExternalOrders } from '../risk/exposure.ts';
+import type { ExternalOrders } from '../risk/facts.ts';
 import type { AlarmCode, Signal } from '../spine/events.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import type { Finding } from './finding.ts';

@@ -2,11 +2,15 @@
  * An exit is a reduce-only order that also reduces the account, with all own orders of its side counted as filled.
  * Exits pass limits, gates and the kill latch; a large one leaves in parts. All else is new risk.
  */
+import { denied, type Denied } from '../model/deny-reason.ts';
+import type { GridLimits } from '../model/instrument.ts';
+import { amountText } from '../model/money.ts';
+import type { MarketReader } from '../model/ports.ts';
 import { reservedLots } from '../spine/orders/order-machine.ts';
 import type { StateView } from '../spine/trading-state.ts';
-import { externalLots, isGone, type JudgeOptions } from './exposure.ts';
-import type { Candidate, RiskFacts } from './facts.ts';
-import type { OrderLimits } from './limits.ts';
+import { externalLots, isGone, type Candidate, type JudgeOptions, type RiskFacts } from './facts.ts';
+import { minLotsAt } from './normalise.ts';
+import type { RiskOptions } from './options.ts';
 
 type Reduction = Pick<Candidate, 'instrument' | 'positionSide' | 'side'>;
 
@@ -31,15 +35,15 @@ export function reducibleLots(order: Reduction, state: StateView, options: Judge
 const EQUITY_PARTS_MAX = 20;
 
 /** Most lots of one order; without a price only the lots are limited. */
-export function partLots(order: Candidate, facts: RiskFacts, limits: OrderLimits, equityFraction: number): number {
-  const { account, strategy } = limits;
+export function partLots(order: Candidate, facts: RiskFacts): number {
+  const { account, strategy, equityFraction } = facts.limits;
   const byQuantity = Math.min(account.maxOrderLots, strategy.maxOrderLots);
   const lotValue = facts.referenceTicks * facts.unitValue;
   if (!(lotValue > 0)) return byQuantity;
   const lotsOf = (value: number): number => Math.floor(value / lotValue + EPSILON);
   const byValue = lotsOf(Math.min(account.maxOrderValue, strategy.maxOrderValue));
   if (Number.isNaN(facts.equity)) return Math.min(byQuantity, byValue);
-  const byEquity = lotsOf(facts.equity * Math.min(equityFraction, limits.equityFraction));
+  const byEquity = lotsOf(facts.equity * Math.min(equityFraction.account, equityFraction.strategy));
   return Math.min(byQuantity, byValue, Math.max(byEquity, Math.ceil(order.lots / EQUITY_PARTS_MAX)));
 }
 
@@ -54,4 +58,34 @@ export function partsOf(lots: number, most: number, least: number): readonly num
   const each = Math.floor(lots / count);
   const larger = lots - each * count;
   return Array.from({ length: count }, (_, index) => (index < larger ? each + 1 : each));
+}
+
+/**
+ * Whether the position after an order can be closed again (reliability M06): after a fee in base and an adverse price
+ * move it must be above the instrument's minima. `held`: signed lots of the strategy before the order.
+ */
+export function exitDenial(
+  order: Candidate,
+  grid: GridLimits,
+  held: number,
+  { exitMove, exitFee }: Pick<RiskOptions, 'exitMove' | 'exitFee'>,
+  market: MarketReader,
+): Denied | null {
+  const { instrument, side, lots } = order;
+  const after = held + (side === 'buy' ? lots : -lots);
+  const isSpot = instrument.market === 'spot';
+  // A reduction is no entry, and a spot sale was held before.
+  if (Math.abs(after) <= Math.abs(held) || (isSpot && after < 0)) return null;
+  const mid = market.mid(instrument.symbol);
+  const price = order.isMarket ? (mid === undefined ? 0 : mid / instrument.tick) : order.ticks;
+  if (price <= 0) return null;
+  const left = isSpot ? Math.floor(after * (1 - exitFee) + 1e-9) : Math.abs(after);
+  const needed = minLotsAt(grid, after > 0 ? price * (1 - exitMove) : price);
+  if (left >= needed) return null;
+  const percent = (value: number): string => `${+(value * 100).toFixed(4)} %`;
+  return denied(
+    'not_exitable',
+    `${instrument.symbol}: of a position of ${amountText(instrument.quantityOf(Math.abs(after)))} there are ${amountText(instrument.quantityOf(left))} after a fee of ${percent(exitFee)}, and after a move of ${percent(exitMove)} nothing below ${instrument.quantityText(needed)} can be closed`,
+    'quantity',
+  );
 }

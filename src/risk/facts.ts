@@ -1,7 +1,21 @@
-/** What the risk checks judge. Numbers are estimates in lots or reporting currency; an unset limit is Infinity. */
-import type { Instrument } from '../model/instrument.ts';
+/**
+ * What the checks of one order read. Numbers are estimates in lots or reporting currency; all live orders count as
+ * filled in the worse direction. The objects are reused.
+ */
+import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { OrderOrigin } from '../model/journal.ts';
+import type { Decimal } from '../model/money.ts';
 import type { PositionSide, Side } from '../model/order.ts';
+import type { MarketReader } from '../model/ports.ts';
+import type { Balances } from '../spine/balances.ts';
+import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
+import { positionName } from '../spine/positions.ts';
+import type { StateView } from '../spine/trading-state.ts';
+import type { Activities, Activity, Refusals } from './counters.ts';
+import type { OrderLimits } from './limits.ts';
+import type { Losses } from './losses/losses.ts';
+import type { Valuation } from './losses/valuation.ts';
 
 export interface Candidate {
   readonly strategy: string;
@@ -18,16 +32,24 @@ export interface Candidate {
   readonly origin: OrderOrigin;
 }
 
-export interface Limits {
-  readonly maxOrderLots: number;
-  readonly maxOrderValue: number;
-  readonly maxPositionLots: number;
-  readonly maxPositionValue: number;
-  readonly maxOpenOrders: number;
+/** What external orders could fill (lots by symbol) and lock (amount by currency). */
+export interface ExternalOrders {
+  readonly buyLots: ReadonlyMap<string, number>;
+  readonly sellLots: ReadonlyMap<string, number>;
+  readonly locks: ReadonlyMap<string, Decimal>;
 }
 
+export interface JudgeOptions {
+  /** Orders with a cancel on its way count as gone. */
+  readonly ignoreCanceling: boolean;
+  /** The order that is the candidate itself. */
+  readonly except?: OwnOrder;
+}
+
+export type Scope = 'strategy' | 'symbol' | 'account';
+
 /** Of one strategy or the account, on the candidate's symbol and position side. */
-export interface Exposure {
+interface Exposure {
   /** Signed lots. */
   lots: number;
   /** Lots of buys that are working, in flight, unknown or not booked. */
@@ -35,51 +57,140 @@ export interface Exposure {
   sellLots: number;
 }
 
-export interface RiskFacts {
-  now: number;
+/** Over all symbols of a scope (`portfolio.ts`). */
+export interface Portfolio {
+  readonly openNotional: number;
+  readonly gross: number;
+  readonly net: number;
+  /** Including the candidate. */
+  readonly grossAfter: number;
+  readonly netAfter: number;
+}
+
+export interface RiskSources {
+  readonly state: StateView;
+  readonly instruments: Instruments;
+  readonly market: MarketReader;
+  readonly balances: Balances;
+  readonly valuation: Valuation;
+  readonly activities: Activities;
+  readonly refusals: Refusals;
+  readonly losses: Losses;
+  external: ExternalOrders;
+}
+
+export class RiskFacts {
+  readonly from: RiskSources;
+  now = 0;
+  limits!: OrderLimits;
+  options: JudgeOptions = { ignoreCanceling: false };
   /** The limit price, or the reference price of a market order. */
-  referenceTicks: number;
+  referenceTicks = Number.NaN;
   /** With a fraction; NaN without a market. */
-  midTicks: number;
+  midTicks = Number.NaN;
   /** Reporting value of one tick × one lot; NaN when unknown. */
-  unitValue: number;
+  unitValue = Number.NaN;
+  /** Reporting value of the order. */
+  value = Number.NaN;
   /** NaN while unknown. */
-  equity: number;
-  strategy: Exposure;
-  account: Exposure;
+  equity = Number.NaN;
+  /** Of a strategy with a limit on its loss; NaN while an asset waits for its first price. */
+  profit = Number.NaN;
+  readonly strategy: Exposure = { lots: 0, buyLots: 0, sellLots: 0 };
+  readonly account: Exposure = { lots: 0, buyLots: 0, sellLots: 0 };
   /** Lots that other strategies hold against the position that this order reduces. */
-  againstLots: number;
-  /** Over all symbols. */
-  strategyOpenOrders: number;
-  accountOpenOrders: number;
-  /** Of the candidate's symbol, on both position sides. */
-  symbolOpenOrders: number;
-  /** Worst case, positions and orders on all symbols. */
-  strategyValue: number;
+  againstLots = 0;
+  /** Of strategy and account over all symbols; of the symbol on both position sides. */
+  readonly openOrders: Record<Scope, number> = { strategy: 0, symbol: 0, account: 0 };
+  /** Null: not asked for yet. */
+  readonly portfolios: Record<Scope, Portfolio | null> = { strategy: null, symbol: null, account: null };
+  activity: Activity;
+
+  constructor(from: RiskSources) {
+    this.from = from;
+    this.activity = from.activities.account;
+  }
+
+  fill(order: Candidate, limits: OrderLimits, now: number, options: JudgeOptions): this {
+    const { instrument, strategy } = order;
+    const { market, valuation, losses, activities } = this.from;
+    this.now = now;
+    this.limits = limits;
+    this.options = options;
+    const mid = market.mid(instrument.symbol);
+    this.midTicks = mid === undefined ? Number.NaN : mid / instrument.tick;
+    this.referenceTicks = order.isMarket ? marketTicks(instrument, order.side, market) : order.ticks;
+    this.unitValue = valuation.unit(instrument);
+    this.value = this.referenceTicks * order.lots * this.unitValue;
+    this.equity = losses.equity.at(now);
+    this.profit = limits.limitsLoss ? losses.profit(strategy, now) : Number.NaN;
+    this.activity = activities.of(strategy);
+    this.portfolios.strategy = this.portfolios.symbol = this.portfolios.account = null;
+    this.#expose(order);
+    return this;
+  }
+
+  #expose(order: Candidate): void {
+    const { symbol } = order.instrument;
+    const { strategy, account, openOrders, options } = this;
+    const { state, external } = this.from;
+    strategy.lots = strategy.buyLots = strategy.sellLots = 0;
+    account.buyLots = external.buyLots.get(symbol) ?? 0;
+    account.sellLots = external.sellLots.get(symbol) ?? 0;
+    account.lots = externalLots(order, state);
+    this.againstLots = 0;
+    for (const held of state.positions.all()) {
+      if (held.instrument.symbol !== symbol || held.positionSide !== order.positionSide) continue;
+      account.lots += held.lots;
+      if (held.strategy === order.strategy) strategy.lots += held.lots;
+      else this.againstLots += Math.max(0, order.side === 'sell' ? -held.lots : held.lots);
+    }
+    openOrders.strategy = openOrders.symbol = openOrders.account = 0;
+    for (const own of state.orders.allLive()) {
+      if (isGone(own, options)) continue;
+      const isOwn = own.strategy === order.strategy;
+      const isOfSymbol = own.instrument.symbol === symbol;
+      if (!isClosed(own.progress)) {
+        openOrders.account++;
+        if (isOwn) openOrders.strategy++;
+        if (isOfSymbol) openOrders.symbol++;
+      }
+      if (!isOfSymbol || own.positionSide !== order.positionSide) continue;
+      count(account, own);
+      if (isOwn) count(strategy, own);
+    }
+  }
 }
 
-export function emptyFacts(): RiskFacts {
-  return {
-    now: 0,
-    referenceTicks: 0,
-    midTicks: Number.NaN,
-    unitValue: Number.NaN,
-    equity: Number.NaN,
-    strategy: { lots: 0, buyLots: 0, sellLots: 0 },
-    account: { lots: 0, buyLots: 0, sellLots: 0 },
-    againstLots: 0,
-    strategyOpenOrders: 0,
-    accountOpenOrders: 0,
-    symbolOpenOrders: 0,
-    strategyValue: 0,
-  };
+function count(exposure: Exposure, own: OwnOrder): void {
+  const reserved = reservedLots(own.progress);
+  if (own.sign > 0) exposure.buyLots += reserved;
+  else exposure.sellLots += reserved;
 }
 
-/** Worst position in the direction of the order, lots. */
-export function worstLots(exposure: Exposure, side: Side, lots: number): number {
-  return side === 'buy' ? exposure.lots + exposure.buyLots + lots : -(exposure.lots - exposure.sellLots - lots);
+export function isGone(own: OwnOrder, options: JudgeOptions): boolean {
+  return own === options.except || (options.ignoreCanceling && own.cancelWanted);
 }
 
-export function valueOf(order: Candidate, { referenceTicks, unitValue }: RiskFacts): number {
-  return referenceTicks * order.lots * unitValue;
+/** Lots of the position that no strategy holds. On spot those are balance. */
+export function externalLots(
+  { instrument, positionSide }: Pick<Candidate, 'instrument' | 'positionSide'>,
+  state: StateView,
+): number {
+  if (state.adjustments.size === 0) return 0;
+  const adjusted = state.adjustments.get(`position/${positionName(instrument.symbol, positionSide)}`);
+  return adjusted === undefined ? 0 : adjusted.toNumber() / instrument.lot;
+}
+
+/** Price of a market order: the best opposite one, else the mid, with a fraction; NaN without a market. */
+function marketTicks({ symbol, tick }: Instrument, side: Side, market: MarketReader): number {
+  const best = market.best(symbol);
+  const opposite = side === 'buy' ? best?.askTicks : best?.bidTicks;
+  return opposite !== undefined && opposite > 0 ? opposite : (market.mid(symbol) ?? Number.NaN) / tick;
+}
+
+/** For a market order the mid at its decision; after a restart, a price of now. */
+export function ticksOf({ isMarket, ticks, arrivalMid, instrument, side }: OwnOrder, market: MarketReader): number {
+  if (!isMarket) return ticks;
+  return Math.ceil(arrivalMid === null ? marketTicks(instrument, side, market) : arrivalMid / instrument.tick);
 }

@@ -4,8 +4,11 @@
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Market } from '../model/instrument.ts';
+import type { GateEntry } from '../model/journal.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
-import { GateLog, type PutGate } from './gate-log.ts';
+import type { StateView } from '../spine/trading-state.ts';
+
+export type PutGate = (entry: GateEntry) => void;
 
 function holdsExits({ reason }: GateClosure, market: Market): boolean {
   return reason === 'journal_failed' || (reason === 'overfilled' && market === 'spot');
@@ -41,4 +44,88 @@ export class Gates {
   look(symbols: readonly string[]): void {
     for (const gate of this.#gates) this.#log.look(gate, symbols);
   }
+}
+
+/**
+ * Journals when each gate is first seen closed and open again. A closure for all symbols (symbol '') gets one row.
+ * Bounded by gates × symbols.
+ */
+class GateLog {
+  readonly #put: PutGate;
+  /** Gate → symbol ('': all) → journalled reason. */
+  readonly #known = new Map<string, Map<string, GateClosure['reason']>>();
+  /** Fast path while all gates are open. */
+  #closedCount = 0;
+
+  constructor(put: PutGate) {
+    this.#put = put;
+  }
+
+  closed(gate: string, symbol: string, { reason, message }: GateClosure): void {
+    const known = this.#of(gate);
+    if (known.get('') === reason || known.get(symbol) === reason) return;
+    if (!known.has(symbol)) this.#closedCount++;
+    known.set(symbol, reason);
+    this.#put({ kind: 'gate', gate, symbol, state: 'closed', reason, message });
+  }
+
+  /** So it is closed neither for this symbol nor for all. */
+  opened(gate: string, symbol: string): void {
+    if (this.#closedCount === 0) return;
+    this.#open(gate, '');
+    this.#open(gate, symbol);
+  }
+
+  look(gate: Gate, symbols: readonly string[]): void {
+    this.#see(gate.name, '', gate.closedBecause(''));
+    for (const symbol of symbols) this.#see(gate.name, symbol, gate.closedBecause(symbol));
+  }
+
+  #see(gate: string, symbol: string, closure: GateClosure | null): void {
+    if (closure === null) this.#open(gate, symbol);
+    else this.closed(gate, symbol, closure);
+  }
+
+  #open(gate: string, symbol: string): void {
+    if (!this.#of(gate).delete(symbol)) return;
+    this.#closedCount--;
+    this.#put({ kind: 'gate', gate, symbol, state: 'open', reason: null, message: 'seen open again' });
+  }
+
+  #of(gate: string): Map<string, GateClosure['reason']> {
+    let known = this.#known.get(gate);
+    if (known === undefined) this.#known.set(gate, (known = new Map()));
+    return known;
+  }
+}
+
+/** Closed for symbols that were halted after unexpected fills, until a human resumes them, also over restarts. */
+export function haltGate(state: () => StateView): Gate {
+  return {
+    name: 'halt',
+    closedBecause: (symbol) => {
+      const reason = state().halts.get(symbol);
+      return reason === undefined ? null : { reason: 'overfilled', message: `halted until it is resumed; ${reason}` };
+    },
+  };
+}
+
+/** Closed after a restore or a loss of rows, until a human acknowledges that the rows after it are unknown. */
+export function restoredGate(state: () => StateView): Gate {
+  return {
+    name: 'restored',
+    closedBecause: () => {
+      const { restored } = state();
+      if (restored === undefined) return null;
+      return {
+        reason: 'restored',
+        message: `${restoredText(restored)}; compare it with the exchange, then acknowledge it`,
+      };
+    },
+  };
+}
+
+export function restoredText({ since, reason }: NonNullable<StateView['restored']>): string {
+  const end = since === 0 ? 'it has no earlier row' : `it ends at ${new Date(since).toISOString()}`;
+  return `${reason} (${end})`;
 }

@@ -2,31 +2,31 @@
  * The limits of a session: a frozen copy of the configuration, a human's temporary overrides from the journal, and the
  * trials' shares. Recomputed only when an override or a trial changes.
  */
-import { isDecimalText } from '../model/money.ts';
+import { dec, decimalText, isDecimalText } from '../model/money.ts';
 import { riskErrors } from './errors.ts';
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
-import { limitsSchema, riskSchema, type RiskOptions, type StrategyLimits } from './options.ts';
-import { canaryLimits, type HeldLimits } from './canary.ts';
+import { limitsSchema, riskSchema, type CanaryOptions, type RiskOptions, type StrategyLimits } from './options.ts';
+import type { HeldLimits } from './limits.ts';
 
 /** Longest time of an override. */
 export const OVERRIDE_LONGEST_MS = 3_600_000;
 
-const ofSymbol = [
+const amountsOfSymbol = [
   'maxOrderQuantity',
   'maxOrderValue',
   'maxPosition',
   'maxPositionValue',
-  'maxOpenOrders',
   'maxOpenNotional',
 ] as const;
-const ofPortfolio = ['maxGrossValue', 'maxNetValue', 'maxOrderValuePerMinute', 'maxOrderValuePerHour'] as const;
-const ofAccount = ['maxOrderEquityFraction', 'priceCollar', 'dailyLossFraction', 'drawdownFraction'] as const;
-const ofStrategy = ['budget', 'maxDailyLoss', 'maxDrawdown'] as const;
+const amountsOfPortfolio = ['maxGrossValue', 'maxNetValue', 'maxOrderValuePerMinute', 'maxOrderValuePerHour'] as const;
+const amountsOfStrategy = ['budget', 'maxDailyLoss', 'maxDrawdown'] as const;
+const numbersOfAccount = ['maxOrderEquityFraction', 'priceCollar', 'dailyLossFraction', 'drawdownFraction'] as const;
+const numbers: readonly string[] = ['maxOpenOrders', ...numbersOfAccount];
 
 export const overridable = {
-  account: [...ofSymbol, ...ofPortfolio, ...ofAccount],
-  symbol: ofSymbol,
-  strategy: [...ofSymbol, ...ofPortfolio, ...ofStrategy],
+  account: [...amountsOfSymbol, 'maxOpenOrders', ...amountsOfPortfolio, ...numbersOfAccount],
+  symbol: [...amountsOfSymbol, 'maxOpenOrders'],
+  strategy: [...amountsOfSymbol, 'maxOpenOrders', ...amountsOfPortfolio, ...amountsOfStrategy],
 } as const;
 
 /** `risk.maxOrderValue`, `risk.symbols.BTCUSDT.maxPosition`, `strategies.maker.maxOrderValue`. */
@@ -82,7 +82,7 @@ export function withOverride({ risk, strategies }: Limited, limit: string, value
   };
   // `Number('')` would be a limit of 0.
   if (!isDecimalText(value)) return fail('expected a decimal that is not negative, such as "0.5"');
-  const given = ['maxOpenOrders', ...ofAccount].some((name) => name === path.name) ? Number(value) : value;
+  const given = numbers.includes(path.name) ? Number(value) : value;
   if (path.scope === 'strategy') {
     const known = strategies.get(path.of);
     if (known === undefined) return fail(`no strategy has the tag "${path.of}"`);
@@ -178,4 +178,51 @@ export class LimitBook {
     ]);
     return { risk, strategies: new Map(held) };
   }
+}
+
+type Amounts<Name extends string> = { readonly [K in Name]?: string | undefined };
+
+/** Of a version on trial: a share of the limits of account, symbol and strategy, and the trial's own limits. */
+export function canaryLimits(own: StrategyLimits, risk: RiskOptions, canary: CanaryOptions): HeldLimits {
+  const { share, limits } = canary;
+  const openOrders = Math.min(own.maxOpenOrders ?? risk.maxOpenOrders, risk.maxOpenOrders);
+  // At least one order.
+  const openShare = Math.min(openOrders, Math.max(1, Math.floor(openOrders * share)));
+  return {
+    ...own,
+    ...amounts([...amountsOfSymbol, ...amountsOfPortfolio], share, [own, risk], limits),
+    ...amounts(amountsOfStrategy, share, [own], limits),
+    maxOpenOrders: Math.min(openShare, limits.maxOpenOrders ?? Number.POSITIVE_INFINITY),
+    maxOrderEquityFraction: risk.maxOrderEquityFraction * share,
+    ...allowed(own.allowedSymbols, limits.allowedSymbols),
+    symbols: Object.fromEntries(
+      Object.entries(risk.symbols).map(([symbol, set]) => [symbol, amounts(amountsOfSymbol, share, [set], {})]),
+    ),
+  };
+}
+
+/** By name: the share of the tightest configured limit, or the trial's own limit if that is less. */
+function amounts<Name extends string>(
+  names: readonly Name[],
+  share: number,
+  sources: readonly Amounts<Name>[],
+  whole: Amounts<Name>,
+): Partial<Record<Name, string>> {
+  const found: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const set = sources.flatMap((source) => (source[name] === undefined ? [] : [dec(source[name]).times(share)]));
+    const own = whole[name] === undefined ? [] : [dec(whole[name])];
+    const [first, ...rest] = [...set, ...own];
+    if (first !== undefined)
+      found[name] = decimalText(rest.reduce((least, next) => (next.lt(least) ? next : least), first));
+  }
+  return found;
+}
+
+function allowed(
+  own: readonly string[] | undefined,
+  onTrial: readonly string[] | undefined,
+): Pick<StrategyLimits, 'allowedSymbols'> {
+  if (onTrial === undefined) return {};
+  return { allowedSymbols: onTrial.filter((symbol) => own?.includes(symbol) ?? true) };
 }

@@ -1,12 +1,8 @@
-/** Converts options to numbers per strategy and symbol, in lots and reporting currency; unset is Infinity. */
+/** The limits of an order as numbers, in lots and reporting currency; unset is Infinity. */
 import type { Instrument } from '../model/instrument.ts';
 import type { RiskOptions, StrategyLimits } from './options.ts';
-import type { HeldLimits } from './canary.ts';
-import type { Limits } from './facts.ts';
-import type { PortfolioLimits } from './portfolio.ts';
 
-type LimitOptions = RiskOptions['symbols'][string];
-type PortfolioOptions = Pick<StrategyLimits, 'maxGrossValue' | 'maxNetValue' | 'maxOpenNotional'>;
+type LimitOptions = { readonly [Name in keyof StrategyLimits]?: StrategyLimits[Name] | undefined };
 
 const NONE = Number.POSITIVE_INFINITY;
 
@@ -14,83 +10,76 @@ export function numberOf(text: string | undefined): number {
   return text === undefined ? NONE : Number(text);
 }
 
-function lotsOf(instrument: Instrument, text: string | undefined): number {
-  // A limit between two lots allows the lower one; the tolerance keeps 0.3 / 0.1 at 3.
-  return text === undefined ? NONE : Math.floor(Number(text) / instrument.lot + 1e-9);
+/** Limits of a strategy, and those that only a trial adds. */
+export interface HeldLimits extends StrategyLimits {
+  readonly maxOrderEquityFraction?: number;
+  readonly symbols?: RiskOptions['symbols'];
 }
 
-function limitsOf(instrument: Instrument, options: LimitOptions): Limits {
-  return {
-    maxOrderLots: lotsOf(instrument, options.maxOrderQuantity),
-    maxOrderValue: numberOf(options.maxOrderValue),
-    maxPositionLots: lotsOf(instrument, options.maxPosition),
-    maxPositionValue: numberOf(options.maxPositionValue),
-    maxOpenOrders: options.maxOpenOrders ?? NONE,
-  };
-}
-
-function tighter(a: Limits, b: Limits): Limits {
-  return {
-    maxOrderLots: Math.min(a.maxOrderLots, b.maxOrderLots),
-    maxOrderValue: Math.min(a.maxOrderValue, b.maxOrderValue),
-    maxPositionLots: Math.min(a.maxPositionLots, b.maxPositionLots),
-    maxPositionValue: Math.min(a.maxPositionValue, b.maxPositionValue),
-    maxOpenOrders: Math.min(a.maxOpenOrders, b.maxOpenOrders),
-  };
-}
-
-function portfolioLimits(options: PortfolioOptions): PortfolioLimits | null {
-  const { maxGrossValue, maxNetValue, maxOpenNotional } = options;
-  if (maxGrossValue === undefined && maxNetValue === undefined && maxOpenNotional === undefined) return null;
-  return {
-    maxGrossValue: numberOf(maxGrossValue),
-    maxNetValue: numberOf(maxNetValue),
-    maxOpenNotional: numberOf(maxOpenNotional),
-  };
-}
-
-export function lossLimits({ maxDailyLoss, maxDrawdown }: HeldLimits): LossLimits {
-  return { maxDailyLoss: numberOf(maxDailyLoss), maxDrawdown: numberOf(maxDrawdown) };
-}
-
-/** Reporting currency; Infinity: none. */
-export interface LossLimits {
+/** Of one scope. */
+export interface Limits {
+  readonly allowedSymbols: readonly string[] | undefined;
+  readonly maxOrderLots: number;
+  readonly maxOrderValue: number;
+  readonly maxPositionLots: number;
+  readonly maxPositionValue: number;
+  readonly maxOpenOrders: number;
+  readonly maxOpenNotional: number;
+  readonly maxGrossValue: number;
+  readonly maxNetValue: number;
+  readonly minuteValue: number;
+  readonly hourValue: number;
+  readonly budget: number;
   readonly maxDailyLoss: number;
   readonly maxDrawdown: number;
 }
 
 export interface OrderLimits {
-  /** For the account's orders and position of the symbol. */
+  /** With the order size and position of the symbol. */
   readonly account: Limits;
-  readonly symbolOpenOrders: number;
+  readonly symbol: Limits;
   readonly strategy: Limits;
+  /** The strategy's loss is limited. */
+  readonly limitsLoss: boolean;
   /** Largest order value as a fraction of equity. */
-  readonly equityFraction: number;
-  /** Null where none is set. */
-  readonly accountPortfolio: PortfolioLimits | null;
-  readonly symbolPortfolio: PortfolioLimits | null;
-  readonly strategyPortfolio: PortfolioLimits | null;
-  readonly losses: LossLimits;
-  readonly budget: number;
+  readonly equityFraction: { readonly account: number; readonly strategy: number };
+  readonly risk: RiskOptions;
 }
 
-export function orderLimits(instrument: Instrument, risk: RiskOptions, strategy: HeldLimits): OrderLimits {
-  const ofAccount = limitsOf(instrument, risk);
-  const symbol = risk.symbols[instrument.symbol] ?? {};
-  const ofSymbol = limitsOf(instrument, symbol);
+/** The least of both. */
+function limitsOf(instrument: Instrument, own: LimitOptions, ofSymbol: LimitOptions = {}): Limits {
+  const least = (name: 'maxOrderQuantity' | 'maxOrderValue' | 'maxPosition' | 'maxPositionValue'): number =>
+    Math.min(numberOf(own[name]), numberOf(ofSymbol[name]));
+  // A limit between two lots allows the lower one; the tolerance keeps 0.3 / 0.1 at 3.
+  const lots = (quantity: number): number => Math.floor(quantity / instrument.lot + 1e-9);
   return {
-    account: { ...tighter(ofAccount, ofSymbol), maxOpenOrders: ofAccount.maxOpenOrders },
-    symbolOpenOrders: ofSymbol.maxOpenOrders,
-    strategy: tighter(
-      limitsOf(instrument, strategy),
-      limitsOf(instrument, strategy.symbols?.[instrument.symbol] ?? {}),
-    ),
-    equityFraction: strategy.maxOrderEquityFraction ?? risk.maxOrderEquityFraction,
-    accountPortfolio: portfolioLimits(risk),
-    symbolPortfolio:
-      symbol.maxOpenNotional === undefined ? null : portfolioLimits({ maxOpenNotional: symbol.maxOpenNotional }),
-    strategyPortfolio: portfolioLimits(strategy),
-    losses: lossLimits(strategy),
-    budget: numberOf(strategy.budget),
+    allowedSymbols: own.allowedSymbols,
+    maxOrderLots: lots(least('maxOrderQuantity')),
+    maxOrderValue: least('maxOrderValue'),
+    maxPositionLots: lots(least('maxPosition')),
+    maxPositionValue: least('maxPositionValue'),
+    maxOpenOrders: Math.min(own.maxOpenOrders ?? NONE, ofSymbol.maxOpenOrders ?? NONE),
+    maxOpenNotional: numberOf(own.maxOpenNotional),
+    maxGrossValue: numberOf(own.maxGrossValue),
+    maxNetValue: numberOf(own.maxNetValue),
+    minuteValue: numberOf(own.maxOrderValuePerMinute),
+    hourValue: numberOf(own.maxOrderValuePerHour),
+    budget: numberOf(own.budget),
+    maxDailyLoss: numberOf(own.maxDailyLoss),
+    maxDrawdown: numberOf(own.maxDrawdown),
+  };
+}
+
+export function orderLimits(instrument: Instrument, risk: RiskOptions, own: HeldLimits): OrderLimits {
+  const { maxOpenOrders, maxOpenNotional, ...ofSymbol } = risk.symbols[instrument.symbol] ?? {};
+  const strategy = limitsOf(instrument, own, own.symbols?.[instrument.symbol]);
+  const { maxOrderEquityFraction: account } = risk;
+  return {
+    account: limitsOf(instrument, risk, ofSymbol),
+    symbol: limitsOf(instrument, { maxOpenOrders, maxOpenNotional }),
+    strategy,
+    limitsLoss: strategy.maxDailyLoss !== NONE || strategy.maxDrawdown !== NONE,
+    equityFraction: { account, strategy: own.maxOrderEquityFraction ?? account },
+    risk,
   };
 }

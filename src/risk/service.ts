@@ -1,39 +1,23 @@
-/**
- * The checks before every send, in a fixed order (docs/risk.md). All live orders count as filled in the worse
- * direction; with `ignoreCanceling` those with a cancel on its way count as gone.
- */
+/** Judges every order by the table of checks (`checks.ts`), and keeps what they count. */
 import type { Denied, RiskFigure } from '../model/deny-reason.ts';
-import type { Instrument, Instruments } from '../model/instrument.ts';
+import type { Instruments } from '../model/instrument.ts';
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import type { MarketReader } from '../model/ports.ts';
 import type { Balances } from '../spine/balances.ts';
-import { riskErrors } from './errors.ts';
-import type { StrategySlot } from './strategy-slot.ts';
-import type { RiskOptions } from './options.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { StateView } from '../spine/trading-state.ts';
-import { duplicateDenial } from './checks/duplicate.ts';
+import { CHECKS } from './checks.ts';
+import { Activities, HOUR_MS, Refusals } from './counters.ts';
+import { riskErrors } from './errors.ts';
 import { partLots, reducibleLots } from './exits.ts';
-import { fillExposure, type ExternalOrders, type JudgeOptions } from './exposure.ts';
-import { emptyFacts, valueOf, type Candidate, type RiskFacts } from './facts.ts';
-import { known, orderFigures } from './figures.ts';
-import { LimitBook, limitText, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride, type Limited } from './limit-book.ts';
-import { lossLimits, orderLimits, type OrderLimits } from './limits.ts';
-import { marketTicks } from './market-price.ts';
-import { Losses } from './losses/losses.ts';
-import { openOrdersDenial } from './checks/open-orders.ts';
-import { LONGEST_WINDOW_MS, OrderRates } from './checks/order-rates.ts';
-import { orderSizeDenial } from './checks/order-size.ts';
-import { positionDenial } from './checks/position-limit.ts';
-import { Portfolios } from './portfolios.ts';
-import { collarDenial } from './checks/price-collar.ts';
-import { Purse } from './purse.ts';
-import { reduceOnlyDenial } from './checks/reduce-only.ts';
-import { RepeatedRejects } from './checks/repeated-rejects.ts';
-import type { LossLimits } from './limits.ts';
-import { StrategyLatches } from './losses/strategy-latches.ts';
-import { symbolDenial } from './checks/symbol-list.ts';
+import { RiskFacts, type Candidate, type ExternalOrders, type JudgeOptions, type RiskSources } from './facts.ts';
+import { LimitBook, limitText, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride } from './limit-book.ts';
+import { numberOf, orderLimits, type OrderLimits } from './limits.ts';
+import { utcDay } from './losses/account-equity.ts';
+import { Losses, type LossOfDay } from './losses/losses.ts';
 import type { Valuation } from './losses/valuation.ts';
+import type { RiskOptions } from './options.ts';
+import type { StrategySlot } from './strategy-slot.ts';
 
 export interface RiskDeps {
   readonly options: RiskOptions;
@@ -47,93 +31,94 @@ export interface RiskDeps {
   /** Journals a mark. */
   readonly onMark: (name: string, value: string) => void;
   readonly onTrial: (strategy: string) => boolean;
+  /** Once a UTC day for each reason and loser. */
   readonly onLoss: (reason: 'daily_loss' | 'drawdown', message: string) => void;
   readonly onLatch: (strategy: string, reason: string) => void;
 }
 
+const ALL_COUNT: JudgeOptions = { ignoreCanceling: false };
+
 export class RiskService {
-  external: ExternalOrders = { buyLots: new Map(), sellLots: new Map(), locks: new Map() };
   readonly #deps: RiskDeps;
   readonly #book: LimitBook;
-  readonly #rates: OrderRates;
-  readonly #rejects: RepeatedRejects;
-  readonly #latches: StrategyLatches;
+  readonly #activities: Activities;
+  readonly #refusals = new Refusals();
   readonly #losses: Losses;
-  readonly #portfolios: Portfolios;
-  readonly #purse: Purse;
+  readonly #sources: RiskSources;
+  readonly #facts: RiskFacts;
   /** By strategy, then symbol. */
   readonly #limits = new Map<string, Map<string, OrderLimits>>();
-  /** By strategy; rebuilt when limits change. */
-  #lossLimits: readonly (readonly [tag: string, limits: LossLimits])[] = [];
-  #limited: Limited['strategies'] = new Map();
-  readonly #facts: RiskFacts = emptyFacts();
+  readonly #told = new Set<string>();
+  #toldOn = '';
 
   constructor(deps: RiskDeps) {
-    const { options, strategies, state, onMark } = deps;
+    const { options, strategies, state } = deps;
     this.#deps = deps;
     const limits = new Map([...strategies].map(([tag, slot]) => [tag, slot.limits] as const));
     this.#book = new LimitBook({ risk: options, strategies: limits }, state.overrides, deps.onTrial);
-    this.#rates = new OrderRates(this.#book.limits);
-    this.#rejects = new RepeatedRejects(options.repeatedRejects, options.rejectCooldownMs);
-    this.#latches = new StrategyLatches((tag) => this.#latchLimits(tag), state.latches, deps.onLatch);
-    this.#losses = new Losses({ ...deps, mark: onMark }, () => this.#book.limits.risk.drawdownFraction !== undefined);
-    const external = (): ExternalOrders => this.external;
-    this.#portfolios = new Portfolios({ ...deps, external });
-    this.#purse = new Purse({ ...deps, external, leverage: (symbol) => state.heard.leverages.get(symbol) ?? 1 });
+    this.#activities = new Activities(options, limits);
+    this.#losses = new Losses(
+      { ...deps, mark: deps.onMark },
+      () => this.#book.limits.risk.drawdownFraction !== undefined,
+    );
+    this.#sources = {
+      ...deps,
+      activities: this.#activities,
+      refusals: this.#refusals,
+      losses: this.#losses,
+      external: { buyLots: new Map(), sellLots: new Map(), locks: new Map() },
+    };
+    this.#facts = new RiskFacts(this.#sources);
+  }
+
+  set external(orders: ExternalOrders) {
+    this.#sources.external = orders;
   }
 
   /** Takes day, peak and recent sends from the journal: a restart begins no new rate window. */
   restore(now: number): void {
     this.#losses.equity.restore();
     const { orders } = this.#deps.state;
-    const sent = [...orders.remembered(), ...orders.allLive()].filter(({ sentAt }) => now - sentAt < LONGEST_WINDOW_MS);
+    const sent = [...orders.remembered(), ...orders.allLive()].filter(({ sentAt }) => now - sentAt < HOUR_MS);
     for (const order of sent.toSorted((one, other) => one.sentAt - other.sentAt))
-      this.#rates.count(order.strategy, order.sentAt, this.#valueSent(order));
+      this.countMessage(order.strategy, order.sentAt, order);
   }
 
   judge(order: Candidate, now: number, options: JudgeOptions): Denied | null {
-    const limits = this.#limitsOf(order, now);
-    const { risk, strategies } = this.#book.limits;
-    const facts = this.#fill(order, now, options);
-    const { symbol } = order.instrument;
-    const { state } = this.#deps;
-    return (
-      this.#permitted(order, risk, strategies) ??
-      collarDenial(order, facts, risk.priceCollar) ??
-      orderSizeDenial(order, facts, limits.strategy, limits.equityFraction) ??
-      orderSizeDenial(order, facts, limits.account, risk.maxOrderEquityFraction) ??
-      reduceOnlyDenial(order, facts) ??
-      positionDenial(order, facts, facts.strategy, limits.strategy, order.strategy) ??
-      positionDenial(order, facts, facts.account, limits.account, 'the account') ??
-      openOrdersDenial(order, facts.strategyOpenOrders, limits.strategy.maxOpenOrders, order.strategy) ??
-      openOrdersDenial(order, facts.symbolOpenOrders, limits.symbolOpenOrders, symbol) ??
-      openOrdersDenial(order, facts.accountOpenOrders, limits.account.maxOpenOrders, 'the account') ??
-      this.#rates.denial(order, now, valueOf(order, facts), this.#book.limits) ??
-      this.#losses.denial(order, facts, risk, limits.losses) ??
-      this.#portfolios.denial(order, facts, limits, options) ??
-      duplicateDenial(order, options.except === undefined ? state.orders.live(symbol) : []) ??
-      (this.#rejects.areNone ? null : this.#rejects.denial(rejectKey(order), now)) ??
-      this.#purse.denial(order, facts, options)
-    );
+    const facts = this.#facts.fill(order, this.#limitsOf(order, now), now, options);
+    const { limits, profit } = facts;
+    if (limits.limitsLoss && !order.exits) this.#losses.begin(order.strategy, now, profit, limits.strategy);
+    for (let index = 0; index < CHECKS.length; index++) {
+      const check = CHECKS[index]!;
+      if (order.exits && !check.exits) continue;
+      const denial = check.denial(order, facts);
+      if (denial === null) continue;
+      const { reason } = check;
+      if (reason === 'daily_loss' || reason === 'drawdown') {
+        const loser = check.scope === 'account' ? '' : order.strategy;
+        this.#tell(reason, denial.message, loser, now);
+      }
+      return denial;
+    }
+    return null;
   }
 
   /** The compared values of the checks with a limit. */
-  figures(order: Candidate, now: number, options: JudgeOptions = { ignoreCanceling: false }): readonly RiskFigure[] {
-    const limits = this.#limitsOf(order, now);
-    const { risk } = this.#book.limits;
-    const facts = this.#fill(order, now, options);
-    return known([
-      ...orderFigures(order, facts, limits, risk),
-      ...this.#rates.figures(order, now, valueOf(order, facts), this.#book.limits),
-      ...this.#latches.figures(order.strategy, now),
-      ...this.#losses.figures(order, facts, risk, limits.losses),
-      ...this.#portfolios.figures(order, facts, limits, options),
-    ]);
+  figures(order: Candidate, now: number, options: JudgeOptions = ALL_COUNT): readonly RiskFigure[] {
+    const facts = this.#facts.fill(order, this.#limitsOf(order, now), now, options);
+    const figures: RiskFigure[] = [];
+    for (const check of CHECKS) {
+      const shown = check.figure(order, facts);
+      if (shown !== null) figures.push(shown);
+    }
+    return figures;
   }
 
   /** Call for every message to the venue; `order`: the one it creates. */
   countMessage(strategy: string, now: number, order?: OwnOrder): void {
-    this.#rates.count(strategy, now, order === undefined ? 0 : this.#valueSent(order));
+    const value = order === undefined ? 0 : this.#valueSent(order);
+    this.#activities.account.sent(now, value);
+    this.#activities.of(strategy).sent(now, value);
   }
 
   /** 0 for an exit or without a price. After a restart a market order has only its fill price. */
@@ -148,21 +133,28 @@ export class RiskService {
   }
 
   rejected(order: OwnOrder, code: string, now: number): void {
-    this.#rejects.rejected(rejectKey(order), code, now);
-    this.#latches.rejected(order.strategy, code);
+    this.#refusals.rejected(order, code, now);
+    const activity = this.#activities.of(order.strategy);
+    activity.rejects++;
+    if (activity.rejects >= activity.rejectsMax)
+      this.#latch(order.strategy, `${activity.rejects} refusals in a row, the last: ${code}`);
   }
 
   accepted(order: OwnOrder): void {
-    if (!this.#rejects.areNone) this.#rejects.accepted(rejectKey(order), order.sentAt);
-    this.#latches.accepted(order.strategy);
+    this.#refusals.accepted(order, order.sentAt);
+    this.#activities.of(order.strategy).rejects = 0;
   }
 
   executed(strategy: string, now: number): void {
-    this.#latches.executed(strategy, now);
+    const { fills, fillsWindowMs } = this.#activities.of(strategy);
+    if (fills === null) return;
+    fills.add(now);
+    if (fills.within(now, fillsWindowMs) >= fills.max)
+      this.#latch(strategy, `${fills.max} executions within ${fillsWindowMs} ms`);
   }
 
   enabled(strategy: string): void {
-    this.#latches.enabled(strategy);
+    this.#activities.of(strategy).enable();
   }
 
   /** Returns the value before the override. Throws `limit_unknown`, `limit_value`. */
@@ -201,12 +193,13 @@ export class RiskService {
   /** Call it periodically: days begin and peaks are seen without orders too. */
   look(now: number): void {
     if (this.#book.at(now)) this.#limits.clear();
-    const { strategies } = this.#book.limits;
-    if (strategies !== this.#limited) {
-      this.#limited = strategies;
-      this.#lossLimits = [...strategies].map(([tag, limits]) => [tag, lossLimits(limits)]);
-    }
-    this.#losses.look(now, this.#lossLimits);
+    if (Number.isNaN(this.equity(now))) return;
+    for (const [tag, own] of this.#book.limits.strategies)
+      if (own.maxDailyLoss !== undefined || own.maxDrawdown !== undefined)
+        this.#losses.look(tag, now, {
+          maxDailyLoss: numberOf(own.maxDailyLoss),
+          maxDrawdown: numberOf(own.maxDrawdown),
+        });
   }
 
   /** NaN while the balances are unknown. */
@@ -214,51 +207,12 @@ export class RiskService {
     return this.#losses.equity.at(now);
   }
 
-  get lossOfDay(): { readonly day: string; readonly amount: number } | undefined {
+  get lossOfDay(): LossOfDay | undefined {
     return this.#losses.equity.lossOfDay;
   }
 
-  get strategyLosses(): ReadonlyMap<string, { readonly day: string; readonly amount: number }> {
+  get strategyLosses(): ReadonlyMap<string, LossOfDay> {
     return this.#losses.ofStrategies;
-  }
-
-  #permitted(order: Candidate, risk: RiskOptions, strategies: Limited['strategies']): Denied | null {
-    if (order.exits) return null;
-    const { symbol } = order.instrument;
-    return (
-      symbolDenial(symbol, risk.allowedSymbols, 'the account') ??
-      symbolDenial(symbol, strategies.get(order.strategy)?.allowedSymbols, order.strategy) ??
-      this.#latches.denial(order.strategy)
-    );
-  }
-
-  #latchLimits(strategy: string): Pick<RiskOptions, 'repeatedExecutions' | 'rejectsInARow'> {
-    const { risk, strategies } = this.#book.limits;
-    const own = strategies.get(strategy);
-    return {
-      repeatedExecutions: own?.repeatedExecutions ?? risk.repeatedExecutions,
-      rejectsInARow: own?.rejectsInARow ?? risk.rejectsInARow,
-    };
-  }
-
-  #fill(order: Candidate, now: number, options: JudgeOptions): RiskFacts {
-    const facts = this.#facts;
-    const { state, valuation } = this.#deps;
-    facts.now = now;
-    this.#fillMarket(order);
-    facts.unitValue = valuation.unit(order.instrument);
-    facts.equity = this.equity(now);
-    fillExposure(facts, order, state, this.external, options);
-    return facts;
-  }
-
-  #fillMarket(order: Candidate): void {
-    const facts = this.#facts;
-    const { instrument } = order;
-    const { market } = this.#deps;
-    const mid = market.mid(instrument.symbol);
-    facts.midTicks = mid === undefined ? Number.NaN : mid / instrument.tick;
-    facts.referenceTicks = order.isMarket ? marketTicks(instrument, order.side, market) : order.ticks;
   }
 
   reducible(order: Pick<Candidate, 'instrument' | 'positionSide' | 'side'>, options: JudgeOptions): number {
@@ -266,13 +220,25 @@ export class RiskService {
   }
 
   partLots(order: Candidate, now: number): number {
-    const facts = this.#fill(order, now, { ignoreCanceling: false });
-    return partLots(order, facts, this.#limitsOf(order, now), this.#book.limits.risk.maxOrderEquityFraction);
+    return partLots(order, this.#facts.fill(order, this.#limitsOf(order, now), now, ALL_COUNT));
   }
 
-  #limitsOf(order: Candidate, now: number): OrderLimits {
+  /** A denial alone may stay unread. */
+  #tell(reason: 'daily_loss' | 'drawdown', message: string, loser: string, now: number): void {
+    const day = utcDay(now);
+    if (day !== this.#toldOn) this.#told.clear();
+    this.#toldOn = day;
+    const key = `${reason}/${loser}`;
+    if (!this.#told.has(key)) this.#deps.onLoss(reason, message);
+    this.#told.add(key);
+  }
+
+  #latch(strategy: string, reason: string): void {
+    if (!this.#deps.state.latches.has(strategy)) this.#deps.onLatch(strategy, reason);
+  }
+
+  #limitsOf({ strategy, instrument }: Candidate, now: number): OrderLimits {
     if (this.#book.at(now)) this.#limits.clear();
-    const { strategy, instrument } = order;
     let bySymbol = this.#limits.get(strategy);
     if (bySymbol === undefined) this.#limits.set(strategy, (bySymbol = new Map()));
     let limits = bySymbol.get(instrument.symbol);
@@ -283,12 +249,4 @@ export class RiskService {
     }
     return limits;
   }
-}
-
-function rejectKey(order: {
-  readonly strategy: string;
-  readonly instrument: Instrument;
-  readonly side: string;
-}): string {
-  return `${order.strategy} ${order.side} ${order.instrument.symbol}`;
 }

@@ -3,59 +3,40 @@
  * or denies new risk. A window is up to one slot longer than its name. Bounded by strategies × symbols.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
+import { SlotSum } from './counters.ts';
 import type { RiskOptions } from './options.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 
 const SLOTS = 30;
-const kinds = ['orders', 'cancels', 'fills', 'crosses', 'buys', 'sells'] as const;
-type Counted = (typeof kinds)[number];
+type Counted = 'orders' | 'cancels' | 'fills' | 'crosses' | 'buys' | 'sells';
 type Counts = Readonly<Record<Counted, number>>;
 
 class Window {
-  readonly #slots: Record<Counted, Float64Array>;
-  readonly #slotMs: number;
-  #slot = Number.NEGATIVE_INFINITY;
+  readonly counts: Readonly<Record<Counted, SlotSum>>;
   warnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(windowMs: number) {
-    const slots = (): Float64Array => new Float64Array(SLOTS + 1);
-    this.#slots = {
-      orders: slots(),
-      cancels: slots(),
-      fills: slots(),
-      crosses: slots(),
-      buys: slots(),
-      sells: slots(),
+    const counter = (): SlotSum => new SlotSum(windowMs, SLOTS);
+    this.counts = {
+      orders: counter(),
+      cancels: counter(),
+      fills: counter(),
+      crosses: counter(),
+      buys: counter(),
+      sells: counter(),
     };
-    this.#slotMs = windowMs / SLOTS;
   }
 
-  count(what: Counted, now: number): void {
-    this.#turn(now);
-    const counts = this.#slots[what];
-    const at = this.#slot % counts.length;
-    counts[at] = (counts[at] ?? 0) + 1;
-  }
-
-  sums(now: number): Counts {
-    this.#turn(now);
-    const sum = (what: Counted): number => this.#slots[what].reduce((total, count) => total + count, 0);
+  totals(now: number): Counts {
+    const { orders, cancels, fills, crosses, buys, sells } = this.counts;
     return {
-      orders: sum('orders'),
-      cancels: sum('cancels'),
-      fills: sum('fills'),
-      crosses: sum('crosses'),
-      buys: sum('buys'),
-      sells: sum('sells'),
+      orders: orders.total(now),
+      cancels: cancels.total(now),
+      fills: fills.total(now),
+      crosses: crosses.total(now),
+      buys: buys.total(now),
+      sells: sells.total(now),
     };
-  }
-
-  #turn(now: number): void {
-    const slot = Math.floor(now / this.#slotMs);
-    if (slot <= this.#slot) return;
-    const from = Math.max(this.#slot + 1, slot - SLOTS);
-    for (const kind of kinds) for (let gone = from; gone <= slot; gone++) this.#slots[kind][gone % (SLOTS + 1)] = 0;
-    this.#slot = slot;
   }
 }
 
@@ -76,28 +57,28 @@ export class Surveillance {
   }
 
   sent({ strategy, instrument }: OwnOrder, now: number): void {
-    this.#of(strategy, instrument.symbol)?.count('orders', now);
+    this.#of(strategy, instrument.symbol)?.counts.orders.add(now, 1);
   }
 
   canceled({ strategy, instrument }: OwnOrder, now: number): void {
-    this.#of(strategy, instrument.symbol)?.count('cancels', now);
+    this.#of(strategy, instrument.symbol)?.counts.cancels.add(now, 1);
   }
 
   filled({ strategy, instrument, side }: OwnOrder, now: number): void {
     const window = this.#of(strategy, instrument.symbol);
-    window?.count('fills', now);
-    window?.count(side === 'buy' ? 'buys' : 'sells', now);
+    window?.counts.fills.add(now, 1);
+    window?.counts[side === 'buy' ? 'buys' : 'sells'].add(now, 1);
   }
 
   /** The order would have met an own one, which is cancelled first. */
   crossed(strategy: string, symbol: string, now: number): void {
-    this.#of(strategy, symbol)?.count('crosses', now);
+    this.#of(strategy, symbol)?.counts.crosses.add(now, 1);
   }
 
   denial(strategy: string, symbol: string, now: number): Denied | null {
     const window = this.#options.action === 'off' ? undefined : this.#windows.get(`${strategy}/${symbol}`);
     if (window === undefined) return null;
-    const [problem] = this.#problems(strategy, symbol, window.sums(now));
+    const [problem] = this.#problems(strategy, symbol, window.totals(now));
     if (problem === undefined) return null;
     const message = `${symbol}: ${strategy} ${problem} within ${this.#options.windowMs / 1_000} s`;
     if (this.#options.action === 'deny') return denied('surveillance', message);

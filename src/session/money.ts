@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { openJournal } from '../journal/sqlite-store.ts';
 import { resumed } from '../journal/resume.ts';
-import { restoredText } from '../risk/restored-gate.ts';
+import { restoredText } from '../risk/gates.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import { baselineOf, positionBaselineOf } from '../spine/money/content.ts';
 import { Departures } from '../spine/departures.ts';

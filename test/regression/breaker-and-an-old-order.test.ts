@@ -3,14 +3,15 @@
  * refused three times since was tried again at once. Found by the fault simulator (futures, seed 76633, law R2).
  */
 import { expect, it } from 'vitest';
-import { RepeatedRejects } from '../../src/risk/checks/repeated-rejects.ts';
+import { Refusals } from '../../src/risk/counters.ts';
 
 it('stays open when the fate of an order from before is learned, and closes with one that was sent since', () => {
-  const breaker = new RepeatedRejects(3, 60_000);
-  for (const at of [1000, 2000, 3000]) breaker.rejected('maker buy BTCUSDT', 'illegal_transition', at);
-  breaker.accepted('maker buy BTCUSDT', 500);
-  expect(breaker.denial('maker buy BTCUSDT', 3100)?.reason).toBe('repeated_rejects');
-  expect(breaker.denial('maker buy BTCUSDT', 63_000)).toBeNull();
-  breaker.accepted('maker buy BTCUSDT', 3050);
-  expect(breaker.denial('maker buy BTCUSDT', 3100)).toBeNull();
+  const order = { strategy: 'maker', side: 'buy', instrument: { symbol: 'BTCUSDT' } };
+  const breaker = new Refusals();
+  for (const at of [1000, 2000, 3000]) breaker.rejected(order, 'illegal_transition', at);
+  breaker.accepted(order, 500);
+  expect(breaker.blocking(order, 3, 60_000, 3100)?.count).toBe(3);
+  expect(breaker.blocking(order, 3, 60_000, 63_000)).toBeUndefined();
+  breaker.accepted(order, 3050);
+  expect(breaker.blocking(order, 3, 60_000, 3100)).toBeUndefined();
 });

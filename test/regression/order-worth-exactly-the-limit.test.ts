@@ -1,7 +1,7 @@
 /** An order of exactly the greatest value was denied where tick × lot is no double: 600,000 × (0.01 × 0.001) is 6.000000000000001. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWithin } from '../../src/risk/checks/within.ts';
+import { isWithin } from '../../src/risk/check.ts';
 
 describe('a limit on a value', () => {
   it('is reached, not passed, by what is worth exactly as much', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { lostBeforeRow } from '../../src/risk/losses/account-equity.ts';
-import { utcDay } from '../../src/risk/losses/daily-loss.ts';
+import { utcDay } from '../../src/risk/losses/account-equity.ts';
 import type { JournalStore } from '../../src/model/journal.ts';
 import { denials, HandClock, makeRig, START, type Rig } from '../execution/rig.ts';
 

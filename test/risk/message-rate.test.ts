@@ -1,27 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MessageRate, MINUTE_MS, SECOND_MS } from '../../src/risk/checks/message-rate.ts';
-import { figure } from '../../src/risk/figures.ts';
+import { figure } from '../../src/risk/check.ts';
+import { RecentTimes, SECOND_MS } from '../../src/risk/counters.ts';
 
 describe('risk/message-rate', () => {
   it('figure/counts-what-a-look-at-every-time-would', () => {
     const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })), { maxLength: 60 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 1500 }), (steps, max, later) => {
-        const rate = new MessageRate(max);
+        const rate = new RecentTimes(max);
         let now = 0;
         const sent: number[] = [];
         for (const step of steps) {
           now += step;
-          rate.count(now);
+          rate.add(now);
           sent.push(now);
         }
         now += later;
         const within = sent.slice(-max).filter((at) => now - at < SECOND_MS).length;
-        expect(rate.figure(now, 'the account')).toEqual(['message_rate', 'the account, second', within + 1, max]);
+        expect(rate.within(now, SECOND_MS)).toBe(within);
       }),
     );
-    expect(new MessageRate(5, MINUTE_MS).figure(0, 'a')).toEqual(['message_rate', 'a, minute', 1, 5]);
+    expect(new RecentTimes(5).within(0, SECOND_MS)).toBe(0);
   });
 
   it('figure/has-ten-digits', () => {

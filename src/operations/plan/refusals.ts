@@ -1,6 +1,6 @@
 /** Why a restart would be refused or take no new risk, by journal, account and configuration. Pure. */
 import type { AccountRow } from '../../reconciler/account-rows.ts';
-import { restoredText } from '../../risk/restored-gate.ts';
+import { restoredText } from '../../risk/gates.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import type { DenyReason } from '../../model/deny-reason.ts';
 import type { Instrument } from '../../model/instrument.ts';

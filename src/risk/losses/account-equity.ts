@@ -4,12 +4,11 @@ import type { MarketReader } from '../../model/ports.ts';
 import type { Balances } from '../../spine/balances.ts';
 import type { HeldPosition } from '../../spine/positions.ts';
 import type { StateView } from '../../spine/trading-state.ts';
-import { utcDay } from './daily-loss.ts';
 import type { Valuation } from './valuation.ts';
 
 /** A limit on equity need not follow every quote. */
 const EQUITY_FRESH_MS = 1_000;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** Time steps of remembered peaks, which tell a late flow from a gain. */
 const STEP_MS = 5_000;
 const STEPS_MAX = 400;
@@ -24,6 +23,11 @@ export const PEAK_MARK = 'equity-peak';
 const PEAK_INFLOW_MARK = 'equity-peak-inflow';
 const DAY_INFLOW_MARK = 'equity-day-inflow';
 const LOST_BEFORE_MARK = 'equity-day-lost-before';
+
+/** `2026-11-21` of Unix ms. */
+export function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
 
 /** Loss of an earlier session on that UTC day (negative: gain). */
 export function lostBeforeRow(day: string, amount: number): RiskMarkEntry {

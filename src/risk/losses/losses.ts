@@ -1,101 +1,76 @@
-/** Losses of the account and of strategies that stop new risk. Nothing is sold. */
-import type { Denied, RiskFigure } from '../../model/deny-reason.ts';
-import type { RiskOptions } from '../options.ts';
-import { AccountEquity, type EquityDeps } from './account-equity.ts';
-import { dailyLossDenial, dayWithoutEquityDenial, drawdownDenial, utcDay } from './daily-loss.ts';
-import type { Candidate, RiskFacts } from '../facts.ts';
-import { figure } from '../figures.ts';
+/**
+ * Losses that stop new risk: equity of the account, and profit of each strategy in the reporting currency, at the start
+ * of the UTC day and at its peak. All are journalled as marks, so a restart keeps them. Nothing is sold.
+ */
 import { realizedValue } from '../../spine/positions.ts';
-import { StrategyLosses } from './strategy-losses.ts';
-import type { LossLimits } from '../limits.ts';
+import { AccountEquity, DAY_MS, utcDay, type EquityDeps } from './account-equity.ts';
 
-export interface LossDeps extends EquityDeps {
-  /** Once a UTC day for each reason and loser. */
-  readonly onLoss: (reason: 'daily_loss' | 'drawdown', message: string) => void;
+/** A strategy's peak is journalled again after growing by this fraction of the allowed fall. */
+const PEAK_STEP = 0.05;
+
+interface LossLimits {
+  readonly maxDailyLoss: number;
+  readonly maxDrawdown: number;
 }
 
-type AccountLimits = Pick<RiskOptions, 'dailyLossFraction' | 'drawdownFraction'>;
+export interface LossOfDay {
+  readonly day: string;
+  readonly amount: number;
+}
 
 export class Losses {
   readonly equity: AccountEquity;
-  readonly #deps: LossDeps;
-  readonly #strategies: StrategyLosses;
-  readonly #told = new Set<string>();
-  #toldOn = '';
+  readonly #deps: EquityDeps;
+  readonly #peaks = new Map<string, number>();
+  readonly #ofStrategies = new Map<string, LossOfDay>();
+  #day = Number.NaN;
+  #today = '';
 
-  constructor(deps: LossDeps, hasPeak: () => boolean) {
+  constructor(deps: EquityDeps, hasPeak: () => boolean) {
     this.#deps = deps;
     this.equity = new AccountEquity(deps, hasPeak);
-    this.#strategies = new StrategyLosses({
-      state: deps.state,
-      profit: (tag, now) => this.#profit(tag, now),
-      mark: deps.mark,
-    });
   }
 
-  get ofStrategies(): StrategyLosses['ofDay'] {
-    return this.#strategies.ofDay;
+  /** Loss of the UTC day at the last `look`, of strategies with a limit on it; negative: gain. */
+  get ofStrategies(): ReadonlyMap<string, LossOfDay> {
+    return this.#ofStrategies;
   }
 
-  denial(order: Candidate, facts: RiskFacts, account: AccountLimits, own: LossLimits): Denied | null {
-    if (order.exits) return null;
-    const ofAccount = this.#ofAccount(facts, account);
-    if (ofAccount !== null) return this.#tell(ofAccount, '', facts.now);
-    const ofStrategy = this.#strategies.denial(order.strategy, facts.now, own);
-    return ofStrategy === null ? null : this.#tell(ofStrategy, order.strategy, facts.now);
+  look(strategy: string, now: number, limits: LossLimits): void {
+    const profit = this.profit(strategy, now);
+    if (Number.isNaN(profit)) return;
+    this.begin(strategy, now, profit, limits);
+    const lost = this.dayStart(strategy, now) - profit;
+    if (limits.maxDailyLoss !== Number.POSITIVE_INFINITY)
+      this.#ofStrategies.set(strategy, { day: this.#utcDay(now), amount: lost });
   }
 
-  /** Notifies, because a denial alone may stay unread. */
-  #tell(denial: Denied, whose: string, now: number): Denied {
-    const { reason, message } = denial;
-    if (reason !== 'daily_loss' && reason !== 'drawdown') return denial;
-    const day = utcDay(now);
-    if (day !== this.#toldOn) this.#told.clear();
-    this.#toldOn = day;
-    const key = `${reason}/${whose}`;
-    if (!this.#told.has(key)) this.#deps.onLoss(reason, message);
-    this.#told.add(key);
-    return denial;
+  /** Begins the day of the strategy, or raises its peak. */
+  begin(strategy: string, now: number, profit: number, { maxDailyLoss, maxDrawdown }: LossLimits): void {
+    if (Number.isNaN(profit)) return;
+    if (maxDailyLoss !== Number.POSITIVE_INFINITY && Number.isNaN(this.dayStart(strategy, now)))
+      this.#deps.mark(dayMark(strategy), `${this.#utcDay(now)} ${profit}`);
+    if (maxDrawdown === Number.POSITIVE_INFINITY) return;
+    const told = this.#marked(peakMark(strategy));
+    const known = this.peak(strategy);
+    const peak = known >= profit ? known : profit;
+    this.#peaks.set(strategy, peak);
+    if (!(peak - told < maxDrawdown * PEAK_STEP)) this.#deps.mark(peakMark(strategy), String(peak));
   }
 
-  #ofAccount(facts: RiskFacts, account: AccountLimits): Denied | null {
-    const { dayStart, dayBase, peak, peakBase } = this.equity;
-    const { dailyLossFraction } = account;
-    // 0 sets no limit.
-    const ofDay =
-      dailyLossFraction === 0
-        ? null
-        : (dayWithoutEquityDenial(dayBase) ??
-          dailyLossDenial(dayStart, facts.equity, dayBase * dailyLossFraction, 'the account'));
-    if (ofDay !== null) return ofDay;
-    const { drawdownFraction } = account;
-    if (drawdownFraction !== undefined && drawdownFraction > 0) {
-      const ofPeak = drawdownDenial(peak, facts.equity, peakBase * drawdownFraction, 'the account');
-      if (ofPeak !== null) return ofPeak;
-    }
-    return null;
+  /** NaN before the day began. */
+  dayStart(strategy: string, now: number): number {
+    const [day, start] = (this.#deps.state.marks.get(dayMark(strategy)) ?? '').split(' ');
+    return day === this.#utcDay(now) ? Number(start) : Number.NaN;
   }
 
-  look(now: number, strategies: readonly (readonly [tag: string, limits: LossLimits])[]): void {
-    if (Number.isNaN(this.equity.at(now))) return;
-    for (let index = 0; index < strategies.length; index++) {
-      const [tag, limits] = strategies[index]!;
-      this.#strategies.look(tag, now, limits);
-    }
+  /** NaN before the first. */
+  peak(strategy: string): number {
+    return this.#peaks.get(strategy) ?? this.#marked(peakMark(strategy));
   }
 
-  figures(order: Candidate, facts: RiskFacts, account: AccountLimits, own: LossLimits): readonly RiskFigure[] {
-    const { dayStart, dayBase, peak, peakBase } = this.equity;
-    const whose = 'the account';
-    return [
-      figure('daily_loss', whose, dayStart - facts.equity, dayBase * account.dailyLossFraction),
-      figure('drawdown', whose, peak - facts.equity, peakBase * (account.drawdownFraction ?? Number.NaN)),
-      ...this.#strategies.figures(order.strategy, facts.now, own),
-    ];
-  }
-
-  /** NaN while an asset waits for its first price; later it is left out. */
-  #profit(strategy: string, now: number): number {
+  /** Realised and open, less fees. NaN while an asset waits for its first price; later it is left out. */
+  profit(strategy: string, now: number): number {
     const { state, valuation } = this.#deps;
     let profit = 0;
     for (const held of state.positions.all()) {
@@ -109,4 +84,24 @@ export class Losses {
     }
     return profit;
   }
+
+  /** Made once a day. */
+  #utcDay(now: number): string {
+    const day = Math.floor(now / DAY_MS);
+    if (day !== this.#day) this.#today = utcDay(now);
+    this.#day = day;
+    return this.#today;
+  }
+
+  #marked(name: string): number {
+    return Number(this.#deps.state.marks.get(name) ?? Number.NaN);
+  }
+}
+
+function dayMark(strategy: string): string {
+  return `net-profit-day/${strategy}`;
+}
+
+function peakMark(strategy: string): string {
+  return `net-profit-peak/${strategy}`;
 }

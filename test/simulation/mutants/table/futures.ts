@@ -75,7 +75,7 @@ export const futuresMutants: readonly Mutant[] = [
     id: 'reduce-only-increases',
     catalogue: 'INV-R4',
     what: 'an order that may only reduce is not compared with the position',
-    file: 'src/risk/checks/reduce-only.ts',
+    file: 'src/risk/checks.ts',
     find: 'if (!order.reduceOnly) return null;',
     replace: 'if (!order.reduceOnly || order.lots > 0) return null;',
     futures: true,

@@ -58,8 +58,8 @@ export const sendMutants: readonly Mutant[] = [
     replace: '    if (venue !== null || order.exits) return null;',
     more: [
       {
-        file: 'src/risk/service.ts',
-        find: '      duplicateDenial(order, options.except === undefined ? state.orders.live(symbol) : []) ??\n',
+        file: 'src/risk/checks.ts',
+        find: "  rule('duplicate_order', 'strategy', duplicateDenial, true),\n",
         replace: '',
       },
     ],

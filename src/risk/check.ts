@@ -1,0 +1,100 @@
+/** The shape of a check: a limit on a number, or a rule. */
+import { denied, type Denied, type DenyReason, type RiskFigure } from '../model/deny-reason.ts';
+import type { Candidate, RiskFacts, Scope } from './facts.ts';
+
+export interface Check {
+  /** `why` names the reason and the scope; a rule may deny with another reason. */
+  readonly reason: DenyReason;
+  readonly scope: Scope;
+  /** Exits are judged, too. */
+  readonly exits: boolean;
+  readonly denial: (order: Candidate, facts: RiskFacts) => Denied | null;
+  /** Null where no limit is set, or the value is not known. */
+  readonly figure: (order: Candidate, facts: RiskFacts) => RiskFigure | null;
+}
+
+type Denies = Check['denial'];
+
+export interface Limit {
+  /** Infinity: none. */
+  readonly limit: (facts: RiskFacts, order: Candidate) => number;
+  readonly shownLimit?: Limit['limit'];
+  /** The worst case that is compared. */
+  readonly value: (order: Candidate, facts: RiskFacts) => number;
+  readonly text: (order: Candidate, value: number, limit: number, facts: RiskFacts) => string;
+  /** By default it denies a value that is above or unknown. */
+  readonly isBeyond?: (value: number, limit: number, order: Candidate, facts: RiskFacts) => boolean;
+  /** Another denial where the value is not known. */
+  readonly unknown?: Denies;
+  readonly exits?: boolean;
+  readonly field?: string;
+  /** What is shown beside the scope. */
+  readonly part?: string;
+  /** Counted in lots. */
+  readonly inLots?: boolean;
+}
+
+export function limit(reason: DenyReason, scope: Scope, of: Limit): Check {
+  const { text, field, part, inLots = false, exits = false, isBeyond = isAbove } = of;
+  return {
+    reason,
+    scope,
+    exits,
+    denial: (order, facts) => {
+      const most = of.limit(facts, order);
+      if (most === Number.POSITIVE_INFINITY) return null;
+      const value = of.value(order, facts);
+      if (!isBeyond(value, most, order, facts)) return null;
+      return of.unknown?.(order, facts) ?? denied(reason, text(order, value, most, facts), field);
+    },
+    figure: (order, facts) => {
+      const most = (of.shownLimit ?? of.limit)(facts, order);
+      if (!Number.isFinite(most)) return null;
+      const value = of.value(order, facts);
+      if (!Number.isFinite(value)) return null;
+      const whose = part === undefined ? whoseOf(scope, order) : `${whoseOf(scope, order)}, ${part}`;
+      if (!inLots) return figure(reason, whose, value, most);
+      return figure(reason, whose, order.instrument.quantityOf(value), order.instrument.quantityOf(most));
+    },
+  };
+}
+
+export function rule(reason: DenyReason, scope: Scope, denial: Denies, exits = false): Check {
+  return { reason, scope, exits, denial, figure: () => null };
+}
+
+/** Shown beside the rule that denies by what it counts. */
+export function shown(reason: DenyReason, part: string, value: Limit['value'], most: Limit['limit']): Check {
+  return limit(reason, 'strategy', { limit: most, value, part, text: () => '', isBeyond: () => false });
+}
+
+/**
+ * Absorbs the rounding of ticks × lots × a double: a value above the limit by rounding alone is at the limit. NaN is
+ * never within.
+ */
+const ROUNDING = 1e-12;
+
+export function isWithin(value: number, most: number): boolean {
+  return value <= most + Math.abs(most) * ROUNDING;
+}
+
+export function isAbove(value: number, most: number): boolean {
+  return !isWithin(value, most);
+}
+
+export function whoseOf(scope: Scope, { strategy, instrument }: Candidate): string {
+  return scope === 'account' ? 'the account' : scope === 'strategy' ? strategy : instrument.symbol;
+}
+
+const DIGITS = 10;
+const EXACT_BELOW = 10 ** DIGITS;
+
+export function figure(check: DenyReason, whose: string, value: number, most: number): RiskFigure {
+  return [check, whose, rounded(value), rounded(most)];
+}
+
+/** Rounding through text takes about 1 µs, so small integers skip it. */
+function rounded(value: number): number {
+  const isExact = !Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < EXACT_BELOW);
+  return isExact ? value + 0 : Number(value.toPrecision(DIGITS));
+}

@@ -17,11 +17,13 @@ function started(options: unknown = {}, over: ConstructorParameters<typeof TestS
 }
 
 describe('start', () => {
-  it('tells that it is ready, then the whole account', () => {
+  it('tells that it is ready, then the whole account, then what money knows', () => {
     const session = new TestSession({}, { start: { BBB: '100000' } });
     session.venue.start();
     session.pass(0);
-    expect(session.told.map(({ event }) => event.kind)).toEqual(['stream', 'balances', 'positions']);
+    const kinds = session.told.map(({ event }) => event.kind);
+    expect(kinds.slice(0, 3)).toEqual(['stream', 'balances', 'positions']);
+    expect(kinds.slice(3)).toEqual(['p2pProfile', 'p2pMarkets', 'p2pTrades', 'advertisements', 'accounts']);
     expect(session.balance('BBB')).toBe('100000/0');
   });
 

@@ -335,9 +335,16 @@ export class Stack {
     if (!last.some(({ entry }) => entry.kind === 'sending' && entry.intentId === intentId)) {
       this.violations.push(`${intentId} left without its SENDING row`);
     }
-    if (this.executor.killed && lane === 'create') this.violations.push(`${intentId} left after the kill`);
     const closed = this.reconciler.gate.closedBecause(SYMBOL);
-    if (closed !== null && lane === 'create') this.violations.push(`${intentId} left while ${closed.reason}`);
+    if (lane !== 'create' || (closed === null && !this.executor.killed)) return;
+    // A reduction that was new risk when it was decided may be an exit by now.
+    const reduces = this.rows().some(
+      ({ entry }) =>
+        entry.kind === 'intent' && entry.command === 'create' && entry.intentId === intentId && entry.reduceOnly,
+    );
+    if (reduces) return;
+    if (this.executor.killed) this.violations.push(`${intentId} left after the kill`);
+    if (closed !== null) this.violations.push(`${intentId} left while ${closed.reason}: ${closed.message}`);
   }
 }
 

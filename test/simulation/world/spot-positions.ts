@@ -49,6 +49,8 @@ export class SpotPositions {
   trade(trade: VenueFill, { strategy, reduceOnly }: Owner): void {
     const before = this.#positions.get(strategy) ?? ZERO;
     const after = this.#add(trade, strategy, reduceOnly);
+    // Whoever was told that the order is over gave its room to another.
+    if (this.#deps.venue.calledOver.has(trade.orderId)) this.#excess.set(strategy, this.#worstOf(strategy));
     if (reduceOnly && after.abs().gt(before.abs()) && after.abs().gt(this.#metOnTheWay(trade, strategy))) {
       this.#deps.violated(
         'R4',

@@ -35,8 +35,11 @@ export class SpotPositions {
   readonly #positions = new Map<string, Decimal>();
   /** Trades of orders that may open. */
   #ordinary: { ts: number; strategy: string; side: 'buy' | 'sell'; quantity: Decimal }[] = [];
-  /** What orders that were taken over brought beyond the limit; it may only shrink. */
-  readonly #excess = new Map<string, Decimal>();
+  /**
+   * What orders that were taken over, or traded after the exchange had called them over, brought beyond the limit; null:
+   * whatever the next check finds. It may only shrink.
+   */
+  readonly #excess = new Map<string, Decimal | null>();
 
   constructor(deps: SpotPositionsDeps) {
     this.#deps = deps;
@@ -50,7 +53,7 @@ export class SpotPositions {
     const before = this.#positions.get(strategy) ?? ZERO;
     const after = this.#add(trade, strategy, reduceOnly);
     // Whoever was told that the order is over gave its room to another.
-    if (this.#deps.venue.calledOver.has(trade.orderId)) this.#excess.set(strategy, this.#worstOf(strategy));
+    if (this.#deps.venue.calledOver.has(trade.orderId)) this.#excess.set(strategy, null);
     if (reduceOnly && after.abs().gt(before.abs()) && after.abs().gt(this.#metOnTheWay(trade, strategy))) {
       this.#deps.violated(
         'R4',
@@ -75,8 +78,9 @@ export class SpotPositions {
   check(): void {
     for (const strategy of SPOT_TAGS) {
       const worst = this.#worstOf(strategy);
-      const excess = this.#excess.get(strategy) ?? ZERO;
-      if (worst.lt(excess)) this.#excess.set(strategy, worst);
+      const before = this.#excess.get(strategy);
+      const excess = before === null ? worst : (before ?? ZERO);
+      if (before === null || worst.lt(excess)) this.#excess.set(strategy, worst);
       if (worst.gt(POSITION_MAX) && worst.gt(excess))
         this.#deps.violated('R1', `the position of ${strategy} can become ${worst.toFixed()}`);
     }

@@ -16,7 +16,21 @@ export {
   target,
   transfer,
 } from './strategy/actions.ts';
-export { bracket, chase, dca, grid, iceberg, oco, stop, trailingStop, twap } from './strategy/order-types.ts';
+export {
+  bracket,
+  chase,
+  dca,
+  grid,
+  iceberg,
+  oco,
+  pair,
+  pov,
+  rebalance,
+  stop,
+  trailingStop,
+  twap,
+  vwap,
+} from './strategy/programs.ts';
 
 export type {
   AdvertiseOptions,
@@ -52,7 +66,6 @@ export type {
   FlattenAction,
   NoteAction,
   P2pTradeAction,
-  PlaceAction,
   QuoteAction,
   QuoteLeg,
   QuoteTolerance,
@@ -60,10 +73,32 @@ export type {
   TargetVia,
   TransferAction,
 } from './model/action.ts';
+export type { PlaceAction } from './model/place.ts';
 export type { Fill } from './model/fill.ts';
 export type { Instrument, InstrumentSpec } from './model/instrument.ts';
 export type { DecimalLike } from './model/money.ts';
 export type { OrderState, OrderType, OrderUpdate, PositionSide, Side, TimeInForce } from './model/order.ts';
+export type {
+  BracketAction,
+  ChaseAction,
+  DcaAction,
+  ExitPrice,
+  GridAction,
+  IcebergAction,
+  OcoAction,
+  OcoLeg,
+  PairAction,
+  PovAction,
+  ProgramAction,
+  ProgramKind,
+  ProgramUpdate,
+  RebalanceAction,
+  StopAction,
+  TrailingStopAction,
+  TriggerSource,
+  TwapAction,
+  VwapAction,
+} from './model/program.ts';
 export type { Advertisement, P2pMarket, P2pMarketView, P2pTrade } from './model/p2p.ts';
 export type { Logger } from './model/ports.ts';
 export type {

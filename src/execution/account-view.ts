@@ -6,6 +6,7 @@ import { zeroBalance } from '../spine/balances.ts';
 import type { Core } from './core.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
 import { toldPosition } from './holdings.ts';
+import type { Programs } from './programs.ts';
 import { flatPosition, type HeldPosition } from '../spine/positions.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
 
@@ -14,7 +15,8 @@ const DENIED_KEPT = 1_000;
 
 const SIDES = ['both', 'long', 'short'] as const;
 
-export function createAccountView(core: Core, tag: string): StrategyAccount {
+/** `programs`: of all strategies. */
+export function createAccountView(core: Core, tag: string, programs: Programs): StrategyAccount {
   const refused = new Map<string, OrderUpdate>();
   core.turn.listen((event) => {
     if (event.kind === 'order' && event.strategy === tag && event.order.state === 'denied')
@@ -25,6 +27,14 @@ export function createAccountView(core: Core, tag: string): StrategyAccount {
     orderByRef: (ref) => {
       const order = core.state.orders.byRef(tag, ref);
       return order === undefined ? refused.get(ref) : core.updateOf(order);
+    },
+    programs: () =>
+      [...core.state.programs.all()]
+        .filter(({ strategy }) => strategy === tag)
+        .map((program) => programs.update(program)),
+    programByRef: (ref) => {
+      const program = core.state.programs.of(tag, ref);
+      return program === undefined ? undefined : programs.update(program);
     },
     position: (symbol, positionSide) => positionOf(core, tag, symbol, positionSide),
     positions: () => positionsOf(core, tag),
@@ -98,6 +108,8 @@ function accountEvent(event: ExecutorEvent, tag: string): AccountEvent | undefin
       return event.strategy === tag ? { kind: 'fill', fill: event.fill } : undefined;
     case 'position':
       return event.strategy === tag ? { kind: 'position', position: event.position } : undefined;
+    case 'program':
+      return event.strategy === tag ? { kind: 'program', program: event.program } : undefined;
     case 'balance':
       return { kind: 'balance', balance: event.balance };
     default:

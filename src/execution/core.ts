@@ -59,7 +59,13 @@ export class Core {
   risk: RiskService;
   workWanted = false;
   /** Since the withdrawals last looked: positions that moved, symbols that were halted, strategies that were latched. */
-  readonly news = { moved: new Set<string>(), shut: new Set<string>(), latched: new Set<string>() };
+  readonly news = {
+    moved: new Set<string>(),
+    shut: new Set<string>(),
+    latched: new Set<string>(),
+    /** Programs whose orders have changed, by `programKey`. */
+    programs: new Set<string>(),
+  };
   readonly #followers: ((signal: Signal) => void)[] = [];
   readonly #counters = new Map<string, OrderCounters>();
   readonly #written = new Set<string>();

@@ -13,6 +13,7 @@ import type { DepartureRules, Intent } from '../spine/departures.ts';
 import { CONTRADICTION, filledLots, isClosed, isUnresolved, LATE, OVERFILL } from '../spine/orders/order-machine.ts';
 import type { OrderLifeEntry } from '../spine/spine.ts';
 import { countEnd } from '../spine/orders/order-counters.ts';
+import { programKey } from '../spine/programs/programs.ts';
 import { isCanceling, type OwnOrder } from '../spine/orders/own-order.ts';
 import { OrdersBlocked } from './venue-gates.ts';
 import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
@@ -151,6 +152,7 @@ export class Dispatcher {
     if ((flags & LATE) !== 0) core.alarm('late_fill', `${order.ref}: a fill came after it was ${before}`);
     if (state !== before) this.#counted(order, before);
     core.tell(order);
+    if (order.parent !== undefined) core.news.programs.add(programKey(order.strategy, order.parent));
     core.workWanted = true;
     if (order.cancelWanted && !isClosed(order.progress)) this.cancel([order], false);
   }
@@ -263,8 +265,10 @@ export class Dispatcher {
     if (order.progress.state === 'unknown') core.doubt(`${order.ref} is unknown`);
   }
 
-  #tellDenied({ strategy, ref, instrument, origin: action }: OwnOrder, reason: Denied): void {
+  #tellDenied({ strategy, ref, instrument, origin, parent }: OwnOrder, reason: Denied): void {
     const { symbol } = instrument;
+    const program = parent === undefined ? undefined : this.#core.state.programs.of(strategy, parent);
+    const action = origin === 'program' ? (program?.kind ?? 'place') : origin;
     const ts = this.#core.now();
     this.#core.turn.emit(Object.freeze({ kind: 'denied', ts, strategy, action, symbol, ref, denied: reason }));
   }

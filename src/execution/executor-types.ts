@@ -7,6 +7,7 @@ import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import type { CreateIntentEntry, JournalEntry, JournalStore } from '../model/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
+import type { ProgramUpdate } from '../model/program.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import type { Venue } from '../model/venue.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
@@ -65,6 +66,8 @@ export interface Executor {
   account(tag: string): StrategyAccount;
   treasury(tag: string): StrategyTreasury;
   stateStore(tag: string): StateStore;
+  /** Of all strategies, ended ones included, oldest first. */
+  programs(): readonly ProgramUpdate[];
   listen(listener: (event: ExecutorEvent) => void): Cancel;
   /** Turns begun. What happens between two changes of it is one chain within one instant. */
   readonly turns: number;

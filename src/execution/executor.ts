@@ -24,6 +24,10 @@ import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
 import { divide, overrideLimit, widen } from './operator-commands.ts';
 import { Place } from './place.ts';
 import { Placement } from './placement.ts';
+import { Programs } from './programs.ts';
+import { isProgram } from '../programs/rules.ts';
+import type { ProgramUpdate } from '../model/program.ts';
+import { Protection } from './protection.ts';
 import { Quotes } from './quote.ts';
 import { createReconcilerPort } from './reconciler-port.ts';
 import type { ReconcilerPort } from '../reconciler/port.ts';
@@ -46,6 +50,8 @@ class WiredExecutor implements Executor {
   readonly #quotes: Quotes;
   readonly #targets: Targets;
   readonly #flatten: Flatten;
+  readonly #programs: Programs;
+  readonly #protection: Protection;
   readonly #treasury: TreasuryService;
   readonly #stop: Stop;
   readonly #accounts = new Map<string, StrategyAccount>();
@@ -60,6 +66,11 @@ class WiredExecutor implements Executor {
     this.#quotes = new Quotes(core, dispatcher, placement);
     this.#targets = new Targets(core, dispatcher, placement);
     this.#flatten = new Flatten(core, dispatcher, placement);
+    this.#programs = new Programs(core, dispatcher, placement, (slot, symbol) => {
+      this.#forget(slot.tag, symbol);
+      this.#flatten.flatten(slot, symbol);
+    });
+    this.#protection = new Protection(core, (tag, symbol) => this.#programs.covered(tag, symbol));
     const treasury = (this.#treasury = new TreasuryService(core));
     this.#stop = new Stop(core, dispatcher, this.#flatten, treasury);
     const intake = new Intake(core, dispatcher, treasury);
@@ -93,13 +104,16 @@ class WiredExecutor implements Executor {
 
   goOn(tag: string): void {
     const slot = this.#core.slot(tag);
-    this.#core.turn.run(() => this.#flatten.goOn(slot));
+    this.#core.turn.run(() => {
+      this.#flatten.goOn(slot);
+      this.#programs.goOn(slot);
+    });
   }
 
   account(tag: string): StrategyAccount {
     let account = this.#accounts.get(tag);
     if (account === undefined) {
-      account = createAccountView(this.#core, this.#core.slot(tag).tag);
+      account = createAccountView(this.#core, this.#core.slot(tag).tag, this.#programs);
       this.#accounts.set(tag, account);
     }
     return account;
@@ -135,6 +149,8 @@ class WiredExecutor implements Executor {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
       this.#forget(tag);
+      if (policy === 'leave') this.#programs.leave(tag);
+      else this.#programs.end(tag, 'stopped');
       this.#stop.stop(slot, policy);
     });
   }
@@ -148,7 +164,10 @@ class WiredExecutor implements Executor {
     core.turn.run(() => {
       core.writer.flush();
       core.alarm('killed', `the kill switch is on: ${reason}`);
-      for (const tag of core.slots.keys()) this.#forget(tag);
+      for (const tag of core.slots.keys()) {
+        this.#forget(tag);
+        this.#programs.end(tag, 'killed');
+      }
       this.#treasury.withdraw();
       this.#dispatcher.cancel([...core.state.orders.allLive()], true);
       // Cancels leave before the rules work, which may fail.
@@ -214,7 +233,15 @@ class WiredExecutor implements Executor {
   }
 
   lookAtGates(symbols: readonly string[]): void {
-    this.#core.turn.run(() => this.#core.gates.look(symbols));
+    this.#core.turn.run(() => {
+      this.#core.gates.look(symbols);
+      this.#programs.look();
+      this.#protection.look();
+    });
+  }
+
+  programs(): readonly ProgramUpdate[] {
+    return [...this.#core.state.programs.all()].map((program) => this.#programs.update(program));
   }
 
   valueAccount(): void {
@@ -268,6 +295,7 @@ class WiredExecutor implements Executor {
     this.#placement.work();
     this.#quotes.work();
     this.#targets.work();
+    this.#programs.work();
     this.#flatten.work();
     this.#treasury.work();
     this.#stop.work();
@@ -288,6 +316,7 @@ class WiredExecutor implements Executor {
         return;
       case 'cancel': {
         core.decision(slot.tag, action);
+        if (this.#programs.cancel(slot.tag, action.ref) !== undefined) return;
         const order = this.#place.cancel(slot, action);
         if (order?.origin === 'quote') this.#quotes.clear(slot.tag, order.instrument.symbol, order.tag);
         if (order?.origin === 'target') this.#targets.forget(order);
@@ -296,6 +325,7 @@ class WiredExecutor implements Executor {
       case 'cancelAll':
         core.decision(slot.tag, action);
         this.#forget(slot.tag, action.symbol, action.tag);
+        this.#programs.end(slot.tag, 'canceled', action.symbol, action.tag);
         this.#place.cancelAll(slot, action);
         return;
       case 'target':
@@ -305,6 +335,7 @@ class WiredExecutor implements Executor {
       case 'flatten':
         core.decision(slot.tag, action);
         this.#forget(slot.tag, action.symbol);
+        this.#programs.end(slot.tag, 'flattened', action.symbol);
         this.#flatten.flatten(slot, action.symbol);
         return;
       case 'transfer':
@@ -314,6 +345,11 @@ class WiredExecutor implements Executor {
         this.#treasury.submit(slot, action);
         return;
       default:
+        if (isProgram(action.kind)) {
+          core.decision(slot.tag, action);
+          this.#programs.start(slot, action);
+          return;
+        }
         core.deny(slot.tag, 'note', {
           kind: 'denied',
           reason: 'unsupported',

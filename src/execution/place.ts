@@ -1,5 +1,6 @@
 /** `place`, `cancel` and `cancelAll`. */
-import type { CancelAction, CancelAllAction, PlaceAction } from '../model/action.ts';
+import type { CancelAction, CancelAllAction } from '../model/action.ts';
+import type { PlaceAction } from '../model/place.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { decimalOrNull, decimalText } from '../model/money.ts';

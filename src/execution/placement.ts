@@ -37,6 +37,9 @@ export interface OrderSpec {
   readonly shrunk?: true;
   /** Ref of the first order of a split exit, in the others. */
   readonly partOf?: string;
+  /** Ref of the program, and which of its orders. */
+  readonly parent?: string;
+  readonly leg?: string;
   /** Unix ms of the strategy's decision, where it was earlier. */
   readonly decidedAt?: number;
 }
@@ -227,6 +230,8 @@ export class Placement {
     };
     if (spec.reduceOnly && !exits) entry.newRisk = true;
     if (spec.partOf !== undefined) entry.partOf = spec.partOf;
+    if (spec.parent !== undefined) entry.parent = spec.parent;
+    if (spec.leg !== undefined) entry.leg = spec.leg;
     if (spec.shrunk === true) {
       entry.shrunk = true;
       core.count(spec.slot.tag, 'shrunk');

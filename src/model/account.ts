@@ -3,6 +3,7 @@ import type { Market } from './instrument.ts';
 import type { PositionSide, OrderUpdate } from './order.ts';
 import type { Fill } from './fill.ts';
 import { dec, type Decimal } from './money.ts';
+import type { ProgramUpdate } from './program.ts';
 
 export type AccountType = 'funding' | 'unified-trading' | 'p2p' | 'referral-program' | 'overdraft';
 
@@ -99,11 +100,15 @@ export type AccountEvent =
   | { readonly kind: 'order'; readonly order: OrderUpdate }
   | { readonly kind: 'fill'; readonly fill: Fill }
   | { readonly kind: 'position'; readonly position: StrategyPosition }
-  | { readonly kind: 'balance'; readonly balance: Balance };
+  | { readonly kind: 'balance'; readonly balance: Balance }
+  | { readonly kind: 'program'; readonly program: ProgramUpdate };
 
 export interface StrategyAccount {
   openOrders(symbol?: string): readonly OrderUpdate[];
   orderByRef(ref: string): OrderUpdate | undefined;
+  /** Order programs, ended ones included, oldest first. */
+  programs(): readonly ProgramUpdate[];
+  programByRef(ref: string): ProgramUpdate | undefined;
   /** In hedge mode name the side; default: the first held of one-way, long, short. */
   position(symbol: string, positionSide?: PositionSide): StrategyPosition;
   positions(): readonly StrategyPosition[];

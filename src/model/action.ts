@@ -1,24 +1,9 @@
 /** Actions: a strategy's decisions as plain data. `execution/` checks and never rounds them. */
 import type { AccountType } from './account.ts';
 import type { DecimalLike } from './money.ts';
-import type { OrderType, PositionSide, Side, TimeInForce } from './order.ts';
-
-export interface PlaceAction {
-  readonly kind: 'place';
-  readonly symbol: string;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly price?: DecimalLike;
-  readonly quantity: DecimalLike;
-  readonly timeInForce?: TimeInForce;
-  readonly reduceOnly?: boolean;
-  readonly positionSide?: PositionSide;
-  /** Denied locally when it would trade at once. */
-  readonly postOnly?: boolean;
-  /** Unique per strategy for ever; default `<strategy>-<n>`. */
-  readonly ref?: string;
-  readonly tag?: string;
-}
+import type { PositionSide } from './order.ts';
+import type { PlaceAction } from './place.ts';
+import type { ProgramAction } from './program.ts';
 
 export interface CancelAction {
   readonly kind: 'cancel';
@@ -129,6 +114,7 @@ export type Action =
   | NoteAction
   | TransferAction
   | AdvertiseAction
-  | P2pTradeAction;
+  | P2pTradeAction
+  | ProgramAction;
 
 export type StopPolicy = 'leave' | 'cancel' | 'flatten';

@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<JournalEntry['kind'], true>> = {
   absent: true,
   flatten: true,
   stop: true,
+  program: true,
   sending: true,
   outcome: true,
   order: true,

@@ -19,9 +19,10 @@ import type { Json } from './json.ts';
 import type { MoneyIntentEntry, MoneyOutcomeEntry, MoneyResolvedEntry, MoneySendingEntry } from './money-entries.ts';
 import type { AbsentEntry, CancelWantedEntry, FlattenEntry, SendingEntry, StopEntry } from './order-entries.ts';
 import type { Outcome } from './result.ts';
+import type { ProgramEntry } from './program.ts';
 import type { SnapshotEntry } from './snapshot-entry.ts';
 
-export type OrderOrigin = 'place' | 'quote' | 'target' | 'flatten';
+export type OrderOrigin = 'place' | 'quote' | 'target' | 'flatten' | 'program';
 
 /** A `start` without a `stop` before it means a crash. */
 export interface SessionEntry {
@@ -73,6 +74,9 @@ export interface CreateIntentEntry {
   readonly shrunk?: true;
   /** Ref of the first order of a split exit, in the others. */
   readonly partOf?: string;
+  /** Ref of the program whose order it is, and which of its orders. */
+  readonly parent?: string;
+  readonly leg?: string;
   readonly postOnly: boolean;
   readonly risk?: readonly RiskFigure[];
   /** Unix ms of creation at the exchange, for an order adopted after a restore. */
@@ -291,6 +295,7 @@ export type JournalEntry =
   | AbsentEntry
   | FlattenEntry
   | StopEntry
+  | ProgramEntry
   | SendingEntry
   | OutcomeEntry
   | OrderEntry

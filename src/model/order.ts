@@ -91,6 +91,9 @@ export interface OrderUpdate {
   readonly positionSide?: PositionSide;
   readonly reduceOnly?: boolean;
   readonly postOnly?: boolean;
+  /** Ref of the program whose order it is, and which of its orders. */
+  readonly parent?: string;
+  readonly leg?: string;
   /** Deny reason, refusal code or venue reason. */
   readonly reason?: string;
   readonly message?: string;

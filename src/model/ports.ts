@@ -138,4 +138,9 @@ export interface MarketReader {
     | undefined;
   /** Or the last close with candles only. */
   mid(symbol: string): number | undefined;
+  /**
+   * Calls on each event of a kind, in exchange order. `price`: quote units; of a `quote` NaN where `best` tells it, and
+   * with bars alone the prices of a bar on its way from open to close. `quantity`: base units. Throws `unknown_symbol`.
+   */
+  follow?(symbol: string, kind: 'quote' | 'trade' | 'mark', hear: (price: number, quantity: number) => void): Cancel;
 }

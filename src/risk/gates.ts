@@ -40,6 +40,16 @@ export class Gates {
     return null;
   }
 
+  /** Why nothing may be concluded from the symbol's prices now; null: they are fresh. */
+  staleBecause(symbol: string): string | null {
+    for (const gate of this.#gates) {
+      const closure = gate.closedBecause(symbol);
+      if (closure !== null && (closure.reason === 'stale_data' || closure.reason === 'no_market'))
+        return closure.message;
+    }
+    return null;
+  }
+
   /** Journals changes since the last call, for all symbols and for each of these. */
   look(symbols: readonly string[]): void {
     for (const gate of this.#gates) this.#log.look(gate, symbols);

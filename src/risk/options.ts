@@ -128,6 +128,11 @@ export const riskSchema = z.strictObject({
     .min(1)
     .default(3)
     .describe('Identical refusals in a row after which the same thing is not tried again for `rejectCooldownMs`'),
+  unprotectedMs: z
+    .number()
+    .min(0)
+    .default(5_000)
+    .describe('How long a position of a strategy with `protect` may be without an exit before an alarm rings, ms'),
   rejectCooldownMs: z.number().min(0).default(60_000).describe('How long the same thing is not tried again, ms'),
   intentTtlMs: z
     .number()

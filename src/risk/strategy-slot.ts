@@ -11,4 +11,6 @@ export interface StrategySlot {
   readonly version?: string;
   /** Not approved: it trades with a share of its limits (`risk.canary`). */
   readonly onTrial?: boolean;
+  /** An alarm rings for a position without an exit (`risk.unprotectedMs`). */
+  readonly protect?: boolean;
 }

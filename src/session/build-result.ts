@@ -207,6 +207,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     equity: pointsOf(equity),
     fills,
     orders: recorder.orders,
+    programs: recorder.programs,
     positions: facts.positions,
     notes: recorder.notes,
     instruments: instruments.all().map(({ spec }) => ({

@@ -58,7 +58,14 @@ export interface EngineDeps {
 
 function slotOf({ tag, loaded, limits, params }: PreparedStrategy, onTrial: EngineDeps['onTrial']): StrategySlot {
   const version = hash('sha256', `${loaded.hash} ${JSON.stringify(params)}`, 'hex').slice(0, 16);
-  return { tag, name: loaded.definition.name, limits, version, onTrial: onTrial?.(tag, version) ?? false };
+  return {
+    tag,
+    name: loaded.definition.name,
+    limits,
+    version,
+    onTrial: onTrial?.(tag, version) ?? false,
+    protect: loaded.definition.protect,
+  };
 }
 
 /** Per strategy and turn; in a live session each is a durable row. */

@@ -26,6 +26,8 @@ function orderBlock() {
     averagePrice: [] as (string | null)[],
     state: [] as OrderState[],
     reason: [] as (string | null)[],
+    parent: [] as (string | null)[],
+    leg: [] as (string | null)[],
     createdTs: numberColumn(),
     updatedTs: numberColumn(),
     mid: numberColumn(),
@@ -44,6 +46,8 @@ function begin(block: OrderBlock, at: number, strategy: string, order: OrderUpda
   block.timeInForce[at] = order.timeInForce;
   block.price[at] = order.price;
   block.quantity[at] = order.quantity;
+  block.parent[at] = order.parent ?? null;
+  block.leg[at] = order.leg ?? null;
 }
 
 function update(block: OrderBlock, at: number, order: OrderUpdate): void {
@@ -70,6 +74,8 @@ function resultOf(block: OrderBlock, at: number): ResultOrder {
     state: block.state[at]!,
     createdTs: block.createdTs[at]!,
     updatedTs: block.updatedTs[at]!,
+    parent: block.parent[at]!,
+    leg: block.leg[at]!,
     ...(reason === null ? {} : { reason }),
   };
 }
@@ -118,7 +124,8 @@ export class KeptOrders {
   /** Adds the rows of a later part of the run. */
   follow(later: KeptOrders): void {
     later.#rows.map((block, at) => {
-      const { createdTs, updatedTs, ...order } = resultOf(block, at) as ResultOrder & OrderUpdate;
+      const { createdTs, updatedTs, parent, leg, ...terms } = resultOf(block, at) as ResultOrder & OrderUpdate;
+      const order = parent === null || leg === null ? terms : { ...terms, parent, leg };
       const mid = block.mid[at]!;
       this.told(block.strategy[at]!, { ...order, ts: createdTs }, () => (Number.isNaN(mid) ? undefined : mid));
       this.told(block.strategy[at]!, { ...order, ts: updatedTs }, () => undefined);

@@ -59,7 +59,25 @@ const order = z.object({
   state: z.string(),
   createdTs: time,
   updatedTs: time,
+  /** Ref of the program whose order it is, and which of its orders. */
+  parent: z.string().nullable().default(null),
+  leg: z.string().nullable().default(null),
   reason: z.string().optional(),
+});
+
+const program = z.object({
+  ref: z.string(),
+  kind: z.string(),
+  strategy: z.string(),
+  symbol: z.string(),
+  state: z.enum(['working', 'done', 'canceled', 'failed']),
+  reason: z.string().nullable(),
+  quantity: decimal.nullable(),
+  filled: decimal,
+  averagePrice: decimal.nullable(),
+  startedAt: time,
+  endedAt: time.nullable(),
+  children: z.array(z.string()),
 });
 
 const ledger = z.object({
@@ -155,6 +173,7 @@ export const resultSchema = z.object({
   equity: z.array(z.tuple([time, z.number()])).min(1),
   fills: z.array(fill),
   orders: z.array(order).default([]),
+  programs: z.array(program).default([]),
   positions: z.array(position).default([]),
   notes: z.array(note).default([]),
   instruments: z.array(instrument).default([]),
@@ -177,6 +196,7 @@ export type ResultDocument = DeepReadonly<z.infer<typeof resultSchema>>;
 export type OrderCounts = DeepReadonly<z.infer<typeof orderCounts>>;
 export type ResultFill = DeepReadonly<z.infer<typeof fill>>;
 export type ResultOrder = DeepReadonly<z.infer<typeof order>>;
+export type ResultProgram = DeepReadonly<z.infer<typeof program>>;
 export type ResultPosition = DeepReadonly<z.infer<typeof position>>;
 export type ResultNote = DeepReadonly<z.infer<typeof note>>;
 export type ResultInstrument = DeepReadonly<z.infer<typeof instrument>>;
@@ -214,6 +234,7 @@ export interface BacktestResult {
   readonly equity: readonly (readonly [ts: number, equity: number])[];
   readonly fills: readonly ResultFill[];
   readonly orders: readonly ResultOrder[];
+  readonly programs: readonly ResultProgram[];
   readonly positions: readonly ResultPosition[];
   readonly notes: readonly ResultNote[];
   readonly instruments: readonly ResultInstrument[];
@@ -248,9 +269,9 @@ export type BacktestSummary = Omit<
 
 export function summaryOf(result: BacktestResult): BacktestSummary {
   const { command, strategy, runHash, seed, params, period, events, loadMs, wallMs, eventsPerSecond } = result;
-  const { orderCounts: orders, stats, assumptions, warnings, files } = result;
+  const { orderCounts: orders, programs, stats, assumptions, warnings, files } = result;
   const head = { command, strategy, runHash, seed, params, period, events, loadMs, wallMs, eventsPerSecond };
-  return { ...head, orders, fills: result.fills.length, stats, assumptions, warnings, files };
+  return { ...head, orders, programs, fills: result.fills.length, stats, assumptions, warnings, files };
 }
 
 /** @throws `result_invalid` */

@@ -70,6 +70,8 @@ export function windowsThrough(
     account: {
       openOrders: (symbol) => ask(`openOrders ${symbol ?? ''}`, () => account.openOrders(symbol)),
       orderByRef: (ref) => ask(`order ${ref}`, () => account.orderByRef(ref)),
+      programs: () => ask('programs', () => account.programs()),
+      programByRef: (ref) => ask(`program ${ref}`, () => account.programByRef(ref)),
       position: (symbol, side) => ask(`position ${symbol} ${side ?? ''}`, () => account.position(symbol, side)),
       positions: () => ask('positions', () => account.positions()),
       balance: (currency) => ask(`balance ${currency}`, () => account.balance(currency)),

@@ -5,6 +5,7 @@ import type { Denied } from '../model/deny-reason.ts';
 import type { GateEntry } from '../model/journal.ts';
 import type { Fill, VenueFill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
+import type { ProgramUpdate } from '../model/program.ts';
 import type { TreasuryChange } from '../model/strategy-treasury.ts';
 import type { VenueEvent } from '../model/venue.ts';
 
@@ -40,7 +41,12 @@ export type AlarmCode =
   | 'limits_widened'
   | 'unknown_order_state'
   | 'money_refused'
-  | 'money_unknown';
+  | 'money_unknown'
+  | 'program_stuck'
+  | 'program_stale'
+  | 'program_failed'
+  | 'exit_late'
+  | 'unprotected';
 
 export interface OrderEvent {
   readonly kind: 'order';
@@ -89,6 +95,7 @@ export type ExecutorEvent =
   /** A gate closed, or opened again. */
   | { readonly kind: 'gate'; readonly ts: number; readonly entry: GateEntry }
   | PositionEvent
+  | { readonly kind: 'program'; readonly strategy: string; readonly program: ProgramUpdate }
   | { readonly kind: 'balance'; readonly balance: Balance }
   /** Once per settlement, whichever strategies held the position. */
   | { readonly kind: 'funding'; readonly payment: FundingPayment }

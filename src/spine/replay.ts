@@ -8,6 +8,7 @@ import type { JournalRow, SessionEntry } from '../model/journal.ts';
 import { decimalText } from '../model/money.ts';
 import { apply, applyCancel, applyCreate, applyToOrder, known } from './spine.ts';
 import { canonicalJson } from '../model/canonical.ts';
+import { programKinds } from '../model/program.ts';
 import { filledLots, isClosed } from './orders/order-machine.ts';
 import { sessionOfBoot } from './intent-id.ts';
 import { regrid } from './regrid.ts';
@@ -54,7 +55,7 @@ export class Replay {
         return;
       }
       case 'denial':
-        if (entry.action === 'place' && entry.reason !== 'duplicate_ref' && entry.ref !== undefined)
+        if (takesRef(entry.action) && entry.reason !== 'duplicate_ref' && entry.ref !== undefined)
           state.refs.restore(entry.strategy, entry.ref, entry.auto === true);
         return;
       case 'alarm':
@@ -101,6 +102,13 @@ export class Replay {
       this.state.outcome(order, { kind: 'unknown', reason: 'the backup ends before it was sent, or not' }, ts);
     }
   }
+}
+
+const TAKING_REFS: ReadonlySet<string> = new Set(['place', ...programKinds]);
+
+/** Even a denied one has used its ref. */
+function takesRef(action: string): boolean {
+  return TAKING_REFS.has(action);
 }
 
 export function replayRows(rows: Iterable<JournalRow>): Replay {
@@ -153,6 +161,7 @@ export function stateHash(state: StateView): string {
     ...(state.trials.widened.size === 0 ? {} : { widened: Object.fromEntries(state.trials.widened) }),
     ...(state.readTo === undefined ? {} : { readTo: [state.readTo.trades, state.readTo.funding] }),
     ...(state.readTo?.settled === undefined ? {} : { settled: state.readTo.settled }),
+    ...(state.programs.size === 0 ? {} : { programs: state.programs.summary() }),
     ...(state.marks.size === 0 ? {} : { marks: Object.fromEntries(state.marks) }),
   });
   return hash('sha256', text, 'hex');

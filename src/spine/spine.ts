@@ -37,6 +37,7 @@ export type FactEntry = Extract<
       | 'money-outcome'
       | 'money-resolved'
       | 'money-sending'
+      | 'program'
       | 'read-to'
       | 'record'
       | 'restored'
@@ -110,6 +111,10 @@ export function apply(state: TradingState, entry: FactEntry, ts: number, instrum
       return;
     case 'money-sending':
       state.money.sending(entry.intentId, ts);
+      return;
+    case 'program':
+      state.programs.apply(entry, ts);
+      if (entry.event === 'start') state.refs.restore(entry.strategy, entry.ref, entry.auto);
       return;
     case 'read-to':
       state.readTo = entry;

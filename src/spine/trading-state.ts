@@ -38,6 +38,7 @@ import { amountsOf, positionName, Positions, type FillAmounts } from './position
 import { Refs } from './orders/refs.ts';
 import { Trials } from './trials.ts';
 import { MoneyState, type MoneyView } from './money/state.ts';
+import { Programs, type ProgramsView } from './programs/programs.ts';
 import { Undivided } from './undivided.ts';
 
 /** The order has another id, or the id another order: nothing changed. */
@@ -50,6 +51,7 @@ export class TradingState {
   /** Liquidations that a human has to attribute. */
   readonly undivided = new Undivided();
   readonly money = new MoneyState();
+  readonly programs = new Programs();
   /** Not journalled. */
   readonly heard = new Heard();
   readonly values = new Map<string, string>();
@@ -113,6 +115,7 @@ export class TradingState {
     // No own order rests beside a kill, not even one found later.
     if (entry.adoptedFrom !== undefined && this.killReason !== undefined) order.cancelWanted = true;
     this.orders.add(order);
+    if (order.parent !== undefined) this.programs.opened(order);
     this.intentCount++;
     if (entry.adoptedFrom === undefined) this.intents.heard(entry.intentId);
     return order;
@@ -191,9 +194,10 @@ export class TradingState {
     const fill = boundFill(order, told);
     const amounts = amountsOf(fill);
     const { price, quantity } = amounts;
+    const fillLots = lotsOf(instrument, fill.quantity);
     const flags = applyFill(order.progress, {
       tradeId: fill.tradeId,
-      lots: lotsOf(instrument, fill.quantity),
+      lots: fillLots,
       price,
       quantity,
       lotsOf: (sum) => lotsOf(instrument, decimalText(sum)),
@@ -205,6 +209,8 @@ export class TradingState {
     this.#effect(instrument, fill, amounts);
     this.heard.spend(instrument, fill.side, amounts);
     this.trials.filled(order.strategy);
+    if (order.parent !== undefined)
+      this.programs.filled(order, fillLots, amounts, fill.feeCurrency === instrument.base ? amounts.fee : ZERO);
     return this.#filed(order, flags);
   }
 
@@ -363,13 +369,14 @@ type OwnMap =
   | 'values';
 
 export type StateView = Readonly<
-  Omit<TradingState, Mutator | OwnMap | 'booked' | 'disowned' | 'heard' | 'money' | 'opened'>
+  Omit<TradingState, Mutator | OwnMap | 'booked' | 'disowned' | 'heard' | 'money' | 'opened' | 'programs'>
 > & {
   readonly [Name in OwnMap]: ReadonlyMap<string, ValueOf<TradingState[Name]>>;
 } & {
   readonly disowned: ReadonlySet<string>;
   readonly heard: HeardView;
   readonly money: MoneyView;
+  readonly programs: ProgramsView;
 };
 
 type ValueOf<Values> = Values extends ReadonlyMap<string, infer Value> ? Value : never;

@@ -1,5 +1,6 @@
 /** Checks the shape of what a strategy emits. Hand-written for speed. */
 import { nearest } from '../model/nearest.ts';
+import type { ProgramKind } from '../model/program.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (action: Fields) => string | undefined;
@@ -101,6 +102,55 @@ function via(value: unknown): string | undefined {
   return amount('via.limit.price', (limit as Fields)['price']);
 }
 
+const SOURCES: ReadonlySet<unknown> = new Set(['last', 'mid', 'bid-ask', 'mark']);
+const STALE: ReadonlySet<unknown> = new Set(['hold', 'exit']);
+
+/** The fields that each program has, beside those of all. Values and their meaning are checked by its rule. */
+const PROGRAM_FIELDS: Readonly<Record<ProgramKind, string>> = {
+  stop: 'symbol side quantity trigger limit? reduceOnly? positionSide?',
+  trailingStop: 'symbol side quantity distance? bps? activation? step? reduceOnly? positionSide?',
+  oco: 'symbol legs',
+  bracket: 'entry takeProfit? stopLoss? trailing? timeLimit? reentry?',
+  twap: 'symbol side quantity over slices? limit? urgency? reduceOnly? positionSide?',
+  vwap: 'symbol side quantity over slices? limit? urgency? curve? reduceOnly? positionSide?',
+  pov: 'symbol side quantity participation over limit? reduceOnly? positionSide?',
+  iceberg: 'symbol side price quantity show variance? reduceOnly? positionSide?',
+  chase: 'symbol side quantity offsetTicks? within? crossAfter? reduceOnly? positionSide?',
+  grid: 'symbol low high levels quantity spacing? side? stopLoss? takeProfit?',
+  dca: 'symbol side? levels takeProfit stopLoss? cooldown?',
+  rebalance: 'weights band via?',
+  pair: 'legs quantity maxUnhedged within',
+};
+
+const COMMON_FIELDS = ['kind', 'ref', 'tag', 'expire', 'onStale', 'by'];
+
+const PROGRAMS = Object.fromEntries(
+  Object.entries(PROGRAM_FIELDS).map(([kind, fields]) => [kind, programCheck(fields.split(' '))]),
+);
+
+function programCheck(fields: readonly string[]): Check {
+  const needed = fields.filter((field) => !field.endsWith('?'));
+  const known = [...fields.map((field) => field.replace('?', '')), ...COMMON_FIELDS];
+  return (a) => {
+    for (const field of needed) if (a[field] === undefined) return `${field} is missing`;
+    for (const field of Object.keys(a)) {
+      if (known.includes(field) || a[field] === undefined) continue;
+      const [near] = nearest(field, known);
+      return `there is no ${field}${near === undefined ? '' : `; did you mean ${near}?`}`;
+    }
+    return (
+      optionalText('symbol', a['symbol']) ??
+      optionalText('ref', a['ref']) ??
+      optionalText('tag', a['tag']) ??
+      optionalText('expire', a['expire']) ??
+      optionalWord('onStale', a['onStale'], STALE) ??
+      optionalWord('by', a['by'], SOURCES) ??
+      optionalFlag('reduceOnly', a['reduceOnly']) ??
+      optionalWord('positionSide', a['positionSide'], POSITION_SIDES)
+    );
+  };
+}
+
 const byKind: Readonly<Record<string, Check>> = {
   place: (a) =>
     text('symbol', a['symbol']) ??
@@ -147,6 +197,7 @@ const byKind: Readonly<Record<string, Check>> = {
     optionalText('comment', a['comment']) ??
     optionalFlag('active', a['active']),
   p2pTrade: (a) => text('tradeId', a['tradeId']) ?? word('do', a['do'], STEPS) ?? optionalText('reason', a['reason']),
+  ...PROGRAMS,
   note: (a) => (typeof a['text'] === 'string' ? undefined : `text must be text, got ${describe(a['text'])}`),
 };
 

@@ -6,13 +6,13 @@ import type {
   FlattenAction,
   NoteAction,
   P2pTradeAction,
-  PlaceAction,
   QuoteAction,
   QuoteLeg,
   QuoteTolerance,
   TargetAction,
   TransferAction,
 } from '../model/action.ts';
+import type { PlaceAction } from '../model/place.ts';
 import { actionProblem } from './action-shape.ts';
 import { strategyErrors } from './errors.ts';
 

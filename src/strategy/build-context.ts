@@ -55,6 +55,8 @@ function scopedAccount(scope: StrategyScope, account: StrategyAccount, money: Tr
     positions: () => scoped(scope, 'position', streams.positions()),
     balances: () => scoped(scope, 'balance', streams.balances()),
     accounts: () => scoped(scope, 'account balance', money.accounts()),
+    program: (ref: string) => scoped(scope, `program ${ref}`, streams.program(ref)),
+    programs: () => scoped(scope, 'program', streams.programs()),
     order: (ref: string) => scoped(scope, `order ${ref}`, streams.order(ref)),
     openOrders: (symbol?: string) => outside(() => account.openOrders(symbol)),
     position: (symbol: string, positionSide?: PositionSide) => outside(() => account.position(symbol, positionSide)),

@@ -7,6 +7,7 @@ import type { Fill } from '../model/fill.ts';
 import type { OrderUpdate, PositionSide } from '../model/order.ts';
 import type { Advertisement, P2pMarketView, P2pTrade } from '../model/p2p.ts';
 import type { Logger } from '../model/ports.ts';
+import type { ProgramUpdate } from '../model/program.ts';
 import type { Indicators } from './indicators/indicators.ts';
 import type { MarketStreams } from '../streams/market-data.ts';
 
@@ -30,6 +31,10 @@ export interface StrategyAccountContext {
   balances(): Observable<Balance>;
   /** Balances of every account (`account` names it): current on subscribe, then every change. */
   accounts(): Observable<Balance>;
+  /** Working order programs on subscribe, then every change. */
+  programs(): Observable<ProgramUpdate>;
+  /** One program from its current state on; completes when it has ended. */
+  program(ref: string): Observable<ProgramUpdate>;
   /** One order from its current state on; completes when it closes. */
   order(ref: string): Observable<OrderUpdate>;
   openOrders(symbol?: string): readonly OrderUpdate[];

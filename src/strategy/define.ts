@@ -25,6 +25,8 @@ export interface StrategySpec<Schema extends z.ZodObject> {
    * refusing them. No effect on paper and live. Default false.
    */
   readonly allowAsync?: boolean;
+  /** An alarm rings while a position has no exit that works or is armed (`risk.unprotectedMs`). Default false. */
+  readonly protect?: boolean;
   /** Traded symbols, loaded before the start. */
   symbols?(params: z.output<Schema>): readonly string[];
   /** Called once at start. Emitted actions are executed; the Observable may complete. */
@@ -41,6 +43,8 @@ export interface CandleStrategySpec<Schema extends z.ZodObject, Vars> {
    * refusing them. No effect on paper and live. Default false.
    */
   readonly allowAsync?: boolean;
+  /** An alarm rings while a position has no exit that works or is armed (`risk.unprotectedMs`). Default false. */
+  readonly protect?: boolean;
   /** Default: `[params.symbol]`. */
   symbols?(params: z.output<Schema>): readonly string[];
   /** A duration: `'1m'`, `'1h'`. */
@@ -95,6 +99,7 @@ export function defineStrategy<Schema extends z.ZodObject = z.ZodObject<Record<n
     name: spec.name,
     params: spec.params ?? z.object({}),
     allowAsync: spec.allowAsync ?? false,
+    protect: spec.protect ?? false,
     location,
     symbols: (params: z.output<Schema>) => spec.symbols?.(params),
     candleNeeds: () => null,
@@ -135,6 +140,7 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
     name: spec.name,
     params: spec.params ?? z.object({}),
     allowAsync: spec.allowAsync ?? false,
+    protect: spec.protect ?? false,
     location,
     symbols: symbolsOf,
     candleNeeds: needsOf,

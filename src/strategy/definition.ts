@@ -33,6 +33,8 @@ export interface StrategyDefinition<Params = unknown> {
   readonly location: SourceLocation | undefined;
   /** A backtest waits for its promises instead of refusing them. */
   readonly allowAsync: boolean;
+  /** An alarm rings for a position without an exit. */
+  readonly protect: boolean;
   /** Traded symbols, if declared. */
   symbols(params: Params): readonly string[] | undefined;
   /** Null for stream strategies. */

@@ -7,6 +7,7 @@ import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '.
 import type { Fill } from '../model/fill.ts';
 import { closedOrderStates, type OrderUpdate } from '../model/order.ts';
 import type { Cancel } from '../model/ports.ts';
+import type { ProgramUpdate } from '../model/program.ts';
 import { currentThen } from './current-then.ts';
 
 export interface AccountStreams {
@@ -16,6 +17,10 @@ export interface AccountStreams {
   balances(): Observable<Balance>;
   /** The order's current state, if any, then its changes; completes when it is closed. */
   order(ref: string): Observable<OrderUpdate>;
+  /** Working programs on subscribe, then every change. */
+  programs(): Observable<ProgramUpdate>;
+  /** The program's current state, if any, then its changes; completes when it has ended. */
+  program(ref: string): Observable<ProgramUpdate>;
 }
 
 const ORDERS_KEPT = 10_000;
@@ -80,7 +85,19 @@ export function accountStreams(account: StrategyAccount): AccountStreams {
   const balanceChanges = events.pipe(mergeMap((event) => (event.kind === 'balance' ? [event.balance] : [])));
   const positions = currentThen(() => account.positions(), positionChanges);
   const balances = currentThen(() => account.balances(), balanceChanges);
+  const programChanges = events.pipe(mergeMap((event) => (event.kind === 'program' ? [event.program] : [])));
+  const working = (): readonly ProgramUpdate[] => account.programs().filter(({ state }) => state === 'working');
+  const programs = currentThen(working, programChanges);
   return Object.freeze({
+    programs: () => programs,
+    program(ref: string): Observable<ProgramUpdate> {
+      const current = (): readonly ProgramUpdate[] => {
+        const now = account.programByRef(ref);
+        return now === undefined ? [] : [now];
+      };
+      const changes = programChanges.pipe(filter((program) => program.ref === ref));
+      return currentThen(current, changes).pipe(takeWhile(({ state }) => state === 'working', true));
+    },
     orders: () => orders,
     fills: () => fills,
     positions: () => positions,

@@ -8,14 +8,14 @@
  * States (`top`, `book`, `ticker`, `funding`, `mark`) emit their current value on subscribe; the rest does not replay.
  * Values are frozen and made only for subscribers; `BookView` is live.
  */
-import type { Observable } from 'rxjs';
+import type { Observable, Subscription } from 'rxjs';
 import type { BookStart } from '../model/book-sync.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import { createLadder } from '../model/ladder.ts';
-import type { MarketEvent, SequenceRule } from '../model/market-event.ts';
+import type { CandleEvent, MarketEvent, SequenceRule } from '../model/market-event.ts';
 import { nearest } from '../model/nearest.ts';
-import { silentLogger, type Clock, type Logger, type MarketReader } from '../model/ports.ts';
+import { silentLogger, type Cancel, type Clock, type Logger, type MarketReader } from '../model/ports.ts';
 import type { BookView, Candle, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
 import { streamsErrors } from './errors.ts';
 import type { Feed } from './feed.ts';
@@ -155,6 +155,22 @@ export class MarketData implements MarketStreams, MarketReader {
     return this.#markets.get(symbol)?.mid();
   }
 
+  /** See `MarketReader`. */
+  follow(symbol: string, kind: 'quote' | 'trade' | 'mark', hear: (price: number, quantity: number) => void): Cancel {
+    const market = this.#demand(symbol, FEED_OF[kind]);
+    const bars = (isVolume: boolean): Subscription =>
+      market.bars.subscribe((bar) => barPath(bar, isVolume ? bar.volume : 0, hear));
+    const streams =
+      kind === 'quote'
+        ? [market.top.subscribe(() => hear(Number.NaN, 0)), bars(false)]
+        : kind === 'trade'
+          ? [market.trades.subscribe(({ price, quantity }) => hear(price, quantity)), bars(true)]
+          : [market.mark.values.subscribe(({ markPrice }) => hear(markPrice, 0))];
+    return () => {
+      for (const stream of streams) stream.unsubscribe();
+    };
+  }
+
   /** The live view without a subscription. */
   view(symbol: string): BookView {
     return this.#watched(symbol).view;
@@ -224,6 +240,21 @@ export class MarketData implements MarketStreams, MarketReader {
     }
     return market;
   }
+}
+
+const FEED_OF = { quote: 'depth', trade: 'trades', mark: 'mark' } as const;
+
+/** The way of a bar as matching on bars takes it: the nearer extreme first. The volume comes with the close. */
+function barPath(
+  { open, high, low, close }: CandleEvent,
+  volume: number,
+  hear: (price: number, quantity: number) => void,
+): void {
+  const isUpFirst = Math.abs(high - open) <= Math.abs(open - low);
+  hear(open, 0);
+  hear(isUpFirst ? high : low, 0);
+  hear(isUpFirst ? low : high, 0);
+  hear(close, volume);
 }
 
 export function createMarketData(options: MarketDataOptions): MarketData {

@@ -8,7 +8,7 @@
 import type { Observable } from 'rxjs';
 import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
 import type { OrderBook } from '../model/book.ts';
-import type { DepthEvent, GapEvent, MarketEvent, QuoteEvent, TradeEvent } from '../model/market-event.ts';
+import type { CandleEvent, DepthEvent, GapEvent, MarketEvent, QuoteEvent, TradeEvent } from '../model/market-event.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import { msOf } from '../model/time.ts';
 import type { BookView, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
@@ -36,6 +36,8 @@ export class SymbolMarket {
   readonly books: Observable<BookView>;
   readonly trades: Observable<Trade>;
   readonly gaps: Observable<Gap>;
+  /** Closed bars of a symbol without any book. The event is not kept. */
+  readonly bars: Observable<CandleEvent>;
   readonly ticker = new ValueFeed<Ticker>();
   readonly funding = new ValueFeed<FundingRate>();
   readonly mark = new ValueFeed<MarkPrice>();
@@ -45,6 +47,7 @@ export class SymbolMarket {
   readonly #books = new Fanout<BookView>();
   readonly #trades = new Fanout<Trade>();
   readonly #gaps = new Fanout<Gap>();
+  readonly #bars = new Fanout<CandleEvent>();
   /** Empty while not usable. */
   readonly view: BookView;
   #topVersion = 0;
@@ -71,6 +74,7 @@ export class SymbolMarket {
     this.books = stateFeed(this.#books.values, () => (this.usable ? [this.view] : []));
     this.trades = this.#trades.values;
     this.gaps = this.#gaps.values;
+    this.bars = this.#bars.values;
   }
 
   onEvent(event: MarketEvent): void {
@@ -88,7 +92,9 @@ export class SymbolMarket {
         // The same bar from another recording is no news.
         const closeMs = event.openTime + event.intervalMs;
         if (closeMs > this.#closedMs) this.#lastPrice = event.close;
+        const isNews = closeMs > this.#closedMs;
         if (event.closed) this.#closedMs = Math.max(this.#closedMs, closeMs);
+        if (event.closed && isNews && this.#isBookless && this.#bars.observed) this.#bars.next(event);
         this.candles.onRecorded(event);
         return;
       }
@@ -112,8 +118,11 @@ export class SymbolMarket {
   mid(): number | undefined {
     const { book } = this;
     if (this.usable && book.bidLots > 0 && book.askLots > 0) return midOf(book);
-    const bookless = !this.#depthSeen && this.#topVersion === 0;
-    return bookless && this.#lastPrice > 0 ? this.#lastPrice : undefined;
+    return this.#isBookless && this.#lastPrice > 0 ? this.#lastPrice : undefined;
+  }
+
+  get #isBookless(): boolean {
+    return !this.#depthSeen && this.#topVersion === 0;
   }
 
   /** See `BookSync`. */
@@ -130,7 +139,7 @@ export class SymbolMarket {
 
   complete(): void {
     this.candles.complete();
-    for (const feed of [this.#top, this.#books, this.#trades, this.#gaps]) feed.complete();
+    for (const feed of [this.#top, this.#books, this.#trades, this.#gaps, this.#bars]) feed.complete();
     for (const feed of [this.ticker, this.funding, this.mark]) feed.complete();
   }
 

@@ -1,23 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  bracket,
-  cancel,
-  cancelAll,
-  chase,
-  dca,
-  flatten,
-  grid,
-  iceberg,
-  note,
-  oco,
-  place,
-  quote,
-  stop,
-  target,
-  trailingStop,
-  twap,
-} from 'tidewire';
+import { cancel, cancelAll, flatten, note, place, quote, target } from 'tidewire';
 import { dec } from '../../src/model/money.ts';
 import { actionProblem } from '../../src/strategy/action-shape.ts';
 
@@ -140,10 +123,4 @@ describe('a wrong shape is refused on the line that makes it', () => {
       ),
     );
   });
-});
-
-test('order types of a later version fail loudly where they are called', () => {
-  for (const build of [bracket, stop, trailingStop, grid, dca, twap, iceberg, chase, oco]) {
-    expect(() => build({})).toThrow(expect.objectContaining({ code: 'strategy_action_unsupported' }));
-  }
 });

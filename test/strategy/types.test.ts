@@ -94,13 +94,17 @@ test('the public API is the builders and z, and nothing else', () => {
     'note',
     'oco',
     'p2pTrade',
+    'pair',
     'place',
+    'pov',
     'quote',
+    'rebalance',
     'stop',
     'target',
     'trailingStop',
     'transfer',
     'twap',
+    'vwap',
     'z',
   ]);
 });

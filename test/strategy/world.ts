@@ -8,6 +8,7 @@ import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '.
 import type { Action } from '../../src/model/action.ts';
 import { Instruments, type InstrumentSpec } from '../../src/model/instrument.ts';
 import type { OrderUpdate } from '../../src/model/order.ts';
+import type { ProgramUpdate } from '../../src/model/program.ts';
 import { silentLogger, type Logger, type StateStore } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { Candle } from '../../src/model/views.ts';
@@ -57,6 +58,14 @@ export class TestAccount implements StrategyAccount {
 
   orderByRef(ref: string): OrderUpdate | undefined {
     return this.orders.get(ref);
+  }
+
+  programs(): readonly ProgramUpdate[] {
+    return [];
+  }
+
+  programByRef(): undefined {
+    return undefined;
   }
 
   position(symbol: string): StrategyPosition {

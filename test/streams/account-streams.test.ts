@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../../src/model/account.ts';
 import type { Fill } from '../../src/model/fill.ts';
 import type { OrderState, OrderUpdate } from '../../src/model/order.ts';
+import type { ProgramUpdate } from '../../src/model/program.ts';
 import { accountStreams } from '../../src/streams/account-streams.ts';
 
 function order(ref: string, state: OrderState): OrderUpdate {
@@ -76,6 +77,14 @@ class Account implements StrategyAccount {
 
   orderByRef(ref: string): OrderUpdate | undefined {
     return this.orders.get(ref);
+  }
+
+  programs(): readonly ProgramUpdate[] {
+    return [];
+  }
+
+  programByRef(): undefined {
+    return undefined;
   }
 
   position(): StrategyPosition {

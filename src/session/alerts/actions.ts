@@ -38,6 +38,11 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   limit_override: null,
   limits_widened: null,
   unknown_order_state: null,
+  program_stuck: 'Look at `tidewire why` of the program; what it holds stays protected.',
+  program_stale: null,
+  program_failed: 'Look at the position: what the alarm names has no exit. Give it one, or `flatten`.',
+  exit_late: null,
+  unprotected: 'Give the position an exit, or `flatten`.',
   money_refused: null,
   money_unknown:
     'Look at the exchange’s history before anything is repeated. What stays unknown: stop, `tidewire reconcile`, `tidewire money decide`.',

@@ -19,6 +19,8 @@ export function recordedWindows(instruments: Instruments, retell: Retell): Recor
     account: {
       openOrders: () => [],
       orderByRef: () => undefined,
+      programs: () => [],
+      programByRef: () => undefined,
       position: (symbol) => flat(instruments, symbol),
       positions: () => [],
       balance: (currency) => ({ account: 'unified-trading', currency, available: '0', locked: '0', total: '0' }),

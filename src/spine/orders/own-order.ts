@@ -27,6 +27,9 @@ export interface OwnOrder {
   readonly shrunk: boolean;
   /** Ref of the first order of a split exit, in the others. */
   readonly partOf: string | undefined;
+  /** Ref of the program whose order it is, and which of its orders. */
+  readonly parent: string | undefined;
+  readonly leg: string | undefined;
   readonly postOnly: boolean;
   readonly request: OrderRequest;
   /** Unix ms of the intent. */
@@ -98,6 +101,8 @@ export function newOrder(
     exits: entry.reduceOnly && entry.newRisk !== true,
     shrunk: entry.shrunk === true,
     partOf: entry.partOf,
+    parent: entry.parent,
+    leg: entry.leg,
     postOnly: entry.postOnly,
     request,
     createdAt: ts,
@@ -184,6 +189,8 @@ export function orderUpdate(order: OwnOrder, ts: number): OrderUpdate {
   if (request.positionSide !== undefined) update.positionSide = request.positionSide;
   if (order.reduceOnly) update.reduceOnly = true;
   if (order.postOnly) update.postOnly = true;
+  if (order.parent !== undefined) update.parent = order.parent;
+  if (order.leg !== undefined) update.leg = order.leg;
   if (order.reason !== undefined) update.reason = order.reason;
   if (order.message !== undefined) update.message = order.message;
   return Object.freeze(update);

@@ -36,6 +36,8 @@ const USUAL_ORDER = {
   exits: false,
   shrunk: false,
   partOf: undefined,
+  parent: undefined,
+  leg: undefined,
   postOnly: false,
   createdWall: 0,
   arrivalMid: null,

@@ -101,6 +101,7 @@ const PARTS: { readonly [Name in Field]: Part<TradingState[Name]> } = {
   overrides: mapOf(),
   owner: plain,
   positions,
+  programs: own,
   readTo: plain,
   refs: own,
   restored: plain,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import * as actions from '../actions.ts';
 import * as definitions from '../define.ts';
 import { indicators } from '../indicators/indicators.ts';
-import * as orderTypes from '../order-types.ts';
+import * as programs from '../programs.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -101,7 +101,7 @@ export function tables(): readonly Root[] {
   });
   return [
     ['util.inspect.defaultOptions', util.inspect.defaultOptions, dotted('util.inspect.defaultOptions')],
-    ...[actions, definitions, orderTypes].map((part): Root => ['tidewire', part, (name) => `tidewire ${name}`]),
+    ...[actions, definitions, programs].map((part): Root => ['tidewire', part, (name) => `tidewire ${name}`]),
     ['indicators', indicators, dotted('indicators')],
     ...modules,
   ];

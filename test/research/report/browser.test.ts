@@ -37,6 +37,8 @@ function wholeResult(): ResultDocument {
     state: 'filled',
     createdTs: fill.ts - 90_000,
     updatedTs: fill.ts,
+    parent: null,
+    leg: null,
     ...(index === 0 ? { reason: EVIL } : {}),
   }));
   const fills = base.fills.map((fill) => ({

@@ -145,6 +145,8 @@ test('of too many orders the filled ones are drawn, and open ones reach to the e
     state: 'canceled',
     createdTs: T0 + index,
     updatedTs: T0 + index + 1,
+    parent: null,
+    leg: null,
     ...over,
   });
   const orders = Array.from({ length: ORDERS_MAX + 500 }, (_, index) => order(index, {}));

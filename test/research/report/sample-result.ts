@@ -69,6 +69,7 @@ export function sampleResult({ seconds = 60, fillEvery = 3 }: SampleOptions = {}
     files: { report: null, result: null },
     equity: equity.points(),
     fills,
+    programs: [],
     orders: [],
     positions: position === 0 ? [] : [{ symbol: 'BTCUSDT', quantity: position.toFixed(2), entryPrice: '60000' }],
     notes: [],

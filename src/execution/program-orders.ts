@@ -1,0 +1,250 @@
+/**
+ * Brings the orders of a program to what its rule wants, one proof at a time. An order of another price or quantity is
+ * cancelled, and the next one of its group waits until that is proved: so no lot has two exits, and nothing is sent that
+ * could double an order of unknown fate.
+ */
+import type { Denied, DenyReason } from '../model/deny-reason.ts';
+import type { ProgramState } from '../spine/programs/programs.ts';
+import type { Step, Want } from '../programs/rule.ts';
+import { ruleOf } from '../programs/rules.ts';
+import type { StrategySlot } from '../risk/strategy-slot.ts';
+import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
+import type { Core } from './core.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { OrderSpec, Placement } from './placement.ts';
+import { childrenOf, type Child } from './program-view.ts';
+
+/** Denials or refusals in a row without a fill between, after which no more is sent. */
+const TRIES_MAX = 5;
+const RETRY_MS = 1_000;
+
+/** They pass by themselves: the program waits, and does not count them. */
+const PASSING: ReadonlySet<DenyReason> = new Set<DenyReason>([
+  'stale_data',
+  'no_market',
+  'not_reconciled',
+  'stream_down',
+  'loop_lag',
+  'clock_doubt',
+  'would_cross',
+  'duplicate_order',
+  'message_rate',
+  'flattening',
+]);
+
+interface Try {
+  count: number;
+  /** Booked lots of the leg at the last one. */
+  filled: number;
+  /** Unix ms before which nothing is sent again. */
+  until: number;
+  last: OwnOrder | undefined;
+  told: DenyReason | undefined;
+}
+
+export interface Brought {
+  /** Unix ms of the next try. */
+  readonly retryAt: number | undefined;
+  /** Why an exit, or all that the program is, can not be sent. */
+  readonly failure: string | undefined;
+}
+
+const NOTHING: Brought = Object.freeze({ retryAt: undefined, failure: undefined });
+
+export class ProgramOrders {
+  readonly #core: Core;
+  readonly #dispatcher: Dispatcher;
+  readonly #placement: Placement;
+  readonly #tries = new Map<ProgramState, Map<string, Try>>();
+
+  constructor(core: Core, dispatcher: Dispatcher, placement: Placement) {
+    this.#core = core;
+    this.#dispatcher = dispatcher;
+    this.#placement = placement;
+  }
+
+  isGivenUp(program: ProgramState, leg: string): boolean {
+    return (this.#tries.get(program)?.get(leg)?.count ?? 0) >= TRIES_MAX;
+  }
+
+  forget(program: ProgramState): void {
+    this.#tries.delete(program);
+  }
+
+  cancelAll(program: ProgramState): void {
+    this.#dispatcher.cancel(
+      childrenOf(this.#core, program).map(({ order }) => order),
+      true,
+    );
+  }
+
+  /** The first denial of what a program would send at its start. */
+  denial(slot: StrategySlot, program: ProgramState, step: Step<unknown>): Denied | null {
+    for (const want of step.wants) {
+      const spec = this.#placement.fit(this.#specOf(slot, program, want));
+      if ('reason' in spec) return spec;
+    }
+    return null;
+  }
+
+  bring(slot: StrategySlot, program: ProgramState, step: Step<unknown>): Brought {
+    const children = childrenOf(this.#core, program);
+    const unwanted: OwnOrder[] = [];
+    const missing: Want[] = [];
+    for (const want of step.wants) if (!this.#stands(children, want, unwanted)) missing.push(want);
+    for (const { order, leg } of children)
+      if (!step.wants.some((want) => want.leg === leg) && !isClosed(order.progress)) unwanted.push(order);
+    if (unwanted.length > 0) this.#dispatcher.cancel(unwanted, false);
+    let retryAt: number | undefined;
+    for (const want of missing) {
+      if (children.some(({ leg }) => leg === want.leg)) continue;
+      const { failure, retryAt: at } = this.#place(slot, program, step, want);
+      if (failure !== undefined) return { retryAt: undefined, failure };
+      if (at !== undefined) retryAt = Math.min(at, retryAt ?? at);
+    }
+    return retryAt === undefined ? NOTHING : { retryAt, failure: undefined };
+  }
+
+  /** Whether the leg's orders are what is wanted; those that are not go to `unwanted`. */
+  #stands(children: readonly Child[], want: Want, unwanted: OwnOrder[]): boolean {
+    let lots = 0;
+    const same: OwnOrder[] = [];
+    let isAny = false;
+    for (const { order, leg } of children) {
+      if (leg !== want.leg || isClosed(order.progress)) continue;
+      isAny = true;
+      // What does not rest ends by itself.
+      if (order.request.timeInForce === 'ioc') {
+        lots = want.lots;
+        continue;
+      }
+      if (order.cancelWanted) continue;
+      if (order.ticks !== want.ticks || order.side !== want.side) unwanted.push(order);
+      else {
+        same.push(order);
+        lots += reservedLots(order.progress) + (order.shrunk ? 1 : 0);
+      }
+    }
+    if (isAny && lots === want.lots) return true;
+    if (lots !== want.lots) unwanted.push(...same);
+    return false;
+  }
+
+  #place(slot: StrategySlot, program: ProgramState, step: Step<unknown>, want: Want): Brought {
+    if (this.isGivenUp(program, want.leg)) return NOTHING;
+    const rule = ruleOf(program.kind);
+    const group = rule.groupOf(want.leg);
+    const { used, isWorking } = this.#usedOf(program, group);
+    if (used + want.lots > (step.most[group] ?? 0) + 1e-9) {
+      // An order on its way out still holds its lots.
+      if (isWorking) return NOTHING;
+      const what = `${want.leg} would fill ${used + want.lots} lots where ${step.most[group] ?? 0} are allowed`;
+      return { retryAt: undefined, failure: what };
+    }
+    const attempt = this.#attemptOf(program, want.leg);
+    const now = this.#core.now();
+    const filled = program.legs.get(want.leg)?.lots ?? 0;
+    if (filled !== attempt.filled) Object.assign(attempt, { count: 0, filled, until: 0, told: undefined });
+    if (isRefused(attempt.last)) {
+      const last = attempt.last;
+      attempt.last = undefined;
+      const failure = this.#failed(program, step, want, attempt, last?.message ?? `${last?.ref} ended unfilled`);
+      if (failure !== undefined) return { retryAt: undefined, failure };
+    }
+    if (now < attempt.until) return { retryAt: attempt.until, failure: undefined };
+    const spec = this.#placement.fit(this.#specOf(slot, program, want));
+    if ('reason' in spec) return this.#denied(program, step, want, attempt, spec);
+    attempt.told = undefined;
+    const before = program.children.length;
+    this.#placement.place(spec, () => undefined);
+    const ref = program.children[before];
+    attempt.last = ref === undefined ? undefined : this.#core.state.orders.byRef(program.strategy, ref);
+    return NOTHING;
+  }
+
+  #denied(program: ProgramState, step: Step<unknown>, want: Want, attempt: Try, denial: Denied): Brought {
+    const core = this.#core;
+    const { strategy, kind, ref } = program;
+    if (attempt.told !== denial.reason) core.deny(strategy, kind, denial, want.symbol ?? program.symbol, ref, true);
+    attempt.told = denial.reason;
+    if (PASSING.has(denial.reason)) {
+      attempt.until = core.now() + RETRY_MS;
+      return { retryAt: attempt.until, failure: undefined };
+    }
+    const failure = this.#failed(program, step, want, attempt, denial.message);
+    return { retryAt: failure === undefined ? attempt.until : undefined, failure };
+  }
+
+  /** Counts a try; why the program has failed by it. */
+  #failed(
+    program: ProgramState,
+    { covers = 0 }: Step<unknown>,
+    want: Want,
+    attempt: Try,
+    why: string,
+  ): string | undefined {
+    attempt.count++;
+    attempt.until = this.#core.now() + RETRY_MS * 2 ** (attempt.count - 1);
+    if (attempt.count < TRIES_MAX) return undefined;
+    const told = `${want.leg} in ${TRIES_MAX} tries: ${why}`;
+    // What is held goes on being protected where only more of it could not be had.
+    if (!want.reduceOnly && covers > 0) {
+      this.#core.alarm('program_stuck', `${program.ref} gives up ${told}`);
+      return undefined;
+    }
+    return told;
+  }
+
+  #attemptOf(program: ProgramState, leg: string): Try {
+    let byLeg = this.#tries.get(program);
+    if (byLeg === undefined) this.#tries.set(program, (byLeg = new Map()));
+    let attempt = byLeg.get(leg);
+    if (attempt === undefined)
+      byLeg.set(leg, (attempt = { count: 0, filled: 0, until: 0, last: undefined, told: undefined }));
+    return attempt;
+  }
+
+  /** Booked and reserved lots of a group. */
+  #usedOf(program: ProgramState, group: string): { readonly used: number; readonly isWorking: boolean } {
+    const rule = ruleOf(program.kind);
+    let used = 0;
+    let isWorking = false;
+    for (const [leg, { lots }] of program.legs) if (rule.groupOf(leg) === group) used += lots;
+    for (const { order, leg } of childrenOf(this.#core, program)) {
+      if (rule.groupOf(leg) !== group) continue;
+      used += reservedLots(order.progress);
+      isWorking = true;
+    }
+    return { used, isWorking };
+  }
+
+  #specOf(slot: StrategySlot, { ref, tag, symbol }: ProgramState, want: Want): OrderSpec {
+    const instrument = this.#core.deps.instruments.find(want.symbol ?? symbol);
+    if (instrument === undefined) throw new RangeError(`${ref}: ${want.symbol ?? symbol} is no instrument any more`);
+    const { side, ticks, lots, reduceOnly, postOnly = false, ioc = false, positionSide = 'both', leg } = want;
+    const isMarket = ticks === 0;
+    return {
+      slot,
+      instrument,
+      side,
+      isMarket,
+      timeInForce: isMarket || ioc ? 'ioc' : 'gtc',
+      ticks,
+      lots,
+      positionSide,
+      reduceOnly,
+      postOnly,
+      tag,
+      origin: 'program',
+      parent: ref,
+      leg,
+    };
+  }
+}
+
+/** It ended without being filled, and nobody here had wanted that. */
+function isRefused(order: OwnOrder | undefined): boolean {
+  if (order === undefined || !isClosed(order.progress)) return false;
+  return order.progress.state !== 'filled' && !order.cancelWanted;
+}

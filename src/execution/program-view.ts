@@ -1,0 +1,169 @@
+/** A program as its rule sees it, and as everybody else does. */
+import type { Instrument } from '../model/instrument.ts';
+import { decimalText, ZERO } from '../model/money.ts';
+import type { ProgramUpdate } from '../model/program.ts';
+import type { AnyRule } from '../programs/rules.ts';
+import { ruleOf } from '../programs/rules.ts';
+import type { LegView, Prices, ProgramView, Step } from '../programs/rule.ts';
+import { minLotsAt } from '../risk/normalise.ts';
+import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../spine/orders/own-order.ts';
+import type { LegSum, ProgramState } from '../spine/programs/programs.ts';
+import type { Core } from './core.ts';
+import { sharedOf } from './program-terms.ts';
+import type { ProgramPrices } from './program-prices.ts';
+
+export interface Child {
+  readonly order: OwnOrder;
+  readonly leg: string;
+}
+
+export function childrenOf(core: Core, { strategy, ref }: ProgramState): readonly Child[] {
+  const children: Child[] = [];
+  for (const order of core.state.orders.allLive())
+    if (order.parent === ref && order.strategy === strategy && order.leg !== undefined)
+      children.push({ order, leg: order.leg });
+  return children;
+}
+
+class Leg implements LegView {
+  readonly #sum: LegSum | undefined;
+  readonly #live: readonly OwnOrder[];
+  readonly #lot: Instrument;
+  readonly #last: () => OwnOrder | undefined;
+  readonly isGivenUp: boolean;
+
+  constructor(
+    sum: LegSum | undefined,
+    live: readonly OwnOrder[],
+    instrument: Instrument,
+    isGivenUp: boolean,
+    last: () => OwnOrder | undefined,
+  ) {
+    this.#sum = sum;
+    this.#live = live;
+    this.#lot = instrument;
+    this.isGivenUp = isGivenUp;
+    this.#last = last;
+  }
+
+  get orders(): number {
+    return this.#sum?.orders ?? 0;
+  }
+
+  get filled(): number {
+    return this.#sum?.lots ?? 0;
+  }
+
+  get working(): number {
+    return this.#live.reduce((sum, { progress }) => sum + reservedLots(progress), 0);
+  }
+
+  get net(): number {
+    const sum = this.#sum;
+    if (sum === undefined) return 0;
+    return sum.fees.isZero() ? sum.lots : sum.lots - sum.fees.div(this.#lot.exactQuantity(1)).toNumber();
+  }
+
+  get average(): number {
+    const sum = this.#sum;
+    if (sum === undefined || sum.quantity.isZero()) return Number.NaN;
+    return sum.cost.div(sum.quantity).div(this.#lot.exactPrice(1)).toNumber();
+  }
+
+  get ticks(): number {
+    return this.#live.find(({ cancelWanted }) => !cancelWanted)?.ticks ?? Number.NaN;
+  }
+
+  get isOpen(): boolean {
+    return this.#live.length > 0;
+  }
+
+  get isLost(): boolean {
+    const last = this.#last();
+    if (last === undefined || this.isOpen) return false;
+    const { state } = last.progress;
+    return isClosed(last.progress) && state !== 'filled' && !last.cancelWanted;
+  }
+}
+
+export interface ViewSources {
+  readonly core: Core;
+  readonly prices: ProgramPrices;
+  readonly isGivenUp: (program: ProgramState, leg: string) => boolean;
+}
+
+/** `isBlind`: without any price, as while they are stale. */
+export function viewOf(
+  { core, prices, isGivenUp }: ViewSources,
+  program: ProgramState,
+  isBlind = false,
+): ProgramView<unknown, unknown> {
+  const { strategy, symbol, legs } = program;
+  const children = childrenOf(core, program);
+  const instrument = (name: string = symbol): Instrument => {
+    const found = core.deps.instruments.find(name);
+    if (found === undefined) throw new RangeError(`${program.ref}: ${name} is no instrument any more`);
+    return found;
+  };
+  return {
+    spec: sharedOf(program).terms,
+    data: program.data,
+    now: core.now(),
+    startedAt: program.startedAt,
+    isStale: isBlind || core.gates.staleBecause(symbol) !== null,
+    prices: (name = symbol): Prices => prices.of(instrument(name)),
+    printed: () => prices.printed(symbol),
+    least: (ticks, name = symbol) => minLotsAt(instrument(name).limits, Number.isNaN(ticks) ? 0 : ticks),
+    leg: (name) => {
+      const live = children.filter(({ leg }) => leg === name).map(({ order }) => order);
+      const of = live[0]?.instrument ?? instrument();
+      const last = (): OwnOrder | undefined => {
+        for (let index = program.children.length - 1; index >= 0; index--) {
+          const order = core.state.orders.byRef(strategy, program.children[index]!);
+          if (order?.leg === name) return order;
+        }
+        return undefined;
+      };
+      return new Leg(legs.get(name), live, of, isGivenUp(program, name), last);
+    },
+  };
+}
+
+/** `step`: of now, for a working one. */
+export function updateOf(core: Core, program: ProgramState, step: Step<unknown> | undefined): ProgramUpdate {
+  const { ref, kind, strategy, tag, symbol, state, reason, startedAt, endedAt, children } = program;
+  const instrument = core.deps.instruments.find(symbol);
+  const rule: AnyRule = ruleOf(kind);
+  let quantity = ZERO;
+  let cost = ZERO;
+  for (const [leg, sum] of program.legs) {
+    if (!rule.isParent(leg)) continue;
+    quantity = quantity.plus(sum.quantity);
+    cost = cost.plus(sum.cost);
+  }
+  const lots = rule.quantity(sharedOf(program).terms);
+  const places = (instrument?.pricePrecision ?? 8) + 8;
+  const trigger =
+    step?.trigger === undefined || instrument === undefined
+      ? {}
+      : { trigger: instrument.priceText(Math.round(step.trigger)) };
+  const at = step?.wakeAt === undefined ? {} : { at: step.wakeAt };
+  return Object.freeze({
+    ref,
+    kind,
+    strategy,
+    tag,
+    symbol,
+    state,
+    reason,
+    quantity: lots === null || instrument === undefined ? null : decimalText(instrument.exactQuantity(lots)),
+    filled: decimalText(quantity),
+    averagePrice: quantity.isZero() ? null : decimalText(cost.div(quantity).toDecimalPlaces(places)),
+    startedAt,
+    endedAt,
+    children: Object.freeze([...children]),
+    waitsFor: state === 'working' ? (step?.waitsFor ?? 'the start of its strategy') : null,
+    next: Object.freeze({ ...trigger, ...at }),
+  });
+}

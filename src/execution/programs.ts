@@ -1,0 +1,392 @@
+/**
+ * Order programs: what begins, wakes and ends them. A program is looked at when it begins, when an order of it changes,
+ * at each event of the prices that it hears, and when its time has come; its rule (`programs/`) says what should work.
+ */
+import { denied, type Denied } from '../model/deny-reason.ts';
+import type { Cancel } from '../model/ports.ts';
+import type { ProgramAction, ProgramEnd, ProgramUpdate } from '../model/program.ts';
+import { messageOf } from '../model/errors.ts';
+import { plainJson } from '../model/canonical.ts';
+import type { Step, Terms } from '../programs/rule.ts';
+import { ruleOf } from '../programs/rules.ts';
+import { parsed } from '../programs/terms.ts';
+import type { StrategySlot } from '../risk/strategy-slot.ts';
+import { programKey, type ProgramState } from '../spine/programs/programs.ts';
+import type { Core } from './core.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { Placement } from './placement.ts';
+import { ProgramOrders } from './program-orders.ts';
+import { ProgramPrices } from './program-prices.ts';
+import { sharedOf, sharedTerms, symbolsOf, touches } from './program-terms.ts';
+import { updateOf, viewOf, type ViewSources } from './program-view.ts';
+
+/** Changes of its data within one look; each has to lead on. */
+const STEPS_MAX = 100;
+
+/** Live programs of one strategy. */
+const WORKING_MAX = 1_000;
+
+export class Programs {
+  readonly #core: Core;
+  readonly #orders: ProgramOrders;
+  readonly #prices: ProgramPrices;
+  readonly #sources: ViewSources;
+  readonly #timers = new Map<ProgramState, { readonly at: number; readonly stop: Cancel }>();
+  /** Working programs whose strategy runs. */
+  readonly #followed = new Set<ProgramState>();
+  /** Taken over from an earlier process, until the first look at a fresh price. */
+  readonly #resumed = new Set<ProgramState>();
+  readonly #staleSaid = new Set<ProgramState>();
+  readonly #flatten: (slot: StrategySlot, symbol: string) => void;
+
+  constructor(
+    core: Core,
+    dispatcher: Dispatcher,
+    placement: Placement,
+    flatten: (slot: StrategySlot, symbol: string) => void,
+  ) {
+    this.#core = core;
+    this.#flatten = flatten;
+    this.#orders = new ProgramOrders(core, dispatcher, placement);
+    this.#prices = new ProgramPrices(core.deps.market, (symbol) => this.#onPrice(symbol));
+    this.#sources = {
+      core,
+      prices: this.#prices,
+      isGivenUp: (program, leg) => this.#orders.isGivenUp(program, leg),
+    };
+  }
+
+  start(slot: StrategySlot, action: ProgramAction): void {
+    const core = this.#core;
+    const { tag: strategy, name } = slot;
+    const { refs } = core.state;
+    const { ref: chosen } = action;
+    if (chosen !== undefined && !refs.choose(strategy, name, chosen)) {
+      const reason = denied('duplicate_ref', `ref "${chosen}" was used before by ${strategy}`, 'ref');
+      core.deny(strategy, action.kind, reason, undefined, chosen);
+      return;
+    }
+    const ref = chosen ?? refs.next(strategy, `${name}-${action.kind}`);
+    const denial = this.#begin(slot, action, ref);
+    if (denial !== null) core.deny(strategy, action.kind, denial, symbolsOf(action)[0], ref, chosen === undefined);
+  }
+
+  /** Undefined: the strategy has no such program. False: it has ended before. */
+  cancel(strategy: string, ref: string): boolean | undefined {
+    const program = this.#core.state.programs.of(strategy, ref);
+    if (program === undefined) return undefined;
+    if (program.state !== 'working') return false;
+    this.#end(program, 'canceled', 'canceled');
+    return true;
+  }
+
+  /** Ends those of a strategy, in one symbol or with one tag. */
+  end(strategy: string, reason: string, symbol?: string, tag?: string): void {
+    for (const program of this.#core.state.programs.working) {
+      if (program.strategy !== strategy || (symbol !== undefined && !touches(program, symbol))) continue;
+      if (tag === undefined || program.tag === tag) this.#end(program, 'canceled', reason);
+    }
+  }
+
+  /** What an earlier process left under way. */
+  goOn({ tag }: StrategySlot): void {
+    for (const program of this.#core.state.programs.working) {
+      if (program.strategy !== tag || this.#followed.has(program)) continue;
+      this.#resumed.add(program);
+      this.#follow(program);
+      this.#run(program);
+    }
+  }
+
+  /** Stops listening and waiting; the programs stay as they are. */
+  leave(strategy: string): void {
+    for (const program of this.#followed) if (program.strategy === strategy) this.#unfollow(program);
+  }
+
+  work(): void {
+    const { programs } = this.#core.news;
+    if (programs.size === 0) return;
+    for (const key of programs) {
+      programs.delete(key);
+      for (const program of this.#followed)
+        if (programKey(program.strategy, program.ref) === key) this.#changed(program);
+    }
+  }
+
+  /** An order of it has changed. */
+  #changed(program: ProgramState): void {
+    this.#run(program);
+    if (program.state === 'working') this.#tell(program);
+  }
+
+  /** Call about once a second: prices that have become stale make no event. */
+  look(): void {
+    const core = this.#core;
+    for (const program of this.#followed) {
+      const why = core.gates.staleBecause(program.symbol);
+      if (why === null) {
+        if (this.#staleSaid.delete(program)) this.#run(program);
+        continue;
+      }
+      const { covers = 0 } = this.#stepOf(program);
+      if (covers <= 0 || this.#staleSaid.has(program)) continue;
+      this.#staleSaid.add(program);
+      core.alarm('program_stale', `${program.ref} cannot fire: ${why}`);
+      if (sharedOf(program).onStale === 'exit') this.#leaveBlind(program);
+    }
+  }
+
+  update(program: ProgramState): ProgramUpdate {
+    const isFollowed = program.state === 'working' && this.#followed.has(program);
+    return updateOf(this.#core, program, isFollowed ? this.#stepOf(program) : undefined);
+  }
+
+  /** Lots of the strategy's position in the symbol that programs protect. */
+  covered(strategy: string, symbol: string): number {
+    let lots = 0;
+    for (const program of this.#followed)
+      if (program.strategy === strategy && program.symbol === symbol) lots += this.#stepOf(program).covers ?? 0;
+    return lots;
+  }
+
+  #begin(slot: StrategySlot, action: ProgramAction, ref: string): Denied | null {
+    const core = this.#core;
+    const { tag: strategy } = slot;
+    const { state } = core;
+    if (state.stopping.has(strategy)) return denied('stopping', `${strategy} is stopping`);
+    if (core.kill.on) return denied('killed', 'the kill switch is on');
+    if (this.#followed.size >= WORKING_MAX)
+      return denied('max_open_orders', `${strategy}: ${WORKING_MAX} programs work already`);
+    const shared = parsed(() => sharedTerms(action));
+    if ('reason' in shared) return shared;
+    const rule = ruleOf(action.kind);
+    const { deps } = core;
+    for (const symbol of symbolsOf(action)) {
+      const instrument = deps.instruments.find(symbol);
+      if (instrument !== undefined) this.#prices.follow(instrument, 'bid-ask');
+    }
+    const read = rule.parse(action, this.#terms(strategy));
+    if ('reason' in read) {
+      this.#unfollowUnused();
+      return read;
+    }
+    const { symbol, spec, data } = read;
+    const program: ProgramState = {
+      ref,
+      strategy,
+      tag: action.tag ?? strategy,
+      kind: action.kind,
+      symbol,
+      spec: { ...shared, terms: spec },
+      startedAt: core.now(),
+      data,
+      state: 'working',
+      reason: null,
+      endedAt: null,
+      legs: new Map(),
+      children: [],
+    };
+    const denial = this.#orders.denial(slot, program, rule.step(viewOf(this.#sources, program)));
+    if (denial !== null) {
+      this.#unfollowUnused();
+      return denial;
+    }
+    const { tag, kind } = program;
+    core.spine.commit({
+      kind: 'program',
+      event: 'start',
+      strategy,
+      ref,
+      auto: action.ref === undefined,
+      tag,
+      program: kind,
+      symbol,
+      spec: plainJson(program.spec),
+      data: plainJson(data),
+    });
+    const begun = state.programs.of(strategy, ref);
+    if (begun === undefined) return null;
+    this.#follow(begun);
+    this.#run(begun);
+    this.#tell(begun);
+    return null;
+  }
+
+  /** A rule that throws ends its program alone. */
+  #run(program: ProgramState): void {
+    if (program.state !== 'working' || !this.#followed.has(program)) return;
+    try {
+      this.#look(program);
+    } catch (thrown) {
+      this.#end(program, 'failed', messageOf(thrown));
+    }
+  }
+
+  #look(program: ProgramState): void {
+    const core = this.#core;
+    const slot = core.slots.get(program.strategy);
+    if (slot === undefined || core.state.stopping.has(program.strategy)) return;
+    const { expire } = sharedOf(program);
+    const expiresAt = program.startedAt + expire;
+    if (expire > 0 && core.now() >= expiresAt) {
+      this.#end(program, 'canceled', 'expired');
+      return;
+    }
+    const step = this.#settle(program);
+    if (step.end !== undefined) {
+      this.#end(program, step.end.state, step.end.reason);
+      return;
+    }
+    const { retryAt, failure } = this.#orders.bring(slot, program, step);
+    if (failure !== undefined) {
+      this.#end(program, 'failed', failure);
+      return;
+    }
+    const wakes = [retryAt, step.wakeAt, expire > 0 ? expiresAt : undefined].filter((at) => at !== undefined);
+    this.#wake(program, Math.min(...wakes));
+  }
+
+  /** Steps until the data rest; each change is an entry. */
+  #settle(program: ProgramState): Step<unknown> {
+    for (let round = 0; ; round++) {
+      if (round > STEPS_MAX) throw new RangeError(`the program ${program.ref} does not come to rest`);
+      const late = this.#resumed.has(program) ? this.#before(program) : undefined;
+      const step = this.#stepOf(program);
+      if (late !== undefined) this.#sayLate(program, late, step);
+      if (step.data === program.data) return step;
+      const { strategy, ref } = program;
+      this.#core.spine.commit({ kind: 'program', event: 'step', strategy, ref, data: plainJson(step.data) });
+      this.#tell(program);
+    }
+  }
+
+  #stepOf(program: ProgramState): Step<unknown> {
+    return ruleOf(program.kind).step(viewOf(this.#sources, program));
+  }
+
+  /** As it would be without a price; undefined while there is none. */
+  #before(program: ProgramState): Step<unknown> | undefined {
+    const instrument = this.#core.deps.instruments.find(program.symbol);
+    if (instrument === undefined || Number.isNaN(this.#prices.of(instrument).mid)) return undefined;
+    if (this.#core.gates.staleBecause(program.symbol) !== null) return undefined;
+    this.#resumed.delete(program);
+    return ruleOf(program.kind).step(viewOf(this.#sources, program, true));
+  }
+
+  /** A trigger that the price has passed while nobody looked. */
+  #sayLate({ ref, symbol }: ProgramState, before: Step<unknown>, now: Step<unknown>): void {
+    const instrument = this.#core.deps.instruments.find(symbol);
+    if (instrument === undefined || before.trigger === undefined || now.data === before.data) return;
+    if (now.wants.every(({ ticks }) => ticks !== 0) || before.wants.some(({ ticks }) => ticks === 0)) return;
+    const { mid } = this.#prices.of(instrument);
+    const beyond = instrument.priceText(Math.round(Math.abs(mid - before.trigger)));
+    const at = instrument.priceText(Math.round(before.trigger));
+    this.#core.alarm(
+      'exit_late',
+      `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while nobody looked`,
+    );
+  }
+
+  #end(program: ProgramState, state: ProgramEnd, reason: string): void {
+    const core = this.#core;
+    const { strategy, ref, symbol } = program;
+    const covers = state === 'done' ? 0 : this.#coversOf(program);
+    core.spine.commit({ kind: 'program', event: 'end', strategy, ref, state, reason });
+    this.#unfollow(program);
+    this.#orders.cancelAll(program);
+    this.#orders.forget(program);
+    const held = core.deps.instruments.find(symbol);
+    const left =
+      covers > 0 && held !== undefined ? `; ${held.quantityText(Math.floor(covers))} of ${symbol} are unprotected` : '';
+    if (state === 'failed') core.alarm('program_failed', `${ref} failed: ${reason}${left}`);
+    else if (left !== '') core.alarm('unprotected', `${ref} ended (${reason})${left}`);
+    this.#tell(program);
+    core.workWanted = true;
+  }
+
+  /** Lots that it protected; 0 where its rule cannot say. */
+  #coversOf(program: ProgramState): number {
+    try {
+      return this.#stepOf(program).covers ?? 0;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** Nobody knows the price: the strategy leaves the symbol at market. */
+  #leaveBlind(program: ProgramState): void {
+    const slot = this.#core.slots.get(program.strategy);
+    if (slot === undefined) return;
+    this.#end(program, 'canceled', 'stale');
+    this.#flatten(slot, program.symbol);
+  }
+
+  #follow(program: ProgramState): void {
+    this.#followed.add(program);
+    for (const { symbol, source } of ruleOf(program.kind).hears(sharedOf(program).terms, program.symbol)) {
+      const instrument = this.#core.deps.instruments.find(symbol);
+      if (instrument !== undefined) this.#prices.follow(instrument, source);
+    }
+  }
+
+  #unfollow(program: ProgramState): void {
+    this.#followed.delete(program);
+    this.#resumed.delete(program);
+    this.#staleSaid.delete(program);
+    this.#timers.get(program)?.stop();
+    this.#timers.delete(program);
+    this.#unfollowUnused();
+  }
+
+  #unfollowUnused(): void {
+    const followed = [...this.#followed];
+    const unused = this.#prices.followed.filter((symbol) => !followed.some((program) => touches(program, symbol)));
+    for (const symbol of unused) this.#prices.unfollow(symbol);
+  }
+
+  #onPrice(symbol: string): void {
+    if (this.#followed.size === 0) return;
+    this.#core.turn.run(() => {
+      for (const program of this.#followed) if (touches(program, symbol)) this.#run(program);
+    });
+  }
+
+  #wake(program: ProgramState, at: number): void {
+    const timer = this.#timers.get(program);
+    if (timer?.at === at) return;
+    timer?.stop();
+    this.#timers.delete(program);
+    if (!Number.isFinite(at)) return;
+    const { clock } = this.#core.deps;
+    const stop = clock.after(at - clock.now(), () => {
+      this.#timers.delete(program);
+      this.#core.turn.run(() => this.#run(program));
+    });
+    this.#timers.set(program, { at, stop });
+  }
+
+  #tell(program: ProgramState): void {
+    const { turn } = this.#core;
+    if (!turn.heard) return;
+    turn.emit(Object.freeze({ kind: 'program', strategy: program.strategy, program: this.update(program) }));
+  }
+
+  #terms(strategy: string): Terms {
+    const core = this.#core;
+    const { instruments, reporting } = core.deps;
+    return {
+      reporting,
+      instrument: (symbol) => core.instrument(symbol),
+      prices: (symbol) => {
+        const instrument = instruments.find(symbol);
+        const none = Number.NaN;
+        return instrument === undefined
+          ? { bid: none, ask: none, mid: none, last: none, mark: none }
+          : this.#prices.of(instrument);
+      },
+      free: (currency) => Number(core.balances.of(currency)?.balance.available ?? 0),
+      held: (symbol) => core.state.positions.lots(strategy, symbol, 'both'),
+      symbols: () => instruments.symbols(),
+    };
+  }
+}

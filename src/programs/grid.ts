@@ -1,0 +1,184 @@
+/**
+ * `grid`: cells between neighbouring levels. A long cell buys at its lower level and sells at its upper one, a short
+ * cell the other way; each fill places its opposite. A cell begins once its first order would rest.
+ */
+import type { GridAction, TriggerSource } from '../model/program.ts';
+import type { Side } from '../model/order.ts';
+import type { ProgramRule, ProgramView, Step, Want } from './rule.ts';
+import { instrumentOf, lotsOf, numberOf, parsed, refuse, ticksOf } from './terms.ts';
+import { fires, priceBy } from './trigger.ts';
+
+interface Spec {
+  /** Ticks, ascending. */
+  readonly levels: readonly number[];
+  readonly lots: number;
+  readonly side: 'long' | 'short' | 'neutral';
+  /** Ticks; 0: none. */
+  readonly stopLoss: number;
+  readonly takeProfit: number;
+  readonly by: TriggerSource;
+  readonly isSpot: boolean;
+}
+
+interface Data {
+  /** Neutral: cells above these ticks sell first; 0: not decided. */
+  readonly pivot: number;
+  readonly closing: '' | 'stopLoss' | 'takeProfit';
+}
+
+interface Cell {
+  readonly open: string;
+  readonly close: string;
+  readonly side: Side;
+  readonly openTicks: number;
+  readonly closeTicks: number;
+}
+
+function cellsOf({ levels, side }: Spec, { pivot }: Data): readonly Cell[] {
+  return levels.slice(1).map((high, index): Cell => {
+    const low = levels[index] ?? high;
+    const isLong = side === 'long' || (side === 'neutral' && low < pivot);
+    const open = `level:${index + 1}`;
+    const close = `level:${index + 1}:close`;
+    return isLong
+      ? { open, close, side: 'buy', openTicks: low, closeTicks: high }
+      : { open, close, side: 'sell', openTicks: high, closeTicks: low };
+  });
+}
+
+/** Signed lots held by all cells, and whether an order works. */
+function heldBy({ leg, spec }: ProgramView<Spec, Data>, cells: readonly Cell[]): { held: number; isOpen: boolean } {
+  let held = 0;
+  let isOpen = leg('stopLoss').isOpen || leg('takeProfit').isOpen;
+  for (const { open, close, side } of cells) {
+    const [opened, closed] = [leg(open), leg(close)];
+    isOpen ||= opened.isOpen || closed.isOpen;
+    held += (side === 'buy' ? 1 : -1) * (bought(opened, side, spec.isSpot) - closed.filled);
+  }
+  for (const name of ['stopLoss', 'takeProfit'] as const) held -= Math.sign(held) * leg(name).filled;
+  return { held, isOpen };
+}
+
+function bought(opened: { readonly net: number; readonly filled: number }, side: Side, isSpot: boolean): number {
+  return isSpot && side === 'buy' ? Math.floor(opened.net + 1e-9) : opened.filled;
+}
+
+function step(view: ProgramView<Spec, Data>): Step<Data> {
+  const { spec, leg } = view;
+  const { mid, bid, ask } = view.prices();
+  let { data } = view;
+  if (spec.side === 'neutral' && data.pivot === 0) {
+    if (Number.isNaN(mid)) return { data, wants: [], most: {}, waitsFor: 'a price' };
+    data = { ...data, pivot: mid };
+  }
+  const cells = cellsOf(spec, data);
+  const { held, isOpen } = heldBy(view, cells);
+  if (data.closing === '' && !view.isStale) data = fired(view, data, held);
+  const most: Record<string, number> = {};
+  if (data.closing !== '') return closing(view, data, held, isOpen, most);
+  const wants: Want[] = [];
+  for (const { open, close, side, openTicks, closeTicks } of cells) {
+    const [opened, closed] = [leg(open), leg(close)];
+    const got = bought(opened, side, spec.isSpot);
+    most[open] = spec.lots + closed.filled + (opened.filled - got);
+    most[close] = got;
+    const inside = got - closed.filled;
+    const missing = spec.lots - inside;
+    const opposite = side === 'buy' ? 'sell' : 'buy';
+    const rests = side === 'buy' ? openTicks < ask : openTicks > bid;
+    // A cell fills whole before it closes, and closes whole before it opens again.
+    const isClosing =
+      closed.isOpen || inside >= spec.lots || (inside > 0 && !opened.isOpen && missing < view.least(openTicks));
+    if (isClosing) {
+      if (inside >= view.least(closeTicks))
+        wants.push({ leg: close, side: opposite, lots: inside, ticks: closeTicks, reduceOnly: false });
+    } else if (missing >= view.least(openTicks) && (opened.isOpen || rests)) {
+      wants.push({ leg: open, side, lots: missing, ticks: openTicks, reduceOnly: false });
+    }
+  }
+  const trigger = spec.stopLoss > 0 ? { trigger: spec.stopLoss } : {};
+  return { data, wants, most, waitsFor: 'a fill of a level', covers: Math.abs(held), ...trigger };
+}
+
+/** Stop and take-profit of the whole grid: prices below or above all levels, whichever side is held. */
+function fired(view: ProgramView<Spec, Data>, data: Data, held: number): Data {
+  const { spec } = view;
+  const side: Side = held < 0 ? 'buy' : 'sell';
+  const price = priceBy(view.prices(), spec.by, side);
+  if (Number.isNaN(price)) return data;
+  const low = spec.levels[0] ?? 0;
+  const reached = (trigger: number): boolean => trigger > 0 && fires(price, trigger, trigger <= low ? 'sell' : 'buy');
+  if (reached(spec.stopLoss)) return { ...data, closing: 'stopLoss' };
+  if (reached(spec.takeProfit)) return { ...data, closing: 'takeProfit' };
+  return data;
+}
+
+function closing(
+  view: ProgramView<Spec, Data>,
+  data: Data,
+  held: number,
+  isOpen: boolean,
+  most: Record<string, number>,
+): Step<Data> {
+  const name = data.closing;
+  const lots = Math.abs(held);
+  most[name] = view.leg(name).filled + lots;
+  const isDust = lots < view.least(view.prices().mid);
+  if (isDust && !isOpen) return { data, wants: [], most, end: { state: 'done', reason: name }, waitsFor: 'nothing' };
+  const side: Side = held < 0 ? 'buy' : 'sell';
+  // The levels' orders go first: one working exit for each lot.
+  const others = isDust ? [] : [{ leg: name, side, lots, ticks: 0, reduceOnly: true }];
+  return { data, wants: others, most, waitsFor: `the exit by ${name}`, covers: lots };
+}
+
+export const grid: ProgramRule<GridAction, Spec, Data> = {
+  kind: 'grid',
+  parse: (action, terms) =>
+    parsed(() => {
+      const { symbol, levels, spacing = 'arithmetic', side = 'neutral' } = action;
+      const instrument = instrumentOf(terms.instrument(symbol));
+      const low = ticksOf(instrument, action.low, 'low');
+      const high = ticksOf(instrument, action.high, 'high');
+      if (low >= high) refuse('wrong_side', 'low is below high', 'low');
+      numberOf(levels, 'levels', 2, 500);
+      if (!Number.isInteger(levels)) refuse('unsupported', 'levels is a whole number', 'levels');
+      if (spacing !== 'arithmetic' && spacing !== 'geometric')
+        refuse('unsupported', 'spacing is arithmetic or geometric', 'spacing');
+      if (side !== 'long' && side !== 'short' && side !== 'neutral')
+        refuse('unsupported', 'side is long, short or neutral', 'side');
+      const at = (index: number): number => {
+        const part = index / (levels - 1);
+        return Math.round(spacing === 'arithmetic' ? low + (high - low) * part : low * (high / low) ** part);
+      };
+      const ticks = Array.from({ length: levels }, (_, index) => at(index));
+      if (new Set(ticks).size < levels) refuse('unsupported', 'two levels share a tick: take fewer', 'levels');
+      const lots = lotsOf(instrument, action.quantity, 'quantity');
+      if (lots * low < instrument.limits.minTickLots)
+        refuse(
+          'below_minimum',
+          `${symbol}: an order at ${instrument.priceText(low)} is below the least order`,
+          'quantity',
+        );
+      const optional = (value: GridAction['stopLoss'], field: string): number => {
+        if (value === undefined) return 0;
+        const found = ticksOf(instrument, value, field);
+        if (found > low && found < high) refuse('wrong_side', `${field} lies within the grid`, field);
+        return found;
+      };
+      const spec: Spec = {
+        levels: ticks,
+        lots,
+        side,
+        stopLoss: optional(action.stopLoss, 'stopLoss'),
+        takeProfit: optional(action.takeProfit, 'takeProfit'),
+        by: action.by ?? 'bid-ask',
+        isSpot: instrument.market === 'spot',
+      };
+      return { symbol, spec, data: { pivot: 0, closing: '' as const } };
+    }),
+  step,
+  hears: (_spec, symbol) => [{ symbol, source: 'bid-ask' }],
+  quantity: () => null,
+  isParent: (leg) => leg.startsWith('level:') && !leg.endsWith(':close'),
+  groupOf: (leg) => leg,
+};

@@ -1,0 +1,93 @@
+/**
+ * `pair`: legs that fill together. All cross at once; a leg that stays behind is pursued for `within`, then what is
+ * unhedged beyond `maxUnhedged` is undone on the legs that are ahead.
+ */
+import type { PairAction } from '../model/program.ts';
+import type { Side } from '../model/order.ts';
+import type { ProgramRule, ProgramView, Step, Want } from './rule.ts';
+import { durationOf, instrumentOf, lotsOf, numberOf, opposite, parsed, refuse, whole } from './terms.ts';
+
+interface Leg {
+  readonly symbol: string;
+  readonly side: Side;
+  readonly lots: number;
+}
+
+interface Spec {
+  readonly legs: readonly Leg[];
+  /** Fraction of the whole that may stay unhedged. */
+  readonly unhedged: number;
+  readonly within: number;
+}
+
+interface Data {
+  /** What is ahead is undone from here on. */
+  readonly isUndone: boolean;
+}
+
+const nameOf = (index: number): string => `leg:${index + 1}`;
+
+function step(view: ProgramView<Spec, Data>): Step<Data> {
+  const { spec, now, startedAt, leg } = view;
+  const legs = spec.legs.map((one, index) => {
+    const name = nameOf(index);
+    const [forth, back] = [leg(name), leg(`${name}:undo`)];
+    return { ...one, name, forth, back, held: forth.filled - back.filled, isOpen: forth.isOpen || back.isOpen };
+  });
+  const most: Record<string, number> = {};
+  for (const { name, lots, forth } of legs) {
+    most[name] = lots;
+    most[`${name}:undo`] = forth.filled;
+  }
+  const shares = legs.map(({ held, lots }) => held / lots);
+  const least = Math.min(...shares);
+  const isOpen = legs.some((one) => one.isOpen);
+  const deadline = startedAt + spec.within;
+  const data = !view.data.isUndone && now >= deadline ? { isUndone: true } : view.data;
+  if (!data.isUndone) {
+    if (least >= 1) return { data, wants: [], most, end: { state: 'done', reason: 'filled' }, waitsFor: 'nothing' };
+    const wants = legs.flatMap(({ name, symbol, side, lots, forth }): readonly Want[] =>
+      forth.filled >= lots ? [] : [{ leg: name, side, lots: lots - forth.filled, ticks: 0, reduceOnly: false, symbol }],
+    );
+    return { data, wants, most, waitsFor: 'the rest of its legs', wakeAt: deadline };
+  }
+  const wants = legs.flatMap(({ name, symbol, side, lots, held }): readonly Want[] => {
+    const ahead = whole(held - least * lots);
+    const isBeyond = ahead > spec.unhedged * lots && ahead >= view.least(view.prices(symbol).mid, symbol);
+    if (!isBeyond) return [];
+    const back = `${name}:undo`;
+    return [{ leg: back, side: opposite(side), lots: ahead, ticks: 0, reduceOnly: true, symbol }];
+  });
+  if (wants.length === 0 && !isOpen) {
+    const reason = `${(least * 100).toFixed(2)} % of the pair is filled, what was ahead is undone`;
+    return { data, wants: [], most, end: { state: least >= 1 ? 'done' : 'failed', reason }, waitsFor: 'nothing' };
+  }
+  return { data, wants, most, waitsFor: 'the way back of what is ahead' };
+}
+
+export const pair: ProgramRule<PairAction, Spec, Data> = {
+  kind: 'pair',
+  parse: (action, terms) =>
+    parsed(() => {
+      const { legs, quantity, maxUnhedged } = action;
+      if (!Array.isArray(legs) || legs.length < 2 || legs.length > 10)
+        refuse('unsupported', 'a pair has 2 to 10 legs', 'legs');
+      const units = numberOf(Number(quantity), 'quantity', 1e-12, 1e12);
+      const unhedged = numberOf(Number(maxUnhedged), 'maxUnhedged', 0, 1e12) / units;
+      const known = legs.map(({ symbol, ratio }, index): Leg => {
+        const instrument = instrumentOf(terms.instrument(symbol));
+        const signed = numberOf(ratio, `legs[${index}].ratio`, -1e9, 1e9);
+        const rounded = instrument.roundQuantity(Math.abs(signed) * units, 'nearest');
+        return { symbol, side: signed > 0 ? 'buy' : 'sell', lots: lotsOf(instrument, rounded, `legs[${index}].ratio`) };
+      });
+      if (new Set(known.map(({ symbol }) => symbol)).size < known.length)
+        refuse('unsupported', 'each leg of a pair has a symbol of its own', 'legs');
+      const spec = { legs: known, unhedged, within: durationOf(action.within, 'within') };
+      return { symbol: known[0]?.symbol ?? '', spec, data: { isUndone: false } };
+    }),
+  step,
+  hears: () => [],
+  quantity: () => null,
+  isParent: () => true,
+  groupOf: (leg) => leg,
+};

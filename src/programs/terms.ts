@@ -1,0 +1,105 @@
+/** Reads the terms of programs: to ticks, lots and milliseconds, or why not. */
+import { denied, type Denied } from '../model/deny-reason.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { DecimalLike } from '../model/money.ts';
+import type { Side } from '../model/order.ts';
+import type { ExitPrice } from '../model/program.ts';
+import { parseDuration } from '../model/time.ts';
+import { priceTicks, quantityLots } from '../risk/normalise.ts';
+
+/** A denial of the named field, thrown within `parse` and answered by `parsed`. */
+export class TermsDenied extends Error {
+  readonly denied: Denied;
+
+  constructor(reason: Denied) {
+    super(reason.message);
+    this.denied = reason;
+  }
+}
+
+/** Runs a parser: what it throws as a denial is its answer. */
+export function parsed<T>(parse: () => T): T | Denied {
+  try {
+    return parse();
+  } catch (thrown) {
+    if (thrown instanceof TermsDenied) return thrown.denied;
+    throw thrown;
+  }
+}
+
+export function refuse(reason: Parameters<typeof denied>[0], message: string, field?: string): never {
+  throw new TermsDenied(denied(reason, message, field));
+}
+
+function accepted<T extends object | number>(value: T | Denied, field: string): T {
+  if (typeof value === 'object' && 'kind' in value && value.kind === 'denied')
+    throw new TermsDenied({ ...value, field });
+  return value as T;
+}
+
+export function instrumentOf(found: Instrument | Denied): Instrument {
+  return accepted(found, 'symbol');
+}
+
+export function ticksOf(instrument: Instrument, value: DecimalLike, field: string): number {
+  return accepted(priceTicks(instrument, value), field);
+}
+
+export function lotsOf(instrument: Instrument, value: DecimalLike, field: string): number {
+  const lots = accepted(quantityLots(instrument, value), field);
+  const { limits, symbol, spec } = instrument;
+  if (lots < limits.minLots)
+    refuse(
+      'below_minimum',
+      `${symbol}: ${field} ${instrument.quantityText(lots)} is below the minimum ${spec.minQuantity}`,
+      field,
+    );
+  return lots;
+}
+
+export function durationOf(text: string, field: string): number {
+  const ms = typeof text === 'string' ? parseDuration(text) : Number.NaN;
+  if (!(ms > 0)) refuse('unsupported', `${field} must be a duration above 0 such as '30s', got ${String(text)}`, field);
+  return ms;
+}
+
+export function numberOf(value: unknown, field: string, least: number, most: number): number {
+  if (typeof value !== 'number' || !(value >= least) || !(value <= most))
+    refuse('unsupported', `${field} must be a number from ${least} to ${most}, got ${String(value)}`, field);
+  return value;
+}
+
+export function sideOf(value: unknown, field = 'side'): Side {
+  if (value !== 'buy' && value !== 'sell') refuse('unsupported', `${field} is "buy" or "sell"`, field);
+  return value;
+}
+
+/** `{bps}` from the entry: above 0. */
+export interface Distance {
+  readonly bps: number;
+}
+
+/** In ticks, or a distance from an entry that is not known yet. */
+export type ExitTerms = number | Distance;
+
+export function exitOf(instrument: Instrument, value: ExitPrice, field: string): ExitTerms {
+  if (typeof value === 'object' && 'bps' in value) return { bps: numberOf(value.bps, `${field}.bps`, 1e-6, 1e6) };
+  return ticksOf(instrument, value, field);
+}
+
+/** `profit`: where a take-profit of this entry side lies, else where a stop lies. Whole ticks, away from the entry. */
+export function exitTicks(exit: ExitTerms, entry: number, side: Side, profit: boolean): number {
+  if (typeof exit === 'number') return exit;
+  const up = (side === 'buy') === profit;
+  const ticks = entry * (1 + ((up ? 1 : -1) * exit.bps) / 10_000);
+  return Math.max(1, up ? Math.ceil(ticks - 1e-9) : Math.floor(ticks + 1e-9));
+}
+
+export function opposite(side: Side): Side {
+  return side === 'buy' ? 'sell' : 'buy';
+}
+
+/** Lots may carry a fraction from a fee in base. */
+export function whole(lots: number): number {
+  return Math.floor(lots + 1e-9);
+}

@@ -1,0 +1,182 @@
+/** Order programs as the journal knows them: terms, data, and what their children have filled. */
+import type { ProgramEnd, ProgramEntry, ProgramKind } from '../../model/program.ts';
+import { ZERO, type Decimal } from '../../model/money.ts';
+import type { FillAmounts } from '../positions.ts';
+import { decimalOf, savedDecimal } from '../snapshot/saved-decimal.ts';
+
+/** Ended programs beyond these are forgotten, oldest first. */
+const ENDED_MAX = 10_000;
+/** Refs of children that a program remembers. */
+const CHILDREN_MAX = 10_000;
+
+/** What one leg's orders came to. */
+export interface LegSum {
+  orders: number;
+  /** Booked. */
+  lots: number;
+  /** Σ price × quantity. */
+  cost: Decimal;
+  quantity: Decimal;
+  /** Fees in base, base units. */
+  fees: Decimal;
+}
+
+export interface ProgramState {
+  readonly ref: string;
+  readonly strategy: string;
+  readonly tag: string;
+  readonly kind: ProgramKind;
+  readonly symbol: string;
+  readonly spec: unknown;
+  readonly startedAt: number;
+  data: unknown;
+  state: 'working' | ProgramEnd;
+  reason: string | null;
+  endedAt: number | null;
+  readonly legs: Map<string, LegSum>;
+  readonly children: string[];
+}
+
+export type ProgramsView = Pick<Programs, 'all' | 'of' | 'size' | 'summary' | 'working'>;
+
+interface Child {
+  readonly strategy: string;
+  readonly ref: string;
+  readonly parent: string | undefined;
+  readonly leg: string | undefined;
+}
+
+type SavedLeg = readonly [name: string, orders: number, lots: number, cost: string, quantity: string, fees: string];
+
+interface SavedProgram extends Omit<ProgramState, 'legs'> {
+  readonly legs: readonly SavedLeg[];
+}
+
+export function programKey(strategy: string, ref: string): string {
+  return `${strategy} ${ref}`;
+}
+
+export class Programs {
+  readonly #all = new Map<string, ProgramState>();
+  readonly #working = new Set<ProgramState>();
+
+  /** Working ones, in the order of their start. */
+  get working(): ReadonlySet<ProgramState> {
+    return this.#working;
+  }
+
+  all(): Iterable<ProgramState> {
+    return this.#all.values();
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  of(strategy: string, ref: string): ProgramState | undefined {
+    return this.#all.get(programKey(strategy, ref));
+  }
+
+  apply(entry: ProgramEntry, ts: number): void {
+    if (entry.event === 'start') {
+      this.#start(entry, ts);
+      return;
+    }
+    const program = this.of(entry.strategy, entry.ref);
+    if (program === undefined) return;
+    if (entry.event === 'step') program.data = entry.data;
+    else {
+      program.state = entry.state;
+      program.reason = entry.reason;
+      program.endedAt = ts;
+      this.#working.delete(program);
+      this.#forget();
+    }
+  }
+
+  opened({ strategy, ref, parent, leg }: Child): void {
+    const program = parent === undefined ? undefined : this.of(strategy, parent);
+    if (program === undefined || leg === undefined) return;
+    legOf(program, leg).orders++;
+    if (program.children.length < CHILDREN_MAX) program.children.push(ref);
+  }
+
+  /** `feeInBase`: of this fill, base units. */
+  filled(
+    { strategy, parent, leg }: Child,
+    lots: number,
+    { price, quantity }: Pick<FillAmounts, 'price' | 'quantity'>,
+    feeInBase: Decimal,
+  ): void {
+    const program = parent === undefined ? undefined : this.of(strategy, parent);
+    if (program === undefined || leg === undefined) return;
+    const sum = legOf(program, leg);
+    sum.lots += lots;
+    sum.cost = sum.cost.plus(price.times(quantity));
+    sum.quantity = sum.quantity.plus(quantity);
+    sum.fees = sum.fees.plus(feeInBase);
+  }
+
+  saved(): readonly SavedProgram[] {
+    return [...this.#all.values()].map(({ legs, ...plain }) => ({
+      ...plain,
+      legs: [...legs].map(([name, { orders, lots, cost, quantity, fees }]): SavedLeg => [
+        name,
+        orders,
+        lots,
+        savedDecimal(cost),
+        savedDecimal(quantity),
+        savedDecimal(fees),
+      ]),
+    }));
+  }
+
+  load(saved: readonly SavedProgram[]): void {
+    for (const { legs, ...plain } of saved) {
+      const sums = legs.map(
+        ([name, orders, lots, cost, quantity, fees]) =>
+          [
+            name,
+            { orders, lots, cost: decimalOf(cost), quantity: decimalOf(quantity), fees: decimalOf(fees) },
+          ] as const,
+      );
+      this.#put({ ...plain, legs: new Map(sums) });
+    }
+  }
+
+  /** For the hash of the state. */
+  summary(): readonly (readonly [string, string, unknown, readonly (readonly [string, number, number])[]])[] {
+    return [...this.#all].map(([key, { state, data, legs }]) => [
+      key,
+      state,
+      data,
+      [...legs].map(([name, { orders, lots }]) => [name, orders, lots] as const),
+    ]);
+  }
+
+  #start(entry: Extract<ProgramEntry, { readonly event: 'start' }>, ts: number): void {
+    const { ref, strategy, tag, program: kind, symbol, spec, data } = entry;
+    const begun = { state: 'working', reason: null, endedAt: null } as const;
+    this.#put({ ref, strategy, tag, kind, symbol, spec, startedAt: ts, data, ...begun, legs: new Map(), children: [] });
+  }
+
+  #put(program: ProgramState): void {
+    this.#all.set(programKey(program.strategy, program.ref), program);
+    if (program.state === 'working') this.#working.add(program);
+  }
+
+  #forget(): void {
+    if (this.#all.size - this.#working.size <= ENDED_MAX) return;
+    for (const [key, program] of this.#all) {
+      if (program.state === 'working') continue;
+      this.#all.delete(key);
+      return;
+    }
+  }
+}
+
+function legOf(program: ProgramState, name: string): LegSum {
+  let sum = program.legs.get(name);
+  if (sum === undefined) program.legs.set(name, (sum = { orders: 0, lots: 0, cost: ZERO, quantity: ZERO, fees: ZERO }));
+  return sum;
+}

@@ -76,6 +76,11 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   },
   'why-not': { summary: 'explain why nothing was sent at a time', load: () => import('./commands/why-not.ts') },
   limits: { summary: 'show and override the limits of a running session', load: () => import('./commands/limits.ts') },
+  pause: {
+    summary: 'let a strategy of a running session take no new risk',
+    load: () => import('./commands/pause.ts'),
+  },
+  resume: { summary: 'let a paused strategy take risk again', load: () => import('./commands/resume.ts') },
   watchdog: {
     summary: 'watch a live session from another process and pull its kill switch',
     mustGoOn: true,

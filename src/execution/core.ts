@@ -58,11 +58,11 @@ export class Core {
   readonly dustSaid = new WeakSet<HeldPosition>();
   risk: RiskService;
   workWanted = false;
-  /** Since the withdrawals last looked: positions that moved, symbols that were halted, strategies that were latched. */
+  /** Since the withdrawals last looked: positions that moved, symbols that were halted, strategies that may not enter. */
   readonly news = {
     moved: new Set<string>(),
     shut: new Set<string>(),
-    latched: new Set<string>(),
+    barred: new Map<string, Set<string> | 'all'>(),
     /** Programs whose orders have changed, by `programKey`. */
     programs: new Set<string>(),
   };
@@ -107,6 +107,8 @@ export class Core {
     this.risk = this.#makeRisk();
     this.risk.restore(this.now());
     for (const symbol of state.orders.symbols()) this.news.moved.add(symbol);
+    // A process that died may have left their orders.
+    for (const tag of [...state.latches.keys(), ...state.pauses.keys()]) this.bar(tag);
     if (state.killReason !== undefined) this.kill.latch(state.killReason);
   }
 
@@ -203,7 +205,16 @@ export class Core {
   latch(strategy: string, reason: string): void {
     this.spine.commit({ kind: 'latch', strategy, on: true, reason });
     this.alarm('strategy_latched', `${strategy} is latched: ${reason}`);
-    this.news.latched.add(strategy);
+    this.bar(strategy);
+  }
+
+  /** Orders of new risk of the strategy, in one symbol or in all, are cancelled before the turn ends. */
+  bar(strategy: string, symbol?: string): void {
+    const { barred } = this.news;
+    const known = barred.get(strategy);
+    if (symbol === undefined) barred.set(strategy, 'all');
+    else if (known === undefined) barred.set(strategy, new Set([symbol]));
+    else if (known !== 'all') known.add(symbol);
     this.workWanted = true;
   }
 
@@ -275,6 +286,7 @@ export class Core {
       onTrial: (tag) => this.state.trials.holds(this.slot(tag)),
       onLoss: (reason, message) => this.alarm(reason, message),
       onLatch: (strategy, reason) => this.latch(strategy, reason),
+      onProtection: (strategy, symbol) => this.bar(strategy, symbol),
     });
   }
 }

@@ -82,6 +82,8 @@ export interface Executor {
   readonly killReason: string | undefined;
   /** Unlatches a strategy. Only on a human's command. */
   enable(tag: string, reason: string): void;
+  /** A strategy takes no new risk, or takes it again; its resting orders of new risk go. Only on a human's command. */
+  pause(tag: string, on: boolean, reason: string): void;
   /**
    * Replaces one limit for at most an hour, or with `value` null restores it. Only on a human's command. Throws
    * `limit_unknown`, `limit_value`.
@@ -118,7 +120,7 @@ export interface Executor {
   unresolvedCount(): number;
   /** Ended orders whose trades are not all booked. */
   unbookedCount(): number;
-  /** True for a live order, a position that an order could close, a latch, a halt or an open decision. */
+  /** True for a live order, a position that an order could close, a latch, a pause, a halt or an open decision. */
   leavesAnything(): boolean;
   record(entry: JournalEntry): void;
   /** Writes the clean stop row. The owner of the journal closes it. */

@@ -205,6 +205,17 @@ class WiredExecutor implements Executor {
     });
   }
 
+  pause(tag: string, on: boolean, reason: string): void {
+    const core = this.#core;
+    const { tag: strategy } = core.slot(tag);
+    core.turn.run(() => {
+      if (core.state.pauses.has(strategy) === on) return;
+      core.spine.commit({ kind: 'pause', strategy, on, reason });
+      core.alarm('strategy_paused', `${strategy} is ${on ? 'paused' : 'resumed'}: ${reason}`);
+      if (on) core.bar(strategy);
+    });
+  }
+
   undivided(): ReturnType<Executor['undivided']> {
     return this.#core.state.undivided.all;
   }
@@ -275,8 +286,8 @@ class WiredExecutor implements Executor {
   }
 
   leavesAnything(): boolean {
-    const { orders, latches, halts, undivided } = this.#core.state;
-    const awaitsHuman = latches.size > 0 || halts.size > 0 || undivided.all.length > 0;
+    const { orders, latches, pauses, halts, undivided } = this.#core.state;
+    const awaitsHuman = latches.size > 0 || pauses.size > 0 || halts.size > 0 || undivided.all.length > 0;
     return awaitsHuman || orders.allLive().length > 0 || holdings(this.#core).length > 0;
   }
 

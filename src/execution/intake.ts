@@ -221,7 +221,7 @@ export class Intake {
     }
     this.#prove(order, told);
     core.news.moved.add(instrument.symbol);
-    core.risk.executed(order.strategy, core.now());
+    core.risk.executed(order, core.now());
     core.surveillance.filled(order, core.now());
     core.signal({ kind: 'booked', fill });
     if (Number.isNaN(instrument.lotsOf(fill.quantity))) {

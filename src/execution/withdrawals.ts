@@ -1,6 +1,6 @@
 /**
  * Cancels what may not stay, after each piece of work: orders of new risk in a symbol that was halted or of a strategy
- * that was latched, and resting reductions that exceed the position after it moved; the oldest stay. On spot, and where
+ * that was latched, paused or stopped by a protection, and resting reductions that exceed the position after it moved; the oldest stay. On spot, and where
  * strategies hold against each other, the exchange sees no reduction: such an order would open a position that no limit
  * has judged.
  */
@@ -29,12 +29,11 @@ export class Withdrawals {
   }
 
   work(): void {
-    const { latched, shut, moved } = this.#core.news;
-    if (latched.size + shut.size + moved.size === 0) return;
-    for (const tag of latched) {
-      latched.delete(tag);
-      this.#forget(tag);
-      this.#cancelRisk(this.#core.state.orders.allLive().filter(({ strategy }) => strategy === tag));
+    const { barred, shut, moved } = this.#core.news;
+    if (barred.size + shut.size + moved.size === 0) return;
+    for (const [tag, where] of barred) {
+      barred.delete(tag);
+      for (const symbol of where === 'all' ? [undefined] : where) this.#bar(tag, symbol);
     }
     for (const symbol of shut) {
       shut.delete(symbol);
@@ -46,6 +45,13 @@ export class Withdrawals {
       const excess = this.#excessOf(symbol);
       if (excess.length > 0) this.#dispatcher.cancel(excess, true);
     }
+  }
+
+  #bar(tag: string, symbol: string | undefined): void {
+    const { orders } = this.#core.state;
+    this.#forget(tag, symbol);
+    const live = symbol === undefined ? orders.allLive() : orders.live(symbol);
+    this.#cancelRisk(live.filter(({ strategy }) => strategy === tag));
   }
 
   #cancelRisk(orders: readonly OwnOrder[]): void {

@@ -31,6 +31,7 @@ const KINDS: Readonly<Record<JournalEntry['kind'], true>> = {
   latch: true,
   halt: true,
   'limit-override': true,
+  pause: true,
   widened: true,
   'risk-mark': true,
   'read-to': true,

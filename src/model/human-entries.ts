@@ -13,6 +13,14 @@ export interface LimitOverrideEntry {
   readonly reason: string;
 }
 
+/** No new risk of the strategy until a human resumes it. */
+export interface PauseEntry {
+  readonly kind: 'pause';
+  readonly strategy: string;
+  readonly on: boolean;
+  readonly reason: string;
+}
+
 /** The version's trial ended: its configured limits apply. */
 export interface WidenedEntry {
   readonly kind: 'widened';

@@ -14,7 +14,14 @@ import type { VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
 import type { OrderReport, OrderRequest, OrderState, PositionSide } from './order.ts';
 import type { DenyReason, RiskFigure } from './deny-reason.ts';
-import type { ClaimedEntry, DisownedEntry, DividedEntry, LimitOverrideEntry, WidenedEntry } from './human-entries.ts';
+import type {
+  ClaimedEntry,
+  DisownedEntry,
+  DividedEntry,
+  LimitOverrideEntry,
+  PauseEntry,
+  WidenedEntry,
+} from './human-entries.ts';
 import type { Json } from './json.ts';
 import type { MoneyIntentEntry, MoneyOutcomeEntry, MoneyResolvedEntry, MoneySendingEntry } from './money-entries.ts';
 import type { AbsentEntry, CancelWantedEntry, FlattenEntry, SendingEntry, StopEntry } from './order-entries.ts';
@@ -315,6 +322,7 @@ export type JournalEntry =
   | LatchEntry
   | HaltEntry
   | LimitOverrideEntry
+  | PauseEntry
   | WidenedEntry
   | RiskMarkEntry
   | ReadToEntry

@@ -10,6 +10,7 @@ import { MINUTE_MS, refusalKey, SECOND_MS, type RecentTimes } from './counters.t
 import type { Candidate, RiskFacts, Scope } from './facts.ts';
 import { fundsDenial } from './funds.ts';
 import { portfolioOf } from './portfolio.ts';
+import { PROTECTIONS } from './protection-checks.ts';
 
 function amount(value: number): string {
   return Number.isNaN(value) ? 'an unknown value' : value.toFixed(2);
@@ -312,6 +313,7 @@ export const CHECKS: readonly Check[] = [
   symbols('account'),
   symbols('strategy'),
   latch,
+  ...PROTECTIONS,
   market,
   collar,
   ...orderSize('strategy'),

@@ -1,6 +1,7 @@
 /** The limits of an order as numbers, in lots and reporting currency; unset is Infinity. */
 import type { Instrument } from '../model/instrument.ts';
 import type { RiskOptions, StrategyLimits } from './options.ts';
+import { protectionsOf, type Protections } from './protections.ts';
 
 type LimitOptions = { readonly [Name in keyof StrategyLimits]?: StrategyLimits[Name] | undefined };
 
@@ -43,6 +44,7 @@ export interface OrderLimits {
   readonly limitsLoss: boolean;
   /** Largest order value as a fraction of equity. */
   readonly equityFraction: { readonly account: number; readonly strategy: number };
+  readonly protections: Protections;
   readonly risk: RiskOptions;
 }
 
@@ -80,6 +82,7 @@ export function orderLimits(instrument: Instrument, risk: RiskOptions, own: Held
     strategy,
     limitsLoss: strategy.maxDailyLoss !== NONE || strategy.maxDrawdown !== NONE,
     equityFraction: { account, strategy: own.maxOrderEquityFraction ?? account },
+    protections: protectionsOf(own),
     risk,
   };
 }

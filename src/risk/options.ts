@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { isDecimalText } from '../model/money.ts';
+import { parseDuration } from '../model/time.ts';
+import { TradingHours } from './trading-hours.ts';
 
 /** Canonical non-negative decimal text. */
 export const amount = z
@@ -54,6 +56,49 @@ const latchShape = {
   rejectsInARow: z.number().int().min(1).optional().describe('Refusals in a row, of whatever order, that latch it'),
 };
 
+const duration = z.string().refine((text) => parseDuration(text) > 0, 'expected a duration such as "30m"');
+
+/** `30m` is `{ for: 30m, after: loss }`. */
+const cooldownSchema = z
+  .union([
+    duration,
+    z.strictObject({
+      for: duration.describe('How long'),
+      after: z.enum(['loss', 'exit']).default('loss').describe('After a close with a loss, or after every close'),
+    }),
+  ])
+  .transform((value) => (typeof value === 'string' ? { for: value, after: 'loss' as const } : value));
+
+const hoursSchema = z.array(z.string()).superRefine((texts, context) => {
+  for (const [index, text] of texts.entries()) {
+    try {
+      new TradingHours([text]);
+    } catch (thrown) {
+      context.addIssue({
+        code: 'custom',
+        path: [index],
+        message: thrown instanceof Error ? thrown.message : String(thrown),
+      });
+    }
+  }
+});
+
+/** For a strategy; they deny new risk alone. */
+const protectionShape = {
+  maxTradesPerDay: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('Orders of new risk that trade within a UTC day; those that work count'),
+  cooldown: cooldownSchema
+    .optional()
+    .describe('How long no new risk is taken in a symbol after a position was closed there with a loss'),
+  tradingHours: hoursSchema
+    .optional()
+    .describe('New risk at these times only: DAYS HH:MM-HH:MM ZONE; without a zone UTC'),
+};
+
 /** For a strategy version that is not approved. */
 const canarySchema = z.strictObject({
   share: z.number().gt(0).max(1).default(0.1).describe('What it may use of each limit of account, symbol and strategy'),
@@ -94,6 +139,7 @@ export const limitsSchema = z.strictObject({
   ...limitShape,
   ...portfolioShape,
   ...latchShape,
+  ...protectionShape,
   transfers: transfersSchema.optional().describe('What this strategy may transfer; nothing by default'),
   p2p: z.boolean().optional().describe('Whether this strategy may act on P2P; not by default'),
   budget: amount.optional().describe('Value of all positions and working orders of this strategy together'),

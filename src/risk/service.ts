@@ -17,6 +17,7 @@ import { utcDay } from './losses/account-equity.ts';
 import { Losses, type LossOfDay } from './losses/losses.ts';
 import type { Valuation } from './losses/valuation.ts';
 import type { RiskOptions } from './options.ts';
+import { coolsUntil, protectionsOf, type Protections } from './protections.ts';
 import type { StrategySlot } from './strategy-slot.ts';
 
 export interface RiskDeps {
@@ -34,6 +35,8 @@ export interface RiskDeps {
   /** Once a UTC day for each reason and loser. */
   readonly onLoss: (reason: 'daily_loss' | 'drawdown', message: string) => void;
   readonly onLatch: (strategy: string, reason: string) => void;
+  /** A protection begins: what rests of new risk must go. Without a symbol: in all. */
+  readonly onProtection: (strategy: string, symbol?: string) => void;
 }
 
 const ALL_COUNT: JudgeOptions = { ignoreCanceling: false };
@@ -48,6 +51,9 @@ export class RiskService {
   readonly #facts: RiskFacts;
   /** By strategy, then symbol. */
   readonly #limits = new Map<string, Map<string, OrderLimits>>();
+  readonly #protections: ReadonlyMap<string, Protections>;
+  /** Strategies that are outside their trading hours. */
+  readonly #off = new Set<string>();
   readonly #told = new Set<string>();
   #toldOn = '';
 
@@ -57,6 +63,7 @@ export class RiskService {
     const limits = new Map([...strategies].map(([tag, slot]) => [tag, slot.limits] as const));
     this.#book = new LimitBook({ risk: options, strategies: limits }, state.overrides, deps.onTrial);
     this.#activities = new Activities(options, limits);
+    this.#protections = new Map([...limits].map(([tag, own]) => [tag, protectionsOf(own)]));
     this.#losses = new Losses(
       { ...deps, mark: deps.onMark },
       () => this.#book.limits.risk.drawdownFraction !== undefined,
@@ -145,7 +152,10 @@ export class RiskService {
     this.#activities.of(order.strategy).rejects = 0;
   }
 
-  executed(strategy: string, now: number): void {
+  executed({ strategy, instrument: { symbol } }: OwnOrder, now: number): void {
+    const cooldown = this.#protections.get(strategy)?.cooldown ?? null;
+    if (cooldown !== null && coolsUntil(cooldown, this.#deps.state.trades.lastClose(strategy, symbol)) > now)
+      this.#deps.onProtection(strategy, symbol);
     const { fills, fillsWindowMs } = this.#activities.of(strategy);
     if (fills === null) return;
     fills.add(now);
@@ -192,6 +202,7 @@ export class RiskService {
 
   /** Call it periodically: days begin and peaks are seen without orders too. */
   look(now: number): void {
+    this.#lookAtHours(now);
     if (this.#book.at(now)) this.#limits.clear();
     if (Number.isNaN(this.equity(now))) return;
     for (const [tag, own] of this.#book.limits.strategies)
@@ -200,6 +211,17 @@ export class RiskService {
           maxDailyLoss: numberOf(own.maxDailyLoss),
           maxDrawdown: numberOf(own.maxDrawdown),
         });
+  }
+
+  #lookAtHours(now: number): void {
+    for (const [tag, { hours }] of this.#protections) {
+      if (hours === null) continue;
+      if (hours.isOpen(now)) this.#off.delete(tag);
+      else if (!this.#off.has(tag)) {
+        this.#off.add(tag);
+        this.#deps.onProtection(tag);
+      }
+    }
   }
 
   /** NaN while the balances are unknown. */

@@ -20,3 +20,7 @@ export function enableCommand(session: string, tag: string): string {
 export function resumeCommand(session: string, symbol: string): string {
   return `npx tidewire limits resume ${session} ${symbol} ${REASON}`;
 }
+
+export function unpauseCommand(session: string, tag: string): string {
+  return `npx tidewire resume ${tag} --session ${session} ${REASON}`;
+}

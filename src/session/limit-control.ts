@@ -42,6 +42,14 @@ const resume = z.object({
   reason: z.string(),
   at: z.number(),
 });
+const pause = z.object({
+  kind: z.literal('pause'),
+  id: z.string(),
+  strategy: z.string(),
+  on: z.boolean(),
+  reason: z.string(),
+  at: z.number(),
+});
 const widen = z.object({
   kind: z.literal('widen'),
   id: z.string(),
@@ -49,7 +57,7 @@ const widen = z.object({
   reason: z.string(),
   at: z.number(),
 });
-const order = z.discriminatedUnion('kind', [override, enable, resume, widen]);
+const order = z.discriminatedUnion('kind', [override, enable, pause, resume, widen]);
 /** These allow more, so they need two steps. */
 const proposed = z.discriminatedUnion('kind', [override, widen]);
 const proposal = z.object({ codeHash: z.string(), order: proposed });
@@ -120,7 +128,7 @@ function jsonOf(file: string): unknown {
 
 export interface LimitControl {
   readonly path: string;
-  readonly executor: Pick<Executor, 'enable' | 'overrideLimit' | 'resume' | 'widen'>;
+  readonly executor: Pick<Executor, 'enable' | 'overrideLimit' | 'pause' | 'resume' | 'widen'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly approved: (approval: Pick<Approval, 'strategy' | 'version' | 'reason'>) => void;
@@ -150,6 +158,7 @@ function heedLimitOrder({ path, executor, clock, logger, approved, deliver }: Li
   deliver((now) => {
     try {
       if (wanted.kind === 'enable') executor.enable(wanted.strategy, wanted.reason);
+      else if (wanted.kind === 'pause') executor.pause(wanted.strategy, wanted.on, wanted.reason);
       else if (wanted.kind === 'resume') executor.resume(wanted.symbol, wanted.reason);
       else if (wanted.kind === 'widen') {
         const { strategy, reason } = wanted;

@@ -155,7 +155,7 @@ function whyResumed(folder: SessionFolder): string {
   const { clean, latched, left } = folder.record;
   if (!clean) return 'did not end orderly';
   if (latched && sessionState(folder).killed !== null) return 'ended with its kill switch on';
-  return left ? 'left orders, a position, a latch or a halt' : 'was killed, and cleared since';
+  return left ? 'left orders, a position, a latch, a pause or a halt' : 'was killed, and cleared since';
 }
 
 /** Throws `session_running`, `session_unfinished`, `disk_full`, `not_writable`. */

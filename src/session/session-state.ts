@@ -33,6 +33,7 @@ export interface SessionState {
   readonly unresolved: number;
   /** Reasons, by strategy and by symbol. */
   readonly latches: Readonly<Record<string, string>>;
+  readonly pauses: Readonly<Record<string, string>>;
   readonly halts: Readonly<Record<string, string>>;
   readonly trials: readonly Trial[];
   readonly openOrders: readonly OrderUpdate[];
@@ -73,6 +74,7 @@ export function sessionState(folder: SessionFolder): SessionState {
       live.filter((order) => IN_DOUBT.includes(order.progress.state)).length +
       state.money.unresolved().filter(({ fate }) => IN_DOUBT.includes(fate)).length,
     latches: Object.fromEntries(state.latches),
+    pauses: Object.fromEntries(state.pauses),
     halts: Object.fromEntries(state.halts),
     trials: state.trials.open(),
     openOrders: live.map((order) => orderUpdate(order, state.lastTs)),

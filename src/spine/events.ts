@@ -37,6 +37,7 @@ export type AlarmCode =
   | 'daily_loss'
   | 'drawdown'
   | 'strategy_latched'
+  | 'strategy_paused'
   | 'limit_override'
   | 'limits_widened'
   | 'unknown_order_state'

@@ -149,6 +149,7 @@ export function stateHash(state: StateView): string {
     ...(state.restored === undefined ? {} : { restored: state.restored.since }),
     ...(money.length === 0 ? {} : { money }),
     ...(state.latches.size === 0 ? {} : { latches: Object.fromEntries(state.latches) }),
+    ...(state.pauses.size === 0 ? {} : { pauses: Object.fromEntries(state.pauses) }),
     ...(state.undivided.all.length === 0
       ? {}
       : { undivided: state.undivided.all.map(({ id, fills, holders }) => ({ id, fills: fills.length, holders })) }),

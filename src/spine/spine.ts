@@ -38,6 +38,7 @@ export type FactEntry = Extract<
       | 'money-resolved'
       | 'money-sending'
       | 'program'
+      | 'pause'
       | 'read-to'
       | 'record'
       | 'restored'
@@ -115,6 +116,10 @@ export function apply(state: TradingState, entry: FactEntry, ts: number, instrum
     case 'program':
       state.programs.apply(entry, ts);
       if (entry.event === 'start') state.refs.restore(entry.strategy, entry.ref, entry.auto);
+      return;
+    case 'pause':
+      if (entry.on) state.pauses.set(entry.strategy, entry.reason);
+      else state.pauses.delete(entry.strategy);
       return;
     case 'read-to':
       state.readTo = entry;

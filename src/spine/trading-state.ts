@@ -36,6 +36,7 @@ import { OwnOrders } from './orders/own-orders.ts';
 import { newOrder, type OwnOrder } from './orders/own-order.ts';
 import { amountsOf, positionName, Positions, type FillAmounts } from './positions.ts';
 import { Refs } from './orders/refs.ts';
+import { beforeFill, StrategyTrades } from './strategy-trades.ts';
 import { Trials } from './trials.ts';
 import { MoneyState, type MoneyView } from './money/state.ts';
 import { Programs, type ProgramsView } from './programs/programs.ts';
@@ -81,6 +82,9 @@ export class TradingState {
   /** The newest limits and strategies, as canonical JSON. */
   controls: string | undefined;
   readonly trials = new Trials();
+  readonly trades = new StrategyTrades();
+  /** Strategy → reason of a human's pause. */
+  readonly pauses = new Map<string, string>();
   /** Symbol → reason. */
   readonly halts = new Map<string, string>();
   /** `flattenKey` → a flatten under way. */
@@ -195,6 +199,7 @@ export class TradingState {
     const amounts = amountsOf(fill);
     const { price, quantity } = amounts;
     const fillLots = lotsOf(instrument, fill.quantity);
+    const isFirst = order.progress.fillLots === 0;
     const flags = applyFill(order.progress, {
       tradeId: fill.tradeId,
       lots: fillLots,
@@ -205,7 +210,8 @@ export class TradingState {
     if (flags === 0) return 0;
     this.#seen(order, ts);
     order.filledTo = Math.max(order.filledTo, fill.ts);
-    this.positions.apply(order.strategy, instrument, fill, amounts);
+    if (isFirst && !order.exits) this.trades.entered(order.strategy, fill.ts);
+    this.#move(order.strategy, instrument, fill, amounts);
     this.#effect(instrument, fill, amounts);
     this.heard.spend(instrument, fill.side, amounts);
     this.trials.filled(order.strategy);
@@ -271,7 +277,7 @@ export class TradingState {
     this.booked.add(liquidationKey(fill));
     this.booked.add(liquidationOrderKey(fill.symbol, fill.orderId));
     const amounts = amountsOf(fill);
-    this.positions.apply(strategy, instrument, fill, amounts);
+    this.#move(strategy, instrument, fill, amounts);
     this.#effect(instrument, fill, amounts);
   }
 
@@ -296,6 +302,11 @@ export class TradingState {
     if (event === 'acknowledged') this.acknowledgedAt = ts;
     this.restored =
       event === 'acknowledged' ? undefined : { since: event === 'rewound' ? this.resumedFrom : ts, reason };
+  }
+
+  #move(strategy: string, instrument: Instrument, fill: VenueFill, amounts: FillAmounts): void {
+    const before = beforeFill(this.positions.of(strategy, instrument.symbol, fill.positionSide ?? 'both'));
+    this.trades.moved(this.positions.apply(strategy, instrument, fill, amounts), before, fill.ts);
   }
 
   #effect(instrument: Instrument, fill: VenueFill, { price, quantity, fee }: FillAmounts): void {
@@ -365,6 +376,7 @@ type OwnMap =
   | 'marks'
   | 'movedByOthers'
   | 'overrides'
+  | 'pauses'
   | 'stopping'
   | 'values';
 

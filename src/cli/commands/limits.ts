@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import { clip } from '../clip.ts';
 import { configSource, durationOption } from '../config-option.ts';
+import { heeded } from '../heeded.ts';
 import { table } from '../table.ts';
 import { riskErrors } from '../../risk/errors.ts';
 import { OVERRIDE_LONGEST_MS } from '../../risk/limit-book.ts';
@@ -14,7 +15,6 @@ import { replayJournal } from '../../journal/resume.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import { requireOver, trialText } from '../../risk/trial.ts';
 import { limitsUsed, type Known, type LimitUse } from '../../operations/limits-used.ts';
-import { JournalSight } from '../../operations/watchdog/journal-sight.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { isRunning } from '../../session/is-running.ts';
@@ -24,7 +24,6 @@ import {
   orderLimits,
   proposeOverride,
   proposeWidening,
-  type LimitOrder,
   type ProposedOrder,
 } from '../../session/limit-control.ts';
 import { readLosses } from '../../session/losses-file.ts';
@@ -39,10 +38,6 @@ interface Reasoned extends Options {
   readonly reason: string;
 }
 
-/** Time for a session to heed an order; it checks four times a second. */
-const HEED_MS = 5_000;
-const LOOK_MS = 100;
-
 function folderOf(io: CliIo, wanted: string, options: Options): SessionFolder {
   const { config } = loadConfig({ ...configSource(io, options.config), only: ['journal'] });
   return findSession(resolve(io.cwd, config.journal.dir), wanted);
@@ -56,23 +51,6 @@ function running(io: CliIo, wanted: string, options: Options): SessionFolder {
 
 function stateOf({ path }: SessionFolder): StateView {
   return replayJournal(path).state;
-}
-
-/** Waits for the journal to show it. Throws `limit_not_confirmed`. */
-async function heeded(folder: SessionFolder, { id }: LimitOrder, holds: (state: StateView) => boolean): Promise<void> {
-  const deadline = systemClock.now() + HEED_MS;
-  const journal = new JournalSight(folder.path);
-  for (;;) {
-    const problem = journal.look();
-    if (problem === null && holds(journal.state)) return;
-    if (systemClock.now() > deadline) {
-      const why = `${folder.record.id} has not taken it over within ${HEED_MS / 1000} s; ${problem ?? 'its log says why'}`;
-      throw sessionErrors.make('limit_not_confirmed', why, { id });
-    }
-    const over = Promise.withResolvers<void>();
-    systemClock.after(LOOK_MS, over.resolve);
-    await over.promise;
-  }
 }
 
 function withConfig(command: Command): Command {

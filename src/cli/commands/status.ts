@@ -90,11 +90,12 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
   const restored = row.restored === null ? '' : paint('red', ' restored or without its end, not acknowledged');
   const trials = row.trials.map(({ strategy }) => paint('yellow', ` ${strategy} on trial`)).join('');
   const latched = Object.keys(row.latches).map((tag) => paint('red', ` ${tag} latched`));
+  const paused = Object.keys(row.pauses).map((tag) => paint('yellow', ` ${tag} paused`));
   const halted = Object.keys(row.halts).map((symbol) => paint('red', ` ${symbol} halted`));
   const doubt = row.unresolved === 0 ? '' : paint('red', `, ${row.unresolved} unresolved`);
   return [
     row.id,
-    `${life}${killed}${restored}${[...latched, ...halted].join('')}${trials}`,
+    `${life}${killed}${restored}${[...latched, ...paused, ...halted].join('')}${trials}`,
     `${row.openOrders.length} open${doubt}`,
     `${row.fills} fills`,
     pnlText(row, paint),
@@ -111,7 +112,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start goes on with it), left (it ended and left orders, a position, a latch or a halt), ended, or unreadable.\n\nExample:\n  npx tidewire status --json',
+      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start goes on with it), left (it ended and left orders, a position, a latch, a pause or a halt), ended, or unreadable.\n\nExample:\n  npx tidewire status --json',
     )
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {

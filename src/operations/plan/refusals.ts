@@ -10,6 +10,7 @@ import {
   clearKillCommand,
   enableCommand,
   resumeCommand,
+  unpauseCommand,
 } from '../../session/lifting-commands.ts';
 import type { SessionRecord } from '../../session/store.ts';
 import type { LimitRow } from './standing-limits.ts';
@@ -53,6 +54,12 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
     refuse(
       'strategy_latched',
       `${tag} is latched: ${reason}; \`${enableCommand(id, tag)}\` opens it once it runs`,
+      true,
+    );
+  for (const [tag, reason] of state.pauses)
+    refuse(
+      'strategy_paused',
+      `${tag} is paused: ${reason}; \`${unpauseCommand(id, tag)}\` lets it go on once it runs`,
       true,
     );
   for (const [symbol, reason] of state.halts)

@@ -101,6 +101,9 @@ class Facts {
       case 'latch':
         did(`latch of ${entry.strategy} ${state(entry.on)}`, entry.reason);
         return;
+      case 'pause':
+        did(`pause of ${entry.strategy} ${state(entry.on)}`, entry.reason);
+        return;
       case 'halt':
         did(`halt of ${entry.symbol} ${state(entry.on)}`, entry.reason);
         return;

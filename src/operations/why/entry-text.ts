@@ -63,6 +63,8 @@ export function entryText(entry: JournalEntry): string {
       return `snapshot of the state after row ${entry.at}`;
     case 'widened':
       return `the trial of ${entry.strategy} (version ${entry.version}) ended after ${entry.fills} fills: ${entry.reason}`;
+    case 'pause':
+      return `${entry.strategy} ${entry.on ? 'paused' : 'resumed'} by a human: ${entry.reason}`;
     case 'kill':
       return `kill switch ${entry.on ? 'on' : 'off'}: ${entry.reason}`;
     case 'gate':

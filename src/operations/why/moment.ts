@@ -46,6 +46,8 @@ export interface Moment {
   /** The journal had traded the symbol or known its grid. */
   readonly known: boolean;
   readonly killed: string | null;
+  /** Strategies that were paused then → reason. */
+  readonly pauses: Readonly<Record<string, string>>;
   /** Strategies on trial then. */
   readonly trials: readonly Trial[];
   readonly gates: readonly ClosedGate[];
@@ -83,6 +85,7 @@ class MomentReader {
   #stopped: number | null = null;
   #standing: readonly OrderUpdate[] = [];
   #killed: string | null = null;
+  #pauses: Readonly<Record<string, string>> = {};
   #trials: readonly Trial[] = [];
   #known = false;
   #passed = false;
@@ -115,6 +118,7 @@ class MomentReader {
       journalEnds,
       known: this.#known,
       killed: this.#killed,
+      pauses: this.#pauses,
       trials: this.#trials,
       gates: [...this.#closedThen.values()],
       denials: this.#denials,
@@ -149,6 +153,7 @@ class MomentReader {
       .filter(({ progress }) => !isClosed(progress))
       .map((order) => orderUpdate(order, this.#atMs));
     this.#killed = state.killReason ?? null;
+    this.#pauses = Object.fromEntries(state.pauses);
     this.#trials = state.trials.open();
     for (const [key, gate] of this.#gates)
       if (gate.symbol === '' || gate.symbol === this.#symbol) this.#closedThen.set(key, gate);

@@ -84,6 +84,8 @@ function reasonsOf({ moment, asked, lastAsked, recorded }: Omit<WhyNot, 'because
     reasons.push(`The journal ends at ${iso(moment.journalEnds)}: whether the process still ran is not known from it.`);
   if (!moment.known) reasons.push(`${symbol} was not traded by then: no order of it was ever intended.`);
   if (moment.killed !== null) reasons.push(`The kill switch was on: ${moment.killed}.`);
+  for (const [tag, reason] of Object.entries(moment.pauses))
+    reasons.push(`${tag} was paused by a human: ${reason}. Only cancels and exits passed.`);
   for (const gate of moment.gates) reasons.push(gateReason(gate));
   reasons.push(...denialReasons(moment));
   if (moment.denials.length > 0) reasons.push(...moment.trials.map((trial) => `${trialText(trial)}.`));

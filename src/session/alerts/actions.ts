@@ -35,6 +35,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   drawdown:
     'Look at the strategy; it takes no new risk until the fall is made good, or the limit is another at a start.',
   strategy_latched: 'Look at the strategy; then `tidewire limits enable`.',
+  strategy_paused: null,
   limit_override: null,
   limits_widened: null,
   unknown_order_state: null,

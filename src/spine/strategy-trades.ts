@@ -2,9 +2,11 @@
  * What the protections count of each strategy: orders of new risk that traded within the UTC day, and the last close of
  * each symbol. Follows from the fills alone; times are the exchange's.
  */
-import { realizedValue, type HeldPosition } from './positions.ts';
+import type { VenueFill } from '../model/fill.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { realizedValue, type FillAmounts, type HeldPosition, type Positions } from './positions.ts';
 
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** A position is open from one whole lot on: less cannot be closed. */
 const WHOLE_LOT = 1 - 1e-9;
@@ -31,14 +33,10 @@ export interface SavedTrades {
 }
 
 /** Before a fill. */
-export interface Before {
+interface Before {
   readonly lots: number;
   /** As `realizedValue`. */
   readonly value: number;
-}
-
-export function beforeFill(held: HeldPosition | undefined): Before {
-  return held === undefined ? { lots: 0, value: 0 } : { lots: held.lots, value: realizedValue(held) };
 }
 
 export class StrategyTrades {
@@ -62,7 +60,14 @@ export class StrategyTrades {
     return known === undefined || known.day < Math.floor(now / DAY_MS) ? 0 : known.count;
   }
 
-  moved(held: HeldPosition, before: Before, ts: number): void {
+  /** Applies a new fill to the position, and sees whether it opened or closed it. */
+  book(positions: Positions, strategy: string, instrument: Instrument, fill: VenueFill, amounts: FillAmounts): void {
+    const held = positions.of(strategy, instrument.symbol, fill.positionSide ?? 'both');
+    const before = held === undefined ? { lots: 0, value: 0 } : { lots: held.lots, value: realizedValue(held) };
+    this.#moved(positions.apply(strategy, instrument, fill, amounts), before, fill.ts);
+  }
+
+  #moved(held: HeldPosition, before: Before, ts: number): void {
     const [was, is] = [before.lots, held.lots];
     const wasOpen = Math.abs(was) >= WHOLE_LOT;
     const isOpen = Math.abs(is) >= WHOLE_LOT;

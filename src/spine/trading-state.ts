@@ -36,7 +36,7 @@ import { OwnOrders } from './orders/own-orders.ts';
 import { newOrder, type OwnOrder } from './orders/own-order.ts';
 import { amountsOf, positionName, Positions, type FillAmounts } from './positions.ts';
 import { Refs } from './orders/refs.ts';
-import { beforeFill, StrategyTrades } from './strategy-trades.ts';
+import { StrategyTrades } from './strategy-trades.ts';
 import { Trials } from './trials.ts';
 import { MoneyState, type MoneyView } from './money/state.ts';
 import { Programs, type ProgramsView } from './programs/programs.ts';
@@ -211,7 +211,7 @@ export class TradingState {
     this.#seen(order, ts);
     order.filledTo = Math.max(order.filledTo, fill.ts);
     if (isFirst && !order.exits) this.trades.entered(order.strategy, fill.ts);
-    this.#move(order.strategy, instrument, fill, amounts);
+    this.trades.book(this.positions, order.strategy, instrument, fill, amounts);
     this.#effect(instrument, fill, amounts);
     this.heard.spend(instrument, fill.side, amounts);
     this.trials.filled(order.strategy);
@@ -277,7 +277,7 @@ export class TradingState {
     this.booked.add(liquidationKey(fill));
     this.booked.add(liquidationOrderKey(fill.symbol, fill.orderId));
     const amounts = amountsOf(fill);
-    this.#move(strategy, instrument, fill, amounts);
+    this.trades.book(this.positions, strategy, instrument, fill, amounts);
     this.#effect(instrument, fill, amounts);
   }
 
@@ -302,11 +302,6 @@ export class TradingState {
     if (event === 'acknowledged') this.acknowledgedAt = ts;
     this.restored =
       event === 'acknowledged' ? undefined : { since: event === 'rewound' ? this.resumedFrom : ts, reason };
-  }
-
-  #move(strategy: string, instrument: Instrument, fill: VenueFill, amounts: FillAmounts): void {
-    const before = beforeFill(this.positions.of(strategy, instrument.symbol, fill.positionSide ?? 'both'));
-    this.trades.moved(this.positions.apply(strategy, instrument, fill, amounts), before, fill.ts);
   }
 
   #effect(instrument: Instrument, fill: VenueFill, { price, quantity, fee }: FillAmounts): void {

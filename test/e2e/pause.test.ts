@@ -1,5 +1,4 @@
 /** A pause from another process: what rests goes, a kill -9 does not end it, and why-not names it. */
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readJournal } from '../../src/journal/verify.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
@@ -64,6 +63,6 @@ it('pause and resume a strategy of a live session, over kill -9', async () => {
   expect(resumed.code, resumed.stderr).toBe(0);
   await again.during('quotes again', async () => ((await resting(customer)) > 0 ? true : undefined));
   expect((await again.signal('SIGINT')).code).toBe(0);
-  const after = await customer.call(['pause', '--session', join('data', 'sessions', session.id)]);
+  const after = await customer.call(['pause', '--session', session.id]);
   expect([after.code, errorOf(after).code]).toEqual([3, 'limit_not_confirmed']);
 });

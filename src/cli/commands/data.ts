@@ -1,5 +1,5 @@
 /**
- * `tidewire data import|info|verify|compile|export`. Damage exits 5 with `--strict`; otherwise the rest is used and the
+ * `tidewire data import|download|info|verify|compile|export|prune`. Damage exits 5 with `--strict`; otherwise the rest is used and the
  * loss reported.
  */
 import { Command } from 'commander';
@@ -11,8 +11,10 @@ import { locate } from '../../recording/locate.ts';
 import { tapeOf } from '../../recording/tape-cache.ts';
 import { verifyRecording } from '../../recording/verify.ts';
 import { table } from '../table.ts';
+import { downloadCommand } from './data-download.ts';
 import { exportCommand } from './data-export.ts';
 import { importCommand } from './data-import.ts';
+import { pruneCommand } from './data-prune.ts';
 
 interface StrictOption {
   readonly strict?: boolean;
@@ -125,12 +127,14 @@ function compile(io: CliIo): Command {
 
 export const build: BuildCommand = (io) =>
   new Command('data')
-    .description('Import, inspect, verify, compile and export recordings.')
+    .description('Import, download, inspect, verify, compile, export and prune recordings.')
     .addCommand(importCommand(io))
+    .addCommand(downloadCommand(io))
     .addCommand(info(io))
     .addCommand(verify(io))
     .addCommand(compile(io))
     .addCommand(exportCommand(io))
+    .addCommand(pruneCommand(io))
     .addHelpText(
       'after',
       '\nExample:\n  npx tidewire data import --from binance-collector frames.gz --symbol BTCUSDT --out data/recordings/btc',

@@ -1,4 +1,4 @@
-/** `tidewire journal show|verify|export|backup|restore|acknowledge|approve-build|clear-kill SESSION`. */
+/** `tidewire journal show|verify|export|trades|backup|restore|acknowledge|approve-build|clear-kill SESSION`. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
@@ -18,6 +18,7 @@ import { action, type BuildCommand, type CliIo, type CommandResult } from '../co
 import { configSource, countOption } from '../config-option.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { writeOutput } from '../output-file.ts';
+import { tradesCommand } from './journal-trades.ts';
 
 const EXPORTED_AT_ONCE = 1024;
 
@@ -32,6 +33,7 @@ export const build: BuildCommand = (io) => {
   journal.addCommand(buildShow(io));
   journal.addCommand(buildVerify(io));
   journal.addCommand(buildExport(io));
+  journal.addCommand(tradesCommand(io));
   journal.addCommand(buildBackup(io));
   journal.addCommand(buildRestore(io));
   journal.addCommand(buildAcknowledge(io));

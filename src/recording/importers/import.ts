@@ -55,7 +55,7 @@ export interface ImportResult {
 export async function importRecording(options: ImportOptions): Promise<ImportResult> {
   if (options.files.length === 0) throw recordingErrors.make('import_bad_option', 'no input file was given');
   const told = readInstruments(options);
-  refuseOther(options);
+  requireReplaceable(options);
   const partial = `${options.out}.partial`;
   rmSync(partial, { recursive: true, force: true });
   try {
@@ -220,7 +220,8 @@ class ImportRun {
   }
 }
 
-function refuseOther(options: ImportOptions): void {
+/** Throws `recording_exists` where the output holds something else. */
+export function requireReplaceable(options: Pick<ImportOptions, 'format' | 'symbols' | 'out'>): void {
   if (!hasManifest(options.out)) return;
   const old = readManifest(options.out);
   const symbols = options.symbols.length === 0 || old.symbols.every((symbol) => options.symbols.includes(symbol));

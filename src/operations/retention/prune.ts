@@ -1,0 +1,75 @@
+/** Deletes what the retention rules let go. A folder is renamed first, so that a half-deleted one is nobody's session. */
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Keep } from '../../model/keep.ts';
+import { expired, type Stored } from './choose.ts';
+import { survey } from './survey.ts';
+
+export interface PruneOptions {
+  readonly sessionsDir: string;
+  readonly recordingsDir: string;
+  readonly journals: Keep | null;
+  readonly recordings: Keep | null;
+  readonly dryRun: boolean;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+export interface Pruned {
+  readonly gone: readonly Stored[];
+  readonly freed: number;
+  /** What a rule would have let go, were it not needed. */
+  readonly kept: readonly Stored[];
+}
+
+const GOING = '.pruned-';
+
+export function prune({ sessionsDir, recordingsDir, journals, recordings, dryRun, now }: PruneOptions): Pruned {
+  if (!dryRun) finishEarlier([sessionsDir, recordingsDir]);
+  const found = survey(sessionsDir, recordingsDir, now);
+  const gone: Stored[] = [...expired(found.sessions, journals, now)];
+  const goesWith = ({ path }: Stored): boolean => gone.some((session) => dirname(path) === session.path);
+  // The recording of a session that goes is in its folder.
+  const along = found.recordings.filter(goesWith);
+  const others = found.recordings.filter((recording) => !goesWith(recording));
+  gone.push(...along, ...expired(others, recordings, now));
+  const kept = [...keptOf(found.sessions, journals, now), ...keptOf(others, recordings, now)];
+  if (!dryRun) for (const { path } of gone) remove(path);
+  return { gone, freed: gone.reduce((sum, { bytes }) => sum + bytes, 0), kept };
+}
+
+/** By age: what is old enough. By size: what was passed over. */
+function keptOf(all: readonly Stored[], keep: Keep | null, now: number): readonly Stored[] {
+  if (keep === null) return [];
+  const needed = all.filter(({ needed: why }) => why !== null);
+  if (keep.kind === 'age') return needed.filter(({ at }) => now - at > keep.ms);
+  const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  return total > keep.bytes ? needed : [];
+}
+
+function remove(path: string): void {
+  const going = join(dirname(path), `${GOING}${basename(path)}`);
+  try {
+    renameSync(path, going);
+  } catch (thrown) {
+    // It went with its session.
+    if ((thrown as { readonly code?: unknown }).code === 'ENOENT') return;
+    throw thrown;
+  }
+  rmSync(going, { recursive: true, force: true });
+}
+
+/** What an earlier run was interrupted at. */
+function finishEarlier(dirs: readonly string[]): void {
+  for (const dir of dirs)
+    for (const name of namesIn(dir))
+      if (name.startsWith(GOING)) rmSync(join(dir, name), { recursive: true, force: true });
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}

@@ -80,11 +80,13 @@ export async function runSession(
   file: string | undefined,
   options: RealtimeCommandOptions,
   mode: RealtimeMode,
+  /** Ends it in order, too. */
+  over?: Promise<unknown>,
 ): Promise<CommandResult> {
   const prepared = await prepare(io, file, options, mode);
   const claim = claimSession(prepared.wish);
   try {
-    return await runPrepared(io, options, mode, prepared, claim);
+    return await runPrepared(io, options, mode, prepared, claim, over);
   } finally {
     claim.release();
   }
@@ -146,8 +148,10 @@ async function runPrepared(
   mode: RealtimeMode,
   { config, credentials, forMs, wish, types }: Prepared,
   claim: SessionClaim,
+  over?: Promise<unknown>,
 ): Promise<CommandResult> {
   const { seed, strategies } = wish;
+  const interrupted = over === undefined ? io.interrupted : Promise.race([io.interrupted, over]);
   const random = seededRandom(seed);
   const messages = keptMessages();
   const quiet = options.json === true;
@@ -197,7 +201,7 @@ async function runPrepared(
         supervisor,
         calls: claim.calls,
         makeVenue: (context) => mode.makeVenue(context, config, random),
-        until: (clock, failed) => sessionEnd({ clock, forMs, interrupted: io.interrupted, failed }),
+        until: (clock, failed) => sessionEnd({ clock, forMs, interrupted, failed }),
         onStart: (session) => {
           void types.then((problems) => {
             for (const problem of problems) logger.warn({}, problem);

@@ -3,7 +3,7 @@
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { action, type BuildCommand, type CliIo } from '../command.ts';
+import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import {
   configSource,
   durationOption,
@@ -25,15 +25,18 @@ import { splitOf } from '../../research/lockbox.ts';
 import { renderReport } from '../../research/report/render.ts';
 import { backtest } from '../../session/backtest.ts';
 import { loadConfig } from '../../session/config/load.ts';
+import type { Config } from '../../session/config/schema.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { jsonPieces } from '../../session/json-pieces.ts';
 import { createLogger } from '../../session/logger.ts';
 import { createSystemClock } from '../../session/system-clock.ts';
 import { summaryOf, type BacktestResult } from '../../session/result.ts';
 import { entriesOf, prepareStrategies } from '../../session/strategies.ts';
-import { superviseReplay } from '../../session/supervisor/supervisor.ts';
+import { superviseReplay, type ReplaySupervisor } from '../../session/supervisor/supervisor.ts';
 import { parseParamTexts } from '../../strategy/params.ts';
+import { watchSources } from '../source-watch.ts';
 import { afterTypes, checkTypes } from '../type-check.ts';
+import { refuseJson, sayError } from '../watched-session.ts';
 import { keepHeapNarrow, keepYoungGeneration } from '../heap-growth.ts';
 
 interface Options extends Omit<ResearchOptions, 'workers' | 'timeout'> {
@@ -42,6 +45,7 @@ interface Options extends Omit<ResearchOptions, 'workers' | 'timeout'> {
   readonly lockbox?: string;
   readonly withoutLockbox?: boolean;
   readonly strict?: boolean;
+  readonly watch?: boolean;
   readonly json?: boolean;
 }
 
@@ -61,6 +65,95 @@ function writeFiles(io: CliIo, options: Options, result: BacktestResult): Backte
   return named;
 }
 
+async function once(io: CliIo, file: string | undefined, options: Options): Promise<CommandResult> {
+  const { config: configured } = loadConfig(configSource(io, options.config));
+  const named = entriesOf({ file, entries: configured.strategies });
+  const supervisor = superviseReplay(
+    named.map((entry) => ({ tag: entry.tag ?? entry.file, files: [resolve(entry.file)] })),
+  );
+  try {
+    return await supervised(io, file, options, withStart(configured, options.start), supervisor);
+  } finally {
+    await supervisor.stop();
+  }
+}
+
+async function supervised(
+  io: CliIo,
+  file: string | undefined,
+  options: Options,
+  config: Config,
+  supervisor: ReplaySupervisor,
+): Promise<CommandResult> {
+  const params = parseParamTexts(options.param ?? []);
+  const fromMs = timeOption('from', options.from);
+  const asked = timeOption('to', options.to);
+  const sampleMs = durationOption('sample', options.sample);
+  const strategies = await prepareStrategies({ file, params, entries: config.strategies });
+  const repeat = repeatOption(options.repeat);
+  const data = options.data.map((path) => resolve(io.cwd, path));
+  const lockboxShare = lockboxOption(options.lockbox);
+  const startCurrencies = Object.keys(startOption(options.start) ?? {});
+  const ground = {
+    config,
+    data,
+    startCurrencies,
+    lockboxShare,
+    ...(fromMs === undefined ? {} : { fromMs }),
+    ...(asked === undefined ? {} : { toMs: asked }),
+  };
+  const toMs = options.withoutLockbox === true ? (await splitOf(ground)).research.to : asked;
+  const types = checkTypes(strategies.map((strategy) => strategy.file));
+  keepYoungGeneration();
+  const bar = progressBar(io, 'loading');
+  const run = await backtest({
+    config,
+    strategies,
+    data,
+    startCurrencies,
+    ...(fromMs === undefined ? {} : { fromMs }),
+    ...(toMs === undefined ? {} : { toMs }),
+    ...(sampleMs === undefined ? {} : { sampleMs }),
+    seed: seedOption(options.seed) ?? 1,
+    repeat,
+    steps: supervisor.steps,
+    logger: createLogger({ level: 'info', write: afterTypes(types, io.err), strategyLines: 100 }),
+    loading: (fraction) => bar.update(fraction),
+    loaded: keepHeapNarrow,
+  }).finally(() => bar.stop());
+  await supervisor.stop();
+  const problems = await types;
+  // Repeated data is a measurement, not a trial.
+  const trial =
+    repeat > 1
+      ? run.result
+      : counted(run, resolve(io.cwd, LEDGER_PATH), Math.round(createSystemClock().now()), lockboxShare);
+  const result = writeFiles(io, options, { ...trial, warnings: [...problems, ...trial.warnings] });
+  const strict = options.strict === true;
+  if (strict && run.grave.length > 0)
+    io.err(`error strict_warnings: ${run.grave.join('; ')}\n  ${sessionErrors.rows.strict_warnings.remedy}\n`);
+  const exit = strict && problems.length > 0 ? 2 : strict && run.grave.length > 0 ? 5 : run.failures.size > 0 ? 1 : 0;
+  return { json: summaryOf(result), text: resultText(io, result), exit };
+}
+
+/** Until a signal ends the process. A broken file is told, and its next change awaited. */
+async function watched(io: CliIo, file: string | undefined, options: Options): Promise<never> {
+  refuseJson(options);
+  const { config } = loadConfig(configSource(io, options.config));
+  const files = entriesOf({ file, entries: config.strategies }).map((entry) => resolve(entry.file));
+  const watch = watchSources(files, createSystemClock());
+  for (;;) {
+    try {
+      const { text } = await once(io, file, options);
+      io.out(`${text}\n`);
+    } catch (thrown) {
+      sayError(io, thrown);
+    }
+    io.err('waiting for a change of the strategy; Ctrl-C ends\n');
+    await watch.changed();
+  }
+}
+
 export const build: BuildCommand = (io) =>
   new Command('backtest')
     .description('Run a strategy over recordings, on the same order path as paper and live.')
@@ -77,6 +170,7 @@ export const build: BuildCommand = (io) =>
     .option('--sample <DURATION>', 'period of returns; one UTC day by default')
     .option('--without-lockbox', 'leave out the end of the data, so that validate has an unseen part left')
     .option('--lockbox <PCT>', LOCKBOX_HELP)
+    .option('--watch', 'run again whenever a strategy file or a local import of it changes')
     .option('--repeat <N>', 'the data N times, only for measuring')
     .option('--strict', 'a warning that touches results ends with exit code 5, a type error with 2')
     .addHelpText(
@@ -84,61 +178,7 @@ export const build: BuildCommand = (io) =>
       '\nExample:\n  npx tidewire backtest strategies/spread-maker.ts --data data/sample --without-lockbox --report report.html --param halfSpreadBps=2',
     )
     .action(
-      action(io, async (file: string | undefined, options: Options) => {
-        const config = withStart(loadConfig(configSource(io, options.config)).config, options.start);
-        const params = parseParamTexts(options.param ?? []);
-        const fromMs = timeOption('from', options.from);
-        const asked = timeOption('to', options.to);
-        const sampleMs = durationOption('sample', options.sample);
-        const named = entriesOf({ file, entries: config.strategies });
-        const supervisor = superviseReplay(
-          named.map((entry) => ({ tag: entry.tag ?? entry.file, files: [resolve(entry.file)] })),
-        );
-        const strategies = await prepareStrategies({ file, params, entries: config.strategies });
-        const repeat = repeatOption(options.repeat);
-        const data = options.data.map((path) => resolve(io.cwd, path));
-        const lockboxShare = lockboxOption(options.lockbox);
-        const startCurrencies = Object.keys(startOption(options.start) ?? {});
-        const ground = {
-          config,
-          data,
-          startCurrencies,
-          lockboxShare,
-          ...(fromMs === undefined ? {} : { fromMs }),
-          ...(asked === undefined ? {} : { toMs: asked }),
-        };
-        const toMs = options.withoutLockbox === true ? (await splitOf(ground)).research.to : asked;
-        const types = checkTypes(strategies.map((strategy) => strategy.file));
-        keepYoungGeneration();
-        const bar = progressBar(io, 'loading');
-        const run = await backtest({
-          config,
-          strategies,
-          data,
-          startCurrencies,
-          ...(fromMs === undefined ? {} : { fromMs }),
-          ...(toMs === undefined ? {} : { toMs }),
-          ...(sampleMs === undefined ? {} : { sampleMs }),
-          seed: seedOption(options.seed) ?? 1,
-          repeat,
-          steps: supervisor.steps,
-          logger: createLogger({ level: 'info', write: afterTypes(types, io.err), strategyLines: 100 }),
-          loading: (fraction) => bar.update(fraction),
-          loaded: keepHeapNarrow,
-        }).finally(() => bar.stop());
-        await supervisor.stop();
-        const problems = await types;
-        // Repeated data is a measurement, not a trial.
-        const trial =
-          repeat > 1
-            ? run.result
-            : counted(run, resolve(io.cwd, LEDGER_PATH), Math.round(createSystemClock().now()), lockboxShare);
-        const result = writeFiles(io, options, { ...trial, warnings: [...problems, ...trial.warnings] });
-        const strict = options.strict === true;
-        if (strict && run.grave.length > 0)
-          io.err(`error strict_warnings: ${run.grave.join('; ')}\n  ${sessionErrors.rows.strict_warnings.remedy}\n`);
-        const exit =
-          strict && problems.length > 0 ? 2 : strict && run.grave.length > 0 ? 5 : run.failures.size > 0 ? 1 : 0;
-        return { json: summaryOf(result), text: resultText(io, result), exit };
-      }),
+      action(io, async (file: string | undefined, options: Options) =>
+        options.watch === true ? watched(io, file, options) : once(io, file, options),
+      ),
     );

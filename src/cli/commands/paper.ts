@@ -9,6 +9,11 @@ import {
   type RealtimeMode,
 } from '../realtime-command.ts';
 import { paperVenue } from '../../session/paper.ts';
+import { watchedSession } from '../watched-session.ts';
+
+interface PaperOptions extends RealtimeCommandOptions {
+  readonly watch?: boolean;
+}
 
 const PAPER: RealtimeMode = {
   mode: 'paper',
@@ -22,12 +27,13 @@ export const build: BuildCommand = (io) =>
     new Command('paper').description('Run a strategy on live public streams with a simulated account.'),
   )
     .option(...START_OPTION)
+    .option('--watch', 'begin again when a strategy file or a local import of it changes')
     .addHelpText(
       'after',
       '\nExample:\n  npx tidewire paper strategies/spread-maker.ts --for 60s --param halfSpreadBps=2',
     )
     .action(
-      action(io, async (file: string | undefined, options: RealtimeCommandOptions) =>
-        runSession(io, file, options, PAPER),
+      action(io, async (file: string | undefined, options: PaperOptions) =>
+        options.watch === true ? watchedSession(io, file, options, PAPER) : runSession(io, file, options, PAPER),
       ),
     );

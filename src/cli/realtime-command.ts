@@ -1,5 +1,7 @@
 /** What `paper` and `run` share on the command line. A mode supplies key, account and venue. */
 import { resolve } from 'node:path';
+import { pingsOf, sinksOf } from '../session/alerts/options.ts';
+import { keepPinging } from '../session/alerts/ping.ts';
 import { AlertService } from '../session/alerts/service.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Command } from 'commander';
@@ -11,6 +13,7 @@ import type { Config } from '../session/config/schema.ts';
 import { connect, credentialsOf, type Connection } from '../session/connection.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { keyFilePath } from '../session/key-file/key-file.ts';
+import { unhealthyBecause } from '../session/health.ts';
 import { keyHash } from '../session/key-hash.ts';
 import { createLogger } from '../session/logger.ts';
 import { claimSession, openFolder, type FolderWish, type SessionClaim } from '../session/open-folder.ts';
@@ -178,7 +181,7 @@ async function runPrepared(
       ...(io.isTty && !quiet ? { onLine: messages.add } : { write: io.err }),
     });
     const alerts = new AlertService({
-      sinks: config.alerts,
+      sinks: sinksOf(config.alerts),
       session: folder.record.id,
       mode: mode.mode,
       clock: systemClock,
@@ -207,7 +210,13 @@ async function runPrepared(
             for (const problem of problems) logger.warn({}, problem);
           });
           alerts.watch(session.engine.executor);
-          return showSession(io, session, forMs, messages, quiet);
+          const unhealthy = (): string | null => unhealthyBecause(session);
+          const stopPings = keepPinging(pingsOf(config.alerts), { clock: systemClock, logger, unhealthy });
+          const leave = showSession(io, session, forMs, messages, quiet);
+          return () => {
+            stopPings();
+            leave();
+          };
         },
       }),
     );

@@ -11,6 +11,7 @@ import { keyOf } from '../operations/credentials.ts';
 import { watchRules } from '../../operations/watchdog/configured-rules.ts';
 import { ExchangeEyes } from '../../operations/watchdog/exchange-sight.ts';
 import { watch } from '../../operations/watchdog/watch.ts';
+import { sinksOf } from '../../session/alerts/options.ts';
 import { AlertService } from '../../session/alerts/service.ts';
 import { requireCertificates } from '../../session/certificates.ts';
 import { loadConfig } from '../../session/config/load.ts';
@@ -61,7 +62,7 @@ export const build: BuildCommand = (io) =>
         if (credentials === null) throw sessionErrors.make('no_api_key', 'a watchdog without a key could not cancel');
         const logger = createLogger({ level: 'warn', write: io.err });
         const alerts = new AlertService({
-          sinks: config.alerts,
+          sinks: sinksOf(config.alerts),
           session: record.id,
           mode: 'watchdog',
           clock: systemClock,

@@ -1,5 +1,6 @@
 /** The `alerts` section of the configuration. */
 import { z } from 'zod';
+import { parseDuration } from '../../model/time.ts';
 
 const common = {
   on: z
@@ -35,10 +36,45 @@ const sinkOptions = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export const alertOptions = z.array(sinkOptions).max(8).default([]);
+const PING_MS_MIN = 5_000;
+const PING_MS_MAX = 86_400_000;
 
+/** A dead man's handle: an outside watcher pages when the pings stop. */
+const pingOptions = z.strictObject({
+  ping: z.strictObject({
+    url: address.describe('Fetched by GET while the session is healthy, and only then'),
+    every: z
+      .string()
+      .refine((text) => {
+        const ms = parseDuration(text);
+        return ms >= PING_MS_MIN && ms <= PING_MS_MAX;
+      }, 'expected a duration from "5s" to "1d"')
+      .default('1m')
+      .describe('How often'),
+  }),
+});
+
+export const alertOptions = z
+  .array(z.union([sinkOptions, pingOptions]))
+  .max(8)
+  .default([]);
+
+export type AlertOptions = z.output<typeof alertOptions>;
 export type SinkOptions = z.output<typeof sinkOptions>;
+export type PingOptions = z.output<typeof pingOptions>['ping'];
 export type AlertTopic = SinkOptions['on'][number];
+
+export function sinksOf(alerts: AlertOptions): readonly SinkOptions[] {
+  return alerts.flatMap((alert) => ('kind' in alert ? [alert] : []));
+}
+
+export function pingsOf(alerts: AlertOptions): readonly PingOptions[] {
+  return alerts.flatMap((alert) => ('ping' in alert ? [alert.ping] : []));
+}
+
+export function alertSecrets(alerts: AlertOptions): readonly string[] {
+  return [...sinkSecrets(sinksOf(alerts)), ...pingsOf(alerts).map(({ url }) => url)];
+}
 
 export function sinkSecrets(sinks: readonly SinkOptions[]): readonly string[] {
   return sinks.flatMap((sink) => (sink.kind === 'telegram' ? [sink.token] : sink.kind === 'webhook' ? [sink.url] : []));

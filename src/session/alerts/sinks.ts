@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { request } from 'undici';
+import { codeOf } from './failure-code.ts';
 import type { SinkOptions } from './options.ts';
 
 export interface AlertMessage {
@@ -80,10 +81,4 @@ async function append(path: string, line: string): Promise<string | null> {
   } catch (thrown) {
     return codeOf(thrown);
   }
-}
-
-/** The code alone: error messages name addresses and paths. */
-function codeOf(thrown: unknown): string {
-  const code: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'code') : undefined;
-  return typeof code === 'string' ? code : 'failed';
 }

@@ -1,6 +1,6 @@
 /** The effective configuration for people, secrets masked. */
 import type { LoadedConfig } from './load.ts';
-import { sinkSecrets } from '../alerts/options.ts';
+import { alertSecrets } from '../alerts/options.ts';
 import { masked } from './mask.ts';
 
 export interface ShownValue {
@@ -29,7 +29,7 @@ export function hiddenValues(loaded: LoadedConfig): readonly string[] {
       value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
     return typeof value === 'string' ? [value] : [];
   });
-  return [...fromEnvironment, ...sinkSecrets(loaded.config.alerts)];
+  return [...fromEnvironment, ...alertSecrets(loaded.config.alerts)];
 }
 
 function walk(loaded: LoadedConfig, value: unknown, path: string, out: ShownValue[]): void {

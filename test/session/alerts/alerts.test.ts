@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AlarmCode, ExecutorEvent } from '../../../src/spine/events.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
-import { alertOptions } from '../../../src/session/alerts/options.ts';
+import { alertOptions, sinksOf } from '../../../src/session/alerts/options.ts';
 import { AlertService } from '../../../src/session/alerts/service.ts';
 import { loadConfig } from '../../../src/session/config/load.ts';
 import { shownConfig } from '../../../src/session/config/show.ts';
@@ -61,7 +61,7 @@ function base(): string {
 
 function deskOf(sinks: readonly object[], hands: HandClock): AlertService {
   const deps = { session: 'live-maker-1', mode: 'live', clock: hands, logger: silentLogger };
-  return new AlertService({ sinks: alertOptions.parse(sinks), ...deps });
+  return new AlertService({ sinks: sinksOf(alertOptions.parse(sinks)), ...deps });
 }
 
 function alarm(code: AlarmCode, message: string): ExecutorEvent {

@@ -23,7 +23,8 @@ import { returnTrade } from './returned-trade.ts';
 import type { TreasuryService } from '../treasury/service.ts';
 import { takeSentElsewhere } from './adopt.ts';
 import { Strays } from './strays.ts';
-import { lotsOf, MISBOUND } from '../spine/trading-state.ts';
+import { lotsOf } from '../spine/lots-of.ts';
+import { MISBOUND } from '../spine/trading-state.ts';
 
 export class Intake {
   readonly #core: Core;

@@ -31,6 +31,9 @@ const PASSING: ReadonlySet<DenyReason> = new Set<DenyReason>([
   'duplicate_order',
   'message_rate',
   'flattening',
+  'strategy_paused',
+  'trading_hours',
+  'cooldown',
 ]);
 
 interface Try {

@@ -7,7 +7,8 @@ import { dec, decimalText, type Decimal } from '../model/money.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderProgress } from './orders/order-machine.ts';
 import type { OwnOrder } from './orders/own-order.ts';
-import { lotsOf, type TradingState } from './trading-state.ts';
+import { lotsOf } from './lots-of.ts';
+import type { TradingState } from './trading-state.ts';
 
 /** Returns the instruments whose grid changed. */
 export function regridAll(state: TradingState, instruments: Instruments): readonly Instrument[] {

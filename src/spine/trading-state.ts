@@ -36,6 +36,7 @@ import { OwnOrders } from './orders/own-orders.ts';
 import { newOrder, type OwnOrder } from './orders/own-order.ts';
 import { amountsOf, positionName, Positions, type FillAmounts } from './positions.ts';
 import { Refs } from './orders/refs.ts';
+import { lotsOf } from './lots-of.ts';
 import { StrategyTrades } from './strategy-trades.ts';
 import { Trials } from './trials.ts';
 import { MoneyState, type MoneyView } from './money/state.ts';
@@ -393,10 +394,4 @@ function reported(
   { status, filledQuantity, averagePrice }: OrderReport,
 ): Parameters<typeof applyReport>[1] {
   return { status, filledLots: lotsOf(instrument, filledQuantity), averagePrice };
-}
-
-/** With a fraction when the quantity is off the grid, which needs an alarm. */
-export function lotsOf(instrument: Instrument, quantity: string): number {
-  const lots = instrument.lotsOf(quantity);
-  return Number.isNaN(lots) ? dec(quantity).div(instrument.exactQuantity(1)).toNumber() : lots;
 }

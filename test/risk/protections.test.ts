@@ -82,6 +82,21 @@ describe('a pause', () => {
     expect(later.executor.stateHash()).toBe(stateHash(replayRows(later.journal.read()).state));
   });
 
+  it('lets a program wait, and go on when it ends', () => {
+    const rig = makeRig();
+    const terms = { symbol: BTC.symbol, side: 'buy', price: '59000', quantity: '0.04', show: '0.01' } as const;
+    rig.executor.submit('maker', { kind: 'iceberg', ref: 'ice', ...terms });
+    expect(rig.venue.resting()).toHaveLength(1);
+    rig.executor.pause('maker', true, 'news');
+    for (let second = 0; second < 20; second++) rig.clock.advance(SECOND);
+    expect(rig.venue.resting()).toEqual([]);
+    rig.executor.pause('maker', false, 'over');
+    rig.clock.advance(2 * SECOND);
+    expect(rig.venue.resting().map(({ price, quantity }) => [price, quantity])).toEqual([['59000', '0.01']]);
+    fill(rig, 'buy');
+    expect(rig.venue.resting()).toHaveLength(1);
+  });
+
   it('leaves something that a start must go on with', () => {
     const rig = makeRig();
     expect(rig.executor.leavesAnything()).toBe(false);

@@ -64,7 +64,7 @@ it('tells what the build before told of its journal, before it is migrated and a
   const { status, money } = JSON.parse(text('seen.json'));
   const look = async (): Promise<void> => {
     const told = documentOf<{ readonly sessions: readonly object[] }>(await run(['status', '--json'], { cwd }));
-    expect(told.sessions).toEqual([{ ...status, path: expect.any(String) }]);
+    expect(told.sessions).toEqual([{ ...status, pauses: {}, path: expect.any(String) }]);
     const [moved] = replayJournal(path).state.money.records();
     expect(moved).toMatchObject(money);
   };

@@ -3,7 +3,7 @@
 // is to reach each, as one.
 import { readFileSync } from 'node:fs';
 
-const [report, status, slice, crowded] = process.argv.slice(2);
+const [report, status, slice, crowded, programs] = process.argv.slice(2);
 
 function ofTests() {
   try {
@@ -39,7 +39,7 @@ function ofRareStates(paths) {
   }
 }
 
-const results = [ofTests(), ofSeeds(slice), ofRareStates([slice, crowded]), ofSeeds(crowded)];
+const results = [ofTests(), ofSeeds(slice), ofRareStates([slice, crowded]), ofSeeds(crowded), ofSeeds(programs)];
 const passed = results.reduce((sum, each) => sum + each.passed, 0);
 const failed = results.reduce((sum, each) => sum + each.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);

@@ -192,7 +192,7 @@ export class ProgramOrders {
     if (attempt.count < TRIES_MAX) return undefined;
     const told = `${want.leg} in ${TRIES_MAX} tries: ${why}`;
     // What is held goes on being protected where only more of it could not be had.
-    if (!want.reduceOnly && covers > 0) {
+    if (ruleOf(program.kind).isEntry?.(want.leg) === true && covers > 0) {
       this.#core.alarm('program_stuck', `${program.ref} gives up ${told}`);
       return undefined;
     }

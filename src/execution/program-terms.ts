@@ -1,13 +1,18 @@
 /** What the terms of every program hold beside those of its rule, and which symbols they name. */
+import type { Instruments } from '../model/instrument.ts';
 import type { ProgramAction } from '../model/program.ts';
 import { ruleOf } from '../programs/rules.ts';
 import { durationOf } from '../programs/terms.ts';
 import type { ProgramState } from '../spine/programs/programs.ts';
 
+export type Grid = readonly [symbol: string, tickSize: string, lotSize: string];
+
 export interface SharedTerms {
   /** Ms; 0: never. */
   readonly expire: number;
   readonly onStale: 'hold' | 'exit';
+  /** In which its ticks and lots are counted. */
+  readonly grids: readonly Grid[];
   readonly terms: unknown;
 }
 
@@ -15,7 +20,7 @@ export function sharedOf({ spec }: ProgramState): SharedTerms {
   return spec as SharedTerms;
 }
 
-export function sharedTerms({ expire, onStale = 'hold' }: ProgramAction): Omit<SharedTerms, 'terms'> {
+export function sharedTerms({ expire, onStale = 'hold' }: ProgramAction): Pick<SharedTerms, 'expire' | 'onStale'> {
   return { expire: expire === undefined ? 0 : durationOf(expire, 'expire'), onStale };
 }
 
@@ -37,4 +42,19 @@ export function touches(program: ProgramState, symbol: string): boolean {
   return ruleOf(program.kind)
     .hears(sharedOf(program).terms, program.symbol)
     .some((heard) => heard.symbol === symbol);
+}
+
+export function gridsOf(instruments: Instruments, symbols: readonly string[]): readonly Grid[] {
+  return [...new Set(symbols)].flatMap((symbol): readonly Grid[] => {
+    const spec = instruments.find(symbol)?.spec;
+    return spec === undefined ? [] : [[symbol, spec.tickSize, spec.lotSize]];
+  });
+}
+
+/** The symbol whose steps are others than when the program began, or that is gone. */
+export function movedGrid(instruments: Instruments, { grids }: SharedTerms): string | undefined {
+  return grids.find(([symbol, tickSize, lotSize]) => {
+    const spec = instruments.find(symbol)?.spec;
+    return spec?.tickSize !== tickSize || spec.lotSize !== lotSize;
+  })?.[0];
 }

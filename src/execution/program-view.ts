@@ -113,6 +113,7 @@ export function viewOf(
     startedAt: program.startedAt,
     isStale: isBlind || core.gates.staleBecause(symbol) !== null,
     prices: (name = symbol): Prices => prices.of(instrument(name)),
+    quantity: (lots) => instrument().quantityText(lots),
     printed: () => prices.printed(symbol),
     least: (ticks, name = symbol) => minLotsAt(instrument(name).limits, Number.isNaN(ticks) ? 0 : ticks),
     leg: (name) => {

@@ -17,11 +17,14 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { Placement } from './placement.ts';
 import { ProgramOrders } from './program-orders.ts';
 import { ProgramPrices } from './program-prices.ts';
-import { sharedOf, sharedTerms, symbolsOf, touches } from './program-terms.ts';
+import { gridsOf, movedGrid, sharedOf, sharedTerms, symbolsOf, touches } from './program-terms.ts';
 import { updateOf, viewOf, type ViewSources } from './program-view.ts';
 
 /** Changes of its data within one look; each has to lead on. */
 const STEPS_MAX = 100;
+
+/** Least time between two looks without an event. */
+const AGAIN_MS = 100;
 
 /** Live programs of one strategy. */
 const WORKING_MAX = 1_000;
@@ -177,7 +180,7 @@ export class Programs {
       tag: action.tag ?? strategy,
       kind: action.kind,
       symbol,
-      spec: { ...shared, terms: spec },
+      spec: { ...shared, grids: gridsOf(deps.instruments, [...symbolsOf(action), symbol]), terms: spec },
       startedAt: core.now(),
       data,
       state: 'working',
@@ -226,6 +229,11 @@ export class Programs {
     const core = this.#core;
     const slot = core.slots.get(program.strategy);
     if (slot === undefined || core.state.stopping.has(program.strategy)) return;
+    const doubt = this.#doubt(program);
+    if (doubt !== undefined) {
+      this.#end(program, 'failed', doubt);
+      return;
+    }
     const { expire } = sharedOf(program);
     const expiresAt = program.startedAt + expire;
     if (expire > 0 && core.now() >= expiresAt) {
@@ -243,7 +251,18 @@ export class Programs {
       return;
     }
     const wakes = [retryAt, step.wakeAt, expire > 0 ? expiresAt : undefined].filter((at) => at !== undefined);
-    this.#wake(program, Math.min(...wakes));
+    // What was due and could not be done yet is looked at again, not at once.
+    const at = Math.min(...wakes);
+    this.#wake(program, at <= core.now() ? core.now() + AGAIN_MS : at);
+  }
+
+  /** Why its data mean nothing any more (docs/fault-model.md, class B). */
+  #doubt(program: ProgramState): string | undefined {
+    const { restored, acknowledgedAt } = this.#core.state;
+    if (restored !== undefined || acknowledgedAt >= program.startedAt)
+      return 'the journal has lost rows, so what its orders did is not known';
+    const moved = movedGrid(this.#core.deps.instruments, sharedOf(program));
+    return moved === undefined ? undefined : `the exchange has changed the steps of ${moved}`;
   }
 
   /** Steps until the data rest; each change is an entry. */
@@ -290,7 +309,7 @@ export class Programs {
   #end(program: ProgramState, state: ProgramEnd, reason: string): void {
     const core = this.#core;
     const { strategy, ref, symbol } = program;
-    const covers = state === 'done' ? 0 : this.#coversOf(program);
+    const covers = state === 'done' ? 0 : Math.min(this.#coversOf(program), this.#heldBy(program));
     core.spine.commit({ kind: 'program', event: 'end', strategy, ref, state, reason });
     this.#unfollow(program);
     this.#orders.cancelAll(program);
@@ -302,6 +321,14 @@ export class Programs {
     else if (left !== '') core.alarm('unprotected', `${ref} ended (${reason})${left}`);
     this.#tell(program);
     core.workWanted = true;
+  }
+
+  /** Lots of the strategy in the symbol, whichever way. */
+  #heldBy({ strategy, symbol }: ProgramState): number {
+    return this.#core.state.positions
+      .all()
+      .filter((held) => held.strategy === strategy && held.instrument.symbol === symbol)
+      .reduce((sum, { lots }) => sum + Math.abs(lots), 0);
   }
 
   /** Lots that it protected; 0 where its rule cannot say. */

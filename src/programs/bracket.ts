@@ -307,5 +307,6 @@ export const bracket: ProgramRule<BracketAction, Spec, Data> = {
     stopLoss === null && trailing === null ? [] : [{ symbol, source: by }],
   quantity: ({ lots, rounds }) => lots * rounds,
   isParent: (leg) => leg.startsWith('entry'),
+  isEntry: (leg) => leg.startsWith('entry'),
   groupOf: (leg) => (leg.startsWith('entry') ? leg : leg.replace(/^[^@]+/, 'exit')),
 };

@@ -170,5 +170,6 @@ export const dca: ProgramRule<DcaAction, Spec, Data> = {
   hears: (_spec, symbol) => [{ symbol, source: 'bid-ask' }],
   quantity: ({ levels, cooldown }) => (cooldown < 0 ? levels.reduce((sum, { lots }) => sum + lots, 0) : null),
   isParent: (leg) => leg.startsWith('level:'),
+  isEntry: (leg) => leg.startsWith('level:'),
   groupOf: (leg) => (leg.startsWith('level:') ? leg : leg.replace(/^(takeProfit|stopLoss)/, 'exit')),
 };

@@ -46,10 +46,10 @@ function cellsOf({ levels, side }: Spec, { pivot }: Data): readonly Cell[] {
   });
 }
 
-/** Signed lots held by all cells, and whether an order works. */
+/** Signed lots held by all cells, and whether an order of theirs works. */
 function heldBy({ leg, spec }: ProgramView<Spec, Data>, cells: readonly Cell[]): { held: number; isOpen: boolean } {
   let held = 0;
-  let isOpen = leg('stopLoss').isOpen || leg('takeProfit').isOpen;
+  let isOpen = false;
   for (const { open, close, side } of cells) {
     const [opened, closed] = [leg(open), leg(close)];
     isOpen ||= opened.isOpen || closed.isOpen;
@@ -124,10 +124,11 @@ function closing(
   const lots = Math.abs(held);
   most[name] = view.leg(name).filled + lots;
   const isDust = lots < view.least(view.prices().mid);
-  if (isDust && !isOpen) return { data, wants: [], most, end: { state: 'done', reason: name }, waitsFor: 'nothing' };
+  if (isDust && !isOpen && !view.leg(name).isOpen)
+    return { data, wants: [], most, end: { state: 'done', reason: name }, waitsFor: 'nothing' };
   const side: Side = held < 0 ? 'buy' : 'sell';
   // The levels' orders go first: one working exit for each lot.
-  const others = isDust ? [] : [{ leg: name, side, lots, ticks: 0, reduceOnly: true }];
+  const others = isDust || isOpen ? [] : [{ leg: name, side, lots, ticks: 0, reduceOnly: true }];
   return { data, wants: others, most, waitsFor: `the exit by ${name}`, covers: lots };
 }
 
@@ -180,5 +181,6 @@ export const grid: ProgramRule<GridAction, Spec, Data> = {
   hears: (_spec, symbol) => [{ symbol, source: 'bid-ask' }],
   quantity: () => null,
   isParent: (leg) => leg.startsWith('level:') && !leg.endsWith(':close'),
+  isEntry: (leg) => leg.startsWith('level:') && !leg.endsWith(':close'),
   groupOf: (leg) => leg,
 };

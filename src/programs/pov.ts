@@ -37,7 +37,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   });
   if (filled >= spec.lots) return end('done', 'filled');
   const endsAt = startedAt + spec.over;
-  if (now >= endsAt && !isOpen) return end('failed', `${spec.lots - filled} lots are left at the end`);
+  if (now >= endsAt && !isOpen) return end('failed', `${view.quantity(spec.lots - filled)} is left at the end`);
   const { side, reduceOnly, positionSide, limit } = spec;
   const { bid, ask, mid } = view.prices();
   const base = { leg: LEG, side, ticks: limit, ioc: limit > 0, reduceOnly, positionSide };

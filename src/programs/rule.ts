@@ -49,6 +49,8 @@ export interface ProgramView<Spec, Data> {
   readonly leg: (name: string) => LegView;
   /** Lots printed since this process follows the program. */
   readonly printed: () => number;
+  /** Base units as text. */
+  readonly quantity: (lots: number) => string;
   /** Least lots of an order at these ticks. */
   readonly least: (ticks: number, symbol?: string) => number;
   /** Prices are too old to act on. */
@@ -117,6 +119,8 @@ export interface ProgramRule<Action, Spec, Data> {
   quantity(spec: Spec): number | null;
   /** Legs that count as filled for the parent. */
   isParent(leg: string): boolean;
+  /** Legs that open what others of the program close; default none. */
+  isEntry?(leg: string): boolean;
   /** Legs of one group share a bound (`Step.most`) and, as exits, the lots that they close. */
   groupOf(leg: string): string;
 }

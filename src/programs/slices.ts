@@ -99,7 +99,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const crosses = now >= crossAt;
   const wakeAt = crosses ? slice.to : crossAt;
   if (now >= startedAt + spec.over + GRACE_MS && !leg(name).isOpen) {
-    const end = { state: 'failed', reason: `${spec.lots - filled} lots are left at the end` } as const;
+    const end = { state: 'failed', reason: `${view.quantity(spec.lots - filled)} is left at the end` } as const;
     return { data, wants: [], most, end, waitsFor: 'nothing' };
   }
   const want = lots <= 0 ? null : priced(view, name, lots, crosses);

@@ -7,9 +7,8 @@ import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import type { Action } from '../../src/model/action.ts';
-import type { JournalStore } from '../../src/model/journal.ts';
 import { dec, decimalText } from '../../src/model/money.ts';
-import { verdictOf, type OnDispatch, type VenueCommand, type VenueEvent } from '../../src/model/venue.ts';
+import { MortalVenue, mortal, type Death } from './mortal.ts';
 import { alarms, BTC, denials, HandClock, makeRig, settle, tempDir, TestVenue, trading, type Rig } from './rig.ts';
 
 const cleanups: (() => void)[] = [];
@@ -31,52 +30,6 @@ const quote = (bid: string, ask: string): Action => ({
   bids: [{ price: bid, quantity: '0.01' }],
   asks: [{ price: ask, quantity: '0.01' }],
 });
-
-/** A venue whose client can die: from then on nothing leaves and nothing is told. */
-class MortalVenue extends TestVenue {
-  dead = false;
-  override send(command: VenueCommand, onDispatch: OnDispatch): void {
-    if (this.dead) return;
-    super.send(command, () => {
-      const permission = verdictOf(onDispatch);
-      // Death between the SENDING row and the first byte.
-      return this.dead ? { kind: 'denied', reason: 'killed', message: 'dead' } : permission;
-    });
-  }
-  override emit(...events: readonly VenueEvent[]): void {
-    if (!this.dead) super.emit(...events);
-  }
-}
-
-interface Death {
-  readonly commit: number;
-  readonly written: boolean;
-}
-
-function mortal(
-  journal: JournalStore,
-  venue: MortalVenue,
-  death: Death,
-): JournalStore & { readonly commits: () => number } {
-  let count = 0;
-  return {
-    append: (ts, entries) => {
-      if (venue.dead) return 0;
-      count++;
-      if (count !== death.commit) return journal.append(ts, entries);
-      const seq = death.written ? journal.append(ts, entries) : 0;
-      venue.dead = true;
-      return seq;
-    },
-    read: (from) => journal.read(from),
-    get lastSeq() {
-      return journal.lastSeq;
-    },
-    idle: () => {},
-    close: () => journal.close(),
-    commits: () => count,
-  };
-}
 
 /** A bit of everything; the venue goes on living while the client may be dead. */
 function session(rig: Rig, venue: MortalVenue): void {

@@ -118,6 +118,28 @@ export class FixedMarket implements MarketReader {
   mid(): number | undefined {
     return this.open ? (this.bid + this.ask) / 200 : undefined;
   }
+  readonly #hears = new Set<{ kind: string; hear: (price: number, quantity: number) => void }>();
+  follow(
+    _symbol: string,
+    kind: 'quote' | 'trade' | 'mark',
+    hear: (price: number, quantity: number) => void,
+  ): () => void {
+    const one = { kind, hear };
+    this.#hears.add(one);
+    return () => void this.#hears.delete(one);
+  }
+  get followers(): number {
+    return this.#hears.size;
+  }
+  /** Quote units; the ask is one unit above. */
+  move(bid: number): void {
+    this.bid = bid * 100;
+    this.ask = this.bid + 100;
+    for (const { kind, hear } of this.#hears) if (kind === 'quote') hear(Number.NaN, 0);
+  }
+  print(price: number, quantity: number): void {
+    for (const { kind, hear } of this.#hears) if (kind === 'trade') hear(price, quantity);
+  }
 }
 
 type CreateMode = 'accept' | 'ack-lost' | 'never-arrives' | 'refuse' | 'hold' | 'not-sent';

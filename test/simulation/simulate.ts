@@ -1,7 +1,8 @@
 /**
  * `npm run simulate -- --first-seed S --seeds N --hours H [--json] [--workers W] [--without kind,kind] [--no-shrink]
- * [--crowd K] [--minutes M] [--all-reached] [--print]`: the live stack in a simulated world, seed by seed. With `--json` one
- * line for all; else a line per seed. `--crowd`: each world brings K rare kinds at once beside what its seed draws. `--minutes`:
+ * [--crowd K] [--programs SHARE] [--minutes M] [--all-reached] [--print]`: the live stack in a simulated world, seed by seed. With `--json` one
+ * line for all; else a line per seed. `--crowd`: each world brings K rare kinds at once beside what its seed draws. `--programs 0.3`:
+ * so large a share of what one strategy does are order programs. `--minutes`:
  * after the N seeds it goes on with the next ones for so long in all. A failure names the command that repeats it and the
  * faults that it needs, and ends with 1; with `--all-reached` so does a rare state that no seed reached.
  * docs/reliability-testing.md.
@@ -41,6 +42,7 @@ function readOptions() {
       workers: { type: 'string', default: String(availableParallelism()) },
       without: { type: 'string', default: '' },
       crowd: { type: 'string', default: '0' },
+      programs: { type: 'string', default: '0' },
       minutes: { type: 'string', default: '0' },
       'no-shrink': { type: 'boolean', default: false },
       'all-reached': { type: 'boolean', default: false },
@@ -55,6 +57,7 @@ function readOptions() {
     workers: number('workers', values.workers, 1, true),
     without: kinds(values.without),
     crowd: number('crowd', values.crowd, 0, true),
+    programs: number('programs', values.programs, 0, false),
     wallMs: number('minutes', values.minutes, 0, false) * 60_000,
     shrinks: !values['no-shrink'],
     allReached: values['all-reached'],
@@ -76,13 +79,14 @@ async function main(): Promise<number> {
   const started = performance.now();
   if (options.print) {
     // The whole trace of the first seed, to stderr.
-    const { firstSeed: seed, hours, without, crowd } = options;
-    const world = { seed, hours, without: new Set(without), ...crowdOf(seed, crowd) };
+    const { firstSeed: seed, hours, without, crowd, programs } = options;
+    const more = { ...crowdOf(seed, crowd), ...(programs > 0 ? { programs } : {}) };
+    const world = { seed, hours, without: new Set(without), ...more };
     const { violations } = await simulate({ ...world, print: true });
     process.stdout.write(`${violations.join('\n')}\n`);
     return violations.length === 0 ? 0 : 1;
   }
-  const summarizer = new Summarizer(options.hours, options.crowd);
+  const summarizer = new Summarizer(options.hours, options.crowd, options.programs);
   await runBatch(options, (answer) => {
     const violated = summarizer.add(answer);
     if (!options.json) process.stdout.write(lineOf(answer, violated));

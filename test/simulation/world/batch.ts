@@ -18,6 +18,8 @@ export interface BatchOptions {
   readonly without: readonly FaultKind[];
   /** So many rare kinds at once, in each; 0: what the seeds draw. */
   readonly crowd: number;
+  /** Share of order programs; 0: none. */
+  readonly programs: number;
   /** Takes faults out of what fails, one by one. */
   readonly shrinks: boolean;
 }
@@ -31,6 +33,7 @@ export interface SeedTask {
   readonly hours: number;
   readonly without: readonly FaultKind[];
   readonly crowd: number;
+  readonly programs: number;
   readonly shrinks: boolean;
 }
 
@@ -42,20 +45,28 @@ export interface SeedAnswer {
 }
 
 /** Runs one seed, and shrinks its plan when it fails. */
-export async function runSeed({ seed, hours, without, crowd, shrinks }: SeedTask): Promise<SeedAnswer> {
+export async function runSeed({ seed, hours, without, crowd, programs, shrinks }: SeedTask): Promise<SeedAnswer> {
   const started = performance.now();
-  const options = { seed, hours, without: new Set(without), ...crowdOf(seed, crowd) };
+  const options = {
+    seed,
+    hours,
+    without: new Set(without),
+    ...crowdOf(seed, crowd),
+    ...(programs > 0 ? { programs } : {}),
+  };
   const report = await simulate(options);
   const shrunk = shrinks && report.violations.length > 0 ? await shrink(report, options) : null;
   return { report: { ...report, lastLines: [] }, shrunk, wallMs: performance.now() - started };
 }
 
 export async function runBatch(options: BatchOptions, told: (answer: SeedAnswer) => void): Promise<void> {
-  const { firstSeed, seeds, hours, without, crowd, shrinks } = options;
+  const { firstSeed, seeds, hours, without, crowd, programs, shrinks } = options;
   const endAt = performance.now() + options.wallMs;
   /** Null: that is all. */
   const taskAt = (index: number): SeedTask | null =>
-    index < seeds || performance.now() < endAt ? { seed: firstSeed + index, hours, without, crowd, shrinks } : null;
+    index < seeds || performance.now() < endAt
+      ? { seed: firstSeed + index, hours, without, crowd, programs, shrinks }
+      : null;
   const workers = options.wallMs > 0 ? options.workers : Math.min(options.workers, seeds);
   if (workers > 1) {
     await shareOut(taskAt, workers, told);

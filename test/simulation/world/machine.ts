@@ -59,6 +59,8 @@ export interface MachineOptions {
   readonly rare: RareStates;
   readonly seed: number;
   readonly clientOrderIds: boolean;
+  /** Share of order programs; 0: none. */
+  readonly programs: number;
 }
 
 export class Machine {
@@ -337,8 +339,8 @@ export class Machine {
   }
 
   #traded() {
-    const { plan, venue } = this.#options;
-    const spot = [quoter(plan), restless(plan)];
+    const { plan, venue, programs } = this.#options;
+    const spot = [quoter(plan), restless(plan, programs)];
     if (venue.futures === null) return { strategies: spot, symbols: [SYMBOL] };
     const { terms } = venue.futures;
     const perpetual = [perpetualQuoter(plan, terms), perpetualRestless(plan, terms)];

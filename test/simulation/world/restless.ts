@@ -16,6 +16,7 @@ import {
   type StrategyContext,
 } from '../../../src/index.ts';
 import type { FaultPlan } from './fault-plan.ts';
+import { programWhim } from './program-whims.ts';
 
 export const SYMBOL = 'BTCUSDT';
 
@@ -45,7 +46,8 @@ export function quoter(plan: FaultPlan) {
   });
 }
 
-export function restless(plan: FaultPlan) {
+/** `programs`: of so many of its whims; 0: none. */
+export function restless(plan: FaultPlan, programs = 0) {
   return defineStrategy({
     name: 'restless',
     params,
@@ -64,6 +66,7 @@ export function restless(plan: FaultPlan) {
         map(() => {
           if (plan.strikes('strategy-storm')) return storm(mid);
           if (plan.strikes('strategy-nonsense')) return nonsense();
+          if (programs > 0 && random() < programs) return programWhim(random, mid, SYMBOL);
           const refs = account.openOrders(SYMBOL).map(({ ref }) => ref);
           return whim(random, mid, refs);
         }),

@@ -16,6 +16,7 @@ import { Laws } from './laws.ts';
 import { HumanWord } from './human-word.ts';
 import { Machine } from './machine.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { ProgramLaw } from './program-law.ts';
 import { markJournal, RareStates, type RareState } from './rare-states.ts';
 import { SilenceLaw } from './silence-law.ts';
 import { SimulatedTime } from './simulated-time.ts';
@@ -40,6 +41,8 @@ export interface SeedOptions {
   readonly stopAtFirst?: boolean;
   /** No human is there to give the word: both sides must agree by themselves in class B, too. */
   readonly wordless?: boolean;
+  /** So large a share of what one strategy does are order programs. */
+  readonly programs?: number;
   /** Further laws, made for each world. */
   readonly watch?: (world: WatchedWorld) => Watch;
 }
@@ -135,7 +138,17 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     : futuresTerms(random, options.futures ?? (surely === undefined ? undefined : false));
   const venue = new VenueSide(clock, seed, clientOrderIds, terms);
   const laws = new Laws(venue, rare, paceMs);
-  const machine = new Machine({ clock, venue, plan, trace, laws, rare, seed, clientOrderIds });
+  const machine = new Machine({
+    clock,
+    venue,
+    plan,
+    trace,
+    laws,
+    rare,
+    seed,
+    clientOrderIds,
+    programs: options.programs ?? 0,
+  });
   const hazards = new Hazards({ clock, plan, trace, rare, venue, machine });
   const disconnected = new WhileDisconnected(venue, machine, rare);
   const transient = new TransientLaw(machine, (what) => laws.violated('L4', what));
@@ -151,14 +164,17 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
   clock.every(paceMs, () => venue.makeMarket());
   const world = { clock, venue, machine, plan, laws };
   const watch = options.watch?.(world);
+  const programLaw = options.programs === undefined ? null : new ProgramLaw(world);
   const border = new BorderLaws(world);
   trace.onLine = (us, what) => {
     border.line(us, what);
+    programLaw?.line(us, what);
     watch?.line?.(us, what);
   };
   const after = (): void => {
     laws.look();
     border.look();
+    programLaw?.look();
     watch?.look?.();
     if (stopAtFirst && laws.violations.length > 0) throw new Enough();
   };
@@ -171,6 +187,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     const limitUs = tight ? AGREE_TIGHT_US : AGREE_US;
     neededWord = await agree({ time, machine, venue, laws, after, mayAsk: !wordless && faultClass() === 'B', limitUs });
     border.end();
+    programLaw?.end();
     watch?.end?.();
   } catch (thrown) {
     if (!(thrown instanceof Enough))
@@ -270,6 +287,7 @@ function reachedIn(machine: Machine, plan: FaultPlan): ReadonlyMap<string, numbe
     if (entry.kind === 'correction' || entry.kind === 'adjustment') add(entry.kind);
     if (entry.kind === 'session') add(`session ${entry.event}`);
     if (entry.kind === 'denial') add(`denied ${entry.reason}`);
+    if (entry.kind === 'program' && entry.event === 'end') add(`program ${entry.state}: ${entry.reason.slice(0, 40)}`);
   }
   for (const [kind, count] of plan.counts) add(`fault ${kind}`, count);
   return reached;

@@ -36,12 +36,14 @@ export class Summarizer {
   readonly #classes = { A: 0, B: 0, byWord: 0 };
   readonly #hours: number;
   readonly #crowd: number;
+  readonly #programs: number;
   #seeds = 0;
   #virtualHours = 0;
   #events = 0;
 
   /** `hours` of faults and `crowd`, as the command was given. */
-  constructor(hours: number, crowd = 0) {
+  constructor(hours: number, crowd = 0, programs = 0) {
+    this.#programs = programs;
     this.#hours = hours;
     this.#crowd = crowd;
   }
@@ -79,7 +81,7 @@ export class Summarizer {
   /** The smallest plan that still fails; the whole one when it was not shrunk. */
   #replayOf(seed: number, plan: Readonly<Record<string, number>>, shrunk: readonly FaultKind[] | null): string {
     const crowd = this.#crowd > 0 ? ` --crowd ${this.#crowd}` : '';
-    const command = `npm run simulate -- --first-seed ${seed} --seeds 1 --hours ${this.#hours}${crowd}`;
+    const command = `npm run simulate -- --first-seed ${seed} --seeds 1 --hours ${this.#hours}${crowd}${this.#programs > 0 ? ` --programs ${this.#programs}` : ''}`;
     const out = faultKinds.filter((kind) => kind in plan && shrunk?.includes(kind) === false);
     return out.length === 0 ? command : `${command} --without ${out.join()}`;
   }

@@ -1,0 +1,276 @@
+/** `stop`, `trailingStop`, `oco`, `bracket` on the executor. */
+import { describe, expect, it } from 'vitest';
+import { bracket, cancel, oco, place, stop, trailingStop } from '../../src/index.ts';
+import { alarms, denials } from '../execution/rig.ts';
+import { fills, programOf, programRig, resting, rests, size, submit, SYMBOL } from './program-rig.ts';
+
+const base = { symbol: SYMBOL, quantity: '0.02' } as const;
+
+describe('a stop', () => {
+  it('sends nothing until its price is reached, then one market order', () => {
+    const rig = programRig();
+    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500 }));
+    rig.market.move(59_501);
+    expect(rig.venue.creates()).toHaveLength(0);
+    expect(programOf(rig)).toMatchObject({ state: 'working', waitsFor: 'its trigger', next: { trigger: '59500' } });
+    rig.market.move(59_500);
+    expect(rig.venue.creates()).toMatchObject([{ side: 'sell', type: 'market', quantity: '0.02' }]);
+    fills(rig, 'sell', '59500');
+    expect(programOf(rig)).toMatchObject({ state: 'done', reason: 'filled', filled: '0.02', averagePrice: '59500' });
+    expect(programOf(rig).children).toEqual(['maker-1']);
+    expect(rig.market.followers).toBe(0);
+  });
+
+  it('takes the side that it trades at: a buy stop looks at the ask', () => {
+    const rig = programRig();
+    submit(rig, stop({ ...base, side: 'buy', trigger: 60_500 }));
+    rig.market.move(60_498);
+    expect(rig.venue.creates()).toHaveLength(0);
+    rig.market.move(60_499);
+    expect(rig.venue.creates()).toHaveLength(1);
+  });
+
+  it('with a limit rests that far beyond its trigger', () => {
+    const rig = programRig();
+    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500, limit: 10 }));
+    rig.market.move(59_400);
+    expect(resting(rig)).toEqual(['sell 0.02 @ 59490']);
+  });
+
+  it('ends with a cancel, and sends nothing afterwards', () => {
+    const rig = programRig();
+    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500, ref: 'guard' }));
+    submit(rig, cancel({ ref: 'guard' }));
+    rig.market.move(50_000);
+    expect(rig.venue.creates()).toHaveLength(0);
+    expect(programOf(rig)).toMatchObject({ ref: 'guard', state: 'canceled' });
+  });
+
+  it('waits for the proof of an order of unknown fate', () => {
+    const rig = programRig();
+    rig.venue.createMode = 'ack-lost';
+    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500 }));
+    rig.market.move(59_400);
+    rig.clock.advance(60_000);
+    rig.market.move(59_300);
+    expect(rig.venue.creates()).toHaveLength(1);
+    expect(programOf(rig).state).toBe('working');
+  });
+
+  it('gives up after five refusals, and says what has no exit', () => {
+    const rig = programRig();
+    rig.venue.createMode = 'refuse';
+    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500 }));
+    rig.market.move(59_400);
+    rig.clock.advance(120_000);
+    expect(rig.venue.creates().length).toBeLessThanOrEqual(5);
+    expect(programOf(rig).state).toBe('failed');
+    expect(alarms(rig)).toContain('program_failed');
+  });
+});
+
+describe('a trailing stop', () => {
+  it('follows the best price and fires at its distance', () => {
+    const rig = programRig();
+    submit(rig, trailingStop({ ...base, side: 'sell', distance: 100 }));
+    rig.market.move(60_500);
+    rig.market.move(60_401);
+    expect(rig.venue.creates()).toHaveLength(0);
+    expect(programOf(rig).next).toEqual({ trigger: '60400' });
+    rig.market.move(60_400);
+    expect(rig.venue.creates()).toHaveLength(1);
+  });
+
+  it('begins at its activation, and moves by whole steps', () => {
+    const rig = programRig();
+    submit(rig, trailingStop({ ...base, side: 'sell', distance: 100, activation: 60_200, step: 50 }));
+    rig.market.move(60_000);
+    rig.market.move(59_000);
+    expect(rig.venue.creates()).toHaveLength(0);
+    rig.market.move(60_200);
+    rig.market.move(60_249);
+    expect(programOf(rig).next).toEqual({ trigger: '60100' });
+    rig.market.move(60_300);
+    expect(programOf(rig).next).toEqual({ trigger: '60200' });
+  });
+
+  it('wants exactly one of distance and bps', () => {
+    const rig = programRig();
+    submit(rig, trailingStop({ ...base, side: 'sell' }));
+    submit(rig, trailingStop({ ...base, side: 'sell', distance: 1, bps: 1 }));
+    expect(denials(rig)).toEqual(['unsupported', 'unsupported']);
+    expect(rig.executor.programs()).toEqual([]);
+  });
+});
+
+describe('an oco', () => {
+  const legs = [
+    place({ ...base, side: 'sell', type: 'limit', price: 60_500 }),
+    { ...base, kind: 'stop', side: 'sell', trigger: 59_500 },
+  ] as const;
+
+  it('loses in one leg what the other fills, and cancels before it crosses', () => {
+    const rig = programRig();
+    submit(rig, oco({ symbol: SYMBOL, legs }));
+    expect(resting(rig)).toEqual(['sell 0.02 @ 60500']);
+    fills(rig, 'sell', '60500', '0.005');
+    rig.venue.cancelMode = 'hold';
+    rig.market.move(59_400);
+    // The cancel is not proved: its lots have an exit at work.
+    expect(rig.venue.creates()).toHaveLength(1);
+    const { orderId } = rests(rig, 'sell');
+    rig.venue.end(orderId, 'canceled');
+    rig.venue.tell(orderId);
+    expect(rig.venue.creates()[1]).toMatchObject({ type: 'market', quantity: '0.015' });
+  });
+
+  it('is denied with unequal legs, with two limits, with a foreign symbol', () => {
+    const rig = programRig();
+    const [limit] = legs;
+    submit(
+      rig,
+      oco({ symbol: SYMBOL, legs: [limit, { ...base, kind: 'stop', side: 'sell', trigger: 1, quantity: '0.03' }] }),
+    );
+    submit(rig, oco({ symbol: SYMBOL, legs: [limit, limit] }));
+    submit(
+      rig,
+      oco({ symbol: SYMBOL, legs: [limit, { ...base, symbol: 'X', kind: 'stop', side: 'sell', trigger: 1 }] }),
+    );
+    expect(denials(rig)).toEqual(['unsupported', 'unsupported', 'unsupported']);
+    expect(rig.venue.creates()).toEqual([]);
+  });
+});
+
+describe('a bracket', () => {
+  const entry = { ...base, side: 'buy', type: 'limit', price: 60_000 } as const;
+  const exits = { takeProfit: [{ price: 60_600, fraction: 0.5 }, { price: 61_000 }], stopLoss: 59_400 };
+
+  it('sizes its exits by what the entry has filled', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, ...exits }));
+    fills(rig, 'buy', '60000', '0.01');
+    expect(resting(rig)).toEqual(['buy 0.02 @ 60000', 'sell 0.005 @ 60600', 'sell 0.005 @ 61000']);
+  });
+
+  it('takes all that is left at the stop, once, after its take-profits are gone', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, ...exits }));
+    fills(rig, 'buy');
+    expect(resting(rig)).toEqual(['sell 0.01 @ 60600', 'sell 0.01 @ 61000']);
+    const [first] = rig.venue.resting();
+    rig.venue.tellFill(first!.orderId, '0.01');
+    rig.market.move(59_400);
+    expect(resting(rig)).toEqual(['sell 0.01 @ market']);
+    fills(rig, 'sell', '59390');
+    expect(programOf(rig)).toMatchObject({ state: 'done', reason: 'stopLoss', filled: '0.02' });
+    expect(size(rig)).toBe(0);
+  });
+
+  it('counts a take-profit that fills while it is being cancelled', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, takeProfit: 60_600, stopLoss: 59_400 }));
+    fills(rig, 'buy');
+    rig.venue.cancelMode = 'hold';
+    rig.market.move(59_400);
+    expect(rig.venue.creates()).toHaveLength(2);
+    fills(rig, 'sell', '60600', '0.015');
+    const { orderId } = rests(rig, 'sell');
+    rig.venue.end(orderId, 'canceled');
+    rig.venue.tell(orderId);
+    expect(rig.venue.creates()[2]).toMatchObject({ type: 'market', quantity: '0.005' });
+  });
+
+  it('sells on spot what a fee in base has left', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, takeProfit: 60_600 }));
+    rig.venue.tellFill(rests(rig, 'buy').orderId, '0.02', '60000', { fee: '0.00001', feeCurrency: 'BTC' });
+    expect(resting(rig)).toEqual(['sell 0.01999 @ 60600']);
+  });
+
+  it('leaves at market when its time is over', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, stopLoss: { bps: 500 }, timeLimit: '30s' }));
+    fills(rig, 'buy');
+    rig.clock.advance(29_999);
+    expect(resting(rig)).toEqual([]);
+    rig.clock.advance(2);
+    expect(resting(rig)).toEqual(['sell 0.02 @ market']);
+  });
+
+  it('enters again after its cooldown, and counts each round by itself', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, takeProfit: 60_600, reentry: { times: 1, cooldown: '10s' } }));
+    fills(rig, 'buy');
+    fills(rig, 'sell');
+    expect(programOf(rig)).toMatchObject({ state: 'working', waitsFor: 'its cooldown' });
+    rig.clock.advance(10_001);
+    expect(resting(rig)).toEqual(['buy 0.02 @ 60000']);
+    fills(rig, 'buy');
+    fills(rig, 'sell');
+    expect(programOf(rig)).toMatchObject({ state: 'done', filled: '0.04', quantity: '0.04' });
+  });
+
+  it('ends with its entry when that ends unfilled', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, ...exits }));
+    const { orderId } = rests(rig, 'buy');
+    rig.venue.end(orderId, 'canceled');
+    rig.venue.tell(orderId);
+    expect(programOf(rig)).toMatchObject({ state: 'canceled' });
+  });
+
+  it.each([
+    ['wrong_side', { entry, stopLoss: 60_500 }],
+    ['wrong_side', { entry, takeProfit: 59_000 }],
+    ['wrong_side', { entry, stopLoss: 60_000 }],
+    [
+      'bad_fraction',
+      {
+        entry,
+        takeProfit: [
+          { price: 61_000, fraction: 0.7 },
+          { price: 62_000, fraction: 0.6 },
+        ],
+      },
+    ],
+    ['below_minimum', { entry: { ...entry, quantity: '0.0001' }, takeProfit: [{ price: 61_000, fraction: 0.01 }] }],
+    ['unsupported', { entry }],
+    ['off_tick', { entry, stopLoss: 59_000.005 }],
+    ['missing_price', { entry: { ...base, side: 'buy', type: 'limit' }, stopLoss: 59_000 }],
+    ['unsupported', { entry, stopLoss: 59_000, timeLimit: 'soon' }],
+    ['unknown_symbol', { entry: { ...entry, symbol: 'NOPE' }, stopLoss: 59_000 }],
+  ] as const)('is denied as %s before anything is sent', (reason, options) => {
+    const rig = programRig();
+    submit(rig, bracket(options));
+    expect(denials(rig)).toEqual([reason]);
+    expect(rig.venue.creates()).toEqual([]);
+    expect(rig.executor.programs()).toEqual([]);
+  });
+
+  it('is reached by cancelAll, flatten, the stop policies and the kill switch', () => {
+    for (const [reason, run] of [
+      ['canceled', (rig) => submit(rig, { kind: 'cancelAll' })],
+      ['flattened', (rig) => submit(rig, { kind: 'flatten' })],
+      ['stopped', (rig) => rig.executor.stop('maker', 'cancel')],
+      ['killed', (rig) => rig.executor.kill('a test')],
+    ] as readonly (readonly [string, (rig: ReturnType<typeof programRig>) => void])[]) {
+      const rig = programRig();
+      submit(rig, bracket({ entry, takeProfit: 60_600, stopLoss: 59_400 }));
+      fills(rig, 'buy');
+      run(rig);
+      expect(programOf(rig)).toMatchObject({ state: 'canceled', reason });
+      expect(alarms(rig)).toContain('unprotected');
+      rig.market.move(59_000);
+      expect(resting(rig).filter((order) => order.includes('60600'))).toEqual([]);
+    }
+  });
+
+  it('goes on with the order of a strategy that leaves', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, takeProfit: 60_600, stopLoss: 59_400 }));
+    fills(rig, 'buy');
+    rig.executor.stop('maker', 'leave');
+    expect(programOf(rig).state).toBe('working');
+    expect(resting(rig)).toEqual(['sell 0.02 @ 60600']);
+  });
+});

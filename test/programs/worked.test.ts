@@ -1,0 +1,271 @@
+/** Programs that work an order: `twap`, `vwap`, `pov`, `iceberg`, `chase`, `grid`, `dca`, `rebalance`, `pair`. */
+import { describe, expect, it } from 'vitest';
+import { chase, dca, grid, iceberg, pair, pov, rebalance, twap, vwap } from '../../src/index.ts';
+import type { Action } from '../../src/model/action.ts';
+import { BTC, denials, HandClock, makeRig, trading, type Rig } from '../execution/rig.ts';
+import { fills, programOf, programRig, resting, rests, submit, SYMBOL } from './program-rig.ts';
+
+const base = { symbol: SYMBOL, side: 'buy', quantity: '0.04' } as const;
+
+function bought(rig: Rig): number {
+  return rig.venue.trades.reduce((sum, { side, quantity }) => sum + (side === 'buy' ? 1 : -1) * Number(quantity), 0);
+}
+
+describe('a twap', () => {
+  it('waits at the touch, then crosses, slice by slice, and ends with the exact quantity', () => {
+    const rig = programRig();
+    submit(rig, twap({ ...base, over: '40s', slices: 4 }));
+    expect(resting(rig)).toEqual(['buy 0.01 @ 60000']);
+    fills(rig, 'buy');
+    rig.clock.advance(10_001);
+    expect(resting(rig)).toEqual(['buy 0.01 @ 60000']);
+    fills(rig, 'buy', '60000', '0.004');
+    rig.clock.advance(5_000);
+    expect(resting(rig)).toEqual(['buy 0.006 @ market']);
+    fills(rig, 'buy', '60001');
+    rig.clock.advance(5_000);
+    fills(rig, 'buy');
+    rig.clock.advance(10_000);
+    fills(rig, 'buy');
+    expect(programOf(rig)).toMatchObject({ state: 'done', filled: '0.04', quantity: '0.04' });
+    expect(bought(rig)).toBeCloseTo(0.04, 12);
+  });
+
+  it('hands what a slice has left to the next one', () => {
+    const rig = programRig();
+    submit(rig, twap({ ...base, over: '40s', slices: 4, urgency: 'low' }));
+    rig.clock.advance(10_001);
+    expect(resting(rig)).toEqual(['buy 0.02 @ 60000']);
+  });
+
+  it('never trades beyond its limit, and says what is left', () => {
+    const rig = programRig();
+    submit(rig, twap({ ...base, over: '10s', slices: 2, limit: 59_990 }));
+    for (let second = 0; second < 60; second++) rig.clock.advance(1_000);
+    expect(rig.venue.creates().every(({ price }) => price !== null && Number(price) <= 59_990)).toBe(true);
+    expect(programOf(rig)).toMatchObject({ state: 'failed', reason: '0.04 is left at the end' });
+  });
+
+  it('is denied where a slice would be no order', () => {
+    const rig = programRig();
+    submit(rig, twap({ ...base, quantity: '0.0004', over: '10m', slices: 100 }));
+    submit(rig, twap({ ...base, over: 'soon' }));
+    expect(denials(rig)).toEqual(['below_minimum', 'unsupported']);
+  });
+
+  it('as vwap follows the curve', () => {
+    const rig = programRig();
+    submit(rig, vwap({ ...base, over: '20s', curve: [1, 3], urgency: 'high' }));
+    expect(resting(rig)).toEqual(['buy 0.01 @ market']);
+    fills(rig, 'buy', '60001');
+    rig.clock.advance(10_001);
+    expect(resting(rig)).toEqual(['buy 0.03 @ market']);
+  });
+});
+
+describe('a pov', () => {
+  it('takes its share of what is printed, and no more than its quantity', () => {
+    const rig = programRig();
+    submit(rig, pov({ ...base, participation: 0.1, over: '1m' }));
+    expect(rig.venue.creates()).toEqual([]);
+    rig.market.print(60_000, 0.1);
+    expect(resting(rig)).toEqual(['buy 0.01 @ market']);
+    rig.market.print(60_000, 0.1);
+    fills(rig, 'buy', '60001');
+    expect(resting(rig)).toEqual(['buy 0.01 @ market']);
+    rig.market.print(60_000, 10);
+    fills(rig, 'buy', '60001');
+    fills(rig, 'buy', '60001');
+    expect(programOf(rig)).toMatchObject({ state: 'done', filled: '0.04' });
+  });
+
+  it('ends with its time, and says what is left', () => {
+    const rig = programRig();
+    submit(rig, pov({ ...base, participation: 0.1, over: '1m' }));
+    rig.clock.advance(61_000);
+    expect(programOf(rig)).toMatchObject({ state: 'failed', reason: '0.04 is left at the end' });
+  });
+});
+
+describe('an iceberg', () => {
+  it('shows a part at a time, and the rest that is no order with the last', () => {
+    const rig = programRig();
+    submit(rig, iceberg({ ...base, quantity: '0.02005', price: 59_990, show: '0.01' }));
+    expect(resting(rig)).toEqual(['buy 0.01 @ 59990']);
+    fills(rig, 'buy', undefined, '0.004');
+    expect(rig.venue.creates()).toHaveLength(1);
+    fills(rig, 'buy');
+    expect(resting(rig)).toEqual(['buy 0.01005 @ 59990']);
+    fills(rig, 'buy');
+    expect(programOf(rig)).toMatchObject({ state: 'done', filled: '0.02005' });
+  });
+});
+
+describe('a chase', () => {
+  it('follows the touch as maker with one order at a time', () => {
+    const rig = programRig();
+    submit(rig, chase({ ...base, within: 50, crossAfter: '30s' }));
+    expect(resting(rig)).toEqual(['buy 0.04 @ 60000']);
+    rig.market.move(60_020);
+    expect(resting(rig)).toEqual(['buy 0.04 @ 60020']);
+    rig.market.move(60_200);
+    expect(resting(rig)).toEqual(['buy 0.04 @ 60050']);
+    rig.clock.advance(30_001);
+    expect(resting(rig)).toEqual(['buy 0.04 @ market']);
+  });
+
+  it('sends no second order while the cancel of the first is not proved', () => {
+    const rig = programRig();
+    submit(rig, chase({ ...base }));
+    rig.venue.cancelMode = 'hold';
+    for (const bid of [60_010, 60_020, 60_030]) rig.market.move(bid);
+    expect(rig.venue.creates()).toHaveLength(1);
+  });
+});
+
+describe('a grid', () => {
+  const terms = { symbol: SYMBOL, low: 59_000, high: 61_000, levels: 5, quantity: '0.01' } as const;
+
+  it('places the opposite of each fill one level away, again and again', () => {
+    const rig = programRig();
+    submit(rig, grid({ ...terms, side: 'long' }));
+    expect(resting(rig)).toEqual(['buy 0.01 @ 59000', 'buy 0.01 @ 59500', 'buy 0.01 @ 60000']);
+    rig.venue.tellFill(rests(rig, 'buy').orderId, '0.01');
+    expect(resting(rig)).toContain('sell 0.01 @ 60500');
+    fills(rig, 'sell');
+    expect(resting(rig)).toEqual(['buy 0.01 @ 59000', 'buy 0.01 @ 59500', 'buy 0.01 @ 60000']);
+  });
+
+  it('in neutral sells above and buys below', () => {
+    const rig = programRig();
+    submit(rig, grid({ ...terms, side: 'neutral' }));
+    expect([...resting(rig)].toSorted()).toEqual([
+      'buy 0.01 @ 59000',
+      'buy 0.01 @ 59500',
+      'buy 0.01 @ 60000',
+      'sell 0.01 @ 61000',
+    ]);
+  });
+
+  it('leaves whole at its stop', () => {
+    const rig = programRig();
+    submit(rig, grid({ ...terms, side: 'long', stopLoss: 58_000 }));
+    fills(rig, 'buy');
+    fills(rig, 'buy');
+    rig.market.move(57_900);
+    expect(resting(rig)).toEqual(['sell 0.02 @ market']);
+    fills(rig, 'sell', '57900');
+    expect(programOf(rig)).toMatchObject({ state: 'done', reason: 'stopLoss' });
+  });
+
+  it.each([
+    ['wrong_side', { low: 61_000, high: 59_000 }],
+    ['unsupported', { levels: 1 }],
+    ['wrong_side', { stopLoss: 60_000 }],
+    ['below_minimum', { quantity: '0.00001' }],
+  ] as const)('is denied as %s', (reason, wrong) => {
+    const rig = programRig();
+    submit(rig, grid({ ...terms, ...wrong }));
+    expect(denials(rig)).toEqual([reason]);
+  });
+});
+
+describe('a dca', () => {
+  const levels = [
+    { bps: 0, quantity: '0.01' },
+    { bps: 100, quantity: '0.01' },
+  ];
+
+  it('averages in and leaves all at once from the average', () => {
+    const rig = programRig();
+    submit(rig, dca({ symbol: SYMBOL, levels, takeProfit: { bps: 100 } }));
+    expect(resting(rig)).toEqual(['buy 0.01 @ 60001', 'buy 0.01 @ 59400.99']);
+    rig.venue.tellFill(rig.venue.resting()[0]!.orderId, '0.01');
+    expect(resting(rig)).toEqual(['buy 0.01 @ 59400.99', 'sell 0.01 @ 60601.01']);
+    fills(rig, 'buy');
+    expect(resting(rig)).toEqual(['sell 0.02 @ 60298.01']);
+    fills(rig, 'sell');
+    expect(programOf(rig)).toMatchObject({ state: 'done', reason: 'takeProfit' });
+  });
+
+  it('begins again after its cooldown', () => {
+    const rig = programRig();
+    submit(rig, dca({ symbol: SYMBOL, levels, takeProfit: { bps: 100 }, cooldown: '5s' }));
+    rig.venue.tellFill(rig.venue.resting()[0]!.orderId, '0.01');
+    fills(rig, 'sell');
+    expect(resting(rig)).toEqual([]);
+    rig.clock.advance(5_001);
+    expect(resting(rig)).toEqual(['buy 0.01 @ 60001', 'buy 0.01 @ 59400.99']);
+  });
+});
+
+describe('a rebalance', () => {
+  const ETH = { ...BTC, symbol: 'ETHUSDT', base: 'ETH' };
+
+  it('sells first, then buys, the fewest trades', () => {
+    const rig = makeRig({ specs: [BTC, ETH], clock: new HandClock(), risk: { priceCollar: 0.5 } });
+    rig.venue.emit({
+      kind: 'balances',
+      balances: [trading('USDT', '0'), trading('BTC', '10'), trading('ETH', '0')],
+      whole: true,
+    });
+    submit(rig, rebalance({ weights: { BTC: 0.5, ETH: 0.3 }, band: 0.01 }));
+    expect(rig.venue.creates()).toMatchObject([{ symbol: 'BTCUSDT', side: 'sell', quantity: '5' }]);
+    rig.venue.emit({ kind: 'balances', balances: [trading('USDT', '300000'), trading('BTC', '5')], whole: false });
+    fills(rig, 'sell', '60000');
+    expect(rig.venue.creates()[1]).toMatchObject({ symbol: 'ETHUSDT', side: 'buy', quantity: '3' });
+    fills(rig, 'buy', '60001');
+    expect(programOf(rig)).toMatchObject({ state: 'done', reason: 'balanced' });
+  });
+
+  it('is denied with weights above one, or a currency that is not traded', () => {
+    const rig = programRig();
+    submit(rig, rebalance({ weights: { BTC: 1.5 }, band: 0.01 }));
+    submit(rig, rebalance({ weights: { BTC: 0.6, USDT: 0.6 }, band: 0.01 }));
+    submit(rig, rebalance({ weights: { DOGE: 0.5 }, band: 0.01 }));
+    expect(denials(rig)).toEqual(['unsupported', 'bad_fraction', 'unknown_symbol']);
+  });
+});
+
+describe('a pair', () => {
+  const ETH = { ...BTC, symbol: 'ETHUSDT', base: 'ETH' };
+  const legs = [
+    { symbol: 'BTCUSDT', ratio: 1 },
+    { symbol: 'ETHUSDT', ratio: -10 },
+  ];
+  const pairRig = (): Rig => {
+    const rig = makeRig({ specs: [BTC, ETH], clock: new HandClock(), risk: { priceCollar: 0.5 } });
+    rig.venue.emit({ kind: 'balances', balances: [trading('ETH', '10')], whole: false });
+    return rig;
+  };
+  const action: Action = pair({ legs, quantity: '0.01', maxUnhedged: '0.001', within: '10s' });
+
+  it('is done when both legs are', () => {
+    const rig = pairRig();
+    submit(rig, action);
+    expect(rig.venue.creates()).toMatchObject([
+      { symbol: 'BTCUSDT', side: 'buy', quantity: '0.01' },
+      { symbol: 'ETHUSDT', side: 'sell', quantity: '0.1' },
+    ]);
+    fills(rig, 'buy', '60000');
+    fills(rig, 'sell', '60000');
+    expect(programOf(rig).state).toBe('done');
+  });
+
+  it('undoes what is ahead when the other leg cannot follow', () => {
+    const rig = pairRig();
+    submit(rig, action);
+    fills(rig, 'buy', '60000');
+    const { orderId } = rests(rig, 'sell');
+    rig.venue.end(orderId, 'rejected');
+    rig.venue.tell(orderId);
+    rig.venue.createMode = 'refuse';
+    rig.clock.advance(9_000);
+    rig.venue.createMode = 'accept';
+    rig.clock.advance(20_000);
+    expect(resting(rig).filter((order) => order.startsWith('sell 0.01'))).toEqual(['sell 0.01 @ market']);
+    fills(rig, 'sell', '60000');
+    expect(programOf(rig)).toMatchObject({ state: 'failed' });
+    expect(bought(rig)).toBeCloseTo(0, 12);
+  });
+});

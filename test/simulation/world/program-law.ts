@@ -1,0 +1,116 @@
+/**
+ * What order programs may never do, by the exchange's own books (docs/programs.md): the orders of a program never fill more
+ * than it is, its exits never more than its entries, no lot has two exits at work, and every program ends.
+ */
+import type { JournalEntry } from '../../../src/model/journal.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
+import type { ProgramKind } from '../../../src/model/program.ts';
+import { ruleOf } from '../../../src/programs/rules.ts';
+import type { WatchedWorld } from './simulate.ts';
+
+interface Program {
+  readonly ref: string;
+  readonly kind: ProgramKind;
+  /** Base units that the parent legs may fill; null: no bound. */
+  readonly most: Decimal | null;
+  readonly legs: Map<string, string>;
+  /** Filled by the parent's legs and by exits, base units. */
+  entered: Decimal;
+  left: Decimal;
+}
+
+export class ProgramLaw {
+  readonly #world: WatchedWorld;
+  readonly #programs = new Map<string, Program>();
+  readonly #byIntent = new Map<string, Program>();
+  #seen = 0;
+
+  constructor(world: WatchedWorld) {
+    this.#world = world;
+  }
+
+  line(_us: number, what: string): void {
+    if (!what.startsWith('journal [')) return;
+    for (const entry of JSON.parse(what.slice('journal '.length)) as readonly JournalEntry[]) this.#entry(entry);
+  }
+
+  look(): void {
+    const { trades } = this.#world.venue.truth;
+    for (; this.#seen < trades.length; this.#seen++) this.#trade(trades[this.#seen]!);
+    this.#checkResting();
+  }
+
+  /** Every program has a time at which it ends. */
+  end(): void {
+    const process = this.#world.machine.process;
+    for (const program of process?.engine?.executor.programs() ?? [])
+      if (program.state === 'working' && this.#world.clock.now() - program.startedAt > 120_000)
+        this.#world.laws.violated('P3', `the program ${program.ref} has not ended`);
+  }
+
+  #entry(entry: JournalEntry): void {
+    if (entry.kind === 'program') {
+      if (entry.event === 'start') this.#start(entry);
+      return;
+    }
+    if (entry.kind !== 'intent' || entry.command !== 'create' || entry.parent === undefined) return;
+    const program = this.#programs.get(entry.parent);
+    if (program === undefined || entry.leg === undefined) return;
+    program.legs.set(entry.intentId, entry.leg);
+    this.#byIntent.set(entry.intentId, program);
+  }
+
+  #start({
+    ref,
+    program: kind,
+    spec,
+  }: Extract<JournalEntry, { readonly kind: 'program'; readonly event: 'start' }>): void {
+    const { terms, grids } = spec as { readonly terms: unknown; readonly grids: readonly (readonly string[])[] };
+    const lots = ruleOf(kind).quantity(terms);
+    const most = lots === null ? null : dec(grids[0]?.[2] ?? '0').times(lots);
+    // Of another journal the same ref may begin again: what the first one did is of it alone.
+    this.#programs.set(ref, { ref, kind, most, legs: new Map(), entered: ZERO, left: ZERO });
+  }
+
+  #trade({ orderId, quantity }: { readonly orderId: string; readonly quantity: string }): void {
+    const intentId = this.#world.laws.intentOf(orderId);
+    const program = intentId === undefined ? undefined : this.#byIntent.get(intentId);
+    const leg = intentId === undefined ? undefined : program?.legs.get(intentId);
+    if (program === undefined || leg === undefined) return;
+    const { ref, kind, most } = program;
+    if (ruleOf(kind).isParent(leg)) program.entered = program.entered.plus(quantity);
+    else program.left = program.left.plus(quantity);
+    const { entered, left } = program;
+    if (most !== null && entered.gt(most))
+      this.#world.laws.violated(
+        'P1',
+        `the orders of ${ref} filled ${entered.toFixed()}, more than its ${most.toFixed()}`,
+      );
+    if (isEntered(kind) && left.gt(entered))
+      this.#world.laws.violated('P2', `exits of ${ref} filled ${left.toFixed()}, its entries ${entered.toFixed()}`);
+  }
+
+  /** No lot has two exits at work. */
+  #checkResting(): void {
+    const { venue, laws } = this.#world;
+    const resting = new Map<Program, Decimal>();
+    for (const { orderId, leftLots, market } of venue.truth.active.values()) {
+      const intentId = laws.intentOf(orderId);
+      const program = intentId === undefined ? undefined : this.#byIntent.get(intentId);
+      const leg = intentId === undefined ? undefined : program?.legs.get(intentId);
+      if (program === undefined || leg === undefined || venue.calledOver.has(orderId)) continue;
+      if (!isEntered(program.kind) || ruleOf(program.kind).isParent(leg)) continue;
+      resting.set(program, (resting.get(program) ?? ZERO).plus(market.instrument.exactQuantity(leftLots)));
+    }
+    for (const [{ ref, entered, left }, rests] of resting)
+      if (rests.plus(left).gt(entered))
+        laws.violated(
+          'P4',
+          `exits of ${ref} rest for ${rests.toFixed()}, and ${entered.minus(left).toFixed()} is held`,
+        );
+  }
+}
+
+function isEntered(kind: ProgramKind): boolean {
+  return kind === 'bracket' || kind === 'dca';
+}

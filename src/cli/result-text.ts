@@ -1,6 +1,6 @@
 /** A result as text: key figures and doubts. */
 import { entryPriceText, heldName } from '../session/position-text.ts';
-import type { BacktestResult, ResultPosition } from '../session/result.ts';
+import type { BacktestResult, ResultPosition, StrategyResult } from '../session/result.ts';
 import { whyNoSharpe } from '../statistics/unannualised.ts';
 import type { CliIo } from './command.ts';
 import { moneyText } from './strategy-lines.ts';
@@ -54,12 +54,21 @@ function heldText(position: ResultPosition, { instruments, positions }: Backtest
   return `${quantity} ${heldName(position)}${whose} at ${entryPriceText(position, instruments) ?? '-'}`;
 }
 
+/** On its share of the capital. */
+function strategyText({ share, capital, fills, stats }: StrategyResult, currency: string): string {
+  if (fills === 0) return 'did not trade';
+  const of = share === null ? '' : ` of ${moneyText(capital)} ${currency}`;
+  const result = `${optional(stats.netPnl, 2)} ${currency}  (${optional(stats.returnPct, 4, ' %')}${of})`;
+  return `${result}, max drawdown ${optional(stats.maxDrawdownPct, 4, ' %')}, ${fills} fills`;
+}
+
 export function resultText(io: CliIo, result: BacktestResult): string {
   const paint = colouring(io.isTty, io.env);
   const { stats, period, orderCounts, currency, warnings, files, events } = result;
   const rows = [
     ['period', `${new Date(period.from).toISOString()} + ${periodText(period.from, period.to)}`],
     ...headline(paint, result),
+    ...(result.strategies ?? []).map((strategy) => [`  ${strategy.strategy}`, strategyText(strategy, currency)]),
     ['fees', `${optional(stats.fees, 2)} ${currency}`],
     [
       'fills',

@@ -271,11 +271,15 @@ function portfolio(scope: Scope): readonly Check[] {
   ];
 }
 
+/** Infinity × 0 would be no number. */
+const capital = ({ limits: { strategy }, equity }: RiskFacts): number =>
+  strategy.share === Number.POSITIVE_INFINITY ? strategy.budget : Math.min(strategy.budget, strategy.share * equity);
+
 const budget = limit('strategy_budget', 'strategy', {
-  limit: ({ limits }) => limits.strategy.budget,
+  limit: capital,
   value: (order, facts) => portfolioOf(order, facts, 'strategy').gross + facts.value,
   text: ({ strategy }, value, most) =>
-    `${strategy}: positions and orders could be worth ${value.toFixed(2)}, the budget is ${most}`,
+    `${strategy}: positions and orders could be worth ${value.toFixed(2)}, the budget is ${+most.toFixed(2)}`,
 });
 
 /**

@@ -31,6 +31,8 @@ export interface Limits {
   readonly minuteValue: number;
   readonly hourValue: number;
   readonly budget: number;
+  /** Of equity. */
+  readonly share: number;
   readonly maxDailyLoss: number;
   readonly maxDrawdown: number;
 }
@@ -67,6 +69,7 @@ function limitsOf(instrument: Instrument, own: LimitOptions, ofSymbol: LimitOpti
     minuteValue: numberOf(own.maxOrderValuePerMinute),
     hourValue: numberOf(own.maxOrderValuePerHour),
     budget: numberOf(own.budget),
+    share: own.share ?? NONE,
     maxDailyLoss: numberOf(own.maxDailyLoss),
     maxDrawdown: numberOf(own.maxDrawdown),
   };

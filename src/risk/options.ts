@@ -143,6 +143,12 @@ export const limitsSchema = z.strictObject({
   transfers: transfersSchema.optional().describe('What this strategy may transfer; nothing by default'),
   p2p: z.boolean().optional().describe('Whether this strategy may act on P2P; not by default'),
   budget: amount.optional().describe('Value of all positions and working orders of this strategy together'),
+  share: z
+    .number()
+    .gt(0)
+    .max(1)
+    .optional()
+    .describe('The same as a part of equity: its share of the capital; all shares together are 1 at most'),
   maxDailyLoss: amount.optional().describe('Loss of the day at which this strategy takes no new risk'),
   maxDrawdown: amount
     .optional()

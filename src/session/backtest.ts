@@ -367,6 +367,16 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
     failures: engine.failures,
     files: { report: null, result: null },
     positions: openPositions(engine, strategies),
+    ...(strategies.length < 2
+      ? {}
+      : {
+          each: strategies.map(({ tag, loaded, limits }) => ({
+            tag,
+            name: loaded.definition.name,
+            share: limits.share ?? null,
+            counters: engine.executor.counters(tag),
+          })),
+        }),
     ...(sampleMs === undefined ? {} : { sampleMs }),
   };
 }

@@ -14,6 +14,7 @@ import type { ChargedInterest } from './overdraft-interest.ts';
 import { ownPositions } from './own-positions.ts';
 import type { PlottedSeries } from './plots.ts';
 import type { RunRecorder } from './run-recorder.ts';
+import { strategyResults, type RunStrategy } from './strategy-results.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
 export interface RunFacts extends Pick<
@@ -39,6 +40,8 @@ export interface RunFacts extends Pick<
   readonly failures: ReadonlyMap<string, Error>;
   readonly overdraftInterest?: ChargedInterest | null;
   readonly sampleMs?: number;
+  /** For a result of each; where several ran. */
+  readonly each?: readonly RunStrategy[];
   readonly candles?: readonly ChartPrices[];
 }
 
@@ -209,6 +212,18 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     orders: recorder.orders,
     programs: recorder.programs,
     positions: facts.positions,
+    ...(facts.each === undefined
+      ? {}
+      : {
+          strategies: strategyResults({
+            strategies: facts.each,
+            period,
+            sampleMs: facts.sampleMs,
+            fills,
+            symbols,
+            recorder,
+          }),
+        }),
     notes: recorder.notes,
     instruments: instruments.all().map(({ spec }) => ({
       symbol: spec.symbol,

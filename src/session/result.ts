@@ -90,6 +90,22 @@ const ledger = z.object({
 /** Whether this run saw the data kept by `validate`, and how many trials have. */
 const lockbox = z.object({ from: time, to: time, isSeen: z.boolean(), seenBy: z.number() });
 
+const statValue = z.union([z.number(), z.null(), z.tuple([z.number(), z.number()])]);
+
+/** Of a backtest of several strategies. */
+const strategyResult = z.object({
+  /** Its tag. */
+  strategy: z.string(),
+  name: z.string(),
+  /** Of the capital at the start; null: not set. */
+  share: z.number().nullable(),
+  /** Reporting currency; returns are of it. */
+  capital: z.number(),
+  fills: z.number(),
+  orders: orderCounts,
+  stats: z.record(z.string(), statValue),
+});
+
 /** `strategy` where several run; `positionSide` in hedge mode. */
 const position = z.object({
   strategy: z.string().optional(),
@@ -133,8 +149,6 @@ const plotted = z.object({
   points: z.array(z.tuple([time, z.number()])),
 });
 
-const statValue = z.union([z.number(), z.null(), z.tuple([z.number(), z.number()])]);
-
 const conventions = z.object({
   sampleMs: z.number(),
   samples: z.number(),
@@ -175,6 +189,8 @@ export const resultSchema = z.object({
   orders: z.array(order).default([]),
   programs: z.array(program).default([]),
   positions: z.array(position).default([]),
+  /** Absent with one strategy, and outside backtests. */
+  strategies: z.array(strategyResult).optional(),
   notes: z.array(note).default([]),
   instruments: z.array(instrument).default([]),
   /** Absent for live data, `--repeat`, an unusable ledger. */
@@ -203,6 +219,10 @@ export type ResultInstrument = DeepReadonly<z.infer<typeof instrument>>;
 export type CountedIn = DeepReadonly<z.infer<typeof ledger>>;
 export type ChartPrices = DeepReadonly<z.infer<typeof price>>;
 export type ChartSeries = DeepReadonly<z.infer<typeof plotted>>;
+
+export interface StrategyResult extends Omit<DeepReadonly<z.infer<typeof strategyResult>>, 'stats'> {
+  readonly stats: Stats;
+}
 
 export interface BacktestResult {
   readonly command: 'backtest' | 'paper' | 'run';
@@ -236,6 +256,7 @@ export interface BacktestResult {
   readonly orders: readonly ResultOrder[];
   readonly programs: readonly ResultProgram[];
   readonly positions: readonly ResultPosition[];
+  readonly strategies?: readonly StrategyResult[];
   readonly notes: readonly ResultNote[];
   readonly instruments: readonly ResultInstrument[];
   readonly ledger?: CountedIn;
@@ -269,9 +290,10 @@ export type BacktestSummary = Omit<
 
 export function summaryOf(result: BacktestResult): BacktestSummary {
   const { command, strategy, runHash, seed, params, period, events, loadMs, wallMs, eventsPerSecond } = result;
-  const { orderCounts: orders, programs, stats, assumptions, warnings, files } = result;
+  const { orderCounts: orders, programs, strategies, stats, assumptions, warnings, files } = result;
   const head = { command, strategy, runHash, seed, params, period, events, loadMs, wallMs, eventsPerSecond };
-  return { ...head, orders, programs, fills: result.fills.length, stats, assumptions, warnings, files };
+  const each = strategies === undefined ? {} : { strategies };
+  return { ...head, orders, programs, ...each, fills: result.fills.length, stats, assumptions, warnings, files };
 }
 
 /** @throws `result_invalid` */

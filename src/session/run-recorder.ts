@@ -18,6 +18,7 @@ import { MidPath, type SavedPath } from './mid-path.ts';
 import { Plots } from './plots.ts';
 import { Prices } from './prices.ts';
 import type { ResultNote, ResultOrder, ResultProgram } from './result.ts';
+import { StrategyFunding, type StrategyPayment } from './strategy-funding.ts';
 import { StrategyTally, type SavedTally, type Tally } from './strategy-tally.ts';
 
 const ROWS_MAX = 200_000;
@@ -94,6 +95,7 @@ export class RunRecorder {
   /** Without a price yet. */
   readonly #unpaid = new Set<SavedPayment>();
   readonly #tally = new StrategyTally();
+  readonly #paidTo = new StrategyFunding();
   readonly #midOf = (symbol: string): number | undefined => this.mid(symbol);
 
   constructor(instruments: Instruments, reporting: string, options: RecorderOptions = {}) {
@@ -136,8 +138,18 @@ export class RunRecorder {
     return this.#tally.of(tag);
   }
 
+  /** Of this process. */
+  fundingOf(tag: string): readonly StrategyPayment[] {
+    return this.#paidTo.of(tag);
+  }
+
+  /** Mid of spot, mark of perpetuals. */
+  price(symbol: string): number | undefined {
+    return this.#prices.of(symbol);
+  }
+
   isPriced(symbol: string): boolean {
-    return this.#prices.of(symbol) !== undefined;
+    return this.price(symbol) !== undefined;
   }
 
   /** In exchange time. */
@@ -193,6 +205,7 @@ export class RunRecorder {
   }
 
   onExecutorEvent(event: ExecutorEvent): void {
+    this.#paidTo.event(event);
     if (event.kind === 'order') {
       const { order } = event;
       if (order.state === 'rejected') counted(this.#refusals, refusalText(order));

@@ -37,10 +37,10 @@ async function childrenOf(path: readonly string[]): Promise<readonly (readonly s
 
 describe('--help', () => {
   it('of a command that does not exist is refused like the command itself', async () => {
-    for (const argv of [['pause'], ['pause', '--help'], ['pause', '-h']]) {
+    for (const argv of [['stroll'], ['stroll', '--help'], ['stroll', '-h']]) {
       const { code, stdout, stderr } = await callCli(argv, process.cwd());
       expect({ code, stdout }, argv.join(' ')).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain("unknown command 'pause'");
+      expect(stderr).toContain("unknown command 'stroll'");
     }
   });
 

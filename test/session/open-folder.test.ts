@@ -132,7 +132,7 @@ describe('a start after an orderly end', () => {
     expect(second).not.toBe(first);
     const third = openFolder(wish, NOW + 20_000);
     expect(third.record).toMatchObject({ id: second, boots: 2, left: false });
-    expect(third.resumed).toBe('left orders, a position, a latch or a halt');
+    expect(third.resumed).toBe('left orders, a position, a latch, a pause or a halt');
   });
 
   it('says that the kill switch was on only while it is', () => {

@@ -38,7 +38,7 @@ test('the summary has counts where the result has lists', () => {
   expect(summary.fills).toBe(20);
   expect(summary.orders).toEqual(result.orderCounts);
   expect(Object.keys(summary)).toEqual(
-    'command strategy runHash seed params period events loadMs wallMs eventsPerSecond orders fills stats assumptions warnings files'.split(
+    'command strategy runHash seed params period events loadMs wallMs eventsPerSecond orders programs fills stats assumptions warnings files'.split(
       ' ',
     ),
   );

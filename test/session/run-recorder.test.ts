@@ -117,7 +117,7 @@ test('the rows are those of a recorder that holds them all, with orders that res
     const before = plain.get(ref) as { readonly createdTs: number } | undefined;
     if (before === undefined && plain.size === 6000) plain.delete(plain.keys().next().value!);
     const head = { ref, tag, symbol, side, type, timeInForce, price, quantity, filledQuantity, averagePrice, state };
-    const times = { createdTs: before?.createdTs ?? ts, updatedTs: ts };
+    const times = { createdTs: before?.createdTs ?? ts, updatedTs: ts, parent: null, leg: null };
     plain.set(ref, { ...head, ...times, ...(reason === undefined ? {} : { reason }) });
   };
   for (let number = 0; number < 14_000; number++) {

@@ -58,7 +58,17 @@ const knownOverrides = exchangeOptions.superRefine(({ overrides }, context) => {
 export const configSchema = z.strictObject({
   exchange: knownOverrides.prefault({}),
   account: accountOptions,
-  strategies: z.array(strategyOptions).default([]),
+  strategies: z
+    .array(strategyOptions)
+    .default([])
+    .superRefine((strategies, context) => {
+      const sum = strategies.reduce((all, { limits }) => all + (limits.share ?? 0), 0);
+      if (sum > 1 + 1e-9)
+        context.addIssue({
+          code: 'custom',
+          message: `the shares of the strategies are ${+sum.toFixed(6)} together, more than 1`,
+        });
+    }),
   risk: riskSchema.prefault({}),
   reconcile: reconcileSchema.prefault({}),
   simulation: simulationOptions,

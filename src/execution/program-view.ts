@@ -4,7 +4,7 @@ import { decimalText, ZERO } from '../model/money.ts';
 import type { ProgramUpdate } from '../model/program.ts';
 import type { AnyRule } from '../programs/rules.ts';
 import { ruleOf } from '../programs/rules.ts';
-import type { LegView, Prices, ProgramView, Step } from '../programs/rule.ts';
+import type { LegView, Prices, ProgramView, Step, Terms } from '../programs/rule.ts';
 import { minLotsAt } from '../risk/normalise.ts';
 import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
@@ -167,4 +167,23 @@ export function updateOf(core: Core, program: ProgramState, step: Step<unknown> 
     waitsFor: state === 'working' ? (step?.waitsFor ?? 'the start of its strategy') : null,
     next: Object.freeze({ ...trigger, ...at }),
   });
+}
+
+/** What a rule may ask when it reads an action. */
+export function termsOf(core: Core, prices: ProgramPrices, strategy: string): Terms {
+  const { instruments, reporting } = core.deps;
+  return {
+    reporting,
+    instrument: (symbol) => core.instrument(symbol),
+    prices: (symbol) => {
+      const instrument = instruments.find(symbol);
+      const none = Number.NaN;
+      return instrument === undefined
+        ? { bid: none, ask: none, mid: none, last: none, mark: none }
+        : prices.of(instrument);
+    },
+    free: (currency) => Number(core.balances.of(currency)?.balance.available ?? 0),
+    held: (symbol) => core.state.positions.lots(strategy, symbol, 'both'),
+    symbols: () => instruments.symbols(),
+  };
 }

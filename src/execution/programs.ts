@@ -3,11 +3,10 @@
  * at each event of the prices that it hears, and when its time has come; its rule (`programs/`) says what should work.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
-import type { Cancel } from '../model/ports.ts';
 import type { ProgramAction, ProgramEnd, ProgramUpdate } from '../model/program.ts';
 import { messageOf } from '../model/errors.ts';
 import { plainJson } from '../model/canonical.ts';
-import type { Step, Terms } from '../programs/rule.ts';
+import type { Step } from '../programs/rule.ts';
 import { ruleOf } from '../programs/rules.ts';
 import { parsed } from '../programs/terms.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
@@ -17,14 +16,12 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { Placement } from './placement.ts';
 import { ProgramOrders } from './program-orders.ts';
 import { ProgramPrices } from './program-prices.ts';
+import { ProgramWakes } from './program-wakes.ts';
 import { gridsOf, movedGrid, sharedOf, sharedTerms, symbolsOf, touches } from './program-terms.ts';
-import { updateOf, viewOf, type ViewSources } from './program-view.ts';
+import { termsOf, updateOf, viewOf, type ViewSources } from './program-view.ts';
 
 /** Changes of its data within one look; each has to lead on. */
 const STEPS_MAX = 100;
-
-/** Least time between two looks without an event. */
-const AGAIN_MS = 100;
 
 /** Live programs of one strategy. */
 const WORKING_MAX = 1_000;
@@ -34,7 +31,7 @@ export class Programs {
   readonly #orders: ProgramOrders;
   readonly #prices: ProgramPrices;
   readonly #sources: ViewSources;
-  readonly #timers = new Map<ProgramState, { readonly at: number; readonly stop: Cancel }>();
+  readonly #wakes: ProgramWakes;
   /** Working programs whose strategy runs. */
   readonly #followed = new Set<ProgramState>();
   /** Taken over from an earlier process, until the first look at a fresh price. */
@@ -50,6 +47,7 @@ export class Programs {
   ) {
     this.#core = core;
     this.#flatten = flatten;
+    this.#wakes = new ProgramWakes(core.deps.clock, (program) => core.turn.run(() => this.#run(program)));
     this.#orders = new ProgramOrders(core, dispatcher, placement);
     this.#prices = new ProgramPrices(core.deps.market, (symbol) => this.#onPrice(symbol));
     this.#sources = {
@@ -168,7 +166,7 @@ export class Programs {
       const instrument = deps.instruments.find(symbol);
       if (instrument !== undefined) this.#prices.follow(instrument, 'bid-ask');
     }
-    const read = rule.parse(action, this.#terms(strategy));
+    const read = rule.parse(action, termsOf(core, this.#prices, strategy));
     if ('reason' in read) {
       this.#unfollowUnused();
       return read;
@@ -251,9 +249,8 @@ export class Programs {
       return;
     }
     const wakes = [retryAt, step.wakeAt, expire > 0 ? expiresAt : undefined].filter((at) => at !== undefined);
-    // What was due and could not be done yet is looked at again, not at once.
     const at = Math.min(...wakes);
-    this.#wake(program, at <= core.now() ? core.now() + AGAIN_MS : at);
+    this.#wakes.at(program, at);
   }
 
   /** Why its data mean nothing any more (docs/fault-model.md, class B). */
@@ -360,8 +357,7 @@ export class Programs {
     this.#followed.delete(program);
     this.#resumed.delete(program);
     this.#staleSaid.delete(program);
-    this.#timers.get(program)?.stop();
-    this.#timers.delete(program);
+    this.#wakes.stop(program);
     this.#unfollowUnused();
   }
 
@@ -378,42 +374,9 @@ export class Programs {
     });
   }
 
-  #wake(program: ProgramState, at: number): void {
-    const timer = this.#timers.get(program);
-    if (timer?.at === at) return;
-    timer?.stop();
-    this.#timers.delete(program);
-    if (!Number.isFinite(at)) return;
-    const { clock } = this.#core.deps;
-    const stop = clock.after(at - clock.now(), () => {
-      this.#timers.delete(program);
-      this.#core.turn.run(() => this.#run(program));
-    });
-    this.#timers.set(program, { at, stop });
-  }
-
   #tell(program: ProgramState): void {
     const { turn } = this.#core;
     if (!turn.heard) return;
     turn.emit(Object.freeze({ kind: 'program', strategy: program.strategy, program: this.update(program) }));
-  }
-
-  #terms(strategy: string): Terms {
-    const core = this.#core;
-    const { instruments, reporting } = core.deps;
-    return {
-      reporting,
-      instrument: (symbol) => core.instrument(symbol),
-      prices: (symbol) => {
-        const instrument = instruments.find(symbol);
-        const none = Number.NaN;
-        return instrument === undefined
-          ? { bid: none, ask: none, mid: none, last: none, mark: none }
-          : this.#prices.of(instrument);
-      },
-      free: (currency) => Number(core.balances.of(currency)?.balance.available ?? 0),
-      held: (symbol) => core.state.positions.lots(strategy, symbol, 'both'),
-      symbols: () => instruments.symbols(),
-    };
   }
 }

@@ -70,11 +70,6 @@ export const strategyErrors = defineErrors({
     meaning: 'A strategy emitted something that is not an action, or an action of the wrong shape.',
     remedy: 'Make actions with the builders of `tidewire`: place, cancel, cancelAll, quote, target, flatten, note.',
   },
-  strategy_action_unsupported: {
-    exit: 1,
-    meaning: 'A client-side order type was used that this version does not have.',
-    remedy: 'Use place, quote and target, and manage the rest in the strategy.',
-  },
   strategy_livelock: {
     exit: 1,
     meaning:

@@ -13,6 +13,7 @@ import type { Config } from '../session/config/schema.ts';
 import { connect, credentialsOf, type Connection } from '../session/connection.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { keyFilePath } from '../session/key-file/key-file.ts';
+import { guardOf, keepBand, type Guard } from '../session/drift/band-guard.ts';
 import { unhealthyBecause } from '../session/health.ts';
 import { keyHash } from '../session/key-hash.ts';
 import { createLogger } from '../session/logger.ts';
@@ -23,7 +24,7 @@ import { runRealtime, type RealtimeRun } from '../session/realtime.ts';
 import type { VenueContext, VenueParts } from '../session/venue-parts.ts';
 import { sessionFiles } from '../session/store.ts';
 import { requireCurrencies } from '../session/start-currencies.ts';
-import { limitsOfNothing, prepareStrategies, tradedSymbols } from '../session/strategies.ts';
+import { entriesOf, limitsOfNothing, prepareStrategies, tradedSymbols } from '../session/strategies.ts';
 import { systemClock } from '../session/system-clock.ts';
 import { supervise, type SuperviseOptions, type Supervisor } from '../session/supervisor/supervisor.ts';
 import { sessionEnd } from '../session/until.ts';
@@ -74,6 +75,7 @@ interface Prepared {
   readonly credentials: Credentials | null;
   readonly forMs: number | undefined;
   readonly wish: FolderWish;
+  readonly guard: Guard | null;
   readonly types: Promise<readonly string[]>;
 }
 
@@ -107,6 +109,7 @@ async function prepare(
   const seed = seedOption(options.seed) ?? 1;
   const params = parseParamTexts(options.param ?? []);
   const strategies = await prepareStrategies({ file, params, entries: config.strategies, inRealTime: true });
+  const guard = guardOf(entriesOf({ file, entries: config.strategies }), strategies);
   const types = checkTypes(strategies.map((strategy) => strategy.file));
   const root = resolve(io.cwd, config.journal.dir);
   const fresh = options.new === true;
@@ -122,7 +125,7 @@ async function prepare(
     fresh,
     ...leavesOf(io, config, credentials),
   };
-  return { config, credentials, forMs, wish, types };
+  return { config, credentials, forMs, wish, guard, types };
 }
 
 /** The record of a live session for `panic`. */
@@ -149,7 +152,7 @@ async function runPrepared(
   io: CliIo,
   options: RealtimeCommandOptions,
   mode: RealtimeMode,
-  { config, credentials, forMs, wish, types }: Prepared,
+  { config, credentials, forMs, wish, guard, types }: Prepared,
   claim: SessionClaim,
   over?: Promise<unknown>,
 ): Promise<CommandResult> {
@@ -211,10 +214,12 @@ async function runPrepared(
           });
           alerts.watch(session.engine.executor);
           const unhealthy = (): string | null => unhealthyBecause(session);
+          const stopBand = keepBand(guard, session, alerts, logger);
           const stopPings = keepPinging(pingsOf(config.alerts), { clock: systemClock, logger, unhealthy });
           const leave = showSession(io, session, forMs, messages, quiet);
           return () => {
             stopPings();
+            stopBand();
             leave();
           };
         },

@@ -90,6 +90,12 @@ export const sessionErrors = defineErrors({
     meaning: 'The list of approved versions beside the sessions cannot be read.',
     remedy: 'Mend or move the file; without it every version begins its trial anew.',
   },
+  band_unusable: {
+    exit: 2,
+    meaning:
+      'The file that `strategies[].band` names holds no band of this strategy, or the session runs several strategies.',
+    remedy: 'Give the file that `tidewire validate --result FILE` wrote for this strategy, or leave band out.',
+  },
   limit_not_confirmed: {
     exit: 3,
     meaning: 'An order about limits was not confirmed in time, or the session has not taken it over.',

@@ -42,6 +42,16 @@ const strategyOptions = z.strictObject({
     .describe('Name of this strategy in the session; its own by default'),
   params: z.record(z.string(), z.unknown()).default({}),
   limits: limitsSchema.prefault({}),
+  band: z
+    .strictObject({
+      validation: z.string().min(1).describe('Result file of `validate` of this strategy'),
+      action: z
+        .enum(['alarm', 'pause'])
+        .default('alarm')
+        .describe('alarm: a page; pause: also no new risk where the result is below the band'),
+    })
+    .optional()
+    .describe('Watches whether the result of a session stays in the band that its validation drew'),
   onStop: z.enum(['leave', 'cancel', 'flatten']).default('cancel').describe('What happens to its orders when it stops'),
 });
 

@@ -1,0 +1,64 @@
+/** What a session does with `strategies[].band`: an alarm and a page, and a pause where that is configured. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Cancel, Logger } from '../../model/ports.ts';
+import type { AlertService } from '../alerts/service.ts';
+import type { StrategyEntry } from '../config/schema.ts';
+import { sessionErrors } from '../errors.ts';
+import type { RunningSession } from '../running-session.ts';
+import type { PreparedStrategy } from '../strategies.ts';
+import { systemClock } from '../system-clock.ts';
+import { readBand, type Band } from './band.ts';
+import { watchBand } from './band-watch.ts';
+
+const ACTION = 'Compare with `tidewire drift`; then stop it, or `tidewire resume` where it was paused.';
+
+export interface Guard {
+  readonly band: Band;
+  readonly action: 'alarm' | 'pause';
+  readonly tag: string;
+  readonly warnings: readonly string[];
+}
+
+/** `entries` and `strategies` in the same order. Throws `band_unusable`. */
+export function guardOf(
+  entries: readonly Pick<StrategyEntry, 'band'>[],
+  strategies: readonly Pick<PreparedStrategy, 'tag' | 'params' | 'loaded'>[],
+): Guard | null {
+  const at = entries.findIndex(({ band }) => band !== undefined);
+  const [wanted, strategy] = [entries[at]?.band, strategies[at]];
+  if (wanted === undefined || strategy === undefined) return null;
+  if (strategies.length > 1)
+    throw sessionErrors.make('band_unusable', 'a band is of one strategy, and the session runs several');
+  const { tag, params, loaded } = strategy;
+  const { name } = loaded.definition;
+  const band = readBand(wanted.validation);
+  if (band.strategy !== name)
+    throw sessionErrors.make('band_unusable', `${wanted.validation} validates ${band.strategy}, not ${name}`);
+  const warnings = isDeepStrictEqual(band.params, JSON.parse(JSON.stringify(params)))
+    ? []
+    : [`${wanted.validation} validates ${name} with other parameters`];
+  return { band, action: wanted.action, tag, warnings };
+}
+
+export function keepBand(guard: Guard | null, session: RunningSession, alerts: AlertService, logger: Logger): Cancel {
+  if (guard === null) return () => {};
+  const { band, action, tag, warnings } = guard;
+  const { recorder, engine, clock, options } = session;
+  for (const warning of warnings) logger.warn({}, warning);
+  return watchBand({
+    band,
+    clock: systemClock,
+    startedAt: options.folder.record.startedAt,
+    capital: () => recorder.equity.capital,
+    netPnl: () => recorder.figures?.netPnl.toNumber() ?? null,
+    logger,
+    left: (standing, text) =>
+      clock.deliver(options.connection.clock.nowUs(), () => {
+        const message = `${tag}: ${text}`;
+        logger.error({ alarm: 'left_band' }, message);
+        engine.executor.record({ kind: 'alarm', code: 'left_band', message });
+        alerts.page('left_band', message, ACTION);
+        if (action === 'pause' && standing === 'below') engine.executor.pause(tag, true, message);
+      }),
+  });
+}

@@ -48,6 +48,7 @@ async function violationOf(mutant: Mutant, seed: number): Promise<{ hoursRun: nu
     futures: mutant.futures ?? false,
     seldom: false,
     ruins: mutant.ruin,
+    ...(mutant.programs === undefined ? {} : { programs: mutant.programs }),
     watch: ({ plan, clock }) => addFaults(plan, clock, mutant),
     ...(mutant.calm === true ? { without: new Set(faultKinds) } : {}),
   });

@@ -25,6 +25,8 @@ export interface Mutant extends Edit {
   readonly knobs?: readonly Edit[];
   /** A perpetual is traded; spot alone otherwise, whatever the seed draws. */
   readonly futures?: true;
+  /** Share of order programs among the decisions of one strategy. */
+  readonly programs?: number;
   /** That in a world which is made to lose the account. */
   readonly ruin?: true;
   /** A world without any fault but these. */

@@ -17,6 +17,7 @@ interface Program {
   /** Filled by the parent's legs and by exits, base units. */
   entered: Decimal;
   left: Decimal;
+  hasEnded: boolean;
 }
 
 export class ProgramLaw {
@@ -43,6 +44,11 @@ export class ProgramLaw {
   /** Every program has a time at which it ends. */
   end(): void {
     const process = this.#world.machine.process;
+    for (const orderId of this.#world.venue.truth.active.keys()) {
+      const program = this.#byIntent.get(this.#world.laws.intentOf(orderId) ?? '');
+      if (program?.hasEnded === true)
+        this.#world.laws.violated('P5', `an order of ${program.ref} rests, and it has ended`);
+    }
     for (const program of process?.engine?.executor.programs() ?? [])
       if (program.state === 'working' && this.#world.clock.now() - program.startedAt > 120_000)
         this.#world.laws.violated('P3', `the program ${program.ref} has not ended`);
@@ -51,6 +57,8 @@ export class ProgramLaw {
   #entry(entry: JournalEntry): void {
     if (entry.kind === 'program') {
       if (entry.event === 'start') this.#start(entry);
+      const program = this.#programs.get(entry.ref);
+      if (entry.event === 'end' && program !== undefined) program.hasEnded = true;
       return;
     }
     if (entry.kind !== 'intent' || entry.command !== 'create' || entry.parent === undefined) return;
@@ -69,7 +77,7 @@ export class ProgramLaw {
     const lots = ruleOf(kind).quantity(terms);
     const most = lots === null ? null : dec(grids[0]?.[2] ?? '0').times(lots);
     // Of another journal the same ref may begin again: what the first one did is of it alone.
-    this.#programs.set(ref, { ref, kind, most, legs: new Map(), entered: ZERO, left: ZERO });
+    this.#programs.set(ref, { ref, kind, most, legs: new Map(), entered: ZERO, left: ZERO, hasEnded: false });
   }
 
   #trade({ orderId, quantity }: { readonly orderId: string; readonly quantity: string }): void {

@@ -9,6 +9,7 @@ import { endMutants } from './ends.ts';
 import { fillMutants } from './fills.ts';
 import { instrumentMutants } from './instruments.ts';
 import { orderMutants } from './orders.ts';
+import { programMutants } from './programs.ts';
 import { reconcileMutants } from './reconcile.ts';
 import { riskMutants } from './risk.ts';
 import { ruinMutants } from './ruin.ts';
@@ -36,4 +37,5 @@ export const mutants: readonly Mutant[] = [
   ...durabilityMutants,
   ...instrumentMutants,
   ...elsewhereMutants,
+  ...programMutants,
 ];

@@ -4,7 +4,7 @@
  *   submit ─▶ rule of place · quote · target · flatten ─▶ placement (risk) ─▶ dispatcher (journal) ─▶ venue
  *   venue ─▶ intake ─▶ state (order machine, positions) ─▶ journal ─▶ events ─▶ session, strategies
  */
-import type { Action, StopPolicy } from '../model/action.ts';
+import type { Action, StopPolicy, TargetAction } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
 import type { TidewireError } from '../model/errors.ts';
 import type { JournalEntry } from '../model/journal.ts';
@@ -25,6 +25,7 @@ import { divide, overrideLimit, widen } from './operator-commands.ts';
 import { Place } from './place.ts';
 import { Placement } from './placement.ts';
 import { Programs } from './programs.ts';
+import { programOf, ProgramTargets } from './program-targets.ts';
 import { isProgram } from '../programs/rules.ts';
 import type { ProgramUpdate } from '../model/program.ts';
 import { Protection } from './protection.ts';
@@ -51,6 +52,7 @@ class WiredExecutor implements Executor {
   readonly #targets: Targets;
   readonly #flatten: Flatten;
   readonly #programs: Programs;
+  readonly #programTargets: ProgramTargets;
   readonly #protection: Protection;
   readonly #treasury: TreasuryService;
   readonly #stop: Stop;
@@ -70,6 +72,7 @@ class WiredExecutor implements Executor {
       this.#forget(slot.tag, symbol);
       this.#flatten.flatten(slot, symbol);
     });
+    this.#programTargets = new ProgramTargets(core, this.#programs);
     this.#protection = new Protection(core, (tag, symbol) => this.#programs.covered(tag, symbol));
     const treasury = (this.#treasury = new TreasuryService(core));
     this.#stop = new Stop(core, dispatcher, this.#flatten, treasury);
@@ -307,6 +310,7 @@ class WiredExecutor implements Executor {
     this.#quotes.work();
     this.#targets.work();
     this.#programs.work();
+    this.#programTargets.work();
     this.#flatten.work();
     this.#treasury.work();
     this.#stop.work();
@@ -341,7 +345,7 @@ class WiredExecutor implements Executor {
         return;
       case 'target':
         core.decision(slot.tag, action);
-        this.#targets.target(slot, action);
+        this.#target(slot, action);
         return;
       case 'flatten':
         core.decision(slot.tag, action);
@@ -369,10 +373,17 @@ class WiredExecutor implements Executor {
     }
   }
 
+  #target(slot: StrategySlot, action: TargetAction): void {
+    const via = programOf(action);
+    if (via === undefined) this.#targets.target(slot, action);
+    else this.#programTargets.target(slot, action, via);
+  }
+
   /** Drops what a strategy wants to stand, without cancelling. */
   #forget(strategy: string, symbol?: string, tag?: string): void {
     this.#quotes.clear(strategy, symbol, tag);
     this.#targets.clear(strategy, symbol, tag);
+    this.#programTargets.clear(strategy, symbol, tag);
   }
 }
 

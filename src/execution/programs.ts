@@ -57,19 +57,22 @@ export class Programs {
     };
   }
 
-  start(slot: StrategySlot, action: ProgramAction): void {
+  /** Undefined when it was denied. */
+  start(slot: StrategySlot, action: ProgramAction): ProgramState | undefined {
     const core = this.#core;
     const { tag: strategy, name } = slot;
-    const { refs } = core.state;
+    const { state } = core;
+    const { refs } = state;
     const { ref: chosen } = action;
     if (chosen !== undefined && !refs.choose(strategy, name, chosen)) {
       const reason = denied('duplicate_ref', `ref "${chosen}" was used before by ${strategy}`, 'ref');
       core.deny(strategy, action.kind, reason, undefined, chosen);
-      return;
+      return undefined;
     }
     const ref = chosen ?? refs.next(strategy, `${name}-${action.kind}`);
     const denial = this.#begin(slot, action, ref);
     if (denial !== null) core.deny(strategy, action.kind, denial, symbolsOf(action)[0], ref, chosen === undefined);
+    return state.programs.of(strategy, ref);
   }
 
   /** Undefined: the strategy has no such program. False: it has ended before. */

@@ -178,7 +178,7 @@ export class Targets {
     if (isDenied(lots)) return lots;
     let limitTicks: number | Denied = 0;
     if (action.via !== undefined && action.via !== 'market') {
-      if (typeof action.via !== 'object' || action.via.limit === undefined)
+      if (typeof action.via !== 'object' || !('limit' in action.via))
         return denied('unsupported', `${symbol}: this way to a target is not supported`, 'via');
       limitTicks = priceTicks(instrument, action.via.limit.price);
       if (isDenied(limitTicks)) return limitTicks;

@@ -3,7 +3,7 @@ import type { AccountType } from './account.ts';
 import type { DecimalLike } from './money.ts';
 import type { PositionSide } from './order.ts';
 import type { PlaceAction } from './place.ts';
-import type { ProgramAction } from './program.ts';
+import type { ChaseAction, PovAction, ProgramAction, TwapAction } from './program.ts';
 
 export interface CancelAction {
   readonly kind: 'cancel';
@@ -37,7 +37,15 @@ export interface QuoteAction {
   readonly tolerance?: QuoteTolerance;
 }
 
-export type TargetVia = 'market' | { readonly limit: { readonly price: DecimalLike } };
+type Terms<A> = Omit<A, 'kind' | 'symbol' | 'side' | 'quantity' | 'reduceOnly' | 'positionSide' | 'ref' | 'tag'>;
+
+/** A program that goes to the target. */
+export type TargetProgram =
+  | { readonly twap: Terms<TwapAction> }
+  | { readonly chase: Terms<ChaseAction> }
+  | { readonly pov: Terms<PovAction> };
+
+export type TargetVia = 'market' | { readonly limit: { readonly price: DecimalLike } } | TargetProgram;
 
 /** The net position this strategy wants to hold, base units. */
 export interface TargetAction {

@@ -92,13 +92,17 @@ function tolerance(value: unknown): string | undefined {
   return undefined;
 }
 
+const VIA_PROGRAMS = ['twap', 'chase', 'pov'];
+
 function via(value: unknown): string | undefined {
   if (value === undefined || value === 'market') return undefined;
   if (typeof value !== 'object' || value === null)
-    return `via must be 'market' or {limit: {price}}, got ${describe(value)}`;
+    return `via must be 'market', {limit: {price}} or a program such as {twap: {over}}, got ${describe(value)}`;
+  const program = VIA_PROGRAMS.find((name) => Object.hasOwn(value, name));
+  if (program !== undefined) return undefined;
   const { limit } = value as Fields;
   if (typeof limit !== 'object' || limit === null)
-    return `via must be 'market' or {limit: {price}}, got ${describe(value)}`;
+    return `via must be 'market', {limit: {price}} or a program such as {twap: {over}}, got ${describe(value)}`;
   return amount('via.limit.price', (limit as Fields)['price']);
 }
 

@@ -1,6 +1,6 @@
 /** Programs that work an order: `twap`, `vwap`, `pov`, `iceberg`, `chase`, `grid`, `dca`, `rebalance`, `pair`. */
 import { describe, expect, it } from 'vitest';
-import { chase, dca, grid, iceberg, pair, pov, rebalance, twap, vwap } from '../../src/index.ts';
+import { chase, dca, grid, iceberg, pair, pov, rebalance, target, twap, vwap } from '../../src/index.ts';
 import type { Action } from '../../src/model/action.ts';
 import { BTC, denials, HandClock, makeRig, trading, type Rig } from '../execution/rig.ts';
 import { fills, programOf, programRig, resting, rests, submit, SYMBOL } from './program-rig.ts';
@@ -266,6 +266,27 @@ describe('a pair', () => {
     expect(resting(rig).filter((order) => order.startsWith('sell 0.01'))).toEqual(['sell 0.01 @ market']);
     fills(rig, 'sell', '60000');
     expect(programOf(rig)).toMatchObject({ state: 'failed' });
+    expect(bought(rig)).toBeCloseTo(0, 12);
+  });
+});
+
+describe('a target by a program', () => {
+  it('works what is missing, and a newer target ends it first', () => {
+    const rig = programRig();
+    submit(rig, target(SYMBOL, { quantity: '0.04', via: { twap: { over: '40s', slices: 4 } } }));
+    expect(programOf(rig)).toMatchObject({ kind: 'twap', quantity: '0.04' });
+    fills(rig, 'buy');
+    rig.clock.advance(10_001);
+    rig.venue.cancelMode = 'hold';
+    submit(rig, target(SYMBOL, { quantity: '0', via: { chase: { crossAfter: '5s' } } }));
+    expect(rig.executor.programs()).toHaveLength(1);
+    const { orderId } = rests(rig, 'buy');
+    rig.venue.end(orderId, 'canceled');
+    rig.venue.tell(orderId);
+    expect(programOf(rig)).toMatchObject({ kind: 'chase', quantity: '0.01', state: 'working' });
+    expect(resting(rig)).toEqual(['sell 0.01 @ 60001']);
+    fills(rig, 'sell');
+    expect(programOf(rig).state).toBe('done');
     expect(bought(rig)).toBeCloseTo(0, 12);
   });
 });

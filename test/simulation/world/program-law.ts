@@ -18,6 +18,14 @@ interface Program {
   entered: Decimal;
   left: Decimal;
   hasEnded: boolean;
+  /** Ms. */
+  readonly expire: number;
+}
+
+interface Spec {
+  readonly terms: unknown;
+  readonly grids: readonly (readonly string[])[];
+  readonly expire: number;
 }
 
 export class ProgramLaw {
@@ -50,8 +58,15 @@ export class ProgramLaw {
         this.#world.laws.violated('P5', `an order of ${program.ref} rests, and it has ended`);
     }
     for (const program of process?.engine?.executor.programs() ?? [])
-      if (program.state === 'working' && this.#world.clock.now() - program.startedAt > 120_000)
+      if (
+        program.state === 'working' &&
+        this.#world.clock.now() - program.startedAt > this.#expireOf(program.ref) + 60_000
+      )
         this.#world.laws.violated('P3', `the program ${program.ref} has not ended`);
+  }
+
+  #expireOf(ref: string): number {
+    return this.#programs.get(ref)?.expire ?? 0;
   }
 
   #entry(entry: JournalEntry): void {
@@ -73,11 +88,11 @@ export class ProgramLaw {
     program: kind,
     spec,
   }: Extract<JournalEntry, { readonly kind: 'program'; readonly event: 'start' }>): void {
-    const { terms, grids } = spec as { readonly terms: unknown; readonly grids: readonly (readonly string[])[] };
+    const { terms, grids, expire } = spec as Spec;
     const lots = ruleOf(kind).quantity(terms);
     const most = lots === null ? null : dec(grids[0]?.[2] ?? '0').times(lots);
     // Of another journal the same ref may begin again: what the first one did is of it alone.
-    this.#programs.set(ref, { ref, kind, most, legs: new Map(), entered: ZERO, left: ZERO, hasEnded: false });
+    this.#programs.set(ref, { ref, kind, most, legs: new Map(), entered: ZERO, left: ZERO, hasEnded: false, expire });
   }
 
   #trade({ orderId, quantity }: { readonly orderId: string; readonly quantity: string }): void {

@@ -18,7 +18,8 @@ export function programWhim(random: () => number, mid: number, symbol: string): 
   const quantity = `0.0${1 + Math.floor(random() * 5)}`;
   const side = random() < 0.5 ? 'buy' : 'sell';
   const away = (bps: number): number => Math.round(mid * (1 + ((side === 'buy' ? 1 : -1) * bps) / 10_000));
-  const expire = '60s';
+  // Some outlive what happens to the process and its journal.
+  const expire = random() < 0.3 ? '10m' : '60s';
   const over = '20s';
   const choices: readonly (() => Action)[] = [
     () => stop({ symbol, side, quantity, trigger: away(1 + random() * 5), expire }),

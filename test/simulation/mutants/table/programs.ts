@@ -70,15 +70,6 @@ export const programMutants: readonly Mutant[] = [
     ...share,
   },
   {
-    id: 'program-is-not-woken',
-    catalogue: 'programs 6',
-    what: 'no timer wakes a program',
-    file: 'src/execution/program-wakes.ts',
-    find: '    if (!Number.isFinite(at)) return;',
-    replace: '    if (!Number.isFinite(at) || at > 0) return;',
-    ...share,
-  },
-  {
     id: 'program-is-not-resumed',
     catalogue: 'programs 4',
     what: 'a program is not taken up again after a restart',
@@ -89,12 +80,12 @@ export const programMutants: readonly Mutant[] = [
     ...share,
   },
   {
-    id: 'program-step-not-applied',
+    id: 'program-step-without-entry',
     catalogue: 'programs 4',
-    what: 'what a program remembers is not kept',
-    file: STATE,
-    find: "    if (entry.event === 'step') program.data = entry.data;",
-    replace: "    if (entry.event === 'step') return;",
+    what: 'what a program remembers is changed beside the journal',
+    file: HOST,
+    find: "this.#core.spine.commit({ kind: 'program', event: 'step', strategy, ref, data: plainJson(step.data) });",
+    replace: 'program.data = strategy === ref ? program.data : plainJson(step.data);',
     ...share,
   },
   {
@@ -113,7 +104,7 @@ export const programMutants: readonly Mutant[] = [
     file: HOST,
     find: 'if (restored !== undefined || acknowledgedAt >= program.startedAt)',
     replace: 'if (restored !== undefined && acknowledgedAt < 0)',
-    faults: { kill: 0.02, 'journal-restored': 0.6 },
+    faults: { kill: 0.02, 'journal-restored': 0.8 },
     ...share,
   },
   {

@@ -59,9 +59,17 @@ export class ProgramOrders {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
+  readonly #heldByPrograms: (strategy: string, symbol: string) => number;
   readonly #tries = new Map<ProgramState, Map<string, Try>>();
 
-  constructor(core: Core, dispatcher: Dispatcher, placement: Placement) {
+  /** `heldByPrograms`: signed lots. */
+  constructor(
+    core: Core,
+    dispatcher: Dispatcher,
+    placement: Placement,
+    heldByPrograms: (strategy: string, symbol: string) => number,
+  ) {
+    this.#heldByPrograms = heldByPrograms;
     this.#core = core;
     this.#dispatcher = dispatcher;
     this.#placement = placement;
@@ -156,7 +164,7 @@ export class ProgramOrders {
       if (failure !== undefined) return { retryAt: undefined, failure };
     }
     if (now < attempt.until) return { retryAt: attempt.until, failure: undefined };
-    const spec = this.#placement.fit(this.#specOf(slot, program, want));
+    const spec = this.#fit(this.#specOf(slot, program, want), step);
     if ('reason' in spec) return this.#denied(program, step, want, attempt, spec);
     attempt.told = undefined;
     const before = program.children.length;
@@ -164,6 +172,21 @@ export class ProgramOrders {
     const ref = program.children[before];
     attempt.last = ref === undefined ? undefined : this.#core.state.orders.byRef(program.strategy, ref);
     return NOTHING;
+  }
+
+  /**
+   * On spot a program may leave what it has entered, also where others of its strategy hold the opposite, so that the
+   * position of all does not shrink by it. What the strategy itself has closed counts first.
+   */
+  #fit(spec: OrderSpec, { held = 0 }: Step<unknown>): OrderSpec | Denied {
+    const fitted = this.#placement.fit(spec);
+    if (!('reason' in fitted) || fitted.reason !== 'reduce_only' || spec.instrument.market !== 'spot') return fitted;
+    const { slot, instrument, lots } = spec;
+    const { symbol } = instrument;
+    const beside = this.#core.state.positions.lots(slot.tag, symbol, 'both') - this.#heldByPrograms(slot.tag, symbol);
+    const closed = Math.max(0, -Math.sign(held) * beside);
+    if (lots > Math.abs(held) - (closed < 1 ? 0 : closed)) return fitted;
+    return this.#placement.fit({ ...spec, reduceOnly: false });
   }
 
   #denied(program: ProgramState, step: Step<unknown>, want: Want, attempt: Try, denial: Denied): Brought {

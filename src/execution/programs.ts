@@ -48,7 +48,9 @@ export class Programs {
     this.#core = core;
     this.#flatten = flatten;
     this.#wakes = new ProgramWakes(core.deps.clock, (program) => core.turn.run(() => this.#run(program)));
-    this.#orders = new ProgramOrders(core, dispatcher, placement);
+    this.#orders = new ProgramOrders(core, dispatcher, placement, (tag, symbol) =>
+      this.#sum(tag, symbol, ({ held = 0 }) => held),
+    );
     this.#prices = new ProgramPrices(core.deps.market, (symbol) => this.#onPrice(symbol));
     this.#sources = {
       core,
@@ -147,9 +149,13 @@ export class Programs {
 
   /** Lots of the strategy's position in the symbol that programs protect. */
   covered(strategy: string, symbol: string): number {
+    return this.#sum(strategy, symbol, ({ covers = 0 }) => covers);
+  }
+
+  #sum(strategy: string, symbol: string, lotsOf: (step: Step<unknown>) => number): number {
     let lots = 0;
     for (const program of this.#followed)
-      if (program.strategy === strategy && program.symbol === symbol) lots += this.#stepOf(program).covers ?? 0;
+      if (program.strategy === strategy && program.symbol === symbol) lots += lotsOf(this.#stepOf(program));
     return lots;
   }
 

@@ -243,6 +243,11 @@ function triggersOf(spec: Spec, data: Data, { held, entry }: Round): readonly nu
 }
 
 function step(view: ProgramView<Spec, Data>): Step<Data> {
+  const { side } = view.spec;
+  return { held: (side === 'buy' ? 1 : -1) * roundOf(view).held, ...stepOf(view) };
+}
+
+function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
   const { spec, now, leg } = view;
   const round = roundOf(view);
   const data = looked(view, round);

@@ -72,6 +72,10 @@ function heldOf({ spec, leg, data }: ProgramView<Spec, Data>): Held {
 }
 
 function step(view: ProgramView<Spec, Data>): Step<Data> {
+  return { held: (view.spec.side === 'buy' ? 1 : -1) * heldOf(view).lots, ...stepOf(view) };
+}
+
+function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
   const { spec, now, leg } = view;
   const side = spec.side;
   const out = opposite(side);

@@ -97,7 +97,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     }
   }
   const trigger = spec.stopLoss > 0 ? { trigger: spec.stopLoss } : {};
-  return { data, wants, most, waitsFor: 'a fill of a level', covers: Math.abs(held), ...trigger };
+  return { data, wants, most, waitsFor: 'a fill of a level', held, covers: Math.abs(held), ...trigger };
 }
 
 /** Stop and take-profit of the whole grid: prices below or above all levels, whichever side is held. */
@@ -129,7 +129,7 @@ function closing(
   const side: Side = held < 0 ? 'buy' : 'sell';
   // The levels' orders go first: one working exit for each lot.
   const others = isDust || isOpen ? [] : [{ leg: name, side, lots, ticks: 0, reduceOnly: true }];
-  return { data, wants: others, most, waitsFor: `the exit by ${name}`, covers: lots };
+  return { data, wants: others, most, waitsFor: `the exit by ${name}`, held, covers: lots };
 }
 
 export const grid: ProgramRule<GridAction, Spec, Data> = {

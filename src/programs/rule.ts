@@ -85,6 +85,8 @@ export interface Step<Data> {
   readonly waitsFor: string;
   /** Ticks of what fires next. */
   readonly trigger?: number;
+  /** Signed lots that its entries brought and its exits have not taken. */
+  readonly held?: number;
   /** Lots of a position that an armed or working exit of this program covers. */
   readonly covers?: number;
 }

@@ -273,4 +273,24 @@ describe('a bracket', () => {
     expect(programOf(rig).state).toBe('working');
     expect(resting(rig)).toEqual(['sell 0.02 @ 60600']);
   });
+
+  it('leaves what it has entered, also where another one holds the opposite; not what the strategy has sold itself', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry: { ...base, side: 'buy', type: 'market' }, stopLoss: 59_400, ref: 'long' }));
+    fills(rig, 'buy', '60001');
+    submit(rig, bracket({ entry: { ...base, side: 'sell', type: 'market' }, stopLoss: 60_900, ref: 'short' }));
+    fills(rig, 'sell', '60000');
+    expect(size(rig)).toBe(0);
+    rig.market.move(59_300);
+    fills(rig, 'sell', '59300');
+    expect(programOf(rig, 'long')).toMatchObject({ state: 'done' });
+    submit(rig, place({ ...base, side: 'buy', type: 'market' }));
+    fills(rig, 'buy', '59301');
+    expect(size(rig)).toBe(0);
+    const before = rig.venue.creates().length;
+    rig.market.move(61_000);
+    rig.clock.advance(60_000);
+    expect(rig.venue.creates()).toHaveLength(before);
+    expect(programOf(rig, 'short').state).toBe('failed');
+  });
 });

@@ -77,7 +77,10 @@ class WiredExecutor implements Executor {
     const treasury = (this.#treasury = new TreasuryService(core));
     this.#stop = new Stop(core, dispatcher, this.#flatten, treasury);
     const intake = new Intake(core, dispatcher, treasury);
-    this.#withdrawals = new Withdrawals(core, dispatcher, (tag, symbol) => this.#forget(tag, symbol));
+    this.#withdrawals = new Withdrawals(core, dispatcher, (what, tag, symbol) => {
+      if (what === 'all') this.#forget(tag, symbol);
+      else this.#quotes.clear(tag, symbol);
+    });
     for (const gate of [...intake.gates, dispatcher.blockedGate]) core.gates.add(gate);
     deps.venue.listen((events) => {
       core.turn.run(() => {

@@ -14,8 +14,8 @@ const ROUNDING = 1e-9;
 
 const NONE: readonly OwnOrder[] = Object.freeze([]);
 
-/** Drops what a strategy wants to stand, in one symbol or in all. */
-export type Forget = (strategy: string, symbol?: string) => void;
+/** Drops what a strategy wants to stand, in one symbol or in all. `quotes`: not its targets, which may be exits. */
+export type Forget = (what: 'all' | 'quotes', strategy: string, symbol?: string) => void;
 
 export class Withdrawals {
   readonly #core: Core;
@@ -37,7 +37,7 @@ export class Withdrawals {
     }
     for (const symbol of shut) {
       shut.delete(symbol);
-      for (const tag of this.#core.slots.keys()) this.#forget(tag, symbol);
+      for (const tag of this.#core.slots.keys()) this.#forget('all', tag, symbol);
       this.#cancelRisk(this.#core.state.orders.live(symbol));
     }
     for (const symbol of moved) {
@@ -49,7 +49,7 @@ export class Withdrawals {
 
   #bar(tag: string, symbol: string | undefined): void {
     const { orders } = this.#core.state;
-    this.#forget(tag, symbol);
+    this.#forget('quotes', tag, symbol);
     const live = symbol === undefined ? orders.allLive() : orders.live(symbol);
     this.#cancelRisk(live.filter(({ strategy }) => strategy === tag));
   }

@@ -52,6 +52,8 @@ export class RiskService {
   /** By strategy, then symbol. */
   readonly #limits = new Map<string, Map<string, OrderLimits>>();
   readonly #protections: ReadonlyMap<string, Protections>;
+  /** Strategy and symbol → end of the cooldown that has cancelled what rested, Unix ms. */
+  readonly #cooling = new Map<string, number>();
   /** Strategies that are outside their trading hours. */
   readonly #off = new Set<string>();
   readonly #told = new Set<string>();
@@ -153,9 +155,7 @@ export class RiskService {
   }
 
   executed({ strategy, instrument: { symbol } }: OwnOrder, now: number): void {
-    const cooldown = this.#protections.get(strategy)?.cooldown ?? null;
-    if (cooldown !== null && coolsUntil(cooldown, this.#deps.state.trades.lastClose(strategy, symbol)) > now)
-      this.#deps.onProtection(strategy, symbol);
+    this.#lookAtClose(strategy, symbol, now);
     const { fills, fillsWindowMs } = this.#activities.of(strategy);
     if (fills === null) return;
     fills.add(now);
@@ -211,6 +211,16 @@ export class RiskService {
           maxDailyLoss: numberOf(own.maxDailyLoss),
           maxDrawdown: numberOf(own.maxDrawdown),
         });
+  }
+
+  #lookAtClose(strategy: string, symbol: string, now: number): void {
+    const cooldown = this.#protections.get(strategy)?.cooldown ?? null;
+    if (cooldown === null) return;
+    const until = coolsUntil(cooldown, this.#deps.state.trades.lastClose(strategy, symbol));
+    const key = `${strategy}/${symbol}`;
+    if (until <= now || until === this.#cooling.get(key)) return;
+    this.#cooling.set(key, until);
+    this.#deps.onProtection(strategy, symbol);
   }
 
   #lookAtHours(now: number): void {

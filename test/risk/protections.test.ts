@@ -82,6 +82,32 @@ describe('a pause', () => {
     expect(later.executor.stateHash()).toBe(stateHash(replayRows(later.journal.read()).state));
   });
 
+  it('lets an exit that leaves in parts go on', () => {
+    const rig = makeRig({ limits: { maxOrderQuantity: '0.01' } });
+    for (const ref of ['a', 'b', 'c']) {
+      place(rig, 'buy', '59990', { ref });
+      fill(rig, 'buy');
+    }
+    rig.executor.submit('maker', {
+      kind: 'target',
+      symbol: BTC.symbol,
+      quantity: '0',
+      via: { limit: { price: '60100' } },
+    });
+    expect(rig.venue.resting()).toHaveLength(1);
+    rig.executor.pause('maker', true, 'news');
+    for (let part = 1; part <= 3; part++) {
+      expect(
+        rig.venue.resting().map(({ side, quantity }) => [side, quantity]),
+        `part ${part}`,
+      ).toEqual([['sell', '0.01']]);
+      fill(rig, 'sell');
+    }
+    expect(rig.venue.resting()).toEqual([]);
+    expect(rig.executor.account('maker').position(BTC.symbol).quantity).toBe('0');
+    expect(denials(rig)).toEqual([]);
+  });
+
   it('lets a program wait, and go on when it ends', () => {
     const rig = makeRig();
     const terms = { symbol: BTC.symbol, side: 'buy', price: '59000', quantity: '0.04', show: '0.01' } as const;

@@ -66,7 +66,7 @@ export function limitsUsed(state: StateView, known: Known): readonly LimitUse[] 
   const book = new LimitBook(configured, state.overrides, (strategy) => trials.has(strategy));
   book.at(known.now);
   const inForce = book.limits;
-  return scopesOf(inForce).flatMap((scope) =>
+  const uses = scopesOf(inForce).flatMap((scope) =>
     scope.names.flatMap((name): readonly LimitUse[] => {
       const value = limitText(inForce, `${scope.path}.${name}`);
       if (value === null) return [];
@@ -85,6 +85,21 @@ export function limitsUsed(state: StateView, known: Known): readonly LimitUse[] 
       ];
     }),
   );
+  return [...uses, ...tradesOfDay(state, inForce, known.now)];
+}
+
+/** With orders that work and may still get their first fill. */
+function tradesOfDay(state: StateView, { strategies }: Configured, now: number): readonly LimitUse[] {
+  return [...strategies].flatMap(([strategy, { maxTradesPerDay: most }]): readonly LimitUse[] => {
+    if (most === undefined) return [];
+    const waiting = state.orders
+      .allLive()
+      .filter((order) => order.strategy === strategy && !order.exits && order.progress.fillLots === 0).length;
+    const used = state.trades.entriesOf(strategy, now) + waiting;
+    const share = most === 0 ? null : used / most;
+    const what = { scope: `strategy ${strategy}`, name: 'maxTradesPerDay', value: String(most) };
+    return [{ ...what, configured: null, used: String(used), share }];
+  });
 }
 
 function configuredIn(state: StateView): Configured | null {

@@ -54,6 +54,10 @@ it('pause and resume a strategy of a live session, over kill -9', async () => {
   expect(await resting(customer)).toBe(0);
   const status = documentOf<Shown>(await customer.call(['status', session.id]));
   expect(status.sessions[0]?.pauses).toEqual({ 'spread-maker': 'news at noon' });
+  const limits = documentOf<{ readonly pauses: readonly object[] }>(
+    await customer.call(['limits', 'show', session.id]),
+  );
+  expect(limits.pauses).toEqual([{ strategy: 'spread-maker', reason: 'news at noon' }]);
   const when = new Date(denied.ts).toISOString();
   const why = documentOf<{ readonly because: readonly string[] }>(await customer.call(['why-not', `BTCUSDT@${when}`]));
   expect(why.because.join('\n')).toContain('spread-maker was paused by a human: news at noon.');

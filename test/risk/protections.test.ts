@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { limitsUsed } from '../../src/operations/limits-used.ts';
 import type { JournalStore } from '../../src/model/journal.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { replayOf, snapshotText } from '../../src/spine/snapshot/snapshot.ts';
@@ -210,6 +211,23 @@ describe('the trades of a day', () => {
     place(again, 'buy', '58700');
     place(again, 'buy', '58600');
     expect(denials(again)).toEqual(['max_trades', 'max_trades']);
+  });
+});
+
+describe('limits show', () => {
+  it('names the trades of the day as the check counts them', () => {
+    const rig = makeRig({ limits: { maxTradesPerDay: 4 }, explains: true });
+    place(rig, 'buy', '59990');
+    fill(rig, 'buy');
+    place(rig, 'buy', '59000');
+    place(rig, 'sell', '61000', { reduceOnly: true });
+    const { state } = replayRows(rig.journal.read());
+    const known = { reporting: 'USDT', dayLoss: null, strategyLosses: {} };
+    const usedAt = (now: number) =>
+      limitsUsed(state, { ...known, now }).filter(({ name }) => name === 'maxTradesPerDay');
+    const of = { scope: 'strategy maker', name: 'maxTradesPerDay', value: '4', configured: null };
+    expect(usedAt(rig.clock.now())).toEqual([{ ...of, used: '2', share: 0.5 }]);
+    expect(usedAt(rig.clock.now() + DAY)).toEqual([{ ...of, used: '1', share: 0.25 }]);
   });
 });
 

@@ -80,6 +80,7 @@ function standingTable(state: StateView, now: number): string | null {
       reason,
     ]),
     ...[...state.latches].map(([strategy, reason]) => [strategy, 'latched', '', reason]),
+    ...[...state.pauses].map(([strategy, reason]) => [strategy, 'paused', '', reason]),
     ...[...state.halts].map(([symbol, reason]) => [symbol, 'halted', '', reason]),
     ...state.trials.open().map((trial) => [trial.strategy, 'on trial', '', trialText(trial)]),
   ];
@@ -112,6 +113,7 @@ function showCommand(io: CliIo): Command {
           return { id, limit, from, value, until, active, reason };
         });
         const latches = [...state.latches].map(([strategy, reason]) => ({ strategy, reason }));
+        const pauses = [...state.pauses].map(([strategy, reason]) => ({ strategy, reason }));
         const halts = [...state.halts].map(([symbol, reason]) => ({ symbol, reason }));
         const trials = state.trials.open();
         const standing = standingTable(state, now);
@@ -119,11 +121,22 @@ function showCommand(io: CliIo): Command {
         const text = [
           `${id} (${mode}, ${isRunning(folder) ? 'running' : 'stopped'})`,
           limits.length === 0 ? 'its journal holds no limits yet' : limitTable(limits),
-          standing ?? 'no override, no latch, no halt, no trial',
+          standing ?? 'no override, no latch, no pause, no halt, no trial',
         ].join('\n\n');
         const killed = state.killReason ?? null;
         return {
-          json: { command: 'limits show', session: id, mode, killed, limits, overrides, latches, halts, trials },
+          json: {
+            command: 'limits show',
+            session: id,
+            mode,
+            killed,
+            limits,
+            overrides,
+            latches,
+            pauses,
+            halts,
+            trials,
+          },
           text,
         };
       }),

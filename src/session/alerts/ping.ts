@@ -36,15 +36,14 @@ function pinging({ url, every }: PingOptions, name: string, { clock, logger, unh
     isBusy = true;
     const failure = await get(url, Math.min(everyMs, ANSWER_MS_MAX));
     isBusy = false;
-    if (failure !== null && !hasFailed)
-      logger.warn({ ping: name, reason: failure }, 'the outside watcher was not reached');
+    if (failure !== null && !hasFailed) logger.warn({ ping: name }, `the outside watcher was not reached: ${failure}`);
     hasFailed = failure !== null;
   };
   return clock.every(LOOK_MS, () => {
     const now = clock.now();
     if (isBusy || now < dueAt) return;
     const reason = unhealthy();
-    if (reason !== null && !isSilent) logger.warn({ ping: name, reason }, 'the outside watcher gets no ping');
+    if (reason !== null && !isSilent) logger.warn({ ping: name }, `the outside watcher gets no ping: ${reason}`);
     isSilent = reason !== null;
     if (isSilent) return;
     dueAt = now + everyMs;

@@ -81,8 +81,8 @@ describe('a ping', () => {
     kept.clock.advance(1_000);
     await pinged(3);
     expect(kept.lines).toEqual([
-      'the outside watcher gets no ping {"ping":"ping 1","reason":"the account: not reconciled yet"}',
-      'the outside watcher gets no ping {"ping":"ping 1","reason":"the private stream is down"}',
+      'the outside watcher gets no ping: the account: not reconciled yet {"ping":"ping 1"}',
+      'the outside watcher gets no ping: the private stream is down {"ping":"ping 1"}',
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('a ping', () => {
       kept.clock.advance(1_000);
       return pings === 3;
     }, 'the third ping');
-    expect(kept.lines).toEqual(['the outside watcher was not reached {"ping":"ping 1","reason":"status 500"}']);
+    expect(kept.lines).toEqual(['the outside watcher was not reached: status 500 {"ping":"ping 1"}']);
   });
 });
 

@@ -21,7 +21,7 @@ import { Intake } from './intake.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
-import { divide, overrideLimit, widen } from './operator-commands.ts';
+import { divide, enable, overrideLimit, pause, widen } from './operator-commands.ts';
 import { Place } from './place.ts';
 import { Placement } from './placement.ts';
 import { Programs } from './programs.ts';
@@ -202,24 +202,11 @@ class WiredExecutor implements Executor {
   }
 
   enable(tag: string, reason: string): void {
-    const core = this.#core;
-    const { tag: strategy } = core.slot(tag);
-    core.turn.run(() => {
-      if (!core.state.latches.has(strategy)) return;
-      core.spine.commit({ kind: 'latch', strategy, on: false, reason });
-      core.risk.enabled(strategy);
-    });
+    enable(this.#core, this.#core.slot(tag).tag, reason);
   }
 
   pause(tag: string, on: boolean, reason: string): void {
-    const core = this.#core;
-    const { tag: strategy } = core.slot(tag);
-    core.turn.run(() => {
-      if (core.state.pauses.has(strategy) === on) return;
-      core.spine.commit({ kind: 'pause', strategy, on, reason });
-      core.alarm('strategy_paused', `${strategy} is ${on ? 'paused' : 'resumed'}: ${reason}`);
-      if (on) core.bar(strategy);
-    });
+    pause(this.#core, this.#core.slot(tag).tag, on, reason);
   }
 
   undivided(): ReturnType<Executor['undivided']> {

@@ -22,6 +22,24 @@ export function overrideLimit(core: Core, override: Omit<LimitOverrideEntry, 'ki
   });
 }
 
+export function enable(core: Core, strategy: string, reason: string): void {
+  core.turn.run(() => {
+    if (!core.state.latches.has(strategy)) return;
+    core.spine.commit({ kind: 'latch', strategy, on: false, reason });
+    core.risk.enabled(strategy);
+  });
+}
+
+/** On, or off. */
+export function pause(core: Core, strategy: string, on: boolean, reason: string): void {
+  core.turn.run(() => {
+    if (core.state.pauses.has(strategy) === on) return;
+    core.spine.commit({ kind: 'pause', strategy, on, reason });
+    core.alarm('strategy_paused', `${strategy} is ${on ? 'paused' : 'resumed'}: ${reason}`);
+    if (on) core.bar(strategy);
+  });
+}
+
 export function widen(core: Core, strategy: string, reason: string): string {
   const { version, fills } = requireOver(core.state.trials, strategy, core.now());
   let isWritten = false;

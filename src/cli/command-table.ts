@@ -71,8 +71,14 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/plan.ts'),
   },
   why: {
-    summary: 'explain an order: market, decision, risk, journal, frames, fills',
+    summary: 'explain an order or a program: market, decision, risk, journal, frames, fills',
     load: () => import('./commands/why.ts'),
+  },
+  programs: { summary: 'show the order programs of a session', load: () => import('./commands/programs.ts') },
+  cancel: { summary: 'cancel an order or end an order program', load: () => import('./commands/cancel.ts') },
+  'cancel-all': {
+    summary: 'cancel orders and end order programs of a running session',
+    load: () => import('./commands/cancel-all.ts'),
   },
   'why-not': { summary: 'explain why nothing was sent at a time', load: () => import('./commands/why-not.ts') },
   limits: { summary: 'show and override the limits of a running session', load: () => import('./commands/limits.ts') },

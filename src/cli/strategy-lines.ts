@@ -1,10 +1,12 @@
 /** Live-screen lines of one strategy. */
 import type { HeldPosition, SessionSnapshot, StrategyState } from '../session/snapshot.ts';
+import { filledText, waitText } from './program-lines.ts';
 import { table, type Colour } from './table.ts';
 
 export type Paint = (colour: Colour, text: string) => string;
 
 const ORDERS_SHOWN = 6;
+const PROGRAMS_SHOWN = 6;
 const DENIALS_SHOWN = 3;
 
 export function moneyText(value: number, digits = 2): string {
@@ -48,6 +50,21 @@ function orderLines(paint: Paint, { openOrders }: StrategyState): readonly strin
   return [...table(rows, { right: [2, 3] }).split('\n'), ...(more > 0 ? [paint('dim', `  and ${more} more`)] : [])];
 }
 
+function programLines(paint: Paint, { programs }: StrategyState): readonly string[] {
+  const rows = programs
+    .slice(0, PROGRAMS_SHOWN)
+    .map((program) => [`  ${program.kind}`, program.ref, program.symbol, filledText(program), waitText(program)]);
+  if (rows.length === 0) return [];
+  const more = programs.length - PROGRAMS_SHOWN;
+  return [...table(rows, { right: [3] }).split('\n'), ...(more > 0 ? [paint('dim', `  and ${more} more`)] : [])];
+}
+
+function unprotectedLines(paint: Paint, { unprotected }: StrategyState): readonly string[] {
+  return unprotected.map(({ symbol, quantity }) =>
+    paint('red', `  UNPROTECTED: ${quantity} of ${symbol} have no exit`),
+  );
+}
+
 function statusText(paint: Paint, status: string, killed: string | null): string {
   if (killed !== null) return paint('red', 'killed');
   return status === 'running' ? paint('green', status) : paint('yellow', status);
@@ -67,6 +84,8 @@ export function strategyLines(
     `${paint('bold', tag)}  ${statusText(paint, status, killed)}  ${tally.fills} fills, fees ${moneyText(tally.fees)} ${currency}`,
     ...(error === null ? [] : [paint('red', error)]),
     ...positions.map((position) => positionLine(paint, position)),
+    ...unprotectedLines(paint, state),
+    ...programLines(paint, state),
     ...fillLines(paint, state),
     ...reasons,
     paint(

@@ -4,7 +4,7 @@ import type { CashFlow } from '../model/account.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Action } from '../model/action.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { JournalEntry } from '../model/journal.ts';
+import type { JournalEntry, UnprotectedAbout } from '../model/journal.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { Balances } from '../spine/balances.ts';
 import { Departures } from '../spine/departures.ts';
@@ -179,10 +179,12 @@ export class Core {
     return `${this.deps.bootId}-${this.state.intentCount + 1}`;
   }
 
-  alarm(code: AlarmCode, message: string): void {
+  /** `about`: a position that has no exit. */
+  alarm(code: AlarmCode, message: string, about?: UnprotectedAbout): void {
+    const bare = about === undefined ? {} : { about: Object.freeze(about) };
     this.deps.logger.error({ alarm: code }, message);
-    this.put({ kind: 'alarm', code, message });
-    this.turn.emit(Object.freeze({ kind: 'alarm', ts: this.now(), code, message }));
+    this.put({ kind: 'alarm', code, message, ...bare });
+    this.turn.emit(Object.freeze({ kind: 'alarm', ts: this.now(), code, message, ...bare }));
   }
 
   deny(strategy: string, action: Action['kind'], reason: Denied, symbol?: string, ref?: string, auto = false): void {

@@ -4,7 +4,7 @@ import type { StrategyAccount } from '../model/account.ts';
 import type { TidewireError } from '../model/errors.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
-import type { CreateIntentEntry, JournalEntry, JournalStore } from '../model/journal.ts';
+import type { CreateIntentEntry, JournalEntry, JournalStore, UnprotectedAbout } from '../model/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
 import type { ProgramUpdate } from '../model/program.ts';
@@ -68,6 +68,10 @@ export interface Executor {
   stateStore(tag: string): StateStore;
   /** Of all strategies, ended ones included, oldest first. */
   programs(): readonly ProgramUpdate[];
+  /** Of one strategy, in the order of their start. */
+  workingPrograms(tag: string): readonly ProgramUpdate[];
+  /** Positions without an exit, since the alarm that said so. */
+  unprotected(): readonly UnprotectedAbout[];
   listen(listener: (event: ExecutorEvent) => void): Cancel;
   /** Turns begun. What happens between two changes of it is one chain within one instant. */
   readonly turns: number;

@@ -73,7 +73,7 @@ class WiredExecutor implements Executor {
       this.#flatten.flatten(slot, symbol);
     });
     this.#programTargets = new ProgramTargets(core, this.#programs);
-    this.#protection = new Protection(core, (tag, symbol) => this.#programs.covered(tag, symbol));
+    this.#protection = new Protection(core, (...what) => this.#programs.covered(...what));
     const treasury = (this.#treasury = new TreasuryService(core));
     this.#stop = new Stop(core, dispatcher, this.#flatten, treasury);
     const intake = new Intake(core, dispatcher, treasury);
@@ -246,6 +246,15 @@ class WiredExecutor implements Executor {
 
   programs(): readonly ProgramUpdate[] {
     return [...this.#core.state.programs.all()].map((program) => this.#programs.update(program));
+  }
+
+  workingPrograms(tag: string): readonly ProgramUpdate[] {
+    const working = [...this.#core.state.programs.working].filter(({ strategy }) => strategy === tag);
+    return working.map((program) => this.#programs.update(program));
+  }
+
+  unprotected(): ReturnType<Executor['unprotected']> {
+    return this.#protection.unprotected;
   }
 
   valueAccount(): void {

@@ -28,6 +28,8 @@ const PASSING: ReadonlySet<DenyReason> = new Set<DenyReason>([
   'loop_lag',
   'clock_doubt',
   'would_cross',
+  // A far exit goes out once the price has come near enough.
+  'price_collar',
   'duplicate_order',
   'message_rate',
   'flattening',
@@ -205,7 +207,7 @@ export class ProgramOrders {
   /** Counts a try; why the program has failed by it. */
   #failed(
     program: ProgramState,
-    { covers = 0 }: Step<unknown>,
+    { covers = 0, trigger }: Step<unknown>,
     want: Want,
     attempt: Try,
     why: string,
@@ -214,8 +216,9 @@ export class ProgramOrders {
     attempt.until = this.#core.now() + RETRY_MS * 2 ** (attempt.count - 1);
     if (attempt.count < TRIES_MAX) return undefined;
     const told = `${want.leg} in ${TRIES_MAX} tries: ${why}`;
-    // What is held goes on being protected where only more of it could not be had.
-    if (ruleOf(program.kind).isEntry?.(want.leg) === true && covers > 0) {
+    // What is held goes on being protected where more of it could not be had, or an exit beside an armed stop not rest.
+    const isBeside = ruleOf(program.kind).isEntry?.(want.leg) === true || (want.ticks > 0 && trigger !== undefined);
+    if (isBeside && covers > 0) {
       this.#core.alarm('program_stuck', `${program.ref} gives up ${told}`);
       return undefined;
     }

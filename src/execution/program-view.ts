@@ -1,6 +1,7 @@
 /** A program as its rule sees it, and as everybody else does. */
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument, Instruments } from '../model/instrument.ts';
 import { decimalText, ZERO } from '../model/money.ts';
+import type { Side } from '../model/order.ts';
 import type { ProgramUpdate } from '../model/program.ts';
 import type { AnyRule } from '../programs/rules.ts';
 import { ruleOf } from '../programs/rules.ts';
@@ -9,18 +10,40 @@ import { minLotsAt } from '../risk/normalise.ts';
 import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { LegSum, ProgramState } from '../spine/programs/programs.ts';
+import type { StateView } from '../spine/trading-state.ts';
 import type { Core } from './core.ts';
 import { sharedOf } from './program-terms.ts';
 import type { ProgramPrices } from './program-prices.ts';
+
+/** What programs stand in: an executor, or a state that was replayed. */
+export interface ProgramWorld {
+  readonly state: Pick<StateView, 'orders'>;
+  readonly instruments: Pick<Instruments, 'find'>;
+  /** Unix ms. */
+  now(): number;
+  /** Its prices are too old to act on. */
+  isStale(symbol: string): boolean;
+}
 
 export interface Child {
   readonly order: OwnOrder;
   readonly leg: string;
 }
 
-export function childrenOf(core: Core, { strategy, ref }: ProgramState): readonly Child[] {
+export function worldOf(core: Core): ProgramWorld {
+  return {
+    get state() {
+      return core.state;
+    },
+    instruments: core.deps.instruments,
+    now: () => core.now(),
+    isStale: (symbol) => core.gates.staleBecause(symbol) !== null,
+  };
+}
+
+export function childrenOf({ state }: Pick<ProgramWorld, 'state'>, { strategy, ref }: ProgramState): readonly Child[] {
   const children: Child[] = [];
-  for (const order of core.state.orders.allLive())
+  for (const order of state.orders.allLive())
     if (order.parent === ref && order.strategy === strategy && order.leg !== undefined)
       children.push({ order, leg: order.leg });
   return children;
@@ -88,30 +111,30 @@ class Leg implements LegView {
 }
 
 export interface ViewSources {
-  readonly core: Core;
-  readonly prices: ProgramPrices;
+  readonly world: ProgramWorld;
+  readonly prices: Pick<ProgramPrices, 'of' | 'printed'>;
   readonly isGivenUp: (program: ProgramState, leg: string) => boolean;
 }
 
 /** `isBlind`: without any price, as while they are stale. */
 export function viewOf(
-  { core, prices, isGivenUp }: ViewSources,
+  { world, prices, isGivenUp }: ViewSources,
   program: ProgramState,
   isBlind = false,
 ): ProgramView<unknown, unknown> {
   const { strategy, symbol, legs } = program;
-  const children = childrenOf(core, program);
+  const children = childrenOf(world, program);
   const instrument = (name: string = symbol): Instrument => {
-    const found = core.deps.instruments.find(name);
+    const found = world.instruments.find(name);
     if (found === undefined) throw new RangeError(`${program.ref}: ${name} is no instrument any more`);
     return found;
   };
   return {
     spec: sharedOf(program).terms,
     data: program.data,
-    now: core.now(),
+    now: world.now(),
     startedAt: program.startedAt,
-    isStale: isBlind || core.gates.staleBecause(symbol) !== null,
+    isStale: isBlind || world.isStale(symbol),
     prices: (name = symbol): Prices => prices.of(instrument(name)),
     quantity: (lots) => instrument().quantityText(lots),
     printed: () => prices.printed(symbol),
@@ -121,7 +144,7 @@ export function viewOf(
       const of = live[0]?.instrument ?? instrument();
       const last = (): OwnOrder | undefined => {
         for (let index = program.children.length - 1; index >= 0; index--) {
-          const order = core.state.orders.byRef(strategy, program.children[index]!);
+          const order = world.state.orders.byRef(strategy, program.children[index]!);
           if (order?.leg === name) return order;
         }
         return undefined;
@@ -131,10 +154,19 @@ export function viewOf(
   };
 }
 
+/** Lots of a position, closed on this side, that the program protects. */
+export function coverOf({ covers = 0, closes }: Step<unknown>, side: Side): number {
+  return closes === undefined || closes === side ? covers : 0;
+}
+
 /** `step`: of now, for a working one. */
-export function updateOf(core: Core, program: ProgramState, step: Step<unknown> | undefined): ProgramUpdate {
+export function updateOf(
+  { instruments }: Pick<ProgramWorld, 'instruments'>,
+  program: ProgramState,
+  step: Step<unknown> | undefined,
+): ProgramUpdate {
   const { ref, kind, strategy, tag, symbol, state, reason, startedAt, endedAt, children } = program;
-  const instrument = core.deps.instruments.find(symbol);
+  const instrument = instruments.find(symbol);
   const rule: AnyRule = ruleOf(kind);
   let quantity = ZERO;
   let cost = ZERO;

@@ -3,6 +3,7 @@
  * at each event of the prices that it hears, and when its time has come; its rule (`programs/`) says what should work.
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
+import type { Side } from '../model/order.ts';
 import type { ProgramAction, ProgramEnd, ProgramUpdate } from '../model/program.ts';
 import { messageOf } from '../model/errors.ts';
 import { plainJson } from '../model/canonical.ts';
@@ -18,7 +19,8 @@ import { ProgramOrders } from './program-orders.ts';
 import { ProgramPrices } from './program-prices.ts';
 import { ProgramWakes } from './program-wakes.ts';
 import { gridsOf, movedGrid, sharedOf, sharedTerms, symbolsOf, touches } from './program-terms.ts';
-import { termsOf, updateOf, viewOf, type ViewSources } from './program-view.ts';
+import { exitSide } from './protection.ts';
+import { coverOf, termsOf, updateOf, viewOf, worldOf, type ViewSources } from './program-view.ts';
 
 /** Changes of its data within one look; each has to lead on. */
 const STEPS_MAX = 100;
@@ -53,7 +55,7 @@ export class Programs {
     );
     this.#prices = new ProgramPrices(core.deps.market, (symbol) => this.#onPrice(symbol));
     this.#sources = {
-      core,
+      world: worldOf(core),
       prices: this.#prices,
       isGivenUp: (program, leg) => this.#orders.isGivenUp(program, leg),
     };
@@ -144,12 +146,12 @@ export class Programs {
 
   update(program: ProgramState): ProgramUpdate {
     const isFollowed = program.state === 'working' && this.#followed.has(program);
-    return updateOf(this.#core, program, isFollowed ? this.#stepOf(program) : undefined);
+    return updateOf(this.#sources.world, program, isFollowed ? this.#stepOf(program) : undefined);
   }
 
-  /** Lots of the strategy's position in the symbol that programs protect. */
-  covered(strategy: string, symbol: string): number {
-    return this.#sum(strategy, symbol, ({ covers = 0 }) => covers);
+  /** Lots of the strategy's position in the symbol that programs protect. `side`: of its exits. */
+  covered(strategy: string, symbol: string, side: Side): number {
+    return this.#sum(strategy, symbol, (step) => coverOf(step, side));
   }
 
   #sum(strategy: string, symbol: string, lotsOf: (step: Step<unknown>) => number): number {
@@ -202,6 +204,11 @@ export class Programs {
       return denial;
     }
     const { tag, kind } = program;
+    // The journal alone has to be able to read the terms, also before any order.
+    for (const name of new Set([symbol, ...rule.hears(spec, symbol).map((heard) => heard.symbol)])) {
+      const instrument = deps.instruments.find(name);
+      if (instrument !== undefined) core.putInstrument(instrument);
+    }
     core.spine.commit({
       kind: 'program',
       event: 'start',
@@ -315,32 +322,32 @@ export class Programs {
   #end(program: ProgramState, state: ProgramEnd, reason: string): void {
     const core = this.#core;
     const { strategy, ref, symbol } = program;
-    const covers = state === 'done' ? 0 : Math.min(this.#coversOf(program), this.#heldBy(program));
+    const covers = state === 'done' ? 0 : this.#coversOf(program);
     core.spine.commit({ kind: 'program', event: 'end', strategy, ref, state, reason });
     this.#unfollow(program);
     this.#orders.cancelAll(program);
     this.#orders.forget(program);
     const held = core.deps.instruments.find(symbol);
-    const left =
-      covers > 0 && held !== undefined ? `; ${held.quantityText(Math.floor(covers))} of ${symbol} are unprotected` : '';
-    if (state === 'failed') core.alarm('program_failed', `${ref} failed: ${reason}${left}`);
-    else if (left !== '') core.alarm('unprotected', `${ref} ended (${reason})${left}`);
+    const bare =
+      covers > 0 && held !== undefined
+        ? { strategy, symbol, quantity: held.quantityText(Math.floor(covers)), ref }
+        : undefined;
+    const left = bare === undefined ? '' : `; ${bare.quantity} of ${symbol} are unprotected`;
+    if (state === 'failed') core.alarm('program_failed', `${ref} failed: ${reason}${left}`, bare);
+    else if (bare !== undefined) core.alarm('unprotected', `${ref} ended (${reason})${left}`, bare);
     this.#tell(program);
     core.workWanted = true;
   }
 
-  /** Lots of the strategy in the symbol, whichever way. */
-  #heldBy({ strategy, symbol }: ProgramState): number {
-    return this.#core.state.positions
-      .all()
-      .filter((held) => held.strategy === strategy && held.instrument.symbol === symbol)
-      .reduce((sum, { lots }) => sum + Math.abs(lots), 0);
-  }
-
-  /** Lots that it protected; 0 where its rule cannot say. */
+  /** Held lots that it protects; 0 where its rule cannot say. */
   #coversOf(program: ProgramState): number {
+    const { strategy, symbol } = program;
     try {
-      return this.#stepOf(program).covers ?? 0;
+      const step = this.#stepOf(program);
+      return this.#core.state.positions
+        .all()
+        .filter((held) => held.strategy === strategy && held.instrument.symbol === symbol)
+        .reduce((sum, { lots }) => sum + Math.min(Math.abs(lots), coverOf(step, exitSide(lots))), 0);
     } catch {
       return 0;
     }

@@ -278,10 +278,21 @@ export interface DayEntry {
   readonly priced?: string;
 }
 
+/** A position without an exit. */
+export interface UnprotectedAbout {
+  readonly strategy: string;
+  readonly symbol: string;
+  /** Base units. */
+  readonly quantity: string;
+  /** Of the program whose end left it. */
+  readonly ref?: string;
+}
+
 export interface AlarmEntry {
   readonly kind: 'alarm';
   readonly code: string;
   readonly message: string;
+  readonly about?: UnprotectedAbout;
 }
 
 /** Session rows that the executor ignores. */

@@ -13,6 +13,21 @@ export const operationErrors = defineErrors({
     meaning: 'Several orders of the session have this ref.',
     remedy: 'Name one of the intent ids in the message, or TAG/REF.',
   },
+  cancel_unknown: {
+    exit: 2,
+    meaning: 'The running session knows no order and no program of this ref.',
+    remedy: 'Give one of the refs that the message names; `tidewire programs` and `tidewire status SESSION` list them.',
+  },
+  cancel_ended: {
+    exit: 2,
+    meaning: 'The order or the program has ended already, so nothing was cancelled.',
+    remedy: '`tidewire why REF` says how it ended.',
+  },
+  cancel_child: {
+    exit: 2,
+    meaning: 'The order belongs to a program that works, which would only send it again.',
+    remedy: 'Cancel the program: `tidewire cancel` with the ref that the message names.',
+  },
   bundle_exists: {
     exit: 2,
     meaning: 'The folder for the support bundle is there already.',

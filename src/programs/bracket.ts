@@ -263,7 +263,14 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
     const name = legOf(data.closing, data);
     const side = opposite(spec.side);
     const want: Want = { leg: name, side, lots: held, ticks: 0, reduceOnly: true, positionSide };
-    return { data, wants: isDust ? [] : [want], most, waitsFor: `the exit by ${data.closing}`, covers: held };
+    return {
+      data,
+      wants: isDust ? [] : [want],
+      most,
+      waitsFor: `the exit by ${data.closing}`,
+      covers: held,
+      closes: side,
+    };
   }
   const exits = takeProfitWants(view, data, round);
   const stops = triggersOf(spec, data, round);
@@ -274,6 +281,7 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
     wants: entry === null ? exits : [entry, ...exits],
     most,
     waitsFor: round.entered <= 0 ? 'its entry' : 'an exit',
+    closes: opposite(spec.side),
     covers: isArmed ? held : exits.reduce((sum, { lots }) => sum + lots, 0),
     ...(stops.length === 0 ? {} : { trigger: spec.side === 'buy' ? Math.max(...stops) : Math.min(...stops) }),
     ...(wakeAt === undefined || now >= wakeAt ? {} : { wakeAt }),

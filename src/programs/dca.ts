@@ -111,7 +111,7 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
   const exit = { side: out, lots: held.lots, reduceOnly: true };
   if (data.isStopped) {
     const want: Want = { ...exit, leg: legOf('stopLoss', data), ticks: 0 };
-    return { data, wants: [want], most, waitsFor: 'the exit by stopLoss', covers: held.lots };
+    return { data, wants: [want], most, waitsFor: 'the exit by stopLoss', covers: held.lots, closes: out };
   }
   const wants: Want[] = [];
   for (const [index, { bps, lots }] of spec.levels.entries()) {
@@ -137,6 +137,7 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
     most,
     waitsFor: held.entered === 0 ? 'its first fill' : 'its exit',
     covers: Math.max(0, held.lots),
+    closes: out,
     ...trigger,
   };
 }

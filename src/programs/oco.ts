@@ -93,7 +93,15 @@ function step({ spec, data: before, leg, prices, isStale }: ProgramView<Spec, Da
     }
   }
   const waitsFor = fired < 0 ? 'a fill or a trigger of one leg' : `the order of the ${NAMES[fired as 0 | 1]} leg`;
-  return { data, wants, most, waitsFor, covers: left, ...(trigger === undefined ? {} : { trigger }) };
+  return {
+    data,
+    wants,
+    most,
+    waitsFor,
+    covers: left,
+    closes: sideOfLeg(spec.legs[0]),
+    ...(trigger === undefined ? {} : { trigger }),
+  };
 }
 
 export const oco: ProgramRule<OcoAction, Spec, Data> = {

@@ -89,6 +89,8 @@ export interface Step<Data> {
   readonly held?: number;
   /** Lots of a position that an armed or working exit of this program covers. */
   readonly covers?: number;
+  /** Side of that exit; absent: of whatever is held. */
+  readonly closes?: Side;
 }
 
 /** What `parse` may ask. */

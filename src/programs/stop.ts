@@ -24,9 +24,24 @@ function step({ spec, data: before, leg, prices, isStale }: ProgramView<StopSpec
   const trigger = triggerOf(spec, data);
   if (data.fired === 0) {
     const waitsFor = Number.isNaN(trigger) ? 'its activation' : 'its trigger';
-    return { data, wants: [], most, waitsFor, covers: left, ...(Number.isNaN(trigger) ? {} : { trigger }) };
+    return {
+      data,
+      wants: [],
+      most,
+      waitsFor,
+      covers: left,
+      closes: spec.side,
+      ...(Number.isNaN(trigger) ? {} : { trigger }),
+    };
   }
-  return { data, wants: [exitWant(spec, data, LEG, left)], most, waitsFor: 'its order', covers: left };
+  return {
+    data,
+    wants: [exitWant(spec, data, LEG, left)],
+    most,
+    waitsFor: 'its order',
+    covers: left,
+    closes: spec.side,
+  };
 }
 
 const shared = {

@@ -102,6 +102,22 @@ export const sessionErrors = defineErrors({
     remedy:
       'Propose it again with `tidewire limits override` or `widen`, and confirm with the code that it prints within a minute.',
   },
+  session_not_running: {
+    exit: 2,
+    meaning: 'The session does not run, so nothing in it can be cancelled from outside.',
+    remedy:
+      'Start it again: it goes on with its orders and programs. `tidewire panic` cancels every order of a live account without it.',
+  },
+  session_several: {
+    exit: 2,
+    meaning: 'Several sessions run and it is not clear which one is meant.',
+    remedy: 'Name one with --session; `tidewire status` lists them.',
+  },
+  cancel_not_heeded: {
+    exit: 1,
+    meaning: 'The running session has not taken the order to cancel over in time.',
+    remedy: 'Look with `tidewire status` whether it still runs, and into its log; `tidewire panic` cancels without it.',
+  },
   owner_file_exists: {
     exit: 3,
     meaning: 'A file for its owner alone is there already and would be lost.',

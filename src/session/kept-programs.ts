@@ -32,3 +32,8 @@ export function programRow(program: ProgramUpdate): ResultProgram {
     program;
   return { ref, kind, strategy, symbol, state, reason, quantity, filled, averagePrice, startedAt, endedAt, children };
 }
+
+/** With what it waits for. */
+export function shownProgram(program: ProgramUpdate): ResultProgram & Pick<ProgramUpdate, 'next' | 'waitsFor'> {
+  return { ...programRow(program), waitsFor: program.waitsFor, next: program.next };
+}

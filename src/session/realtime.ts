@@ -38,6 +38,7 @@ import { tradedSymbols } from './strategies.ts';
 import { earlierResult } from './earlier-legs.ts';
 import { startKeeper } from './equity-start.ts';
 import { beat } from './heartbeat.ts';
+import { watchCancelOrders } from './cancel-control.ts';
 import { watchLimitOrders } from './limit-control.ts';
 import { watchIntegrity } from './integrity-watch.ts';
 import { watchSnapshots } from './snapshot-watch.ts';
@@ -240,6 +241,14 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       logger,
       approved: (said) => wired.approved.add({ ...said, session: folder.record.id, at: clock.now() }),
       deliver: (run) => clock.deliver(real.nowUs(), () => run(clock.now())),
+    }),
+    watchCancelOrders({
+      path: folder.path,
+      executor: engine.executor,
+      strategies: options.strategies.map(({ tag }) => tag),
+      clock: real,
+      logger,
+      deliver: (run) => clock.deliver(real.nowUs(), run),
     }),
     watchIntegrity({
       file: join(folder.path, sessionFiles.journal),

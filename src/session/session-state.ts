@@ -6,7 +6,15 @@ import { orderUpdate } from '../spine/orders/own-order.ts';
 import type { Trial } from '../spine/trials.ts';
 import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
+import { readLandmarks } from '../journal/verify.ts';
+import type { UnprotectedAbout } from '../model/journal.ts';
+import { decimalText } from '../model/money.ts';
+import type { ProgramUpdate } from '../model/program.ts';
+import { replayedBare, replayedProgram } from '../execution/replayed-programs.ts';
+import type { Replay } from '../spine/replay.ts';
 import { isRunning } from './is-running.ts';
+import { shownProgram } from './kept-programs.ts';
+import type { ResultProgram } from './result.ts';
 import { readKillFile } from './kill-file.ts';
 import { sessionWord, type SessionWord } from './session-word.ts';
 import { sessionFiles, type SessionFolder } from './store.ts';
@@ -37,6 +45,10 @@ export interface SessionState {
   readonly halts: Readonly<Record<string, string>>;
   readonly trials: readonly Trial[];
   readonly openOrders: readonly OrderUpdate[];
+  /** Those that work. */
+  readonly programs: readonly (Pick<ProgramUpdate, 'next' | 'waitsFor'> & ResultProgram)[];
+  /** Positions that an alarm has named and that have no exit yet; quantities in base units. */
+  readonly unprotected: readonly Omit<UnprotectedAbout, 'ref'>[];
   readonly positions: readonly (StrategyPosition & { readonly tag: string })[];
 }
 
@@ -78,8 +90,23 @@ export function sessionState(folder: SessionFolder): SessionState {
     halts: Object.fromEntries(state.halts),
     trials: state.trials.open(),
     openOrders: live.map((order) => orderUpdate(order, state.lastTs)),
+    programs: [...state.programs.working].map((program) => shownProgram(replayedProgram(replay, program))),
+    unprotected: unprotectedIn(path, replay),
     positions: [...state.positions.all()]
       .filter(({ position }) => !position.quantity.isZero())
       .map((held) => ({ tag: held.strategy, ...strategyPosition(held, Math.abs(held.lots) < 1) })),
   };
+}
+
+function unprotectedIn(path: string, replay: Replay): SessionState['unprotected'] {
+  const named = new Map<string, UnprotectedAbout>();
+  for (const { entry } of readLandmarks(path, 'alarm') ?? [])
+    if (entry.kind === 'alarm' && entry.about !== undefined)
+      named.set(`${entry.about.strategy} ${entry.about.symbol}`, entry.about);
+  return [...named.values()].flatMap(({ strategy, symbol }) => {
+    const bare = replayedBare(replay, strategy, symbol);
+    const instrument = replay.instruments.find(symbol);
+    if (bare === 0 || instrument === undefined) return [];
+    return [{ strategy, symbol, quantity: decimalText(instrument.exactQuantity(bare)) }];
+  });
 }

@@ -2,6 +2,8 @@
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import type { StrategyPosition } from '../model/account.ts';
 import type { OrderUpdate } from '../model/order.ts';
+import type { UnprotectedAbout } from '../model/journal.ts';
+import type { ProgramUpdate } from '../model/program.ts';
 import type { DenialCount } from './denial-counts.ts';
 import type { Tally } from './strategy-tally.ts';
 
@@ -24,6 +26,10 @@ export interface StrategyState {
   readonly positions: readonly HeldPosition[];
   readonly tally: Tally;
   readonly openOrders: readonly OrderUpdate[];
+  /** Those that work. */
+  readonly programs: readonly ProgramUpdate[];
+  /** Positions without an exit. */
+  readonly unprotected: readonly UnprotectedAbout[];
   readonly counters: Readonly<OrderCounters>;
   readonly denials: readonly DenialCount[];
   readonly error: string | null;

@@ -56,6 +56,7 @@ export const sessionFiles = {
   heartbeat: 'heartbeat',
   losses: 'losses.json',
   limits: 'LIMITS',
+  cancel: 'CANCEL',
 } as const;
 
 export function writeSession(path: string, record: SessionRecord): void {

@@ -55,6 +55,8 @@ function strategiesOf(session: RunningSession): readonly StrategyState[] {
       positions: heldBy(session, tag),
       tally: recorder.tally(tag),
       openOrders: account.openOrders(),
+      programs: engine.executor.workingPrograms(tag),
+      unprotected: engine.executor.unprotected().filter(({ strategy }) => strategy === tag),
       counters: earlier?.counters(own, tag) ?? own,
       denials: recorder.denials(tag),
       error: engine.failures.get(tag)?.message ?? null,

@@ -2,7 +2,7 @@
 import type { Action } from '../model/action.ts';
 import type { Balance, CashFlow, FundingPayment, StrategyPosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
-import type { GateEntry } from '../model/journal.ts';
+import type { GateEntry, UnprotectedAbout } from '../model/journal.ts';
 import type { Fill, VenueFill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { ProgramUpdate } from '../model/program.ts';
@@ -86,6 +86,7 @@ export interface AlarmEvent {
   readonly ts: number;
   readonly code: AlarmCode;
   readonly message: string;
+  readonly about?: UnprotectedAbout;
 }
 
 export type ExecutorEvent =

@@ -59,6 +59,8 @@ function snapshot(change: Partial<SessionSnapshot> = {}): SessionSnapshot {
         positions: [position],
         tally: { fills: 2, fees: 0.06, newest: [fill] },
         openOrders: [],
+        programs: [],
+        unprotected: [],
         counters: { ...zeroCounters(), submitted: 5, denied: 46 },
         denials: [{ reason: 'killed', count: 46, last: 'the kill switch is on' }],
         error: null,

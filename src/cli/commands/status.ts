@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
+import { programTable } from '../program-lines.ts';
 import { colouring, table } from '../table.ts';
 import { isLocked } from '../../journal/lock.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
@@ -17,6 +18,7 @@ interface Options {
 }
 
 const SHOWN = 10;
+const PROGRAMS_SHOWN = 20;
 
 type Paint = ReturnType<typeof colouring>;
 
@@ -104,6 +106,26 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
   ];
 }
 
+/** Its programs at work, and what it holds without an exit. `isNamed`: among several sessions. */
+function programsText(
+  { id, programs, unprotected }: Exclude<Row, Unread>,
+  isNamed: boolean,
+  paint: Paint,
+): readonly string[] {
+  if (programs.length + unprotected.length === 0) return [];
+  const more = programs.length - PROGRAMS_SHOWN;
+  return [
+    [
+      ...(isNamed ? [id] : []),
+      ...(programs.length === 0 ? [] : [programTable(programs.slice(0, PROGRAMS_SHOWN), paint)]),
+      ...(more > 0 ? [`and ${more} more: npx tidewire programs --session ${id}`] : []),
+      ...unprotected.map(({ strategy, symbol, quantity }) =>
+        paint('red', `UNPROTECTED: ${quantity} of ${symbol} of ${strategy} have no exit`),
+      ),
+    ].join('\n'),
+  ];
+}
+
 export const build: BuildCommand = (io) =>
   new Command('status')
     .description('Show sessions and what stands in their journals.')
@@ -132,10 +154,12 @@ export const build: BuildCommand = (io) =>
           state,
           ref,
         ]);
+        const seen = rows.filter((row): row is Exclude<Row, Unread> => !('error' in row));
+        const programs = seen.flatMap((row) => programsText(row, seen.length > 1, paint));
         const lines =
           detail.length === 0
             ? text
             : `${text}\n\n${table(detail, { head: ['side', 'symbol', 'filled', 'price', 'state', 'ref'] })}`;
-        return { json: { command: 'status', sessions: rows }, text: lines };
+        return { json: { command: 'status', sessions: rows }, text: [lines, ...programs].join('\n\n') };
       }),
     );

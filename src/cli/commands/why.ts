@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { deniedText, whyText } from '../../operations/why/order-text.ts';
+import { programText } from '../../operations/why/program-text.ts';
 import { whyOrder } from '../../operations/why/why-order.ts';
 import { loadConfig } from '../../session/config/load.ts';
 
@@ -14,8 +15,8 @@ interface Options {
 
 export const build: BuildCommand = (io) =>
   new Command('why')
-    .description('Explain an order: market, decision, risk, journal, frames and fills, step by step.')
-    .argument('<order>', 'its ref (or tag/ref), its intent id, or the id of the exchange')
+    .description('Explain an order or a program: market, decision, risk, journal, frames and fills, step by step.')
+    .argument('<order>', 'ref of the order or program (or tag/ref), intent id, or id of the exchange')
     .option('--session <session>', 'id or folder; all sessions by default, newest first')
     .option('--config <FILE>', 'configuration file')
     .addHelpText('after', '\nExample:\n  npx tidewire why spread-maker-3 --session data/sessions/paper-spread-maker-1')
@@ -24,7 +25,7 @@ export const build: BuildCommand = (io) =>
         const { config } = loadConfig(configSource(io, options.config));
         const root = resolve(io.cwd, config.journal.dir);
         const why = await whyOrder(root, name, options.session);
-        const text = why.kind === 'order' ? whyText(why) : deniedText(why);
+        const text = why.kind === 'order' ? whyText(why) : why.kind === 'program' ? programText(why) : deniedText(why);
         return { json: { command: 'why', ...why }, text };
       }),
     );

@@ -4,6 +4,7 @@ import type { CreateIntentEntry, JournalEntry, SessionEntry, Source } from '../.
 import type { Json } from '../../model/json.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Outcome } from '../../model/result.ts';
+import { programEntryText } from './program-entry-text.ts';
 
 export function entryText(entry: JournalEntry): string {
   switch (entry.kind) {
@@ -53,6 +54,8 @@ export function entryText(entry: JournalEntry): string {
       return `the exchange liquidated ${entry.fill.quantity} ${entry.fill.symbol} at ${entry.fill.price} (order ${entry.fill.orderId}), held by ${sharesText(entry.holders)}: whose it was is open`;
     case 'divided':
       return `a human said whose ${entry.orderId === '' ? entry.id : `the liquidation of order ${entry.orderId}`} was, ${entry.choice}: ${sharesText(entry.shares)}: ${entry.reason}`;
+    case 'program':
+      return programEntryText(entry);
     case 'alarm':
       return `alarm ${entry.code}: ${entry.message}`;
     case 'note':

@@ -12,6 +12,7 @@ import { exposureThen, type ExposureThen } from './exposure.ts';
 
 export type StepKind =
   | 'decision'
+  | 'program'
   | 'intent'
   | 'sending'
   | 'answer'
@@ -51,6 +52,9 @@ export interface OrderChain {
   readonly strategy: string;
   readonly origin: CreateIntentEntry['origin'];
   readonly intent: CreateIntentEntry;
+  /** Ref of the program whose order it is, and which of its orders; null for an order of its own. */
+  readonly parent: string | null;
+  readonly leg: string | null;
   readonly decidedAt: number;
   /** Unix ms of the last change; equals `decidedAt` if never sent. */
   readonly lastAt: number;
@@ -79,6 +83,8 @@ class ChainReader {
   readonly #replay = new Replay();
   /** The newest decision by kind, strategy and symbol. */
   readonly #decided = new Map<string, Decided>();
+  /** The newest row of each program: what made it send the order. */
+  readonly #programs = new Map<string, JournalRow>();
   readonly #kept: { readonly kind: StepKind; readonly row: JournalRow; readonly text: string }[] = [];
   readonly #cancels = new Set<string>();
   readonly #names = new Set<string>();
@@ -97,6 +103,7 @@ class ChainReader {
   row(row: JournalRow): void {
     const { entry } = row;
     if (this.#intent === undefined) {
+      if (entry.kind === 'program') this.#programs.set(`${entry.strategy} ${entry.ref}`, row);
       if (entry.kind === 'decision' || entry.kind === 'quote-set') this.#decided.set(keyOf(entry), { ...row, entry });
       if (entry.kind === 'intent' && entry.command === 'create' && entry.intentId === this.#intentId)
         this.#begin({ ...row, entry });
@@ -127,6 +134,8 @@ class ChainReader {
       strategy: intent.entry.strategy,
       origin: intent.entry.origin,
       intent: intent.entry,
+      parent: intent.entry.parent ?? null,
+      leg: intent.entry.leg ?? null,
       decidedAt: this.#decision?.ts ?? intent.ts,
       lastAt: steps.at(-1)?.ts ?? intent.ts,
       closed: this.#closedAt !== null,
@@ -149,6 +158,8 @@ class ChainReader {
         ? this.#decided.get(`quote-set ${strategy} ${order.symbol} ${tag}`)
         : (this.#decided.get(`${origin} ${strategy} ${order.symbol}`) ?? this.#decided.get(`${origin} ${strategy} `));
     if (this.#decision !== undefined) this.#keep('decision', this.#decision);
+    const parent = row.entry.parent === undefined ? undefined : this.#programs.get(`${strategy} ${row.entry.parent}`);
+    if (parent !== undefined) this.#keep('program', parent);
     this.#keep('intent', row);
   }
 

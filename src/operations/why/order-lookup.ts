@@ -6,12 +6,15 @@ import { operationErrors } from '../errors.ts';
 export interface Lookup {
   /** Oldest first. */
   readonly intentIds: readonly string[];
+  /** Order programs of that ref, oldest first. */
+  readonly programs: readonly { readonly strategy: string; readonly ref: string }[];
   /** Placements of that ref denied before an order existed. */
   readonly denials: readonly (JournalRow & { readonly entry: DenialEntry })[];
 }
 
 export function lookUp(rows: Iterable<JournalRow>, name: string): Lookup {
   const intentIds = new Set<string>();
+  const programs: { readonly strategy: string; readonly ref: string }[] = [];
   const denials: (JournalRow & { readonly entry: DenialEntry })[] = [];
   const intentId = intentIdOf(name) ?? name;
   for (const { seq, ts, entry } of rows) {
@@ -19,6 +22,10 @@ export function lookUp(rows: Iterable<JournalRow>, name: string): Lookup {
       case 'intent':
         if (entry.command !== 'create') break;
         if (entry.intentId === intentId || isCalled(entry, name)) intentIds.add(entry.intentId);
+        break;
+      case 'program':
+        if (entry.event === 'start' && isCalled(entry, name))
+          programs.push({ strategy: entry.strategy, ref: entry.ref });
         break;
       case 'outcome':
         if (entry.outcome.kind === 'accepted' && entry.outcome.order?.orderId === name) intentIds.add(entry.intentId);
@@ -36,7 +43,7 @@ export function lookUp(rows: Iterable<JournalRow>, name: string): Lookup {
       default:
     }
   }
-  return { intentIds: [...intentIds], denials };
+  return { intentIds: [...intentIds], programs, denials };
 }
 
 /** Undefined without one. Throws `order_ambiguous`. */
@@ -45,6 +52,20 @@ export function onlyOne(intentIds: readonly string[], name: string, session: str
   if (others.length === 0) return only;
   const message = `${intentIds.length} orders of ${session} are called ${name}: ${intentIds.join(', ')}`;
   throw operationErrors.make('order_ambiguous', message, { session, intentIds });
+}
+
+/** Undefined without one. Throws `order_ambiguous`, also where an order of another strategy is called so. */
+export function onlyProgram(
+  programs: Lookup['programs'],
+  intentIds: readonly string[],
+  name: string,
+  session: string,
+): Lookup['programs'][number] | undefined {
+  const [only, ...others] = programs;
+  if (only === undefined || others.length + intentIds.length === 0) return only;
+  const refs = programs.map(({ strategy, ref }) => `${strategy}/${ref}`);
+  const message = `several of ${session} are called ${name}: ${[...refs, ...intentIds].join(', ')}`;
+  throw operationErrors.make('order_ambiguous', message, { session, refs, intentIds });
 }
 
 /** Throws `order_not_found`, `order_ambiguous`. */

@@ -65,6 +65,7 @@ function headText({ session, chain }: WhyOrder): string {
   const paid = Object.entries(fees).map(([currency, fee]) => `${fee} ${currency}`);
   const lines = [
     `${intent.ref} of ${strategy}: ${orderText(intent)}`,
+    ...(chain.parent === null ? [] : [`  ${chain.leg ?? 'an order'} of the program ${chain.parent}`]),
     `  ${state}${average}${paid.length === 0 ? '' : `, fees ${paid.join(' and ')}`}`,
     `  intent ${intentId} · order of the exchange ${orderId ?? 'none'} · session ${session}`,
   ];

@@ -66,12 +66,10 @@ export interface Executor {
   account(tag: string): StrategyAccount;
   treasury(tag: string): StrategyTreasury;
   stateStore(tag: string): StateStore;
-  /** Of all strategies, ended ones included, oldest first. */
-  programs(): readonly ProgramUpdate[];
-  /** Of one strategy, in the order of their start. */
-  workingPrograms(tag: string): readonly ProgramUpdate[];
+  /** Oldest first: of all strategies, ended ones included, or those of one that work. */
+  programs(workingOf?: string): readonly ProgramUpdate[];
   /** Positions without an exit, since the alarm that said so. */
-  unprotected(): readonly UnprotectedAbout[];
+  readonly unprotected: readonly UnprotectedAbout[];
   listen(listener: (event: ExecutorEvent) => void): Cancel;
   /** Turns begun. What happens between two changes of it is one chain within one instant. */
   readonly turns: number;

@@ -27,7 +27,6 @@ import { Placement } from './placement.ts';
 import { Programs } from './programs.ts';
 import { programOf, ProgramTargets } from './program-targets.ts';
 import { isProgram } from '../programs/rules.ts';
-import type { ProgramUpdate } from '../model/program.ts';
 import { Protection } from './protection.ts';
 import { Quotes } from './quote.ts';
 import { createReconcilerPort } from './reconciler-port.ts';
@@ -244,16 +243,11 @@ class WiredExecutor implements Executor {
     });
   }
 
-  programs(): readonly ProgramUpdate[] {
-    return [...this.#core.state.programs.all()].map((program) => this.#programs.update(program));
+  programs(workingOf?: string): ReturnType<Executor['programs']> {
+    return this.#programs.list(workingOf);
   }
 
-  workingPrograms(tag: string): readonly ProgramUpdate[] {
-    const working = [...this.#core.state.programs.working].filter(({ strategy }) => strategy === tag);
-    return working.map((program) => this.#programs.update(program));
-  }
-
-  unprotected(): ReturnType<Executor['unprotected']> {
+  get unprotected(): Executor['unprotected'] {
     return this.#protection.unprotected;
   }
 

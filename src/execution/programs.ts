@@ -144,6 +144,13 @@ export class Programs {
     }
   }
 
+  /** All, or those of one strategy that work. */
+  list(workingOf?: string): readonly ProgramUpdate[] {
+    const { programs } = this.#core.state;
+    if (workingOf === undefined) return [...programs.all()].map((program) => this.update(program));
+    return [...programs.working].filter(({ strategy }) => strategy === workingOf).map((one) => this.update(one));
+  }
+
   update(program: ProgramState): ProgramUpdate {
     const isFollowed = program.state === 'working' && this.#followed.has(program);
     return updateOf(this.#sources.world, program, isFollowed ? this.#stepOf(program) : undefined);

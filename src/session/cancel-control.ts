@@ -56,7 +56,7 @@ export function orderCancel(path: string, wanted: CancelOrder): boolean {
 
 export interface CancelControl {
   readonly path: string;
-  readonly executor: Pick<Executor, 'account' | 'record' | 'submit' | 'workingPrograms'>;
+  readonly executor: Pick<Executor, 'account' | 'programs' | 'record' | 'submit'>;
   /** Tags. */
   readonly strategies: readonly string[];
   readonly clock: Clock;
@@ -125,7 +125,7 @@ function meantOf(
   wanted: CancelOrder,
 ): { readonly programs: readonly string[]; readonly orders: readonly string[] } {
   const account = executor.account(tag);
-  const working = executor.workingPrograms(tag);
+  const working = executor.programs(tag);
   const open = account.openOrders();
   const programs = working.filter(({ ref, symbol, children }) => {
     if (wanted.kind === 'cancel') return ref === wanted.ref;

@@ -15,6 +15,7 @@ import { programKey, type ProgramState } from '../spine/programs/programs.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Placement } from './placement.ts';
+import { lateText } from './program-late.ts';
 import { ProgramOrders } from './program-orders.ts';
 import { ProgramPrices } from './program-prices.ts';
 import { ProgramWakes } from './program-wakes.ts';
@@ -312,18 +313,10 @@ export class Programs {
     return ruleOf(program.kind).step(viewOf(this.#sources, program, true));
   }
 
-  /** A trigger that the price has passed while nobody looked. */
   #sayLate({ ref, symbol }: ProgramState, before: Step<unknown>, now: Step<unknown>): void {
     const instrument = this.#core.deps.instruments.find(symbol);
-    if (instrument === undefined || before.trigger === undefined || now.data === before.data) return;
-    if (now.wants.every(({ ticks }) => ticks !== 0) || before.wants.some(({ ticks }) => ticks === 0)) return;
-    const { mid } = this.#prices.of(instrument);
-    const beyond = instrument.priceText(Math.round(Math.abs(mid - before.trigger)));
-    const at = instrument.priceText(Math.round(before.trigger));
-    this.#core.alarm(
-      'exit_late',
-      `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while nobody looked`,
-    );
+    const text = instrument && lateText(instrument, ref, before, now, this.#prices.of(instrument).mid);
+    if (typeof text === 'string') this.#core.alarm('exit_late', text);
   }
 
   #end(program: ProgramState, state: ProgramEnd, reason: string): void {

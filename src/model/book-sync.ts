@@ -248,6 +248,8 @@ export class BookSync {
     for (const event of kept) {
       const unordered = this.rule === 'none' || event.lastId === 0;
       if (unordered && event.exchangeUs <= this.#snapshotUs) continue;
+      // What follows by its id and is so much older is of another sequence, which a new one has ended.
+      if (event.exchangeUs < this.#snapshotUs - RESTART_US) continue;
       if (this.onDepth(event) === 'gap' && !this.#live) {
         // By id it is in the snapshot, by time beyond it; kept again it would spoil each later snapshot.
         if (event.lastId <= snapshotId) this.#buffer.clear();

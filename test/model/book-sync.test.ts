@@ -56,6 +56,14 @@ describe('book sync by seq', () => {
     expect(book.lastId).toBe(20);
   });
 
+  it('does not apply what a sequence before has left, though its number follows the snapshot of the new one', () => {
+    const book = sync('seq');
+    book.onDepth(update({ lastId: 1, exchangeUs: 1_000_000 }, [[1, 103, 1]]));
+    book.onDepth(update({ lastId: 2, exchangeUs: 2_000_000 }, [[1, 101, 9]]));
+    book.onDepth(snapshot({ lastId: 1, exchangeUs: 8_000_000 }, start));
+    expect(contents(book.book)).toEqual({ '0:100': 5, '1:102': 4 });
+  });
+
   it('skips updates that arrive after the snapshot but are contained in it', () => {
     const book = sync('seq');
     book.onDepth(snapshot({ lastId: 10 }, start));

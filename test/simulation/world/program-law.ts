@@ -57,7 +57,9 @@ export class ProgramLaw {
       if (program?.hasEnded === true)
         this.#world.laws.violated('P5', `an order of ${program.ref} rests, and it has ended`);
     }
-    for (const program of process?.engine?.executor.programs() ?? [])
+    // A session that has not compared itself yet has not taken them up.
+    if (process?.hasStarted !== true) return;
+    for (const program of process.engine?.executor.programs() ?? [])
       if (
         program.state === 'working' &&
         this.#world.clock.now() - program.startedAt > this.#expireOf(program.ref) + 60_000

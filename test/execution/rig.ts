@@ -401,6 +401,7 @@ export interface RigOptions {
   /** Of the strategy `maker`. */
   readonly version?: string;
   readonly onTrial?: boolean;
+  readonly protect?: boolean;
 }
 
 export interface Rig {
@@ -432,6 +433,7 @@ export function makeRig(options: RigOptions = {}): Rig {
         limits: limitsSchema.parse(options.limits ?? {}),
         version: options.version ?? 'v1',
         onTrial: options.onTrial ?? false,
+        protect: options.protect ?? false,
       },
       ...['taker', ...(options.others ?? [])].map((tag) => ({ tag, name: tag, limits: limitsSchema.parse({}) })),
     ],

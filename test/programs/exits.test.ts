@@ -294,3 +294,35 @@ describe('a bracket', () => {
     expect(programOf(rig, 'short').state).toBe('failed');
   });
 });
+
+describe('what stands without an exit', () => {
+  const far = { ...base, ref: 'far' } as const;
+
+  it('a take-profit beyond the collar waits until the price has come near, and its stop stays armed', () => {
+    const rig = programRig({ risk: { priceCollar: 0.05 } });
+    const entry = { symbol: SYMBOL, side: 'buy', type: 'limit', price: 59_990, quantity: '0.02' } as const;
+    submit(rig, bracket({ ref: 'b', entry, takeProfit: 66_000, stopLoss: 58_000 }));
+    fills(rig, 'buy');
+    for (let second = 0; second < 120; second++) rig.clock.advance(1_000);
+    expect(programOf(rig, 'b')).toMatchObject({ state: 'working', next: { trigger: '58000' } });
+    expect(resting(rig)).toEqual([]);
+    rig.market.move(64_000);
+    rig.clock.advance(2_000);
+    expect(resting(rig)).toEqual(['sell 0.02 @ 66000']);
+  });
+
+  it('a buy stop above protects no long position', () => {
+    const rig = programRig({ protect: true });
+    submit(rig, place({ ...far, side: 'buy', type: 'limit', price: 59_990 }));
+    fills(rig, 'buy');
+    submit(rig, stop({ ...base, side: 'buy', trigger: 61_000 }));
+    for (let second = 0; second < 10; second++) {
+      rig.clock.advance(1_000);
+      rig.executor.lookAtGates([SYMBOL]);
+    }
+    expect(rig.executor.unprotected).toEqual([{ strategy: 'maker', symbol: SYMBOL, quantity: '0.02' }]);
+    submit(rig, stop({ ...base, side: 'sell', trigger: 59_000 }));
+    rig.executor.lookAtGates([SYMBOL]);
+    expect(rig.executor.unprotected).toEqual([]);
+  });
+});

@@ -20,6 +20,7 @@ import { costSection, markoutSection } from './sections/costs.ts';
 import { fillQualitySection } from './sections/fill-quality.ts';
 import { groupSection, timeSection } from './sections/groups.ts';
 import { headerSection, kpiSection, warningSection } from './sections/header.ts';
+import { programSection } from './sections/programs.ts';
 import { assumptionSection, parameterSection, runSection } from './sections/provenance.ts';
 import { statisticsSection } from './sections/statistics.ts';
 import { excursionSection, tradePnlSection } from './sections/trade-shape.ts';
@@ -51,8 +52,8 @@ export function renderReport(result: ResultDocument): string {
       ${tradePnlSection(result, trades)} ${excursionSection(result, trades)} ${fillQualitySection(rated)}
       ${markoutSection(result)} ${timeSection(timeShares(strategySteps(values), period.from, period.to))}
       ${positionSection(result)} ${groupsOf(rated, trades, currency)} ${statisticsSection(result)}
-      ${tradeSection(result, trades)} ${noteSection(result)} ${runSection(result)} ${assumptionSection(result)}
-      ${parameterSection(result)}
+      ${tradeSection(result, trades)} ${programSection(result)} ${noteSection(result)} ${runSection(result)}
+      ${assumptionSection(result)} ${parameterSection(result)}
     </main>`;
   const data = {
     kind: 'result',

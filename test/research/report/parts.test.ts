@@ -8,6 +8,7 @@ import { symbolsOf } from '../../../src/research/report/instruments.ts';
 import { ORDERS_MAX, orderLines } from '../../../src/research/report/order-lines.ts';
 import { pack } from '../../../src/research/report/packed.ts';
 import { histogramSvg } from '../../../src/research/report/sections/histogram-svg.ts';
+import { programSection } from '../../../src/research/report/sections/programs.ts';
 import { pnlBars } from '../../../src/research/report/pnl-bars.ts';
 import { positionSteps, strategySteps, timeShares } from '../../../src/research/report/positions.ts';
 import { ratedFills, tradeGroups } from '../../../src/research/report/trade-groups.ts';
@@ -176,4 +177,42 @@ test('a comparison says what forbids it, and gives amounts of other currencies n
   expect(feesGap.exec(renderComparison(compared))?.[1]).toBe('<span>0.720</span>');
   const same = renderComparison([compared[0]!, { name: 'c.json', result: { ...b, currency: 'USDT' } }]);
   expect(feesGap.exec(same)?.[1]).toContain('<small>−0.480</small>');
+});
+
+test('order programs have a table, with their orders by leg, and no text of theirs is markup', () => {
+  const order = {
+    ref: 'o',
+    tag: 't',
+    symbol: 'BTCUSDT',
+    side: 'sell',
+    type: 'limit',
+    timeInForce: 'gtc',
+    price: '1',
+  } as const;
+  const times = { quantity: '1', filledQuantity: '1', averagePrice: '1', createdTs: T0, updatedTs: T0 };
+  const program = { ref: 'guard', kind: 'bracket', strategy: 's', symbol: 'BTCUSDT', state: 'failed' } as const;
+  const rest = {
+    quantity: '2',
+    filled: '2',
+    averagePrice: '60000',
+    startedAt: T0,
+    endedAt: T0 + 5_000,
+    children: ['o'],
+  };
+  const result: ResultDocument = {
+    ...sampleResult({ fillEvery: 0 }),
+    programs: [{ ...program, ...rest, reason: '<b>no</b>' }],
+    orders: (['filled', 'canceled'] as const).map((state) => ({
+      ...order,
+      ...times,
+      state,
+      parent: 'guard',
+      leg: 'takeProfit:1',
+    })),
+  };
+  const text = programSection(result)?.text ?? '';
+  expect(text).toContain('takeProfit:1 1/2');
+  expect(text).toContain('2 of 2');
+  expect(text).toContain('failed: &lt;b&gt;no');
+  expect(programSection(sampleResult({ fillEvery: 0 }))).toBeNull();
 });

@@ -35,6 +35,18 @@ const rooms = {
     'statistics',
     'model',
   ],
+  testing: [
+    'session',
+    'strategy',
+    'streams',
+    'simulation',
+    'execution',
+    'reconciler',
+    'spine',
+    'journal',
+    'risk',
+    'model',
+  ],
   research: [
     'session',
     'strategy',

@@ -131,33 +131,26 @@ export function isOurObservable(value: unknown): value is Observable<unknown> {
   return value instanceof Observable;
 }
 
-/**
- * Until the returned function is called, which also cancels armed timers.
- * @throws clock_already_installed when another session holds this thread; rxjs_foreign_copy when the probe fails.
- */
-export function installVirtualTime(clock: Clock, options: VirtualTimeOptions): Cancel {
-  if (installed !== undefined)
-    throw strategyErrors.make('clock_already_installed', 'RxJS runs on the clock of another session in this thread');
-  installed = clock;
+export interface VirtualTime {
+  /**
+   * Until `leave`; armed timers stay.
+   * @throws clock_already_installed when another session holds this thread; rxjs_foreign_copy when the probe fails.
+   */
+  enter(): void;
+  leave(): void;
+  /** Cancels armed timers. */
+  clear(): void;
+}
+
+/** For sessions that take turns in a thread. */
+export function createVirtualTime(clock: Clock, options: VirtualTimeOptions): VirtualTime {
   const timers = new TimerTable(clock, options.instantTimersMax);
   const timestamps = { now: () => clock.now() };
   const clear = (handle: unknown): void => timers.clear(handle);
-  dateTimestampProvider.delegate = timestamps;
-  performanceTimestampProvider.delegate = timestamps;
-  intervalProvider.delegate = { setInterval: (handler, ms) => timers.repeat(handler, ms), clearInterval: clear };
-  timeoutProvider.delegate = { setTimeout: (handler, ms) => timers.once(handler, ms), clearTimeout: clear };
-  // A microtask has no place in the clock's order.
-  immediateProvider.delegate = { setImmediate: (handler) => timers.once(handler), clearImmediate: clear };
-  const unhandledBefore = config.onUnhandledError;
-  config.onUnhandledError = (thrown: unknown) => {
-    const scope = currentScope();
-    if (scope !== undefined) scope.fail(thrown);
-    else if (!claimUncaught(thrown)) options.unhandled(thrown);
-  };
-  const remove: Cancel = () => {
+  let unhandledBefore = config.onUnhandledError;
+  const leave = (): void => {
     if (installed !== clock) return;
     installed = undefined;
-    timers.clearAll();
     dateTimestampProvider.delegate = undefined;
     performanceTimestampProvider.delegate = undefined;
     intervalProvider.delegate = undefined;
@@ -165,11 +158,41 @@ export function installVirtualTime(clock: Clock, options: VirtualTimeOptions): C
     immediateProvider.delegate = undefined;
     config.onUnhandledError = unhandledBefore;
   };
-  try {
-    probe(clock);
-  } catch (thrown) {
-    remove();
-    throw thrown;
-  }
-  return remove;
+  const enter = (): void => {
+    if (installed !== undefined)
+      throw strategyErrors.make('clock_already_installed', 'RxJS runs on the clock of another session in this thread');
+    installed = clock;
+    dateTimestampProvider.delegate = timestamps;
+    performanceTimestampProvider.delegate = timestamps;
+    intervalProvider.delegate = { setInterval: (handler, ms) => timers.repeat(handler, ms), clearInterval: clear };
+    timeoutProvider.delegate = { setTimeout: (handler, ms) => timers.once(handler, ms), clearTimeout: clear };
+    // A microtask has no place in the clock's order.
+    immediateProvider.delegate = { setImmediate: (handler) => timers.once(handler), clearImmediate: clear };
+    unhandledBefore = config.onUnhandledError;
+    config.onUnhandledError = (thrown: unknown) => {
+      const scope = currentScope();
+      if (scope !== undefined) scope.fail(thrown);
+      else if (!claimUncaught(thrown)) options.unhandled(thrown);
+    };
+    try {
+      probe(clock);
+    } catch (thrown) {
+      leave();
+      throw thrown;
+    }
+  };
+  return { enter, leave, clear: () => timers.clearAll() };
+}
+
+/**
+ * Until the returned function is called, which also cancels armed timers.
+ * @throws clock_already_installed, rxjs_foreign_copy
+ */
+export function installVirtualTime(clock: Clock, options: VirtualTimeOptions): Cancel {
+  const time = createVirtualTime(clock, options);
+  time.enter();
+  return () => {
+    time.clear();
+    time.leave();
+  };
 }

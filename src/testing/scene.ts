@@ -1,0 +1,70 @@
+/** What a test can read at any moment of a scenario. Quantities and money are exact text; times Unix ms. */
+import type { Balance, StrategyPosition } from '../model/account.ts';
+import type { Action } from '../model/action.ts';
+import type { Fill } from '../model/fill.ts';
+import type { OrderUpdate } from '../model/order.ts';
+import type { ProgramUpdate } from '../model/program.ts';
+import type { ScenarioWorld } from './world.ts';
+
+export interface ScenarioDenial {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export class Readings {
+  readonly #world: ScenarioWorld;
+
+  constructor(world: ScenarioWorld) {
+    this.#world = world;
+  }
+
+  get now(): number {
+    return this.#world.clock.now();
+  }
+
+  /** Since the last `expect` of actions. */
+  get actions(): readonly Action[] {
+    return [...this.#world.actions];
+  }
+
+  /** Open ones, oldest first. */
+  get orders(): readonly OrderUpdate[] {
+    return this.#world.account.openOrders();
+  }
+
+  /** The newest state of every order, ended ones included. */
+  get allOrders(): readonly OrderUpdate[] {
+    return [...this.#world.orders.values()];
+  }
+
+  get fills(): readonly Fill[] {
+    return [...this.#world.fills];
+  }
+
+  get denials(): readonly ScenarioDenial[] {
+    return this.#world.denials.map(({ denied }) => denied);
+  }
+
+  get programs(): readonly ProgramUpdate[] {
+    return this.#world.account.programs();
+  }
+
+  /** The strategy's own; default: of the first instrument. */
+  position(symbol: string = this.#world.instrument.symbol): StrategyPosition {
+    return this.#world.account.position(symbol);
+  }
+
+  balance(currency: string): Balance {
+    return this.#world.account.balance(currency);
+  }
+
+  /** Of the account, in the quote currency of the first instrument; undefined without a price. */
+  get equity(): number | undefined {
+    return this.#world.process.engine.executor.equity();
+  }
+
+  /** SHA-256 of the journal: the same scenario has the same hash. */
+  get journalHash(): string {
+    return this.#world.journalHash();
+  }
+}

@@ -94,7 +94,7 @@ describe('scenario', () => {
     expect(scene.orders).toEqual([]);
   });
 
-  it('scenario/outage/an-order-that-did-not-arrive-is-proved-so', async () => {
+  it('scenario/outage/new-risk-is-denied-until-the-account-is-compared', async () => {
     const timed = defineStrategy({
       name: 'timed',
       params: z.object({ symbol: z.string().default('BTCUSDT') }),
@@ -108,11 +108,11 @@ describe('scenario', () => {
       .book({ bid: 100, ask: 101 })
       .disconnect()
       .advance('5s')
-      .expect({ orders: [{ ref: 'lost', state: 'unknown' }] })
+      .expect({ orders: [], denials: [{ reason: 'stream_down' }] })
       .reconnect()
-      .advance('2m');
-    expect(scene.orders).toEqual([]);
-    expect(scene.allOrders).toMatchObject([{ ref: 'lost', state: 'never_arrived' }]);
+      .book({ bid: 100, ask: 101 })
+      .expect({ orders: [] });
+    expect(scene.denials).toHaveLength(1);
   });
 
   it('scenario/candles/reach-a-strategy-of-candles-with-warmup', async () => {

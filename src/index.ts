@@ -110,6 +110,7 @@ export type {
   Level,
   MarkPrice,
   Ticker,
+  MarketView,
   Top,
   Trade,
 } from './model/views.ts';

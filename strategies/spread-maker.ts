@@ -7,7 +7,7 @@
 // Inventory leans the quotes: the more it holds, the lower both prices, so that the next fill brings it back.
 // The default is as tight as the sandbox's market. Where a maker pays a fee, the half spread must be above it to earn.
 import { defineStrategy, quote, z } from 'tidewire';
-import { map, throttleTime } from 'rxjs';
+import { map } from 'rxjs';
 
 export default defineStrategy({
   name: 'spread-maker',
@@ -31,9 +31,8 @@ export default defineStrategy({
     const { symbol, quantity, maxPosition } = params;
     const instrument = market.instrument(symbol);
 
-    return market.top(symbol).pipe(
-      // One look per window, with the newest prices: RxJS runs on the session's clock in every mode.
-      throttleTime(params.everyMs, undefined, { leading: true, trailing: true }),
+    // One look per window, with the newest prices, on the session's clock in every mode.
+    return market.top(symbol, { every: `${params.everyMs}ms` }).pipe(
       map(({ mid }) => {
         const held = account.position(symbol).size;
         const half = mid * (params.halfSpreadBps / 1e4);

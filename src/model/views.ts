@@ -35,6 +35,27 @@ export interface BookView {
   snapshot(): BookSnapshot;
 }
 
+/**
+ * Live: what is known now. A price is NaN while it is unknown: `bid` and `ask` before the first book, while the side is
+ * empty, and during a gap. Prices in quote currency, quantities in base units.
+ */
+export interface MarketView {
+  readonly symbol: string;
+  /** Last change of the book, Unix ms; NaN before the first. */
+  readonly ts: number;
+  readonly bid: number;
+  readonly ask: number;
+  /** Of a two-sided book. Data without any book (candles, trades) has the last trade or close. */
+  readonly mid: number;
+  /** Last trade or close; NaN before the first. Kept during a gap. */
+  readonly last: number;
+  /** Mark price of a perpetual; NaN on spot and before the first. */
+  readonly mark: number;
+  /** Best first, at most `n`; empty while the book is unknown. */
+  bids(n: number): readonly Level[];
+  asks(n: number): readonly Level[];
+}
+
 export interface Trade {
   readonly ts: number;
   readonly symbol: string;

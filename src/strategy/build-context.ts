@@ -5,13 +5,13 @@ import type { PositionSide } from '../model/order.ts';
 import type { Cancel, Clock, Logger, Random, StateStore } from '../model/ports.ts';
 import { noP2p, type StrategyTreasury } from '../model/strategy-treasury.ts';
 import { alignDown, parseDuration } from '../model/time.ts';
-import type { Candle } from '../model/views.ts';
+import type { Candle, MarketView } from '../model/views.ts';
 import { strategyChart } from './chart.ts';
 import type { Plotted, StrategyAccountContext, StrategyClock, StrategyP2pContext } from './context.ts';
 import type { RunContext } from './definition.ts';
 import { strategyErrors } from './errors.ts';
 import { indicators } from './indicators/indicators.ts';
-import type { MarketStreams } from '../streams/market-data.ts';
+import type { MarketStreams, Sampling } from '../streams/market-data.ts';
 import { accountStreams } from '../streams/account-streams.ts';
 import { treasuryStreams, type TreasuryStreams } from '../streams/treasury-streams.ts';
 import { outside, scoped, type StrategyScope } from './scope.ts';
@@ -32,11 +32,40 @@ export interface ContextPorts {
   readonly warmupCandles: ReadonlyMap<string, readonly Candle[]>;
 }
 
+/** A read may deliver events, which is the engine's work. */
+function outsideView(view: MarketView): MarketView {
+  const { symbol } = view;
+  return Object.freeze({
+    symbol,
+    get ts(): number {
+      return outside(() => view.ts);
+    },
+    get bid(): number {
+      return outside(() => view.bid);
+    },
+    get ask(): number {
+      return outside(() => view.ask);
+    },
+    get mid(): number {
+      return outside(() => view.mid);
+    },
+    get last(): number {
+      return outside(() => view.last);
+    },
+    get mark(): number {
+      return outside(() => view.mark);
+    },
+    bids: (count: number) => outside(() => view.bids(count)),
+    asks: (count: number) => outside(() => view.asks(count)),
+  });
+}
+
 function scopedMarket(scope: StrategyScope, market: MarketStreams): MarketStreams {
   return Object.freeze({
     instrument: (symbol: string) => market.instrument(symbol),
-    top: (symbol: string) => scoped(scope, `top ${symbol}`, market.top(symbol)),
-    book: (symbol: string) => scoped(scope, `book ${symbol}`, market.book(symbol)),
+    view: (symbol: string) => outsideView(market.view(symbol)),
+    top: (symbol: string, options?: Sampling) => scoped(scope, `top ${symbol}`, market.top(symbol, options)),
+    book: (symbol: string, options?: Sampling) => scoped(scope, `book ${symbol}`, market.book(symbol, options)),
     trades: (symbol: string) => scoped(scope, `trade ${symbol}`, market.trades(symbol)),
     candles: (symbol: string, interval: string, options?: { readonly forming?: boolean }) =>
       scoped(scope, `candle ${symbol} ${interval}`, market.candles(symbol, interval, options)),

@@ -4,7 +4,7 @@ export type TemplateKind = 'stream' | 'candle';
 
 function streamTemplate(name: string): string {
   return `import { defineStrategy, quote, z } from 'tidewire';
-import { map, throttleTime } from 'rxjs';
+import { map } from 'rxjs';
 
 // Edit and run: npx tidewire paper strategies/${name}.ts --for 30s
 export default defineStrategy({
@@ -24,8 +24,7 @@ export default defineStrategy({
     const { symbol, quantity, halfSpreadBps, maxPosition } = params;
     const instrument = market.instrument(symbol);
 
-    return market.top(symbol).pipe(
-      throttleTime(250),
+    return market.top(symbol, { every: '250ms' }).pipe(
       map(({ mid }) => {
         const held = Number(account.position(symbol).quantity);
         const half = mid * (halfSpreadBps / 1e4);

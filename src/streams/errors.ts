@@ -9,7 +9,8 @@ export const streamsErrors = defineErrors({
   },
   bad_interval: {
     exit: 2,
-    meaning: 'A candle interval is not a duration of whole milliseconds above zero.',
+    meaning:
+      'A candle interval or sampling window is not a duration above zero (of an interval: in whole milliseconds).',
     remedy: 'Write it as a number with a unit: 1m, 5m, 15m, 1h, 4h, 1d, or any other such as 30s.',
   },
 });

@@ -16,11 +16,12 @@ import { createLadder } from '../model/ladder.ts';
 import type { CandleEvent, MarketEvent, SequenceRule } from '../model/market-event.ts';
 import { nearest } from '../model/nearest.ts';
 import { silentLogger, type Cancel, type Clock, type Logger, type MarketReader } from '../model/ports.ts';
-import type { BookView, Candle, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
+import type { BookView, Candle, FundingRate, Gap, MarketView, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
 import { streamsErrors } from './errors.ts';
 import type { Feed } from './feed.ts';
 import type { CandlesState } from './symbol-candles.ts';
-import { msOf } from '../model/time.ts';
+import { msOf, parseDuration } from '../model/time.ts';
+import { createMarketView } from './market-view.ts';
 import { SymbolMarket } from './symbol-market.ts';
 
 /** Depth messages held until the snapshot. */
@@ -41,14 +42,24 @@ export interface MarketDataOptions {
   readonly knobs?: Knobs;
 }
 
+export interface Sampling {
+  /**
+   * A duration such as `'250ms'`: at most one value per window, the first change at once, then the newest state at the end
+   * of each window with a change. A book that is not usable then is not emitted. Throws `bad_interval`.
+   */
+  readonly every?: string;
+}
+
 /** The part in a strategy's context. */
 export interface MarketStreams {
   /** Every method throws `unknown_symbol`, with the nearest symbols. */
   instrument(symbol: string): Instrument;
+  /** What is known now, without a stream; the same view at each call, to keep. */
+  view(symbol: string): MarketView;
   /** Changes of the best price or quantity while the book is usable. */
-  top(symbol: string): Observable<Top>;
+  top(symbol: string, options?: Sampling): Observable<Top>;
   /** On every change of the book. */
-  book(symbol: string): Observable<BookView>;
+  book(symbol: string, options?: Sampling): Observable<BookView>;
   trades(symbol: string): Observable<Trade>;
   /**
    * Closed candles; with `forming` also the unfinished one after each trade. The first begins at the first request or
@@ -65,6 +76,7 @@ export class MarketData implements MarketStreams, MarketReader {
   readonly #options: MarketDataOptions;
   readonly #markets = new Map<string, SymbolMarket>();
   readonly #demanded = new Set<string>();
+  readonly #views = new Map<string, MarketView>();
   #lastInstrument: Instrument | undefined;
   #lastMarket: SymbolMarket | undefined;
   #isWatched = false;
@@ -84,7 +96,7 @@ export class MarketData implements MarketStreams, MarketReader {
     this.#lastMarket!.onEvent(event);
   };
 
-  /** False while no stream or view was handed out: the feed may hold events back. */
+  /** False while no stream was handed out: the feed may hold events back. */
   get isWatched(): boolean {
     return this.#isWatched;
   }
@@ -104,12 +116,16 @@ export class MarketData implements MarketStreams, MarketReader {
     throw streamsErrors.make('unknown_symbol', `no instrument "${symbol}"; ${hint}`, { symbol, nearest: near });
   }
 
-  top(symbol: string): Observable<Top> {
-    return this.#demand(symbol, 'depth').top;
+  top(symbol: string, { every }: Sampling = {}): Observable<Top> {
+    const everyMs = samplingMs(every);
+    const market = this.#demand(symbol, 'depth');
+    return everyMs === undefined ? market.top : market.sampledTop(everyMs);
   }
 
-  book(symbol: string): Observable<BookView> {
-    return this.#demand(symbol, 'depth').books;
+  book(symbol: string, { every }: Sampling = {}): Observable<BookView> {
+    const everyMs = samplingMs(every);
+    const market = this.#demand(symbol, 'depth');
+    return everyMs === undefined ? market.books : market.sampledBook(everyMs);
   }
 
   trades(symbol: string): Observable<Trade> {
@@ -171,9 +187,23 @@ export class MarketData implements MarketStreams, MarketReader {
     };
   }
 
-  /** The live view without a subscription. */
-  view(symbol: string): BookView {
-    return this.#watched(symbol).view;
+  /** Does not watch: events may go on waiting between two reads. */
+  view(symbol: string): MarketView {
+    const known = this.#views.get(symbol);
+    if (known !== undefined) return known;
+    const market = this.#marketOf(this.instrument(symbol));
+    const hasMark = market.book.instrument.market !== 'spot';
+    this.#demandOnce(symbol, 'depth');
+    const view = createMarketView({
+      market,
+      catchUp: () => this.#catchUp(),
+      // Where it is polled, a poll is due only for who reads it.
+      needMark: () => {
+        if (hasMark) this.#demandOnce(symbol, 'mark');
+      },
+    });
+    this.#views.set(symbol, view);
+    return view;
   }
 
   /** Discards a book until its next snapshot. */
@@ -205,12 +235,15 @@ export class MarketData implements MarketStreams, MarketReader {
 
   #demand(symbol: string, feed: Feed): SymbolMarket {
     const market = this.#watched(symbol);
-    const key = `${symbol}/${feed}`;
-    if (!this.#demanded.has(key)) {
-      this.#demanded.add(key);
-      this.#options.demand?.(symbol, feed);
-    }
+    this.#demandOnce(symbol, feed);
     return market;
+  }
+
+  #demandOnce(symbol: string, feed: Feed): void {
+    const key = `${symbol}/${feed}`;
+    if (this.#demanded.has(key)) return;
+    this.#demanded.add(key);
+    this.#options.demand?.(symbol, feed);
   }
 
   #watched(symbol: string): SymbolMarket {
@@ -255,6 +288,14 @@ function barPath(
   hear(isUpFirst ? high : low, 0);
   hear(isUpFirst ? low : high, 0);
   hear(close, volume);
+}
+
+/** Throws `bad_interval`. */
+function samplingMs(every: string | undefined): number | undefined {
+  if (every === undefined) return undefined;
+  const everyMs = parseDuration(every);
+  if (everyMs > 0) return everyMs;
+  throw streamsErrors.make('bad_interval', `every: '${every}' is not a duration such as '250ms' or '1s'`, { every });
 }
 
 export function createMarketData(options: MarketDataOptions): MarketData {

@@ -16,6 +16,7 @@ import { createBookView } from './book-view.ts';
 import { Fanout } from './fanout.ts';
 import { stateFeed } from './feed.ts';
 import { fundingOf, gapOf, markOf, midOf, tickerOf, topOf, tradeOf } from './market-values.ts';
+import { sampled } from './sampled.ts';
 import { SymbolCandles } from './symbol-candles.ts';
 import { ValueFeed } from './value-feed.ts';
 
@@ -41,9 +42,12 @@ export class SymbolMarket {
   readonly ticker = new ValueFeed<Ticker>();
   readonly funding = new ValueFeed<FundingRate>();
   readonly mark = new ValueFeed<MarkPrice>();
+  readonly #clock: Clock;
   readonly #sync: BookSync;
   readonly #onBookLost: (reason: string) => void;
   readonly #top = new Fanout<Top>();
+  /** `#top` without its values. */
+  readonly #topMoves = new Fanout<undefined>();
   readonly #books = new Fanout<BookView>();
   readonly #trades = new Fanout<Trade>();
   readonly #gaps = new Fanout<Gap>();
@@ -63,6 +67,7 @@ export class SymbolMarket {
 
   constructor(deps: SymbolMarketDeps) {
     this.book = deps.book;
+    this.#clock = deps.clock;
     this.#sync = new BookSync(deps.book, deps.sync);
     this.#onBookLost = deps.onBookLost;
     this.candles = new SymbolCandles(deps.book.instrument, deps.clock, deps.log);
@@ -114,6 +119,23 @@ export class SymbolMarket {
     if (event.exchangeUs >= this.candles.boundaryUs) this.candles.advance(event);
   }
 
+  /** `top` at most every `everyMs`, leading and trailing. */
+  sampledTop(everyMs: number): Observable<Top> {
+    const current = (): Top | undefined => (this.usable ? topOf(this.book) : undefined);
+    return sampled({ clock: this.#clock, everyMs, changes: this.#topMoves.values, current });
+  }
+
+  /** `books` at most every `everyMs`, leading and trailing. */
+  sampledBook(everyMs: number): Observable<BookView> {
+    const current = (): BookView | undefined => (this.usable ? this.view : undefined);
+    return sampled({ clock: this.#clock, everyMs, changes: this.#books.values, current });
+  }
+
+  /** Last trade or close; NaN before the first. */
+  get lastPrice(): number {
+    return this.#lastPrice > 0 ? this.#lastPrice : Number.NaN;
+  }
+
   /** Mid of a usable two-sided book; without any book data, the last trade or close. */
   mid(): number | undefined {
     const { book } = this;
@@ -139,7 +161,7 @@ export class SymbolMarket {
 
   complete(): void {
     this.candles.complete();
-    for (const feed of [this.#top, this.#books, this.#trades, this.#gaps, this.#bars]) feed.complete();
+    for (const feed of [this.#top, this.#topMoves, this.#books, this.#trades, this.#gaps, this.#bars]) feed.complete();
     for (const feed of [this.ticker, this.funding, this.mark]) feed.complete();
   }
 
@@ -182,6 +204,7 @@ export class SymbolMarket {
   #bookMoved(): void {
     if (this.book.topVersion !== this.#topVersion) {
       this.#topVersion = this.book.topVersion;
+      if (this.#topMoves.observed) this.#topMoves.next(undefined);
       if (this.#top.observed) {
         const top = topOf(this.book);
         if (top !== undefined) this.#top.next(top);

@@ -12,6 +12,10 @@ export class ValueFeed<T> {
     this.values = stateFeed(this.#changes.values, () => this.#last);
   }
 
+  get last(): T | undefined {
+    return this.#last[0];
+  }
+
   next(value: T): void {
     this.#last = [value];
     this.#changes.next(value);

@@ -144,7 +144,7 @@ describe('a market that nobody watches', () => {
   it.each([
     ['the best prices', (market: MarketData) => market.best(FIRST)],
     ['the mid', (market: MarketData) => market.mid(FIRST)],
-    ['a view', (market: MarketData) => market.view(FIRST)],
+    ['a view', (market: MarketData) => market.view(FIRST).mid],
     ['a stream', (market: MarketData) => market.top(FIRST)],
     ['the gaps', (market: MarketData) => market.gaps(FIRST)],
     ['a book given up', (market: MarketData) => market.discardBook(FIRST, 'test')],

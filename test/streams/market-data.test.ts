@@ -155,6 +155,40 @@ describe('book', () => {
   });
 });
 
+describe('view', () => {
+  it('is NaN and empty before the first book and during a gap, and keeps the last trade', () => {
+    const data = market();
+    const view = data.view('BTCUSDT');
+    const prices = (): readonly number[] => [view.ts - T, view.bid, view.ask, view.mid, view.last, view.mark];
+    expect(prices()).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
+    expect([view.bids(5), view.asks(5)]).toEqual([[], []]);
+    data.onEvent(depth({ ms: T }, true, 1, usualRows));
+    data.onEvent(trade({ ms: T + 1 }, 10_001, 5));
+    expect(prices()).toEqual([0, 100, 100.02, 100.01, 100.01, Number.NaN]);
+    data.onEvent(gap({ ms: T + 10 }, true, T));
+    expect(prices().slice(1)).toEqual([Number.NaN, Number.NaN, Number.NaN, 100.01, Number.NaN]);
+    expect(view.bids(5)).toEqual([]);
+    expect(data.view('BTCUSDT')).toBe(view);
+  });
+
+  it('has one side alone while the other is empty', () => {
+    const data = market();
+    const view = data.view('BTCUSDT');
+    data.onEvent(depth({ ms: T }, true, 1, [[0, 10_000, 1]]));
+    expect([view.bid, view.ask, view.mid]).toEqual([100, Number.NaN, Number.NaN]);
+  });
+
+  it('asks for the book at once, and watches nothing', () => {
+    const demanded: string[] = [];
+    const data = market({ demand: (symbol, feed) => demanded.push(`${symbol} ${feed}`) });
+    const view = data.view('BTCUSDT');
+    data.view('BTCUSDT');
+    expect(view.mark).toBeNaN();
+    expect(demanded).toEqual(['BTCUSDT depth']);
+    expect(data.isWatched).toBe(false);
+  });
+});
+
 describe('gaps', () => {
   it('a missing message closes the book, says so, and asks for a snapshot once', () => {
     const lost: string[] = [];

@@ -14,6 +14,7 @@ import { sessionFiles } from '../../../src/session/store.ts';
 import { recordedSession, type SessionPlan } from './sandbox-session.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
+const viewing = join(import.meta.dirname, 'strategies', 'viewing.ts');
 const reactive = join(import.meta.dirname, 'strategies', 'reactive.ts');
 const maker = join(root, 'strategies', 'spread-maker.ts');
 const perpetual = { symbol: 'BTCUSDTPERP', quantity: '0.01' };
@@ -33,11 +34,14 @@ interface Recording extends Omit<SessionPlan, 'seed'> {
 
 const fills = /"kind":"fill"/;
 const answers = /"ask":"position/;
+const unknown = /"text":"view","data":\{"bid":null/;
+const held = /"quantity":"0.002","kind":"target"/;
 const lost = /"note":"lost","connection":"public"/;
 const missing = /messages are missing/;
 
 const plans: Readonly<Record<string, Recording>> = {
   'a maker': { ...paper, file: maker, params: { halfSpreadBps: '0.5' }, has: [/"note":"began"/] },
+  'looks by the clock and samples': { ...paper, file: viewing, faults: [hole], has: [unknown, held] },
   'all that a strategy is told': { ...paper, file: reactive, has: [fills, answers, /"state":"canceled"/] },
   'another seed of it': { ...paper, file: reactive, params: { quantity: '0.02' }, has: [fills, answers] },
   'another symbol of it': { ...paper, file: reactive, params: { symbol: 'ETHUSDT' }, has: [fills, answers] },

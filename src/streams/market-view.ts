@@ -1,0 +1,62 @@
+/**
+ * The live view of `market.view`: what is known now, read without a stream. Each read first asks for the events that are
+ * due, so that a backtest delivers none while nobody looks.
+ */
+import { ASK, BID, type BookSide } from '../model/market-event.ts';
+import { msOf } from '../model/time.ts';
+import type { Level, MarketView } from '../model/views.ts';
+import type { SymbolMarket } from './symbol-market.ts';
+
+export interface MarketViewDeps {
+  readonly market: SymbolMarket;
+  /** Delivers the events that are due. */
+  readonly catchUp: () => void;
+  /** Called at each read of the mark price. */
+  readonly needMark: () => void;
+}
+
+export function createMarketView({ market, catchUp, needMark }: MarketViewDeps): MarketView {
+  const { book, view } = market;
+  const { instrument } = book;
+  const { symbol } = instrument;
+  const best = (side: BookSide): number => {
+    catchUp();
+    if (!market.usable) return Number.NaN;
+    if (side === BID) return book.bidLots > 0 ? instrument.priceOf(book.bidTicks) : Number.NaN;
+    return book.askLots > 0 ? instrument.priceOf(book.askTicks) : Number.NaN;
+  };
+  return Object.freeze({
+    symbol,
+    get ts(): number {
+      catchUp();
+      return book.exchangeUs > 0 ? msOf(book.exchangeUs) : Number.NaN;
+    },
+    get bid(): number {
+      return best(BID);
+    },
+    get ask(): number {
+      return best(ASK);
+    },
+    get mid(): number {
+      catchUp();
+      return market.mid() ?? Number.NaN;
+    },
+    get last(): number {
+      catchUp();
+      return market.lastPrice;
+    },
+    get mark(): number {
+      needMark();
+      catchUp();
+      return market.mark.last?.markPrice ?? Number.NaN;
+    },
+    bids: (count: number): readonly Level[] => {
+      catchUp();
+      return view.bids(count);
+    },
+    asks: (count: number): readonly Level[] => {
+      catchUp();
+      return view.asks(count);
+    },
+  });
+}

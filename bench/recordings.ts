@@ -17,6 +17,7 @@ export const IMBALANCE = join(REPOSITORY, 'strategies/imbalance.ts');
 export const EMA_CROSS = join(REPOSITORY, 'strategies/ema-cross.ts');
 /** Asks for nothing and never acts. */
 export const IDLE = join(REPOSITORY, 'bench/replay/idle.ts');
+export const MAKER_BY_CLOCK = join(REPOSITORY, 'bench/replay/maker-by-clock.ts');
 /** A month of minutes, times at their close, volume in quote currency. */
 export const CANDLE_FILE = join(REPOSITORY, '../shared/data/candles/ftx-btc-perp-1m-20211231-20220201.csv.gz');
 export const CANDLE_SYMBOL = 'BTCUSD';

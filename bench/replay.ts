@@ -43,6 +43,7 @@ import {
   IDLE,
   IMBALANCE,
   MAIN,
+  MAKER_BY_CLOCK,
   SPREAD_MAKER,
   type BenchData,
 } from './recordings.ts';
@@ -188,7 +189,11 @@ export async function replayBench(): Promise<void> {
       { name: 'backtest of an idle strategy', run: () => wholeBacktest(data, IDLE) },
       { name: 'backtest of imbalance', run: () => wholeBacktest(data, IMBALANCE) },
       { name: 'backtest of spread-maker', run: () => wholeBacktest(data, SPREAD_MAKER) },
-      { name: `the same from the command line, --repeat ${data.repeat}`, run: () => freshProcess(data) },
+      ...(['view', 'sampled', 'throttled'] as const).map((form) => ({
+        name: `backtest of a maker every 250 ms, ${form}`,
+        run: () => wholeBacktest(data, MAKER_BY_CLOCK, { form }),
+      })),
+      { name: `spread-maker from the command line, --repeat ${data.repeat}`, run: () => freshProcess(data) },
       { name: 'the same from the command line, once through', run: () => freshProcess({ ...data, repeat: 1 }) },
     ]);
     print(`Replay of ${data.name}, ${total.toLocaleString('en')} events`, 'events/s', results);

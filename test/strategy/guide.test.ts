@@ -13,7 +13,7 @@ import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
 import { problemText, typecheckStrategy } from '../../src/strategy/typecheck.ts';
 
-const builders = 'cancel, cancelAll, defineStrategy, flatten, note, place, quote, target, transfer, z';
+const builders = 'bracket, cancel, cancelAll, defineStrategy, flatten, note, place, quote, target, transfer, z';
 const operators = Object.keys(rxjs)
   .filter((name) => /^[a-z]/.test(name))
   .join(', ');

@@ -56,6 +56,8 @@ export type { CandleStrategySpec, StrategySpec } from './strategy/define.ts';
 export type { Decision, StopReason, StrategyDefinition } from './strategy/definition.ts';
 export type { Indicator } from './strategy/indicators/indicator.ts';
 export type { Indicators } from './strategy/indicators/indicators.ts';
+export { size } from './strategy/sizing/size.ts';
+export type { FixedRiskInput, KellyInput, VolatilityInput } from './strategy/sizing/size.ts';
 
 export type { AccountType, Balance, StrategyPosition } from './model/account.ts';
 export type {

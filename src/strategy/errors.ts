@@ -60,6 +60,11 @@ export const strategyErrors = defineErrors({
     meaning: 'A strategy definition is incomplete or contradictory.',
     remedy: 'See docs/strategy.md for what defineStrategy and defineCandleStrategy take.',
   },
+  strategy_size_invalid: {
+    exit: 1,
+    meaning: 'A sizing helper (`size.*`) was given a number that is missing, negative or out of its range.',
+    remedy: 'Give finite numbers; entry and stop must differ, price and volatility must be above 0.',
+  },
   strategy_threw: {
     exit: 1,
     meaning: 'The code of a strategy threw an error. That strategy is stopped with its stop policy; others go on.',

@@ -7,14 +7,25 @@ export interface Indicator<Value = number, Input = number> {
   readonly value: Value | undefined;
 }
 
-export interface HighLowClose {
+export interface HighLow {
   readonly high: number;
   readonly low: number;
+}
+
+export interface HighLowClose extends HighLow {
   readonly close: number;
 }
 
 export interface HighLowCloseVolume extends HighLowClose {
   readonly volume: number;
+}
+
+/** As of `market.top`. */
+export interface BestQuotes {
+  readonly bid: number;
+  readonly bidQuantity: number;
+  readonly ask: number;
+  readonly askQuantity: number;
 }
 
 /** A plain field; an own getter makes V8 objects slow. */

@@ -18,7 +18,16 @@ import {
   type MacdValue,
   type StochasticValue,
 } from './composite.ts';
-import { streaming, type HighLowClose, type HighLowCloseVolume, type Indicator } from './indicator.ts';
+import { aroon, donchian, keltner, realisedVolatility, zScore, type AroonValue } from './channels.ts';
+import { cmf, mfi, microprice, obv, orderFlow } from './flows.ts';
+import {
+  streaming,
+  type BestQuotes,
+  type HighLow,
+  type HighLowClose,
+  type HighLowCloseVolume,
+  type Indicator,
+} from './indicator.ts';
 
 function period(name: string, value: number, least = 1): number {
   if (Number.isInteger(value) && value >= least) return value;
@@ -62,6 +71,26 @@ export interface Indicators {
   vwap(): Indicator<number, HighLowCloseVolume>;
   highest(n: number): Indicator;
   lowest(n: number): Indicator;
+  /** Lowest low, middle and highest high of `n` candles. */
+  donchian(n?: number): Indicator<BandsValue, HighLow>;
+  /** Exponential average ± `width` average true ranges. Takes candles. */
+  keltner(n?: number, width?: number): Indicator<BandsValue, HighLowClose>;
+  /** Distance from the simple average in population standard deviations; 0 while flat. */
+  zScore(n: number): Indicator;
+  /** Age of the latest high and low, 0 to 100. Takes candles; warm after `n` + 1. */
+  aroon(n?: number): Indicator<AroonValue, HighLow>;
+  /** Root of the sum of `n` squared log returns, a fraction; warm after `n` + 1. */
+  realisedVolatility(n: number): Indicator;
+  /** On-balance volume. Takes candles. */
+  obv(): Indicator<number, Pick<HighLowCloseVolume, 'close' | 'volume'>>;
+  /** Money flow index, 0 to 100; 50 while flat. Takes candles; warm after `n` + 1. */
+  mfi(n?: number): Indicator<number, HighLowCloseVolume>;
+  /** Chaikin money flow, -1 to 1. Takes candles. */
+  cmf(n?: number): Indicator<number, HighLowCloseVolume>;
+  /** Mid weighted by the opposite quantities. Takes best quotes. */
+  microprice(): Indicator<number, BestQuotes>;
+  /** Order-flow imbalance of the last `n` changes, in base units. Takes best quotes; warm after `n` + 1. */
+  orderFlow(n: number): Indicator<number, BestQuotes>;
 }
 
 export const indicators: Indicators = Object.freeze({
@@ -88,4 +117,14 @@ export const indicators: Indicators = Object.freeze({
   vwap,
   highest: (n: number) => overWindow(period('highest', n), (window) => Math.max(...window)),
   lowest: (n: number) => overWindow(period('lowest', n), (window) => Math.min(...window)),
+  donchian: (n = 20) => donchian(period('donchian', n)),
+  keltner: (n = 20, width = 2) => keltner(period('keltner', n), width),
+  zScore: (n: number) => zScore(period('zScore', n)),
+  aroon: (n = 14) => aroon(period('aroon', n)),
+  realisedVolatility: (n: number) => realisedVolatility(period('realisedVolatility', n)),
+  obv,
+  mfi: (n = 14) => mfi(period('mfi', n)),
+  cmf: (n = 20) => cmf(period('cmf', n)),
+  microprice,
+  orderFlow: (n: number) => orderFlow(period('orderFlow', n)),
 });

@@ -99,6 +99,7 @@ test('the public API is the builders and z, and nothing else', () => {
     'pov',
     'quote',
     'rebalance',
+    'size',
     'stop',
     'target',
     'trailingStop',

@@ -204,7 +204,9 @@ describe('a lost book', () => {
     const made = start({
       fetchSnapshot: (instrument) => {
         fetched.push(made.clock.now() - T);
-        const event = depth({ ms: made.clock.now(), instrument }, true, fetched.length === 1 ? 1 : 9, [[0, 7, 1]]);
+        // Of this moment, as the updates are: one a second since 9.
+        const seq = 9 + Math.floor((made.clock.now() - T) / 1000);
+        const event = depth({ ms: made.clock.now(), instrument }, true, seq, [[0, 7, 1]]);
         return Promise.resolve(fetched.length === 1 ? null : event);
       },
     });

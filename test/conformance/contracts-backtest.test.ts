@@ -78,7 +78,7 @@ beforeAll(async () => {
 describe('--json', () => {
   it('has the documented fields and no others', () => {
     expect(Object.keys(run.summary)).toEqual(
-      'command strategy runHash seed params period events loadMs wallMs eventsPerSecond orders fills stats assumptions warnings files'.split(
+      'command strategy runHash seed params period events loadMs wallMs eventsPerSecond orders programs fills stats assumptions warnings files'.split(
         ' ',
       ),
     );

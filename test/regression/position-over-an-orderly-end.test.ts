@@ -36,7 +36,7 @@ it('goes on with what the strategy holds', async () => {
   expect(sessions()[0]?.record).toMatchObject({ clean: true, left: true });
   const second = await run([...args, '--for', '5s'], { cwd, env: exchange.keys });
   expect(second.code, second.stderr).toBe(0);
-  expect(second.stderr).toContain('which left orders, a position, a latch or a halt');
+  expect(second.stderr).toContain('which left orders, a position, a latch, a pause or a halt');
   expect(await bought()).toBe(1);
   expect(sessions()).toHaveLength(1);
 

@@ -21,6 +21,8 @@ export interface BotOptions {
   readonly clientOrderIds: boolean;
   /** What the sessions lie on, where it can be made full. */
   readonly disk: Disk | null;
+  /** With order programs (`patient.ts`) instead of orders alone (`hasty.ts`). */
+  readonly programs: boolean;
 }
 
 export class Bot {
@@ -28,14 +30,18 @@ export class Bot {
   readonly quietFile: string;
   readonly noteFile: string;
   readonly disk: Disk | null;
+  readonly programs: boolean;
   readonly #tradingFile: string;
   readonly #config: string;
+  readonly #strategy: string;
   readonly #keys: Readonly<Record<string, string>>;
   #starts = 0;
 
-  constructor({ dir, proxy, exchange, clientOrderIds, disk }: BotOptions) {
+  constructor({ dir, proxy, exchange, clientOrderIds, disk, programs }: BotOptions) {
     this.dir = dir;
+    this.#strategy = join(import.meta.dirname, programs ? 'patient.ts' : 'hasty.ts');
     this.disk = disk;
+    this.programs = programs;
     this.quietFile = join(dir, 'quiet');
     this.noteFile = join(dir, 'note');
     this.#tradingFile = join(dir, 'trading');
@@ -52,20 +58,33 @@ export class Bot {
   }
 
   /** Whether the strategy of this process has begun to decide. */
-  isDeciding({ pid }: Child): boolean {
+  isDeciding(process: Child): boolean {
+    return this.decidingFrom(process) !== null;
+  }
+
+  /** Unix ms by the clock of the process. */
+  decidingFrom({ pid }: Child): number | null {
     try {
       const record = listSessions(join(this.dir, 'sessions'))[0]?.record;
-      return record !== undefined && record.pid === pid && record.decidingFrom !== null;
+      return record !== undefined && record.pid === pid ? record.decidingFrom : null;
     } catch {
-      return false;
+      return null;
     }
   }
 
   /** A process on the same session; `more` is environment for `boundaries.ts`. */
   start(more: Readonly<Record<string, string>>): Child {
-    const strategy = join(import.meta.dirname, 'hasty.ts');
     const seed = String(++this.#starts);
-    const args = ['run', strategy, '--config', this.#config, '--param', `quiet=${this.quietFile}`, '--seed', seed];
+    const args = [
+      'run',
+      this.#strategy,
+      '--config',
+      this.#config,
+      '--param',
+      `quiet=${this.quietFile}`,
+      '--seed',
+      seed,
+    ];
     const env = { ...this.#keys, CHAOS_NOTE: this.noteFile, CHAOS_TRADING: this.#tradingFile, ...more };
     rmSync(this.#tradingFile, { force: true });
     return new Child([...args, '--live', '--confirm', 'alice', '--json'], { cwd: this.dir, env, watched: true });

@@ -7,6 +7,8 @@ import { Child, pause, within } from './child.ts';
 import { signed, type KeyPair } from './plain-client.ts';
 
 const CLIENT = '/api/v2/exchange/client';
+/** USDT. */
+const MID = 60_000;
 
 interface User {
   readonly login: string;
@@ -34,6 +36,12 @@ export interface Truth {
   readonly trades: readonly VenueTrade[];
 }
 
+/** Where bob's market stood from `ts` (Unix ms of this machine) on. */
+export interface Priced {
+  readonly ts: number;
+  readonly mid: number;
+}
+
 interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor: string | null;
@@ -41,6 +49,7 @@ interface Page<Item> {
 
 export class Exchange {
   readonly url: string;
+  readonly prices: Priced[] = [];
   readonly #process: Child;
   readonly #users: readonly User[];
 
@@ -72,29 +81,36 @@ export class Exchange {
     await this.#process.end('SIGKILL');
   }
 
-  /** Bob trades until `isOver`: he takes what stands beyond his own prices and lays his market anew. */
-  async keepMarket(random: Random, isOver: () => boolean): Promise<void> {
+  /**
+   * Bob trades until `isOver`: he takes what stands beyond his own prices and lays his market anew; where it `wanders`, in
+   * another place each second, up to 200 USDT away.
+   */
+  async keepMarket(random: Random, isOver: () => boolean, wanders = false): Promise<void> {
+    let mid = MID;
     for (let round = 0; !isOver(); round++) {
-      if (round % 20 === 0) await this.layMarket();
+      if (wanders && round % 5 === 0)
+        mid = Math.min(MID + 200, Math.max(MID - 200, mid + 10 * (Math.floor(random.next() * 13) - 6)));
+      if (round % (wanders ? 5 : 20) === 0) await this.layMarket(mid);
       const quantity = `0.0${1 + Math.floor(random.next() * 6)}`;
-      if (random.next() < 0.5) await this.#bob('sell', '59990', quantity, 'ioc');
-      else await this.#bob('buy', '60010', quantity, 'ioc');
-      await this.#bob('buy', '59985', '0.05');
-      await this.#bob('sell', '60015', '0.05');
+      if (random.next() < 0.5) await this.#bob('sell', mid - 10, quantity, 'ioc');
+      else await this.#bob('buy', mid + 10, quantity, 'ioc');
+      await this.#bob('buy', mid - 15, '0.05');
+      await this.#bob('sell', mid + 15, '0.05');
       await pause(80 + random.next() * 200);
     }
   }
 
-  async layMarket(): Promise<void> {
+  async layMarket(mid = MID): Promise<void> {
     const reply = await signed(this.url, this.key('bob'), 'POST', `${CLIENT}/order/cancel-many`, {});
     if (reply.status !== 200) throw new Error(`bob cannot cancel: ${reply.status} ${reply.text}`);
-    await this.#bob('buy', '59990', '2');
-    await this.#bob('sell', '60010', '2');
+    this.prices.push({ ts: Date.now(), mid });
+    await this.#bob('buy', mid - 10, '2');
+    await this.#bob('sell', mid + 10, '2');
   }
 
   /** He may have run out of something for the moment. */
-  async #bob(side: 'buy' | 'sell', price: string, quantity: string, timeInForce = 'gtc'): Promise<void> {
-    const order = { symbol: 'BTCUSDT', side, type: 'limit', timeInForce, price, quantity };
+  async #bob(side: 'buy' | 'sell', price: number, quantity: string, timeInForce = 'gtc'): Promise<void> {
+    const order = { symbol: 'BTCUSDT', side, type: 'limit', timeInForce, price: String(price), quantity };
     const reply = await signed(this.url, this.key('bob'), 'POST', `${CLIENT}/order/spot`, order);
     if (reply.status !== 200 && !reply.text.includes('insufficient_balance'))
       throw new Error(`bob was refused: ${reply.status} ${reply.text}`);

@@ -39,6 +39,8 @@ export interface Border {
 export interface LifeEnd {
   readonly killed: boolean;
   readonly reached: readonly string[];
+  /** Unix ms; null: it never came to decide. */
+  readonly decidingFrom: number | null;
 }
 
 /** About what a start passes, and a few seconds of trading. */
@@ -113,14 +115,18 @@ export async function live(bot: Bot, proxy: FaultyProxy, life: Life): Promise<Li
   if (bot.isTrading()) reached.push('traded');
   if (ended.signal === 'SIGKILL') {
     if (life.kind === 'border') reached[0] = borderOf(bot) ?? 'border missed';
-    return { killed: true, reached };
+    return { killed: true, reached, decidingFrom: bot.decidingFrom(child) };
   }
   const explained = life.kind === 'disk full' ? EXPLAINED_FULL : EXPLAINED;
   const isExplained = explained.includes(ended.code) && child.errorCode !== 'internal';
   if (!isExplained || (ended.code === 4 && life.rates === calm)) {
     throw new Error(`a process ended by itself with ${ended.code} ${ended.signal}:\n${child.said.slice(-3_000)}`);
   }
-  return { killed: false, reached: [`${life.kind} ended by itself with ${ended.code} ${child.errorCode}`] };
+  return {
+    killed: false,
+    reached: [`${life.kind} ended by itself with ${ended.code} ${child.errorCode}`],
+    decidingFrom: bot.decidingFrom(child),
+  };
 }
 
 async function fillDisk(bot: Bot, child: Child, life: Life & { readonly kind: 'disk full' }): Promise<void> {
@@ -130,7 +136,8 @@ async function fillDisk(bot: Bot, child: Child, life: Life & { readonly kind: 'd
 
 /** Nothing can be journalled, so nothing may run: refused with a sentence. */
 async function startReadOnly(bot: Bot): Promise<LifeEnd> {
-  if (bot.disk === null) return { killed: false, reached: ['disk read-only not tried: needs root'] };
+  if (bot.disk === null)
+    return { killed: false, reached: ['disk read-only not tried: needs root'], decidingFrom: null };
   bot.disk.readOnly();
   const child = bot.start({});
   try {
@@ -139,7 +146,11 @@ async function startReadOnly(bot: Bot): Promise<LifeEnd> {
     if (ended === null) throw new Error(`a start on a read-only disk was not refused: ${child.said}`);
     if (['', 'internal'].includes(child.errorCode))
       throw new Error(`a start on a read-only disk did not name it: ${child.said}`);
-    return { killed: false, reached: [`read-only disk refused with ${ended.code} ${child.errorCode}`] };
+    return {
+      killed: false,
+      reached: [`read-only disk refused with ${ended.code} ${child.errorCode}`],
+      decidingFrom: null,
+    };
   } finally {
     await child.end('SIGKILL');
     bot.disk.mend();

@@ -1,5 +1,5 @@
 /**
- * `npm run test:chaos -- --kills 500 [--seed S] [--workers 2] [--per-run 20] [--borders FROM..TO [--from trading]] [--only KIND]`: real processes,
+ * `npm run test:chaos -- --kills 500 [--seed S] [--workers 2] [--per-run 20] [--borders FROM..TO [--from trading]] [--only KIND] [--programs]`: real processes,
  * sockets and journals behind a faulty proxy, killed as often as asked. One line per run, then a summary as one line of JSON; a
  * failure prints the command that repeats its choices.
  */
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     borders: { type: 'string' },
     from: { type: 'string', default: 'start' },
     only: { type: 'string' },
+    programs: { type: 'boolean', default: false },
   },
 });
 
@@ -49,10 +50,17 @@ for (let done = 0; done < total; done += perRun) {
   const kills = Math.min(perRun, total - done);
   const own = borders === null ? {} : { borders: borders.slice(done, done + kills) };
 
-  tasks.push({ seed: first + tasks.length, kills, ...own, ...(only === undefined ? {} : { only }) });
+  tasks.push({
+    seed: first + tasks.length,
+    kills,
+    ...own,
+    ...(only === undefined ? {} : { only }),
+    programs: values.programs,
+  });
 }
 
 const sum = { kills: 0, lives: 0, traded: 0, ordersSent: 0, ordersAtExchange: 0, fills: 0, lost: 0, doubled: 0 };
+const sumOfPrograms = { programs: 0, lateExpected: 0, lateSaid: 0 };
 const reached = new Map<string, number>();
 const failures: string[] = [];
 const started = performance.now();
@@ -60,11 +68,18 @@ const started = performance.now();
 function commandOf({ seed, kills, borders: own, only: kind }: CampaignOptions): string {
   const range =
     own === undefined ? `--kills ${kills}` : `--borders ${own[0]?.border}..${own.at(-1)?.border} --from ${from}`;
-  return `npm run test:chaos -- --seed ${seed} ${range} --per-run ${kills} --workers 1${kind === undefined ? '' : ` --only "${kind}"`}`;
+  return `npm run test:chaos -- --seed ${seed} ${range} --per-run ${kills} --workers 1${kind === undefined ? '' : ` --only "${kind}"`}${values.programs ? ' --programs' : ''}`;
 }
 
 function add(result: CampaignResult): void {
   for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += result[name];
+  const { programs } = result;
+  if (programs !== null) {
+    for (const name of Object.keys(sumOfPrograms) as (keyof typeof sumOfPrograms)[])
+      sumOfPrograms[name] += programs[name];
+    for (const [end, times] of programs.ends)
+      reached.set(`program ${end}`, (reached.get(`program ${end}`) ?? 0) + times);
+  }
   for (const [name, times] of result.reached) reached.set(name, (reached.get(name) ?? 0) + times);
 }
 
@@ -92,5 +107,7 @@ await Promise.all(Array.from({ length: whole('workers', values.workers) }, work)
 for (const [name, times] of [...reached].toSorted(([left], [right]) => left.localeCompare(right)))
   process.stdout.write(`reached ${times} × ${name}\n`);
 const wallMs = Math.round(performance.now() - started);
-process.stdout.write(`${JSON.stringify({ ...sum, failed: failures, wallMs })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ ...sum, ...(values.programs ? sumOfPrograms : {}), failed: failures, wallMs })}\n`,
+);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -120,7 +120,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
 
 /** Programs need time to come to something, and late exits are judged by the clock of this machine. */
 function unhurried({ clock: _stepped, ...life }: Life): Life {
-  return { ...life, killAfterMs: life.killAfterMs * 3 } as Life;
+  return { ...life, killAfterMs: life.killAfterMs * 3 };
 }
 
 export function theSession(dir: string): SessionFolder | null {

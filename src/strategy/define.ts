@@ -47,8 +47,8 @@ export interface CandleStrategySpec<Schema extends z.ZodObject, Vars> {
   readonly protect?: boolean;
   /** Default: `[params.symbol]`. */
   symbols?(params: z.output<Schema>): readonly string[];
-  /** A duration: `'1m'`, `'1h'`. */
-  readonly interval: string;
+  /** A duration, `'1m'` or `'1h'`, or one that the parameters give. */
+  readonly interval: string | ((params: z.output<Schema>) => string);
   /** Closed candles before the first decision; earlier decisions are dropped. Default 0. */
   readonly warmup?: number | ((params: z.output<Schema>) => number);
   /** Makes the variables of one symbol: indicators, state. */
@@ -114,9 +114,13 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
 ): StrategyDefinition<z.output<Schema>> {
   const location = callerLocation();
   checkSpec(spec, 'onCandle', location);
-  const intervalMs = parseDuration(spec.interval);
-  if (!(intervalMs > 0))
-    throw fault(spec.name, location, `interval must be a duration such as '1m', got ${describe(spec.interval)}`);
+  const intervalOf = (interval: unknown): { interval: string; intervalMs: number } => {
+    const intervalMs = typeof interval === 'string' ? parseDuration(interval) : Number.NaN;
+    if (typeof interval === 'string' && intervalMs > 0) return { interval, intervalMs };
+    throw fault(spec.name, location, `interval must be a duration such as '1m', got ${describe(interval)}`);
+  };
+  const { interval } = spec;
+  const fixed = typeof interval === 'function' ? undefined : intervalOf(interval);
   const symbolsOf = (params: z.output<Schema>): readonly string[] => {
     const symbols =
       spec.symbols === undefined ? [(params as { readonly symbol?: unknown }).symbol] : spec.symbols(params);
@@ -128,7 +132,8 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
     const warmup = typeof spec.warmup === 'function' ? spec.warmup(params) : (spec.warmup ?? 0);
     if (!Number.isFinite(warmup) || warmup < 0)
       throw fault(spec.name, location, `warmup must be a number of candles, got ${warmup}`);
-    return { symbols: symbolsOf(params), interval: spec.interval, intervalMs, warmup: Math.ceil(warmup) };
+    const timed = fixed ?? intervalOf(typeof interval === 'function' ? interval(params) : interval);
+    return { symbols: symbolsOf(params), ...timed, warmup: Math.ceil(warmup) };
   };
   const handlers: CandleHandlers<z.output<Schema>, Vars | undefined> = {
     setup: (context) => spec.setup?.(context),

@@ -186,4 +186,18 @@ describe('a definition that cannot run is refused where it is written', () => {
       warmup: 8,
     });
   });
+
+  test('a parameter may be the interval, and one that is no duration is refused before the session', () => {
+    const definition = defineCandleStrategy({
+      ...base,
+      params: base.params.extend({ interval: z.string().default('15m') }),
+      interval: ({ interval }) => interval,
+      warmup: 2,
+    });
+    const needs = { symbols: ['BTCUSDT'], interval: '15m', intervalMs: 900_000, warmup: 2 };
+    expect(definition.candleNeeds({ symbol: 'BTCUSDT', interval: '15m' })).toEqual(needs);
+    expect(() => definition.candleNeeds({ symbol: 'BTCUSDT', interval: 'soon' })).toThrow(
+      /interval must be a duration.*soon/,
+    );
+  });
 });

@@ -17,7 +17,15 @@ import { createInterface } from 'node:readline';
 import { openTape } from '../src/recording/open-tape.ts';
 import { print, race, RUNS, shown, type Contestant } from './harness.ts';
 import type { OwnTask } from './peers/tidewire.ts';
-import { benchData, CANDLE_SYMBOL, candleData, EMA_CROSS, REAL_FILE, SPREAD_MAKER } from './recordings.ts';
+import {
+  benchData,
+  CANDLE_SYMBOL,
+  candleData,
+  EMA_CROSS,
+  MAKER_BY_CLOCK,
+  REAL_FILE,
+  SPREAD_MAKER,
+} from './recordings.ts';
 
 const SCRIPTS = join(import.meta.dirname, 'peers');
 
@@ -63,8 +71,9 @@ class Engine implements Contestant {
     this.#lines = lines;
   }
 
-  static async own(task: OwnTask): Promise<Engine> {
-    const own = await Engine.#start(process.execPath, 'tidewire.ts', task);
+  /** `form`: how the strategy looks at the market, for its name. */
+  static async own(task: OwnTask, form?: string): Promise<Engine> {
+    const own = await Engine.#start(process.execPath, 'tidewire.ts', { ...task, form });
     if (own === null) throw new Error('no tidewire');
     return own;
   }
@@ -133,9 +142,11 @@ async function compare(title: string, unit: string, engines: readonly (Engine | 
 async function makers(folder: string): Promise<void> {
   const data = await benchData(folder);
   if (data === null || !existsSync(REAL_FILE)) return;
-  const own = { strategy: SPREAD_MAKER, data: data.path, params: {} };
-  const whole = await Engine.own({ ...own, repeat: 1 });
-  const longer = await Engine.own({ ...own, repeat: data.repeat });
+  const sampled = { strategy: SPREAD_MAKER, data: data.path, params: {} };
+  const viewed = { strategy: MAKER_BY_CLOCK, data: data.path, params: { form: 'view' } };
+  const whole = await Engine.own({ ...sampled, repeat: 1 }, 'by market.top({ every })');
+  const longer = await Engine.own({ ...sampled, repeat: data.repeat }, 'by market.top({ every })');
+  const byClock = await Engine.own({ ...viewed, repeat: data.repeat }, 'by clock and market.view');
   const told = {
     frames: REAL_FILE,
     tick: 0.1,
@@ -147,7 +158,12 @@ async function makers(folder: string): Promise<void> {
     latencyUs: 25_000,
   };
   const theirs = await Engine.peer('hftbacktest-maker.py', told, whole.events);
-  await compare('A market maker on the real USD-M file, looking every 250 ms', 'events/s', [whole, longer, theirs]);
+  await compare('A market maker on the real USD-M file, looking every 250 ms', 'events/s', [
+    whole,
+    longer,
+    byClock,
+    theirs,
+  ]);
 }
 
 async function crosses(folder: string): Promise<void> {

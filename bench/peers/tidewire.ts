@@ -16,6 +16,8 @@ export interface OwnTask {
   readonly data: string;
   readonly repeat: number;
   readonly params: Readonly<Record<string, string>>;
+  /** For the name. */
+  readonly form?: string;
 }
 
 const { config } = loadConfig({ file: null, environment: {} });
@@ -36,7 +38,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     const { events, orderCounts, wallMs } = await runOf(task);
     const times = task.repeat === 1 ? 'once' : `${task.repeat} times`;
     const first = wallMs / 1000;
-    answer({ version: `tidewire ${times} through`, rows: events.total, orders: orderCounts.submitted, first });
+    const form = task.form === undefined ? '' : ` ${task.form},`;
+    answer({ version: `tidewire${form} ${times} through`, rows: events.total, orders: orderCounts.submitted, first });
   } else {
     answer({ seconds: (await runOf(task)).wallMs / 1000 });
   }

@@ -30,7 +30,7 @@ export interface PlayOptions {
   readonly onActions: (ts: number, tag: string, actions: readonly Action[]) => void;
 }
 
-/** A sentence for each lost part or unrecorded global. */
+/** A sentence for each lost part, unrecorded global or failed strategy. */
 export async function playRecording(options: PlayOptions): Promise<readonly string[]> {
   return new Player(options).play();
 }
@@ -60,6 +60,7 @@ class Player {
   readonly #random: Random;
   readonly #parts = new Map<string, Part>();
   readonly #answers = new Map<string, Answer>();
+  readonly #failures: string[] = [];
   #events = 0;
   #decisions = 0;
   /** Time of the session's next act in the same turn. */
@@ -104,7 +105,7 @@ class Player {
       removeTime();
       this.#market.close();
     }
-    return [...this.#inputs.problems, ...trapped];
+    return [...this.#inputs.problems, ...trapped, ...this.#failures];
   }
 
   #goOn(input: SessionInput): void {
@@ -278,6 +279,7 @@ class Player {
         fail: (error) => {
           this.#options.logger.warn({ strategy: tag, code: error.code }, error.message);
           part.hasFailed = true;
+          this.#failures.push(`${tag} fails in the replay: ${error.message}`);
           if (part.running !== undefined) this.#stopPart(part, 'error');
         },
       });

@@ -97,6 +97,14 @@ describe('a recorded session decides the same again', () => {
     });
   }
 
+  it('and a strategy that fails in the replay alone is named with its error', async () => {
+    const file = join(import.meta.dirname, 'strategies', 'reading.ts');
+    const { folder, config } = await recordedSession({ mode: 'paper', file, seed: 61, forMs: 3000 });
+    const replayed = await replaySession({ folder, config, logger: silentLogger });
+    expect(replayed).toMatchObject({ left: 3, right: 0 });
+    expect(replayed.warnings.join()).toContain('reading fails in the replay: ');
+  });
+
   it('and what differs first is named with its instant, the input before it and the fields', async () => {
     const { folder, config } = await recordedSession({
       ...paper,

@@ -1,5 +1,5 @@
 /**
- * Ten paper sessions and two live ones, recorded against the sandbox, are shown to their strategies again and decide the
+ * Twelve paper sessions and two live ones, recorded against the sandbox, are shown to their strategies again and decide the
  * same: spot and perpetual, with holes in the stream, a cut socket, an exchange that refuses, and a process that stood still.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { recordedSession, type SessionPlan } from './sandbox-session.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const viewing = join(import.meta.dirname, 'strategies', 'viewing.ts');
 const reactive = join(import.meta.dirname, 'strategies', 'reactive.ts');
+const programmed = join(import.meta.dirname, 'strategies', 'programmed.ts');
 const maker = join(root, 'strategies', 'spread-maker.ts');
 const perpetual = { symbol: 'BTCUSDTPERP', quantity: '0.01' };
 const paper = { mode: 'paper', forMs: 4000 } as const;
@@ -45,6 +46,12 @@ const plans: Readonly<Record<string, Recording>> = {
   'all that a strategy is told': { ...paper, file: reactive, has: [fills, answers, /"state":"canceled"/] },
   'another seed of it': { ...paper, file: reactive, params: { quantity: '0.02' }, has: [fills, answers] },
   'another symbol of it': { ...paper, file: reactive, params: { symbol: 'ETHUSDT' }, has: [fills, answers] },
+  'order programs and what is told of them': {
+    ...paper,
+    file: programmed,
+    faults: [cut],
+    has: [fills, lost, /"state":"done"/, /"leg":"takeProfit/],
+  },
   'a perpetual': { ...paper, file: reactive, params: perpetual, has: [fills, answers] },
   'a hole in the stream': { ...paper, file: reactive, faults: [hole], has: [fills, missing] },
   'a cut socket': { ...paper, file: reactive, faults: [cut], has: [fills, lost, /"note":"discarded"/] },

@@ -1,5 +1,7 @@
 /** A session's recording: raw frames, REST polls as frames, witness notes. */
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { isTidewireError } from '../model/errors.ts';
 import type { DepthEvent } from '../model/market-event.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import { SESSION_NOTES_FORMAT } from '../recording/note.ts';
@@ -48,12 +50,30 @@ export class SessionRecording {
 function rawRecorder({ config, connection, folder, logger }: SessionOptions, symbols: readonly string[]): Recorder {
   const all = connection.instruments.all();
   const named = all.filter(({ symbol }) => symbols.includes(symbol));
-  return createRecorder({
-    dir: join(folder.path, sessionFiles.recording),
-    clock: connection.clock,
-    instruments: (named.length === 0 ? all : named).map(({ spec }) => spec),
-    compress: config.recording.compress,
-    private: config.recording.private,
-    onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
-  });
+  const dir = join(folder.path, sessionFiles.recording);
+  const create = (): Recorder =>
+    createRecorder({
+      dir,
+      clock: connection.clock,
+      instruments: (named.length === 0 ? all : named).map(({ spec }) => spec),
+      compress: config.recording.compress,
+      private: config.recording.private,
+      onFailure: (failure) => logger.error({ code: failure.code }, failure.message),
+    });
+  try {
+    return create();
+  } catch (thrown) {
+    if (!isTidewireError(thrown) || !ASIDE.has(thrown.code)) throw thrown;
+    const aside = freeName(dir);
+    renameSync(dir, aside);
+    logger.warn({ aside }, `${thrown.message}: it is kept as ${aside}, and a new one begins`);
+    return create();
+  }
+}
+
+/** What an earlier process recorded must not keep the next one from its orders. */
+const ASIDE: ReadonlySet<string> = new Set(['recording_exists', 'recording_manifest_invalid']);
+
+function freeName(dir: string): string {
+  for (let no = 1; ; no++) if (!existsSync(`${dir}-${no}`)) return `${dir}-${no}`;
 }

@@ -30,6 +30,7 @@ import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
 import { periodWithin } from './period.ts';
+import { programRow } from './program-row.ts';
 import { PaperFeed, replayOf, tapeSync } from './replay-tape.ts';
 import type { BacktestResult } from './result.ts';
 import { codeHashOf, runHash, runHashes } from './run-hash.ts';
@@ -367,6 +368,7 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
     failures: engine.failures,
     files: { report: null, result: null },
     positions: openPositions(engine, strategies),
+    programs: engine.executor.programs().map(programRow),
     ...(strategies.length < 2
       ? {}
       : {

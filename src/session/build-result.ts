@@ -34,6 +34,7 @@ export interface RunFacts extends Pick<
   | 'warnings'
   | 'files'
   | 'positions'
+  | 'programs'
   | 'legs'
 > {
   readonly counters: Readonly<OrderCounters>;
@@ -210,7 +211,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
     equity: pointsOf(equity),
     fills,
     orders: recorder.orders,
-    programs: recorder.programs,
+    programs: facts.programs,
     positions: facts.positions,
     ...(facts.each === undefined
       ? {}

@@ -5,6 +5,7 @@ import type { ChargedInterest } from './overdraft-interest.ts';
 import { completeLists, isListed } from './earlier-legs.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { readJournal } from '../journal/verify.ts';
+import { programRow } from './program-row.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { writeOwnerFile } from './owner-file.ts';
 import type { RealtimeRun } from './realtime.ts';
@@ -68,6 +69,7 @@ export function realtimeResult(
       failures: engine.failures,
       files: { report: null, result: path },
       positions: openPositions(engine, strategies),
+      programs: engine.executor.programs().map(programRow),
       ...(overdraftInterest === undefined ? {} : { overdraftInterest }),
     },
     recorder,

@@ -12,12 +12,11 @@ import { DenialCounts, denialText, type DenialCount, type SavedDenials } from '.
 import { OwnEquity, type AccountFigures, type SavedEquity } from './equity.ts';
 import type { EquityStart } from './equity-start.ts';
 import { KeptFills, type AtFill } from './kept-fills.ts';
-import { KeptPrograms } from './kept-programs.ts';
 import { KeptOrders } from './kept-orders.ts';
 import { MidPath, type SavedPath } from './mid-path.ts';
 import { Plots } from './plots.ts';
 import { Prices } from './prices.ts';
-import type { ResultNote, ResultOrder, ResultProgram } from './result.ts';
+import type { ResultNote, ResultOrder } from './result.ts';
 import { StrategyFunding, type StrategyPayment } from './strategy-funding.ts';
 import { StrategyTally, type SavedTally, type Tally } from './strategy-tally.ts';
 
@@ -78,7 +77,6 @@ export class RunRecorder {
   readonly #mids = new Map<string, MidPath>();
   readonly #rowsMax: number;
   #orders: KeptOrders;
-  #programs = new KeptPrograms();
   #fills: KeptFills;
   /** Of the part of the run before. */
   #fillsBefore = 0;
@@ -213,7 +211,6 @@ export class RunRecorder {
       this.#warnIfCut();
     } else if (event.kind === 'fill') this.#fill(event);
     else if (event.kind === 'denied') this.#denials.add(event);
-    else if (event.kind === 'program') this.#programs.told(event.program);
     else if (event.kind === 'alarm') {
       if (this.#alarms.length < 100) this.#alarms.push(`alarm ${event.code}: ${event.message}`);
     } else if (event.kind === 'note' && this.#notes.length < ROWS_MAX) {
@@ -280,8 +277,6 @@ export class RunRecorder {
     this.#fills = before.#fills;
     this.#fillsBefore = 0;
     // Else nothing of what was before is among the newest.
-    before.#programs.follow(this.#programs);
-    this.#programs = before.#programs;
     if (!this.#orders.isCut) {
       before.#orders.follow(this.#orders);
       this.#orders = before.#orders;
@@ -316,10 +311,6 @@ export class RunRecorder {
 
   get orders(): readonly ResultOrder[] {
     return this.#orders.list();
-  }
-
-  get programs(): readonly ResultProgram[] {
-    return this.#programs.list();
   }
 
   get notes(): readonly ResultNote[] {

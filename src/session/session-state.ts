@@ -13,7 +13,7 @@ import type { ProgramUpdate } from '../model/program.ts';
 import { replayedBare, replayedProgram } from '../execution/replayed-programs.ts';
 import type { Replay } from '../spine/replay.ts';
 import { isRunning } from './is-running.ts';
-import { shownProgram } from './kept-programs.ts';
+import { shownProgram } from './program-row.ts';
 import type { ResultProgram } from './result.ts';
 import { readKillFile } from './kill-file.ts';
 import { sessionWord, type SessionWord } from './session-word.ts';

@@ -2,11 +2,11 @@
  * Order programs from the outside, on a real session that is killed in the midst of a bracket: `programs`, `why`,
  * `cancel`, `cancel-all`, `status`, and a restart that goes on with them.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { callCli } from '../cli/call-cli.ts';
-import { documentOf, errorOf, freshFolder, start, type Ended, type Running } from './cli.ts';
+import { documentOf, errorOf, freshFolder, run, start, type Ended, type Running } from './cli.ts';
 
 const STRATEGY = `
 import { bracket, defineStrategy, place, twap } from 'tidewire';
@@ -192,6 +192,14 @@ it('programs/kill: shown, explained, gone on with and cancelled from the command
   expect(idle).toMatchObject({ programs: [], orders: [], unproved: [] });
   expect(errorOf(await call('cancel-all', '--strategy', 'prg')).message).toContain('nearest: prog');
   await resumed.signal('SIGINT');
+
+  // Of all processes of the session, also the result of one in which they had ended.
+  const third = await run(['paper', strategy, '--for', '1s', '--json'], { cwd });
+  const { files } = documentOf<{ readonly files: { readonly result: string } }>(third);
+  const { programs } = JSON.parse(readFileSync(files.result, 'utf8')) as Programs;
+  const shown = (await newest()).programs.map(({ waitsFor: _waits, next: _next, ...row }) => row);
+  expect(programs).toEqual(shown);
+  expect(programs.map(({ ref }) => ref)).toEqual(['guarded', 'slow']);
 });
 
 /** The strategies decide again. */

@@ -85,6 +85,52 @@ export function adx(n: number): Indicator<AdxValue, HighLowClose> {
   });
 }
 
+/** Directional movement index, 0 to 100; 0 before any range. */
+export function dx(n: number): Indicator<number, HighLowClose> {
+  const direction = new lib.DX(n);
+  let seen = 0;
+  return indicatorOf((candle: HighLowClose) => {
+    seen++;
+    const moved = direction.add(candle);
+    return seen < n || moved === null ? undefined : orZero(moved);
+  });
+}
+
+/** Mean of the adx now and `n` − 1 candles ago. */
+export function adxr(n: number): Indicator<number, HighLowClose> {
+  const strength = adx(n);
+  const ends = overWindow(n, (window) => ((window[0] ?? 0) + (window.at(-1) ?? 0)) / 2);
+  return indicatorOf((candle: HighLowClose) => {
+    const value = strength.next(candle);
+    return value === undefined ? undefined : ends.next(value.adx);
+  });
+}
+
+/** One-value change of a triple exponential average, in per cent of the earlier; the library divides by the later. */
+export function trix(n: number): Indicator {
+  const averages = [1, 2, 3].map(() => streaming(new lib.EMA(n), n, (value) => value));
+  const change = overWindow(2, (window) => (100 * ((window[1] ?? 0) - (window[0] ?? 0))) / (window[0] ?? 1));
+  return indicatorOf((input: number) => {
+    let value: number | undefined = input;
+    for (const average of averages) value = value === undefined ? undefined : average.next(value);
+    return value === undefined ? undefined : change.next(value);
+  });
+}
+
+/** Place of the rsi in its range of `n`, 0 to 100; 50 while it stands still. The library's skips an rsi of 0. */
+export function stochasticRsi(n: number): Indicator {
+  const strength = rsi(n);
+  const place = overWindow(n, (window) => {
+    const lowest = Math.min(...window);
+    const range = Math.max(...window) - lowest;
+    return range > 0 ? (100 * ((window.at(-1) ?? lowest) - lowest)) / range : 50;
+  });
+  return indicatorOf((input: number) => {
+    const value = strength.next(input);
+    return value === undefined ? undefined : place.next(value);
+  });
+}
+
 function orZero(value: number | undefined): number {
   return value === undefined || Number.isNaN(value) ? 0 : value;
 }

@@ -16,6 +16,10 @@ export interface HighLowClose extends HighLow {
   readonly close: number;
 }
 
+export interface OpenHighLowClose extends HighLowClose {
+  readonly open: number;
+}
+
 export interface HighLowCloseVolume extends HighLowClose {
   readonly volume: number;
 }
@@ -26,6 +30,19 @@ export interface BestQuotes {
   readonly bidQuantity: number;
   readonly ask: number;
   readonly askQuantity: number;
+}
+
+/** As of `market.trades`; `side` is the taker's. */
+export interface SidedTrade {
+  readonly price: number;
+  readonly quantity: number;
+  readonly side: 'buy' | 'sell';
+}
+
+/** Prices of two symbols at one time, or their logarithms. */
+export interface PairValues {
+  readonly x: number;
+  readonly y: number;
 }
 
 /** A plain field; an own getter makes V8 objects slow. */

@@ -3,15 +3,18 @@
  * numbers of at least 1; others throw.
  */
 import * as lib from 'trading-signals';
-import { strategyErrors } from '../errors.ts';
 import {
   adx,
+  adxr,
   cci,
+  dx,
   macd,
   overWindow,
   populationDeviation,
   rsi,
   stochastic,
+  stochasticRsi,
+  trix,
   vwap,
   type AdxValue,
   type BandsValue,
@@ -20,6 +23,13 @@ import {
 } from './composite.ts';
 import { aroon, donchian, keltner, realisedVolatility, zScore, type AroonValue } from './channels.ts';
 import { cmf, mfi, microprice, obv, orderFlow } from './flows.ts';
+import { hurst } from './hurst.ts';
+import { kalman, kalmanHedge, type KalmanHedgeValue, type KalmanValue } from './kalman.ts';
+import { library, type Library } from './library/library.ts';
+import { factor, period } from './period.ts';
+import { yangZhang } from './range-volatility.ts';
+import { kyleLambda, vpin } from './trade-flow.ts';
+import { ichimoku, parabolicSar, supertrend, type IchimokuValue, type TrendLineValue } from './trend.ts';
 import {
   streaming,
   type BestQuotes,
@@ -27,19 +37,17 @@ import {
   type HighLowClose,
   type HighLowCloseVolume,
   type Indicator,
+  type OpenHighLowClose,
+  type PairValues,
+  type SidedTrade,
 } from './indicator.ts';
-
-function period(name: string, value: number, least = 1): number {
-  if (Number.isInteger(value) && value >= least) return value;
-  const message = `indicators.${name}: the period must be a whole number of at least ${least}, got ${value}`;
-  throw strategyErrors.make('strategy_definition', message, { indicator: name, period: value });
-}
 
 function same(value: number): number {
   return value;
 }
 
-export interface Indicators {
+/** With every other one of trading-signals under its class's name in lower camel case: docs/indicators.md. */
+export interface Indicators extends Library {
   /** Exponential moving average, α = 2 / (n + 1), seeded with the first value. */
   ema(n: number): Indicator;
   /** Simple moving average. */
@@ -91,9 +99,36 @@ export interface Indicators {
   microprice(): Indicator<number, BestQuotes>;
   /** Order-flow imbalance of the last `n` changes, in base units. Takes best quotes; warm after `n` + 1. */
   orderFlow(n: number): Indicator<number, BestQuotes>;
+  /** Directional movement index, 0 to 100. Takes candles. */
+  dx(n?: number): Indicator<number, HighLowClose>;
+  /** Mean of the adx now and `n` − 1 candles ago. Takes candles; warm after 3 × `n` − 2. */
+  adxr(n?: number): Indicator<number, HighLowClose>;
+  /** Place of the rsi in its own range, 0 to 100; 50 while it stands still. Warm after 2 × `n`. */
+  stochasticRsi(n?: number): Indicator;
+  /** Change of a triple exponential average, in per cent. Warm after 3 × `n` − 1. */
+  trix(n?: number): Indicator;
+  /** A stop line `width` average true ranges from the median price. Takes candles. */
+  supertrend(n?: number, width?: number): Indicator<TrendLineValue, HighLowClose>;
+  /** Four lines of the cloud. Takes candles; warm after the longest window. */
+  ichimoku(conversion?: number, base?: number, span?: number): Indicator<IchimokuValue, HighLow>;
+  /** Wilder's stop and reverse. Takes candles; warm after 2. */
+  parabolicSar(step?: number, most?: number): Indicator<TrendLineValue, HighLow>;
+  /** 0.5 is a random walk, more follows a trend, less returns. Takes prices; `n` is at least 16; warm after `n` + 1. */
+  hurst(n?: number): Indicator;
+  /** Level below a noisy value. Variances in the value's square units: of a step of the level, of an observation. */
+  kalman(drift: number, noise: number): Indicator<KalmanValue>;
+  /** Hedge ratio of a pair, `{x, y}`. `delta` below 1 is how fast it moves, `noise` the variance of y. Warm at once. */
+  kalmanHedge(delta?: number, noise?: number): Indicator<KalmanHedgeValue, PairValues>;
+  /** Volatility per candle, a fraction, gaps included. Takes candles; `n` is at least 2; warm after `n` + 1. */
+  yangZhang(n?: number): Indicator<number, OpenHighLowClose>;
+  /** Imbalance of the last `n` buckets of `bucket` base units, 0 to 1. Takes trades; warm after `n` buckets. */
+  vpin(bucket: number, n?: number): Indicator<number, SidedTrade>;
+  /** Price change per signed base unit over `n` trades. Takes trades; warm after `n` + 1. */
+  kyleLambda(n?: number): Indicator<number, SidedTrade>;
 }
 
 export const indicators: Indicators = Object.freeze({
+  ...library,
   ema: (n: number) => streaming(new lib.EMA(period('ema', n)), n, same),
   sma: (n: number) => streaming(new lib.SMA(period('sma', n)), n, same),
   wma: (n: number) => streaming(new lib.WMA(period('wma', n)), n, same),
@@ -127,4 +162,19 @@ export const indicators: Indicators = Object.freeze({
   cmf: (n = 20) => cmf(period('cmf', n)),
   microprice,
   orderFlow: (n: number) => orderFlow(period('orderFlow', n)),
+  dx: (n = 14) => dx(period('dx', n)),
+  adxr: (n = 14) => adxr(period('adxr', n)),
+  stochasticRsi: (n = 14) => stochasticRsi(period('stochasticRsi', n, 2)),
+  trix: (n = 15) => trix(period('trix', n)),
+  supertrend: (n = 10, width = 3) => supertrend(period('supertrend', n), factor('supertrend', width)),
+  ichimoku: (conversion = 9, base = 26, span = 52) =>
+    ichimoku(period('ichimoku', conversion), period('ichimoku', base), period('ichimoku', span)),
+  parabolicSar: (step = 0.02, most = 0.2) => parabolicSar(factor('parabolicSar', step), factor('parabolicSar', most)),
+  hurst: (n = 128) => hurst(period('hurst', n, 16)),
+  kalman: (drift: number, noise: number) => kalman(factor('kalman', drift), factor('kalman', noise)),
+  kalmanHedge: (delta = 1e-4, noise = 1e-3) =>
+    kalmanHedge(factor('kalmanHedge', delta, 0, 1), factor('kalmanHedge', noise)),
+  yangZhang: (n = 20) => yangZhang(period('yangZhang', n, 2)),
+  vpin: (bucket: number, n = 50) => vpin(factor('vpin', bucket), period('vpin', n)),
+  kyleLambda: (n = 100) => kyleLambda(period('kyleLambda', n)),
 });

@@ -3,17 +3,23 @@ import { expect, test } from 'vitest';
 import { indicators } from '../../src/strategy/indicators/indicators.ts';
 import vectors from './vectors/talib.json' with { type: 'json' };
 
-const { bars } = vectors;
+const bars = vectors.bars.close.map((close, index) => {
+  const at = (name: 'open' | 'high' | 'low' | 'volume'): number => vectors.bars[name][index] ?? Number.NaN;
+  return { open: at('open'), high: at('high'), low: at('low'), close, volume: at('volume') };
+});
 
-/** `from` is where the seed of a recursion is forgotten; without it both are warm at the same bar. */
-function agrees(got: readonly (number | undefined)[], expected: readonly (number | null)[], from = 0): void {
-  expect(got).toHaveLength(expected.length);
-  expect(expected.filter((value) => value !== null).length).toBeGreaterThan(20);
-  for (const [index, value] of expected.entries()) {
-    const own = got[index];
-    if (index < from) continue;
-    if (value === null) expect(own, `value ${index}`).toBeUndefined();
-    else expect(Math.abs((own ?? Number.NaN) - value), `value ${index}`).toBeLessThan(1e-9);
+/**
+ * `expected` are the last values; before them there is none. `from` is where the seed of a recursion is forgotten, and
+ * where none is given both are warm at the same bar.
+ */
+function agrees(got: readonly (number | undefined)[], expected: readonly number[], from?: number): void {
+  const warm = got.length - expected.length;
+  expect(expected.length).toBeGreaterThan(20);
+  if (from === undefined) expect(got.slice(0, warm).filter((value) => value !== undefined)).toEqual([]);
+  for (const [index, own] of got.entries()) {
+    if (index < Math.max(warm, from ?? 0)) continue;
+    const value = expected[index - warm] ?? Number.NaN;
+    expect(Math.abs((own ?? Number.NaN) - value), `value ${index}`).toBeLessThan(1e-9);
   }
 }
 

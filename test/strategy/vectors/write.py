@@ -13,7 +13,8 @@ open_ = np.round(random.uniform(low, high), 2)
 
 
 def column(values):
-    return [None if np.isnan(value) else float(value) for value in values]
+    """Without the bars before the first value."""
+    return [float(value) for value in values if not np.isnan(value)]
 
 
 def hurst(n, pieces):
@@ -62,8 +63,8 @@ answers = {
     "hurst": hurst(32, [32, 16, 8]),
     "vwma": talib.SUM(close * volume, 20) / talib.SUM(volume, 20),
 }
-bars = [dict(open=float(o), high=float(h), low=float(l), close=float(c), volume=float(v))
-        for o, h, l, c, v in zip(open_, high, low, close, volume)]
-rows = {"bars": bars, **{name: column(values) for name, values in answers.items()}}
+bars = {"open": open_, "high": high, "low": low, "close": close, "volume": volume}
+rows = {"bars": {name: column(values) for name, values in bars.items()}}
+rows |= {name: column(values) for name, values in answers.items()}
 text = ",\n".join(f"{json.dumps(name)}:{json.dumps(values, separators=(',', ':'))}" for name, values in rows.items())
 pathlib.Path(__file__).with_name("talib.json").write_text("{" + text + "}\n")

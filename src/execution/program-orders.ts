@@ -1,9 +1,10 @@
 /**
  * Brings the orders of a program to what its rule wants, one proof at a time. An order of another price or quantity is
  * cancelled, and the next one of its group waits until that is proved: so no lot has two exits, and nothing is sent that
- * could double an order of unknown fate.
+ * could double an order of unknown fate. One that would rest waits for own orders in its way, else two programs could cancel
+ * each other without end.
  */
-import type { Denied, DenyReason } from '../model/deny-reason.ts';
+import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
 import type { ProgramState } from '../spine/programs/programs.ts';
 import type { Step, Want } from '../programs/rule.ts';
 import { ruleOf } from '../programs/rules.ts';
@@ -168,6 +169,11 @@ export class ProgramOrders {
     if (now < attempt.until) return { retryAt: attempt.until, failure: undefined };
     const spec = this.#fit(this.#specOf(slot, program, want), step);
     if ('reason' in spec) return this.#denied(program, step, want, attempt, spec);
+    const [inTheWay] = spec.isMarket || spec.timeInForce === 'ioc' ? [] : this.#placement.blockers(spec);
+    if (inTheWay !== undefined) {
+      const what = `${want.leg} of ${program.ref} would trade with ${inTheWay.ref}, an own order`;
+      return this.#denied(program, step, want, attempt, denied('would_cross', what));
+    }
     attempt.told = undefined;
     const before = program.children.length;
     this.#placement.place(spec, () => undefined);

@@ -4,7 +4,7 @@
  */
 import type { GridAction, TriggerSource } from '../model/program.ts';
 import type { Side } from '../model/order.ts';
-import type { ProgramRule, ProgramView, Step, Want } from './rule.ts';
+import type { LegView, ProgramRule, ProgramView, Step, Want } from './rule.ts';
 import { instrumentOf, lotsOf, numberOf, parsed, refuse, ticksOf } from './terms.ts';
 import { fires, priceBy } from './trigger.ts';
 
@@ -59,8 +59,17 @@ function heldBy({ leg, spec }: ProgramView<Spec, Data>, cells: readonly Cell[]):
   return { held, isOpen };
 }
 
-function bought(opened: { readonly net: number; readonly filled: number }, side: Side, isSpot: boolean): number {
+type Filled = Pick<LegView, 'filled' | 'net'>;
+
+function bought(opened: Filled, side: Side, isSpot: boolean): number {
   return isSpot && side === 'buy' ? Math.floor(opened.net + 1e-9) : opened.filled;
+}
+
+/** Lots that the open order of a cell still lacks: what a fee in base took of it is filled, too. */
+function lacking({ lots, isSpot }: Spec, side: Side, opened: Filled, closed: Filled): number {
+  if (!isSpot || side === 'sell' || opened.net <= 0) return lots - (opened.filled - closed.filled);
+  const inside = Math.max(0, opened.net - closed.filled);
+  return Math.max(0, lots - Math.round(inside * (opened.filled / opened.net)));
 }
 
 function step(view: ProgramView<Spec, Data>): Step<Data> {
@@ -83,12 +92,12 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     most[open] = spec.lots + closed.filled + (opened.filled - got);
     most[close] = got;
     const inside = got - closed.filled;
-    const missing = spec.lots - inside;
+    const missing = lacking(spec, side, opened, closed);
     const opposite = side === 'buy' ? 'sell' : 'buy';
     const rests = side === 'buy' ? openTicks < ask : openTicks > bid;
     // A cell fills whole before it closes, and closes whole before it opens again.
     const isClosing =
-      closed.isOpen || inside >= spec.lots || (inside > 0 && !opened.isOpen && missing < view.least(openTicks));
+      closed.isOpen || missing <= 0 || (inside > 0 && !opened.isOpen && missing < view.least(openTicks));
     if (isClosing) {
       if (inside >= view.least(closeTicks))
         wants.push({ leg: close, side: opposite, lots: inside, ticks: closeTicks, reduceOnly: false });

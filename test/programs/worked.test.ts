@@ -1,6 +1,6 @@
 /** Programs that work an order: `twap`, `vwap`, `pov`, `iceberg`, `chase`, `grid`, `dca`, `rebalance`, `pair`. */
 import { describe, expect, it } from 'vitest';
-import { chase, dca, grid, iceberg, pair, pov, rebalance, target, twap, vwap } from '../../src/index.ts';
+import { chase, dca, grid, iceberg, pair, pov, rebalance, stop, target, twap, vwap } from '../../src/index.ts';
 import type { Action } from '../../src/model/action.ts';
 import { BTC, denials, HandClock, makeRig, trading, type Rig } from '../execution/rig.ts';
 import { fills, programOf, programRig, resting, rests, submit, SYMBOL } from './program-rig.ts';
@@ -147,6 +147,24 @@ describe('a grid', () => {
     ]);
   });
 
+  it('keeps the place of what a partial fill leaves, and buys no fee again', () => {
+    const specs = [{ ...BTC, lotSize: '0.0000001', minQuantity: '0.0000001', minNotional: '0.0000001' }];
+    const rig = programRig({ specs });
+    submit(rig, grid({ ...terms, side: 'long', low: 60_000, levels: 2 }));
+    const { orderId } = rests(rig, 'buy');
+    const fee = { fee: '0.00001', feeCurrency: 'BTC' };
+    for (let round = 0; round < 3; round++) {
+      const order = rests(rig, 'buy').orderId;
+      rig.venue.tellFill(order, '0.005', undefined, fee);
+      expect(resting(rig)).toEqual(['buy 0.01 @ 60000']);
+      rig.venue.tellFill(order, '0.005', undefined, fee);
+      expect(resting(rig)).toEqual(['sell 0.00998 @ 61000']);
+      fills(rig, 'sell');
+    }
+    expect(rests(rig, 'buy').orderId).not.toBe(orderId);
+    expect(rig.venue.creates()).toHaveLength(7);
+  });
+
   it('leaves whole at its stop', () => {
     const rig = programRig();
     submit(rig, grid({ ...terms, side: 'long', stopLoss: 58_000 }));
@@ -288,5 +306,28 @@ describe('a target by a program', () => {
     fills(rig, 'sell');
     expect(programOf(rig).state).toBe('done');
     expect(bought(rig)).toBeCloseTo(0, 12);
+  });
+});
+
+describe('programs that would trade with each other', () => {
+  it('wait for each other instead of cancelling each other without end', () => {
+    const rig = programRig();
+    submit(rig, iceberg({ ...base, show: '0.01', price: 60_000.5, ref: 'buys' }));
+    submit(rig, iceberg({ ...base, side: 'sell', show: '0.01', price: 60_000.4, ref: 'sells' }));
+    for (let second = 0; second < 10; second++) rig.clock.advance(1_000);
+    expect(resting(rig)).toEqual(['buy 0.01 @ 60000.5']);
+    expect(rig.venue.creates()).toHaveLength(1);
+    expect(denials(rig)).toEqual(['would_cross']);
+    submit(rig, { kind: 'cancel', ref: 'buys' });
+    rig.clock.advance(1_000);
+    expect(resting(rig)).toEqual(['sell 0.01 @ 60000.4']);
+  });
+
+  it('do not wait to leave at market', () => {
+    const rig = programRig();
+    submit(rig, iceberg({ ...base, show: '0.01', price: 60_000, ref: 'buys' }));
+    submit(rig, stop({ ...base, side: 'sell', trigger: 59_990, ref: 'leaves' }));
+    rig.market.move(59_980);
+    expect(resting(rig)).toContain('sell 0.04 @ market');
   });
 });

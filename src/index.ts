@@ -52,6 +52,7 @@ export type {
   StrategyP2pContext,
 } from './strategy/context.ts';
 export type { CandleContext, CandleSetupContext } from './strategy/context.ts';
+export type { FreeBalance, OpenPosition } from './strategy/account-values.ts';
 export type { CandleStrategySpec, StrategySpec } from './strategy/define.ts';
 export type { Decision, StopReason, StrategyDefinition } from './strategy/definition.ts';
 export type { Indicator } from './strategy/indicators/indicator.ts';

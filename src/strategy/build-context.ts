@@ -1,6 +1,6 @@
 /** Makes the context of one strategy. Its streams run in its scope and end with it; engine calls leave the scope. */
-import { Observable } from 'rxjs';
-import type { StrategyAccount } from '../model/account.ts';
+import { Observable, map } from 'rxjs';
+import type { StrategyAccount, StrategyPosition } from '../model/account.ts';
 import type { PositionSide } from '../model/order.ts';
 import type { Cancel, Clock, Logger, Random, StateStore } from '../model/ports.ts';
 import { noP2p, type StrategyTreasury } from '../model/strategy-treasury.ts';
@@ -14,6 +14,7 @@ import { indicators } from './indicators/indicators.ts';
 import type { MarketStreams, Sampling } from '../streams/market-data.ts';
 import { accountStreams } from '../streams/account-streams.ts';
 import { treasuryStreams, type TreasuryStreams } from '../streams/treasury-streams.ts';
+import { freeBalance, openPositions, type OpenPosition } from './account-values.ts';
 import { outside, scoped, type StrategyScope } from './scope.ts';
 import { stateFactory } from './state.ts';
 
@@ -76,20 +77,29 @@ function scopedMarket(scope: StrategyScope, market: MarketStreams): MarketStream
   });
 }
 
-function scopedAccount(scope: StrategyScope, account: StrategyAccount, money: TreasuryStreams): StrategyAccountContext {
+function scopedAccount(
+  scope: StrategyScope,
+  account: StrategyAccount,
+  money: TreasuryStreams,
+  opened: (position: StrategyPosition) => OpenPosition,
+): StrategyAccountContext {
   const streams = accountStreams(account);
+  const positions = streams.positions().pipe(map(opened));
+  const balances = streams.balances().pipe(map(freeBalance));
+  const accounts = money.accounts().pipe(map(freeBalance));
   return Object.freeze({
     orders: () => scoped(scope, 'order update', streams.orders()),
     fills: () => scoped(scope, 'fill', streams.fills()),
-    positions: () => scoped(scope, 'position', streams.positions()),
-    balances: () => scoped(scope, 'balance', streams.balances()),
-    accounts: () => scoped(scope, 'account balance', money.accounts()),
+    positions: () => scoped(scope, 'position', positions),
+    balances: () => scoped(scope, 'balance', balances),
+    accounts: () => scoped(scope, 'account balance', accounts),
     program: (ref: string) => scoped(scope, `program ${ref}`, streams.program(ref)),
     programs: () => scoped(scope, 'program', streams.programs()),
     order: (ref: string) => scoped(scope, `order ${ref}`, streams.order(ref)),
     openOrders: (symbol?: string) => outside(() => account.openOrders(symbol)),
-    position: (symbol: string, positionSide?: PositionSide) => outside(() => account.position(symbol, positionSide)),
-    balance: (currency: string) => outside(() => account.balance(currency)),
+    position: (symbol: string, positionSide?: PositionSide) =>
+      opened(outside(() => account.position(symbol, positionSide))),
+    balance: (currency: string) => freeBalance(outside(() => account.balance(currency))),
   });
 }
 
@@ -176,10 +186,11 @@ export function buildContext<Params>(
   const treasury = ports.treasury ?? tradingAlone(ports.account);
   const money = treasuryStreams(treasury, (symbol) => ports.market.top(symbol));
   const charts = { setupDone, plot: ports.plot };
+  const market = scopedMarket(scope, ports.market);
   return Object.freeze({
     params,
-    market: scopedMarket(scope, ports.market),
-    account: scopedAccount(scope, ports.account, money),
+    market,
+    account: scopedAccount(scope, ports.account, money, openPositions(market)),
     p2p: scopedP2p(scope, treasury, money),
     clock: scopedClock(scope, ports.clock),
     random: () => ports.random.next(),

@@ -2,12 +2,12 @@
 import type { Observable } from 'rxjs';
 import type { z } from 'zod';
 
-import type { Balance, StrategyPosition } from '../model/account.ts';
 import type { Fill } from '../model/fill.ts';
 import type { OrderUpdate, PositionSide } from '../model/order.ts';
 import type { Advertisement, P2pMarketView, P2pTrade } from '../model/p2p.ts';
 import type { Logger } from '../model/ports.ts';
 import type { ProgramUpdate } from '../model/program.ts';
+import type { FreeBalance, OpenPosition } from './account-values.ts';
 import type { Indicators } from './indicators/indicators.ts';
 import type { MarketStreams } from '../streams/market-data.ts';
 
@@ -26,11 +26,11 @@ export interface StrategyAccountContext {
   orders(): Observable<OrderUpdate>;
   fills(): Observable<Fill>;
   /** Current positions on subscribe, then every change. */
-  positions(): Observable<StrategyPosition>;
+  positions(): Observable<OpenPosition>;
   /** Balances of the trading account. */
-  balances(): Observable<Balance>;
+  balances(): Observable<FreeBalance>;
   /** Balances of every account (`account` names it): current on subscribe, then every change. */
-  accounts(): Observable<Balance>;
+  accounts(): Observable<FreeBalance>;
   /** Working order programs on subscribe, then every change. */
   programs(): Observable<ProgramUpdate>;
   /** One program from its current state on; completes when it has ended. */
@@ -39,8 +39,8 @@ export interface StrategyAccountContext {
   order(ref: string): Observable<OrderUpdate>;
   openOrders(symbol?: string): readonly OrderUpdate[];
   /** In hedge mode name the side; default: the first held. */
-  position(symbol: string, positionSide?: PositionSide): StrategyPosition;
-  balance(currency: string): Balance;
+  position(symbol: string, positionSide?: PositionSide): OpenPosition;
+  balance(currency: string): FreeBalance;
 }
 
 /** The user's P2P advertisements and trades. Never emits without P2P. */

@@ -42,8 +42,18 @@ export const strategyErrors = defineErrors({
   },
   strategy_exists: {
     exit: 2,
-    meaning: 'A strategy file of that name exists already.',
-    remedy: 'Choose another name, or remove the file first.',
+    meaning: 'A file that `new` would write exists already; none was written.',
+    remedy: 'Choose another name, or remove the file that is named first.',
+  },
+  strategy_template_unknown: {
+    exit: 2,
+    meaning: '`new --template` names a template that there is not.',
+    remedy: 'Give one that the message or `tidewire new --help` lists, or none.',
+  },
+  strategy_template_unreadable: {
+    exit: 1,
+    meaning: 'The files of a template, which are part of tidewire, cannot be read.',
+    remedy: 'Install tidewire again: its folder `strategies/templates` is missing or not readable.',
   },
   strategy_unwritable: {
     exit: 1,

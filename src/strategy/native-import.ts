@@ -23,7 +23,7 @@ const { importUrl } = require('./node-loader.ts') as typeof NodeLoader;
 
 /** Folders whose modules all loads share. */
 const SHARED: readonly string[] = [
-  fileURLToPath(new URL('src/', PACKAGE_ROOT)),
+  fileURLToPath(new URL('../', OWN_URL)),
   ...['rxjs', 'zod'].map((name) => `${dirname(require.resolve(`${name}/package.json`))}/`),
 ];
 
@@ -148,7 +148,7 @@ function hookOnce(): void {
 
 /** Loads shared modules before anything is watched. */
 export async function loadShared(): Promise<void> {
-  await importUrl(new URL('src/index.ts', PACKAGE_ROOT).href);
+  await importUrl(new URL('../index.ts', import.meta.url).href);
 }
 
 export function newGraph(file: string, inRealTime: boolean): ModuleGraph {

@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { messageOf } from '../model/errors.ts';
 import { shownPath } from './failure.ts';
 import { strategyHash } from './hash.ts';
@@ -31,22 +32,26 @@ export type TypecheckResult =
 const OUTPUT_CHARS_MAX = 1_000_000;
 const DEADLINE_MS = 60_000;
 
-/** Undefined when not installed. */
-export function compilerPath(root: string = packageRoot): string | undefined {
+/** Of a clone, and of a user who has installed TypeScript beside the package. */
+const COMPILERS = ['@typescript/native', 'typescript'] as const;
+
+function folderOf(name: string, root: string = packageRoot): string | undefined {
   try {
-    return join(
-      dirname(createRequire(join(root, 'package.json')).resolve('@typescript/native/package.json')),
-      'bin',
-      'tsc',
-    );
+    return dirname(createRequire(join(root, 'package.json')).resolve(`${name}/package.json`));
   } catch {
     return undefined;
   }
 }
 
+/** Undefined when not installed. */
+export function compilerPath(root: string = packageRoot): string | undefined {
+  const folder = COMPILERS.map((name) => folderOf(name, root)).find((found) => found !== undefined);
+  return folder === undefined ? undefined : join(folder, 'bin', 'tsc');
+}
+
 /** Ignores the folder's own configuration. */
 function compilerConfig(file: string): object {
-  const modules = join(packageRoot, 'node_modules');
+  const [rxjs, node] = [folderOf('rxjs'), folderOf('@types/node')];
   return {
     extends: join(packageRoot, 'tsconfig.json'),
     compilerOptions: {
@@ -54,11 +59,12 @@ function compilerConfig(file: string): object {
       moduleResolution: 'bundler',
       noUnusedLocals: false,
       noUnusedParameters: false,
-      typeRoots: [join(modules, '@types')],
+      // An installed package brings no types of Node.
+      ...(node === undefined ? { types: [] } : { typeRoots: [dirname(node)] }),
       paths: {
-        tidewire: [join(packageRoot, 'src/index.ts')],
-        rxjs: [join(modules, 'rxjs')],
-        'rxjs/*': [join(modules, 'rxjs/*')],
+        tidewire: [fileURLToPath(new URL('../index.ts', import.meta.url))],
+        'tidewire/testing': [fileURLToPath(new URL('../testing/index.ts', import.meta.url))],
+        ...(rxjs === undefined ? {} : { rxjs: [rxjs], 'rxjs/*': [join(rxjs, '*')] }),
       },
     },
     files: [file],

@@ -136,6 +136,18 @@ describe('a grid', () => {
     expect(resting(rig)).toEqual(['buy 0.01 @ 59000', 'buy 0.01 @ 59500', 'buy 0.01 @ 60000']);
   });
 
+  it('has one order at a level: no buy where its own sell rests', () => {
+    const rig = programRig();
+    submit(rig, grid({ ...terms, side: 'long' }));
+    fills(rig, 'buy');
+    expect(resting(rig)).toContain('sell 0.01 @ 60500');
+    rig.market.move(60_500);
+    expect(resting(rig).filter((order) => order.endsWith('@ 60500'))).toEqual(['sell 0.01 @ 60500']);
+    fills(rig, 'sell');
+    expect(resting(rig)).toContain('buy 0.01 @ 60500');
+    expect(denials(rig)).toEqual([]);
+  });
+
   it('in neutral sells above and buys below', () => {
     const rig = programRig();
     submit(rig, grid({ ...terms, side: 'neutral' }));

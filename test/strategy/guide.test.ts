@@ -2,27 +2,26 @@
  * Every TypeScript block of docs/strategy.md compiles: whole files as they are, small examples inside of a `setup`. Those
  * that place orders are run on the sample data, and none is denied.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as rxjs from 'rxjs';
+import * as tidewire from '../../src/index.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
 import { problemText, typecheckStrategy } from '../../src/strategy/typecheck.ts';
 
-const builders = 'bracket, cancel, cancelAll, defineStrategy, flatten, note, place, quote, target, transfer, z';
-const operators = Object.keys(rxjs)
-  .filter((name) => /^[a-z]/.test(name))
-  .join(', ');
+const builders = Object.keys(tidewire).filter((name) => /^[a-z]/.test(name));
+const operators = Object.keys(rxjs).filter((name) => /^[a-z]/.test(name) && !builders.includes(name));
 
 function moduleOf(block: string): string {
   if (block.startsWith('import ')) return block;
   return [
-    `import { ${builders} } from 'tidewire';`,
-    `import { ${operators} } from 'rxjs';`,
+    `import { ${builders.join(', ')} } from 'tidewire';`,
+    `import { ${operators.join(', ')} } from 'rxjs';`,
     "export default defineStrategy({ name: 'block', params: z.object({ symbol: z.string().default('BTCUSDT') }),",
     'setup({ params, market, account, p2p, clock, random, state, indicators, chart, log }) {',
     'const { symbol } = params;',
@@ -41,7 +40,13 @@ test('the code blocks of the guide', async () => {
   expect(blocks.length).toBeGreaterThan(15);
   const folder = await mkdtemp(join(tmpdir(), 'tidewire-guide-'));
   try {
+    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
     await Promise.all(blocks.map((block, index) => writeFile(join(folder, `block-${index}.ts`), moduleOf(block))));
+    // A test imports a strategy of the guide by its name.
+    for (const block of blocks) {
+      const name = /define(?:Candle)?Strategy\(\{\s*name: '([\w-]+)'/.exec(block)?.[1];
+      if (name !== undefined) await writeFile(join(folder, `${name}.ts`), block);
+    }
     const all = blocks.map((_, index) => `import './block-${index}.ts';`).join('\n');
     await writeFile(join(folder, 'all.ts'), all);
     const result = await typecheckStrategy(join(folder, 'all.ts'));

@@ -1,69 +1,88 @@
-/** `new NAME [--candle]`: writes and checks strategies/NAME.ts. */
-import { rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { Command } from 'commander';
-import { makeFolder } from '../../journal/make-folder.ts';
-import { messageOf } from '../../model/errors.ts';
+/** `new NAME [--template T | --candle]`: writes and checks strategies/NAME.ts; a template brings a test and a space. */
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { Command, Option } from 'commander';
 import { strategyErrors } from '../../strategy/errors.ts';
+import { packageRoot } from '../../strategy/native-import.ts';
 import { strategyTemplate } from '../../strategy/template.ts';
+import { templateFiles, templateNamed, templates, type TemplateName } from '../../strategy/template-files.ts';
 import { problemText, typecheckStrategy, type TypecheckResult } from '../../strategy/typecheck.ts';
 import { action, type BuildCommand, type CommandResult } from '../command.ts';
+import { writeNewFiles } from '../new-files.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
+
+interface Options {
+  readonly candle?: boolean;
+  readonly template?: string;
+}
+
+const TEMPLATES_HELP = Object.entries(templates)
+  .map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+  .join('\n');
 
 export const build: BuildCommand = (io) =>
   new Command('new')
     .description('write a strategy file to start from')
     .argument('<name>', 'letters, digits, - and _; the file becomes strategies/NAME.ts')
-    .option('--candle', 'a strategy of candles, without RxJS')
+    .addOption(new Option('--candle', 'a strategy of candles, without RxJS').conflicts('template'))
+    .option('--template <T>', 'a strategy with its test and its parameter space')
     .addHelpText(
       'after',
-      '\nExample:\n  $ npx tidewire new my-maker\n  $ npx tidewire paper strategies/my-maker.ts --for 30s\n',
+      `\nTemplates:\n${TEMPLATES_HELP}\n\nExample:\n  $ npx tidewire new my-maker\n  $ npx tidewire new my-breakout --template bracket\n  $ npx tidewire paper strategies/my-maker.ts --for 30s\n`,
     )
     .action(
-      action(io, async (name: string, options: { readonly candle?: boolean }): Promise<CommandResult> => {
+      action(io, async (name: string, options: Options): Promise<CommandResult> => {
         const plain = name.replace(/\.ts$/, '');
         if (!NAME.test(plain)) {
           throw strategyErrors.make('strategy_name_invalid', `'${name}' cannot be the name of a strategy`, { name });
         }
-        const shown = join('strategies', `${plain}.ts`);
-        const file = resolve(io.cwd, shown);
-        await writeNew(io.cwd, file, strategyTemplate(plain, options.candle === true ? 'candle' : 'stream'));
+        const template = options.template === undefined ? null : templateNamed(options.template);
+        const sources =
+          template === null
+            ? [{ name: `${plain}.ts`, text: strategyTemplate(plain, options.candle === true ? 'candle' : 'stream') }]
+            : templateFiles(template, plain);
+        const files = await writeNewFiles(resolve(io.cwd, 'strategies'), sources);
+        const [file = ''] = files;
         const check = await typecheckStrategy(file);
-        return { json: { command: 'new', strategy: plain, file, typecheck: check }, text: nextSteps(shown, check) };
+        const more = template === null ? {} : { template, files };
+        return {
+          json: { command: 'new', strategy: plain, file, ...more, typecheck: check },
+          text: nextSteps(io.cwd, template, files, check),
+        };
       }),
     );
-
-/** `wx`: never overwrites a file, even in a race. */
-async function writeNew(cwd: string, file: string, source: string): Promise<void> {
-  try {
-    makeFolder(resolve(cwd, 'strategies'));
-    await writeFile(file, source, { flag: 'wx' });
-  } catch (thrown) {
-    const exists = (thrown as { readonly code?: unknown } | null)?.code === 'EEXIST';
-    if (exists) throw strategyErrors.make('strategy_exists', `${file} is there already and was not changed`, { file });
-    // Remove the partial file that `wx` made.
-    await rm(file, { force: true }).catch(() => undefined);
-    throw strategyErrors.make(
-      'strategy_unwritable',
-      `${file} cannot be written: ${messageOf(thrown)}`,
-      { file },
-      thrown,
-    );
-  }
-}
 
 function checkText(check: TypecheckResult): string {
   if (check.kind !== 'checked') return check.reason;
   return check.problems.length === 0 ? 'it type-checks' : check.problems.map(problemText).join('\n');
 }
 
-function nextSteps(shown: string, check: TypecheckResult): string {
+/** In the folder of tidewire itself, and where it is installed. */
+function samplePath(cwd: string, sample: string): string {
+  const here = join('data', sample);
+  return existsSync(resolve(cwd, here)) ? here : relative(cwd, join(packageRoot, here));
+}
+
+function nextSteps(
+  cwd: string,
+  template: TemplateName | null,
+  files: readonly string[],
+  check: TypecheckResult,
+): string {
+  const [shown = '', ...others] = files.map((file) => relative(cwd, file));
+  const ending = (end: string): string | undefined => others.find((file) => file.endsWith(end));
+  const [test, space, config] = ['.test.ts', '.space.yaml', '.config.yaml'].map(ending);
+  const withConfig = config === undefined ? '' : ` --config ${config}`;
+  const data = samplePath(cwd, template === null ? 'sample' : templates[template].sample);
   return [
     `wrote ${shown} (${checkText(check)})`,
+    ...others.map((file) => `wrote ${file}`),
     '',
     'Next:',
-    `  npx tidewire paper ${shown} --for 30s`,
-    `  npx tidewire backtest ${shown} --data data/sample --without-lockbox`,
+    ...(test === undefined ? [] : [`  npx vitest run ${test}`]),
+    `  npx tidewire paper ${shown}${withConfig} --for 30s`,
+    `  npx tidewire backtest ${shown}${withConfig} --data ${data} --without-lockbox`,
+    ...(space === undefined ? [] : [`  npx tidewire sweep ${shown}${withConfig} --space ${space} --data ${data}`]),
   ].join('\n');
 }

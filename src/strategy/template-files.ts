@@ -1,0 +1,61 @@
+/**
+ * The templates of `new --template`: folders of strategies/templates. Each holds a strategy, its scenario test and its
+ * parameter space under one name, which becomes the new one.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nearest } from '../model/nearest.ts';
+import { strategyErrors } from './errors.ts';
+import { packageRoot } from './native-import.ts';
+
+/** Of the files of a template, and inside of them. */
+const PLACEHOLDER = 'my-strategy';
+const FOLDER = join(packageRoot, 'strategies', 'templates');
+
+interface TemplateRow {
+  readonly about: string;
+  /** Recording of `data/` that shows it. */
+  readonly sample: 'sample' | 'sample-bars';
+}
+
+export const templates = {
+  maker: { about: 'quotes both sides of the book', sample: 'sample' },
+  candles: { about: 'two averages on candles, without RxJS', sample: 'sample-bars' },
+  bracket: { about: 'an entry with stop, take-profit and time limit', sample: 'sample-bars' },
+  grid: { about: 'buys at each level and sells one higher', sample: 'sample' },
+  pairs: { about: 'two symbols that move together', sample: 'sample' },
+  p2p: { about: 'one P2P advertisement', sample: 'sample' },
+} as const satisfies Readonly<Record<string, TemplateRow>>;
+
+export type TemplateName = keyof typeof templates;
+
+export interface NewFile {
+  /** File name, without a folder. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Throws `strategy_template_unknown`. */
+export function templateNamed(text: string): TemplateName {
+  if (Object.hasOwn(templates, text)) return text as TemplateName;
+  const names = Object.keys(templates);
+  const [near] = nearest(text, names, 1);
+  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
+  throw strategyErrors.make('strategy_template_unknown', `there is no template '${text}'; ${hint}`, {
+    template: text,
+    templates: names,
+  });
+}
+
+/** The strategy first. Throws `strategy_template_unreadable`. */
+export function templateFiles(template: TemplateName, name: string): readonly NewFile[] {
+  const folder = join(FOLDER, template);
+  const named = (text: string): string => text.replaceAll(PLACEHOLDER, name);
+  try {
+    return readdirSync(folder)
+      .map((file): NewFile => ({ name: named(file), text: named(readFileSync(join(folder, file), 'utf8')) }))
+      .toSorted((one, other) => Number(other.name === `${name}.ts`) - Number(one.name === `${name}.ts`));
+  } catch (thrown) {
+    throw strategyErrors.make('strategy_template_unreadable', `${folder} cannot be read`, { folder }, thrown);
+  }
+}

@@ -12,7 +12,9 @@ process.on('SIGUSR1', () => {});
 
 const LOWEST_MAJOR = 24;
 const here = dirname(fileURLToPath(import.meta.url));
-const main = join(here, '..', 'src', 'cli', 'main.ts');
+// The sources in a clone, what is compiled of them in an installed package.
+const source = join(here, '..', 'src', 'cli', 'main.ts');
+const main = existsSync(source) ? source : join(here, '..', 'dist', 'cli', 'main.js');
 const args = process.argv.slice(2);
 
 function broughtNode() {

@@ -8,6 +8,8 @@ import { journalErrors } from '../journal/errors.ts';
 import { sessionErrors } from './errors.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** In an installed package what is compiled. */
+const SOURCE = fileURLToPath(new URL('..', import.meta.url));
 const DIGITS = 12;
 
 interface PackageFile {
@@ -26,9 +28,8 @@ export function buildId(): string {
   if (known !== undefined) return known;
   const { version, dependencies } = packageFile();
   const hash = createHash('sha256').update(JSON.stringify(dependencies));
-  const source = join(ROOT, 'src');
-  for (const file of globSync('**/*.{ts,js}', { cwd: source }).toSorted())
-    hash.update(`\n${file}\n`).update(readFileSync(join(source, file)));
+  for (const file of globSync('**/*.{ts,js}', { cwd: SOURCE, exclude: ['**/*.d.ts'] }).toSorted())
+    hash.update(`\n${file}\n`).update(readFileSync(join(SOURCE, file)));
   known = `${version}+${hash.digest('hex').slice(0, DIGITS)}`;
   return known;
 }

@@ -29,6 +29,8 @@ export type TypecheckResult =
   | { readonly kind: 'absent'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** Of the sources, or of what is compiled of them and its types. */
+const SOURCE = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT_CHARS_MAX = 1_000_000;
 const DEADLINE_MS = 60_000;
 
@@ -62,8 +64,8 @@ function compilerConfig(file: string): object {
       // An installed package brings no types of Node.
       ...(node === undefined ? { types: [] } : { typeRoots: [dirname(node)] }),
       paths: {
-        tidewire: [fileURLToPath(new URL('../index.ts', import.meta.url))],
-        'tidewire/testing': [fileURLToPath(new URL('../testing/index.ts', import.meta.url))],
+        tidewire: [join(SOURCE, 'index')],
+        'tidewire/testing': [join(SOURCE, 'testing', 'index')],
         ...(rxjs === undefined ? {} : { rxjs: [rxjs], 'rxjs/*': [join(rxjs, '*')] }),
       },
     },

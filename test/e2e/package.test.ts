@@ -25,7 +25,7 @@ function cloned(): string {
   const folder = freshFolder();
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
   for (const file of files.filter((name) =>
-    /^(bin|config|data|docs\/\w+\.md|src|strategies|web|[\w.-]+$)/.test(name),
+    /^(bin|config|data|docs\/[\w-]+\.md|src|strategies|web|[\w.-]+$)/.test(name),
   )) {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
     cpSync(join(root, file), join(folder, file));
@@ -83,14 +83,6 @@ it('package/installed/new-test-backtest-report-and-paper', () => {
   expect(readFileSync(join(user, 'r.html'), 'utf8').length).toBeGreaterThan(100_000);
   const paper = ran(user, 'npx', 'tidewire', 'paper', 'strategies/x.ts', '--for', '5s', '--json');
   expect(JSON.parse(paper.stdout)).toMatchObject({ command: 'paper', strategy: 'x' });
-  const checked = spawnSync(
-    'npx',
-    ['tsc', '--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions', 'strategies/x.test.ts'],
-    {
-      cwd: user,
-      env: environment(user),
-      encoding: 'utf8',
-    },
-  );
-  expect(checked.stdout).toBe('');
-}, 180_000);
+  const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--allowImportingTsExtensions'];
+  ran(user, 'npx', 'tsc', ...flags, 'strategies/x.test.ts');
+}, 300_000);

@@ -35,7 +35,7 @@ async function guideBlocks(): Promise<readonly string[]> {
   return [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
 }
 
-test('the code blocks of the guide', async () => {
+test('the code blocks of the guide', { timeout: 90_000 }, async () => {
   const blocks = await guideBlocks();
   expect(blocks.length).toBeGreaterThan(15);
   const folder = await mkdtemp(join(tmpdir(), 'tidewire-guide-'));

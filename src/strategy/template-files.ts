@@ -35,8 +35,16 @@ export interface NewFile {
   readonly text: string;
 }
 
-/** Throws `strategy_template_unknown`. */
+/** Of the documents, and not in this version. */
+const LATER: Readonly<Record<string, string>> = { ml: 'it needs models (`model(file)`), which this version has not' };
+
+/** Throws `strategy_template_unknown`, `strategy_template_unavailable`. */
 export function templateNamed(text: string): TemplateName {
+  const why = Object.hasOwn(LATER, text) ? LATER[text] : undefined;
+  if (why !== undefined)
+    throw strategyErrors.make('strategy_template_unavailable', `there is no template '${text}' yet: ${why}`, {
+      template: text,
+    });
   if (Object.hasOwn(templates, text)) return text as TemplateName;
   const names = Object.keys(templates);
   const [near] = nearest(text, names, 1);

@@ -1,9 +1,9 @@
 /** What a test can read at any moment of a scenario. Quantities and money are exact text; times Unix ms. */
-import type { Balance, StrategyPosition } from '../model/account.ts';
 import type { Action } from '../model/action.ts';
 import type { Fill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { ProgramUpdate } from '../model/program.ts';
+import { freeBalance, unrealisedOf, type FreeBalance, type OpenPosition } from '../strategy/account-values.ts';
 import type { ScenarioWorld } from './world.ts';
 
 export interface ScenarioDenial {
@@ -49,13 +49,14 @@ export class Readings {
     return this.#world.account.programs();
   }
 
-  /** The strategy's own; default: of the first instrument. */
-  position(symbol: string = this.#world.instrument.symbol): StrategyPosition {
-    return this.#world.account.position(symbol);
+  /** The strategy's own, valued at this moment; default: of the first instrument. */
+  position(symbol: string = this.#world.instrument.symbol): OpenPosition {
+    const position = this.#world.account.position(symbol);
+    return { ...position, unrealised: unrealisedOf(position, this.#world.process.market) };
   }
 
-  balance(currency: string): Balance {
-    return this.#world.account.balance(currency);
+  balance(currency: string): FreeBalance {
+    return freeBalance(this.#world.account.balance(currency));
   }
 
   /** Of the account, in the quote currency of the first instrument; undefined without a price. */

@@ -36,8 +36,8 @@ describe('position.unrealised', () => {
       .advance('1s')
       .book({ bid: 100.1, ask: 100.11 })
       .advance('1s');
-    const { quantity, entryPrice } = scene.position();
-    expect([quantity, entryPrice]).toEqual(['0.9995', '100']);
+    const { quantity, entryPrice, unrealised } = scene.position();
+    expect([quantity, entryPrice, unrealised]).toEqual(['0.9995', '100', '0.1049475']);
     // 0.9995 × (99.995 − 100) and 0.9995 × (100.105 − 100), without binary noise.
     expect(seen.map(({ unrealised }) => unrealised)).toEqual(['0', '-0.0049975', '0.1049475']);
   });
@@ -99,7 +99,7 @@ describe('balance.free', () => {
       },
     });
     const scene = await scenario({ strategy }).book({ bid: 100, ask: 101 }).book({ bid: 100, ask: 102 });
-    expect(scene.balance('USDT').available).toBe('99901');
+    expect(scene.balance('USDT')).toMatchObject({ available: '99901', free: 99_901 });
     expect(seen).toEqual([100_000, 99_901]);
     expect(scene.actions).toMatchObject([{ kind: 'place' }, { kind: 'note', data: { free: 99_901 } }]);
   });

@@ -1,6 +1,6 @@
 /**
- * Every TypeScript block of docs/strategy.md compiles: whole files as they are, small examples inside of a `setup`. Those
- * that place orders are run on the sample data, and none is denied.
+ * Every TypeScript block of the guides compiles: whole files as they are, small examples inside of a `setup`. Those that
+ * place orders are run on the sample data, and none is denied.
  */
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,14 +30,22 @@ function moduleOf(block: string): string {
   ].join('\n');
 }
 
-async function guideBlocks(): Promise<readonly string[]> {
-  const guide = await readFile('docs/strategy.md', 'utf8');
+async function guideBlocks(page = 'strategy'): Promise<readonly string[]> {
+  const guide = await readFile(`docs/${page}.md`, 'utf8');
   return [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
 }
 
+/** They import strategies of this repository. */
+async function otherBlocks(): Promise<readonly string[]> {
+  const blocks = await Promise.all(['testing', 'programs'].map((page) => guideBlocks(page)));
+  return blocks.flat().map((block) => block.replaceAll("'../strategies/", `'${resolve('strategies')}/`));
+}
+
 test('the code blocks of the guide', { timeout: 90_000 }, async () => {
-  const blocks = await guideBlocks();
-  expect(blocks.length).toBeGreaterThan(15);
+  const others = await otherBlocks();
+  const blocks = [...(await guideBlocks()), ...others];
+  expect(others.length).toBeGreaterThan(1);
+  expect(blocks.length).toBeGreaterThan(30);
   const folder = await mkdtemp(join(tmpdir(), 'tidewire-guide-'));
   try {
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));

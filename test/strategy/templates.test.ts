@@ -112,6 +112,14 @@ describe('new --template refuses', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('templates/ml/says-that-it-needs-models', async () => {
+    const folder = freshFolder();
+    const ended = await run(['new', 'mine', '--template', 'ml', '--json'], { cwd: folder });
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended)).toMatchObject({ code: 'strategy_template_unavailable' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('templates/existing-test/stays-and-nothing-is-written-beside', async () => {
     const folder = freshFolder();
     mkdirSync(join(folder, 'strategies'));

@@ -1,5 +1,6 @@
 /** `new NAME [--template T | --candle]`: writes and checks strategies/NAME.ts; a template brings a test and a space. */
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { strategyErrors } from '../../strategy/errors.ts';
@@ -64,6 +65,15 @@ function samplePath(cwd: string, sample: string): string {
   return existsSync(resolve(cwd, here)) ? here : relative(cwd, join(packageRoot, here));
 }
 
+function hasVitest(cwd: string): boolean {
+  try {
+    createRequire(join(cwd, 'package.json')).resolve('vitest/package.json');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function nextSteps(
   cwd: string,
   template: TemplateName | null,
@@ -80,6 +90,7 @@ function nextSteps(
     ...others.map((file) => `wrote ${file}`),
     '',
     'Next:',
+    ...(test === undefined || hasVitest(cwd) ? [] : ['  npm install --save-dev vitest']),
     ...(test === undefined ? [] : [`  npx vitest run ${test}`]),
     `  npx tidewire paper ${shown}${withConfig} --for 30s`,
     `  npx tidewire backtest ${shown}${withConfig} --data ${data} --without-lockbox`,

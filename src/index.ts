@@ -57,6 +57,9 @@ export type { CandleStrategySpec, StrategySpec } from './strategy/define.ts';
 export type { Decision, StopReason, StrategyDefinition } from './strategy/definition.ts';
 export type { Indicator } from './strategy/indicators/indicator.ts';
 export type { Indicators } from './strategy/indicators/indicators.ts';
+export { file } from './strategy/inputs/file.ts';
+export type { CsvRow } from './strategy/inputs/csv-rows.ts';
+export type { InputFile } from './strategy/inputs/input-file.ts';
 export { size } from './strategy/sizing/size.ts';
 export type { FixedRiskInput, KellyInput, VolatilityInput } from './strategy/sizing/size.ts';
 

@@ -25,6 +25,7 @@ import { stepOn, stepped } from './replay-steps.ts';
 import { buildResult, openPositions, paramsOf, trialSeries } from './build-result.ts';
 import type { RunFacts, TrialFacts, TrialSeries } from './build-result.ts';
 import type { Config } from './config/schema.ts';
+import { changedInputs } from './input-watch.ts';
 import { lostBookWarnings } from './lost-books.ts';
 import { Engine } from './engine.ts';
 import { sessionErrors } from './errors.ts';
@@ -308,7 +309,8 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   engine.close();
   market.close();
   const grave = [...tape.warnings, ...(tape.damaged ? ['part of the data was lost or could not be decoded'] : [])];
-  const warnings = [...grave, ...trapped, ...withoutDecision(options.strategies, history, period)];
+  const changed = changedInputs(options.strategies);
+  const warnings = [...grave, ...trapped, ...changed, ...withoutDecision(options.strategies, history, period)];
   const facts = factsOf(options, tape, parts, { loadMs, wallMs, to, warnings });
   const filesRead = options.strategies.flatMap(({ loaded }) => loaded.inputs.filesRead);
   const seen = { period, dataTo: msOf(tape.dataToUs) };

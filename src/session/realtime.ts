@@ -17,6 +17,7 @@ import { createReconciler } from '../reconciler/reconciler.ts';
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { createPublicStream, type PublicStream } from '../streams/public.ts';
+import { tellFiles } from '../strategy/traps/told-files.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
 import { ActionWriter } from './action-writer.ts';
 import type { AccountCalls } from './account-call.ts';
@@ -34,7 +35,8 @@ import { SessionRecording } from './session-recording.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession } from './store.ts';
-import { tradedSymbols } from './strategies.ts';
+import { importWarnings, tradedSymbols } from './strategies.ts';
+import { watchInputs } from './input-watch.ts';
 import { earlierResult } from './earlier-legs.ts';
 import { startKeeper } from './equity-start.ts';
 import { beat } from './heartbeat.ts';
@@ -212,6 +214,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const { connection, config, folder, logger } = options;
   const { engine, clock, startedAt } = session;
   const real = connection.clock;
+  for (const warning of importWarnings(options.strategies)) logger.warn({}, warning);
   const keepStart = startKeeper((entry) => engine.executor.record(entry), session.recorder.equity);
   let firstQuoteMs: number | null = null;
   engine.executor.listen((event) => {
@@ -225,6 +228,8 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       unhandled: (thrown) => logger.error({ reason: messageOf(thrown) }, 'an error that no strategy owns'),
     }),
     guardUncaught(logger),
+    tellFiles(({ tag }, message) => logger.warn({ strategy: tag }, message)),
+    watchInputs(options.strategies, real, logger),
     real.every(IDLE_MS, () => journal.idle()),
     real.every(LOOK_MS, () =>
       clock.deliver(real.nowUs(), () => {

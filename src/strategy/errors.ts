@@ -80,6 +80,22 @@ export const strategyErrors = defineErrors({
     meaning: 'A sizing helper (`size.*`) was given a number that is missing, negative or out of its range.',
     remedy: 'Give finite numbers; entry and stop must differ, price and volatility must be above 0.',
   },
+  strategy_file_unreadable: {
+    exit: 2,
+    meaning: 'An input file that a strategy names with `file()` is missing, no regular file, or too large to be held.',
+    remedy: 'Check the name: it is a path from the folder of the strategy file.',
+  },
+  strategy_file_invalid: {
+    exit: 2,
+    meaning:
+      'An input file of a strategy is not valid JSON or CSV, or does not fit the schema that the strategy gives.',
+    remedy: 'Correct the place that is named, or the schema.',
+  },
+  strategy_file_late: {
+    exit: 1,
+    meaning: 'A strategy called `file()` for the first time after `setup`: what it read then could be in no hash.',
+    remedy: 'Call `file()` at the head of the strategy file or in `setup`, and keep what it answers.',
+  },
   strategy_threw: {
     exit: 1,
     meaning: 'The code of a strategy threw an error. That strategy is stopped with its stop policy; others go on.',

@@ -8,11 +8,14 @@ import { isStrategyDefinition, type StrategyDefinition } from './definition.ts';
 import { strategyErrors } from './errors.ts';
 import { shownPath } from './failure.ts';
 import { codeHash, ownFiles } from './hash.ts';
+import { publishReader } from './inputs/file.ts';
 import type { InputLog } from './inputs/input-log.ts';
+import { openInput } from './inputs/open-input.ts';
 import type { ModuleGraph } from './inputs/module-graph.ts';
 import { locate, stackOf, type SourceLocation } from './location.ts';
 import { importFresh, loadShared, newGraph } from './native-import.ts';
 import type { OwnNames } from './traps/shared-objects.ts';
+import { tellImport } from './traps/told-files.ts';
 import { trapImport, type TrappedImport } from './traps.ts';
 
 export interface LoadedStrategy {
@@ -181,7 +184,7 @@ let importing: Promise<unknown> = Promise.resolve();
 function imported(file: string, files: ReadonlySet<string>, graph: ModuleGraph): Promise<Imported> {
   const own = async (): Promise<Imported> => {
     if (!graph.inRealTime) return trapImport({ files, graph }, () => importFresh(file, graph));
-    return { value: await importFresh(file, graph), warnings: [], ownNames: new Map() };
+    return { ...(await tellImport(files, () => importFresh(file, graph))), ownNames: new Map() };
   };
   const answer = importing.then(own);
   importing = answer.catch(() => {});
@@ -198,6 +201,7 @@ export async function loadStrategy(path: string, options: LoadOptions = {}): Pro
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw notFound(path, file);
   requireCode(path);
   await loadShared();
+  publishReader(openInput);
   const own = ownFiles(file);
   const files = new Set(own.keys());
   const graph = newGraph(file, options.inRealTime ?? false);

@@ -106,6 +106,7 @@ class Run implements RunningStrategy {
       eventName: 'setup',
       eventValue: undefined,
       closed: false,
+      isStarting: true,
       fail: (thrown) => this.#fail(thrown, undefined),
     };
     openScope(this.#scope);
@@ -117,6 +118,7 @@ class Run implements RunningStrategy {
       const ports = { ...this.#options, warmupCandles };
       const actions: unknown = definition.setup(buildContext(this.#scope, params, ports, () => this.#setupDone));
       this.#setupDone = true;
+      this.#scope.isStarting = false;
       if (actions === undefined) return;
       if (!isObservable(actions)) {
         throw strategyErrors.make(

@@ -20,6 +20,8 @@ export interface StrategyScope {
   readonly inputs?: InputLog;
   /** Its subscriptions; unsubscribed when it ends. */
   readonly lifetime: Subscription;
+  /** Until `setup` has returned. */
+  isStarting?: boolean;
   /** From its definition. */
   readonly allowAsync: boolean;
   /** For error messages: `top BTCUSDT` and the value. */

@@ -88,6 +88,7 @@ test('the public API is the builders and z, and nothing else', () => {
     'dca',
     'defineCandleStrategy',
     'defineStrategy',
+    'file',
     'flatten',
     'grid',
     'iceberg',

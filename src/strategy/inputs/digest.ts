@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { relative, resolve } from 'node:path';
 
-const { closeSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync } = fs;
+const { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } = fs;
 const environment = process.env;
 const cwd = process.cwd.bind(process);
 const machine: Readonly<Record<string, unknown>> = { ...os };
@@ -24,6 +24,8 @@ export const PATH_KINDS: ReadonlySet<InputKind> = new Set(['entry', 'file', 'fol
 export class Unhashable extends Error {}
 
 const CHUNK_BYTES = 2 ** 20;
+/** Of a file that is held in memory. */
+const HELD_BYTES_MAX = 256 * 2 ** 20;
 /** Made by the kernel at each read. */
 const KERNEL = /^\/(?:proc|sys)(?:\/|$)/;
 
@@ -47,6 +49,37 @@ function regular(path: string): string {
   if (KERNEL.test(found) || !(isFolder || statSync(found).isFile()))
     throw new Unhashable(`${path} is no file of a disk: what it says cannot be hashed`);
   return isFolder ? 'folder' : contentOf(found);
+}
+
+/** Size and time of the last change. */
+function stampOf({ size, mtimeMs }: fs.Stats): string {
+  return `${size} ${mtimeMs}`;
+}
+
+export interface Content {
+  readonly bytes: Uint8Array;
+  /** SHA-256, hex. */
+  readonly hash: string;
+  readonly stamp: string;
+}
+
+/** The bytes of a regular file. Throws `Unhashable`, and what Node throws. */
+export function contentNow(path: string): Content {
+  const found = realpathSync(path);
+  const status = statSync(found);
+  if (KERNEL.test(found) || !status.isFile()) throw new Unhashable(`${path} is no file of a disk`);
+  if (status.size > HELD_BYTES_MAX) throw new Unhashable(`${path} has more than ${HELD_BYTES_MAX / 2 ** 20} MiB`);
+  const bytes = readFileSync(found);
+  return { bytes, hash: createHash('sha256').update(bytes).digest('hex'), stamp: stampOf(status) };
+}
+
+/** Whether it has the same content; read only where size or time differ. */
+export function isAsRead(path: string, { hash, stamp }: Omit<Content, 'bytes'>): boolean {
+  try {
+    return stampOf(statSync(path)) === stamp || contentOf(path) === hash;
+  } catch {
+    return false;
+  }
 }
 
 function listing(path: string): string {

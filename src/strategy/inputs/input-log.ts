@@ -1,7 +1,10 @@
 /** Inputs of a strategy beyond code, parameters and data, hashed at first read. Part of the run hash. */
 import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
-import { inputNow, PATH_KINDS, Unhashable, type InputKind } from './digest.ts';
+import { messageOf } from '../../model/errors.ts';
+import { strategyErrors } from '../errors.ts';
+import { contentNow, inputNow, isAsRead, PATH_KINDS, Unhashable, type InputKind } from './digest.ts';
+import { inputFile, type InputFile } from './input-file.ts';
 
 /** Names and combined hash of the inputs. */
 export interface Inputs {
@@ -17,11 +20,22 @@ function hashOf(said: ReadonlyMap<string, string>): Inputs {
   return { names, hash: hash.digest('hex') };
 }
 
+function unlessUnreadable<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    const why = `file('${name}') cannot be read: ${messageOf(thrown)}`;
+    throw strategyErrors.make('strategy_file_unreadable', why, { name }, thrown);
+  }
+}
+
 export class InputLog {
   /** Private environment changes; undefined: deleted. */
   readonly written = new Map<string, string | undefined>();
   readonly #root: string;
   readonly #said = new Map<string, string>();
+  /** By absolute path: what `file()` read. */
+  readonly #files = new Map<string, { readonly file: InputFile; readonly stamp: string }>();
   /** Hashing calls the trapped functions itself. */
   #hashing = false;
 
@@ -41,6 +55,33 @@ export class InputLog {
     } finally {
       this.#hashing = false;
     }
+  }
+
+  /**
+   * The file as it was at its first read. Throws `strategy_file_unreadable`, and `strategy_file_late` for a first read that
+   * is not allowed any more.
+   */
+  read(name: string, isAllowed: boolean): InputFile {
+    const path = resolve(this.#root, name);
+    const known = this.#files.get(path);
+    if (known !== undefined) return known.file;
+    if (!isAllowed) {
+      const what = `file('${name}') was called while the strategy runs, for the first time`;
+      throw strategyErrors.make('strategy_file_late', what, { name });
+    }
+    const { bytes, hash, stamp } = unlessUnreadable(name, () => contentNow(path));
+    const read = inputFile(name, bytes, hash);
+    this.#files.set(path, { file: read, stamp });
+    const key = `file ${relative(this.#root, path)}`;
+    if (!this.#said.has(key)) this.#said.set(key, hash);
+    return read;
+  }
+
+  /** Files of `file()` that are not as they were read, by name. */
+  get changed(): readonly string[] {
+    return [...this.#files].flatMap(([path, { file, stamp }]) =>
+      isAsRead(path, { hash: file.hash, stamp }) ? [] : [file.name],
+    );
   }
 
   get inputs(): Inputs {

@@ -88,6 +88,11 @@ export class ModuleCache {
     return this.#owners.get(file) ?? undefined;
   }
 
+  /** The load whose code is on the stack. */
+  asker(): ModuleGraph | undefined {
+    return this.#onStack() ?? undefined;
+  }
+
   resolved(file: string, graph: ModuleGraph | undefined): void {
     this.#owners.set(file, graph ?? null);
   }

@@ -13,7 +13,10 @@ type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 const require = createRequire(import.meta.url);
 
-const RUNNING = 'reads or writes files: give a strategy its data by params or state';
+const RUNNING =
+  'reads or writes files while the strategy runs: name what it reads with file(), keep what it writes in state';
+export const OPENED =
+  'reads a file while it is loaded: its content is in the run hash; file() says so and keeps it, too';
 const OTHER = 'writes files, or reads what no hash covers';
 
 /** Without Sync. An open file is judged at opening. */
@@ -49,7 +52,7 @@ function pathOf(value: unknown): string | undefined {
 }
 
 /** @throws Unhashable */
-function noted(inputs: InputLog, name: string, [first, second]: readonly unknown[]): void {
+export function noteFile(inputs: InputLog, name: string, [first, second]: readonly unknown[]): void {
   const reads = READS[name.replace(/Sync$/, '')];
   if (reads === undefined) throw new Unhashable(OTHER);
   const fd = typeof first === 'number' ? first : optionOf(second, 'fd');
@@ -67,12 +70,19 @@ function noted(inputs: InputLog, name: string, [first, second]: readonly unknown
   for (const kind of reads) inputs.add(kind, path);
 }
 
+/** Opens a file for its content. */
+function isOpening(name: string, [first]: readonly unknown[]): boolean {
+  const reads = READS[name.replace(/Sync$/, '')];
+  return Array.isArray(reads) && reads.includes('file') && typeof first !== 'number';
+}
+
 function judge(handler: TrapHandler, isRunning: boolean, label: string, name: string, args: readonly unknown[]): void {
   const scope = handler.caller();
   if (scope === undefined) return;
   if (isRunning || scope.inputs === undefined) return handler.refuse(scope, `${label}.${name}()`, RUNNING);
   try {
-    noted(scope.inputs, name, args);
+    noteFile(scope.inputs, name, args);
+    if (isOpening(name, args)) handler.warn(scope, `${label}.${name}()`, OPENED);
   } catch (thrown) {
     if (!(thrown instanceof Unhashable)) throw thrown;
     handler.refuse(scope, `${label}.${name}()`, thrown.message);

@@ -23,7 +23,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /** Outside these files, the language and `promisify`. */
-function callerIn(stack: string): SourceLocation | undefined {
+export function callerIn(stack: string): SourceLocation | undefined {
   for (const line of stack.split('\n').slice(1)) {
     if (/\(node:|at (?:async )?node:/.test(line) && !line.includes('node:internal/util:')) return undefined;
     const [frame] = framesOf(line);

@@ -42,6 +42,7 @@ export type {
   TransferOptions,
 } from './strategy/actions.ts';
 export type {
+  Bars,
   MarketStreams,
   StateFactory,
   StateValue,
@@ -49,11 +50,13 @@ export type {
   StrategyChart,
   StrategyClock,
   StrategyContext,
+  StrategyMarket,
   StrategyP2pContext,
 } from './strategy/context.ts';
 export type { CandleContext, CandleSetupContext } from './strategy/context.ts';
 export type { FreeBalance, OpenPosition } from './strategy/account-values.ts';
-export type { CandleStrategySpec, StrategySpec } from './strategy/define.ts';
+export type { CandleStrategySpec, CandleWarmup, StrategySpec } from './strategy/define.ts';
+export type { WarmupSpec } from './strategy/history.ts';
 export type { Decision, StopReason, StrategyDefinition } from './strategy/definition.ts';
 export type { Indicator } from './strategy/indicators/indicator.ts';
 export type { Indicators } from './strategy/indicators/indicators.ts';
@@ -80,7 +83,7 @@ export type {
   TransferAction,
 } from './model/action.ts';
 export type { PlaceAction } from './model/place.ts';
-export type { Fill } from './model/fill.ts';
+export type { Fill, FillSince } from './model/fill.ts';
 export type { Instrument, InstrumentSpec } from './model/instrument.ts';
 export type { DecimalLike } from './model/money.ts';
 export type { OrderState, OrderType, OrderUpdate, PositionSide, Side, TimeInForce } from './model/order.ts';

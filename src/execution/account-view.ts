@@ -6,6 +6,7 @@ import { zeroBalance } from '../spine/balances.ts';
 import type { Core } from './core.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
 import { toldPosition } from './holdings.ts';
+import { journalledFills, RecentFills } from './own-fills.ts';
 import type { Programs } from './programs.ts';
 import { flatPosition, type HeldPosition } from '../spine/positions.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
@@ -18,7 +19,9 @@ const SIDES = ['both', 'long', 'short'] as const;
 /** `programs`: of all strategies. */
 export function createAccountView(core: Core, tag: string, programs: Programs): StrategyAccount {
   const refused = new Map<string, OrderUpdate>();
+  const recent = new RecentFills();
   core.turn.listen((event) => {
+    if (event.kind === 'fill' && event.strategy === tag && !core.writer.keeps) recent.add(event.fill);
     if (event.kind === 'order' && event.strategy === tag && event.order.state === 'denied')
       remember(refused, event.order);
   });
@@ -40,6 +43,11 @@ export function createAccountView(core: Core, tag: string, programs: Programs): 
     positions: () => positionsOf(core, tag),
     balance: (currency) => core.balances.of(currency)?.balance ?? zeroBalance(currency),
     balances: () => core.balances.all().map(({ balance }): Balance => balance),
+    fillsSince: (cursor) => {
+      if (!core.writer.keeps) return recent.since(cursor);
+      core.writer.flush();
+      return journalledFills(core.deps.journal, tag, cursor);
+    },
     listen: (listener) =>
       core.turn.listen((event) => {
         const told = accountEvent(event, tag);

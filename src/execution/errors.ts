@@ -13,6 +13,12 @@ export const executionErrors = defineErrors({
     meaning: 'The decision has no such choice.',
     remedy: 'Give one of the choices that the message names; `tidewire plan` says what each does. Nothing was decided.',
   },
+  fills_cursor_unknown: {
+    exit: 1,
+    meaning: 'A strategy asked for its fills since one that this session does not have, or does not keep any more.',
+    remedy:
+      'Keep the cursor in `state`, which belongs to the session, and ask in `setup`; give no cursor to have all fills.',
+  },
   unknown_strategy: {
     exit: 1,
     meaning: 'An action came from a strategy tag that the executor was not told of.',

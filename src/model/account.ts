@@ -115,6 +115,11 @@ export interface StrategyAccount {
   /** Trading account; zeros when absent. */
   balance(currency: string): Balance;
   balances(): readonly Balance[];
+  /**
+   * Own fills after the one of this cursor (`fillCursor`), of earlier processes too; undefined: all. Throws
+   * `fills_cursor_unknown`.
+   */
+  fillsSince(cursor: string | undefined): readonly Fill[];
   /** Returns the unsubscribe function. Listeners run synchronously, in order. */
   listen(listener: (event: AccountEvent) => void): () => void;
 }

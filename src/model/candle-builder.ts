@@ -9,7 +9,7 @@ import { US_PER_MS } from './time.ts';
 import type { Candle } from './views.ts';
 
 /** Longer empty runs (clock step, data gap) are skipped. */
-const EMPTY_RUN_MAX = 10_000;
+export const EMPTY_RUN_MAX = 10_000;
 
 /** In ticks and lots. */
 export interface BuilderState {

@@ -24,3 +24,12 @@ export interface Fill extends VenueFill {
   readonly ref: string;
   readonly tag: string;
 }
+
+/** With what `account.fillsSince` takes to go on after it. */
+export interface FillSince extends Fill {
+  readonly cursor: string;
+}
+
+export function fillCursor({ symbol, tradeId }: Pick<VenueFill, 'symbol' | 'tradeId'>): string {
+  return `${symbol}/${tradeId}`;
+}

@@ -10,7 +10,6 @@ import type { CreateIntentEntry, JournalStore } from '../model/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
-import type { Candle } from '../model/views.ts';
 import type { ExecutionOptions } from '../execution/options.ts';
 import { createExecutor } from '../execution/executor.ts';
 import type { Executor, RestoreReport } from '../execution/executor-types.ts';
@@ -20,6 +19,7 @@ import type { Plotted } from '../strategy/context.ts';
 import type { StopReason } from '../strategy/definition.ts';
 import { strategyErrors } from '../strategy/errors.ts';
 import type { StrategyError } from '../strategy/failure.ts';
+import type { WarmupCandles } from '../strategy/history.ts';
 import { startStrategy, type RunningStrategy } from '../strategy/run.ts';
 import type { PreparedStrategy } from './strategies.ts';
 import type { Witness } from './replay/witness.ts';
@@ -119,7 +119,7 @@ export class Engine {
     return report;
   }
 
-  startStrategies(warmup: (strategy: PreparedStrategy) => ReadonlyMap<string, readonly Candle[]>): void {
+  startStrategies(warmup: (strategy: PreparedStrategy) => WarmupCandles): void {
     for (const strategy of this.#deps.strategies) {
       this.executor.goOn(strategy.tag);
       this.#start(strategy, warmup(strategy));
@@ -169,7 +169,7 @@ export class Engine {
     this.executor.close();
   }
 
-  #start(strategy: PreparedStrategy, warmup: ReadonlyMap<string, readonly Candle[]>): void {
+  #start(strategy: PreparedStrategy, warmup: WarmupCandles): void {
     const { clock, random, market, logger } = this.#deps;
     const { tag, loaded, params } = strategy;
     const windows = this.#windows(tag, warmup);

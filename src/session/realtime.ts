@@ -6,6 +6,7 @@
  */
 import { dirname, join } from 'node:path';
 import { messageOf } from '../model/errors.ts';
+import type { Instrument } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 
 import type { OrderState } from '../model/order.ts';
@@ -341,8 +342,12 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
     const ending = options.until(real, failed);
     const isKnown = await reconciled(reconciler, symbols, real, ending);
     await options.supervisor?.ready;
+    const instrumentOf = (symbol: string): Instrument | undefined => connection.instruments.find(symbol);
     const warmup = isKnown
-      ? await Promise.race([exchangeWarmup(connection.exchange, strategies, logger), ending.then(() => null)])
+      ? await Promise.race([
+          exchangeWarmup(connection.exchange, strategies, instrumentOf, logger),
+          ending.then(() => null),
+        ])
       : null;
     if (warmup !== null)
       clock.deliver(real.nowUs(), () => {

@@ -2,10 +2,7 @@
 import type { AccountEvent, StrategyAccount } from '../model/account.ts';
 import type { Cancel, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
-import type { Candle } from '../model/views.ts';
-
-/** Oldest first. */
-export type WarmupCandles = ReadonlyMap<string, readonly Candle[]>;
+import type { WarmupCandles } from '../strategy/history.ts';
 
 export interface StrategyWindows {
   readonly account: StrategyAccount;
@@ -76,6 +73,7 @@ export function windowsThrough(
       positions: () => ask('positions', () => account.positions()),
       balance: (currency) => ask(`balance ${currency}`, () => account.balance(currency)),
       balances: () => ask('balances', () => account.balances()),
+      fillsSince: (cursor) => ask(`fillsSince ${cursor ?? ''}`, () => account.fillsSince(cursor)),
       listen: events.listen,
     },
     treasury: {

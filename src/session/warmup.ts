@@ -6,6 +6,8 @@ import type { Candle } from '../model/views.ts';
 import { openTape } from '../recording/open-tape.ts';
 import type { OpenTapeOptions, Tape } from '../recording/tape.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
+import type { HistoryNeed } from '../strategy/definition.ts';
+import { byClose, lastOf } from '../strategy/history.ts';
 import { MarketData } from '../streams/market-data.ts';
 import type { CandlesState } from '../streams/symbol-candles.ts';
 import type { PreparedStrategy } from './strategies.ts';
@@ -21,6 +23,36 @@ export interface History {
   readonly forming: ReadonlyMap<string, CandlesState>;
 }
 
+interface KeptCandles {
+  readonly tag: string;
+  readonly symbol: string;
+  readonly candles: readonly Candle[];
+}
+
+/** In the order of their closes. */
+export function byTag(kept: readonly KeptCandles[]): Warmup {
+  const warmup = new Map<string, Map<string, readonly Candle[]>>();
+  for (const { tag, symbol, candles } of kept) {
+    const own = warmup.get(tag) ?? new Map<string, readonly Candle[]>();
+    warmup.set(tag, own);
+    own.set(symbol, [...(own.get(symbol) ?? []), ...candles].toSorted(byClose));
+  }
+  return warmup;
+}
+
+export interface TaggedNeed extends HistoryNeed {
+  readonly tag: string;
+  /** Of a strategy of candles, whose session fills what is missing. */
+  readonly isFilled: boolean;
+}
+
+export function historiesOf(strategies: readonly PreparedStrategy[]): readonly TaggedNeed[] {
+  return strategies.flatMap(({ tag, loaded: { definition }, params }) => {
+    const isFilled = definition.candleNeeds(params) !== null;
+    return definition.history(params).map((need) => ({ ...need, tag, isFilled }));
+  });
+}
+
 const NOTHING: History = { warmup: new Map(), forming: new Map() };
 
 export async function warmupCandles(
@@ -29,12 +61,9 @@ export async function warmupCandles(
   fromMs: number | undefined,
   read: ReadOptions,
 ): Promise<History> {
-  const needs = strategies.flatMap(({ tag, loaded, params }) => {
-    const need = loaded.definition.candleNeeds(params);
-    return need === null || need.warmup === 0 ? [] : [{ tag, ...need }];
-  });
+  const needs = historiesOf(strategies);
   if (fromMs === undefined || needs.length === 0) return NOTHING;
-  const span = Math.max(...needs.map(({ warmup, intervalMs }) => (warmup + 2) * intervalMs));
+  const span = Math.max(...needs.map(({ count, intervalMs }) => (count + 2) * intervalMs));
   const tape = await tapeBefore(data, { ...read, fromMs: fromMs - span, toMs: fromMs });
   if (tape === null) return NOTHING;
   try {
@@ -45,18 +74,16 @@ export async function warmupCandles(
       sequenceRule: (symbol) => tape.rules.get(symbol) ?? 'none',
       bookStart: (symbol) => (tape.withSnapshot.has(symbol) ? 'snapshot' : 'updates'),
     });
-    const kept = needs.map(({ tag, symbols, interval, warmup }) => {
-      const bySymbol = new Map<string, Candle[]>();
-      for (const symbol of symbols) {
-        const candles: Candle[] = [];
-        bySymbol.set(symbol, candles);
-        market.candles(symbol, interval).subscribe((candle) => {
-          candles.push(candle);
-          if (candles.length > warmup) candles.shift();
-        });
-      }
-      return [tag, bySymbol] as const;
-    });
+    // The longest first, as in the run.
+    const kept: KeptCandles[] = [];
+    for (const { tag, symbol, interval, count } of needs.toSorted((a, b) => b.intervalMs - a.intervalMs)) {
+      const candles: Candle[] = [];
+      market.candles(symbol, interval).subscribe((candle) => {
+        candles.push(candle);
+        if (candles.length > count) candles.shift();
+      });
+      kept.push({ tag, symbol, candles });
+    }
     const cursor = tape.cursor('receive');
     const fromUs = usOf(fromMs);
     while (cursor.nextUs < Infinity) {
@@ -66,7 +93,7 @@ export async function warmupCandles(
     }
     const forming = market.candlesAt(fromUs);
     market.close();
-    return { warmup: new Map(kept), forming };
+    return { warmup: byTag(kept), forming };
   } finally {
     tape.close();
   }
@@ -81,6 +108,30 @@ async function tapeBefore(data: readonly string[], options: OpenTapeOptions): Pr
   }
 }
 
+/**
+ * Where a run over the whole data begins so that its own first part is the history of strategies of streams: Unix ms, on
+ * a boundary. Undefined where nothing is needed, or the data end before.
+ */
+export function afterHistory(
+  strategies: readonly PreparedStrategy[],
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): number | undefined {
+  const ends = historiesOf(strategies)
+    .filter(({ isFilled }) => !isFilled)
+    .map(({ count, intervalMs }) => (Math.ceil(fromMs / intervalMs) + count) * intervalMs);
+  const start = Math.max(0, ...ends);
+  return start > 0 && start < toMs ? start : undefined;
+}
+
+/** A sentence for each history that `market.history` cannot answer in full. */
+export function shortHistories(needs: readonly TaggedNeed[], warmup: Warmup, remedy: string): readonly string[] {
+  return needs.flatMap(({ tag, symbol, interval, intervalMs, count, isFilled }) => {
+    const has = lastOf(warmup.get(tag)?.get(symbol) ?? [], intervalMs, count).length;
+    if (isFilled || has === count) return [];
+    return [`${tag}: the history of ${symbol} ${interval} has ${has} of ${count} candles; ${remedy}`];
+  });
+}
+
 /** Strategies without a candle after their warm-up. Unix ms. */
 export function withoutDecision(
   strategies: readonly PreparedStrategy[],
@@ -88,11 +139,16 @@ export function withoutDecision(
   { from, to }: { readonly from: number; readonly to: number },
 ): readonly string[] {
   return strategies.flatMap(({ tag, loaded, params }) => {
-    const need = loaded.definition.candleNeeds(params);
-    if (need === null) return [];
-    const before = Math.max(0, ...need.symbols.map((symbol) => warmup.get(tag)?.get(symbol)?.length ?? 0));
-    const most = before + Math.ceil((to - from) / need.intervalMs);
-    if (most > need.warmup) return [];
-    return `${tag} decided nothing: its warm-up takes ${need.warmup} candles of ${need.interval}, and there are ${most} at most; take more data, shorter candles or a shorter warm-up`;
+    const needs = loaded.definition.candleNeeds(params);
+    if (needs === null) return [];
+    const known = needs.symbols.map((symbol) => warmup.get(tag)?.get(symbol) ?? []);
+    for (const { interval, intervalMs, warmup: takes } of needs.frames) {
+      const before = Math.max(0, ...known.map((candles) => lastOf(candles, intervalMs, takes).length));
+      const most = before + Math.ceil((to - from) / intervalMs);
+      // The shortest is the last: one candle more of it decides.
+      if (most > takes || (most === takes && intervalMs !== needs.frames.at(-1)?.intervalMs)) continue;
+      return `${tag} decided nothing: its warm-up takes ${takes} candles of ${interval}, and there are ${most} at most; take more data, shorter candles or a shorter warm-up`;
+    }
+    return [];
   });
 }

@@ -7,11 +7,13 @@ import { noP2p, type StrategyTreasury } from '../model/strategy-treasury.ts';
 import { alignDown, parseDuration } from '../model/time.ts';
 import type { Candle, MarketView } from '../model/views.ts';
 import { strategyChart } from './chart.ts';
-import type { Plotted, StrategyAccountContext, StrategyClock, StrategyP2pContext } from './context.ts';
-import type { RunContext } from './definition.ts';
+import type { Plotted, StrategyAccountContext, StrategyClock, StrategyMarket, StrategyP2pContext } from './context.ts';
+import type { CandleFrame, HistoryNeed, RunContext } from './definition.ts';
 import { strategyErrors } from './errors.ts';
+import { closedBefore, lastOf, requireDeclared, type WarmupCandles } from './history.ts';
 import { indicators } from './indicators/indicators.ts';
 import type { MarketStreams, Sampling } from '../streams/market-data.ts';
+import { joinedBars } from '../streams/joined-bars.ts';
 import { accountStreams } from '../streams/account-streams.ts';
 import { treasuryStreams, type TreasuryStreams } from '../streams/treasury-streams.ts';
 import { freeBalance, openPositions, type OpenPosition } from './account-values.ts';
@@ -29,8 +31,10 @@ export interface ContextPorts {
   readonly log: Logger;
   /** Receives plotted values. */
   readonly plot?: (plotted: Plotted) => void;
-  /** Before the start, by symbol, oldest first. */
-  readonly warmupCandles: ReadonlyMap<string, readonly Candle[]>;
+  /** From before the start, by symbol. */
+  readonly warmupCandles: WarmupCandles;
+  /** What the definition declares of it. */
+  readonly history?: readonly HistoryNeed[];
 }
 
 /** A read may deliver events, which is the engine's work. */
@@ -61,8 +65,14 @@ function outsideView(view: MarketView): MarketView {
   });
 }
 
-function scopedMarket(scope: StrategyScope, market: MarketStreams): MarketStreams {
+function scopedMarket(scope: StrategyScope, market: MarketStreams, history: StrategyMarket['history']): StrategyMarket {
   return Object.freeze({
+    history,
+    bars: <Name extends string>(symbols: Readonly<Record<Name, string>>, interval: string) => {
+      const all = Object.entries<string>(symbols).map(([name, symbol]) => [name, market.candles(symbol, interval)]);
+      const joined = joinedBars(Object.fromEntries(all) as Record<Name, Observable<Candle>>);
+      return scoped(scope, `bars ${Object.values<string>(symbols).join(' ')} ${interval}`, joined);
+    },
     instrument: (symbol: string) => market.instrument(symbol),
     view: (symbol: string) => outsideView(market.view(symbol)),
     top: (symbol: string, options?: Sampling) => scoped(scope, `top ${symbol}`, market.top(symbol, options)),
@@ -90,6 +100,7 @@ function scopedAccount(
   return Object.freeze({
     orders: () => scoped(scope, 'order update', streams.orders()),
     fills: () => scoped(scope, 'fill', streams.fills()),
+    fillsSince: (cursor?: string) => scoped(scope, 'fill', streams.fillsSince(cursor)),
     positions: () => scoped(scope, 'position', positions),
     balances: () => scoped(scope, 'balance', balances),
     accounts: () => scoped(scope, 'account balance', accounts),
@@ -175,18 +186,24 @@ export function buildContext<Params>(
   ports: ContextPorts,
   setupDone: () => boolean,
 ): RunContext<Params> {
-  function* warmup(symbol: string, count: number): Iterable<Candle> {
-    const candles = ports.warmupCandles.get(symbol) ?? [];
-    for (const candle of candles.slice(Math.max(0, candles.length - count))) {
+  const before = (symbol: string): readonly Candle[] => ports.warmupCandles.get(symbol) ?? [];
+  function* warmup(symbol: string, frames: readonly CandleFrame[]): Iterable<Candle> {
+    for (const candle of closedBefore(before(symbol), frames)) {
       scope.eventName = `warm-up candle ${symbol}`;
       scope.eventValue = candle;
       yield candle;
     }
   }
+  const history = (symbol: string, interval: string, count: number): readonly Candle[] => {
+    const intervalMs = parseDuration(interval);
+    outside(() => ports.market.instrument(symbol));
+    requireDeclared(ports.history ?? [], { symbol, interval, intervalMs, count });
+    return Object.freeze(lastOf(before(symbol), intervalMs, count));
+  };
   const treasury = ports.treasury ?? tradingAlone(ports.account);
   const money = treasuryStreams(treasury, (symbol) => ports.market.top(symbol));
   const charts = { setupDone, plot: ports.plot };
-  const market = scopedMarket(scope, ports.market);
+  const market = scopedMarket(scope, ports.market, history);
   return Object.freeze({
     params,
     market,
@@ -200,5 +217,7 @@ export function buildContext<Params>(
     chartOf: (symbol: string) => strategyChart(charts, symbol),
     log: scopedLog(ports.log),
     warmupCandles: warmup,
+    begunCandle: (symbol: string, intervalMs: number) =>
+      before(symbol).find((candle) => !candle.closed && candle.intervalMs === intervalMs),
   });
 }

@@ -2,15 +2,18 @@
 import type { Observable } from 'rxjs';
 import type { z } from 'zod';
 
-import type { Fill } from '../model/fill.ts';
+import type { Fill, FillSince } from '../model/fill.ts';
 import type { OrderUpdate, PositionSide } from '../model/order.ts';
 import type { Advertisement, P2pMarketView, P2pTrade } from '../model/p2p.ts';
 import type { Logger } from '../model/ports.ts';
 import type { ProgramUpdate } from '../model/program.ts';
 import type { FreeBalance, OpenPosition } from './account-values.ts';
 import type { Indicators } from './indicators/indicators.ts';
+import type { Candle } from '../model/views.ts';
+import type { Bars } from '../streams/joined-bars.ts';
 import type { MarketStreams } from '../streams/market-data.ts';
 
+export type { Bars } from '../streams/joined-bars.ts';
 export type { MarketStreams } from '../streams/market-data.ts';
 
 export interface StrategyClock {
@@ -20,11 +23,31 @@ export interface StrategyClock {
   every(interval: string): Observable<number>;
 }
 
+/** The market as a strategy sees it. */
+export interface StrategyMarket extends MarketStreams {
+  /**
+   * The last `count` closed candles from before the start, oldest first, the same list at each call; fewer where there
+   * are fewer. `warmup` of the definition must declare them. Throws `strategy_history_undeclared`, `unknown_symbol`.
+   */
+  history(symbol: string, interval: string, count: number): readonly Candle[];
+  /**
+   * Closed candles of several symbols, joined: one emission when all have closed the same bar, under the names given.
+   * A bar that one of them lacks is left out. Throws `bad_interval`, `unknown_symbol`.
+   */
+  bars<Name extends string>(symbols: Readonly<Record<Name, string>>, interval: string): Observable<Bars<Name>>;
+}
+
 /** This strategy's own share of the account. */
 export interface StrategyAccountContext {
   /** Own order updates, each exactly once, in order. Not replayed on subscribe. */
   orders(): Observable<OrderUpdate>;
   fills(): Observable<Fill>;
+  /**
+   * Own fills after the one of this cursor, then each new one: those of earlier processes and of the comparison at the
+   * start are among them, each exactly once. Without a cursor: all of the session. Keep `cursor` of the last in `state`.
+   * Throws `fills_cursor_unknown`.
+   */
+  fillsSince(cursor?: string): Observable<FillSince>;
   /** Current positions on subscribe, then every change. */
   positions(): Observable<OpenPosition>;
   /** Balances of the trading account. */
@@ -88,7 +111,7 @@ export type StateFactory = <Schema extends z.ZodType>(
 
 export interface StrategyContext<Params> {
   readonly params: Params;
-  readonly market: MarketStreams;
+  readonly market: StrategyMarket;
   readonly account: StrategyAccountContext;
   readonly p2p: StrategyP2pContext;
   readonly clock: StrategyClock;
@@ -107,4 +130,8 @@ export interface CandleSetupContext<Params> extends StrategyContext<Params> {
 
 export interface CandleContext<Params, Vars> extends CandleSetupContext<Params> {
   readonly vars: Vars;
+  /** Of the candle that is delivered, as in `interval` or `intervals`. */
+  readonly interval: string;
+  /** The newest closed candle of another interval of this symbol; undefined before the first. */
+  readonly candle: (interval: string) => Candle | undefined;
 }

@@ -1,20 +1,22 @@
 /** `defineStrategy` and `defineCandleStrategy`: what a strategy file exports. */
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
-import { parseDuration } from '../model/time.ts';
 import type { Action } from '../model/action.ts';
 import type { Candle } from '../model/views.ts';
+import { candleFrames, candleIntervals } from './candle-frames.ts';
 import { runCandles, type CandleHandlers } from './candle-path.ts';
 import type { CandleContext, CandleSetupContext, StrategyContext } from './context.ts';
 import {
   STRATEGY_BRAND,
   type CandleNeeds,
   type Decision,
+  type HistoryNeed,
   type StopReason,
   type StrategyDefinition,
 } from './definition.ts';
 import { describe } from './action-shape.ts';
 import { strategyErrors } from './errors.ts';
+import { historyNeeds, type WarmupSpec } from './history.ts';
 import { captureStack, framesOf, locationText, type SourceLocation } from './location.ts';
 
 export interface StrategySpec<Schema extends z.ZodObject> {
@@ -29,6 +31,8 @@ export interface StrategySpec<Schema extends z.ZodObject> {
   readonly protect?: boolean;
   /** Traded symbols, loaded before the start. */
   symbols?(params: z.output<Schema>): readonly string[];
+  /** Closed candles to have before the first decision: `market.history` answers them in `setup`. */
+  warmup?(params: z.output<Schema>): readonly WarmupSpec[];
   /** Called once at start. Emitted actions are executed; the Observable may complete. */
   setup(context: StrategyContext<z.output<Schema>>): Observable<Action | readonly Action[]> | void;
   /** Last actions before the stop policy applies. */
@@ -47,16 +51,23 @@ export interface CandleStrategySpec<Schema extends z.ZodObject, Vars> {
   readonly protect?: boolean;
   /** Default: `[params.symbol]`. */
   symbols?(params: z.output<Schema>): readonly string[];
-  /** A duration, `'1m'` or `'1h'`, or one that the parameters give. */
-  readonly interval: string | ((params: z.output<Schema>) => string);
-  /** Closed candles before the first decision; earlier decisions are dropped. Default 0. */
-  readonly warmup?: number | ((params: z.output<Schema>) => number);
+  /** A duration, `'1m'` or `'1h'`, or one that the parameters give. Give either `interval` or `intervals`. */
+  readonly interval?: string | ((params: z.output<Schema>) => string);
+  /** Several: `['1m', '15m', '4h']`. `onCandle` is called with the closed candles of each. */
+  readonly intervals?: readonly string[] | ((params: z.output<Schema>) => readonly string[]);
+  /**
+   * Closed candles before the first decision; earlier decisions are dropped. A number counts for each interval; by
+   * interval: `{'1m': 50, '4h': 10}`. Default 0.
+   */
+  readonly warmup?: CandleWarmup | ((params: z.output<Schema>) => CandleWarmup);
   /** Makes the variables of one symbol: indicators, state. */
   setup?(context: CandleSetupContext<z.output<Schema>>): Vars;
   /** Called with each closed candle. */
   onCandle(candle: Candle, context: CandleContext<z.output<Schema>, Vars>): Decision;
   onStop?(reason: StopReason): Decision;
 }
+
+export type CandleWarmup = number | Readonly<Record<string, number>>;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
@@ -103,9 +114,19 @@ export function defineStrategy<Schema extends z.ZodObject = z.ZodObject<Record<n
     location,
     symbols: (params: z.output<Schema>) => spec.symbols?.(params),
     candleNeeds: () => null,
+    history: (params: z.output<Schema>) => {
+      const needs = historyNeeds(spec.warmup?.(params) ?? []);
+      if (typeof needs === 'string') throw fault(spec.name, location, needs);
+      return needs;
+    },
     setup: (context: StrategyContext<z.output<Schema>>) => spec.setup(context),
     onStop: (reason: StopReason) => spec.onStop?.(reason),
   });
+}
+
+/** As it stands in the definition, or as the parameters give it. */
+function given<Params>(value: unknown, params: Params | undefined): unknown {
+  return typeof value === 'function' ? (value as (params: Params | undefined) => unknown)(params) : value;
 }
 
 /** A strategy of candles: `onCandle` returns actions. */
@@ -114,13 +135,11 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
 ): StrategyDefinition<z.output<Schema>> {
   const location = callerLocation();
   checkSpec(spec, 'onCandle', location);
-  const intervalOf = (interval: unknown): { interval: string; intervalMs: number } => {
-    const intervalMs = typeof interval === 'string' ? parseDuration(interval) : Number.NaN;
-    if (typeof interval === 'string' && intervalMs > 0) return { interval, intervalMs };
-    throw fault(spec.name, location, `interval must be a duration such as '1m', got ${describe(interval)}`);
-  };
-  const { interval } = spec;
-  const fixed = typeof interval === 'function' ? undefined : intervalOf(interval);
+  const intervalsOf = (params: z.output<Schema> | undefined): ReturnType<typeof candleIntervals> =>
+    candleIntervals({ interval: given(spec.interval, params), intervals: given(spec.intervals, params) });
+  const isFixed = typeof spec.interval !== 'function' && typeof spec.intervals !== 'function';
+  const fixed = isFixed ? intervalsOf(undefined) : undefined;
+  if (typeof fixed === 'string') throw fault(spec.name, location, fixed);
   const symbolsOf = (params: z.output<Schema>): readonly string[] => {
     const symbols =
       spec.symbols === undefined ? [(params as { readonly symbol?: unknown }).symbol] : spec.symbols(params);
@@ -130,10 +149,16 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
   };
   const needsOf = (params: z.output<Schema>): CandleNeeds => {
     const warmup = typeof spec.warmup === 'function' ? spec.warmup(params) : (spec.warmup ?? 0);
-    if (!Number.isFinite(warmup) || warmup < 0)
-      throw fault(spec.name, location, `warmup must be a number of candles, got ${warmup}`);
-    const timed = fixed ?? intervalOf(typeof interval === 'function' ? interval(params) : interval);
-    return { symbols: symbolsOf(params), ...timed, warmup: Math.ceil(warmup) };
+    const intervals = fixed ?? intervalsOf(params);
+    const frames = typeof intervals === 'string' ? intervals : candleFrames(intervals, warmup);
+    if (typeof frames === 'string') throw fault(spec.name, location, frames);
+    return { symbols: symbolsOf(params), frames };
+  };
+  const historyOf = (params: z.output<Schema>): readonly HistoryNeed[] => {
+    const { symbols, frames } = needsOf(params);
+    return symbols.flatMap((symbol) =>
+      frames.flatMap(({ warmup: count, ...frame }) => (count === 0 ? [] : [{ symbol, ...frame, count }])),
+    );
   };
   const handlers: CandleHandlers<z.output<Schema>, Vars | undefined> = {
     setup: (context) => spec.setup?.(context),
@@ -149,6 +174,7 @@ export function defineCandleStrategy<Schema extends z.ZodObject = z.ZodObject<Re
     location,
     symbols: symbolsOf,
     candleNeeds: needsOf,
+    history: historyOf,
     setup: (context: Parameters<StrategyDefinition<z.output<Schema>>['setup']>[0]) =>
       runCandles(needsOf(context.params), handlers, context),
     onStop: (reason: StopReason) => spec.onStop?.(reason),

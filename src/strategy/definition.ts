@@ -14,14 +14,29 @@ export type StopReason = 'signal' | 'end' | 'error';
 /** One action, several in order, or none. */
 export type Decision = Action | readonly Action[] | undefined | void;
 
-/** What a candle strategy needs, for the warm-up. */
-export interface CandleNeeds {
-  readonly symbols: readonly string[];
+/** Closed candles of one symbol and interval from before the start. */
+export interface HistoryNeed {
+  readonly symbol: string;
   /** A duration such as `'1m'`. */
   readonly interval: string;
   readonly intervalMs: number;
-  /** Candles before the first decision. */
+  readonly count: number;
+}
+
+/** One interval of a candle strategy. */
+export interface CandleFrame {
+  /** A duration such as `'1m'`. */
+  readonly interval: string;
+  readonly intervalMs: number;
+  /** Candles of it before the first decision. */
   readonly warmup: number;
+}
+
+/** What a candle strategy runs on. */
+export interface CandleNeeds {
+  readonly symbols: readonly string[];
+  /** At least one, the longest first. */
+  readonly frames: readonly CandleFrame[];
 }
 
 /** Methods, so that a definition of any parameters is one of unknown ones. */
@@ -39,14 +54,18 @@ export interface StrategyDefinition<Params = unknown> {
   symbols(params: Params): readonly string[] | undefined;
   /** Null for stream strategies. */
   candleNeeds(params: Params): CandleNeeds | null;
+  /** Candles to have at the start, those of a candle strategy included. */
+  history(params: Params): readonly HistoryNeed[];
   setup(context: RunContext<Params>): Observable<Action | readonly Action[]> | void;
   onStop(reason: StopReason): Decision;
 }
 
 /** Adds what the candle path needs. */
 export interface RunContext<Params> extends StrategyContext<Params> {
-  /** At most the last `count` candles before the start, oldest first. */
-  warmupCandles(symbol: string, count: number): Iterable<Candle>;
+  /** Closed candles before the start, at most `warmup` of each frame, in the order of their closes. */
+  warmupCandles(symbol: string, frames: readonly CandleFrame[]): Iterable<Candle>;
+  /** The candle that was forming at the start, as the exchange had it. */
+  begunCandle(symbol: string, intervalMs: number): Candle | undefined;
   chartOf(symbol: string): StrategyChart;
 }
 

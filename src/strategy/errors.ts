@@ -96,6 +96,13 @@ export const strategyErrors = defineErrors({
     meaning: 'A strategy called `file()` for the first time after `setup`: what it read then could be in no hash.',
     remedy: 'Call `file()` at the head of the strategy file or in `setup`, and keep what it answers.',
   },
+  strategy_history_undeclared: {
+    exit: 1,
+    meaning:
+      'A strategy asked `market.history` for candles that its definition does not declare, so that nobody fetched them before the start.',
+    remedy:
+      "Add `warmup: () => [{ symbol, interval: '1m', candles: 200 }]` to `defineStrategy`, with the greatest number.",
+  },
   strategy_threw: {
     exit: 1,
     meaning: 'The code of a strategy threw an error. That strategy is stopped with its stop policy; others go on.',

@@ -8,11 +8,11 @@ import type { StrategyAccount } from '../model/account.ts';
 import { isTidewireError } from '../model/errors.ts';
 import type { Clock, Logger, Random, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
-import type { Candle } from '../model/views.ts';
 import { actionProblem, describe } from './action-shape.ts';
 import { buildContext } from './build-context.ts';
 import type { Plotted } from './context.ts';
 import type { StopReason, StrategyDefinition } from './definition.ts';
+import type { WarmupCandles } from './history.ts';
 import { strategyErrors } from './errors.ts';
 import { findInSource, strategyFailure, type StrategyError } from './failure.ts';
 import type { InputLog } from './inputs/input-log.ts';
@@ -42,8 +42,8 @@ export interface StartOptions {
   readonly inputs?: InputLog;
   /** Receives plotted values, outside the strategy's scope. */
   readonly plot?: (plotted: Plotted) => void;
-  /** Before the start, by symbol, oldest first (see `StrategyDefinition.candleNeeds`). */
-  readonly warmupCandles?: ReadonlyMap<string, readonly Candle[]>;
+  /** From before the start, by symbol (see `StrategyDefinition.history`). */
+  readonly warmupCandles?: WarmupCandles;
   /** In order, outside the strategy's scope; possibly before `startStrategy` returns. */
   act(actions: readonly Action[]): void;
   /** Once, when its own error stopped it. `stop('error')` may follow. */
@@ -115,7 +115,8 @@ class Run implements RunningStrategy {
   start(): void {
     const { definition, params, warmupCandles = new Map() } = this.#options;
     inside(this.#scope, 'setup', undefined, () => {
-      const ports = { ...this.#options, warmupCandles };
+      const history = definition.history(params);
+      const ports = { ...this.#options, warmupCandles, history };
       const actions: unknown = definition.setup(buildContext(this.#scope, params, ports, () => this.#setupDone));
       this.#setupDone = true;
       this.#scope.isStarting = false;

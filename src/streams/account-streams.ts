@@ -2,9 +2,9 @@
  * A strategy's own account as shared Observables. Positions and balances emit current values
  * on subscribe; orders and fills do not replay.
  */
-import { Observable, Subject, filter, mergeMap, takeWhile } from 'rxjs';
+import { Observable, Subject, filter, map, mergeMap, takeWhile } from 'rxjs';
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
-import type { Fill } from '../model/fill.ts';
+import { fillCursor, type Fill, type FillSince } from '../model/fill.ts';
 import { closedOrderStates, type OrderUpdate } from '../model/order.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { ProgramUpdate } from '../model/program.ts';
@@ -13,6 +13,8 @@ import { currentThen } from './current-then.ts';
 export interface AccountStreams {
   orders(): Observable<OrderUpdate>;
   fills(): Observable<Fill>;
+  /** Fills after the one of the cursor, then the new ones; each once. */
+  fillsSince(cursor: string | undefined): Observable<FillSince>;
   positions(): Observable<StrategyPosition>;
   balances(): Observable<Balance>;
   /** The order's current state, if any, then its changes; completes when it is closed. */
@@ -39,6 +41,13 @@ function isNews(before: OrderUpdate | undefined, next: OrderUpdate): boolean {
     before.reason !== next.reason ||
     before.message !== next.message
   );
+}
+
+/** Fills that are journalled and not yet handed out. */
+const ON_ITS_WAY_MAX = 10_000;
+
+function withCursor(fill: Fill): FillSince {
+  return Object.freeze({ ...fill, cursor: fillCursor(fill) });
 }
 
 /** One Subject. An event caused by a subscriber waits, so that all see the same order. */
@@ -100,6 +109,21 @@ export function accountStreams(account: StrategyAccount): AccountStreams {
     },
     orders: () => orders,
     fills: () => fills,
+    fillsSince: (cursor: string | undefined) =>
+      new Observable<FillSince>((subscriber) => {
+        // What is listed may be on its way still.
+        const listed = new Set<string>();
+        const current = (): readonly FillSince[] => {
+          const past = account.fillsSince(cursor).map(withCursor);
+          for (const fill of past.slice(-ON_ITS_WAY_MAX)) listed.add(fill.cursor);
+          return past;
+        };
+        const news = fills.pipe(
+          map(withCursor),
+          filter((fill) => !listed.delete(fill.cursor)),
+        );
+        return currentThen(current, news).subscribe(subscriber);
+      }),
     positions: () => positions,
     balances: () => balances,
     order(ref: string): Observable<OrderUpdate> {

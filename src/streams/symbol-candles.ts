@@ -3,6 +3,7 @@
  * its boundary in exchange time, or a second later by the clock. Timers run only for subscribers.
  */
 import type { Observable } from 'rxjs';
+import { EMPTY_RUN_MAX } from '../model/candle-builder.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { CandleEvent, MarketEvent, TradeEvent } from '../model/market-event.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
@@ -109,34 +110,49 @@ export class SymbolCandles {
     if (feed === undefined) {
       feed = new CandleFeed(this.#instrument, intervalMs, () => this.#arm());
       this.#feeds.push(feed);
+      // The longest first: who decides by a short candle knows the long one that closed with it.
+      this.#feeds.sort((left, right) => right.intervalMs - left.intervalMs);
     }
     return feed;
   }
 
+  /** Boundary by boundary, so that no candle is preceded by one that closed later. */
   #advanceTo(exchangeUs: number): void {
-    for (const feed of this.#feeds) {
-      const { skipped } = feed.builder;
-      feed.builder.advance(exchangeUs);
-      const empty = feed.builder.skipped - skipped;
-      if (empty === 0) continue;
-      const { symbol } = this.#instrument;
-      this.#log.warn({ symbol, intervalMs: feed.intervalMs, empty }, 'a hole too long for empty candles was skipped');
+    for (let dueUs = this.#earliestUs(); dueUs <= exchangeUs; dueUs = this.#earliestUs()) {
+      for (const feed of this.#feeds) {
+        if (feed.builder.boundaryUs === dueUs) this.#close(feed, dueUs, exchangeUs);
+      }
     }
     this.#arm();
+  }
+
+  /** A hole that is too long for empty candles is skipped at once. */
+  #close({ builder, intervalMs }: CandleFeed, dueUs: number, exchangeUs: number): void {
+    const isLong = exchangeUs - dueUs > EMPTY_RUN_MAX * intervalMs * US_PER_MS;
+    const { skipped } = builder;
+    builder.advance(isLong ? exchangeUs : dueUs);
+    const empty = builder.skipped - skipped;
+    if (empty === 0) return;
+    const { symbol } = this.#instrument;
+    this.#log.warn({ symbol, intervalMs, empty }, 'a hole too long for empty candles was skipped');
+  }
+
+  #earliestUs(): number {
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const { builder } of this.#feeds) if (builder.boundaryUs < earliest) earliest = builder.boundaryUs;
+    return earliest;
   }
 
   /** Sets the timer for the earliest boundary with a subscriber. */
   #arm(): void {
     this.#timer?.();
     this.#timer = undefined;
-    let earliest = Number.POSITIVE_INFINITY;
     let awaited = Number.POSITIVE_INFINITY;
     for (const feed of this.#feeds) {
       const { boundaryUs } = feed.builder;
-      if (boundaryUs < earliest) earliest = boundaryUs;
       if (boundaryUs < awaited && feed.observed) awaited = boundaryUs;
     }
-    this.boundaryUs = earliest;
+    this.boundaryUs = this.#earliestUs();
     if (awaited === Number.POSITIVE_INFINITY) return;
     const dueUs = awaited + GRACE_US - this.#exchangeNowUs();
     // Rounded up: a timer that fires early closes nothing and loops.

@@ -61,7 +61,9 @@ export class ScenarioWorld {
     this.startUs = this.clock.nowUs();
     this.instruments = new Instruments(specsOf(options, strategy));
     this.instrument = this.instruments.all()[0]!;
-    this.intervalMs = strategy.loaded.definition.candleNeeds(strategy.params)?.intervalMs ?? 60_000;
+    const { definition } = strategy.loaded;
+    const frame = definition.candleNeeds(strategy.params)?.frames.at(-1) ?? definition.history(strategy.params)[0];
+    this.intervalMs = frame?.intervalMs ?? 60_000;
     const config = configOf(options, this.instruments.all());
     const random = seededRandom(seed);
     this.#journal = createMemoryJournal({ rowsMax: Number.MAX_SAFE_INTEGER });

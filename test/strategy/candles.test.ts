@@ -181,9 +181,7 @@ describe('a definition that cannot run is refused where it is written', () => {
     const definition = defineCandleStrategy({ ...base, warmup: () => 7.2 });
     expect(definition.candleNeeds({ symbol: 'ETHUSDT' })).toEqual({
       symbols: ['ETHUSDT'],
-      interval: '1m',
-      intervalMs: 60_000,
-      warmup: 8,
+      frames: [{ interval: '1m', intervalMs: 60_000, warmup: 8 }],
     });
   });
 

@@ -6,6 +6,7 @@ import { createMarketData, type MarketData } from '../../src/streams/market-data
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../../src/model/account.ts';
 import type { Action } from '../../src/model/action.ts';
+import type { Fill } from '../../src/model/fill.ts';
 import { Instruments, type InstrumentSpec } from '../../src/model/instrument.ts';
 import type { OrderUpdate } from '../../src/model/order.ts';
 import type { ProgramUpdate } from '../../src/model/program.ts';
@@ -93,6 +94,10 @@ export class TestAccount implements StrategyAccount {
 
   balances(): readonly Balance[] {
     return [this.balance('USDT')];
+  }
+
+  fillsSince(): readonly Fill[] {
+    return [];
   }
 
   listen(listener: (event: AccountEvent) => void): () => void {

@@ -61,6 +61,7 @@ const fill: Fill = {
 class Account implements StrategyAccount {
   readonly listeners = new Set<(event: AccountEvent) => void>();
   readonly orders = new Map<string, OrderUpdate>();
+  past: readonly Fill[] = [];
 
   emit(event: AccountEvent): void {
     if (event.kind === 'order') this.orders.set(event.order.ref, event.order);
@@ -87,6 +88,10 @@ class Account implements StrategyAccount {
     return undefined;
   }
 
+  fillsSince(): readonly Fill[] {
+    return this.past;
+  }
+
   position(): StrategyPosition {
     return position;
   }
@@ -108,6 +113,20 @@ class Account implements StrategyAccount {
     return () => void this.listeners.delete(listener);
   }
 }
+
+describe('fills since a cursor', () => {
+  it('lists what is past, then tells what is new; a fill that is still on its way comes once', () => {
+    const account = new Account();
+    account.past = [fill, { ...fill, tradeId: 't2' }];
+    const seen: string[] = [];
+    accountStreams(account)
+      .fillsSince(undefined)
+      .subscribe(({ cursor }) => seen.push(cursor));
+    account.emit({ kind: 'fill', fill: { ...fill, tradeId: 't2' } });
+    account.emit({ kind: 'fill', fill: { ...fill, tradeId: 't3' } });
+    expect(seen).toEqual(['BTCUSDT/t1', 'BTCUSDT/t2', 'BTCUSDT/t3']);
+  });
+});
 
 describe('account streams', () => {
   it('positions and balances start with what is; orders and fills do not replay', () => {

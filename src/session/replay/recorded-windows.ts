@@ -25,6 +25,7 @@ export function recordedWindows(instruments: Instruments, retell: Retell): Recor
       positions: () => [],
       balance: (currency) => ({ account: 'unified-trading', currency, available: '0', locked: '0', total: '0' }),
       balances: () => [],
+      fillsSince: () => [],
       listen: account.listen,
     },
     treasury: {

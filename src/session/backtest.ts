@@ -39,7 +39,7 @@ import { RunRecorder } from './run-recorder.ts';
 import { withStreamGaps } from './stream-gaps.ts';
 import { requireCurrencies } from './start-currencies.ts';
 import { importWarnings, ownNamesOf, tradedSymbols, type PreparedStrategy } from './strategies.ts';
-import { afterHistory, historiesOf, shortHistories, warmupCandles, withoutDecision, type Warmup } from './warmup.ts';
+import { afterHistory, historyWarnings, warmupCandles, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
 
 export interface BacktestOptions {
@@ -107,7 +107,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
     asReceived: options.asReceived ?? false,
     ...(loading === undefined ? {} : { progress: loading }),
   });
-  const beginMs = startAfterHistory(options, tape);
+  const beginMs = afterHistory(options, tape);
   if (beginMs !== undefined) {
     tape.close();
     return backtest({ ...options, fromMs: beginMs });
@@ -123,13 +123,6 @@ export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
     tape.close();
   }
   return runOf(lived);
-}
-
-/** Strategies of streams take their history from before `--from`, else from the start of the data. */
-function startAfterHistory(options: BacktestOptions, tape: Tape): number | undefined {
-  const { strategies, fromMs, startAtMs, repeat } = options;
-  if (fromMs !== undefined || startAtMs !== undefined || repeat > 1 || tape.counts.total === 0) return undefined;
-  return afterHistory(strategies, { fromMs: msOf(tape.fromUs), toMs: msOf(tape.toUs) });
 }
 
 function readOptions({ config, shared }: BacktestOptions): Pick<OpenTapeOptions, 'baseLatencyUs' | 'shared'> {
@@ -322,10 +315,7 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   market.close();
   const grave = [...tape.warnings, ...(tape.damaged ? ['part of the data was lost or could not be decoded'] : [])];
   const changed = changedInputs(options.strategies);
-  const warnings = [...grave, ...trapped, ...changed, ...withoutDecision(options.strategies, history, period)];
-  warnings.push(
-    ...shortHistories(historiesOf(options.strategies), history.warmup, 'take earlier data, or a later --from'),
-  );
+  const warnings = [...grave, ...trapped, ...changed, ...historyWarnings(options.strategies, history, period)];
   const facts = factsOf(options, tape, parts, { loadMs, wallMs, to, warnings });
   const filesRead = options.strategies.flatMap(({ loaded }) => loaded.inputs.filesRead);
   const seen = { period, dataTo: msOf(tape.dataToUs) };

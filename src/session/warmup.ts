@@ -1,7 +1,7 @@
 /** Warm-up candles of a backtest, equal to those of a run over the whole data. */
 import { isTidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/instrument.ts';
-import { usOf } from '../model/time.ts';
+import { msOf, usOf } from '../model/time.ts';
 import type { Candle } from '../model/views.ts';
 import { openTape } from '../recording/open-tape.ts';
 import type { OpenTapeOptions, Tape } from '../recording/tape.ts';
@@ -108,19 +108,24 @@ async function tapeBefore(data: readonly string[], options: OpenTapeOptions): Pr
   }
 }
 
+export interface AskedRun {
+  readonly strategies: readonly PreparedStrategy[];
+  readonly fromMs?: number;
+  readonly startAtMs?: number;
+  readonly repeat: number;
+}
+
 /**
  * Where a run over the whole data begins so that its own first part is the history of strategies of streams: Unix ms, on
  * a boundary. Undefined where nothing is needed, or the data end before.
  */
-export function afterHistory(
-  strategies: readonly PreparedStrategy[],
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-): number | undefined {
-  const ends = historiesOf(strategies)
+export function afterHistory(run: AskedRun, { fromUs, toUs, counts }: Tape): number | undefined {
+  if (run.fromMs !== undefined || run.startAtMs !== undefined || run.repeat > 1 || counts.total === 0) return undefined;
+  const ends = historiesOf(run.strategies)
     .filter(({ isFilled }) => !isFilled)
-    .map(({ count, intervalMs }) => (Math.ceil(fromMs / intervalMs) + count) * intervalMs);
+    .map(({ count, intervalMs }) => (Math.ceil(msOf(fromUs) / intervalMs) + count) * intervalMs);
   const start = Math.max(0, ...ends);
-  return start > 0 && start < toMs ? start : undefined;
+  return start > 0 && start < msOf(toUs) ? start : undefined;
 }
 
 /** A sentence for each history that `market.history` cannot answer in full. */
@@ -132,8 +137,19 @@ export function shortHistories(needs: readonly TaggedNeed[], warmup: Warmup, rem
   });
 }
 
-/** Strategies without a candle after their warm-up. Unix ms. */
-export function withoutDecision(
+/** What the histories of a backtest lack. Unix ms. */
+export function historyWarnings(
+  strategies: readonly PreparedStrategy[],
+  history: History,
+  period: { readonly from: number; readonly to: number },
+): readonly string[] {
+  const remedy = 'take earlier data, or a later --from';
+  const short = shortHistories(historiesOf(strategies), history.warmup, remedy);
+  return [...withoutDecision(strategies, history, period), ...short];
+}
+
+/** Strategies without a candle after their warm-up. */
+function withoutDecision(
   strategies: readonly PreparedStrategy[],
   { warmup }: History,
   { from, to }: { readonly from: number; readonly to: number },

@@ -192,7 +192,7 @@ describe('a definition that cannot run is refused where it is written', () => {
       interval: ({ interval }) => interval,
       warmup: 2,
     });
-    const needs = { symbols: ['BTCUSDT'], interval: '15m', intervalMs: 900_000, warmup: 2 };
+    const needs = { symbols: ['BTCUSDT'], frames: [{ interval: '15m', intervalMs: 900_000, warmup: 2 }] };
     expect(definition.candleNeeds({ symbol: 'BTCUSDT', interval: '15m' })).toEqual(needs);
     expect(() => definition.candleNeeds({ symbol: 'BTCUSDT', interval: 'soon' })).toThrow(
       /interval must be a duration.*soon/,

@@ -46,12 +46,6 @@ const plans: Readonly<Record<string, Recording>> = {
   'all that a strategy is told': { ...paper, file: reactive, has: [fills, answers, /"state":"canceled"/] },
   'another seed of it': { ...paper, file: reactive, params: { quantity: '0.02' }, has: [fills, answers] },
   'another symbol of it': { ...paper, file: reactive, params: { symbol: 'ETHUSDT' }, has: [fills, answers] },
-  'order programs and what is told of them': {
-    ...paper,
-    file: programmed,
-    faults: [cut],
-    has: [fills, lost, /"state":"done"/, /"leg":"takeProfit/],
-  },
   'a perpetual': { ...paper, file: reactive, params: perpetual, has: [fills, answers] },
   'a hole in the stream': { ...paper, file: reactive, faults: [hole], has: [fills, missing] },
   'a cut socket': { ...paper, file: reactive, faults: [cut], has: [fills, lost, /"note":"discarded"/] },
@@ -76,6 +70,13 @@ const plans: Readonly<Record<string, Recording>> = {
     file: reactive,
     faults: [{ afterMs: 1500, rules: overload }, cut],
     has: [fills, lost, /"state":"(unknown|rejected)"/],
+  },
+  // New ones at the end: the place of a plan is its seed.
+  'order programs and what is told of them': {
+    ...paper,
+    file: programmed,
+    faults: [cut],
+    has: [fills, lost, /"state":"done"/, /"leg":"takeProfit/],
   },
 };
 

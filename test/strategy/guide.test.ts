@@ -69,6 +69,8 @@ test('the code blocks that place orders are taken by the market of the sample', 
   expect(blocks.length).toBeGreaterThan(1);
   const folder = await mkdtemp(join(tmpdir(), 'tidewire-guide-'));
   try {
+    // Of "Read a file": above the market, so that it fills.
+    await writeFile(join(folder, 'levels.csv'), 'price,quantity\n60500,0.001\n');
     for (const [index, block] of blocks.entries()) {
       const file = join(folder, `block-${index}.ts`);
       await writeFile(file, moduleOf(block));

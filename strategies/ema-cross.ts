@@ -1,19 +1,27 @@
 // Holds a position while the fast average is above the slow one, and none while it is below.
 //
-//   npx tidewire backtest strategies/ema-cross.ts --data PATH --param fast=20 --param slow=50
+//   npx tidewire backtest strategies/ema-cross.ts --data data/sample-bars --without-lockbox --param fast=20 --param slow=50
 //
 // A candle strategy needs no RxJS: `onCandle` is called with each closed candle and answers what should be held.
+//
+// Source: folklore.
+// Parameters: interval, fast and slow (periods of the averages), quantity.
+// It fails in a market that goes sideways: the averages cross again and again, and each crossing costs two fees.
+//
+// Evidence (npm run strategies:evidence):
+// (end of evidence)
 import { defineCandleStrategy, target, z } from 'tidewire';
 
 export default defineCandleStrategy({
   name: 'ema-cross',
   params: z.object({
     symbol: z.string().default('BTCUSDT'),
+    interval: z.string().default('1m'),
     fast: z.number().int().positive().default(12),
     slow: z.number().int().positive().default(26),
     quantity: z.string().default('0.01').describe('base units held while the trend is up'),
   }),
-  interval: '1m',
+  interval: ({ interval }) => interval,
   // Candles to see before the first decision. They come from before the start where there are any, so that the first
   // decision falls on the same candle in every mode. Three times the slow period lets the averages forget their start.
   warmup: ({ slow }) => slow * 3,

@@ -5,9 +5,13 @@
 //   npx tidewire backtest strategies/funding-carry.ts --data PATH --param enterRate=0.0002
 //   npx tidewire run strategies/funding-carry.ts --config config/sandbox.yaml --live --confirm alice
 //
-// What it does not escape: the fees of four trades, the basis (perpetual and spot need not move alike), and margin: at a
-// high leverage the short leg can be liquidated while the long one is only worth more. A rate of 0.0001 each eight hours is
-// about 11 % a year.
+// Source: the cash-and-carry trade on perpetuals; D. Ackerer, J. Hugonnier, U. Jermann, Perpetual Futures Pricing (2024).
+// Parameters: enterRate and exitRate (of an interval; 0.0001 each eight hours is about 11 % a year), quantity, drift, everySeconds.
+// It fails by the fees of four trades, by the basis (perpetual and spot need not move alike), and by margin: at a high
+// leverage the short leg can be liquidated while the long one is only worth more.
+//
+// Evidence (npm run strategies:evidence):
+// (end of evidence)
 import { defineStrategy, target, z } from 'tidewire';
 import { combineLatest, filter, map, scan, startWith, throttleTime } from 'rxjs';
 

@@ -3,7 +3,12 @@
 //
 //   npx tidewire backtest strategies/imbalance.ts --data data/sample --without-lockbox --param enter=0.8
 //
-// It pays taker fees at each turn: on most markets it predicts better than it earns. A signal to build on.
+// Source: M. Gould and J. Bonart, Queue imbalance as a one-tick-ahead price predictor, Market Microstructure and Liquidity 2 (2016).
+// Parameters: levels, enter, leave (imbalances), quantity, everyMs.
+// It fails by its costs: it pays taker fees at each turn, and on most markets predicts better than it earns. A signal to build on.
+//
+// Evidence (npm run strategies:evidence):
+// (end of evidence)
 import { defineStrategy, target, z } from 'tidewire';
 import { distinctUntilChanged, filter, map, scan, throttleTime } from 'rxjs';
 

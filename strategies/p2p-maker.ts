@@ -5,9 +5,16 @@
 //
 // The configuration has to allow it: `limits: { p2p: true }` on its entry under `strategies`.
 //
+// Source: folklore of P2P desks.
+// Parameters: side, amount, minLimit, maxLimit, marginPercent, repricePercent, payMinutes, checkMinutes, confirmWithoutProof.
+// It fails where payments are taken back after the coins are gone, and where the margin is below what others ask.
+//
 // `confirm` releases the money for good. Nothing on the exchange proves that the fiat has arrived; your bank does. So this
 // file never confirms by itself: it says in a note (and in the log) that a payment is to be checked, and you confirm it
 // with `npx tidewire p2p confirm TRADE`. With `confirmWithoutProof=true` it believes every buyer who says that he has paid.
+//
+// Evidence (npm run strategies:evidence):
+// (end of evidence)
 import { advertise, defineStrategy, note, p2pTrade, z, type Action, type P2pTrade } from 'tidewire';
 import { combineLatest, filter, map, merge, tap, throttleTime } from 'rxjs';
 

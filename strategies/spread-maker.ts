@@ -5,7 +5,13 @@
 //
 // What stands is compared with what should stand: the executor sends the fewest cancels and creates.
 // Inventory leans the quotes: the more it holds, the lower both prices, so that the next fill brings it back.
-// The default is as tight as the sandbox's market. Where a maker pays a fee, the half spread must be above it to earn.
+//
+// Source: T. Ho and H. Stoll, Optimal dealer pricing under transactions and return uncertainty, Journal of Financial Economics 9 (1981).
+// Parameters: halfSpreadBps, quantity, maxPosition, skew, everyMs. The default is as tight as the sandbox's market.
+// It fails where the half spread is below the maker fee, and where fills foretell the next move.
+//
+// Evidence (npm run strategies:evidence):
+// (end of evidence)
 import { defineStrategy, quote, z } from 'tidewire';
 import { map } from 'rxjs';
 

@@ -1,0 +1,52 @@
+// Executes one order as a share of what others trade: fast in a busy market, slow in a quiet one, never more than the share.
+// Begins when the spread is narrow.
+//
+//   npx tidewire backtest strategies/pov-execution.ts --data data/sample --without-lockbox
+//
+// Source: D. Bertsimas and A. Lo, Optimal control of execution costs, Journal of Financial Markets 1 (1998), on why size goes with
+// volume. The program `pov` of docs/programs.md carries it out.
+// Parameters: side, quantity, participation, overSeconds, maxSpreadBps.
+// It is no way to earn: it fails where volume dries up (what is left at the end is said, not bought) and where volume is printed by those
+// who trade against it.
+//
+// Evidence (npm run strategies:evidence):
+// (end of evidence)
+import { defineStrategy, note, pov, z } from 'tidewire';
+import { filter, last, map, merge, take, tap } from 'rxjs';
+
+export default defineStrategy({
+  name: 'pov-execution',
+  params: z.object({
+    symbol: z.string().default('BTCUSDT'),
+    side: z.enum(['buy', 'sell']).default('buy'),
+    quantity: z.string().default('0.05').describe('base units'),
+    participation: z.number().positive().max(1).default(0.1).describe('share of the printed volume'),
+    overSeconds: z.number().positive().default(240).describe('what is not filled by then is left'),
+    maxSpreadBps: z.number().positive().default(5).describe('it begins once the spread is at most this'),
+  }),
+  setup({ params, market, account, clock, state, log }) {
+    const { symbol, side, quantity, participation } = params;
+    const view = market.view(symbol);
+    // Survives a restart: the order goes on then, and is not given again.
+    const arrival = state(z.number(), 0, 'arrival');
+
+    const parent = clock.every('1s').pipe(
+      filter(() => ((view.ask - view.bid) / view.mid) * 1e4 <= params.maxSpreadBps),
+      take(1),
+      filter(() => arrival.get() === 0),
+      tap(() => arrival.set(view.mid)),
+      map(() => pov({ symbol, side, quantity, participation, over: `${params.overSeconds}s`, ref: 'parent' })),
+    );
+    const result = account.program('parent').pipe(
+      last(undefined, null),
+      filter((done) => done !== null),
+      map(({ state: end, reason, filled, averagePrice }) => {
+        const sign = side === 'buy' ? 1 : -1;
+        const shortfallBps = sign * (Number(averagePrice ?? Number.NaN) / arrival.get() - 1) * 1e4;
+        log.info({ filled, averagePrice, shortfallBps }, `parent ${end}: ${reason}`);
+        return note(`parent ${end}: ${reason}`, { filled, averagePrice, shortfallBps });
+      }),
+    );
+    return merge(parent, result);
+  },
+});

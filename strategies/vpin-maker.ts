@@ -17,9 +17,9 @@ export default defineStrategy({
   name: 'vpin-maker',
   params: z.object({
     symbol: z.string().default('BTCUSDT'),
-    bucket: z.number().positive().default(0.2).describe('base units of a bucket'),
-    buckets: z.number().int().min(1).default(10).describe('buckets that are looked at'),
-    limit: z.number().min(0).max(1).default(0.5).describe('nothing is quoted above this VPIN'),
+    bucket: z.number().positive().default(0.5).describe('base units of a bucket'),
+    buckets: z.number().int().min(1).default(20).describe('buckets that are looked at'),
+    limit: z.number().min(0).max(1).default(0.6).describe('nothing is quoted above this VPIN'),
     halfSpreadBps: z.number().positive().default(0.5).describe('distance of each quote from the mid'),
     quantity: z.string().default('0.001').describe('base units of each quote'),
     maxPosition: z.number().positive().default(0.01).describe('base units; there only the way back is quoted'),

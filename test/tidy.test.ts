@@ -168,6 +168,7 @@ describe('the tests', () => {
       'model-check',
       'parity',
       'anchors',
+      'strategies',
       'properties',
     ]);
     expect([...rooms].filter((room) => !others.has(room) && !existsSync(join(root, 'src', room)))).toEqual([]);

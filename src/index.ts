@@ -84,6 +84,7 @@ export type {
 } from './model/action.ts';
 export type { PlaceAction } from './model/place.ts';
 export type { Fill, FillSince } from './model/fill.ts';
+export type { InboundSignal } from './model/inbound-signal.ts';
 export type { Instrument, InstrumentSpec } from './model/instrument.ts';
 export type { DecimalLike } from './model/money.ts';
 export type { OrderState, OrderType, OrderUpdate, PositionSide, Side, TimeInForce } from './model/order.ts';

@@ -43,6 +43,7 @@ export interface RealtimeCommandOptions {
   readonly start?: string;
   readonly seed?: string;
   readonly new?: boolean;
+  readonly signalFile?: string;
   readonly json?: boolean;
 }
 
@@ -66,6 +67,7 @@ export function withRealtimeOptions(command: Command): Command {
     .option('--param <k=v>', 'a parameter of the strategy; repeatable', repeated)
     .option('--config <FILE>', 'configuration file')
     .option('--seed <N>', 'seed of the embedded sandbox and of everything random', '1')
+    .option('--signal-file <FILE>', 'signals for the strategies: a file of JSON lines that grows')
     .option('--new', 'start a new session even when one was left unfinished');
 }
 
@@ -206,6 +208,7 @@ async function runPrepared(
         logger,
         supervisor,
         calls: claim.calls,
+        ...(options.signalFile === undefined ? {} : { signalFile: resolve(io.cwd, options.signalFile) }),
         makeVenue: (context) => mode.makeVenue(context, config, random),
         until: (clock, failed) => sessionEnd({ clock, forMs, interrupted, failed }),
         onStart: (session) => {

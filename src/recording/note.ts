@@ -51,12 +51,12 @@ const noteSchema = z.discriminatedUnion('note', [
   }),
   /** Until its next snapshot. */
   z.object({ note: z.literal('discarded'), ...place, symbol: z.string(), reason: z.string() }),
-  /** Account or treasury change. */
+  /** A change of account or treasury, or an inbound signal. */
   z.object({
     note: z.literal('told'),
     ...place,
     tag: z.string(),
-    of: z.enum(['account', 'treasury']),
+    of: z.enum(['account', 'treasury', 'signal']),
     event: z.record(z.string(), z.unknown()),
   }),
   /** A query with a changed answer: JSON, absent for undefined. */

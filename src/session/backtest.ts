@@ -28,6 +28,7 @@ import type { Config } from './config/schema.ts';
 import { changedInputs } from './input-watch.ts';
 import { lostBookWarnings } from './lost-books.ts';
 import { Engine } from './engine.ts';
+import { modelFor } from './exchange-model.ts';
 import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
 import { periodWithin } from './period.ts';
@@ -37,7 +38,9 @@ import type { BacktestResult } from './result.ts';
 import { codeHashOf, runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { withStreamGaps } from './stream-gaps.ts';
-import { requireCurrencies } from './start-currencies.ts';
+import { SignalInbox } from './signals/inbox.ts';
+import { scheduleSignals, type RecordedSignals } from './signals/recorded-signals.ts';
+import { reportingOf, requireCurrencies } from './start-currencies.ts';
 import { importWarnings, ownNamesOf, tradedSymbols, type PreparedStrategy } from './strategies.ts';
 import { afterHistory, historyWarnings, warmupCandles, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
@@ -61,6 +64,8 @@ export interface BacktestOptions {
   /** Receive times are not repaired (T2). */
   readonly asReceived?: boolean;
   readonly asPaper?: boolean;
+  /** Delivered at their times; `hash` stands for them in the run hash. */
+  readonly signals?: Pick<RecordedSignals, 'signals' | 'hash'>;
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
   readonly loading?: (fraction: number) => void;
   /** Element 0 counts steps. */
@@ -82,19 +87,6 @@ export interface BacktestRun {
 const HISTORY_MAX = 1_000;
 
 const DRAIN_US = 10_000_000;
-
-/** The model the data supports (rule M7). */
-export function modelFor(tape: Tape, options: SimulationOptions): SimulationOptions {
-  const { depth, trades, quotes, candles } = tape.counts;
-  if (options.exchange !== 'partial-fill' || depth > 0) return options;
-  if (candles > 0 && trades === 0 && quotes === 0) return { ...options, exchange: 'candles' };
-  return { ...options, exchange: 'l1' };
-}
-
-function reportingOf(tape: Tape, wanted: string): string {
-  const settled = tape.instruments.map(({ quote, settle, market }) => (market === 'spot' ? quote : settle));
-  return settled.includes(wanted) ? wanted : (settled[0] ?? wanted);
-}
 
 export async function backtest(options: BacktestOptions): Promise<BacktestRun> {
   const started = performance.now();
@@ -144,6 +136,7 @@ interface Assembly {
   readonly engine: Engine;
   readonly recorder: RunRecorder;
   readonly watch: VenueWatch;
+  readonly inbox: SignalInbox;
 }
 
 function assemble(options: BacktestOptions, tape: Tape): Assembly {
@@ -152,7 +145,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   tradedSymbols(strategies, instruments, 'the data');
   requireCurrencies(options.startCurrencies ?? [], tape.instruments, 'the data');
   const simulation = modelFor(tape, measuredSimulation(config));
-  const reporting = reportingOf(tape, config.account.reporting);
+  const reporting = reportingOf(tape.instruments, config.account.reporting);
   const random = seededRandom(seed);
   const { from, to, warnings } = periodWithin(tape, options);
   const period = { from, to: msOf(tape.toUs) };
@@ -203,9 +196,11 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     bootId: 'backtest',
     facts: { mode: 'backtest' },
     asksNobody: true,
+    signals: { listen: (listener) => inbox.listen(listener) },
     onPlot: (tag, plotted) => recorder.plots.add(clock.now(), tag, plotted),
     ...(onActions === undefined ? {} : { onActions: (tag, actions) => onActions(clock.now(), tag, actions) }),
   });
+  const inbox = new SignalInbox(engine.executor.stateStore(strategies[0]!.tag));
   engine.executor.listen((event) => recorder.onExecutorEvent(event));
   return {
     clock,
@@ -221,6 +216,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     engine,
     recorder,
     watch,
+    inbox,
   };
 }
 
@@ -261,6 +257,7 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
       else clock.schedule(usOf(options.startAtMs), 'timer', start);
     };
     const barOpens = parts.simulation.exchange === 'candles' ? (bar: BarOpenEvent): void => venue.onMarket(bar) : null;
+    scheduleSignals(options.signals?.signals ?? [], clock, parts.inbox);
     const replay =
       options.asPaper === true ? null : replayOf(tape, clock, { happened, barOpens }, { received, market }, opened);
     if (replay === null) opened();
@@ -361,7 +358,16 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
     command: 'backtest',
     strategy: strategies.map(({ loaded }) => loaded.definition.name).join(' + '),
     currency: reporting,
-    runHash: runHash({ strategies, dataHash: tape.dataHash, period, simulation: inForce(parts), config, seed, repeat }),
+    runHash: runHash({
+      strategies,
+      dataHash: tape.dataHash,
+      period,
+      simulation: inForce(parts),
+      config,
+      seed,
+      repeat,
+      signals: options.signals?.hash,
+    }),
     hashes: runHashes(strategies, config, inForce(parts), tape.dataHash),
     seed,
     params: paramsOf(strategies),

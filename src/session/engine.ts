@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Action } from '../model/action.ts';
+import { noSignals, type SignalSource } from '../model/inbound-signal.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { CreateIntentEntry, JournalStore } from '../model/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
@@ -50,6 +51,8 @@ export interface EngineDeps {
   readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
   /** Whether nobody approved this version. */
   readonly onTrial?: (tag: string, version: string) => boolean;
+  /** Inbound signals; default: none. */
+  readonly signals?: SignalSource;
   readonly witness?: Pick<Witness, 'windows' | 'carryOut'>;
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
   readonly onPlot?: (tag: string, plotted: Plotted) => void;
@@ -188,6 +191,7 @@ export class Engine {
       clock,
       random: random.fork(`strategy/${tag}`),
       state: windows.state,
+      signals: windows.signals,
       log: logger.child({ strategy: tag }),
       warmupCandles: windows.warmup,
       plot: (plotted) => this.#deps.onPlot?.(tag, plotted),
@@ -209,6 +213,7 @@ export class Engine {
       treasury: executor.treasury(tag),
       state: executor.stateStore(tag),
       warmup,
+      signals: this.#deps.signals ?? noSignals,
     };
     return this.#deps.witness?.windows(tag, own) ?? own;
   }

@@ -22,6 +22,11 @@ export const sessionErrors = defineErrors({
     meaning: 'The configuration reads an environment variable that is not set.',
     remedy: 'Set the variable or write the value into the file.',
   },
+  signal_file_unreadable: {
+    exit: 2,
+    meaning: 'The signal file of a backtest cannot be read.',
+    remedy: 'Check the path given with --signal-file.',
+  },
   no_strategy: {
     exit: 2,
     meaning: 'No strategy was named, neither as an argument nor in the configuration.',

@@ -1,4 +1,5 @@
 /** Polls mark price and funding rate of perpetuals, which have no channel. */
+import type { PublicStream } from '../streams/public.ts';
 import type { FuturesOperations } from '../exchange/client/operations/futures.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { MarketEvent } from '../model/market-event.ts';
@@ -50,4 +51,12 @@ function eventOf(instrument: Instrument, value: Polled, askedAt: number, receive
   }
   const { rate, nextFundingTime } = value;
   return { kind: 'funding', instrument, exchangeUs: usOf(askedAt), receiveUs, rate, nextFundingTime };
+}
+
+/** Needed for perpetuals even if no strategy reads them. */
+export function demandFeeds(stream: PublicStream, symbol: string): void {
+  stream.demand(symbol, 'depth');
+  if (stream.market.instrument(symbol).market !== 'derivative') return;
+  stream.demand(symbol, 'mark');
+  stream.demand(symbol, 'funding');
 }

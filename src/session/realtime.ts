@@ -12,12 +12,11 @@ import type { JournalStore } from '../model/journal.ts';
 import type { OrderState } from '../model/order.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 
-import { integrityRow } from '../journal/integrity.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
-import { createPublicStream, type PublicStream } from '../streams/public.ts';
+import { createPublicStream } from '../streams/public.ts';
 import { tellFiles } from '../strategy/traps/told-files.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
 import { ActionWriter } from './action-writer.ts';
@@ -30,8 +29,10 @@ import type { RunningSession, SessionOptions } from './running-session.ts';
 import { PacedClock } from './paced-clock.ts';
 import { panicWatch } from './panic-orders.ts';
 import { pacedSource } from './paced-source.ts';
-import { perpetualFeed } from './perpetual-feed.ts';
+import { demandFeeds, perpetualFeed } from './perpetual-feed.ts';
 import { recordSocket } from './record-socket.ts';
+import { SignalInbox } from './signals/inbox.ts';
+import { watchSignalFile } from './signals/watch-file.ts';
 import { SessionRecording } from './session-recording.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
@@ -43,10 +44,9 @@ import { startKeeper } from './equity-start.ts';
 import { beat } from './heartbeat.ts';
 import { watchCancelOrders } from './cancel-control.ts';
 import { watchLimitOrders } from './limit-control.ts';
-import { watchIntegrity } from './integrity-watch.ts';
-import { watchSnapshots } from './snapshot-watch.ts';
 import { cleared, disconnect } from './orderly-end.ts';
 import { keepLosses } from './losses-file.ts';
+import { journalWatches } from './journal-watches.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
@@ -58,6 +58,8 @@ export interface RealtimeOptions extends SessionOptions {
   readonly until: (clock: Clock, failed: Promise<void>) => Promise<EndReason>;
   readonly onStart?: (session: RunningSession) => () => void;
   readonly calls?: AccountCalls | null;
+  /** `--signal-file`: a growing file of signals. */
+  readonly signalFile?: string;
   /** Armed after the journal is read. */
   readonly supervisor?: Pick<Supervisor, 'arm' | 'ready'>;
 }
@@ -96,6 +98,7 @@ interface Wired {
   readonly recording: SessionRecording;
   readonly actions: ActionWriter;
   readonly approved: ApprovedVersions;
+  readonly inbox: SignalInbox;
   /** Resolves when every strategy or the journal has failed. */
   readonly failed: Promise<void>;
 }
@@ -169,12 +172,14 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
       ...startFacts(config),
     },
     witness,
+    signals: { listen: (listener) => inbox.listen(listener) },
     onPlot: (tag, plotted) => recorder.plots.add(clock.now(), tag, plotted),
     onActions: (tag, acts) => actions.add(clock.now(), tag, acts),
     onFailure: () => {
       if (engine.allFailed) failed.resolve();
     },
   });
+  const inbox = new SignalInbox(engine.executor.stateStore(strategies[0]!.tag));
   engine.executor.listen((event) => {
     recorder.onExecutorEvent(event);
     // Without a journal only cancels may be sent: stop.
@@ -200,7 +205,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     clock,
     startedAt: clock.now(),
   };
-  return { options, journal, session, parts, socket, recording, actions, approved, failed: failed.promise };
+  return { options, journal, session, parts, socket, recording, actions, approved, inbox, failed: failed.promise };
 }
 
 /** A backtest ends at 10,000 rounds (T4). */
@@ -256,28 +261,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       logger,
       deliver: (run) => clock.deliver(real.nowUs(), run),
     }),
-    watchIntegrity({
-      file: join(folder.path, sessionFiles.journal),
-      clock: real,
-      failed: (reason) => logger.error({ reason }, 'the weekly check of the journal could not be made'),
-      told: (found) =>
-        clock.deliver(real.nowUs(), () => {
-          engine.executor.record(integrityRow(found ?? 'ok'));
-          if (found !== null) engine.executor.kill(`the journal is damaged: ${found}`);
-        }),
-    }),
-    watchSnapshots({
-      about: () => ({
-        file: join(folder.path, sessionFiles.journal),
-        specs: connection.instruments.all().map(({ spec }) => spec),
-        reporting: config.account.reporting,
-      }),
-      journal,
-      clock: real,
-      failed: (reason) =>
-        logger.warn({ reason }, 'no snapshot of the journal could be made, or its rows not be archived'),
-      write: (entry) => clock.deliver(real.nowUs(), () => engine.executor.record(entry)),
-    }),
+    ...journalWatches({ path: folder.path, connection, config, journal, engine, clock, logger }),
     watchKillFile(join(folder.path, sessionFiles.kill), real, engine.executor, (run) =>
       clock.deliver(real.nowUs(), run),
     ),
@@ -316,9 +300,18 @@ interface Outcome {
   readonly left: readonly string[];
 }
 
-async function trade({ options, session, parts, socket, recording: { witness }, failed }: Wired): Promise<Outcome> {
+async function trade({
+  options,
+  session,
+  parts,
+  socket,
+  recording: { witness },
+  failed,
+  inbox,
+}: Wired): Promise<Outcome> {
   const { connection, folder, strategies, logger } = options;
   let disarm: Cancel = () => {};
+  let closeSignals: Cancel = () => {};
   const { engine, stream, reconciler, symbols, clock } = session;
   const real = connection.clock;
   let decidingFrom: number | null = null;
@@ -357,7 +350,17 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
         witness.began();
         engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map());
       });
+    const { signalFile: path } = options;
+    if (path !== undefined && warmup !== null)
+      closeSignals = watchSignalFile({
+        path,
+        inbox,
+        clock: real,
+        logger,
+        deliver: (run) => clock.deliver(real.nowUs(), run),
+      });
     const reason = await ending;
+    closeSignals();
     let decidingTo = clock.now();
     clock.deliver(real.nowUs(), () => {
       decidingTo = clock.now();
@@ -375,17 +378,10 @@ async function trade({ options, session, parts, socket, recording: { witness }, 
     await cleared(session, real, logger);
     throw thrown;
   } finally {
+    closeSignals();
     disarm();
     leave?.();
   }
-}
-
-/** Needed for perpetuals even if no strategy reads them. */
-function demandFeeds(stream: PublicStream, symbol: string): void {
-  stream.demand(symbol, 'depth');
-  if (stream.market.instrument(symbol).market !== 'derivative') return;
-  stream.demand(symbol, 'mark');
-  stream.demand(symbol, 'funding');
 }
 
 async function takeDown({ options, session, parts, socket, recording, actions }: Wired): Promise<void> {

@@ -9,6 +9,7 @@ import { sessionErrors } from './errors.ts';
 import { recallParams } from '../strategy/params.ts';
 import { inModeOf } from './position-mode.ts';
 import { sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
+import { signalsOfRecording } from './signals/recorded-signals.ts';
 import { entryFor, prepareStrategies, type PreparedStrategy } from './strategies.ts';
 
 type Named = Pick<SessionRecord['strategies'][number], 'file' | 'tag' | 'params'>;
@@ -55,12 +56,14 @@ export async function rerun({
   const { record, path } = folder;
   const { decidingFrom, decidingTo } = record;
   if (decidingFrom === null) throw undecided(folder);
+  const signals = await signalsOfRecording(join(path, sessionFiles.recording));
   return backtest({
     config: inModeOf(path, config),
     strategies: strategies ?? (await strategiesOf(record.strategies, config)),
     data: [join(path, sessionFiles.recording)],
     seed: record.seed,
     repeat: 1,
+    ...(signals === null ? {} : { signals }),
     asReceived: true,
     ...(asPaper === true ? { asPaper } : {}),
     logger,

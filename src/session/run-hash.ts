@@ -19,9 +19,20 @@ export interface HashedRun {
   readonly config: Config;
   readonly seed: number;
   readonly repeat: number;
+  /** SHA-256 of the signal file, hex. */
+  readonly signals?: string | undefined;
 }
 
-export function runHash({ strategies, dataHash, period, simulation, config, seed, repeat }: HashedRun): string {
+export function runHash({
+  strategies,
+  dataHash,
+  period,
+  simulation,
+  config,
+  seed,
+  repeat,
+  signals,
+}: HashedRun): string {
   const parts = {
     strategies: strategies.map(({ tag, loaded, params, limits, onStop }) => ({
       tag,
@@ -41,6 +52,7 @@ export function runHash({ strategies, dataHash, period, simulation, config, seed
     risk: config.risk,
     seed,
     repeat,
+    ...(signals === undefined ? {} : { signals }),
   };
   return digest(parts);
 }

@@ -1,4 +1,4 @@
-/** Refuses a `--start` currency that no instrument has. */
+/** Currencies of a start: refuses one that no instrument has; in which one a run reports. */
 import type { Instrument } from '../model/instrument.ts';
 import { nearest } from '../model/nearest.ts';
 import { sessionErrors } from './errors.ts';
@@ -20,4 +20,10 @@ export function requireCurrencies(wanted: readonly string[], instruments: readon
 
 function currenciesOf({ market, base, quote, settle }: Instrument): readonly string[] {
   return market === 'spot' ? [base, quote] : [settle];
+}
+
+/** The wanted currency where something is quoted in it, else the first that something is. */
+export function reportingOf(instruments: readonly Instrument[], wanted: string): string {
+  const settled = instruments.map(({ quote, settle, market }) => (market === 'spot' ? quote : settle));
+  return settled.includes(wanted) ? wanted : (settled[0] ?? wanted);
 }

@@ -1,5 +1,6 @@
 /** What a strategy may ask beside the market, interceptable. */
 import type { AccountEvent, StrategyAccount } from '../model/account.ts';
+import type { InboundSignal, SignalSource } from '../model/inbound-signal.ts';
 import type { Cancel, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
 import type { WarmupCandles } from '../strategy/history.ts';
@@ -9,6 +10,7 @@ export interface StrategyWindows {
   readonly treasury: StrategyTreasury;
   readonly state: StateStore;
   readonly warmup: WarmupCandles;
+  readonly signals: SignalSource;
 }
 
 export interface Between {
@@ -17,6 +19,7 @@ export interface Between {
   /** Before a change is published. */
   account(event: AccountEvent): void;
   treasury(change: TreasuryChange): void;
+  signal(signal: InboundSignal): void;
 }
 
 export class Hub<Event> {
@@ -47,7 +50,7 @@ export class Hub<Event> {
 
 /** Warm-up candles are asked for here. */
 export function windowsThrough(
-  { account, treasury, state, warmup }: StrategyWindows,
+  { account, treasury, state, warmup, signals }: StrategyWindows,
   between: Between,
 ): StrategyWindows {
   const ask = <T>(name: string, live: () => T): T => between.answer(name, live);
@@ -61,6 +64,12 @@ export function windowsThrough(
     treasury.listen((change) => {
       between.treasury(change);
       hear(change);
+    }),
+  );
+  const inbound = new Hub<InboundSignal>((hear) =>
+    signals.listen((signal) => {
+      between.signal(signal);
+      hear(signal);
     }),
   );
   return {
@@ -90,6 +99,7 @@ export function windowsThrough(
       get: (key) => ask(`state ${key}`, () => state.get(key)),
       set: (key, json) => state.set(key, json),
     },
+    signals: { listen: inbound.listen },
     warmup: new Map(ask('warmup', () => [...warmup])),
   };
 }

@@ -1,6 +1,7 @@
 /** Makes the context of one strategy. Its streams run in its scope and end with it; engine calls leave the scope. */
 import { Observable, map } from 'rxjs';
 import type { StrategyAccount, StrategyPosition } from '../model/account.ts';
+import { noSignals, type SignalSource } from '../model/inbound-signal.ts';
 import type { PositionSide } from '../model/order.ts';
 import type { Cancel, Clock, Logger, Random, StateStore } from '../model/ports.ts';
 import { noP2p, type StrategyTreasury } from '../model/strategy-treasury.ts';
@@ -13,6 +14,7 @@ import { strategyErrors } from './errors.ts';
 import { closedBefore, lastOf, requireDeclared, type WarmupCandles } from './history.ts';
 import { indicators } from './indicators/indicators.ts';
 import type { MarketStreams, Sampling } from '../streams/market-data.ts';
+import { signalsOf } from '../streams/signals.ts';
 import { joinedBars } from '../streams/joined-bars.ts';
 import { accountStreams } from '../streams/account-streams.ts';
 import { treasuryStreams, type TreasuryStreams } from '../streams/treasury-streams.ts';
@@ -28,6 +30,8 @@ export interface ContextPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly state: StateStore;
+  /** Absent: none come. */
+  readonly signals?: SignalSource;
   readonly log: Logger;
   /** Receives plotted values. */
   readonly plot?: (plotted: Plotted) => void;
@@ -212,6 +216,7 @@ export function buildContext<Params>(
     clock: scopedClock(scope, ports.clock),
     random: () => ports.random.next(),
     state: stateFactory(ports.state, scope.tag, setupDone),
+    signals: (name: string) => scoped(scope, `signal ${name}`, signalsOf(ports.signals ?? noSignals, name)),
     indicators,
     chart: strategyChart(charts),
     chartOf: (symbol: string) => strategyChart(charts, symbol),

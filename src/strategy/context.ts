@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import type { z } from 'zod';
 
 import type { Fill, FillSince } from '../model/fill.ts';
+import type { InboundSignal } from '../model/inbound-signal.ts';
 import type { OrderUpdate, PositionSide } from '../model/order.ts';
 import type { Advertisement, P2pMarketView, P2pTrade } from '../model/p2p.ts';
 import type { Logger } from '../model/ports.ts';
@@ -118,6 +119,8 @@ export interface StrategyContext<Params> {
   /** Seeded, uniform in [0, 1). */
   readonly random: () => number;
   readonly state: StateFactory;
+  /** Signals of this name from outside, each id once; none before the start. Recorded, so that `replay` has them too. */
+  readonly signals: (name: string) => Observable<InboundSignal>;
   readonly indicators: Indicators;
   readonly chart: StrategyChart;
   readonly log: Logger;

@@ -6,6 +6,7 @@ import { isObservable, Subscription } from 'rxjs';
 import type { Action } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
 import { isTidewireError } from '../model/errors.ts';
+import type { SignalSource } from '../model/inbound-signal.ts';
 import type { Clock, Logger, Random, StateStore } from '../model/ports.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import { actionProblem, describe } from './action-shape.ts';
@@ -33,6 +34,8 @@ export interface StartOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly state: StateStore;
+  /** Default: none come. */
+  readonly signals?: SignalSource;
   readonly log: Logger;
   /** `LoadedStrategy.files`, to find lines in stacks. Default: the definition's file. */
   readonly files?: ReadonlySet<string>;

@@ -23,7 +23,7 @@ function moduleOf(block: string): string {
     `import { ${builders.join(', ')} } from 'tidewire';`,
     `import { ${operators.join(', ')} } from 'rxjs';`,
     "export default defineStrategy({ name: 'block', params: z.object({ symbol: z.string().default('BTCUSDT') }),",
-    'setup({ params, market, account, p2p, clock, random, state, indicators, chart, log }) {',
+    'setup({ params, market, account, p2p, clock, random, state, signals, indicators, chart, log }) {',
     'const { symbol } = params;',
     block,
     '} });',

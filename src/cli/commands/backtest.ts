@@ -31,6 +31,7 @@ import { jsonPieces } from '../../session/json-pieces.ts';
 import { createLogger } from '../../session/logger.ts';
 import { createSystemClock } from '../../session/system-clock.ts';
 import { summaryOf, type BacktestResult } from '../../session/result.ts';
+import { readSignals } from '../../session/signals/recorded-signals.ts';
 import { entriesOf, prepareStrategies } from '../../session/strategies.ts';
 import { superviseReplay, type ReplaySupervisor } from '../../session/supervisor/supervisor.ts';
 import { parseParamTexts } from '../../strategy/params.ts';
@@ -46,6 +47,7 @@ interface Options extends Omit<ResearchOptions, 'workers' | 'timeout'> {
   readonly withoutLockbox?: boolean;
   readonly strict?: boolean;
   readonly watch?: boolean;
+  readonly signalFile?: string;
   readonly json?: boolean;
 }
 
@@ -91,6 +93,7 @@ async function supervised(
   const sampleMs = durationOption('sample', options.sample);
   const strategies = await prepareStrategies({ file, params, entries: config.strategies });
   const repeat = repeatOption(options.repeat);
+  const signals = options.signalFile === undefined ? undefined : readSignals(resolve(io.cwd, options.signalFile));
   const data = options.data.map((path) => resolve(io.cwd, path));
   const lockboxShare = lockboxOption(options.lockbox);
   const startCurrencies = Object.keys(startOption(options.start) ?? {});
@@ -116,6 +119,7 @@ async function supervised(
     ...(sampleMs === undefined ? {} : { sampleMs }),
     seed: seedOption(options.seed) ?? 1,
     repeat,
+    ...(signals === undefined ? {} : { signals }),
     steps: supervisor.steps,
     logger: createLogger({ level: 'info', write: afterTypes(types, io.err), strategyLines: 100 }),
     loading: (fraction) => bar.update(fraction),
@@ -128,7 +132,10 @@ async function supervised(
     repeat > 1
       ? run.result
       : counted(run, resolve(io.cwd, LEDGER_PATH), Math.round(createSystemClock().now()), lockboxShare);
-  const result = writeFiles(io, options, { ...trial, warnings: [...problems, ...trial.warnings] });
+  const result = writeFiles(io, options, {
+    ...trial,
+    warnings: [...problems, ...(signals?.warnings ?? []), ...trial.warnings],
+  });
   const strict = options.strict === true;
   if (strict && run.grave.length > 0)
     io.err(`error strict_warnings: ${run.grave.join('; ')}\n  ${sessionErrors.rows.strict_warnings.remedy}\n`);
@@ -170,6 +177,7 @@ export const build: BuildCommand = (io) =>
     .option('--sample <DURATION>', 'period of returns; one UTC day by default')
     .option('--without-lockbox', 'leave out the end of the data, so that validate has an unseen part left')
     .option('--lockbox <PCT>', LOCKBOX_HELP)
+    .option('--signal-file <FILE>', 'signals for the strategies: JSON lines, each delivered at its ts')
     .option('--watch', 'run again whenever a strategy file or a local import of it changes')
     .option('--repeat <N>', 'the data N times, only for measuring')
     .option('--strict', 'a warning that touches results ends with exit code 5, a type error with 2')

@@ -105,7 +105,7 @@ function nameOfInput({ kind, text }: FrameRow): Omit<LastInput, 'receivedAt'> {
 function nameOfNote(note: RecordingNote): string {
   switch (note.note) {
     case 'told':
-      return `${note.of} of ${note.tag}: ${String(note.event['kind'])}`;
+      return `${note.of} of ${note.tag}: ${String(note.event['kind'] ?? note.event['name'])}`;
     case 'gap':
       return `${note.open ? 'gap' : 'end of gap'} ${note.symbol}: ${note.reason}`;
     case 'discarded':

@@ -4,6 +4,7 @@
  */
 import type { AccountEvent } from '../../model/account.ts';
 import type { Action } from '../../model/action.ts';
+import type { InboundSignal } from '../../model/inbound-signal.ts';
 import { Instruments } from '../../model/instrument.ts';
 import type { MarketEvent } from '../../model/market-event.ts';
 import type { Logger, Random } from '../../model/ports.ts';
@@ -229,6 +230,7 @@ class Player {
   #retell({ tag, of, event }: Told): void {
     const recorded = this.#parts.get(tag)?.recorded;
     if (of === 'account') recorded?.account(frozen(event) as AccountEvent);
+    else if (of === 'signal') recorded?.signal(frozen(event) as InboundSignal);
     else recorded?.treasury(frozen(event) as TreasuryChange);
   }
 
@@ -257,7 +259,7 @@ class Player {
     for (const strategy of this.#options.strategies) {
       const { tag, loaded, params } = strategy;
       const recorded = recordedWindows(this.#instruments, (ask) => this.#answer(tag, ask));
-      const { account, treasury, state, warmup } = recorded.windows;
+      const { account, treasury, state, warmup, signals } = recorded.windows;
       const part: Part = { strategy, recorded, running: undefined, hasFailed: false };
       this.#parts.set(tag, part);
       part.running = startStrategy({
@@ -270,6 +272,7 @@ class Player {
         market: this.#market,
         account,
         treasury,
+        signals,
         clock: this.#clock,
         random: this.#random.fork(`strategy/${tag}`),
         state,

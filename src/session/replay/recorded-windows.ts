@@ -1,5 +1,6 @@
 /** Strategy windows with the session's answers. Unrecorded questions are answered as by an empty account. */
 import type { AccountEvent, StrategyPosition } from '../../model/account.ts';
+import type { InboundSignal } from '../../model/inbound-signal.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import { noP2p, type TreasuryChange } from '../../model/strategy-treasury.ts';
 import { Hub, windowsThrough, type StrategyWindows } from '../strategy-windows.ts';
@@ -10,10 +11,12 @@ export interface RecordedWindows {
   readonly windows: StrategyWindows;
   account(event: AccountEvent): void;
   treasury(change: TreasuryChange): void;
+  signal(signal: InboundSignal): void;
 }
 
 export function recordedWindows(instruments: Instruments, retell: Retell): RecordedWindows {
   const account = new Hub<AccountEvent>(() => () => {});
+  const signals = new Hub<InboundSignal>(() => () => {});
   const treasury = new Hub<TreasuryChange>(() => () => {});
   const empty: StrategyWindows = {
     account: {
@@ -35,6 +38,7 @@ export function recordedWindows(instruments: Instruments, retell: Retell): Recor
     },
     state: { get: () => undefined, set: () => {} },
     warmup: new Map(),
+    signals: { listen: signals.listen },
   };
   const windows = windowsThrough(empty, {
     answer: <T>(ask: string, live: () => T): T => {
@@ -44,8 +48,14 @@ export function recordedWindows(instruments: Instruments, retell: Retell): Recor
     },
     account: () => {},
     treasury: () => {},
+    signal: () => {},
   });
-  return { windows, account: (event) => account.tell(event), treasury: (change) => treasury.tell(change) };
+  return {
+    windows,
+    account: (event) => account.tell(event),
+    treasury: (change) => treasury.tell(change),
+    signal: (signal) => signals.tell(signal),
+  };
 }
 
 function flat(instruments: Instruments, symbol: string): StrategyPosition {

@@ -100,6 +100,7 @@ export class Witness {
       },
       account: (event) => this.#add({ note: 'told', tag, of: 'account', event: { ...event } }),
       treasury: (change) => this.#add({ note: 'told', tag, of: 'treasury', event: { ...change } }),
+      signal: (signal) => this.#add({ note: 'told', tag, of: 'signal', event: { ...signal } }),
     });
   };
 

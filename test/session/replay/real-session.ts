@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { silentLogger, type Clock } from '../../../src/model/ports.ts';
+import { silentLogger, type Clock, type Logger } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
 import { connect } from '../../../src/session/connection.ts';
@@ -29,30 +29,47 @@ export interface RealPlan {
   readonly seed: number;
   /** Decisions after which it ends. */
   readonly decisions: number;
+  readonly signalFile?: string;
+  readonly logger?: Logger;
+  /** Called every look, with the decisions so far. */
+  readonly meanwhile?: (decisions: number) => void;
 }
 
 const LOOK_MS = 20;
 
-export async function realSession({ file, params, seed, decisions }: RealPlan): Promise<Recorded> {
+export async function realSession({ file, params, seed, decisions, ...more }: RealPlan): Promise<Recorded> {
   const root = mkdtempSync(join(tmpdir(), 'tidewire-replay-'));
   roots.push(root);
   const config = configSchema.parse({ journal: { dir: root } });
   const random = seededRandom(seed);
-  const shared = { random, seed, logger: silentLogger };
+  const { signalFile, logger = silentLogger, meanwhile } = more;
+  const shared = { random, seed, logger };
   const strategies = await prepareStrategies({ file, params, entries: [] });
   const connection = await connect({ ...shared, exchange: config.exchange, credentials: null, clock: systemClock });
   const owner = { account: 'paper', exchange: config.exchange.baseUrl, fresh: true };
   const folder = openFolder({ root, mode: 'paper', strategies, seed, ...owner }, systemClock.now());
   const actions = join(folder.path, sessionFiles.actions);
   const until = async (clock: Clock): Promise<'signal'> => {
-    while (!existsSync(actions) || readFileSync(actions, 'utf8').split('\n').length <= decisions) {
+    const made = (): number => (existsSync(actions) ? readFileSync(actions, 'utf8').split('\n').length - 1 : 0);
+    for (let count = made(); count < decisions; count = made()) {
+      meanwhile?.(count);
       await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
     }
     return 'signal';
   };
   try {
     const makeVenue = (context: Parameters<typeof paperVenue>[0]) => paperVenue(context, config, random);
-    await runRealtime({ ...shared, mode: 'paper', config, strategies, folder, connection, makeVenue, until });
+    await runRealtime({
+      ...shared,
+      mode: 'paper',
+      config,
+      strategies,
+      folder,
+      connection,
+      makeVenue,
+      until,
+      ...(signalFile === undefined ? {} : { signalFile }),
+    });
   } finally {
     await connection.close();
   }

@@ -1,0 +1,106 @@
+/** Signals of a backtest: a file of lines that all give a `ts`, or those of a recorded session at their receipt. */
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import type { InboundSignal } from '../../model/inbound-signal.ts';
+import { messageOf } from '../../model/errors.ts';
+import { usOf } from '../../model/time.ts';
+import type { VirtualClock } from '../../simulation/virtual-clock.ts';
+import { readFrames } from '../../recording/frame-reader.ts';
+import { readManifest } from '../../recording/manifest.ts';
+import { parseNote } from '../../recording/note.ts';
+import { ReadReport } from '../../recording/read-report.ts';
+import { sessionErrors } from '../errors.ts';
+import type { SignalInbox } from './inbox.ts';
+import { deepFrozen, LINE_BYTES_MAX, parseSignalLine } from './signal-line.ts';
+
+const FILE_BYTES_MAX = 256 * 2 ** 20;
+const TOLD_MAX = 20;
+
+export interface DueSignal {
+  readonly dueUs: number;
+  readonly signal: InboundSignal;
+}
+
+export interface RecordedSignals {
+  /** In order of their times. */
+  readonly signals: readonly DueSignal[];
+  /** SHA-256 of the file, hex. */
+  readonly hash: string;
+  /** A sentence for each line that is no signal. */
+  readonly warnings: readonly string[];
+}
+
+/** Throws `signal_file_unreadable`. */
+export function readSignals(path: string): RecordedSignals {
+  const text = textOf(path);
+  const warnings: string[] = [];
+  const signals: InboundSignal[] = [];
+  const seen = new Set<string>();
+  let at = 0;
+  for (const [index, line] of text.split('\n').entries()) {
+    const parsed = line.trim() === '' ? undefined : lineOf(line, at, seen);
+    at += Buffer.byteLength(line) + 1;
+    if (typeof parsed === 'string') warnings.push(`${path}:${index + 1} is not delivered: ${parsed}`);
+    else if (parsed !== undefined) signals.push(parsed);
+  }
+  const more = warnings.length - TOLD_MAX;
+  return {
+    signals: signals
+      .toSorted((left, right) => left.ts - right.ts)
+      .map((signal) => ({ signal, dueUs: usOf(signal.ts) })),
+    hash: createHash('sha256').update(text).digest('hex'),
+    warnings: more > 0 ? [...warnings.slice(0, TOLD_MAX), `${path}: ${more} more lines are not delivered`] : warnings,
+  };
+}
+
+function lineOf(line: string, at: number, seen: Set<string>): InboundSignal | string {
+  if (Buffer.byteLength(line) > LINE_BYTES_MAX) return `it has more than ${LINE_BYTES_MAX} bytes`;
+  const parsed = parseSignalLine(line, at);
+  if (typeof parsed === 'string') return parsed;
+  const { ts } = parsed;
+  if (ts === undefined) return 'it gives no ts: a backtest cannot know when it came';
+  const key = `${parsed.name} ${parsed.id}`;
+  if (seen.has(key)) return `signal ${key} was delivered before`;
+  seen.add(key);
+  return Object.freeze({ ...parsed, ts });
+}
+
+/** What came before the clock's time is not delivered. */
+export function scheduleSignals(
+  signals: readonly DueSignal[],
+  clock: Pick<VirtualClock, 'nowUs' | 'schedule'>,
+  inbox: SignalInbox,
+): void {
+  for (const { dueUs, signal } of signals)
+    if (dueUs >= clock.nowUs()) clock.schedule(dueUs, 'delivery', () => inbox.accept(signal));
+}
+
+/** What a session's strategies heard, for a backtest over its recording. */
+export async function signalsOfRecording(dir: string): Promise<Pick<RecordedSignals, 'signals' | 'hash'> | null> {
+  const heard = new Map<string, DueSignal>();
+  for await (const { rows } of readFrames(dir, readManifest(dir), new ReadReport())) {
+    for (const { kind, text, receiveUs } of rows) {
+      if (kind !== 'note' || !text.includes('"of":"signal"')) continue;
+      const parsed = parseNote(text);
+      if (parsed.kind !== 'note' || parsed.note.note !== 'told') continue;
+      // Each strategy heard it.
+      const signal = parsed.note.event as unknown as InboundSignal;
+      const key = `${signal.name} ${signal.id}`;
+      if (!heard.has(key)) heard.set(key, { dueUs: receiveUs, signal: deepFrozen(signal) });
+    }
+  }
+  if (heard.size === 0) return null;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([...heard.values()]))
+    .digest('hex');
+  return { signals: [...heard.values()], hash };
+}
+
+function textOf(path: string): string {
+  try {
+    if (statSync(path).size > FILE_BYTES_MAX) throw new RangeError(`it has more than ${FILE_BYTES_MAX / 2 ** 20} MiB`);
+    return readFileSync(path, 'utf8');
+  } catch (thrown) {
+    throw sessionErrors.make('signal_file_unreadable', `${path}: ${messageOf(thrown)}`, { path }, thrown);
+  }
+}

@@ -75,7 +75,8 @@ export interface Executor {
   readonly turns: number;
   counters(tag?: string): Readonly<OrderCounters>;
   /** Denies new actions and carries out the policy; ends with a `stopped` event. */
-  stop(tag: string, policy: StopPolicy): void;
+  /** `keepsPrograms`: the policy `cancel` leaves programs, without their orders, to the next start. */
+  stop(tag: string, policy: StopPolicy, keepsPrograms?: boolean): void;
   /** Latches durably and cancels all own orders; idempotent. */
   kill(reason: string): void;
   /** Only on a human's command. */

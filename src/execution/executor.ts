@@ -150,11 +150,11 @@ class WiredExecutor implements Executor {
     return { ...(tag === undefined ? this.#core.total : this.#core.counters(tag)) };
   }
 
-  stop(tag: string, policy: StopPolicy): void {
+  stop(tag: string, policy: StopPolicy, keepsPrograms = false): void {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
       this.#forget(tag);
-      if (policy === 'leave') this.#programs.leave(tag);
+      if (policy === 'leave' || (keepsPrograms && policy === 'cancel')) this.#programs.leave(tag);
       else this.#programs.end(tag, 'stopped');
       this.#stop.stop(slot, policy);
     });
@@ -282,9 +282,10 @@ class WiredExecutor implements Executor {
   }
 
   leavesAnything(): boolean {
-    const { orders, latches, pauses, halts, undivided } = this.#core.state;
+    const { orders, latches, pauses, halts, undivided, programs } = this.#core.state;
     const awaitsHuman = latches.size > 0 || pauses.size > 0 || halts.size > 0 || undivided.all.length > 0;
-    return awaitsHuman || orders.allLive().length > 0 || holdings(this.#core).length > 0;
+    const works = programs.working.size > 0 || orders.allLive().length > 0;
+    return awaitsHuman || works || holdings(this.#core).length > 0;
   }
 
   record(entry: JournalEntry): void {

@@ -129,9 +129,10 @@ export class Engine {
     }
   }
 
-  stopStrategies(reason: StopReason): void {
+  /** `keepsPrograms`: order programs go on at the next start, as after a kill -9. */
+  stopStrategies(reason: StopReason, keepsPrograms = false): void {
     for (const strategy of this.#deps.strategies) {
-      if (this.#started.has(strategy.tag)) this.#stop(strategy, reason);
+      if (this.#started.has(strategy.tag)) this.#stop(strategy, reason, keepsPrograms);
       else this.#cancelLeft(strategy);
     }
   }
@@ -251,7 +252,7 @@ export class Engine {
     if (this.#running.has(strategy.tag)) this.#stop(strategy, 'error');
   }
 
-  #stop(strategy: PreparedStrategy, reason: StopReason): void {
+  #stop(strategy: PreparedStrategy, reason: StopReason, keepsPrograms = false): void {
     const { tag, onStop } = strategy;
     const running = this.#running.get(tag);
     if (running === undefined) return;
@@ -259,6 +260,6 @@ export class Engine {
     this.#stopping.add(tag);
     const last = running.stop(reason);
     if (last.length > 0) this.#act(tag, last);
-    this.executor.stop(tag, onStop);
+    this.executor.stop(tag, onStop, keepsPrograms);
   }
 }

@@ -282,7 +282,10 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     ...folder.record,
     decidingFrom,
     decidingTo,
-    clean: left.length === 0,
+    // A paper account is begun anew unless it goes on with something.
+    clean:
+      left.length === 0 &&
+      !(reason === 'orphaned' && engine.executor.programs().some(({ state }) => state === 'working')),
     latched: folder.record.mode === 'live' && engine.executor.killed,
     left: folder.record.mode === 'live' && engine.executor.leavesAnything(),
     dayLoss: loss === undefined ? null : { ...loss, currency: config.account.reporting },
@@ -364,8 +367,9 @@ async function trade({
     let decidingTo = clock.now();
     clock.deliver(real.nowUs(), () => {
       decidingTo = clock.now();
-      witness.stopping(reason);
-      engine.stopStrategies(reason);
+      const told = reason === 'orphaned' ? 'signal' : reason;
+      witness.stopping(told);
+      engine.stopStrategies(told, reason === 'orphaned');
     });
     const left = await cleared(session, real, logger);
     return { reason, decidingFrom, decidingTo, left };

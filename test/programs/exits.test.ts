@@ -265,6 +265,14 @@ describe('a bracket', () => {
     }
   });
 
+  it('is something that a session leaves, also where no order rests', () => {
+    const rig = programRig();
+    submit(rig, stop({ ...base, side: 'buy', trigger: 61_000 }));
+    expect(rig.venue.creates()).toEqual([]);
+    rig.executor.stop('maker', 'leave');
+    expect(rig.executor.leavesAnything()).toBe(true);
+  });
+
   it('goes on with the order of a strategy that leaves', () => {
     const rig = programRig();
     submit(rig, bracket({ entry, takeProfit: 60_600, stopLoss: 59_400 }));

@@ -133,6 +133,18 @@ export class Core {
     for (const follow of this.#followers) follow(signal);
   }
 
+  /**
+   * Whether the lists have shown since that an order which ended by itself is over: its state may have been told falsely.
+   * Where nobody compares, what is told is believed.
+   */
+  isProvedOver({ orderId, endedAt, request, progress }: OwnOrder): boolean {
+    if (orderId === undefined || this.#followers.length === 0 || this.deps.asksNobody === true) return true;
+    // It tells of its fills, and they are booked.
+    if (request.timeInForce === 'ioc' && progress.fillLots > 0 && progress.fillLots >= progress.reportedLots)
+      return true;
+    return this.state.heard.comparedFrom >= endedAt + this.deps.options.reconcile.historyLagMs;
+  }
+
   doubt(reason: string): void {
     if (this.#followers.length > 0) this.signal({ kind: 'doubt', reason });
   }

@@ -8,6 +8,8 @@ import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
 import type { ProgramState } from '../spine/programs/programs.ts';
 import type { Step, Want } from '../programs/rule.ts';
 import { ruleOf } from '../programs/rules.ts';
+import { whole } from '../programs/terms.ts';
+import { minLotsAt } from '../risk/normalise.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
@@ -19,6 +21,8 @@ import { childrenOf, type Child } from './program-view.ts';
 /** Denials or refusals in a row without a fill between, after which no more is sent. */
 const TRIES_MAX = 5;
 const RETRY_MS = 1_000;
+/** Until the lists are looked at again, whether an order that ended by itself is over. */
+const PROOF_MS = 500;
 
 /** They pass by themselves: the program waits, and does not count them. */
 const PASSING: ReadonlySet<DenyReason> = new Set<DenyReason>([
@@ -33,6 +37,7 @@ const PASSING: ReadonlySet<DenyReason> = new Set<DenyReason>([
   'price_collar',
   'duplicate_order',
   'message_rate',
+  'repeated_rejects',
   'flattening',
   'strategy_paused',
   'trading_hours',
@@ -54,9 +59,12 @@ export interface Brought {
   readonly retryAt: number | undefined;
   /** Why an exit, or all that the program is, can not be sent. */
   readonly failure: string | undefined;
+  /** What its exit would close has been closed by others. */
+  readonly isGone?: boolean;
 }
 
 const NOTHING: Brought = Object.freeze({ retryAt: undefined, failure: undefined });
+const GONE: Brought = Object.freeze({ ...NOTHING, isGone: true });
 
 export class ProgramOrders {
   readonly #core: Core;
@@ -113,9 +121,9 @@ export class ProgramOrders {
     let retryAt: number | undefined;
     for (const want of missing) {
       if (children.some(({ leg }) => leg === want.leg)) continue;
-      const { failure, retryAt: at } = this.#place(slot, program, step, want);
-      if (failure !== undefined) return { retryAt: undefined, failure };
-      if (at !== undefined) retryAt = Math.min(at, retryAt ?? at);
+      const placed = this.#place(slot, program, step, want);
+      if (placed.failure !== undefined || placed.isGone === true) return placed;
+      if (placed.retryAt !== undefined) retryAt = Math.min(placed.retryAt, retryAt ?? placed.retryAt);
     }
     return retryAt === undefined ? NOTHING : { retryAt, failure: undefined };
   }
@@ -160,10 +168,14 @@ export class ProgramOrders {
     const now = this.#core.now();
     const filled = program.legs.get(want.leg)?.lots ?? 0;
     if (filled !== attempt.filled) Object.assign(attempt, { count: 0, filled, until: 0, told: undefined });
-    if (isRefused(attempt.last)) {
-      const last = attempt.last;
+    const { last } = attempt;
+    if (isRefused(last)) {
+      if (!this.#core.isProvedOver(last)) {
+        this.#core.doubt(`whether ${last.ref} is over`);
+        return { retryAt: now + PROOF_MS, failure: undefined };
+      }
       attempt.last = undefined;
-      const failure = this.#failed(program, step, want, attempt, last?.message ?? `${last?.ref} ended unfilled`);
+      const failure = this.#failed(program, step, want, attempt, last.message ?? `${last.ref} ended unfilled`);
       if (failure !== undefined) return { retryAt: undefined, failure };
     }
     if (now < attempt.until) return { retryAt: attempt.until, failure: undefined };
@@ -184,17 +196,30 @@ export class ProgramOrders {
 
   /**
    * On spot a program may leave what it has entered, also where others of its strategy hold the opposite, so that the
-   * position of all does not shrink by it. What the strategy itself has closed counts first.
+   * position of all does not shrink by it. What the strategy itself has closed counts first. Where less is left than an
+   * exit at market would close, it closes that.
    */
   #fit(spec: OrderSpec, { held = 0 }: Step<unknown>): OrderSpec | Denied {
     const fitted = this.#placement.fit(spec);
-    if (!('reason' in fitted) || fitted.reason !== 'reduce_only' || spec.instrument.market !== 'spot') return fitted;
+    if (!('reason' in fitted) || fitted.reason !== 'reduce_only') return fitted;
     const { slot, instrument, lots } = spec;
-    const { symbol } = instrument;
-    const beside = this.#core.state.positions.lots(slot.tag, symbol, 'both') - this.#heldByPrograms(slot.tag, symbol);
-    const closed = Math.max(0, -Math.sign(held) * beside);
-    if (lots > Math.abs(held) - (closed < 1 ? 0 : closed)) return fitted;
-    return this.#placement.fit({ ...spec, reduceOnly: false });
+    const { symbol, market } = instrument;
+    let most = this.#placement.reducible(spec);
+    if (market === 'spot') {
+      const beside = this.#core.state.positions.lots(slot.tag, symbol, 'both') - this.#heldByPrograms(slot.tag, symbol);
+      const closed = Math.max(0, -Math.sign(held) * beside);
+      most = Math.max(most, whole(Math.abs(held) - (closed < 1 ? 0 : closed)));
+    }
+    if (most < lots && (spec.timeInForce !== 'ioc' || most < minLotsAt(instrument.limits, spec.ticks))) return fitted;
+    const less = { ...spec, lots: Math.min(most, lots) };
+    const again = this.#placement.fit(less);
+    return 'reason' in again && market === 'spot' ? this.#placement.fit({ ...less, reduceOnly: false }) : again;
+  }
+
+  /** The strategy holds nothing that the exit would close. */
+  #isGone({ strategy, symbol }: ProgramState, { side, positionSide = 'both', symbol: own = symbol }: Want): boolean {
+    const held = this.#core.state.positions.lots(strategy, own, positionSide);
+    return (side === 'sell' ? held : -held) < 1;
   }
 
   #denied(program: ProgramState, step: Step<unknown>, want: Want, attempt: Try, denial: Denied): Brought {
@@ -202,6 +227,7 @@ export class ProgramOrders {
     const { strategy, kind, ref } = program;
     if (attempt.told !== denial.reason) core.deny(strategy, kind, denial, want.symbol ?? program.symbol, ref, true);
     attempt.told = denial.reason;
+    if (denial.reason === 'reduce_only' && want.ticks === 0 && this.#isGone(program, want)) return GONE;
     if (PASSING.has(denial.reason)) {
       attempt.until = core.now() + RETRY_MS;
       return { retryAt: attempt.until, failure: undefined };
@@ -279,7 +305,7 @@ export class ProgramOrders {
 }
 
 /** It ended without being filled, and nobody here had wanted that. */
-function isRefused(order: OwnOrder | undefined): boolean {
+function isRefused(order: OwnOrder | undefined): order is OwnOrder {
   if (order === undefined || !isClosed(order.progress)) return false;
   return order.progress.state !== 'filled' && !order.cancelWanted;
 }

@@ -23,6 +23,8 @@ export interface ProgramWorld {
   now(): number;
   /** Its prices are too old to act on. */
   isStale(symbol: string): boolean;
+  /** One that ended by itself is over beyond doubt. */
+  isProvedOver(order: OwnOrder): boolean;
 }
 
 export interface Child {
@@ -38,6 +40,7 @@ export function worldOf(core: Core): ProgramWorld {
     instruments: core.deps.instruments,
     now: () => core.now(),
     isStale: (symbol) => core.gates.staleBecause(symbol) !== null,
+    isProvedOver: (order) => core.isProvedOver(order),
   };
 }
 
@@ -54,6 +57,7 @@ class Leg implements LegView {
   readonly #live: readonly OwnOrder[];
   readonly #lot: Instrument;
   readonly #last: () => OwnOrder | undefined;
+  readonly #isProvedOver: (order: OwnOrder) => boolean;
   readonly isGivenUp: boolean;
 
   constructor(
@@ -62,7 +66,9 @@ class Leg implements LegView {
     instrument: Instrument,
     isGivenUp: boolean,
     last: () => OwnOrder | undefined,
+    isProvedOver: (order: OwnOrder) => boolean,
   ) {
+    this.#isProvedOver = isProvedOver;
     this.#sum = sum;
     this.#live = live;
     this.#lot = instrument;
@@ -105,8 +111,8 @@ class Leg implements LegView {
   get isLost(): boolean {
     const last = this.#last();
     if (last === undefined || this.isOpen) return false;
-    const { state } = last.progress;
-    return isClosed(last.progress) && state !== 'filled' && !last.cancelWanted;
+    const endedByItself = isClosed(last.progress) && last.progress.state !== 'filled' && !last.cancelWanted;
+    return endedByItself && this.#isProvedOver(last);
   }
 }
 
@@ -149,7 +155,7 @@ export function viewOf(
         }
         return undefined;
       };
-      return new Leg(legs.get(name), live, of, isGivenUp(program, name), last);
+      return new Leg(legs.get(name), live, of, isGivenUp(program, name), last, (order) => world.isProvedOver(order));
     },
   };
 }
@@ -159,23 +165,31 @@ export function coverOf({ covers = 0, closes }: Step<unknown>, side: Side): numb
   return closes === undefined || closes === side ? covers : 0;
 }
 
+/** An order whose fate must be proved first, else what the rule waits for. */
+function waitsFor(world: Pick<ProgramWorld, 'state'>, program: ProgramState, step: Step<unknown> | undefined): string {
+  const doubtful = childrenOf(world, program).find(({ order }) => order.progress.state === 'unknown');
+  if (doubtful !== undefined) return `proof of what became of ${doubtful.order.ref} (${doubtful.leg})`;
+  return step?.waitsFor ?? 'the start of its strategy';
+}
+
 /** `step`: of now, for a working one. */
 export function updateOf(
-  { instruments }: Pick<ProgramWorld, 'instruments'>,
+  world: Pick<ProgramWorld, 'instruments' | 'state'>,
   program: ProgramState,
   step: Step<unknown> | undefined,
 ): ProgramUpdate {
   const { ref, kind, strategy, tag, symbol, state, reason, startedAt, endedAt, children } = program;
-  const instrument = instruments.find(symbol);
+  const instrument = world.instruments.find(symbol);
   const rule: AnyRule = ruleOf(kind);
+  const { terms } = sharedOf(program);
   let quantity = ZERO;
   let cost = ZERO;
   for (const [leg, sum] of program.legs) {
-    if (!rule.isParent(leg)) continue;
+    if (!rule.isParent(leg, terms)) continue;
     quantity = quantity.plus(sum.quantity);
     cost = cost.plus(sum.cost);
   }
-  const lots = rule.quantity(sharedOf(program).terms);
+  const lots = rule.quantity(terms);
   const places = (instrument?.pricePrecision ?? 8) + 8;
   const trigger =
     step?.trigger === undefined || instrument === undefined
@@ -196,7 +210,7 @@ export function updateOf(
     startedAt,
     endedAt,
     children: Object.freeze([...children]),
-    waitsFor: state === 'working' ? (step?.waitsFor ?? 'the start of its strategy') : null,
+    waitsFor: state === 'working' ? waitsFor(world, program, step) : null,
     next: Object.freeze({ ...trigger, ...at }),
   });
 }

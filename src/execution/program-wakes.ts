@@ -18,11 +18,13 @@ export class ProgramWakes {
   /** Unix ms; not finite: never. Replaces what was set before. */
   at(program: ProgramState, wanted: number): void {
     const now = this.#clock.now();
-    const at = wanted <= now ? now + AGAIN_MS : wanted;
+    // In whole ms and never early: a rule that is woken before its time would ask for the same time again without end.
+    const due = Math.ceil(wanted);
+    const at = due <= now ? now + AGAIN_MS : due;
     if (this.#timers.get(program)?.at === at) return;
     this.stop(program);
     if (!Number.isFinite(at)) return;
-    const stop = this.#clock.after(at - now, () => {
+    const stop = this.#clock.after(Math.ceil(at - now), () => {
       this.#timers.delete(program);
       this.#run(program);
     });

@@ -11,16 +11,16 @@ import type { Step } from '../programs/rule.ts';
 import { ruleOf } from '../programs/rules.ts';
 import { parsed } from '../programs/terms.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
-import { programKey, type ProgramState } from '../spine/programs/programs.ts';
+import type { ProgramState } from '../spine/programs/programs.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Placement } from './placement.ts';
+import { ProgramEnds } from './program-ends.ts';
 import { lateText } from './program-late.ts';
 import { ProgramOrders } from './program-orders.ts';
 import { ProgramPrices } from './program-prices.ts';
 import { ProgramWakes } from './program-wakes.ts';
 import { gridsOf, movedGrid, sharedOf, sharedTerms, symbolsOf, touches } from './program-terms.ts';
-import { exitSide } from './protection.ts';
 import { coverOf, termsOf, updateOf, viewOf, worldOf, type ViewSources } from './program-view.ts';
 
 /** Changes of its data within one look; each has to lead on. */
@@ -35,6 +35,7 @@ export class Programs {
   readonly #prices: ProgramPrices;
   readonly #sources: ViewSources;
   readonly #wakes: ProgramWakes;
+  readonly #ends: ProgramEnds;
   /** Working programs whose strategy runs. */
   readonly #followed = new Set<ProgramState>();
   /** Taken over from an earlier process, until the first look at a fresh price. */
@@ -60,6 +61,7 @@ export class Programs {
       prices: this.#prices,
       isGivenUp: (program, leg) => this.#orders.isGivenUp(program, leg),
     };
+    this.#ends = new ProgramEnds(core, this.#sources);
   }
 
   /** Undefined when it was denied. */
@@ -117,15 +119,18 @@ export class Programs {
     if (programs.size === 0) return;
     for (const key of programs) {
       programs.delete(key);
-      for (const program of this.#followed)
-        if (programKey(program.strategy, program.ref) === key) this.#changed(program);
+      const program = this.#core.state.programs.at(key);
+      if (program !== undefined) this.#changed(program);
     }
   }
 
   /** An order of it has changed. */
   #changed(program: ProgramState): void {
-    this.#run(program);
-    if (program.state === 'working') this.#tell(program);
+    if (program.state === 'working') {
+      this.#run(program);
+      if (program.state !== 'working' || !this.#followed.has(program)) return;
+    } else this.#ends.changed(program);
+    this.#tell(program);
   }
 
   /** Call about once a second: prices that have become stale make no event. */
@@ -267,7 +272,11 @@ export class Programs {
       this.#end(program, step.end.state, step.end.reason);
       return;
     }
-    const { retryAt, failure } = this.#orders.bring(slot, program, step);
+    const { retryAt, failure, isGone } = this.#orders.bring(slot, program, step);
+    if (isGone === true) {
+      this.#end(program, 'canceled', 'its position was closed by others');
+      return;
+    }
     if (failure !== undefined) {
       this.#end(program, 'failed', failure);
       return;
@@ -320,37 +329,12 @@ export class Programs {
   }
 
   #end(program: ProgramState, state: ProgramEnd, reason: string): void {
-    const core = this.#core;
-    const { strategy, ref, symbol } = program;
-    const covers = state === 'done' ? 0 : this.#coversOf(program);
-    core.spine.commit({ kind: 'program', event: 'end', strategy, ref, state, reason });
+    this.#ends.end(program, state, reason);
     this.#unfollow(program);
     this.#orders.cancelAll(program);
     this.#orders.forget(program);
-    const held = core.deps.instruments.find(symbol);
-    const bare =
-      covers > 0 && held !== undefined
-        ? { strategy, symbol, quantity: held.quantityText(Math.floor(covers)), ref }
-        : undefined;
-    const left = bare === undefined ? '' : `; ${bare.quantity} of ${symbol} are unprotected`;
-    if (state === 'failed') core.alarm('program_failed', `${ref} failed: ${reason}${left}`, bare);
-    else if (bare !== undefined) core.alarm('unprotected', `${ref} ended (${reason})${left}`, bare);
     this.#tell(program);
-    core.workWanted = true;
-  }
-
-  /** Held lots that it protects; 0 where its rule cannot say. */
-  #coversOf(program: ProgramState): number {
-    const { strategy, symbol } = program;
-    try {
-      const step = this.#stepOf(program);
-      return this.#core.state.positions
-        .all()
-        .filter((held) => held.strategy === strategy && held.instrument.symbol === symbol)
-        .reduce((sum, { lots }) => sum + Math.min(Math.abs(lots), coverOf(step, exitSide(lots))), 0);
-    } catch {
-      return 0;
-    }
+    this.#core.workWanted = true;
   }
 
   /** Nobody knows the price: the strategy leaves the symbol at market. */

@@ -29,6 +29,10 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     },
     flow: (flow) => core.flowed(flow),
     alarm: (code, message) => core.alarm(code, message),
+    compared: (from) => {
+      core.spine.hear({ kind: 'compared', from });
+      core.workWanted = true;
+    },
     haveRead: (to) => {
       // Waiting rows may be lost, so what they book must be read again.
       if (core.writer.failure === undefined) core.spine.commit({ kind: 'read-to', ...to });

@@ -20,7 +20,7 @@ const NO_PRICES: Prices = Object.freeze({
 
 function sourcesOf({ state, instruments }: Replayed): ViewSources {
   return {
-    world: { state, instruments, now: () => state.lastTs, isStale: () => true },
+    world: { state, instruments, now: () => state.lastTs, isStale: () => true, isProvedOver: () => true },
     prices: { of: () => NO_PRICES, printed: () => 0 },
     isGivenUp: () => false,
   };

@@ -18,6 +18,7 @@ import {
   parsed,
   refuse,
   sideOf,
+  sourceOf,
   ticksOf,
   whole,
   type ExitTerms,
@@ -75,7 +76,7 @@ function exitNames({ takeProfit }: Spec): readonly string[] {
   return [...takeProfit.map((_, index) => `takeProfit:${index + 1}`), ...CLOSINGS];
 }
 
-function levelsOf(instrument: Instrument, given: BracketAction['takeProfit']): readonly Level[] {
+function levelsOf(instrument: Instrument, side: Side, given: BracketAction['takeProfit']): readonly Level[] {
   if (given === undefined) return [];
   const list = Array.isArray(given)
     ? (given as readonly TakeProfitLevel[])
@@ -88,7 +89,7 @@ function levelsOf(instrument: Instrument, given: BracketAction['takeProfit']): r
   if (named > 1 + 1e-9 || (rest > 0 && named >= 1 - 1e-9))
     refuse('bad_fraction', `the fractions of the take-profits sum to ${named}, above 1`, 'takeProfit');
   return list.map(({ price }, index) => ({
-    price: exitOf(instrument, price, 'takeProfit'),
+    price: exitOf(instrument, price, 'takeProfit', side === 'sell'),
     fraction: fractions[index] ?? (1 - named) / rest,
   }));
 }
@@ -100,17 +101,18 @@ function specOf(instrument: Instrument, action: BracketAction): Spec {
   if (!isMarket && entry.price === undefined) refuse('missing_price', 'a limit entry needs a price', 'entry.price');
   if (isMarket && entry.price !== undefined) refuse('unsupported', 'a market entry takes no price', 'entry.price');
   if (entry.reduceOnly === true) refuse('unsupported', 'an entry does not reduce', 'entry.reduceOnly');
+  const side = sideOf(entry.side, 'entry.side');
   return {
-    side: sideOf(entry.side, 'entry.side'),
+    side,
     lots: lotsOf(instrument, entry.quantity, 'entry.quantity'),
     ticks: entry.price === undefined ? 0 : ticksOf(instrument, entry.price, 'entry.price'),
     ioc: entry.timeInForce === 'ioc',
     postOnly: entry.postOnly ?? false,
     positionSide: entry.positionSide ?? 'both',
     isSpot: instrument.market === 'spot',
-    by: action.by ?? 'bid-ask',
-    takeProfit: levelsOf(instrument, action.takeProfit),
-    stopLoss: stopLoss === undefined ? null : exitOf(instrument, stopLoss, 'stopLoss'),
+    by: sourceOf(instrument, action.by),
+    takeProfit: levelsOf(instrument, side, action.takeProfit),
+    stopLoss: stopLoss === undefined ? null : exitOf(instrument, stopLoss, 'stopLoss', side === 'buy'),
     trailing: trailing === undefined ? null : trailOf(instrument, trailing, 'trailing'),
     timeLimit: timeLimit === undefined ? 0 : durationOf(timeLimit, 'timeLimit'),
     rounds: 1 + (reentry === undefined ? 0 : numberOf(reentry.times, 'reentry.times', 1, 1_000_000)),

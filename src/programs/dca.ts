@@ -13,10 +13,11 @@ import {
   parsed,
   refuse,
   sideOf,
+  sourceOf,
   whole,
   type ExitTerms,
 } from './terms.ts';
-import { fires, priceBy } from './trigger.ts';
+import { fires, heardBy, priceBy } from './trigger.ts';
 
 interface Spec {
   readonly side: Side;
@@ -150,16 +151,17 @@ export const dca: ProgramRule<DcaAction, Spec, Data> = {
       const instrument = instrumentOf(terms.instrument(symbol));
       if (!Array.isArray(levels) || levels.length === 0 || levels.length > 100)
         refuse('unsupported', 'a dca has 1 to 100 levels', 'levels');
+      const side = sideOf(action.side ?? 'buy');
       const spec: Spec = {
-        side: sideOf(action.side ?? 'buy'),
+        side,
         levels: levels.map(({ bps, quantity }, index) => ({
           bps: numberOf(bps, `levels[${index}].bps`, 0, 9_999),
           lots: lotsOf(instrument, quantity, `levels[${index}].quantity`),
         })),
-        takeProfit: exitOf(instrument, action.takeProfit, 'takeProfit'),
-        stopLoss: stopLoss === undefined ? null : exitOf(instrument, stopLoss, 'stopLoss'),
+        takeProfit: exitOf(instrument, action.takeProfit, 'takeProfit', side === 'sell'),
+        stopLoss: stopLoss === undefined ? null : exitOf(instrument, stopLoss, 'stopLoss', side === 'buy'),
         cooldown: cooldown === undefined ? -1 : durationOf(cooldown, 'cooldown'),
-        by: action.by ?? 'bid-ask',
+        by: sourceOf(instrument, action.by),
         isSpot: instrument.market === 'spot',
       };
       const { ask, bid } = terms.prices(symbol);
@@ -172,7 +174,7 @@ export const dca: ProgramRule<DcaAction, Spec, Data> = {
       return { symbol, spec, data: BEGUN };
     }),
   step,
-  hears: (_spec, symbol) => [{ symbol, source: 'bid-ask' }],
+  hears: ({ by }, symbol) => heardBy(symbol, by),
   quantity: ({ levels, cooldown }) => (cooldown < 0 ? levels.reduce((sum, { lots }) => sum + lots, 0) : null),
   isParent: (leg) => leg.startsWith('level:'),
   isEntry: (leg) => leg.startsWith('level:'),

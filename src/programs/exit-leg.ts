@@ -3,7 +3,7 @@ import type { Instrument } from '../model/instrument.ts';
 import type { PositionSide, Side } from '../model/order.ts';
 import type { StopTerms, TrailingStopTerms, TriggerSource } from '../model/program.ts';
 import type { Prices, Want } from './rule.ts';
-import { lotsOf, sideOf, ticksOf } from './terms.ts';
+import { lotsOf, refuse, sideOf, sourceOf, ticksOf } from './terms.ts';
 import { fires, priceBy, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
 
 export interface StopSpec {
@@ -34,17 +34,22 @@ function common(instrument: Instrument, terms: StopTerms | TrailingStopTerms, by
     lots: lotsOf(instrument, terms.quantity, 'quantity'),
     reduceOnly: terms.reduceOnly ?? instrument.market === 'derivative',
     positionSide: terms.positionSide ?? 'both',
-    by: by ?? 'bid-ask',
+    by: sourceOf(instrument, by),
   } as const;
 }
 
-export function stopSpec(instrument: Instrument, terms: StopTerms, by?: TriggerSource): StopSpec {
-  return {
-    ...common(instrument, terms, by),
-    trigger: ticksOf(instrument, terms.trigger, 'trigger'),
-    trail: null,
-    limit: terms.limit === undefined ? -1 : ticksOf(instrument, terms.limit, 'limit'),
-  };
+/** `prices`: of now; a trigger that they have passed is on the wrong side. */
+export function stopSpec(instrument: Instrument, terms: StopTerms, prices: Prices, by?: TriggerSource): StopSpec {
+  const shared = common(instrument, terms, by);
+  const trigger = ticksOf(instrument, terms.trigger, 'trigger');
+  const told = priceBy(prices, shared.by, shared.side);
+  const price = Number.isNaN(told) ? prices.mid : told;
+  if (!Number.isNaN(price) && fires(price, trigger, shared.side)) {
+    const where = `${shared.side === 'sell' ? 'below' : 'above'} the price ${instrument.priceText(Math.round(price))}`;
+    refuse('wrong_side', `${instrument.symbol}: a stop that ${shared.side}s lies ${where}`, 'trigger');
+  }
+  const limit = terms.limit === undefined ? -1 : ticksOf(instrument, terms.limit, 'limit');
+  return { ...shared, trigger, trail: null, limit };
 }
 
 export function trailingSpec(instrument: Instrument, terms: TrailingStopTerms, by?: TriggerSource): StopSpec {

@@ -5,8 +5,8 @@
 import type { GridAction, TriggerSource } from '../model/program.ts';
 import type { Side } from '../model/order.ts';
 import type { LegView, ProgramRule, ProgramView, Step, Want } from './rule.ts';
-import { instrumentOf, lotsOf, numberOf, parsed, refuse, ticksOf } from './terms.ts';
-import { fires, priceBy } from './trigger.ts';
+import { instrumentOf, lotsOf, numberOf, parsed, refuse, sourceOf, ticksOf } from './terms.ts';
+import { fires, heardBy, priceBy } from './trigger.ts';
 
 interface Spec {
   /** Ticks, ascending. */
@@ -187,13 +187,13 @@ export const grid: ProgramRule<GridAction, Spec, Data> = {
         side,
         stopLoss: optional(action.stopLoss, 'stopLoss'),
         takeProfit: optional(action.takeProfit, 'takeProfit'),
-        by: action.by ?? 'bid-ask',
+        by: sourceOf(instrument, action.by),
         isSpot: instrument.market === 'spot',
       };
       return { symbol, spec, data: { pivot: 0, closing: '' as const } };
     }),
   step,
-  hears: (_spec, symbol) => [{ symbol, source: 'bid-ask' }],
+  hears: ({ by }, symbol) => heardBy(symbol, by),
   quantity: () => null,
   isParent: (leg) => leg.startsWith('level:') && !leg.endsWith(':close'),
   isEntry: (leg) => leg.startsWith('level:') && !leg.endsWith(':close'),

@@ -12,7 +12,7 @@ import {
   type StopData,
   type StopSpec,
 } from './exit-leg.ts';
-import type { ProgramRule, ProgramView, Step, Want } from './rule.ts';
+import type { Prices, ProgramRule, ProgramView, Step, Want } from './rule.ts';
 import { instrumentOf, lotsOf, parsed, refuse, sideOf, ticksOf } from './terms.ts';
 
 interface LimitSpec {
@@ -37,9 +37,9 @@ interface Data {
 
 const NAMES = ['first', 'second'] as const;
 
-function legSpec(instrument: Instrument, leg: OcoLeg, by: TriggerSource | undefined): LegSpec {
+function legSpec(instrument: Instrument, leg: OcoLeg, prices: Prices, by: TriggerSource | undefined): LegSpec {
   if (leg.symbol !== instrument.symbol) refuse('unsupported', 'both legs are of the symbol of the oco', 'legs');
-  if (leg.kind === 'stop') return { stop: stopSpec(instrument, leg, by) };
+  if (leg.kind === 'stop') return { stop: stopSpec(instrument, leg, prices, by) };
   if (leg.kind === 'trailingStop') return { stop: trailingSpec(instrument, leg, by) };
   if (leg.type !== 'limit' || leg.price === undefined || leg.timeInForce === 'ioc')
     refuse('unsupported', 'a place in an oco is a limit order that rests', 'legs');
@@ -111,7 +111,7 @@ export const oco: ProgramRule<OcoAction, Spec, Data> = {
       const { symbol, legs: given } = action;
       if (!Array.isArray(given) || given.length !== 2) refuse('unsupported', 'an oco has two legs', 'legs');
       const instrument = instrumentOf(terms.instrument(symbol));
-      const legs = given.map((leg) => legSpec(instrument, leg, action.by)) as [LegSpec, LegSpec];
+      const legs = given.map((leg) => legSpec(instrument, leg, terms.prices(symbol), action.by)) as [LegSpec, LegSpec];
       const [lots, other] = legs.map(lotsOfLeg) as [number, number];
       if (lots !== other) refuse('unsupported', 'the legs of an oco have equal quantities', 'legs');
       const isOneSided = sideOfLeg(legs[0]) === sideOfLeg(legs[1]);

@@ -87,7 +87,8 @@ export const pair: ProgramRule<PairAction, Spec, Data> = {
     }),
   step,
   hears: () => [],
-  quantity: () => null,
-  isParent: () => true,
+  // Figures of several coins have no sum: they are those of its first leg.
+  quantity: ({ legs }) => legs[0]?.lots ?? null,
+  isParent: (leg) => leg === nameOf(0),
   groupOf: (leg) => leg,
 };

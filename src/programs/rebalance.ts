@@ -93,7 +93,8 @@ export const rebalance: ProgramRule<RebalanceAction, Spec, Data> = {
   step,
   hears: ({ trades, via }) =>
     via === 'chase' ? trades.map(({ symbol }) => ({ symbol, source: 'bid-ask' as const })) : [],
-  quantity: () => null,
-  isParent: () => true,
+  // Figures of several coins have no sum: they are those of its first trade.
+  quantity: ({ trades }) => trades[0]?.lots ?? null,
+  isParent: (leg, { trades }) => leg === trades[0]?.leg,
   groupOf: (leg) => leg,
 };

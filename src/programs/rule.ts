@@ -122,7 +122,7 @@ export interface ProgramRule<Action, Spec, Data> {
   /** Parent quantity in lots; null: it has none. */
   quantity(spec: Spec): number | null;
   /** Legs that count as filled for the parent. */
-  isParent(leg: string): boolean;
+  isParent(leg: string, spec: Spec): boolean;
   /** Legs that open what others of the program close; default none. */
   isEntry?(leg: string): boolean;
   /** Legs of one group share a bound (`Step.most`) and, as exits, the lots that they close. */

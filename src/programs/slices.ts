@@ -23,6 +23,7 @@ interface Spec {
 type Data = null;
 
 const SLICE_MS = 30_000;
+const SLICE_MS_MIN = 100;
 const SLICES_MAX = 1_000;
 /** Part of a slice that waits at the touch. */
 const PATIENCE: Readonly<Record<Urgency, number>> = { low: 1, normal: 0.5, high: 0 };
@@ -37,6 +38,8 @@ function specOf(action: TwapAction | VwapAction, terms: Terms, curve: readonly n
   const slices = action.slices ?? curve?.length ?? usual;
   numberOf(slices, 'slices', 1, SLICES_MAX);
   if (!Number.isInteger(slices)) refuse('unsupported', `slices must be a whole number, got ${slices}`, 'slices');
+  if (over < slices * SLICE_MS_MIN)
+    refuse('unsupported', `${slices} slices of at least ${SLICE_MS_MIN} ms do not fit into ${action.over}`, 'over');
   const weights = curve ?? Array.from({ length: slices }, () => 1);
   const sum = weights.reduce((total, weight) => total + numberOf(weight, 'curve', 0, 1e15), 0);
   if (!(sum > 0) || weights.length !== slices) refuse('unsupported', 'curve has a weight for each slice', 'curve');

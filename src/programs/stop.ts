@@ -57,7 +57,11 @@ export const stop: ProgramRule<StopAction, StopSpec, StopData> = {
   parse: (action, terms) =>
     parsed(() => {
       const instrument = instrumentOf(terms.instrument(action.symbol));
-      return { symbol: action.symbol, spec: stopSpec(instrument, action, action.by), data: ARMED };
+      return {
+        symbol: action.symbol,
+        spec: stopSpec(instrument, action, terms.prices(action.symbol), action.by),
+        data: ARMED,
+      };
     }),
   ...shared,
 };

@@ -3,7 +3,7 @@ import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { DecimalLike } from '../model/money.ts';
 import type { Side } from '../model/order.ts';
-import type { ExitPrice } from '../model/program.ts';
+import type { ExitPrice, TriggerSource } from '../model/program.ts';
 import { parseDuration } from '../model/time.ts';
 import { priceTicks, quantityLots } from '../risk/normalise.ts';
 
@@ -41,11 +41,20 @@ export function instrumentOf(found: Instrument | Denied): Instrument {
   return accepted(found, 'symbol');
 }
 
+/** A strategy may give what its types forbid. */
+function decimalLike(value: unknown, field: string): void {
+  if (typeof value === 'number' || typeof value === 'string') return;
+  if (typeof value === 'object' && value !== null && 'toFixed' in value) return;
+  refuse('not_finite', `${field} ${String(value)} is not a decimal number`, field);
+}
+
 export function ticksOf(instrument: Instrument, value: DecimalLike, field: string): number {
+  decimalLike(value, field);
   return accepted(priceTicks(instrument, value), field);
 }
 
 export function lotsOf(instrument: Instrument, value: DecimalLike, field: string): number {
+  decimalLike(value, field);
   const lots = accepted(quantityLots(instrument, value), field);
   const { limits, symbol, spec } = instrument;
   if (lots < limits.minLots)
@@ -69,6 +78,12 @@ export function numberOf(value: unknown, field: string, least: number, most: num
   return value;
 }
 
+/** What a trigger looks at; the default is the side that the exit trades at. */
+export function sourceOf({ market, symbol }: Instrument, by: TriggerSource = 'bid-ask'): TriggerSource {
+  if (by === 'mark' && market === 'spot') refuse('unsupported', `${symbol}: spot has no mark price`, 'by');
+  return by;
+}
+
 export function sideOf(value: unknown, field = 'side'): Side {
   if (value !== 'buy' && value !== 'sell') refuse('unsupported', `${field} is "buy" or "sell"`, field);
   return value;
@@ -82,8 +97,10 @@ export interface Distance {
 /** In ticks, or a distance from an entry that is not known yet. */
 export type ExitTerms = number | Distance;
 
-export function exitOf(instrument: Instrument, value: ExitPrice, field: string): ExitTerms {
-  if (typeof value === 'object' && 'bps' in value) return { bps: numberOf(value.bps, `${field}.bps`, 1e-6, 1e6) };
+/** `isBelow`: it lies below the entry, and not below zero. */
+export function exitOf(instrument: Instrument, value: ExitPrice, field: string, isBelow: boolean): ExitTerms {
+  if (typeof value === 'object' && value !== null && 'bps' in value)
+    return { bps: numberOf(value.bps, `${field}.bps`, 1e-6, isBelow ? 9_999 : 1e6) };
   return ticksOf(instrument, value, field);
 }
 

@@ -11,6 +11,15 @@ export function priceBy(prices: Prices, by: TriggerSource, side: Side): number {
   return prices[by];
 }
 
+/** What a program hears that works at the touch and whose trigger looks at `by`. */
+export function heardBy(
+  symbol: string,
+  by: TriggerSource,
+): readonly { readonly symbol: string; readonly source: TriggerSource }[] {
+  const touch = { symbol, source: 'bid-ask' } as const;
+  return by === 'bid-ask' ? [touch] : [touch, { symbol, source: by }];
+}
+
 export function fires(price: number, trigger: number, side: Side): boolean {
   return side === 'sell' ? price <= trigger : price >= trigger;
 }

@@ -49,6 +49,8 @@ export interface ReconcilerPort {
   adjust(adjustment: Adjustment): void;
   flow(flow: CashFlow): void;
   alarm(code: AlarmCode, message: string): void;
+  /** All lists were whole. `from`: when the first was asked for, Unix ms. */
+  compared(from: number): void;
   /** Nothing is journalled while earlier rows may be lost. */
   haveRead(to: Pick<ReadToEntry, 'trades' | 'funding' | 'settled'>): void;
   /** A human's answer; `intentId`: null for an external order. False, without effect, when not journalled. */

@@ -158,6 +158,7 @@ class ReconcilerShell implements Reconciler {
     const plan = this.#planner.next(full || this.#missing || !this.gate.open, from);
     if (apply) this.#planner.begin();
     const fillsBefore = this.#fillCount;
+    const askedAt = port.deps.clock.now();
     const readings = await readAccount(port.deps.venue.query, plan);
     const failures = [...failuresOf(readings)];
     let findings: readonly Finding[] = [];
@@ -186,7 +187,10 @@ class ReconcilerShell implements Reconciler {
     if (apply) port.turn(work);
     else work();
     const complete = failures.length === 0;
-    if (apply && complete) this.#completed(readings, plan, epoch);
+    if (apply && complete) {
+      port.turn(() => port.compared(askedAt));
+      this.#completed(readings, plan, epoch);
+    }
     port.deps.journal.idle();
     const account = rowsOf(accountOf(this.#context()), readings);
     const view = { live: liveOrders(port.state), isOurs: (report: OrderReport) => isOurs(port.state, report), account };

@@ -14,9 +14,7 @@ export interface EndOptions {
 }
 
 export async function sessionEnd({ clock, forMs, interrupted, failed }: EndOptions): Promise<EndReason> {
-  const reasons: Promise<EndReason>[] = [
-    interrupted.then((by) => (by === 'disconnect' ? 'orphaned' : 'signal')),
-  ];
+  const reasons: Promise<EndReason>[] = [interrupted.then((by) => (by === 'disconnect' ? 'orphaned' : 'signal'))];
   if (failed !== undefined) reasons.push(failed.then(() => 'error' as const));
   let cancel = (): void => {};
   if (forMs !== undefined) {

@@ -7,6 +7,8 @@ import { Balances } from './balances.ts';
 import type { FillAmounts } from './positions.ts';
 
 export type HeardEntry =
+  /** All lists were read whole and compared. `from`: when the first was asked for, Unix ms. */
+  | { readonly kind: 'compared'; readonly from: number }
   | Extract<VenueEvent, { readonly kind: 'balances' | 'stream' }>
   | Pick<Extract<VenueEvent, { readonly kind: 'positions' }>, 'kind' | 'positions'>;
 
@@ -17,6 +19,8 @@ export class Heard {
   /** By symbol, as last told; stays in force after the position is closed. */
   readonly leverages = new Map<string, number>();
   streamReady = false;
+  /** Unix ms at which the last whole comparison began; 0: none yet. */
+  comparedFrom = 0;
 
   /** The balances that changed. */
   apply(entry: HeardEntry): readonly Balance[] {
@@ -26,6 +30,9 @@ export class Heard {
       case 'positions':
         for (const { symbol, leverage } of entry.positions)
           if (Number(leverage) > 0) this.leverages.set(symbol, Number(leverage));
+        return NONE;
+      case 'compared':
+        this.comparedFrom = entry.from;
         return NONE;
       case 'stream':
         this.streamReady = entry.state === 'ready';
@@ -41,4 +48,6 @@ export class Heard {
   }
 }
 
-export type HeardView = Pick<Heard, 'balances' | 'streamReady'> & { readonly leverages: ReadonlyMap<string, number> };
+export type HeardView = Pick<Heard, 'balances' | 'comparedFrom' | 'streamReady'> & {
+  readonly leverages: ReadonlyMap<string, number>;
+};

@@ -57,13 +57,26 @@ describe('a stop', () => {
     expect(programOf(rig).state).toBe('working');
   });
 
+  it.each([
+    ['wrong_side', { side: 'sell', trigger: 60_000 }],
+    ['wrong_side', { side: 'buy', trigger: 60_000 }],
+    ['unsupported', { side: 'sell', trigger: 59_000, by: 'mark' }],
+    ['not_finite', { side: 'sell', trigger: null as unknown as number }],
+  ] as const)('is denied as %s: %o', (reason, terms) => {
+    const rig = programRig();
+    submit(rig, stop({ ...base, ...terms }));
+    expect(denials(rig)).toEqual([reason]);
+    expect(rig.venue.creates()).toEqual([]);
+  });
+
   it('gives up after five refusals, and says what has no exit', () => {
     const rig = programRig();
     rig.venue.createMode = 'refuse';
     submit(rig, stop({ ...base, side: 'sell', trigger: 59_500 }));
     rig.market.move(59_400);
-    rig.clock.advance(120_000);
-    expect(rig.venue.creates().length).toBeLessThanOrEqual(5);
+    // After three in a row the exchange is left alone for a minute each.
+    for (let minute = 0; minute < 5; minute++) rig.clock.advance(61_000);
+    expect(rig.venue.creates()).toHaveLength(5);
     expect(programOf(rig).state).toBe('failed');
     expect(alarms(rig)).toContain('program_failed');
   });
@@ -282,6 +295,34 @@ describe('a bracket', () => {
     expect(resting(rig)).toEqual(['sell 0.02 @ 60600']);
   });
 
+  it('closes what is left where the strategy holds less than it entered, and ends where nothing is left', () => {
+    const rig = programRig();
+    submit(rig, place({ ...base, side: 'sell', type: 'market', quantity: '0.001' }));
+    fills(rig, 'sell', '60000');
+    submit(rig, bracket({ entry: { ...base, side: 'buy', type: 'market' }, stopLoss: 59_400 }));
+    fills(rig, 'buy', '60001');
+    rig.market.move(59_300);
+    expect(resting(rig)).toEqual(['sell 0.019 @ market']);
+    fills(rig, 'sell', '59300');
+    expect(size(rig)).toBe(0);
+    rig.clock.advance(1_000);
+    expect(programOf(rig)).toMatchObject({ state: 'canceled', reason: 'its position was closed by others' });
+    expect(alarms(rig)).toEqual([]);
+  });
+
+  it('names what an order on its way out brings after the end', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, takeProfit: 60_600, stopLoss: 59_400, ref: 'late' }));
+    const { orderId } = rests(rig, 'buy');
+    rig.venue.cancelMode = 'hold';
+    submit(rig, { kind: 'cancel', ref: 'late' });
+    expect(programOf(rig)).toMatchObject({ state: 'canceled', filled: '0' });
+    expect(alarms(rig)).toEqual([]);
+    rig.venue.tellFill(orderId, '0.01');
+    expect(programOf(rig)).toMatchObject({ state: 'canceled', filled: '0.01' });
+    expect(alarms(rig)).toEqual(['unprotected']);
+  });
+
   it('leaves what it has entered, also where another one holds the opposite; not what the strategy has sold itself', () => {
     const rig = programRig();
     submit(rig, bracket({ entry: { ...base, side: 'buy', type: 'market' }, stopLoss: 59_400, ref: 'long' }));
@@ -299,7 +340,7 @@ describe('a bracket', () => {
     rig.market.move(61_000);
     rig.clock.advance(60_000);
     expect(rig.venue.creates()).toHaveLength(before);
-    expect(programOf(rig, 'short').state).toBe('failed');
+    expect(programOf(rig, 'short')).toMatchObject({ state: 'canceled', reason: 'its position was closed by others' });
   });
 });
 

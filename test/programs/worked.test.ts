@@ -53,6 +53,16 @@ describe('a twap', () => {
     expect(denials(rig)).toEqual(['below_minimum', 'unsupported']);
   });
 
+  it('comes to its end where a slice is no whole number of ms', () => {
+    const rig = programRig();
+    submit(rig, twap({ ...base, quantity: '0.12345', over: '10s', slices: 7, urgency: 'high' }));
+    for (let step = 0; step < 120; step++) {
+      if (rig.venue.resting().length > 0) fills(rig, 'buy', '60001');
+      rig.clock.advance(100);
+    }
+    expect(programOf(rig)).toMatchObject({ state: 'done', filled: '0.12345' });
+  });
+
   it('as vwap follows the curve', () => {
     const rig = programRig();
     submit(rig, vwap({ ...base, over: '20s', curve: [1, 3], urgency: 'high' }));

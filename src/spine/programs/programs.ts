@@ -37,7 +37,7 @@ export interface ProgramState {
   readonly children: string[];
 }
 
-export type ProgramsView = Pick<Programs, 'all' | 'of' | 'size' | 'summary' | 'working'>;
+export type ProgramsView = Pick<Programs, 'all' | 'at' | 'of' | 'size' | 'summary' | 'working'>;
 
 interface Child {
   readonly strategy: string;
@@ -75,6 +75,11 @@ export class Programs {
 
   of(strategy: string, ref: string): ProgramState | undefined {
     return this.#all.get(programKey(strategy, ref));
+  }
+
+  /** By `programKey`. */
+  at(key: string): ProgramState | undefined {
+    return this.#all.get(key);
   }
 
   apply(entry: ProgramEntry, ts: number): void {

@@ -55,6 +55,10 @@ export function judgePrograms(
   const programs = new Map<string, Program>();
   const legs = new Map<string, { readonly program: Program; readonly leg: string }>();
   const owners = new Map<string, string>();
+  // The outcome of a cancel tells of an order that has its owner already.
+  const own = (orderId: string, intentId: string): void => {
+    if (!owners.has(orderId)) owners.set(orderId, intentId);
+  };
   const tradedAt = new Map<string, number>();
   const problems: string[] = [];
   for (const { ts, entry } of readJournal(folder.path)) {
@@ -63,12 +67,12 @@ export function judgePrograms(
       const program = programs.get(entry.parent ?? '');
       if (program === undefined) problems.push(`order ${entry.ref} belongs to no program`);
       else legs.set(entry.intentId, { program, leg: entry.leg ?? '' });
-    } else if (entry.kind === 'order') owners.set(entry.report.orderId, entry.intentId);
+    } else if (entry.kind === 'order') own(entry.report.orderId, entry.intentId);
     else if (entry.kind === 'fill') {
-      owners.set(entry.fill.orderId, entry.intentId);
+      own(entry.fill.orderId, entry.intentId);
       tradedAt.set(entry.fill.tradeId, entry.fill.ts);
     } else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted' && entry.outcome.order !== undefined)
-      owners.set(entry.outcome.order.orderId, entry.intentId);
+      own(entry.outcome.order.orderId, entry.intentId);
     else if (entry.kind === 'alarm' && entry.code === 'exit_late') {
       const program = programs.get(entry.message.split(' ')[0] ?? '');
       if (program !== undefined) program.isLateSaid = true;
@@ -154,7 +158,7 @@ function problemsOf({ ref, kind, quantity, entered, exited, end }: Program): rea
 /** It held something, and its stop was passed while nobody looked, and only then. */
 function isPassed(program: Program, down: Down, prices: readonly Priced[]): boolean {
   const { kind, side, stop, moves, endedAt } = program;
-  if (kind !== 'bracket' || endedAt < down.to) return false;
+  if (kind !== 'bracket' || endedAt < down.to + LOOK_MS) return false;
   const before = down.from - LOOK_MS;
   const held = moves.filter(({ ts }) => ts < before).reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
   if (held.lte(LOT) || moves.some(({ ts }) => ts >= before && ts < down.to)) return false;

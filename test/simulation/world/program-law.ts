@@ -20,6 +20,7 @@ interface Program {
   hasEnded: boolean;
   /** Ms. */
   readonly expire: number;
+  readonly terms: unknown;
 }
 
 interface Spec {
@@ -94,7 +95,17 @@ export class ProgramLaw {
     const lots = ruleOf(kind).quantity(terms);
     const most = lots === null ? null : dec(grids[0]?.[2] ?? '0').times(lots);
     // Of another journal the same ref may begin again: what the first one did is of it alone.
-    this.#programs.set(ref, { ref, kind, most, legs: new Map(), entered: ZERO, left: ZERO, hasEnded: false, expire });
+    this.#programs.set(ref, {
+      ref,
+      kind,
+      most,
+      legs: new Map(),
+      entered: ZERO,
+      left: ZERO,
+      hasEnded: false,
+      expire,
+      terms,
+    });
   }
 
   #trade({ orderId, quantity }: { readonly orderId: string; readonly quantity: string }): void {
@@ -102,8 +113,8 @@ export class ProgramLaw {
     const program = intentId === undefined ? undefined : this.#byIntent.get(intentId);
     const leg = intentId === undefined ? undefined : program?.legs.get(intentId);
     if (program === undefined || leg === undefined) return;
-    const { ref, kind, most } = program;
-    if (ruleOf(kind).isParent(leg)) program.entered = program.entered.plus(quantity);
+    const { ref, kind, most, terms } = program;
+    if (ruleOf(kind).isParent(leg, terms)) program.entered = program.entered.plus(quantity);
     else program.left = program.left.plus(quantity);
     const { entered, left } = program;
     if (most !== null && entered.gt(most))
@@ -123,8 +134,8 @@ export class ProgramLaw {
       const intentId = laws.intentOf(orderId);
       const program = intentId === undefined ? undefined : this.#byIntent.get(intentId);
       const leg = intentId === undefined ? undefined : program?.legs.get(intentId);
-      if (program === undefined || leg === undefined || venue.calledOver.has(orderId)) continue;
-      if (!isEntered(program.kind) || ruleOf(program.kind).isParent(leg)) continue;
+      if (program === undefined || leg === undefined) continue;
+      if (!isEntered(program.kind) || ruleOf(program.kind).isParent(leg, program.terms)) continue;
       resting.set(program, (resting.get(program) ?? ZERO).plus(market.instrument.exactQuantity(leftLots)));
     }
     for (const [{ ref, entered, left }, rests] of resting)

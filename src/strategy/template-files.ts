@@ -16,15 +16,17 @@ interface TemplateRow {
   readonly about: string;
   /** Recording of `data/` that shows it. */
   readonly sample: 'sample' | 'sample-bars';
+  /** False where every run over a recording has the same result. */
+  readonly isSearched: boolean;
 }
 
 export const templates = {
-  maker: { about: 'quotes both sides of the book', sample: 'sample' },
-  candles: { about: 'two averages on candles, without RxJS', sample: 'sample-bars' },
-  bracket: { about: 'an entry with stop, take-profit and time limit', sample: 'sample-bars' },
-  grid: { about: 'buys at each level and sells one higher', sample: 'sample' },
-  pairs: { about: 'two symbols that move together', sample: 'sample' },
-  p2p: { about: 'one P2P advertisement', sample: 'sample' },
+  maker: { about: 'quotes both sides of the book', sample: 'sample', isSearched: true },
+  candles: { about: 'two averages on candles, without RxJS', sample: 'sample-bars', isSearched: true },
+  bracket: { about: 'an entry with stop, take-profit and time limit', sample: 'sample-bars', isSearched: true },
+  grid: { about: 'buys at each level and sells one higher', sample: 'sample', isSearched: true },
+  pairs: { about: 'two symbols that move together', sample: 'sample', isSearched: true },
+  p2p: { about: 'one P2P advertisement', sample: 'sample', isSearched: false },
 } as const satisfies Readonly<Record<string, TemplateRow>>;
 
 export type TemplateName = keyof typeof templates;

@@ -84,7 +84,8 @@ function nextSteps(
   const ending = (end: string): string | undefined => others.find((file) => file.endsWith(end));
   const [test, space, config] = ['.test.ts', '.space.yaml', '.config.yaml'].map(ending);
   const withConfig = config === undefined ? '' : ` --config ${config}`;
-  const data = samplePath(cwd, template === null ? 'sample' : templates[template].sample);
+  const { sample, isSearched } = templates[template ?? 'maker'];
+  const data = samplePath(cwd, sample);
   return [
     `wrote ${shown} (${checkText(check)})`,
     ...others.map((file) => `wrote ${file}`),
@@ -94,6 +95,8 @@ function nextSteps(
     ...(test === undefined ? [] : [`  npx vitest run ${test}`]),
     `  npx tidewire paper ${shown}${withConfig} --for 30s`,
     `  npx tidewire backtest ${shown}${withConfig} --data ${data} --without-lockbox`,
-    ...(space === undefined ? [] : [`  npx tidewire sweep ${shown}${withConfig} --space ${space} --data ${data}`]),
+    ...(space === undefined || !isSearched
+      ? []
+      : [`  npx tidewire sweep ${shown}${withConfig} --space ${space} --data ${data}`]),
   ].join('\n');
 }

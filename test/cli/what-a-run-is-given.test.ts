@@ -50,5 +50,5 @@ describe('--param', () => {
 it('new/keeps-the-lockbox: the backtest that it proposes leaves the unseen part alone', async () => {
   const { code, stdout } = await callCli(['new', 'my-maker'], cwd);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/backtest strategies\/my-maker\.ts --data data\/sample --without-lockbox$/m);
+  expect(stdout).toMatch(/backtest strategies\/my-maker\.ts --data \S+\/data\/sample --without-lockbox$/m);
 });

@@ -85,7 +85,9 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   if (data.closing === '' && !view.isStale) data = fired(view, data, held);
   const most: Record<string, number> = {};
   if (data.closing !== '') return closing(view, data, held, isOpen, most);
-  const [closes, opens]: [Want[], Want[]] = [[], []];
+  const resting: Want[] = [];
+  const closes: Want[] = [];
+  const opens: Want[] = [];
   for (const { open, close, side, openTicks, closeTicks } of cells) {
     const [opened, closed] = [leg(open), leg(close)];
     const got = bought(opened, side, spec.isSpot);
@@ -100,19 +102,33 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
       closed.isOpen || missing <= 0 || (inside > 0 && !opened.isOpen && missing < view.least(openTicks));
     if (isClosing) {
       if (inside >= view.least(closeTicks))
-        closes.push({ leg: close, side: opposite, lots: inside, ticks: closeTicks, reduceOnly: false });
+        (closed.isOpen ? resting : closes).push({
+          leg: close,
+          side: opposite,
+          lots: inside,
+          ticks: closeTicks,
+          reduceOnly: false,
+        });
     } else if (missing >= view.least(openTicks) && (opened.isOpen || rests)) {
       opens.push({ leg: open, side, lots: missing, ticks: openTicks, reduceOnly: false });
     }
   }
-  // A level has one order: it would meet the close of the cell beside it, and each would withdraw the other.
-  const wants = [...closes, ...opens.filter((one) => !closes.some((other) => meets(one, other)))];
   const trigger = spec.stopLoss > 0 ? { trigger: spec.stopLoss } : {};
+  const wants = apart([...resting, ...closes, ...opens]);
   return { data, wants, most, waitsFor: 'a fill of a level', held, covers: Math.abs(held), ...trigger };
 }
 
-function meets(one: Want, other: Want): boolean {
-  return one.side !== other.side && one.ticks === other.ticks;
+/** Neighbours share a level: an order that would meet one before it waits, or the two would replace each other for ever. */
+function apart(wants: readonly Want[]): readonly Want[] {
+  const kept: Want[] = [];
+  for (const want of wants) {
+    const isMet = kept.some(({ side, ticks }) => {
+      if (side === want.side) return false;
+      return side === 'buy' ? ticks >= want.ticks : ticks <= want.ticks;
+    });
+    if (!isMet) kept.push(want);
+  }
+  return kept;
 }
 
 /** Stop and take-profit of the whole grid: prices below or above all levels, whichever side is held. */

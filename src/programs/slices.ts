@@ -89,15 +89,16 @@ function filledOf({ leg, spec }: Pick<ProgramView<Spec, Data>, 'leg' | 'spec'>):
 
 function step(view: ProgramView<Spec, Data>): Step<Data> {
   const { spec, now, startedAt, leg, data } = view;
-  const most = { slices: spec.lots };
   const filled = filledOf(view);
   if (filled >= spec.lots)
-    return { data, wants: [], most, end: { state: 'done', reason: 'filled' }, waitsFor: 'nothing' };
+    return { data, wants: [], most: {}, end: { state: 'done', reason: 'filled' }, waitsFor: 'nothing' };
   const slice = sliceAt(spec, startedAt, now);
   const name = `slice:${slice.index + 1}`;
   const isLast = slice.index === spec.due.length - 1;
   const due = isLast ? spec.lots : Math.floor(spec.lots * (spec.due[slice.index] ?? 1) + 1e-9);
   const lots = due - filled;
+  // Never ahead of the plan: the order of an earlier slice is proved closed before the next one leaves.
+  const most = { slices: due };
   const crossAt = slice.from + (slice.to - slice.from) * PATIENCE[spec.urgency];
   const crosses = now >= crossAt;
   const wakeAt = crosses ? slice.to : crossAt;

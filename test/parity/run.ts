@@ -2,9 +2,11 @@
  * `npm run parity -- [--scripts 1000] [--seed 1] [--orders 150] [--file NAME|PATH]`: random order scripts on real frames,
  * played by tidewire's simulated venue and by the reference simulator. The scripts are dealt to the three real files in
  * turn, or all to one file. Ends with 1 when the two disagree, with the command that plays the script again.
+ * `--programs N` in place of scripts: random order programs, each beside a reference of its own.
  */
 import { parseArgs } from 'node:util';
 import { type Dataset, hasRealData, openDataset, REAL_FILES } from './dataset.ts';
+import { reportPrograms } from './programs/report.ts';
 import { scriptOf } from './script.ts';
 import { shrink, trial } from './trial.ts';
 
@@ -14,6 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     orders: { type: 'string', default: '150' },
     file: { type: 'string' },
+    programs: { type: 'string' },
   },
 });
 
@@ -58,8 +61,9 @@ async function tell(
 }
 
 const [scripts, seed, ordersMax] = [Number(values.scripts), Number(values.seed), Number(values.orders)];
-if (![scripts, seed, ordersMax].every((count) => Number.isSafeInteger(count) && count > 0)) {
-  process.stderr.write('--scripts, --seed and --orders are whole numbers of 1 or more\n');
+const programs = Number(values.programs ?? 1);
+if (![scripts, seed, ordersMax, programs].every((count) => Number.isSafeInteger(count) && count > 0)) {
+  process.stderr.write('--scripts, --programs, --seed and --orders are whole numbers of 1 or more\n');
   process.exit(2);
 }
 if (values.file === undefined && !hasRealData) {
@@ -67,16 +71,21 @@ if (values.file === undefined && !hasRealData) {
   process.exit(2);
 }
 const files = values.file === undefined ? REAL_FILES : [values.file];
-const started = performance.now();
-const all: Sum = { scripts: 0, orders: 0, fills: 0, disagreements: 0 };
-for (const [index, file] of files.entries()) {
-  const seeds = Array.from({ length: scripts }, (_, at) => seed + at).filter((_, at) => at % files.length === index);
-  const sum = await runFile(file, seeds, ordersMax);
-  line(`${file}: ${textOf(sum)}`);
-  all.scripts += sum.scripts;
-  all.orders += sum.orders;
-  all.fills += sum.fills;
-  all.disagreements += sum.disagreements;
+if (values.programs === undefined) await runScripts();
+else if (!(await reportPrograms(files, programs, seed))) process.exitCode = 1;
+
+async function runScripts(): Promise<void> {
+  const started = performance.now();
+  const all: Sum = { scripts: 0, orders: 0, fills: 0, disagreements: 0 };
+  for (const [index, file] of files.entries()) {
+    const seeds = Array.from({ length: scripts }, (_, at) => seed + at).filter((_, at) => at % files.length === index);
+    const sum = await runFile(file, seeds, ordersMax);
+    line(`${file}: ${textOf(sum)}`);
+    all.scripts += sum.scripts;
+    all.orders += sum.orders;
+    all.fills += sum.fills;
+    all.disagreements += sum.disagreements;
+  }
+  line(`all: ${textOf(all)}, ${Math.round((performance.now() - started) / 1000)} s`);
+  if (all.disagreements > 0) process.exitCode = 1;
 }
-line(`all: ${textOf(all)}, ${Math.round((performance.now() - started) / 1000)} s`);
-process.exitCode = all.disagreements > 0 ? 1 : 0;

@@ -63,6 +63,9 @@ export type { Indicators } from './strategy/indicators/indicators.ts';
 export { file } from './strategy/inputs/file.ts';
 export type { CsvRow } from './strategy/inputs/csv-rows.ts';
 export type { InputFile } from './strategy/inputs/input-file.ts';
+export { model } from './strategy/models/model.ts';
+export type { Model } from './strategy/models/model-handle.ts';
+export type { Tensor, TensorLike, TensorSlot } from './strategy/models/tensor.ts';
 export { size } from './strategy/sizing/size.ts';
 export type { FixedRiskInput, KellyInput, VolatilityInput } from './strategy/sizing/size.ts';
 

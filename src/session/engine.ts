@@ -193,6 +193,7 @@ export class Engine {
       random: random.fork(`strategy/${tag}`),
       state: windows.state,
       signals: windows.signals,
+      answer: windows.answer,
       log: logger.child({ strategy: tag }),
       warmupCandles: windows.warmup,
       plot: (plotted) => this.#deps.onPlot?.(tag, plotted),
@@ -215,6 +216,7 @@ export class Engine {
       state: executor.stateStore(tag),
       warmup,
       signals: this.#deps.signals ?? noSignals,
+      answer: <T>(_: string, live: () => T): T => live(),
     };
     return this.#deps.witness?.windows(tag, own) ?? own;
   }

@@ -11,6 +11,8 @@ export interface StrategyWindows {
   readonly state: StateStore;
   readonly warmup: WarmupCandles;
   readonly signals: SignalSource;
+  /** Any other question of a strategy. */
+  readonly answer: <T>(ask: string, live: () => T) => T;
 }
 
 export interface Between {
@@ -50,7 +52,7 @@ export class Hub<Event> {
 
 /** Warm-up candles are asked for here. */
 export function windowsThrough(
-  { account, treasury, state, warmup, signals }: StrategyWindows,
+  { account, treasury, state, warmup, signals, answer }: StrategyWindows,
   between: Between,
 ): StrategyWindows {
   const ask = <T>(name: string, live: () => T): T => between.answer(name, live);
@@ -100,6 +102,7 @@ export function windowsThrough(
       set: (key, json) => state.set(key, json),
     },
     signals: { listen: inbound.listen },
+    answer: (name, live) => ask(name, () => answer(name, live)),
     warmup: new Map(ask('warmup', () => [...warmup])),
   };
 }

@@ -96,6 +96,32 @@ export const strategyErrors = defineErrors({
     meaning: 'A strategy called `file()` for the first time after `setup`: what it read then could be in no hash.',
     remedy: 'Call `file()` at the head of the strategy file or in `setup`, and keep what it answers.',
   },
+  strategy_model_runtime: {
+    exit: 2,
+    meaning: 'A strategy uses `model()`, and ONNX Runtime cannot be loaded.',
+    remedy: 'Install it beside tidewire: `npm install onnxruntime-node`; it has binaries for Linux, macOS and Windows.',
+  },
+  strategy_model_invalid: {
+    exit: 2,
+    meaning: 'A file that a strategy names with `model()` is no ONNX model, or one with inputs that are not supported.',
+    remedy: 'Export the model again; inputs may be of float32, float64, int32, int64 and bool.',
+  },
+  strategy_model_input: {
+    exit: 1,
+    meaning:
+      'A strategy asked its model with inputs that are missing, not finite, or of another shape. Nothing was sent.',
+    remedy: 'Give each input that the message names with as many finite numbers as its shape has.',
+  },
+  strategy_model_output: {
+    exit: 1,
+    meaning: 'A model answered a number that is not finite. The strategy is stopped before anything is sent.',
+    remedy: 'Look at the inputs of that moment; scale or bound them as in training.',
+  },
+  strategy_model_failed: {
+    exit: 1,
+    meaning: 'A model could not answer, or not within ten seconds. The strategy is stopped before anything is sent.',
+    remedy: 'The message is that of ONNX Runtime; try the model with the same inputs outside of the strategy.',
+  },
   strategy_history_undeclared: {
     exit: 1,
     meaning:

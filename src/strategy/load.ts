@@ -10,7 +10,7 @@ import { shownPath } from './failure.ts';
 import { codeHash, ownFiles } from './hash.ts';
 import { publishReader } from './inputs/file.ts';
 import type { InputLog } from './inputs/input-log.ts';
-import { openInput } from './inputs/open-input.ts';
+import { inputReader } from './inputs/open-input.ts';
 import type { ModuleGraph } from './inputs/module-graph.ts';
 import { locate, stackOf, type SourceLocation } from './location.ts';
 import { importFresh, loadShared, newGraph } from './native-import.ts';
@@ -201,7 +201,7 @@ export async function loadStrategy(path: string, options: LoadOptions = {}): Pro
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw notFound(path, file);
   requireCode(path);
   await loadShared();
-  publishReader(openInput);
+  publishReader(inputReader);
   const own = ownFiles(file);
   const files = new Set(own.keys());
   const graph = newGraph(file, options.inRealTime ?? false);

@@ -34,6 +34,8 @@ export interface StartOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly state: StateStore;
+  /** Records the answers of what is asked while it runs, such as of models. Default: asked, not recorded. */
+  readonly answer?: NonNullable<StrategyScope['answer']>;
   /** Default: none come. */
   readonly signals?: SignalSource;
   readonly log: Logger;
@@ -103,6 +105,7 @@ class Run implements RunningStrategy {
       tag,
       files: options.files ?? new Set(own === undefined ? [] : [own]),
       ...(options.modules === undefined ? {} : { modules: options.modules }),
+      ...(options.answer === undefined ? {} : { answer: options.answer }),
       ...(options.inputs === undefined ? {} : { inputs: options.inputs }),
       lifetime: new Subscription(),
       allowAsync: definition.allowAsync,

@@ -20,6 +20,8 @@ export interface StrategyScope {
   readonly inputs?: InputLog;
   /** Its subscriptions; unsubscribed when it ends. */
   readonly lifetime: Subscription;
+  /** A question whose answer is recorded: `live` answers it, in a replay the recording. */
+  readonly answer?: <T>(ask: string, live: () => T) => T;
   /** Until `setup` has returned. */
   isStarting?: boolean;
   /** From its definition. */

@@ -92,6 +92,7 @@ test('the public API is the builders and z, and nothing else', () => {
     'flatten',
     'grid',
     'iceberg',
+    'model',
     'note',
     'oco',
     'p2pTrade',

@@ -259,7 +259,7 @@ class Player {
     for (const strategy of this.#options.strategies) {
       const { tag, loaded, params } = strategy;
       const recorded = recordedWindows(this.#instruments, (ask) => this.#answer(tag, ask));
-      const { account, treasury, state, warmup, signals } = recorded.windows;
+      const { account, treasury, state, warmup, signals, answer } = recorded.windows;
       const part: Part = { strategy, recorded, running: undefined, hasFailed: false };
       this.#parts.set(tag, part);
       part.running = startStrategy({
@@ -273,6 +273,7 @@ class Player {
         account,
         treasury,
         signals,
+        answer,
         clock: this.#clock,
         random: this.#random.fork(`strategy/${tag}`),
         state,

@@ -39,6 +39,7 @@ export function recordedWindows(instruments: Instruments, retell: Retell): Recor
     state: { get: () => undefined, set: () => {} },
     warmup: new Map(),
     signals: { listen: signals.listen },
+    answer: (_, live) => live(),
   };
   const windows = windowsThrough(empty, {
     answer: <T>(ask: string, live: () => T): T => {

@@ -1,14 +1,18 @@
 /**
- * `file(name)` of the public API. The session publishes its reader on `globalThis`, since a test runner may hold a second
+ * `file(name)` of the public API. The session publishes its reader (also of `model(name)`) on `globalThis`, since a test runner may hold a second
  * copy of these modules.
  */
 import { dirname, resolve } from 'node:path';
 import { captureStack, framesOf } from '../location.ts';
 import type { InputFile } from './input-file.ts';
+import type { Model } from '../models/model-handle.ts';
 import { InputLog } from './input-log.ts';
 
 /** `folder`: of the calling file, asked for a strategy that no session has loaded. */
-export type InputReader = (name: string, folder: () => string) => InputFile;
+export interface InputReader {
+  file(name: string, folder: () => string): InputFile;
+  model(name: string, folder: () => string): Model;
+}
 
 const READER = Symbol.for('tidewire.inputs');
 const OWN_FOLDER = new URL('../', import.meta.url).pathname;
@@ -17,7 +21,11 @@ export function publishReader(reader: InputReader): void {
   Reflect.set(globalThis, READER, reader);
 }
 
-function callerFolder(): string {
+export function publishedReader(): InputReader | undefined {
+  return Reflect.get(globalThis, READER) as InputReader | undefined;
+}
+
+export function callerFolder(): string {
   const caller = framesOf(captureStack()).find((frame) => !frame.file.startsWith(OWN_FOLDER));
   return caller === undefined ? resolve() : dirname(caller.file);
 }
@@ -30,6 +38,6 @@ function callerFolder(): string {
  * @throws strategy_file_unreadable, strategy_file_late
  */
 export function file(name: string): InputFile {
-  const reader = Reflect.get(globalThis, READER) as InputReader | undefined;
-  return reader === undefined ? new InputLog(callerFolder()).read(name, true) : reader(name, callerFolder);
+  const reader = publishedReader();
+  return reader === undefined ? new InputLog(callerFolder()).read(name, true) : reader.file(name, callerFolder);
 }

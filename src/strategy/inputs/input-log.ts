@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import { messageOf } from '../../model/errors.ts';
 import { strategyErrors } from '../errors.ts';
-import { contentNow, inputNow, isAsRead, PATH_KINDS, Unhashable, type InputKind } from './digest.ts';
+import type { Model } from '../models/model-handle.ts';
+import { contentNow, inputNow, isAsRead, PATH_KINDS, Unhashable, type Content, type InputKind } from './digest.ts';
 import { inputFile, type InputFile } from './input-file.ts';
 
 /** Names and combined hash of the inputs. */
@@ -24,9 +25,16 @@ function unlessUnreadable<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (thrown) {
-    const why = `file('${name}') cannot be read: ${messageOf(thrown)}`;
+    const why = `${name} cannot be read: ${messageOf(thrown)}`;
     throw strategyErrors.make('strategy_file_unreadable', why, { name }, thrown);
   }
+}
+
+export interface InputContent extends Content {
+  /** As it was asked for. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
 }
 
 export class InputLog {
@@ -34,8 +42,10 @@ export class InputLog {
   readonly written = new Map<string, string | undefined>();
   readonly #root: string;
   readonly #said = new Map<string, string>();
-  /** By absolute path: what `file()` read. */
-  readonly #files = new Map<string, { readonly file: InputFile; readonly stamp: string }>();
+  /** By absolute path: what was read for `file()` and `model()`. */
+  readonly #contents = new Map<string, InputContent>();
+  readonly #files = new Map<string, InputFile>();
+  readonly #models = new Map<string, Model>();
   /** Hashing calls the trapped functions itself. */
   #hashing = false;
 
@@ -57,31 +67,48 @@ export class InputLog {
     }
   }
 
+  /** The folder of the strategy's file. */
+  get root(): string {
+    return this.#root;
+  }
+
+  /** See `content`. */
+  read(name: string, isAllowed: boolean): InputFile {
+    const { path, bytes, hash } = this.content(name, isAllowed);
+    let file = this.#files.get(path);
+    if (file === undefined) this.#files.set(path, (file = inputFile(name, bytes, hash)));
+    return file;
+  }
+
   /**
    * The file as it was at its first read. Throws `strategy_file_unreadable`, and `strategy_file_late` for a first read that
    * is not allowed any more.
    */
-  read(name: string, isAllowed: boolean): InputFile {
+  content(name: string, isAllowed: boolean): InputContent {
     const path = resolve(this.#root, name);
-    const known = this.#files.get(path);
-    if (known !== undefined) return known.file;
+    const known = this.#contents.get(path);
+    if (known !== undefined) return known;
     if (!isAllowed) {
-      const what = `file('${name}') was called while the strategy runs, for the first time`;
+      const what = `${name} was asked for while the strategy runs, for the first time`;
       throw strategyErrors.make('strategy_file_late', what, { name });
     }
-    const { bytes, hash, stamp } = unlessUnreadable(name, () => contentNow(path));
-    const read = inputFile(name, bytes, hash);
-    this.#files.set(path, { file: read, stamp });
+    const content = { name, path, ...unlessUnreadable(name, () => contentNow(path)) };
+    this.#contents.set(path, content);
     const key = `file ${relative(this.#root, path)}`;
-    if (!this.#said.has(key)) this.#said.set(key, hash);
-    return read;
+    if (!this.#said.has(key)) this.#said.set(key, content.hash);
+    return content;
   }
 
-  /** Files of `file()` that are not as they were read, by name. */
+  /** One a path. */
+  model(path: string, open: () => Model): Model {
+    let model = this.#models.get(path);
+    if (model === undefined) this.#models.set(path, (model = open()));
+    return model;
+  }
+
+  /** Files of `file()` and `model()` that are not as they were read, by name. */
   get changed(): readonly string[] {
-    return [...this.#files].flatMap(([path, { file, stamp }]) =>
-      isAsRead(path, { hash: file.hash, stamp }) ? [] : [file.name],
-    );
+    return [...this.#contents.values()].flatMap((content) => (isAsRead(content.path, content) ? [] : [content.name]));
   }
 
   get inputs(): Inputs {

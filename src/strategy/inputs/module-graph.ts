@@ -36,6 +36,11 @@ export class ModuleGraph {
     this.#isClosed = true;
   }
 
+  /** A file that is code as its modules are, such as the weights of a model. */
+  asset(file: string, hash: string): void {
+    if (!this.#isClosed) this.files.set(file, hash);
+  }
+
   loaded(file: string, source: string | NodeJS.ArrayBufferView | ArrayBuffer): void {
     const bytes = typeof source === 'string' ? Buffer.from(source) : source;
     const content = ArrayBuffer.isView(bytes) ? bytes : new Uint8Array(bytes);

@@ -11,7 +11,7 @@ import { strategyErrors } from '../errors.ts';
 import { shownPath } from '../failure.ts';
 import { captureStack, framesOf, type SourceLocation } from '../location.ts';
 import type { ModuleGraph } from '../inputs/module-graph.ts';
-import type { StrategyScope } from '../scope.ts';
+import { inEngine, type StrategyScope } from '../scope.ts';
 import type { TrapHandler } from './trap-handler.ts';
 
 const OWN_FOLDER = new URL('../', import.meta.url).pathname;
@@ -97,7 +97,7 @@ export class ImportHandler implements TrapHandler {
   }
 
   caller(): StrategyScope | undefined {
-    if (this.#looking) return undefined;
+    if (this.#looking || inEngine()) return undefined;
     this.#looking = true;
     try {
       const place = callerIn(captureStack());

@@ -1,0 +1,86 @@
+/**
+ * A model on a thread of its own, asked synchronously: the caller stands still until the answer is there, so that the
+ * session's clock does too. Node's functions are taken before any trap.
+ */
+import workerThreads from 'node:worker_threads';
+import { strategyErrors } from '../errors.ts';
+import type { ModelAnswer, ModelRequest, ModelThreadData } from './model-messages.ts';
+import type { Tensor, TensorSlot } from './tensor.ts';
+
+const { Worker, MessageChannel, receiveMessageOnPort } = workerThreads;
+const wait = Atomics.wait.bind(Atomics);
+
+const THREAD = new URL('./model-worker.ts', import.meta.url);
+const LOAD_MS_MAX = 60_000;
+const RUN_MS_MAX = 10_000;
+/** Crash reports would include the environment. */
+const FLAGS = ['--report-exclude-env'];
+
+const CODES = {
+  runtime: 'strategy_model_runtime',
+  model: 'strategy_model_invalid',
+  run: 'strategy_model_failed',
+} as const;
+
+export class ModelThread {
+  readonly inputs: readonly TensorSlot[];
+  readonly #name: string;
+  readonly #flag = new Int32Array(new SharedArrayBuffer(4));
+  readonly #port: workerThreads.MessagePort;
+  readonly #thread: workerThreads.Worker;
+  #isOver = false;
+
+  /** Throws `strategy_model_runtime`, `strategy_model_invalid`, `strategy_model_failed`. */
+  constructor(name: string, bytes: Uint8Array, folder: string) {
+    this.#name = name;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    const data: ModelThreadData = { port: port2, flag: this.#flag, bytes, folder };
+    const execArgv = [...process.execArgv, ...FLAGS];
+    this.#thread = new Worker(THREAD, { workerData: data, transferList: [port2], execArgv });
+    this.#thread.on('error', () => this.close());
+    this.#thread.on('exit', () => {
+      this.#isOver = true;
+    });
+    this.#thread.unref();
+    port1.unref();
+    const ready = this.#answer(LOAD_MS_MAX);
+    if (ready.kind !== 'ready') throw this.#failed('run', 'its thread answered out of turn');
+    this.inputs = ready.inputs;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Throws `strategy_model_failed`. */
+  run(inputs: Readonly<Record<string, Tensor>>): Readonly<Record<string, Tensor>> {
+    Atomics.store(this.#flag, 0, 0);
+    this.#port.postMessage({ inputs } satisfies ModelRequest);
+    const answer = this.#answer(RUN_MS_MAX);
+    if (answer.kind !== 'outputs') throw this.#failed('run', 'its thread answered out of turn');
+    return answer.outputs;
+  }
+
+  close(): void {
+    this.#isOver = true;
+    void this.#thread.terminate();
+  }
+
+  #answer(withinMs: number): ModelAnswer {
+    const isLate = wait(this.#flag, 0, 0, withinMs) === 'timed-out';
+    const received = receiveMessageOnPort(this.#port);
+    if (isLate || received === undefined) {
+      this.close();
+      throw this.#failed('run', `no answer within ${withinMs / 1000} s`);
+    }
+    const message = received.message as ModelAnswer;
+    if (message.kind !== 'failed') return message;
+    if (message.of !== 'run') this.close();
+    throw this.#failed(message.of, message.message);
+  }
+
+  #failed(of: keyof typeof CODES, message: string): Error {
+    return strategyErrors.make(CODES[of], `${this.#name}: ${message}`, { model: this.#name });
+  }
+}

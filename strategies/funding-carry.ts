@@ -11,6 +11,7 @@
 // leverage the short leg can be liquidated while the long one is only worth more.
 //
 // Evidence (npm run strategies:evidence):
+// - Not judged: there is no recording with funding rates.
 // (end of evidence)
 import { defineStrategy, target, z } from 'tidewire';
 import { combineLatest, filter, map, scan, startWith, throttleTime } from 'rxjs';

@@ -14,6 +14,7 @@
 // with `npx tidewire p2p confirm TRADE`. With `confirmWithoutProof=true` it believes every buyer who says that he has paid.
 //
 // Evidence (npm run strategies:evidence):
+// - Not judged: nobody answers advertisements in a backtest.
 // (end of evidence)
 import { advertise, defineStrategy, note, p2pTrade, z, type Action, type P2pTrade } from 'tidewire';
 import { combineLatest, filter, map, merge, tap, throttleTime } from 'rxjs';

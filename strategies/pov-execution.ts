@@ -10,6 +10,10 @@
 // who trade against it.
 //
 // Evidence (npm run strategies:evidence):
+// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: +6.40 USDT in 0 trades after 1.50 of fees. No
+//   evidence: it never closes what it opens.
+// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −8.68 USDT in 0 trades after 1.55 of fees.
+//   No evidence: it never closes what it opens.
 // (end of evidence)
 import { defineStrategy, note, pov, z } from 'tidewire';
 import { filter, last, map, merge, take, tap } from 'rxjs';

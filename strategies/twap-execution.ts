@@ -9,6 +9,10 @@
 // It is no way to earn: it fails when the price runs away while it waits. Its measure is the shortfall that it reports.
 //
 // Evidence (npm run strategies:evidence):
+// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: +6.56 USDT in 0 trades after 0.97 of fees. No
+//   evidence: it never closes what it opens.
+// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −7.90 USDT in 0 trades after 0.85 of fees.
+//   No evidence: it never closes what it opens.
 // (end of evidence)
 import { defineStrategy, note, twap, z } from 'tidewire';
 import { filter, ignoreElements, last, map, merge, take, tap } from 'rxjs';

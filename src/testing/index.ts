@@ -2,7 +2,7 @@
 export { scenario } from './scenario.ts';
 
 export type { Expected, ExpectedAction } from './expectation.ts';
-export type { ScenarioBook, ScenarioCandle, ScenarioTrade } from './market-script.ts';
+export type { ScenarioBook, ScenarioCandle, ScenarioSignal, ScenarioTrade } from './market-script.ts';
 export type { ScenarioOptions } from './options.ts';
 export type { CandleOptions, Scenario, Scene, WhichOrder } from './scenario.ts';
 export type { ScenarioDenial } from './scene.ts';

@@ -1,6 +1,7 @@
 /** What a test says about the market, as events of the exchange: books, trades and candles. */
 import type { Instrument } from '../model/instrument.ts';
 import { ASK, BID, type DepthEvent, type TradeEvent } from '../model/market-event.ts';
+import type { Json } from '../model/json.ts';
 import type { Side } from '../model/order.ts';
 import type { Candle } from '../model/views.ts';
 import { testingErrors } from './errors.ts';
@@ -29,6 +30,16 @@ export interface ScenarioTrade {
   /** The taker's. */
   readonly side: Side;
   readonly symbol?: string;
+}
+
+/** What another program sends. */
+export interface ScenarioSignal {
+  readonly name: string;
+  readonly data: Json;
+  /** Default: one of its own. */
+  readonly id?: string;
+  /** The sender's time, Unix ms; default now. */
+  readonly ts?: number;
 }
 
 /** A close, or a bar whose other prices default to open = the close before, high and low = the extremes of both. */

@@ -10,6 +10,7 @@ import { createReconciler } from '../reconciler/reconciler.ts';
 import type { Reconciler } from '../reconciler/reconciler-types.ts';
 import type { Config } from '../session/config/schema.ts';
 import { Engine } from '../session/engine.ts';
+import { SignalInbox } from '../session/signals/inbox.ts';
 import type { PreparedStrategy } from '../session/strategies.ts';
 import { createVirtualTime, type VirtualTime } from '../strategy/virtual-time.ts';
 import { MarketData } from '../streams/market-data.ts';
@@ -72,6 +73,7 @@ const LOOK_MS = 1_000;
 export class Process {
   readonly engine: Engine;
   readonly market: MarketData;
+  readonly inbox: SignalInbox;
   readonly time: VirtualTime;
   readonly #clock: MortalClock;
   readonly #stop: () => Promise<void>;
@@ -102,9 +104,11 @@ export class Process {
       bootId: `scenario${deps.number}`,
       facts: { mode: 'scenario' },
       asksNobody: true,
+      signals: { listen: (listener) => this.inbox.listen(listener) },
       onActions: (_tag, actions) => deps.onActions(actions),
     });
     const { executor } = this.engine;
+    this.inbox = new SignalInbox(executor.stateStore(strategy.tag));
     executor.listen(deps.onEvent);
     this.#reconciler = createReconciler(executor, { isBelieved: true });
     clock.every(LOOK_MS, () => this.engine.look(instruments.symbols()));

@@ -16,6 +16,7 @@ import {
   tradeEvent,
   type ScenarioBook,
   type ScenarioCandle,
+  type ScenarioSignal,
   type ScenarioTrade,
 } from './market-script.ts';
 import { durationOf, type ScenarioOptions } from './options.ts';
@@ -58,6 +59,11 @@ abstract class Steps {
    */
   fill(which: WhichOrder, { quantity }: { readonly quantity?: number } = {}): Scenario {
     return this.with((world) => fillOrder(world, which, quantity));
+  }
+
+  /** A message from outside, as `signals(name)` gives it. An id that came before is not delivered again. */
+  signal(signal: ScenarioSignal): Scenario {
+    return this.with((world) => world.signal(signal));
   }
 
   /** Time passes: `'5s'`, `'2m'`. */

@@ -21,7 +21,7 @@ import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
 import { testingErrors } from './errors.ts';
-import { barsOf, candlesBefore } from './market-script.ts';
+import { barsOf, candlesBefore, type ScenarioSignal } from './market-script.ts';
 import { configOf, preparedStrategy, specsOf, START_MS, type ScenarioOptions } from './options.ts';
 import { Process } from './process.ts';
 import { VenueLine } from './venue-line.ts';
@@ -52,6 +52,7 @@ export class ScenarioWorld {
   #process: Process;
   #processes = 0;
   #gapFromUs = 0;
+  #signals = 0;
 
   constructor(options: ScenarioOptions) {
     const { start = START_MS, seed = 1 } = options;
@@ -153,6 +154,16 @@ export class ScenarioWorld {
   async happen(event: MarketEvent): Promise<void> {
     this.#venue.onMarket(event);
     if (!this.isCut) this.#process.market.onEvent(event);
+    await this.settle();
+  }
+
+  async signal({
+    name,
+    data,
+    id = `scenario-${++this.#signals}`,
+    ts = this.clock.now(),
+  }: ScenarioSignal): Promise<void> {
+    this.#process.inbox.accept(Object.freeze({ name, id, ts, data }));
     await this.settle();
   }
 

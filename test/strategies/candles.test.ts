@@ -4,6 +4,7 @@ import { scenario } from '../../src/testing/index.ts';
 import bollinger from '../../strategies/bollinger-reversion.ts';
 import donchian from '../../strategies/donchian-breakout.ts';
 import momentum from '../../strategies/momentum.ts';
+import rsi from '../../strategies/rsi-timeframes.ts';
 import supertrend from '../../strategies/supertrend.ts';
 
 /** Closes that swing around a price. */
@@ -101,5 +102,23 @@ describe('supertrend', () => {
       .candles(steps(60_980, -60, 10));
     expect(scene.fills.map(({ side }) => side)).toEqual(['buy', 'sell']);
     expect(scene.position().isFlat).toBe(true);
+  });
+});
+
+describe('rsi-timeframes', () => {
+  const params = { short: '1m', long: '5m', period: 3, strong: 50, dip: 30, relief: 60 };
+
+  it('buys a dip in a rising market and sells the relief', async () => {
+    const scene = await scenario({ strategy: rsi, params })
+      .candles(steps(60_000, 20, 34), { interval })
+      .expect({ fills: [] })
+      .candles([60_640, 60_600], { interval });
+    expect(scene.fills).toMatchObject([{ side: 'buy', quantity: '0.01' }]);
+    await scene.candles([60_640, 60_700], { interval }).expect({ fills: [{}, { side: 'sell' }], denials: [] });
+  });
+
+  it('leaves the same dip alone in a falling market', async () => {
+    const falling = [...steps(61_000, -20, 33), 60_380, 60_300, 60_240];
+    await scenario({ strategy: rsi, params }).candles(falling, { interval }).expect({ fills: [] });
   });
 });

@@ -54,6 +54,12 @@ describe('grid', () => {
     expect(scene.denials).toEqual([]);
   });
 
+  it('follows a price that has risen out of the grid', async () => {
+    const scene = await begun().book({ bid: 62_000, ask: 62_001 }).advance('2m');
+    expect(scene.orders.length).toBeGreaterThan(0);
+    for (const { price } of scene.orders) expect(Number(price)).toBeGreaterThan(61_000);
+  });
+
   it('sells everything below the grid and lays a new one around the price', async () => {
     const scene = await begun().fill({ leg: 'level:3' }).book({ bid: 58_000, ask: 58_001 }).advance('2m');
     expect(scene.fills.at(-1)).toMatchObject({ side: 'sell' });

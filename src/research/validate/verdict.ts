@@ -68,7 +68,10 @@ export function verdictOf(input: VerdictInput): Verdict {
   }
   const doubts = doubtsOf(input).toSorted((a, b) => rankOf(a.atMost) - rankOf(b.atMost));
   const reasons = doubts.map(({ reason }) => reason);
-  if (trades === 0) return { level: 'none', sentence: 'No evidence: it does not trade.', reasons };
+  if (trades === 0) {
+    const why = input.orders === 0 ? 'it does not trade' : 'it never closes what it opens';
+    return { level: 'none', sentence: `No evidence: ${why}.`, reasons };
+  }
   const seen = seenOf(input);
   if (tradingPnl === null || tradingPnl <= 0) {
     const made = tradingPnl === null ? 'what trading made cannot be valued' : 'trading loses money after costs';

@@ -252,6 +252,13 @@ describe('the verdict', () => {
     });
   });
 
+  it('tells who buys and holds from who does nothing', () => {
+    const idle = verdictOf({ ...good, trades: 0, orders: 0 });
+    const holder = verdictOf({ ...good, trades: 0, orders: 3 });
+    expect([idle.level, idle.sentence]).toEqual(['none', 'No evidence: it does not trade.']);
+    expect([holder.level, holder.sentence]).toEqual(['none', 'No evidence: it never closes what it opens.']);
+  });
+
   it('says how many trades there were, and the deflated Sharpe ratio', () => {
     expect(verdictOf({ ...good, trades: 41, dsr: 0.31, pValue: 0.2 }).sentence).toBe(
       'Evidence is weak: 41 trades, DSR 0.31.',

@@ -16,10 +16,10 @@ export async function writeNewFiles(folder: string, files: readonly NewFile[]): 
   let file = folder;
   try {
     makeFolder(folder);
-    for (const { name, text } of files) {
+    for (const { name, content } of files) {
       file = join(folder, name);
       // `wx`: never overwrites a file, even in a race.
-      await writeFile(file, text, { flag: 'wx' }).catch((thrown: unknown) => {
+      await writeFile(file, content, { flag: 'wx' }).catch((thrown: unknown) => {
         // A write that failed on the way has made a partial file.
         if (!isThere(thrown)) begun.push(file);
         throw thrown;

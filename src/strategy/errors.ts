@@ -50,11 +50,6 @@ export const strategyErrors = defineErrors({
     meaning: '`new --template` names a template that there is not.',
     remedy: 'Give one that the message or `tidewire new --help` lists, or none.',
   },
-  strategy_template_unavailable: {
-    exit: 2,
-    meaning: '`new --template` names a template whose ground is not part of this version.',
-    remedy: 'Take another template; `tidewire new --help` lists them.',
-  },
   strategy_template_unreadable: {
     exit: 1,
     meaning: 'The files of a template, which are part of tidewire, cannot be read.',

@@ -26,6 +26,7 @@ export const templates = {
   bracket: { about: 'an entry with stop, take-profit and time limit', sample: 'sample-bars', isSearched: true },
   grid: { about: 'buys at each level and sells one higher', sample: 'sample', isSearched: true },
   pairs: { about: 'two symbols that move together', sample: 'sample', isSearched: true },
+  ml: { about: 'asks a model in ONNX format', sample: 'sample-bars', isSearched: true },
   p2p: { about: 'one P2P advertisement', sample: 'sample', isSearched: false },
 } as const satisfies Readonly<Record<string, TemplateRow>>;
 
@@ -34,19 +35,11 @@ export type TemplateName = keyof typeof templates;
 export interface NewFile {
   /** File name, without a folder. */
   readonly name: string;
-  readonly text: string;
+  readonly content: string | Uint8Array;
 }
 
-/** Of the documents, and not in this version. */
-const LATER: Readonly<Record<string, string>> = { ml: 'it needs models (`model(file)`), which this version has not' };
-
-/** Throws `strategy_template_unknown`, `strategy_template_unavailable`. */
+/** Throws `strategy_template_unknown`. */
 export function templateNamed(text: string): TemplateName {
-  const why = Object.hasOwn(LATER, text) ? LATER[text] : undefined;
-  if (why !== undefined)
-    throw strategyErrors.make('strategy_template_unavailable', `there is no template '${text}' yet: ${why}`, {
-      template: text,
-    });
   if (Object.hasOwn(templates, text)) return text as TemplateName;
   const names = Object.keys(templates);
   const [near] = nearest(text, names, 1);
@@ -61,9 +54,13 @@ export function templateNamed(text: string): TemplateName {
 export function templateFiles(template: TemplateName, name: string): readonly NewFile[] {
   const folder = join(FOLDER, template);
   const named = (text: string): string => text.replaceAll(PLACEHOLDER, name);
+  const content = (file: string): string | Uint8Array => {
+    const bytes = readFileSync(join(folder, file));
+    return file.endsWith('.onnx') ? bytes : named(bytes.toString('utf8'));
+  };
   try {
     return readdirSync(folder)
-      .map((file): NewFile => ({ name: named(file), text: named(readFileSync(join(folder, file), 'utf8')) }))
+      .map((file): NewFile => ({ name: named(file), content: content(file) }))
       .toSorted((one, other) => Number(other.name === `${name}.ts`) - Number(one.name === `${name}.ts`));
   } catch (thrown) {
     throw strategyErrors.make('strategy_template_unreadable', `${folder} cannot be read`, { folder }, thrown);

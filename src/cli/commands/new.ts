@@ -41,7 +41,7 @@ export const build: BuildCommand = (io) =>
         const template = options.template === undefined ? null : templateNamed(options.template);
         const sources =
           template === null
-            ? [{ name: `${plain}.ts`, text: strategyTemplate(plain, options.candle === true ? 'candle' : 'stream') }]
+            ? [{ name: `${plain}.ts`, content: strategyTemplate(plain, options.candle === true ? 'candle' : 'stream') }]
             : templateFiles(template, plain);
         const files = await writeNewFiles(resolve(io.cwd, 'strategies'), sources);
         const [file = ''] = files;
@@ -65,13 +65,21 @@ function samplePath(cwd: string, sample: string): string {
   return existsSync(resolve(cwd, here)) ? here : relative(cwd, join(packageRoot, here));
 }
 
-function hasVitest(cwd: string): boolean {
-  try {
-    createRequire(join(cwd, 'package.json')).resolve('vitest/package.json');
-    return true;
-  } catch {
-    return false;
-  }
+/** Packages that the files need and that are not installed. */
+function missing(cwd: string, files: readonly string[]): readonly string[] {
+  const needed = [
+    ...(files.some((file) => file.endsWith('.test.ts')) ? ['vitest'] : []),
+    ...(files.some((file) => file.endsWith('.onnx')) ? ['onnxruntime-node'] : []),
+  ];
+  const { resolve: find } = createRequire(join(cwd, 'package.json'));
+  return needed.filter((name) => {
+    try {
+      find(`${name}/package.json`);
+      return false;
+    } catch (thrown) {
+      return (thrown as { readonly code?: unknown }).code === 'MODULE_NOT_FOUND';
+    }
+  });
 }
 
 function nextSteps(
@@ -83,6 +91,7 @@ function nextSteps(
   const [shown = '', ...others] = files.map((file) => relative(cwd, file));
   const ending = (end: string): string | undefined => others.find((file) => file.endsWith(end));
   const [test, space, config] = ['.test.ts', '.space.yaml', '.config.yaml'].map(ending);
+  const absent = missing(cwd, files);
   const withConfig = config === undefined ? '' : ` --config ${config}`;
   const { sample, isSearched } = templates[template ?? 'maker'];
   const data = samplePath(cwd, sample);
@@ -91,7 +100,7 @@ function nextSteps(
     ...others.map((file) => `wrote ${file}`),
     '',
     'Next:',
-    ...(test === undefined || hasVitest(cwd) ? [] : ['  npm install --save-dev vitest']),
+    ...(absent.length === 0 ? [] : [`  npm install ${absent.join(' ')}`]),
     ...(test === undefined ? [] : [`  npx vitest run ${test}`]),
     `  npx tidewire paper ${shown}${withConfig} --for 30s`,
     `  npx tidewire backtest ${shown}${withConfig} --data ${data} --without-lockbox`,

@@ -31,25 +31,27 @@ function slot(name: string, dims: readonly (number | string)[]): Uint8Array {
   return message([1, name], [2, message([1, message([1, FLOAT], [2, shape])])]);
 }
 
+function node(op: string, inputs: readonly string[], output: string): Uint8Array {
+  return message(...inputs.map((name): Field => [1, name]), [2, output], [4, op]);
+}
+
 interface Graph {
-  readonly op: string;
-  readonly inputs: readonly string[];
+  readonly nodes: readonly Uint8Array[];
   readonly weights: readonly Uint8Array[];
   readonly input: Uint8Array;
   readonly output: Uint8Array;
 }
 
-function modelOf({ op, inputs, weights, input, output }: Graph): Uint8Array {
-  const node = message(...inputs.map((name): Field => [1, name]), [2, 'y'], [4, op]);
-  const graph = message([1, node], [2, 'g'], ...weights.map((each): Field => [5, each]), [11, input], [12, output]);
+function modelOf({ nodes, weights, input, output }: Graph): Uint8Array {
+  const parts = [...nodes.map((each): Field => [1, each]), ...weights.map((each): Field => [5, each])];
+  const graph = message([2, 'g'], ...parts, [11, input], [12, output]);
   return message([1, 8], [7, graph], [8, message([1, ''], [2, 13])]);
 }
 
 /** y = x₀·w₀ + x₁·w₁ + b, for any number of rows. */
 export function linear(w0: number, w1: number, b: number): Uint8Array {
   return modelOf({
-    op: 'Gemm',
-    inputs: ['x', 'w', 'b'],
+    nodes: [node('Gemm', ['x', 'w', 'b'], 'y')],
     weights: [floats('w', [2, 1], [w0, w1]), floats('b', [1], [b])],
     input: slot('x', ['N', 2]),
     output: slot('y', ['N', 1]),
@@ -58,5 +60,16 @@ export function linear(w0: number, w1: number, b: number): Uint8Array {
 
 /** y = ln x: not a number below 0. */
 export function logarithm(): Uint8Array {
-  return modelOf({ op: 'Log', inputs: ['x'], weights: [], input: slot('x', [1]), output: slot('y', [1]) });
+  return modelOf({ nodes: [node('Log', ['x'], 'y')], weights: [], input: slot('x', [1]), output: slot('y', [1]) });
+}
+
+/** probability = σ(features · weights), of one row: the model of the template `ml`. */
+export function logistic(weights: readonly number[]): Uint8Array {
+  const count = weights.length;
+  return modelOf({
+    nodes: [node('MatMul', ['features', 'weights'], 'score'), node('Sigmoid', ['score'], 'probability')],
+    weights: [floats('weights', [count, 1], weights)],
+    input: slot('features', [1, count]),
+    output: slot('probability', [1, 1]),
+  });
 }

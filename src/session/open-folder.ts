@@ -78,13 +78,19 @@ function abandoned(folder: SessionFolder): string | null {
   if (lost?.kind === 'rewound')
     throw sessionErrors.make('session_unfinished', `what ${id} left is not known: ${lost.message}`, { session: id });
   if (!existsSync(join(folder.path, sessionFiles.journal))) return null;
-  const { openOrders, unresolved, killed, positions } = sessionState(folder);
+  const { openOrders, unresolved, killed, positions, programs } = sessionState(folder);
   if (killed !== null)
     throw sessionErrors.make('session_unfinished', `the kill switch of ${id} is on: ${killed}`, { session: id });
   if (openOrders.length > 0 || unresolved > 0)
     throw sessionErrors.make(
       'session_unfinished',
       `${id} left ${openOrders.length} orders, and ${unresolved} ${unresolved === 1 ? 'order or movement' : 'orders or movements'} of money of unknown fate; a new session would not know them`,
+      { session: id },
+    );
+  if (programs.length > 0)
+    throw sessionErrors.make(
+      'session_unfinished',
+      `${id} left ${programs.map(({ ref }) => ref).join(', ')} at work; a new session would not watch what they protect`,
       { session: id },
     );
   const held = positions.map(({ tag, symbol, positionSide, quantity }) => {

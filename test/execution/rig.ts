@@ -383,6 +383,7 @@ export function trading(currency: string, total: string): Balance {
 
 export interface RigOptions {
   readonly journal?: JournalStore;
+  readonly market?: FixedMarket;
   readonly clientOrderIds?: boolean;
   readonly risk?: object;
   readonly reconcile?: object;
@@ -415,7 +416,7 @@ export interface Rig {
 
 export function makeRig(options: RigOptions = {}): Rig {
   const clock = options.clock ?? new HandClock();
-  const market = new FixedMarket();
+  const market = options.market ?? new FixedMarket();
   const venue = options.venue ?? new TestVenue(clock, options.clientOrderIds ?? true);
   const journal = options.journal ?? createMemoryJournal();
   const executor = createExecutor({

@@ -4,7 +4,17 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import { BTC, denials, makeRig, trading, TestVenue, HandClock, type Rig, type RigOptions } from '../execution/rig.ts';
+import {
+  BTC,
+  denials,
+  FixedMarket,
+  makeRig,
+  trading,
+  TestVenue,
+  HandClock,
+  type Rig,
+  type RigOptions,
+} from '../execution/rig.ts';
 
 const order = { kind: 'place', symbol: 'BTCUSDT', side: 'buy', type: 'limit', quantity: '0.001' } as const;
 
@@ -133,5 +143,25 @@ describe('what has no price yet', () => {
     move(rig, 47_000);
     rig.executor.submit('maker', { ...order, side: 'sell', price: '47010', ref: 'late' });
     expect(denials(rig)).toEqual(['daily_loss']);
+  });
+});
+
+describe('a restart within the day', () => {
+  it('loses nothing by an asset whose first price has not come yet', () => {
+    const first = rigWith('1000', '1');
+    tell(first, '1000', '1');
+    expect(first.executor.equity()).toBeGreaterThan(50_000);
+    first.executor.close();
+    const { clock, journal, venue } = first;
+    const market = new FixedMarket();
+    market.open = false;
+    const again = makeRig({ clock, venue, journal, market, specs: [BTC], bootId: 'b2' });
+    tell(again, '1000', '1');
+    expect(again.executor.equity()).toBeUndefined();
+    expect(again.executor.lossOfDay()).toBeUndefined();
+    market.open = true;
+    clock.advance(2_000);
+    expect(again.executor.equity()).toBeGreaterThan(50_000);
+    expect(again.executor.lossOfDay()?.amount).toBeCloseTo(0, 6);
   });
 });

@@ -57,6 +57,24 @@ describe('a start after a crash', () => {
     expect(() => openFolder({ ...wish, fresh: true }, NOW + 1)).toThrow(refused);
   });
 
+  it('afresh is refused while an order program is at work, though no order rests', () => {
+    const wish = wishOf('live');
+    const folder = openFolder(wish, NOW);
+    const journal = openJournal(folder.path);
+    const { executor, venue } = makeRig({ journal });
+    executor.submit('maker', {
+      kind: 'stop',
+      ref: 'guard',
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      quantity: '0.01',
+      trigger: '61000',
+    });
+    expect(venue.resting()).toEqual([]);
+    journal.close();
+    expect(() => claimSession({ ...wish, fresh: true })).toThrow(/left guard at work/);
+  });
+
   it('afresh is refused after a panic that found the session dead, though nothing is open', () => {
     const wish = wishOf('live');
     const id = crashed(wish, 'canceled');

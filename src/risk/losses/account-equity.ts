@@ -65,6 +65,8 @@ export class AccountEquity {
   /** An unpriced asset may have a negative value. */
   #mayBeLess = false;
   #firstAt = Number.NaN;
+  /** An earlier process began the day: what it had priced may have no price here yet, which is no loss. */
+  #isTakenOver = false;
   /** Last mids: a book lost for a moment is no profit or loss. */
   readonly #mids = new Map<string, number>();
   #peak = Number.NaN;
@@ -129,6 +131,7 @@ export class AccountEquity {
     this.#peak = Number(marks.get(PEAK_MARK) ?? Number.NaN);
     this.#peakInflow = Number(marks.get(PEAK_INFLOW_MARK) ?? 0);
     if (day === undefined) return;
+    this.#isTakenOver = true;
     this.#day = Math.floor(Date.parse(day.day) / DAY_MS);
     this.#dayEquity = Number(day.equity);
     this.#dayAt = this.#day * DAY_MS;
@@ -136,16 +139,18 @@ export class AccountEquity {
     this.#dayInflow = inflowDay === String(this.#day) ? Number(inflow) : 0;
   }
 
-  /** NaN while the balances are unknown. */
+  /** NaN while the balances are unknown, and after a restart while an asset waits for its first price. */
   at(now: number): number {
     const { balances } = this.#deps;
     if (!balances.known) return Number.NaN;
     if (this.#version === balances.version && now - this.#equityAt < EQUITY_FRESH_MS) return this.#equity;
     const equity = this.#sum();
+    if (Number.isNaN(this.#firstAt)) this.#firstAt = now;
+    this.#isTakenOver &&= this.#unpriced.size > 0 && this.awaitsPrices(now);
+    if (this.#isTakenOver) return Number.NaN;
     this.#equity = equity;
     this.#equityAt = now;
     this.#version = balances.version;
-    if (Number.isNaN(this.#firstAt)) this.#firstAt = now;
     this.#beginDay(now, equity);
     if (this.#hasPeak()) this.#raisePeak(equity, now);
     return equity;

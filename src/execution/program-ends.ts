@@ -27,6 +27,8 @@ export class ProgramEnds {
     const bare = state === 'done' ? 0 : this.#bareLots(program);
     core.spine.commit({ kind: 'program', event: 'end', strategy, ref, state, reason });
     this.#keep(program, bare);
+    // A flatten closes what is held, and rings where it cannot.
+    if (reason === 'flattened') return;
     const left = bare > 0 ? `; ${this.#text(program, bare)} are unprotected` : '';
     const about = bare > 0 ? this.#about(program, bare) : undefined;
     if (state === 'failed') core.alarm('program_failed', `${ref} failed: ${reason}${left}`, about);

@@ -1,6 +1,7 @@
 /** What the terms of every program hold beside those of its rule, and which symbols they name. */
 import type { Instruments } from '../model/instrument.ts';
 import type { ProgramAction } from '../model/program.ts';
+import type { Step } from '../programs/rule.ts';
 import { ruleOf } from '../programs/rules.ts';
 import { durationOf } from '../programs/terms.ts';
 import type { ProgramState } from '../spine/programs/programs.ts';
@@ -35,6 +36,15 @@ export function symbolsOf(action: ProgramAction): readonly string[] {
     default:
       return [action.symbol];
   }
+}
+
+/** Once expired it enters nothing more; what it has entered stays protected until it is closed. */
+export function withoutEntries(program: ProgramState, step: Step<unknown>): Step<unknown> {
+  const rule = ruleOf(program.kind);
+  if (step.end !== undefined) return step;
+  if (rule.isEntry === undefined || (step.covers ?? 0) <= 0)
+    return { ...step, end: { state: 'canceled', reason: 'expired' } };
+  return { ...step, wants: step.wants.filter(({ leg }) => rule.isEntry?.(leg) !== true) };
 }
 
 export function touches(program: ProgramState, symbol: string): boolean {

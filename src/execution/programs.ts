@@ -20,7 +20,7 @@ import { lateText } from './program-late.ts';
 import { ProgramOrders } from './program-orders.ts';
 import { ProgramPrices } from './program-prices.ts';
 import { ProgramWakes } from './program-wakes.ts';
-import { gridsOf, movedGrid, sharedOf, sharedTerms, symbolsOf, touches } from './program-terms.ts';
+import { gridsOf, movedGrid, sharedOf, sharedTerms, symbolsOf, touches, withoutEntries } from './program-terms.ts';
 import { coverOf, termsOf, updateOf, viewOf, worldOf, type ViewSources } from './program-view.ts';
 
 /** Changes of its data within one look; each has to lead on. */
@@ -263,11 +263,9 @@ export class Programs {
     }
     const { expire } = sharedOf(program);
     const expiresAt = program.startedAt + expire;
-    if (expire > 0 && core.now() >= expiresAt) {
-      this.#end(program, 'canceled', 'expired');
-      return;
-    }
-    const step = this.#settle(program);
+    const isExpired = expire > 0 && core.now() >= expiresAt;
+    const settled = this.#settle(program);
+    const step = isExpired ? withoutEntries(program, settled) : settled;
     if (step.end !== undefined) {
       this.#end(program, step.end.state, step.end.reason);
       return;
@@ -281,7 +279,9 @@ export class Programs {
       this.#end(program, 'failed', failure);
       return;
     }
-    const wakes = [retryAt, step.wakeAt, expire > 0 ? expiresAt : undefined].filter((at) => at !== undefined);
+    const wakes = [retryAt, step.wakeAt, expire > 0 && !isExpired ? expiresAt : undefined].filter(
+      (at) => at !== undefined,
+    );
     const at = Math.min(...wakes);
     this.#wakes.at(program, at);
   }

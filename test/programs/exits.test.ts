@@ -272,7 +272,7 @@ describe('a bracket', () => {
       fills(rig, 'buy');
       run(rig);
       expect(programOf(rig)).toMatchObject({ state: 'canceled', reason });
-      expect(alarms(rig)).toContain('unprotected');
+      expect(alarms(rig).includes('unprotected')).toBe(reason !== 'flattened');
       rig.market.move(59_000);
       expect(resting(rig).filter((order) => order.includes('60600'))).toEqual([]);
     }
@@ -293,6 +293,20 @@ describe('a bracket', () => {
     rig.executor.stop('maker', 'leave');
     expect(programOf(rig).state).toBe('working');
     expect(resting(rig)).toEqual(['sell 0.02 @ 60600']);
+  });
+
+  it('enters nothing more once it has expired, and protects what it has entered', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, takeProfit: 60_600, stopLoss: 59_400, expire: '5s', ref: 'half' }));
+    fills(rig, 'buy', '60000', '0.01');
+    rig.clock.advance(5_001);
+    expect(resting(rig)).toEqual(['sell 0.01 @ 60600']);
+    rig.clock.advance(60_000);
+    rig.market.move(59_300);
+    expect(resting(rig)).toEqual(['sell 0.01 @ market']);
+    fills(rig, 'sell', '59300');
+    expect(programOf(rig)).toMatchObject({ state: 'done', reason: 'stopLoss' });
+    expect(alarms(rig)).toEqual([]);
   });
 
   it('closes what is left where the strategy holds less than it entered, and ends where nothing is left', () => {

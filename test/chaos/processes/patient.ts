@@ -41,7 +41,7 @@ function whim(symbol: string, mid: number, random: () => number): Action {
         { price: away(90), fraction: 0.5 },
       ],
       stopLoss: stop,
-      ...(random() < 0.3 ? { timeLimit: '8s' } : {}),
+      timeLimit: '8s',
       ref: ref('bracket'),
       expire,
     });

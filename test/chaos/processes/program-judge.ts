@@ -142,7 +142,8 @@ function readProgram(
 
 function problemsOf({ ref, kind, quantity, entered, exited, end }: Program): readonly string[] {
   const problems: string[] = [];
-  if (end === null) problems.push(`the program ${ref} works still`);
+  // A grid goes on closing what it holds.
+  if (end === null && kind !== 'grid') problems.push(`the program ${ref} works still`);
   if (kind !== 'grid' && entered.gt(quantity))
     problems.push(`the orders of ${ref} filled ${entered.toFixed()}, more than it is`);
   if (exited.gt(entered)) problems.push(`exits of ${ref} filled ${exited.toFixed()}, its entries ${entered.toFixed()}`);

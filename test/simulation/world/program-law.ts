@@ -63,9 +63,16 @@ export class ProgramLaw {
     for (const program of process.engine?.executor.programs() ?? [])
       if (
         program.state === 'working' &&
+        !this.#isHolding(program.ref) &&
         this.#world.clock.now() - program.startedAt > this.#expireOf(program.ref) + 60_000
       )
         this.#world.laws.violated('P3', `the program ${program.ref} has not ended`);
+  }
+
+  /** What it has entered stays protected until it is closed. */
+  #isHolding(ref: string): boolean {
+    const { kind, entered, left } = this.#programs.get(ref)!;
+    return (isEntered(kind) || kind === 'grid') && entered.minus(left).abs().gt(entered.times('0.01'));
   }
 
   #expireOf(ref: string): number {

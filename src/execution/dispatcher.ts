@@ -74,9 +74,9 @@ export class Dispatcher {
     order.handed = true;
     core.risk.countMessage(order.strategy, core.now(), order);
     core.surveillance.sent(order, core.now());
-    const { intentId, request, decidedAt } = order;
+    const { intentId, request, decidedAt, onBars } = order;
     const lane = order.exits ? 'reduce' : 'create';
-    core.departures.send({ kind: 'create', intentId, lane, order: request, decidedAt }, this.#creates, order);
+    core.departures.send({ kind: 'create', intentId, lane, order: request, decidedAt, onBars }, this.#creates, order);
   }
 
   /** Closes an order that was not sent; one in a lane of the venue is denied there. */

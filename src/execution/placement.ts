@@ -1,4 +1,5 @@
 /** Judges and creates orders, and holds one while own orders in its way are cancelled. */
+import type { ExitOnBars } from '../model/venue.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { CreateIntentEntry, OrderOrigin } from '../model/journal.ts';
@@ -42,6 +43,7 @@ export interface OrderSpec {
   readonly leg?: string;
   /** Unix ms of the strategy's decision, where it was earlier. */
   readonly decidedAt?: number;
+  readonly onBars?: ExitOnBars | undefined;
 }
 
 interface Held {
@@ -242,6 +244,7 @@ export class Placement {
     const order = core.spine.create(entry, instrument, spec.ticks, spec.lots, mid);
     order.createdWall = core.deps.wall?.() ?? 0;
     if (spec.decidedAt !== undefined) order.decidedAt = spec.decidedAt;
+    order.onBars = spec.onBars;
     core.tell(order);
     return order;
   }

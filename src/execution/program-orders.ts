@@ -283,7 +283,7 @@ export class ProgramOrders {
   #specOf(slot: StrategySlot, { ref, tag, symbol }: ProgramState, want: Want): OrderSpec {
     const instrument = this.#core.deps.instruments.find(want.symbol ?? symbol);
     if (instrument === undefined) throw new RangeError(`${ref}: ${want.symbol ?? symbol} is no instrument any more`);
-    const { side, ticks, lots, reduceOnly, postOnly = false, ioc = false, positionSide = 'both', leg } = want;
+    const { side, ticks, lots, reduceOnly, postOnly = false, ioc = false, positionSide = 'both', leg, onBars } = want;
     const isMarket = ticks === 0;
     return {
       slot,
@@ -300,6 +300,7 @@ export class ProgramOrders {
       origin: 'program',
       parent: ref,
       leg,
+      onBars,
     };
   }
 }

@@ -16,6 +16,14 @@ import type { Advertisement, P2pMarket, P2pTrade, P2pUser } from './p2p.ts';
 import type { Lane } from './ports.ts';
 import type { Outcome, Reading } from './result.ts';
 
+/** What bars must know of an exit, since they do not tell the order of their prices. In ticks. Not sent. */
+export interface ExitOnBars {
+  /** The trigger that fired: it fills no better. */
+  readonly fired?: number;
+  /** The stop beside this take-profit: a bar that reaches both reaches the stop. */
+  readonly stop?: number;
+}
+
 export interface CreateCommand {
   readonly kind: 'create';
   /** Unique for ever; outcomes carry it. */
@@ -24,6 +32,7 @@ export interface CreateCommand {
   readonly order: OrderRequest;
   /** Unix ms, if before the command. Not sent. */
   readonly decidedAt?: number;
+  readonly onBars?: ExitOnBars | undefined;
 }
 
 export interface CancelCommand {

@@ -209,9 +209,10 @@ function entryWant({ spec, leg }: ProgramView<Spec, Data>, data: Data): Want | n
 
 /** A level that is no order yet passes its share on to the next one. */
 function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Data, round: Round): Want[] {
-  const { positionSide, takeProfit } = spec;
+  const { positionSide, takeProfit, stopLoss } = spec;
   const takesAll = takeProfit.reduce((sum, { fraction }) => sum + fraction, 0) > 1 - 1e-9;
   const wants: Want[] = [];
+  const onBars = stopLoss === null ? null : { stop: exitTicks(stopLoss, round.entry, spec.side, false) };
   let free = round.held;
   let planned = 0;
   let carried = 0;
@@ -227,7 +228,15 @@ function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Da
     free -= lots;
     carried = 0;
     const side = opposite(spec.side);
-    wants.push({ leg: name, side, lots, ticks, reduceOnly: true, positionSide });
+    wants.push({
+      leg: name,
+      side,
+      lots,
+      ticks,
+      reduceOnly: true,
+      positionSide,
+      ...(onBars === null ? {} : { onBars }),
+    });
   }
   return wants;
 }
@@ -242,6 +251,15 @@ function triggersOf(spec: Spec, data: Data, { held, entry }: Round): readonly nu
   if (spec.stopLoss !== null) stops.push(exitTicks(spec.stopLoss, entry, spec.side, false));
   if (spec.trailing !== null && data.best > 0) stops.push(trailTrigger(spec.trailing, data.best, opposite(spec.side)));
   return stops;
+}
+
+/** Nothing for a time limit. */
+function firedOf({ stopLoss, trailing, side }: Spec, { closing, best }: Data, { entry }: Round): Pick<Want, 'onBars'> {
+  if (closing === 'stopLoss' && stopLoss !== null)
+    return { onBars: { fired: exitTicks(stopLoss, entry, side, false) } };
+  if (closing === 'trailing' && trailing !== null)
+    return { onBars: { fired: trailTrigger(trailing, best, opposite(side)) } };
+  return {};
 }
 
 function step(view: ProgramView<Spec, Data>): Step<Data> {
@@ -264,7 +282,15 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
     const { positionSide } = spec;
     const name = legOf(data.closing, data);
     const side = opposite(spec.side);
-    const want: Want = { leg: name, side, lots: held, ticks: 0, reduceOnly: true, positionSide };
+    const want: Want = {
+      leg: name,
+      side,
+      lots: held,
+      ticks: 0,
+      reduceOnly: true,
+      positionSide,
+      ...firedOf(spec, data, round),
+    };
     return {
       data,
       wants: isDust ? [] : [want],

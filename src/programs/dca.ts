@@ -111,7 +111,8 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
   }
   const exit = { side: out, lots: held.lots, reduceOnly: true };
   if (data.isStopped) {
-    const want: Want = { ...exit, leg: legOf('stopLoss', data), ticks: 0 };
+    const fired = exitTicks(spec.stopLoss ?? 0, held.average, side, false);
+    const want: Want = { ...exit, leg: legOf('stopLoss', data), ticks: 0, onBars: { fired } };
     return { data, wants: [want], most, waitsFor: 'the exit by stopLoss', covers: held.lots, closes: out };
   }
   const wants: Want[] = [];
@@ -129,7 +130,7 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
   }
   if (!isDust) {
     const ticks = exitTicks(spec.takeProfit, held.average, side, true);
-    wants.push({ ...exit, leg: legOf('takeProfit', data), ticks });
+    wants.push({ ...exit, leg: legOf('takeProfit', data), ticks, ...(Number.isNaN(stop) ? {} : { onBars: { stop } }) });
   }
   const trigger = Number.isNaN(stop) ? {} : { trigger: stop };
   return {

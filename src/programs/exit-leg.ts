@@ -75,5 +75,5 @@ export function watched(spec: StopSpec, data: StopData, prices: Prices): StopDat
 export function exitWant(spec: StopSpec, { fired }: StopData, leg: string, lots: number): Want {
   const { side, limit, reduceOnly, positionSide } = spec;
   const ticks = limit < 0 ? 0 : Math.max(1, side === 'sell' ? fired - limit : fired + limit);
-  return { leg, side, lots, ticks, reduceOnly, positionSide };
+  return { leg, side, lots, ticks, reduceOnly, positionSide, onBars: { fired } };
 }

@@ -159,7 +159,19 @@ function closing(
     return { data, wants: [], most, end: { state: 'done', reason: name }, waitsFor: 'nothing' };
   const side: Side = held < 0 ? 'buy' : 'sell';
   // The levels' orders go first: one working exit for each lot.
-  const others = isDust || isOpen ? [] : [{ leg: name, side, lots, ticks: 0, reduceOnly: true }];
+  const others =
+    isDust || isOpen
+      ? []
+      : [
+          {
+            leg: name,
+            side,
+            lots,
+            ticks: 0,
+            reduceOnly: true,
+            onBars: { fired: view.spec[name === '' ? 'stopLoss' : name] },
+          },
+        ];
   return { data, wants: others, most, waitsFor: `the exit by ${name}`, held, covers: lots };
 }
 

@@ -3,6 +3,7 @@
  * which orders should work now; the executor brings the orders there, one proof at a time. It keeps nothing itself: its
  * data are an entry of the journal, its children's fills are, too.
  */
+import type { ExitOnBars } from '../model/venue.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { PositionSide, Side } from '../model/order.ts';
@@ -71,6 +72,7 @@ export interface Want {
   readonly ioc?: boolean;
   readonly symbol?: string;
   readonly positionSide?: PositionSide;
+  readonly onBars?: ExitOnBars;
 }
 
 export interface Step<Data> {

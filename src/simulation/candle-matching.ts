@@ -10,6 +10,7 @@
  * precedes the open. So open orders trade after such decisions (`openDueUs`), or with the first new order that trades
  * there.
  */
+import type { ExitOnBars } from '../model/venue.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../model/market-event.ts';
 import { US_PER_MS } from '../model/time.ts';
@@ -25,6 +26,7 @@ interface Standing {
   readonly order: WorkingOrder;
   readonly arrivedUs: number;
   readonly decidedUs: number;
+  readonly onBars?: ExitOnBars | undefined;
   /** A cancel in flight. */
   cancel?: { readonly arrivesUs: number; readonly decidedUs: number };
 }
@@ -58,12 +60,12 @@ export class CandleMatching implements MatchingEngine {
     return !Number.isNaN(this.#price);
   }
 
-  submit(order: WorkingOrder, us: number, decidedUs = us): void {
+  submit(order: WorkingOrder, us: number, decidedUs = us, onBars?: ExitOnBars): void {
     if (!this.usable && !order.rests) {
       this.#expire(order, us, 'no_market_data');
       return;
     }
-    this.#standing.push({ order, arrivedUs: us, decidedUs });
+    this.#standing.push({ order, arrivedUs: us, decidedUs, onBars });
     const bar = this.#bar;
     if (bar === null || !bar.admits(us, decidedUs)) return;
     if (bar.isOpenTraded) this.#tradeOpen(bar, [order], us);
@@ -138,7 +140,7 @@ export class CandleMatching implements MatchingEngine {
 
   #tradePath(ending: RunningBar, { open, high, low, close }: CandleEvent, us: number): void {
     const path = Math.abs(high - open) <= Math.abs(open - low) ? [high, low, close] : [low, high, close];
-    const limits = this.#admitted(ending).filter(({ rests }) => rests);
+    const limits = this.#admitted(ending).filter((order) => order.rests && !this.#isStopped(order, low, high));
     for (const price of path) this.#tradeThrough(ending, limits, price, us);
     this.#sweep();
   }
@@ -173,7 +175,7 @@ export class CandleMatching implements MatchingEngine {
   /** `us`: exchange time. */
   #tradeOpen(bar: RunningBar, orders: readonly WorkingOrder[], us: number): void {
     for (const order of this.#crossed(orders, bar.open)) {
-      const ticks = Number.isFinite(order.ticks) ? this.#ticks(bar.open) : this.#worse(bar.open, order.side);
+      const ticks = Number.isFinite(order.ticks) ? this.#ticks(bar.open) : this.#atMarket(bar.open, order);
       this.#fill(bar, order, ticks, us, 'taker');
     }
     for (const order of orders) {
@@ -217,6 +219,26 @@ export class CandleMatching implements MatchingEngine {
 
   #sweep(): void {
     this.#standing = this.#standing.filter(({ order }) => order.open);
+  }
+
+  /** A bar that reaches a take-profit and the stop beside it reaches the stop. */
+  #isStopped(order: WorkingOrder, low: number, high: number): boolean {
+    const stop = this.#onBarsOf(order)?.stop;
+    if (stop === undefined) return false;
+    const price = this.#instrument.priceOf(stop);
+    return order.side === BID ? high >= price : low <= price;
+  }
+
+  /** A stop fills at the worse of its trigger and the open. */
+  #atMarket(open: number, order: WorkingOrder): number {
+    const fired = this.#onBarsOf(order)?.fired;
+    if (fired === undefined) return this.#worse(open, order.side);
+    const trigger = this.#instrument.priceOf(fired);
+    return this.#worse(order.side === BID ? Math.max(open, trigger) : Math.min(open, trigger), order.side);
+  }
+
+  #onBarsOf(order: WorkingOrder): ExitOnBars | undefined {
+    return this.#standing.find((each) => each.order === order)?.onBars;
   }
 
   #ticks(price: number): number {

@@ -9,7 +9,7 @@ import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, decimalText } from '../model/money.ts';
 import type { Liquidity, OrderRequest, VenueOrderStatus } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
-import type { VenueEvent } from '../model/venue.ts';
+import type { ExitOnBars, VenueEvent } from '../model/venue.ts';
 import type { VenueFill } from '../model/fill.ts';
 import { admit, closes, refused, refusedBy } from './admission.ts';
 import { feeRates, type FeeRates } from '../clearing/fees.ts';
@@ -114,7 +114,7 @@ export class SimulatedExchange {
   }
 
   /** `decidedUs`: receive-time clock. */
-  create(request: OrderRequest, us: number, decidedUs = us): Outcome {
+  create(request: OrderRequest, us: number, decidedUs = us, onBars?: ExitOnBars): Outcome {
     this.#changing?.advance(us);
     const isKnown = this.store.knowsClientId(request.clientOrderId);
     const admitted = admit(request, this.#deps.instruments, this.margin.mode, isKnown);
@@ -128,7 +128,7 @@ export class SimulatedExchange {
     this.#orders++;
     this.store.add(record);
     this.#news.orders.add(record);
-    symbol.engine.submit(record.working, us, decidedUs);
+    symbol.engine.submit(record.working, us, decidedUs, onBars);
     this.#moves.liquidate(us);
     this.#observed.money();
     return { kind: 'accepted', order: reportOf(record) };

@@ -259,7 +259,7 @@ export class SimulatedVenue implements Venue {
     if (this.#isDown(us)) return DOWN;
     switch (command.kind) {
       case 'create':
-        return this.#exchange.create(command.order, us, decidedUs);
+        return this.#exchange.create(command.order, us, decidedUs, command.onBars);
       case 'cancel':
         return this.#exchange.cancel(command.orderId, us);
       case 'cancelMany':

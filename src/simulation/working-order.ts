@@ -2,6 +2,7 @@
  * An own order inside a matching engine, and the engine's ports. The engine owns lots and queue position, the venue
  * money and reports.
  */
+import type { ExitOnBars } from '../model/venue.ts';
 import type { BarOpenEvent, BookSide, MarketEvent } from '../model/market-event.ts';
 import type { Liquidity } from '../model/order.ts';
 
@@ -69,7 +70,7 @@ export interface MatchingEngine {
   /** bid + ask, or 0 when unknown. */
   readonly midHalfTicks: number;
   /** `decidedUs`: receive-time clock. */
-  submit(order: WorkingOrder, us: number, decidedUs?: number): void;
+  submit(order: WorkingOrder, us: number, decidedUs?: number, onBars?: ExitOnBars): void;
   /** At the back, never as a taker. */
   rejoin(order: WorkingOrder, us: number): void;
   cancel(order: WorkingOrder): void;

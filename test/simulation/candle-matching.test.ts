@@ -94,6 +94,27 @@ describe('matching on candles', () => {
     expect(tape.seen).toEqual(['buys 1@1005 taker', 'sells 1@995 taker', 'limit 1@1000 taker']);
   });
 
+  it('M7: a stop fills at the worse of its trigger and the open', () => {
+    const { engine, tape } = candles();
+    engine.onMarket(bar(0, FLAT, 50));
+    engine.onMarket(opening(bar(1, [100, 100, 100, 100], 50)));
+    engine.submit(ioc('rose since', ASK, -Infinity, 1), ARRIVED, DECIDED, { fired: 98 });
+    engine.submit(ioc('gapped', ASK, -Infinity, 1), ARRIVED, DECIDED, { fired: 103 });
+    engine.submit(ioc('buys back', BID, Infinity, 1), ARRIVED, DECIDED, { fired: 101 });
+    expect(tape.seen).toEqual(['rose since 1@98 taker', 'gapped 1@100 taker', 'buys back 1@101 taker']);
+  });
+
+  it('M7: of a stop and a target in one bar the stop counts', () => {
+    const { engine, tape } = candles();
+    engine.onMarket(bar(0, FLAT, 50));
+    engine.submit(sell('beside a stop', 101, 5), ARRIVED, DECIDED, { stop: 98 });
+    engine.submit(sell('alone', 101, 5), ARRIVED, DECIDED);
+    engine.onMarket(bar(1, [100, 102, 97, 100], 50));
+    expect(tape.seen).toEqual(['alone 5@101 maker']);
+    engine.onMarket(bar(2, [100, 102, 99, 100], 50));
+    expect(tape.seen).toEqual(['alone 5@101 maker', 'beside a stop 5@101 maker']);
+  });
+
   it('M7: a limit fills only when traded through, at its own price', () => {
     const { engine, tape } = candles();
     engine.onMarket(bar(0, FLAT, 50));

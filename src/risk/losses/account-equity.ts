@@ -81,6 +81,11 @@ export class AccountEquity {
     this.#hasPeak = hasPeak;
   }
 
+  /** After a restart what an earlier process had priced has no price yet: what was lost is not known. */
+  get isTakenOver(): boolean {
+    return this.#isTakenOver;
+  }
+
   /** NaN before the first valuation. */
   get dayStart(): number {
     return this.#dayEquity;

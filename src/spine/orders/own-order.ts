@@ -1,4 +1,5 @@
 /** One own order: its journalled terms and its progress. */
+import type { ExitOnBars } from '../../model/venue.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { CreateIntentEntry, OrderOrigin } from '../../model/journal.ts';
 import { decimalText, ZERO, type Decimal } from '../../model/money.ts';
@@ -36,6 +37,8 @@ export interface OwnOrder {
   readonly createdAt: number;
   /** Unix ms of the strategy's decision, before `createdAt` where other orders had to go first. */
   decidedAt: number;
+  /** Of this process. */
+  onBars: ExitOnBars | undefined;
   /** `createdAt` by the wall clock, which counts the machine's sleep; 0: none, or restored. */
   createdWall: number;
   /** Mid at the decision; null: unknown or restored. */
@@ -107,6 +110,7 @@ export function newOrder(
     request,
     createdAt: ts,
     decidedAt: ts,
+    onBars: undefined,
     createdWall: 0,
     arrivalMid: mid,
     progress: createProgress(lots),

@@ -65,8 +65,8 @@ export const programMutants: readonly Mutant[] = [
     catalogue: 'programs 6',
     what: 'the time of a program is never over',
     file: HOST,
-    find: 'if (expire > 0 && core.now() >= expiresAt) {',
-    replace: 'if (expire > 0 && core.now() >= expiresAt + 1e12) {',
+    find: 'const isExpired = expire > 0 && core.now() >= expiresAt;',
+    replace: 'const isExpired = expire > 0 && core.now() >= expiresAt + 1e12;',
     ...share,
   },
   {

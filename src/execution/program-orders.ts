@@ -121,6 +121,8 @@ export class ProgramOrders {
     let retryAt: number | undefined;
     for (const want of missing) {
       if (children.some(({ leg }) => leg === want.leg)) continue;
+      // Its own order on the way out would meet it; the end of that is the next news.
+      if (children.some(({ order }) => meets(program, want, order))) continue;
       const placed = this.#place(slot, program, step, want);
       if (placed.failure !== undefined || placed.isGone === true) return placed;
       if (placed.retryAt !== undefined) retryAt = Math.min(placed.retryAt, retryAt ?? placed.retryAt);
@@ -309,4 +311,10 @@ export class ProgramOrders {
 function isRefused(order: OwnOrder | undefined): order is OwnOrder {
   if (order === undefined || !isClosed(order.progress)) return false;
   return order.progress.state !== 'filled' && !order.cancelWanted;
+}
+
+function meets({ symbol: own }: ProgramState, { side, ticks, symbol = own }: Want, order: OwnOrder): boolean {
+  if (isClosed(order.progress) || order.side === side || order.instrument.symbol !== symbol) return false;
+  if (ticks === 0 || order.ticks === 0) return false;
+  return side === 'buy' ? ticks >= order.ticks : ticks <= order.ticks;
 }

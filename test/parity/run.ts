@@ -2,11 +2,13 @@
  * `npm run parity -- [--scripts 1000] [--seed 1] [--orders 150] [--file NAME|PATH]`: random order scripts on real frames,
  * played by tidewire's simulated venue and by the reference simulator. The scripts are dealt to the three real files in
  * turn, or all to one file. Ends with 1 when the two disagree, with the command that plays the script again.
- * `--programs N` in place of scripts: random order programs, each beside a reference of its own.
+ * `--programs N` in place of scripts: random order programs, each beside a reference of its own, on the real files
+ * that are there and on the sample (`--file sample`: on it alone).
  */
 import { parseArgs } from 'node:util';
 import { type Dataset, hasRealData, openDataset, REAL_FILES } from './dataset.ts';
 import { reportPrograms } from './programs/report.ts';
+import { SAMPLE } from './programs/sample.ts';
 import { scriptOf } from './script.ts';
 import { shrink, trial } from './trial.ts';
 
@@ -66,13 +68,16 @@ if (![scripts, seed, ordersMax, programs].every((count) => Number.isSafeInteger(
   process.stderr.write('--scripts, --programs, --seed and --orders are whole numbers of 1 or more\n');
   process.exit(2);
 }
-if (values.file === undefined && !hasRealData) {
+if (values.file === undefined && values.programs === undefined && !hasRealData) {
   process.stderr.write('../shared/data is not here; name a file of recorded frames with --file\n');
   process.exit(2);
 }
 const files = values.file === undefined ? REAL_FILES : [values.file];
 if (values.programs === undefined) await runScripts();
-else if (!(await reportPrograms(files, programs, seed))) process.exitCode = 1;
+else {
+  const played = values.file === undefined ? [...(hasRealData ? REAL_FILES : []), SAMPLE] : [values.file];
+  if (!(await reportPrograms(played, programs, seed))) process.exitCode = 1;
+}
 
 async function runScripts(): Promise<void> {
   const started = performance.now();

@@ -5,6 +5,7 @@ import { dca, grid, twap } from '../../src/index.ts';
 import { ProgramWakes } from '../../src/execution/program-wakes.ts';
 import type { ProgramState } from '../../src/spine/programs/programs.ts';
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { denials } from '../execution/rig.ts';
 import { fills, programOf, programRig, resting, rests, submit, SYMBOL } from './program-rig.ts';
 
 test('programs/wakes/never a part of a microsecond early, where it would be set again for ever; at most 2 ms late', () => {
@@ -83,5 +84,17 @@ describe('a neutral grid', () => {
       'sell 0.01 @ 61500',
     ]);
     expect(programOf(rig).state).toBe('working');
+  });
+
+  it('closes a level when its own order there is proved gone, and is not denied in between', () => {
+    const rig = programRig();
+    submit(rig, grid({ symbol: SYMBOL, low: 59_000, high: 61_500, levels: 6, quantity: '0.01', side: 'neutral' }));
+    rig.venue.createMode = 'hold';
+    rig.venue.cancelMode = 'hold';
+    const sold = rig.venue.resting().find(({ side, price }) => side === 'sell' && price === '61500');
+    const before = rig.venue.creates().length;
+    rig.venue.tellFill(sold?.orderId ?? '', '0.01');
+    expect(rig.venue.creates()).toHaveLength(before);
+    expect(denials(rig)).toEqual([]);
   });
 });

@@ -55,11 +55,8 @@ export class Child {
   cancelUs: number | undefined;
   readonly wish: Wish;
   readonly played: PlayedChild;
-  /** It left then: at the wish, or when what was in its way had gone. */
-  readonly sentUs: number;
 
-  constructor(wish: Wish, played: PlayedChild, sentUs: number) {
-    this.sentUs = sentUs;
+  constructor(wish: Wish, played: PlayedChild) {
     this.wish = wish;
     this.played = played;
   }
@@ -130,7 +127,7 @@ export class Desk {
       const theirs = next === undefined ? 'nothing more' : textOf(next);
       throw new Differs(`expected ${textOf({ ...wish, createdUs: this.nowUs })}, tidewire has ${theirs}`);
     }
-    const child = new Child(wish, played, this.#sentUs(wish));
+    const child = new Child(wish, played);
     this.children.push(child);
     this.#bound(child);
     return child;
@@ -138,16 +135,8 @@ export class Desk {
 
   /** Only what the exchange has named can be cancelled: until its answer is there nothing happens. */
   cancel(child: Child | undefined): void {
-    if (child?.isOpen === true && this.nowUs >= child.sentUs + ENTRY_US + RESPONSE_US) child.cancelUs ??= this.nowUs;
-  }
-
-  /** Own orders that it would meet are proved closed before it leaves (self-trade prevention). */
-  #sentUs({ side, price, symbol }: Wish): number {
-    const met = this.open().filter(({ wish }) => {
-      if (wish.side === side || wish.symbol !== symbol || wish.price === null || price === null) return false;
-      return side === 'buy' ? wish.price <= price : wish.price >= price;
-    });
-    return Math.max(this.nowUs, ...met.map(({ played }) => played.updatedUs));
+    if (child?.isOpen === true && this.nowUs >= child.played.createdUs + ENTRY_US + RESPONSE_US)
+      child.cancelUs ??= this.nowUs;
   }
 
   wake(us: number): void {

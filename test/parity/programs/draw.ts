@@ -36,6 +36,8 @@ interface Draw {
   readonly side: Side;
   /** Lots, a multiple of ten. */
   readonly quantity: number;
+  /** Lots of the least order. */
+  readonly least: number;
   readonly by: Source | undefined;
   /** What a stop that may open says on a derivative. */
   readonly opens: { readonly reduceOnly?: false };
@@ -150,11 +152,11 @@ const MAKERS: Readonly<Partial<Record<ProgramKind, (draw: Draw) => Made>>> = {
   },
   twap: (draw) => slicesOf(draw, false),
   vwap: (draw) => slicesOf(draw, true),
-  pov: ({ random, side, quantity, amount, symbol, bid, ask, ticks, price }) => {
+  pov: ({ random, least, side, quantity, amount, symbol, bid, ask, ticks, price }) => {
     const seconds = pick(random, [8, 15, 20]);
     const participation = pick(random, [0.01, 0.05, 0.2, 0.5]);
     const limit = random() < 0.3 ? (side === 'buy' ? ask : bid) + pick(random, [-1, 1]) * ticks(0.3) : undefined;
-    const terms = { side, quantity, participation, overUs: seconds * 1e6, ...given('limit', limit) };
+    const terms = { side, quantity, least, participation, overUs: seconds * 1e6, ...given('limit', limit) };
     return {
       action: {
         kind: 'pov',
@@ -329,13 +331,17 @@ function madeOf(datasets: readonly Dataset[], random: Random, ms: number, kind: 
   if (touch.bid === null || touch.ask === null) return undefined;
   const { bid, ask } = touch;
   const texts = new Texts(dataset.recorded);
+  const { minLots = 1, minTickLots = 0 } =
+    dataset.tape.instruments.find((one) => one.symbol === dataset.symbol)?.limits ?? {};
+  const least = Math.max(minLots, Math.ceil(minTickLots / bid));
   return make({
     random,
     symbol: dataset.symbol,
     bid,
     ask,
     side: random() < 0.5 ? 'buy' : 'sell',
-    quantity: 10 * Math.ceil((dataset.sizeMost / 10) * random() ** 3),
+    quantity: 10 * Math.ceil((2 * least) / 10 + (dataset.sizeMost / 10) * random() ** 3) * (least > 1 ? 10 : 1),
+    least,
     by: pick(random, [undefined, undefined, 'last', 'mid', 'bid-ask'] as const),
     opens: dataset.recorded.isDerivative ? { reduceOnly: false } : {},
     ticks: (bps) => Math.max(1, Math.round((bid * bps) / 10_000)),

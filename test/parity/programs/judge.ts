@@ -99,7 +99,7 @@ function see(desk: Desk, { symbol, bid, ask, print }: ViewStep): void {
 function newsOf(child: Child, found: string[]): readonly Due[] {
   const { ref, state, createdUs, updatedUs, fills } = child.played;
   const lastMs = fills.at(-1)?.us;
-  const accepted: Due = { us: child.sentUs + ROUND_US, rank: 0, batch: `${ref} taken` };
+  const accepted: Due = { us: createdUs + ROUND_US, rank: 0, batch: `${ref} taken` };
   const news = fills.map(({ us, price, quantity, isTaker }, index): Due => {
     // An order that others of the account had to make room for left later.
     const isAtOnce = isTaker && Math.abs(us - createdUs - ENTRY_US) < 1000;

@@ -1,5 +1,6 @@
-/** `npm run parity -- --programs N`: as many drawn programs on the files in turn, and what each kind came to. */
+/** `npm run parity -- --programs N`: as many drawn programs on the files and the sample in turn, and what each kind came to. */
 import { type Dataset, openDataset } from '../dataset.ts';
+import { openSample, SAMPLE } from './sample.ts';
 import { MANY_KINDS, programTrials, type ProgramTrial, SINGLE_KINDS } from './trial.ts';
 
 interface Sum {
@@ -9,27 +10,35 @@ interface Sum {
   disagreements: number;
 }
 
-/** Every so many batches one of several symbols, where both files are there. */
-const MANY_EVERY = 5;
+/** What a run plays on: each file alone, and the spot files of the same minutes together. */
+async function playedOn(files: readonly string[]): Promise<readonly (readonly Dataset[])[]> {
+  const groups: (readonly Dataset[])[] = [];
+  const real: Dataset[] = [];
+  for (const file of files) {
+    const opened =
+      file === SAMPLE ? [await openSample('BTCUSDT'), await openSample('ETHUSDT')] : [await openDataset(file)];
+    groups.push(...opened.map((one) => [one]));
+    if (file === SAMPLE) groups.push(opened);
+    else real.push(...opened.filter(({ recorded }) => !recorded.isDerivative));
+  }
+  return real.length > 1 ? [...groups, real] : groups;
+}
 
 const line = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** False when one disagreed. A batch is a run of one file with a seed of its own. */
 export async function reportPrograms(files: readonly string[], programs: number, seed: number): Promise<boolean> {
   const started = performance.now();
-  const datasets: Dataset[] = [];
-  for (const file of files) datasets.push(await openDataset(file));
-  const pairs = datasets.filter(({ recorded }) => !recorded.isDerivative);
+  const groups = await playedOn(files);
   const sums = new Map<string, Sum>();
   for (let [batch, left] = [0, programs]; left > 0; batch += 1) {
-    const isMany = pairs.length > 1 && batch % MANY_EVERY === MANY_EVERY - 1;
-    const used = isMany ? pairs : datasets.slice(batch % datasets.length, (batch % datasets.length) + 1);
-    const trials = await programTrials(used, seed + batch, isMany ? MANY_KINDS : SINGLE_KINDS, left);
+    const used = groups[batch % groups.length] ?? [];
+    const trials = await programTrials(used, seed + batch, used.length > 1 ? MANY_KINDS : SINGLE_KINDS, left);
     if (trials.length === 0) throw new Error('the files are too short for a program');
     left -= trials.length;
     for (const trial of trials) count(sums, trial, used, seed + batch);
   }
-  for (const dataset of datasets) dataset.close();
+  for (const dataset of groups.flatMap((group) => (group.length > 1 ? [] : group))) dataset.close();
   for (const [kind, sum] of [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1))) line(`${kind}: ${textOf(sum)}`);
   const all = { programs: 0, children: 0, fills: 0, disagreements: 0 };
   for (const sum of sums.values()) for (const key of Object.keys(all) as (keyof Sum)[]) all[key] += sum[key];

@@ -80,11 +80,13 @@ export function grid(terms: GridTerms): Reference {
         const closes = opens === 'buy' ? 'sell' : 'buy';
         const price = opens === 'buy' ? high : low;
         const inTheWay = met(closes, price);
-        // What closes goes before what opens: that is cancelled first (self-trade prevention).
-        if (inTheWay?.wish.leg?.endsWith('close') === true) continue;
-        desk.cancel(inTheWay);
-        interval.isClosing = true;
-        interval.child = desk.send({ leg: `${leg}:close`, side: closes, price, quantity });
+        if (inTheWay === undefined) {
+          interval.isClosing = true;
+          interval.child = desk.send({ leg: `${leg}:close`, side: closes, price, quantity });
+        } else if (inTheWay.wish.leg?.endsWith('close') === false) {
+          // What closes goes before what opens.
+          desk.cancel(inTheWay);
+        }
       }
       for (const interval of intervals) {
         const { leg, opens, low, high } = interval;

@@ -8,9 +8,11 @@ export interface PovTerms {
   readonly participation: number;
   readonly overUs: number;
   readonly limit?: number;
+  /** Lots of the least order: less waits, a rest that is less goes with the part before it. */
+  readonly least: number;
 }
 
-export function pov({ side, quantity, participation, overUs, limit }: PovTerms): Reference {
+export function pov({ side, quantity, participation, overUs, limit, least }: PovTerms): Reference {
   let printed = 0;
   let endUs = 0;
   let current: Child | undefined;
@@ -35,8 +37,8 @@ export function pov({ side, quantity, participation, overUs, limit }: PovTerms):
       const { bid, ask } = desk.touch();
       if (limit !== undefined && (side === 'buy' ? ask > limit : bid < limit)) return;
       const due = Math.min(quantity, Math.floor(printed * participation + 1e-7)) - filled;
-      if (due > 0 && retry.mayGo(desk, current, filled))
-        current = desk.send({ side, price: limit ?? null, quantity: due });
+      if (due < least || !retry.mayGo(desk, current, filled)) return;
+      current = desk.send({ side, price: limit ?? null, quantity: due });
     },
   };
 }

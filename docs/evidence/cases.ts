@@ -46,6 +46,7 @@ export const cases: readonly Case[] = [
   { name: 'funding-carry', missing: NO_FUNDING },
   book('twap-execution'),
   book('pov-execution'),
+  bars('onnx-classifier'),
   { name: 'external-signals', missing: 'what its signals are worth is theirs to show' },
   { name: 'p2p-maker', missing: 'nobody answers advertisements in a backtest' },
 ];

@@ -15,6 +15,8 @@ export class FileTail {
   readonly path: string;
   /** Of the first byte that is not handed out. */
   offset: number;
+  /** Bytes at the last read. */
+  size = 0;
   #isOverlong = false;
 
   constructor(path: string, offset: number) {
@@ -27,7 +29,8 @@ export class FileTail {
     const file = openSync(this.path, 'r');
     try {
       const events: TailEvent[] = [];
-      if (fstatSync(file).size < this.offset) {
+      this.size = fstatSync(file).size;
+      if (this.size < this.offset) {
         events.push({ kind: 'truncated' });
         this.offset = 0;
         this.#isOverlong = false;

@@ -31,8 +31,8 @@ class SignalFile {
   readonly #deps: SignalFileDeps;
   readonly #path: string;
   readonly #tail: FileTail;
-  /** Lines up to here were there before the session. */
-  #oldUntil: number;
+  /** Lines that begin before this byte were there at the start; undefined before the first look. */
+  #oldUntil: number | undefined;
   #isMissing = false;
   #told = 0;
 
@@ -42,16 +42,13 @@ class SignalFile {
     const kept = place.safeParse(JSON.parse(deps.inbox.get('file') ?? 'null')).data;
     const isKept = kept !== undefined && kept.path === this.#path;
     this.#tail = new FileTail(this.#path, isKept ? kept.offset : 0);
-    // What was written while the bot was down is old as well.
-    this.#oldUntil = Infinity;
   }
 
   look(): void {
     const events = this.#read();
-    const isFirst = this.#oldUntil === Infinity;
+    // What was written while the bot was down is old as well.
+    this.#oldUntil ??= this.#tail.size;
     if (events.length > 0) this.#deps.deliver(() => this.#take(events));
-    // The first look that reads nothing more ends what was there before.
-    if (isFirst && events.length === 0) this.#oldUntil = this.#tail.offset;
     if (this.#told > TOLD_MAX)
       this.#deps.logger.warn({}, `${this.#deps.path}: ${this.#told - TOLD_MAX} more lines were not delivered`);
     this.#told = 0;
@@ -75,7 +72,7 @@ class SignalFile {
     inbox.set('file', JSON.stringify({ path: this.#path, offset: this.#tail.offset }));
     for (const event of events) {
       if (event.kind === 'truncated') {
-        this.#oldUntil = Infinity;
+        this.#oldUntil = this.#tail.size;
         this.#warn('became shorter: it is read from its start');
       } else if (event.kind === 'too-long') this.#bad(event.at, `it has more than ${LINE_BYTES_MAX} bytes`);
       else if (event.text.trim() !== '') this.#line(event.text, event.at);
@@ -86,7 +83,7 @@ class SignalFile {
     const parsed = parseSignalLine(text, at);
     if (typeof parsed === 'string') return this.#bad(at, parsed);
     const now = this.#deps.clock.now();
-    const isOld = at < this.#oldUntil;
+    const isOld = at < (this.#oldUntil ?? 0);
     if (parsed.ts === undefined && isOld) return this.#bad(at, 'it was there at the start and gives no ts');
     const ts = parsed.ts ?? now;
     if (Math.abs(now - ts) > AGE_MS_MAX)

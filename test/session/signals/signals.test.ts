@@ -103,19 +103,16 @@ describe('a growing file', () => {
       expect.stringMatching(/byte 0 is not delivered: it was there at the start and gives no ts/),
       expect.stringMatching(/its ts is 60 s ago/),
     ]);
-    clock.advanceTo((START_MS + 1000) * 1000);
     appendFileSync(path, line('new'));
     clock.advanceTo((START_MS + 2000) * 1000);
     expect(heard[1]).toMatchObject({ id: 'new', name: 'trend', data: { side: 'new' } });
-    expect(heard[1]!.ts).toBeGreaterThan(START_MS + 1000);
+    expect(heard[1]!.ts).toBeGreaterThan(START_MS);
   });
 
   test('bad and repeated lines are told with their place, the others go on', () => {
     const clock = new VirtualClock(START_MS * 1000);
     const { ids, told } = process(clock, new MemoryState());
     expect(told).toEqual([expect.stringMatching(/cannot be read: .*ENOENT.* looked for again/)]);
-    clock.advanceTo((START_MS + 1000) * 1000);
-    writeFileSync(path, '');
     clock.advanceTo((START_MS + 2000) * 1000);
     appendFileSync(path, `${line('1')}{oops\n\n${line('1')}${line('2')}`);
     clock.advanceTo((START_MS + 3000) * 1000);
@@ -136,7 +133,6 @@ describe('a growing file', () => {
     const state = new MemoryState();
     writeFileSync(path, '');
     const first = process(clock, state);
-    clock.advanceTo((START_MS + 500) * 1000);
     appendFileSync(path, line('1') + line('2'));
     clock.advanceTo((START_MS + 1000) * 1000);
     first.stop();

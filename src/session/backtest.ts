@@ -42,7 +42,7 @@ import { SignalInbox } from './signals/inbox.ts';
 import { scheduleSignals, type RecordedSignals } from './signals/recorded-signals.ts';
 import { reportingOf, requireCurrencies } from './start-currencies.ts';
 import { importWarnings, ownNamesOf, tradedSymbols, type PreparedStrategy } from './strategies.ts';
-import { afterHistory, historyWarnings, warmupCandles, type Warmup } from './warmup.ts';
+import { afterHistory, historyWarnings, historyOf, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
 
 export interface BacktestOptions {
@@ -64,6 +64,8 @@ export interface BacktestOptions {
   /** Receive times are not repaired (T2). */
   readonly asReceived?: boolean;
   readonly asPaper?: boolean;
+  /** In place of what lies before the period. */
+  readonly warmup?: Warmup;
   /** Delivered at their times; `hash` stands for them in the run hash. */
   readonly signals?: Pick<RecordedSignals, 'signals' | 'hash'>;
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
@@ -301,7 +303,7 @@ interface Lived extends Pick<BacktestRun, 'grave' | 'failures'> {
 
 async function replay(options: BacktestOptions, tape: Tape, started: number): Promise<Lived> {
   const parts = assemble(options, tape);
-  const history = await warmupCandles(options.data, options.strategies, options.fromMs, readOptions(options));
+  const history = await historyOf(options, readOptions(options));
   const loadMs = performance.now() - started;
   parts.market.resumeCandles(history.forming);
   const { wallMs, trapped } = await play(options, tape, parts, history.warmup);

@@ -7,9 +7,9 @@ import { backtest, type BacktestOptions, type BacktestRun } from './backtest.ts'
 import type { Config, StrategyEntry } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
 import { recallParams } from '../strategy/params.ts';
+import { inputsOfRecording } from './replay/recorded-inputs.ts';
 import { inModeOf } from './position-mode.ts';
 import { sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
-import { signalsOfRecording } from './signals/recorded-signals.ts';
 import { entryFor, prepareStrategies, type PreparedStrategy } from './strategies.ts';
 
 type Named = Pick<SessionRecord['strategies'][number], 'file' | 'tag' | 'params'>;
@@ -56,7 +56,7 @@ export async function rerun({
   const { record, path } = folder;
   const { decidingFrom, decidingTo } = record;
   if (decidingFrom === null) throw undecided(folder);
-  const signals = await signalsOfRecording(join(path, sessionFiles.recording));
+  const { signals, warmup } = await inputsOfRecording(join(path, sessionFiles.recording));
   return backtest({
     config: inModeOf(path, config),
     strategies: strategies ?? (await strategiesOf(record.strategies, config)),
@@ -64,6 +64,7 @@ export async function rerun({
     seed: record.seed,
     repeat: 1,
     ...(signals === null ? {} : { signals }),
+    ...(warmup.size === 0 ? {} : { warmup }),
     asReceived: true,
     ...(asPaper === true ? { asPaper } : {}),
     logger,

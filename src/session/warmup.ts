@@ -55,7 +55,21 @@ export function historiesOf(strategies: readonly PreparedStrategy[]): readonly T
 
 const NOTHING: History = { warmup: new Map(), forming: new Map() };
 
-export async function warmupCandles(
+export interface AskedHistory {
+  readonly data: readonly string[];
+  readonly strategies: readonly PreparedStrategy[];
+  readonly fromMs?: number;
+  /** As it was recorded. */
+  readonly warmup?: Warmup;
+}
+
+export async function historyOf(asked: AskedHistory, read: ReadOptions): Promise<History> {
+  const { data, strategies, fromMs, warmup } = asked;
+  if (warmup !== undefined) return { warmup, forming: new Map() };
+  return warmupCandles(data, strategies, fromMs, read);
+}
+
+async function warmupCandles(
   data: readonly string[],
   strategies: readonly PreparedStrategy[],
   fromMs: number | undefined,

@@ -1,17 +1,13 @@
-/** Signals of a backtest: a file of lines that all give a `ts`, or those of a recorded session at their receipt. */
+/** Signals of a backtest: those of a file whose lines all give a `ts`, or others with their times. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
 import { messageOf } from '../../model/errors.ts';
 import { usOf } from '../../model/time.ts';
 import type { VirtualClock } from '../../simulation/virtual-clock.ts';
-import { readFrames } from '../../recording/frame-reader.ts';
-import { readManifest } from '../../recording/manifest.ts';
-import { parseNote } from '../../recording/note.ts';
-import { ReadReport } from '../../recording/read-report.ts';
 import { sessionErrors } from '../errors.ts';
 import type { SignalInbox } from './inbox.ts';
-import { deepFrozen, LINE_BYTES_MAX, parseSignalLine } from './signal-line.ts';
+import { LINE_BYTES_MAX, parseSignalLine } from './signal-line.ts';
 
 const FILE_BYTES_MAX = 256 * 2 ** 20;
 const TOLD_MAX = 20;
@@ -73,27 +69,6 @@ export function scheduleSignals(
 ): void {
   for (const { dueUs, signal } of signals)
     if (dueUs >= clock.nowUs()) clock.schedule(dueUs, 'delivery', () => inbox.accept(signal));
-}
-
-/** What a session's strategies heard, for a backtest over its recording. */
-export async function signalsOfRecording(dir: string): Promise<Pick<RecordedSignals, 'signals' | 'hash'> | null> {
-  const heard = new Map<string, DueSignal>();
-  for await (const { rows } of readFrames(dir, readManifest(dir), new ReadReport())) {
-    for (const { kind, text, receiveUs } of rows) {
-      if (kind !== 'note' || !text.includes('"of":"signal"')) continue;
-      const parsed = parseNote(text);
-      if (parsed.kind !== 'note' || parsed.note.note !== 'told') continue;
-      // Each strategy heard it.
-      const signal = parsed.note.event as unknown as InboundSignal;
-      const key = `${signal.name} ${signal.id}`;
-      if (!heard.has(key)) heard.set(key, { dueUs: receiveUs, signal: deepFrozen(signal) });
-    }
-  }
-  if (heard.size === 0) return null;
-  const hash = createHash('sha256')
-    .update(JSON.stringify([...heard.values()]))
-    .digest('hex');
-  return { signals: [...heard.values()], hash };
 }
 
 function textOf(path: string): string {

@@ -1,9 +1,10 @@
 /** The type check beside a strategy's start: warnings, unless `--strict`. */
+import { buildId } from '../session/build.ts';
 import { problemText, typecheckStrategy } from '../strategy/typecheck.ts';
 
 /** A sentence per problem; empty without a compiler. Never rejects. */
 export async function checkTypes(files: readonly string[]): Promise<readonly string[]> {
-  const results = await Promise.all(files.map((file) => typecheckStrategy(file)));
+  const results = await Promise.all(files.map((file) => typecheckStrategy(file, buildId())));
   return results.flatMap((result) =>
     result.kind === 'checked' ? result.problems.map((problem) => `type error: ${problemText(problem)}`) : [],
   );

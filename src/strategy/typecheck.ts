@@ -3,12 +3,14 @@
  * files only. Never rejects.
  */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../model/errors.ts';
+import { CleanTypes } from './clean-types.ts';
 import { shownPath } from './failure.ts';
 import { strategyHash } from './hash.ts';
 import { localFiles } from './local-imports.ts';
@@ -116,18 +118,32 @@ function runCompiler(compiler: string, config: string, cwd: string): Promise<Com
 const REMEMBERED = 64;
 const remembered = new Map<string, Promise<TypecheckResult>>();
 
-/** With local imports; unchanged files once a process. */
-export async function typecheckStrategy(path: string): Promise<TypecheckResult> {
+/** With local imports; unchanged files once a process, and while `build` is the same those without problems once for all. */
+export async function typecheckStrategy(path: string, build?: string): Promise<TypecheckResult> {
   const file = resolve(path);
-  const key = `${file} ${strategyHash(file)}`;
+  const code = strategyHash(file);
+  const key = `${file} ${code}`;
   const known = remembered.get(key);
   if (known !== undefined) return known;
-  const checking = check(file);
+  const checking = build === undefined ? check(file) : checkUnlessClean(file, code, build);
   remembered.set(key, checking);
   const oldest = remembered.keys().next().value;
   if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   const verdict = await checking;
   if (verdict.kind !== 'checked') remembered.delete(key);
+  return verdict;
+}
+
+async function checkUnlessClean(file: string, code: string, build: string): Promise<TypecheckResult> {
+  const compiler = compilerPath();
+  if (compiler === undefined) return check(file);
+  const settings = [join(dirname(dirname(compiler)), 'package.json'), join(packageRoot, 'tsconfig.json')];
+  const salt = [build, ...settings.map((each) => readFileSync(each, 'utf8'))].join('\n');
+  const clean = new CleanTypes(join(packageRoot, 'node_modules', '.cache', 'tidewire', 'types'), salt);
+  const key = clean.key(code, localFiles(file));
+  if (key !== undefined && clean.has(key)) return { kind: 'checked', problems: [] };
+  const verdict = await check(file);
+  if (key !== undefined && verdict.kind === 'checked' && verdict.problems.length === 0) clean.add(key);
   return verdict;
 }
 

@@ -74,6 +74,9 @@ npm run strategies:evidence -- --data DIR     # judges all of them anew
 **None of them is known to earn.** Most lose: a taker pays 0.05 % and a maker 0.02 % a fill here, and what is public seldom pays for
 that. They show how an idea is written, tested and judged.
 
+The scenarios of all stand in \`test/strategies/\`, to copy too. \`templates/\` is what \`npx tidewire new\` writes; \`models/\` holds the model
+of onnx-classifier and the script that trains it.
+
 Net P&L after fees, with the level of the verdict of \`validate\` ([research](../docs/research.md)). The last fifth of all data was left in the lockbox.
 All ran in one ledger, so every verdict counts all of them as tries. The picture is of the real data where there are any, else of the sample.
 `;

@@ -27,6 +27,8 @@ interface Interval {
   readonly high: number;
   child: Child | undefined;
   isClosing: boolean;
+  /** Lots that an order withdrawn for a neighbour had filled. */
+  got: number;
 }
 
 /**
@@ -50,7 +52,7 @@ export function grid(terms: GridTerms): Reference {
           const low = prices[index] ?? 0;
           const buys = side === 'long' || (side === 'neutral' && low < (bid + ask) / 2);
           const opens = buys ? 'buy' : 'sell';
-          return { leg: `level:${index + 1}`, opens, low, high, child: undefined, isClosing: false };
+          return { leg: `level:${index + 1}`, opens, low, high, child: undefined, isClosing: false, got: 0 };
         });
       }
       const held = desk.filled('buy') - desk.filled('sell');
@@ -75,6 +77,12 @@ export function grid(terms: GridTerms): Reference {
         if (isClosing) {
           interval.isClosing = false;
           interval.child = undefined;
+          interval.got = 0;
+          continue;
+        }
+        if (interval.got + child.filled < quantity) {
+          interval.got += child.filled;
+          interval.child = undefined;
           continue;
         }
         const closes = opens === 'buy' ? 'sell' : 'buy';
@@ -93,7 +101,7 @@ export function grid(terms: GridTerms): Reference {
         const price = opens === 'buy' ? low : high;
         const rests = opens === 'buy' ? price < ask : price > bid;
         if (interval.child !== undefined || !rests || met(opens, price) !== undefined) continue;
-        interval.child = desk.send({ leg, side: opens, price, quantity });
+        interval.child = desk.send({ leg, side: opens, price, quantity: quantity - interval.got });
       }
     },
   };

@@ -51,12 +51,13 @@ export class Child {
   filled = 0;
   /** Σ price × quantity of what is known to be filled. */
   value = 0;
-  isOpen = true;
+  isOpen: boolean;
   cancelUs: number | undefined;
   readonly wish: Wish;
   readonly played: PlayedChild;
 
-  constructor(wish: Wish, played: PlayedChild) {
+  constructor(wish: Wish, played: PlayedChild, isOpen = false) {
+    this.isOpen = isOpen;
     this.wish = wish;
     this.played = played;
   }
@@ -74,9 +75,24 @@ export type News =
   | { readonly kind: 'market'; readonly step: ViewStep };
 
 export interface Reference {
+  /** Of programs that protect what they have entered: once expired they enter nothing more, and go on until it is closed. */
+  readonly isEntry?: (leg: string) => boolean;
   /** After the start, each market event, the news of children of one instant, a timer. */
   act(desk: Desk, news: News): void;
 }
+
+const NOT_SENT: PlayedChild = {
+  ref: '',
+  leg: '',
+  symbol: '',
+  side: 'buy',
+  price: null,
+  quantity: 0,
+  state: 'denied',
+  createdUs: 0,
+  updatedUs: 0,
+  fills: [],
+};
 
 /** A step beyond which the two are no longer comparable. */
 export class Differs extends Error {}
@@ -111,7 +127,11 @@ export class Desk {
     return touch;
   }
 
+  /** Legs that are not sent any more. */
+  barred: ((leg: string) => boolean) | undefined;
+
   send(wish: Wish): Child {
+    if (this.barred?.(wish.leg ?? '') === true) return new Child(wish, NOT_SENT);
     const index = this.#free.findIndex(
       (other) =>
         (wish.leg === undefined || other.leg === wish.leg) &&
@@ -127,7 +147,7 @@ export class Desk {
       const theirs = next === undefined ? 'nothing more' : textOf(next);
       throw new Differs(`expected ${textOf({ ...wish, createdUs: this.nowUs })}, tidewire has ${theirs}`);
     }
-    const child = new Child(wish, played);
+    const child = new Child(wish, played, true);
     this.children.push(child);
     this.#bound(child);
     return child;

@@ -44,15 +44,15 @@ export function judge(
   // A trigger is judged on events of its source since the start.
   for (const [name, { bid, ask }] of desk.touches) desk.touches.set(name, { bid, ask, last: null });
   desk.nowUs = played.startedUs;
-  const lastUs = Math.min(cancelUs, expireUs);
   try {
     const reference = make();
+    queue.push({ us: expireUs, rank: 1, apply: () => void (desk.barred = reference.isEntry ?? (() => true)) });
     reference.act(desk, { kind: 'start' });
     while (desk.ended === undefined) {
       const due = queue.toSorted((a, b) => a.us - b.us || a.rank - b.rank)[0];
       const step = view[at];
       const next = Math.min(due?.us ?? Infinity, step?.us ?? Infinity);
-      if (next >= lastUs || next === Infinity) break;
+      if (next >= cancelUs || next === Infinity) break;
       desk.nowUs = next;
       if (due !== undefined && due.us <= (step?.us ?? Infinity)) {
         const now = queue.filter(({ us, rank, batch }) => us === due.us && rank === due.rank && batch === due.batch);
@@ -64,11 +64,11 @@ export function judge(
         see(desk, step);
         reference.act(desk, { kind: 'market', step });
       }
+      if (desk.barred !== undefined) expire(desk, desk.barred);
     }
     if (desk.ended === undefined) {
-      desk.nowUs = lastUs;
-      for (const child of desk.open()) desk.cancel(child);
-      desk.end('canceled');
+      desk.nowUs = cancelUs;
+      withdraw(desk);
     }
   } catch (error) {
     if (!(error instanceof Differs)) throw error;
@@ -76,6 +76,19 @@ export function judge(
   }
   compareEnd(desk, played, found);
   return found;
+}
+
+function withdraw(desk: Desk): void {
+  for (const child of desk.open()) desk.cancel(child);
+  desk.end('canceled');
+}
+
+/** Entries go; the end comes when nothing is held. */
+function expire(desk: Desk, isEntry: (leg: string) => boolean): void {
+  if (desk.ended !== undefined) return;
+  for (const child of desk.open()) if (isEntry(child.wish.leg ?? '')) desk.cancel(child);
+  const holds = !isEntry('') && desk.filled('buy') !== desk.filled('sell');
+  if (!holds) withdraw(desk);
 }
 
 /** First index of a step later than `us`. */

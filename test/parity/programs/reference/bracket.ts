@@ -58,6 +58,7 @@ export function bracket(terms: BracketTerms): Reference {
   };
 
   return {
+    isEntry: (leg) => leg === 'entry',
     act: (desk, news) => {
       if (news.kind === 'start') entry = desk.send({ leg: 'entry', side, price: terms.price, quantity });
       if (entry === undefined || entry.filled === 0) return;

@@ -17,6 +17,7 @@ export function dca({ side, levels, takeProfitBps, stopLossBps, by }: DcaTerms):
   let profit: Child | undefined;
   let hasFired = false;
   return {
+    isEntry: (leg) => leg.startsWith('level:'),
     act: (desk, news) => {
       if (news.kind === 'start') {
         const { bid, ask } = desk.touch();

@@ -45,6 +45,7 @@ export function grid(terms: GridTerms): Reference {
     return bound !== undefined && price !== null && fires(bound <= (prices[0] ?? 0) ? 'sell' : 'buy', price, bound);
   };
   return {
+    isEntry: (leg) => leg.startsWith('level:') && !leg.endsWith(':close'),
     act: (desk, news) => {
       const { bid, ask } = desk.touch();
       if (news.kind === 'start') {

@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 const report = process.env['TIDEWIRE_TEST_REPORT'];
 
+/** A test of a user's strategy runs when it is named; `npm test` keeps to the project's own. */
+const namesStrategies = process.argv.some((word) => /(^|\/)strategies\//.test(word));
+
 type Reporters = [name: string & {}, options: Record<string, unknown>][];
 /** Every row of the interface needs a passing test; `npm run conformance` prints the whole table. */
 const rows: Reporters = [['./test/conformance/matrix/reporter.ts', { brief: true }]];
@@ -9,7 +12,7 @@ const asked: Reporters = report === undefined ? [] : [['json', { outputFile: rep
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', ...(namesStrategies ? ['strategies/*.test.ts'] : [])],
     setupFiles: ['test/properties/seed.ts', 'test/state-home.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -23,6 +23,8 @@ export const PEAK_MARK = 'equity-peak';
 const PEAK_INFLOW_MARK = 'equity-peak-inflow';
 const DAY_INFLOW_MARK = 'equity-day-inflow';
 const LOST_BEFORE_MARK = 'equity-day-lost-before';
+/** Names of what had no price when the day began. */
+const DAY_WITHOUT_MARK = 'equity-day-without';
 
 /** `2026-11-21` of Unix ms. */
 export function utcDay(ms: number): string {
@@ -136,8 +138,10 @@ export class AccountEquity {
     this.#peak = Number(marks.get(PEAK_MARK) ?? Number.NaN);
     this.#peakInflow = Number(marks.get(PEAK_INFLOW_MARK) ?? 0);
     if (day === undefined) return;
-    this.#isTakenOver = true;
     this.#day = Math.floor(Date.parse(day.day) / DAY_MS);
+    const [withoutDay, ...without] = (marks.get(DAY_WITHOUT_MARK) ?? '').split(' ');
+    this.#isTakenOver = withoutDay === String(this.#day);
+    if (this.#isTakenOver) this.#dayWithout = new Set(without);
     this.#dayEquity = Number(day.equity);
     this.#dayAt = this.#day * DAY_MS;
     const [inflowDay, inflow] = (marks.get(DAY_INFLOW_MARK) ?? '').split(' ');
@@ -151,7 +155,7 @@ export class AccountEquity {
     if (this.#version === balances.version && now - this.#equityAt < EQUITY_FRESH_MS) return this.#equity;
     const equity = this.#sum();
     if (Number.isNaN(this.#firstAt)) this.#firstAt = now;
-    this.#isTakenOver &&= this.#unpriced.size > 0 && this.awaitsPrices(now);
+    this.#isTakenOver &&= this.awaitsPrices(now) && [...this.#unpriced].some((name) => !this.#dayWithout.has(name));
     if (this.#isTakenOver) return Number.NaN;
     this.#equity = equity;
     this.#equityAt = now;
@@ -208,9 +212,14 @@ export class AccountEquity {
     return true;
   }
 
+  #markWithout(): void {
+    this.#deps.mark(DAY_WITHOUT_MARK, [this.#day, ...this.#dayWithout].join(' '));
+  }
+
   #dayGrew(value: number): void {
     this.#dayEquity += value;
     this.#deps.onDay(utcDay(this.#day * DAY_MS), this.#dayEquity, value);
+    this.#markWithout();
   }
 
   /** The peak before `at`, or the oldest remembered one. */
@@ -235,6 +244,7 @@ export class AccountEquity {
     this.#dayInflow = 0;
     this.#dayWithout = new Set(this.#unpriced);
     this.#deps.onDay(utcDay(now), this.#dayEquity);
+    this.#markWithout();
   }
 
   #lostBefore(day: string): number {

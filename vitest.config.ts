@@ -17,7 +17,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores: many tests wait for a process of their own.
+    maxWorkers: 3,
     reporters: ['default', ...rows, ...asked],
   },
 });

@@ -217,10 +217,9 @@ function loss(reason: 'daily_loss' | 'drawdown', scope: OwnScope, most: Limit['l
   });
 }
 
-const notPricedYet = rule('no_market', 'account', (_order, { limits, equity, from }) => {
+const notPricedYet = rule('no_market', 'account', (_order, { limits, from }) => {
   const { dailyLossFraction, drawdownFraction } = limits.risk;
-  if ((dailyLossFraction === 0 && drawdownFraction === 0) || !Number.isNaN(equity)) return null;
-  if (!from.losses.equity.isTakenOver) return null;
+  if ((dailyLossFraction === 0 && drawdownFraction === 0) || !from.losses.equity.isTakenOver) return null;
   return denied('no_market', 'what the account holds is not all priced yet, so the loss of the day is not known');
 });
 

@@ -157,8 +157,10 @@ describe('a restart within the day', () => {
     market.open = false;
     const again = makeRig({ clock, venue, journal, market, specs: [BTC], bootId: 'b2' });
     tell(again, '1000', '1');
-    expect(again.executor.equity()).toBeUndefined();
+    expect(again.executor.equity()).toBe(1_000);
     expect(again.executor.lossOfDay()).toBeUndefined();
+    again.executor.submit('maker', { ...order, price: '60000' });
+    expect(denials(again)).toEqual(['no_market']);
     market.open = true;
     clock.advance(2_000);
     expect(again.executor.equity()).toBeGreaterThan(50_000);

@@ -101,7 +101,7 @@ export class AccountEquity {
   /** By the last valuation, negative: gain; undefined before the first. */
   get lossOfDay(): { readonly day: string; readonly amount: number } | undefined {
     const amount = this.#dayEquity - this.#equity;
-    return Number.isNaN(amount) ? undefined : { day: utcDay(this.#day * DAY_MS), amount };
+    return this.#isTakenOver || Number.isNaN(amount) ? undefined : { day: utcDay(this.#day * DAY_MS), amount };
   }
 
   get peak(): number {
@@ -148,21 +148,26 @@ export class AccountEquity {
     this.#dayInflow = inflowDay === String(this.#day) ? Number(inflow) : 0;
   }
 
-  /** NaN while the balances are unknown, and after a restart while an asset waits for its first price. */
+  /** NaN while the balances are unknown. */
   at(now: number): number {
     const { balances } = this.#deps;
     if (!balances.known) return Number.NaN;
     if (this.#version === balances.version && now - this.#equityAt < EQUITY_FRESH_MS) return this.#equity;
     const equity = this.#sum();
     if (Number.isNaN(this.#firstAt)) this.#firstAt = now;
-    this.#isTakenOver &&= this.awaitsPrices(now) && [...this.#unpriced].some((name) => !this.#dayWithout.has(name));
-    if (this.#isTakenOver) return Number.NaN;
+    this.#isTakenOver &&= this.#awaitsSome(now);
     this.#equity = equity;
     this.#equityAt = now;
     this.#version = balances.version;
     this.#beginDay(now, equity);
     if (this.#hasPeak()) this.#raisePeak(equity, now);
     return equity;
+  }
+
+  /** Of the day's first equity. */
+  #awaitsSome(now: number): boolean {
+    if (Math.floor(now / DAY_MS) !== this.#day || !this.awaitsPrices(now)) return false;
+    return [...this.#unpriced].some((name) => !this.#dayWithout.has(name));
   }
 
   awaitsPrices(now: number): boolean {

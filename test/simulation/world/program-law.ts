@@ -17,7 +17,8 @@ interface Program {
   /** Filled by the parent's legs and by exits, base units. */
   entered: Decimal;
   left: Decimal;
-  hasEnded: boolean;
+  /** µs; null: it works. */
+  endedUs: number | null;
   /** Ms. */
   readonly expire: number;
   readonly terms: unknown;
@@ -29,6 +30,9 @@ interface Spec {
   readonly expire: number;
 }
 
+/** As long as both sides may take to agree. */
+const CANCELED_WITHIN_US = 180_000_000;
+
 export class ProgramLaw {
   readonly #world: WatchedWorld;
   readonly #programs = new Map<string, Program>();
@@ -39,9 +43,9 @@ export class ProgramLaw {
     this.#world = world;
   }
 
-  line(_us: number, what: string): void {
+  line(us: number, what: string): void {
     if (!what.startsWith('journal [')) return;
-    for (const entry of JSON.parse(what.slice('journal '.length)) as readonly JournalEntry[]) this.#entry(entry);
+    for (const entry of JSON.parse(what.slice('journal '.length)) as readonly JournalEntry[]) this.#entry(entry, us);
   }
 
   look(): void {
@@ -53,9 +57,11 @@ export class ProgramLaw {
   /** Every program has a time at which it ends. */
   end(): void {
     const process = this.#world.machine.process;
+    const nowUs = this.#world.clock.now() * 1000;
     for (const orderId of this.#world.venue.truth.active.keys()) {
       const program = this.#byIntent.get(this.#world.laws.intentOf(orderId) ?? '');
-      if (program?.hasEnded === true)
+      // A cancel may be on its way as the world ends.
+      if (program !== undefined && program.endedUs !== null && nowUs - program.endedUs > CANCELED_WITHIN_US)
         this.#world.laws.violated('P5', `an order of ${program.ref} rests, and it has ended`);
     }
     // A session that has not compared itself yet has not taken them up.
@@ -79,11 +85,11 @@ export class ProgramLaw {
     return this.#programs.get(ref)?.expire ?? 0;
   }
 
-  #entry(entry: JournalEntry): void {
+  #entry(entry: JournalEntry, us: number): void {
     if (entry.kind === 'program') {
       if (entry.event === 'start') this.#start(entry);
       const program = this.#programs.get(entry.ref);
-      if (entry.event === 'end' && program !== undefined) program.hasEnded = true;
+      if (entry.event === 'end' && program !== undefined) program.endedUs = us;
       return;
     }
     if (entry.kind !== 'intent' || entry.command !== 'create' || entry.parent === undefined) return;
@@ -109,7 +115,7 @@ export class ProgramLaw {
       legs: new Map(),
       entered: ZERO,
       left: ZERO,
-      hasEnded: false,
+      endedUs: null,
       expire,
       terms,
     });

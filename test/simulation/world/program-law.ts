@@ -30,8 +30,8 @@ interface Spec {
   readonly expire: number;
 }
 
-/** As long as both sides may take to agree. */
-const CANCELED_WITHIN_US = 180_000_000;
+/** The faults are over by then; a cancel needs no longer. */
+const CANCELED_WITHIN_US = 20_000_000;
 
 export class ProgramLaw {
   readonly #world: WatchedWorld;

@@ -29,7 +29,7 @@ export class ProgramEnds {
     this.#keep(program, bare);
     // A flatten closes what is held, and rings where it cannot.
     if (reason === 'flattened') return;
-    const left = bare > 0 ? `; ${this.#text(program, bare)} are unprotected` : '';
+    const left = bare > 0 ? `; ${this.#about(program, bare).quantity} of ${program.symbol} are unprotected` : '';
     const about = bare > 0 ? this.#about(program, bare) : undefined;
     if (state === 'failed') core.alarm('program_failed', `${ref} failed: ${reason}${left}`, about);
     else if (bare > 0) core.alarm('unprotected', `${ref} ended (${reason})${left}`, about);
@@ -41,8 +41,9 @@ export class ProgramEnds {
     const bare = this.#bareLots(program);
     const before = this.#named.get(program) ?? 0;
     if (bare > before) {
-      const what = `${this.#text(program, bare)} are unprotected: an order of it filled after its end`;
-      this.#core.alarm('unprotected', `${program.ref} has ended; ${what}`, this.#about(program, bare));
+      const about = this.#about(program, bare);
+      const what = `${about.quantity} of ${about.symbol} are unprotected: an order of it filled after its end`;
+      this.#core.alarm('unprotected', `${program.ref} has ended; ${what}`, about);
     }
     this.#keep(program, bare);
   }
@@ -51,10 +52,6 @@ export class ProgramEnds {
   #keep(program: ProgramState, bare: number): void {
     if (childrenOf(this.#core, program).length > 0) this.#named.set(program, bare);
     else this.#named.delete(program);
-  }
-
-  #text({ symbol }: ProgramState, lots: number): string {
-    return `${this.#core.deps.instruments.find(symbol)?.quantityText(lots) ?? lots} of ${symbol}`;
   }
 
   #about({ strategy, symbol, ref }: ProgramState, lots: number) {

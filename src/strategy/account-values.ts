@@ -86,10 +86,11 @@ class Open implements OpenPosition {
 export function openPositions(priced: PricedMarket): (position: StrategyPosition) => OpenPosition {
   const last = new Map<string, Open>();
   return (position) => {
-    const known = last.get(position.symbol);
+    const name = `${position.symbol}/${position.positionSide}`;
+    const known = last.get(name);
     if (known?.isOf(position) === true) return known;
     const open = new Open(position, priced);
-    last.set(position.symbol, open);
+    last.set(name, open);
     return open;
   };
 }

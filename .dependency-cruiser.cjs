@@ -83,6 +83,26 @@ const rooms = {
     'statistics',
     'model',
   ],
+  bridge: [
+    'operations',
+    'research',
+    'session',
+    'strategy',
+    'streams',
+    'recording',
+    'sandbox',
+    'exchange',
+    'simulation',
+    'clearing',
+    'execution',
+    'reconciler',
+    'treasury',
+    'risk',
+    'spine',
+    'journal',
+    'statistics',
+    'model',
+  ],
 };
 
 const floors = Object.entries(rooms).map(([room, below]) => ({

@@ -12,7 +12,12 @@ import { intentIdOf } from '../spine/intent-id.ts';
 export function noteRewound(core: Core, { orderId, symbol }: OrderReport): void {
   const told = `order ${orderId} in ${symbol} bears the mark of this session and no row tells of it`;
   const because = 'an older copy of the folder was put back, or a copy of it trades elsewhere';
-  const entry: RestoredEntry = { kind: 'restored', event: 'rewound', reason: `${REWOUND}: ${told}: ${because}` };
+  const entry: RestoredEntry = {
+    kind: 'restored',
+    event: 'rewound',
+    reason: `${REWOUND}: ${told}: ${because}`,
+    orderId,
+  };
   core.spine.commit(entry);
   core.alarm('journal_rewound', entry.reason);
 }

@@ -247,6 +247,8 @@ export interface RestoredEntry {
   readonly kind: 'restored';
   readonly event: 'restored' | 'rewound' | 'acknowledged';
   readonly reason: string;
+  /** The order that told of lost rows. */
+  readonly orderId?: string;
 }
 
 /** A change of a gate, seen by an order or each second. Empty `symbol`: all. Unknown at a `start` row. */

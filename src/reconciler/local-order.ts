@@ -74,8 +74,8 @@ export function isLost(state: StateView, intentId: string): boolean {
 }
 
 /** Made by the session in lost rows, and not reported yet. */
-export function tellsOfLostRows(state: StateView, { clientOrderId, createdAt }: OrderReport): boolean {
-  if (state.restored !== undefined || createdAt <= state.acknowledgedAt) return false;
+export function tellsOfLostRows(state: StateView, { orderId, clientOrderId, createdAt }: OrderReport): boolean {
+  if (state.restored !== undefined || createdAt <= state.acknowledgedAt || state.toldLost.has(orderId)) return false;
   return isLost(state, intentIdOf(clientOrderId) ?? '');
 }
 

@@ -71,6 +71,8 @@ export class TradingState {
   readonly intents = new HeardIntents();
   /** Rows after `since` (Unix ms; 0: all) may be missing, and nobody has acknowledged that. */
   restored: { readonly since: number; readonly reason: string } | undefined;
+  /** Ids of orders that told of lost rows: each tells once. */
+  readonly toldLost = new Set<string>();
   /** Unix ms of the last acknowledgement; 0: never. */
   acknowledgedAt = 0;
   /** Unix ms of the last row before the last start; 0: a new journal. */
@@ -298,11 +300,11 @@ export class TradingState {
     for (const order of this.orders.allLive()) if (!isClosed(order.progress)) order.cancelWanted = true;
   }
 
-  /** A `rewound` row tells of lost rows before the last start. */
-  rewind({ event, reason }: RestoredEntry, ts: number): void {
+  rewind({ event, reason, orderId }: RestoredEntry, ts: number): void {
+    if (orderId !== undefined) this.toldLost.add(orderId);
     if (event === 'acknowledged') this.acknowledgedAt = ts;
-    this.restored =
-      event === 'acknowledged' ? undefined : { since: event === 'rewound' ? this.resumedFrom : ts, reason };
+    const since = event === 'rewound' ? this.resumedFrom : ts;
+    this.restored = event === 'acknowledged' ? undefined : { since, reason };
   }
 
   #effect(instrument: Instrument, fill: VenueFill, { price, quantity, fee }: FillAmounts): void {

@@ -361,7 +361,7 @@ export class TestVenue implements Venue {
 
   #visible(): OrderReport[] {
     return [...this.orders.values()]
-      .filter(({ createdAt }) => createdAt <= this.#clock.now() - this.lagMs)
+      .filter(({ createdAt, updatedAt }) => Math.min(createdAt, updatedAt) <= this.#clock.now() - this.lagMs)
       .map((order) => {
         const { clientOrderId: _, ...nameless } = order;
         return this.forgets(order) ? nameless : { ...order };

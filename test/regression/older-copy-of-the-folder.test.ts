@@ -26,7 +26,12 @@ describe('an order that no row tells of', () => {
     const rig = await older();
     await rig.clock.advanceAsync(60_000, 1000);
     expect(losses(rig)).toEqual([
-      { kind: 'restored', event: 'rewound', reason: expect.stringMatching(/^journal_rewound: order \S+ in BTCUSDT/) },
+      {
+        kind: 'restored',
+        event: 'rewound',
+        reason: expect.stringMatching(/^journal_rewound: order \S+ in BTCUSDT/),
+        orderId: expect.any(String),
+      },
     ]);
     expect(alarms(rig)).toEqual(expect.arrayContaining(['journal_rewound', 'adopted_order']));
     expect(rig.executor.account('maker').openOrders()).toHaveLength(2);
@@ -78,6 +83,22 @@ describe('an order that no row tells of', () => {
     expect(losses(next)).toHaveLength(2);
     next.executor.submit('maker', { ...place, price: '58000' });
     expect(next.executor.account('maker').openOrders()).toHaveLength(3);
+  });
+
+  it('tells once where the exchange dates it ahead, as each start would wait for a human again', async () => {
+    const before = await session();
+    before.executor.submit('maker', { ...place, price: '59100' });
+    const [lost] = before.venue.resting().slice(-1);
+    const report = before.venue.orders.get(lost!.orderId)!;
+    const createdAt = report.createdAt + 3_600_000;
+    before.venue.orders.set(lost!.orderId, { ...report, createdAt, status: 'canceled' });
+    const rig = await withOlderJournal(before, isSecond);
+    await rig.clock.advanceAsync(60_000, 1000);
+    expect(losses(rig)).toHaveLength(1);
+    const word: JournalEntry = { kind: 'restored', event: 'acknowledged', reason: 'test' };
+    const next = await withOlderJournal(rig, () => false, [word]);
+    await next.clock.advanceAsync(60_000, 1000);
+    expect(losses(next)).toHaveLength(2);
   });
 
   it('is none of a copy that a running session is ahead of', async () => {

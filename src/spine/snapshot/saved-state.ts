@@ -109,6 +109,7 @@ const PARTS: { readonly [Name in Field]: Part<TradingState[Name]> } = {
   resumedFrom: plain,
   sessions: texts,
   stopping: mapOf(),
+  toldLost: texts,
   trades: own,
   trials: own,
   undivided: own,

@@ -140,7 +140,11 @@ export class Laws {
   asksBalances(nowMs: number): void {
     this.#balancesAsked.push(nowMs);
     if (this.#balancesAsked.length > ASKED_MAX) this.#balancesAsked.shift();
-    this.#firstFills.asked(nowMs);
+    this.#firstFills.asked('balances', nowMs);
+  }
+
+  asksPositions(nowMs: number): void {
+    this.#firstFills.asked('positions', nowMs);
   }
 
   /**

@@ -48,6 +48,7 @@ const SUSPEND_AT_SEND_MS_MAX = 40_000;
 const CANCEL_MANY = '/order/cancel-many';
 /** What an opening is taken over from. */
 const BALANCES = '/report-account/accounts/overview';
+const POSITIONS = '/client/positions/list';
 const ORDER_ID = /\d{12,}/g;
 
 export interface MachineOptions {
@@ -373,6 +374,7 @@ export class Machine {
   #onSend(request: PreparedRequest): string | null {
     const { plan, rare, laws, clock } = this.#options;
     if (request.url.endsWith(BALANCES)) laws.asksBalances(clock.now());
+    if (request.url.endsWith(POSITIONS)) laws.asksPositions(clock.now());
     this.#cancelsOwn(request);
     const intent = this.#leaving(request);
     if (this.#processClock?.dead === false && plan.strikes('suspend-at-send')) {

@@ -123,6 +123,7 @@ export class Laws {
             positionMax: POSITION_MAX,
             isForced: (orderId) => venue.forced.has(orderId),
             exits: (intentId) => this.#account.exits(intentId),
+            calledOver: venue.calledOver,
             violated: (law, what) => this.violated(law, what),
           });
   }

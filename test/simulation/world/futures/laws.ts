@@ -38,6 +38,8 @@ export interface FuturesLawsDeps {
   readonly isForced: (orderId: string) => boolean;
   /** By the journal it takes something off the account, whatever works beside it. */
   readonly exits: (intentId: string) => boolean;
+  /** Orders that the exchange falsely called over: their room may be given away. */
+  readonly calledOver: ReadonlySet<string>;
   readonly violated: (law: string, what: string) => void;
 }
 
@@ -204,7 +206,10 @@ export class FuturesLaws {
   look(active: Iterable<OrderRecord>, ownerOf: (orderId: string) => Owner | null, now: number): void {
     this.#checkFundings();
     if (now < this.#disturbedUntil) return;
-    const resting = [...active].filter(({ market }) => market.instrument.symbol === PERPETUAL);
+    const { calledOver } = this.#deps;
+    const resting = [...active].filter(
+      ({ orderId, market }) => market.instrument.symbol === PERPETUAL && !calledOver.has(orderId),
+    );
     for (const strategy of PERPETUAL_TAGS) {
       for (const side of this.#deps.side.sides) {
         let buys = this.#positions.get(keyOf(strategy, side)) ?? ZERO;
@@ -286,6 +291,7 @@ export class FuturesLaws {
     const key = keyOf(strategy, sideOf(trade));
     const before = this.#positions.get(key) ?? ZERO;
     this.#positions.set(key, before.plus(signedOf(trade)));
+    if (this.#deps.calledOver.has(trade.orderId)) this.#excess.set(key, null);
   }
 
   #liquidation(strategy: string, fill: VenueFill): void {

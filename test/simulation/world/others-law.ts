@@ -14,8 +14,8 @@ const STILL_MS = 15_000;
 
 /**
  * Empty when all is booked. `openedAt`: of openings, by true time, since the process may not know it. A trade just beside an
- * opening is in it or booked beside it, and what a clock of the exchange that went back dates before an opening cannot be told
- * from what that opening holds: of both the sum alone is demanded, by the law of balances. Where perpetuals alone are traded
+ * opening is in it or booked beside it, and what a wrong clock of the exchange dates to the other side of an opening cannot be
+ * told from what that opening holds: of both the sum alone is demanded, by the law of balances. Where perpetuals alone are traded
  * spot is not compared at all: its trades move what settles, as profits do that the exchange does not name.
  */
 export function othersNotBooked(
@@ -52,8 +52,10 @@ export function othersNotBooked(
     for (const [currency, amount] of moved) {
       const opened = openedMs.get(currency);
       const asOf = openedAsOf.get(currency);
-      if (opened === undefined || asOf === undefined || ts <= opened - STILL_MS) continue;
-      if (ts <= opened + STILL_MS && !booked.has(externalTradeKey(trade, currency))) continue;
+      if (opened === undefined || asOf === undefined) continue;
+      const isBooked = booked.has(externalTradeKey(trade, currency));
+      if (ts <= opened + STILL_MS && !isBooked) continue;
+      if (ts <= opened - STILL_MS && venueClock.dateOf(ts) <= ts) continue;
       if (venueClock.dateOf(ts) > asOf - STILL_MS) add(currency, amount);
     }
   }

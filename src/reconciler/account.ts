@@ -214,7 +214,11 @@ function open(
   if (isNew && !notes.hasBegun) return UNDECIDED;
   // The snapshot may not contain recent external trades yet.
   const stillMs = subject === 'balance' ? SPOT_STILL_MS : lagMs;
-  if (isNew && asOf - (notes.movedAt.get(name) ?? 0) < stillMs) return UNDECIDED;
+  const stillAt = (notes.movedAt.get(name) ?? 0) + stillMs;
+  if (isNew && asOf < stillAt) {
+    gate.waitsTo.set(key, stillAt);
+    return UNDECIDED;
+  }
   notes.opened.add(key);
   gate.uncompared.delete(key);
   if (subject === 'position') gate.unconfirmed.delete(name);

@@ -13,6 +13,8 @@ export class ReconcileGate implements Gate {
   readonly unconfirmed = new Map<string, string>();
   /** Not compared, or without a journalled opening → its symbols. */
   readonly uncompared = new Map<string, ReadonlySet<string>>();
+  /** Of those: Unix ms until which its opening waits, as others traded. */
+  readonly waitsTo = new Map<string, number>();
   #reconciled = false;
   #streamLost: string | undefined = 'it has not been ready yet';
 
@@ -43,8 +45,7 @@ export class ReconcileGate implements Gate {
         message: 'orders, trades and balances are not compared with the exchange yet',
       };
     for (const [name, symbols] of this.uncompared)
-      if (symbols.has(symbol))
-        return { reason: 'not_reconciled', message: `the ${name} was not compared with the journal since the start` };
+      if (symbols.has(symbol)) return { reason: 'not_reconciled', message: this.#uncomparedText(name) };
     const mismatch = this.mismatches.get(symbol);
     if (mismatch !== undefined) return { reason: 'position_mismatch', message: mismatch };
     if (this.unproved.has(symbol))
@@ -59,5 +60,12 @@ export class ReconcileGate implements Gate {
           message: `the position of ${name} is held by the journal, and the exchange has not confirmed it since the start`,
         };
     return null;
+  }
+
+  #uncomparedText(name: string): string {
+    const waits = this.waitsTo.get(name);
+    const until =
+      waits === undefined ? '' : `: others traded, so its opening waits until ${new Date(waits).toISOString()}`;
+    return `the ${name} was not compared with the journal since the start${until}`;
   }
 }

@@ -12,8 +12,14 @@ it('waits until nobody has traded for as long as lists may lag', async () => {
   const { clock, executor, journal } = rig;
   byHand(rig, 'h1', 'sell', '0.2', { agoMs: 28_000 });
   byHand(rig, 'h2', 'buy', '0.2', { agoMs: 10_000 });
-  createReconciler(executor).start();
-  await clock.advanceAsync(300_000, 1000);
+  const reconciler = createReconciler(executor);
+  reconciler.start();
+  await clock.advanceAsync(5_000, 1000);
+  // A user waits for it, so it says until when.
+  expect(reconciler.gate.closedBecause('BTCUSDTPERP')?.message).toMatch(
+    /^the position\/BTCUSDTPERP was not compared .*: others traded, so its opening waits until 20\S+Z$/,
+  );
+  await clock.advanceAsync(295_000, 1000);
   const booked = [...journal.read()].flatMap(({ entry }) => (entry.kind === 'adjustment' ? [entry] : []));
   expect(booked.map(({ name, cause, quantity }) => `${name} ${cause} ${quantity}`)).toEqual([
     'USDT opening 1000000',

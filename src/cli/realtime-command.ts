@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { pingsOf, sinksOf } from '../session/alerts/options.ts';
 import { keepPinging } from '../session/alerts/ping.ts';
 import { AlertService } from '../session/alerts/service.ts';
+import { SessionMetrics } from '../bridge/metrics/session-metrics.ts';
+import { startMetrics } from '../bridge/metrics/start.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Command } from 'commander';
 import type { Credentials } from '../exchange/client/credentials.ts';
@@ -192,6 +194,7 @@ async function runPrepared(
       clock: systemClock,
       logger,
     });
+    const metrics = new SessionMetrics(systemClock, { session: folder.record.id, mode: mode.mode });
     const rescue = mode.mode === 'live' && credentials !== null ? { exchange, credentials } : null;
     const { stallMs } = config.risk;
     const supervisor = supervised(io, { path: folder.path, stallMs, strategies, rescue, json: quiet, logger });
@@ -207,6 +210,7 @@ async function runPrepared(
         seed,
         logger,
         supervisor,
+        observer: metrics,
         calls: claim.calls,
         ...(options.signalFile === undefined ? {} : { signalFile: resolve(io.cwd, options.signalFile) }),
         makeVenue: (context) => mode.makeVenue(context, config, random),
@@ -219,8 +223,18 @@ async function runPrepared(
           const unhealthy = (): string | null => unhealthyBecause(session);
           const stopBand = keepBand(guard, session, alerts, logger);
           const stopPings = keepPinging(pingsOf(config.alerts), { clock: systemClock, logger, unhealthy });
+          const stopMetrics = startMetrics({
+            session,
+            metrics,
+            options: config.metrics,
+            clock: systemClock,
+            logger,
+            alertsWaiting: () => alerts.waiting,
+            say: (address) => io.err(`metrics ${address}\n`),
+          });
           const leave = showSession(io, session, forMs, messages, quiet);
           return () => {
+            stopMetrics();
             stopPings();
             stopBand();
             leave();

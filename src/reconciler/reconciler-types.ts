@@ -14,6 +14,8 @@ export interface ReconcilerOptions extends ReadingPlannerOptions {
   readonly isBelieved?: boolean;
   /** Known not to run: their leftovers are own. */
   readonly earlierSessions?: ReadonlySet<string>;
+  /** After each pass that applies. */
+  readonly onPass?: (report: ReconcileReport) => void;
 }
 
 export interface ReconcileReport {

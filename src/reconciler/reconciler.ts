@@ -51,6 +51,7 @@ class ReconcilerShell implements Reconciler {
   readonly #isCopy: boolean;
   readonly #earlierSessions: ReadonlySet<string>;
   readonly #symbols: readonly string[];
+  readonly #onPass: ReconcilerOptions['onPass'];
   #timer: Cancel = () => {};
   #dueAt = Number.POSITIVE_INFINITY;
   #running: Promise<ReconcileReport> | undefined;
@@ -68,6 +69,7 @@ class ReconcilerShell implements Reconciler {
     this.#earlierSessions = options.earlierSessions ?? NONE;
     this.instanceGate = new InstanceGate(port);
     this.#symbols = options.symbols ?? port.deps.instruments.all().map(({ symbol }) => symbol);
+    this.#onPass = options.onPass;
     this.#planner = new ReadingPlanner(port, options, this.#notes.account.drifts);
     if (port.state.heard.streamReady) this.gate.streamReady();
     port.follow((signal) => this.#follow(signal, options.isBelieved === true));
@@ -194,7 +196,9 @@ class ReconcilerShell implements Reconciler {
     port.deps.journal.idle();
     const account = rowsOf(accountOf(this.#context()), readings);
     const view = { live: liveOrders(port.state), isOurs: (report: OrderReport) => isOurs(port.state, report), account };
-    return { complete, failures, findings, account, disagreements: disagreements(view, readings) };
+    const report = { complete, failures, findings, account, disagreements: disagreements(view, readings) };
+    if (apply) this.#onPass?.(report);
+    return report;
   }
 
   #completed(readings: AccountReadings, plan: ReadingPlan, epoch: number): void {

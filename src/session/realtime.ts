@@ -9,7 +9,6 @@ import { messageOf } from '../model/errors.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 
-import type { OrderState } from '../model/order.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 
 import { createReconciler } from '../reconciler/reconciler.ts';
@@ -25,6 +24,7 @@ import { ApprovedVersions } from './approved-versions.ts';
 import { Engine } from './engine.ts';
 import { exchangeWarmup } from './exchange-warmup.ts';
 import { reconciled } from './first-comparison.ts';
+import { firstQuote } from './first-quote.ts';
 import type { RunningSession, SessionOptions } from './running-session.ts';
 import { PacedClock } from './paced-clock.ts';
 import { panicWatch } from './panic-orders.ts';
@@ -47,6 +47,7 @@ import { watchLimitOrders } from './limit-control.ts';
 import { cleared, disconnect } from './orderly-end.ts';
 import { keepLosses } from './losses-file.ts';
 import { journalWatches } from './journal-watches.ts';
+import { observedJournal, type SessionObserver } from './observed-journal.ts';
 import { heedKillFile, watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
@@ -60,6 +61,7 @@ export interface RealtimeOptions extends SessionOptions {
   readonly calls?: AccountCalls | null;
   /** `--signal-file`: a growing file of signals. */
   readonly signalFile?: string;
+  readonly observer?: SessionObserver;
   /** Armed after the journal is read. */
   readonly supervisor?: Pick<Supervisor, 'arm' | 'ready'>;
 }
@@ -83,7 +85,7 @@ export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun
   const { mode, config, folder, connection, logger } = options;
   const journal = await openSessionJournal({ mode, config, folder, clock: connection.clock, logger });
   try {
-    return await withJournal(options, journal);
+    return await withJournal(options, observedJournal(journal, connection.clock, options.observer));
   } finally {
     journal.close();
   }
@@ -192,6 +194,7 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     earlierSessions: earlierSessions(folder),
     symbols,
     isBelieved: parts.isBelieved ?? false,
+    onPass: (report) => options.observer?.passed(report),
   });
   const session = {
     options,
@@ -211,9 +214,6 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
 /** A backtest ends at 10,000 rounds (T4). */
 const INSTANT_TIMERS_MAX = 2000;
 
-/** A market order is never `open`. */
-const ACCEPTED_STATES: ReadonlySet<OrderState> = new Set(['open', 'partially_filled', 'filled', 'expired']);
-
 async function withJournal(options: RealtimeOptions, journal: JournalStore): Promise<RealtimeRun> {
   const wired = wire(options, journal);
   const { session, parts } = wired;
@@ -222,12 +222,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   const real = connection.clock;
   for (const warning of importWarnings(options.strategies)) logger.warn({}, warning);
   const keepStart = startKeeper((entry) => engine.executor.record(entry), session.recorder.equity);
-  let firstQuoteMs: number | null = null;
-  engine.executor.listen((event) => {
-    if (firstQuoteMs !== null || event.kind !== 'order' || !ACCEPTED_STATES.has(event.order.state)) return;
-    // Outcomes of earlier sends do not count.
-    if (engine.executor.counters().submitted > 0) firstQuoteMs = performance.now();
-  });
+  const firstQuoteMs = firstQuote(engine.executor);
   const guards = [
     installVirtualTime(clock, {
       instantTimersMax: INSTANT_TIMERS_MAX,
@@ -292,7 +287,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     endedAt: clock.now(),
   });
   const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...left];
-  return { session, parts, from: startedAt, to: clock.now(), reason, firstQuoteMs, warnings };
+  return { session, parts, from: startedAt, to: clock.now(), reason, firstQuoteMs: firstQuoteMs(), warnings };
 }
 
 interface Outcome {

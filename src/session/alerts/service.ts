@@ -51,6 +51,11 @@ export class AlertService {
     if (deps.sinks.length > 0) this.#stopDigest = clock.every(DIGEST_MS, () => this.#digest());
   }
 
+  /** Messages that no sink has taken yet. */
+  get waiting(): number {
+    return this.#queues.reduce((sum, { queue }) => sum + queue.waiting, 0);
+  }
+
   watch(executor: Pick<Executor, 'listen'>): Cancel {
     return this.#queues.length === 0 ? () => {} : executor.listen((event) => this.event(event));
   }

@@ -178,7 +178,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       if (text === undefined) continue;
       setIn(merged as Record<string, unknown>, path, textValue(text));
       layers.set(path.join('.'), 'environment');
-      if (path[0] === 'alerts') secret.add('alerts');
+      if (path[0] === 'alerts' || path[0] === 'signals') secret.add(path[0]);
     }
     for (const [dotted, value] of Object.entries(sources.flags ?? {})) {
       if (value === undefined) continue;

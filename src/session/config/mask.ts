@@ -1,7 +1,7 @@
 /** Values for people: `***` in place of what came from the environment or has the name of a secret. */
 export const MASK = '***';
 
-const SECRET_NAME = /secret|password|token|apikey|privatekey/i;
+const SECRET_NAME = /secret|password|token|apikey|privatekey|otlp\.headers/i;
 
 /** `secret`: dotted paths. A secret below `path` is masked too. */
 export function masked(value: unknown, secret: ReadonlySet<string>, path = ''): unknown {

@@ -10,6 +10,7 @@ import { isDecimalText } from '../../model/money.ts';
 import { recordingOptions } from '../../recording/options.ts';
 import { simulationOptions } from '../../simulation/options.ts';
 import { alertOptions } from '../alerts/options.ts';
+import { metricsOptions, signalOptions } from './bridge-options.ts';
 import { walletOptions } from '../address-book/options.ts';
 
 const amount = z
@@ -86,6 +87,8 @@ export const configSchema = z.strictObject({
   wallet: walletOptions,
   journal: journalSchema.prefault({}),
   alerts: alertOptions,
+  metrics: metricsOptions,
+  signals: signalOptions,
   dashboard: z
     .strictObject({
       port: z.literal(0, 'the dashboard is not available in this version; leave the port at 0').default(0),

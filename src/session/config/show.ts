@@ -1,6 +1,7 @@
 /** The effective configuration for people, secrets masked. */
 import type { LoadedConfig } from './load.ts';
 import { alertSecrets } from '../alerts/options.ts';
+import { bridgeSecrets } from './bridge-options.ts';
 import { masked } from './mask.ts';
 
 export interface ShownValue {
@@ -21,7 +22,7 @@ function layerOf(loaded: LoadedConfig, path: string): string {
   return 'default';
 }
 
-/** Values from the environment and secrets of alerts, which a support bundle must not hold. */
+/** Values from the environment and secrets of alerts, signals and metrics, which a support bundle must not hold. */
 export function hiddenValues(loaded: LoadedConfig): readonly string[] {
   const fromEnvironment = [...loaded.secret].flatMap((path) => {
     let value: unknown = loaded.config;
@@ -29,7 +30,8 @@ export function hiddenValues(loaded: LoadedConfig): readonly string[] {
       value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
     return typeof value === 'string' ? [value] : [];
   });
-  return [...fromEnvironment, ...alertSecrets(loaded.config.alerts)];
+  const { alerts, signals, metrics } = loaded.config;
+  return [...fromEnvironment, ...alertSecrets(alerts), ...bridgeSecrets(signals, metrics)];
 }
 
 function walk(loaded: LoadedConfig, value: unknown, path: string, out: ShownValue[]): void {

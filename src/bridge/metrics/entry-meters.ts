@@ -1,0 +1,110 @@
+/** Counts and times from committed journal rows: a replica like any other. */
+import type { GateEntry, JournalEntry } from '../../model/journal.ts';
+import type { Outcome } from '../../model/result.ts';
+import type { CommittedRows } from '../../session/observed-journal.ts';
+import type { Meters } from './meters.ts';
+
+/** Orders under way that are timed; beyond it the oldest is forgotten. */
+const TIMED_MAX = 10_000;
+/** The gate of stale and missing market data. */
+const MARKET_DATA = 'market data';
+const MS = 1_000;
+const US = 1_000_000;
+
+interface Timed {
+  /** Unix ms. */
+  readonly decidedAt: number;
+  sentAt: number | null;
+}
+
+export class EntryMeters {
+  readonly #meters: Meters;
+  readonly #timed = new Map<string, Timed>();
+  /** Symbols whose data has come. */
+  readonly #fresh = new Set<string>();
+
+  constructor(meters: Meters) {
+    this.#meters = meters;
+  }
+
+  get timed(): number {
+    return this.#timed.size;
+  }
+
+  rows(rows: CommittedRows): void {
+    this.#meters.commit.observe((rows.endedUs - rows.startedUs) / US);
+    this.#meters.journalSeq.set(rows.lastSeq);
+    for (const entry of rows.entries) this.#entry(entry, rows);
+  }
+
+  #entry(entry: JournalEntry, rows: CommittedRows): void {
+    const { denials, fills, alarms, gate } = this.#meters;
+    switch (entry.kind) {
+      case 'intent':
+        if (entry.command === 'create') this.#decided(entry.intentId, rows);
+        return;
+      case 'sending':
+        this.#sent(entry.intentId, rows);
+        return;
+      case 'outcome':
+        this.#answered(entry.intentId, entry.outcome, rows.ts);
+        return;
+      case 'closed':
+        this.#timed.delete(entry.intentId);
+        if (entry.state === 'denied') denials.inc({ reason: entry.reason });
+        return;
+      case 'denial':
+        denials.inc({ reason: entry.reason });
+        return;
+      case 'fill':
+        fills.inc();
+        return;
+      case 'alarm':
+        alarms.inc({ code: entry.code });
+        return;
+      case 'gate':
+        this.#gate(entry);
+        return;
+      case 'session':
+        // A start knows nothing of its gates yet.
+        if (entry.event === 'start') gate.reset();
+        return;
+      default:
+    }
+  }
+
+  #gate({ gate, symbol, state }: GateEntry): void {
+    const isClosed = state === 'closed';
+    this.#meters.gate.set({ gate, symbol }, isClosed ? 1 : 0);
+    if (gate !== MARKET_DATA) return;
+    if (!isClosed) this.#fresh.add(symbol);
+    else if (this.#fresh.delete(symbol)) this.#meters.gaps.inc({ symbol });
+  }
+
+  #decided(intentId: string, { ts, startedUs }: CommittedRows): void {
+    this.#meters.tickToOrder.observe({ stage: 'decide' }, Math.max(0, startedUs / US - ts / MS));
+    this.#timed.set(intentId, { decidedAt: ts, sentAt: null });
+    if (this.#timed.size > TIMED_MAX) this.#timed.delete(this.#timed.keys().next().value ?? '');
+  }
+
+  #sent(intentId: string, { ts, startedUs, endedUs }: CommittedRows): void {
+    const timed = this.#timed.get(intentId);
+    // Cancels, and orders of an earlier process.
+    if (timed === undefined) return;
+    timed.sentAt = ts;
+    const { tickToOrder } = this.#meters;
+    tickToOrder.observe({ stage: 'commit' }, (endedUs - startedUs) / US);
+    tickToOrder.observe({ stage: 'durable' }, Math.max(0, endedUs / US - timed.decidedAt / MS));
+  }
+
+  #answered(intentId: string, outcome: Outcome, ts: number): void {
+    const timed = this.#timed.get(intentId);
+    if (timed === undefined) return;
+    this.#timed.delete(intentId);
+    const { orders, denials, tickToOrder } = this.#meters;
+    orders.inc({ outcome: outcome.kind === 'not-sent' ? 'not_sent' : outcome.kind });
+    if (outcome.kind === 'denied') denials.inc({ reason: outcome.denied.reason });
+    const isTold = outcome.kind === 'accepted' || outcome.kind === 'refused';
+    if (isTold && timed.sentAt !== null) tickToOrder.observe({ stage: 'answer' }, Math.max(0, ts - timed.sentAt) / MS);
+  }
+}

@@ -14,8 +14,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', ...(namesStrategies ? ['strategies/*.test.ts'] : [])],
     setupFiles: ['test/properties/seed.ts', 'test/state-home.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: 'forks',
     // One more than the cores: many tests wait for a process of their own.
     maxWorkers: 3,

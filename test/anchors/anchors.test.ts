@@ -18,7 +18,7 @@ describe('anchors', () => {
       async () => {
         expect(await anchor.run()).toEqual(golden[name]);
       },
-      60_000,
+      240_000,
     );
   }
 });

@@ -40,7 +40,7 @@ export interface CommandOptions {
 }
 
 /** Far above what any condition here takes on a busy machine; reaching it is a failure, never a pause. */
-const DEADLINE_MS = 25_000;
+const DEADLINE_MS = 45_000;
 const LOOK_MS = 20;
 
 export async function until<Value>(

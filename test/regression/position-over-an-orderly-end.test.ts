@@ -46,4 +46,4 @@ it('goes on with what the strategy holds', async () => {
   expect(fresh.stderr).toMatch(/^warn 0\.0\d+ BTCUSDT of holds stays behind with \S+: no strategy of the new session/m);
   expect(await bought()).toBe(2);
   expect(sessions()).toHaveLength(2);
-}, 60_000);
+}, 120_000);

@@ -39,7 +39,7 @@ const checks = {
   ],
   lint: (files) => [
     'node_modules/oxlint/bin/oxlint',
-    ['--type-aware', '--deny-warnings', ...(files ?? []).filter((file) => /\.[cm]?[jt]s$/.test(file))],
+    ['--type-aware', '--deny-warnings', ...(files ?? []).filter((file) => /\.[cm]?[jt]sx?$/.test(file))],
   ],
   format: (files) => ['node_modules/oxfmt/bin/oxfmt', ['--check', ...(files ?? [])]],
 };

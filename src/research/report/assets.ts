@@ -31,7 +31,7 @@ export function reportAssets(): ReportAssets {
 
 /** @throws `report_asset` when it is missing. */
 export function reportStyles(): string {
-  return ofWeb('report.css');
+  return [ofWeb('../shared/tokens.css'), ofWeb('report.css')].join('\n');
 }
 
 /** Escapes the script end tag and drops source maps. */

@@ -1,0 +1,201 @@
+/** One result: of a run its curve and figures, of a search its map, of a validation its verdict. */
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Columns, PlotSpec } from '../../charts/curve-plot.ts';
+import { css } from '../../charts/palette.ts';
+import { metricGroups } from '../../../../../src/research/report/metric-table.ts';
+import { href } from '../../state/route.ts';
+import { useResource } from '../../state/resource.ts';
+import type { ResultRow } from '../../wire/types.ts';
+import { grouped, percent, whole } from '../../ui/number.ts';
+import { Badge, Card, Figure, Pairs, toneOf, type Tone } from '../../ui/parts.tsx';
+import { Plot } from '../../ui/plot.tsx';
+import { WhenThere } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
+import { length, stamp, stampSeconds, zoneName } from '../../ui/time.ts';
+import type { ResultDocument, RunDocument, ValidationDocument } from './documents.ts';
+import { statText } from './stats.ts';
+import { SweepView } from './sweep.tsx';
+
+export function ResultView({ id, row }: { readonly id: string; readonly row: ResultRow | undefined }): VNode {
+  const path = row?.kind === 'sweep' ? `sweeps/${encodeURIComponent(id)}` : `results/${encodeURIComponent(id)}`;
+  // A search that runs writes its file again: the list says when.
+  const answer = useResource<ResultDocument>(path, {}, row?.at);
+  return (
+    <>
+      <div class="head">
+        <h1>{row?.strategy ?? id}</h1>
+        {row === undefined ? null : <Badge>{row.kind}</Badge>}
+        <a class="push" href={href('research')}>
+          all results
+        </a>
+        <span class="sub">
+          {row === undefined
+            ? id
+            : `${row.file}, data of ${stamp(row.from)} to ${stamp(row.to)} ${zoneName(row.to)}, ${length(row.to - row.from)}`}
+        </span>
+      </div>
+      <WhenThere of={answer} what="The result">
+        {(document) => (
+          <div class="stack">
+            {document.command === 'sweep' ? (
+              <SweepView of={document} />
+            ) : document.command === 'validate' ? (
+              <ValidationView of={document} />
+            ) : (
+              <RunView of={document} />
+            )}
+            <Warnings of={document.warnings ?? []} />
+          </div>
+        )}
+      </WhenThere>
+    </>
+  );
+}
+
+function Warnings({ of }: { readonly of: readonly string[] }): VNode | null {
+  if (of.length === 0) return null;
+  return (
+    <Card title="Warnings">
+      <ul class="body reasons">
+        {of.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const HEADLINES = ['netPnl', 'sharpe', 'maxDrawdownPct', 'trades', 'winRate', 'fees'] as const;
+
+function RunView({ of }: { readonly of: RunDocument }): VNode {
+  const { stats, currency = '', equity, params = {}, ledger } = of;
+  const columns = useMemo<Columns>(() => [equity.map(([ts]) => ts), equity.map(([, value]) => value)], [equity]);
+  const spec = (): PlotSpec => ({
+    height: 260,
+    unit: currency,
+    showTime: true,
+    series: [{ stroke: css('--accent'), width: 1.5, points: { show: false } }],
+    describe: (index, [ts, value]) => `${stampSeconds(ts?.[index])}   ${grouped(value?.[index] ?? 0, 2)} ${currency}`,
+  });
+  const shown = HEADLINES.filter((name) => name in stats);
+  return (
+    <>
+      <dl class="figures">
+        {shown.map((name) => (
+          <Figure
+            key={name}
+            name={metricGroups.flatMap(({ rows }) => rows).find((row) => row.name === name)?.label ?? name}
+            value={statText(name, stats[name])}
+            tone={name === 'netPnl' && typeof stats[name] === 'number' ? toneOf(stats[name]) : ''}
+          />
+        ))}
+        {ledger === undefined ? null : (
+          <Figure name="Tries on these data" value={whole(ledger.trials)} note="the best of many looks good by luck" />
+        )}
+      </dl>
+      <Card title="Equity" note={currency}>
+        <Plot name="Equity" columns={columns} spec={spec} height={260} />
+      </Card>
+      <div class="two">
+        <Card title="Figures" note="definitions: docs/metrics.md">
+          <div class="scroll tall" tabIndex={0} role="region" aria-label="Figures">
+            <table>
+              <tbody>
+                {metricGroups.map(({ title, rows }) => [
+                  <tr key={title}>
+                    <th colSpan={2} scope="rowgroup">
+                      {title}
+                    </th>
+                  </tr>,
+                  ...rows
+                    .filter(({ name }) => stats[name] !== undefined)
+                    .map(({ name, label, convention }) => (
+                      <tr key={name}>
+                        <td title={convention}>{label}</td>
+                        <td class="num">{statText(name, stats[name])}</td>
+                      </tr>
+                    )),
+                ])}
+              </tbody>
+            </table>
+          </div>
+        </Card>
+        <Card title="Parameters">
+          <div class="body">
+            <Pairs
+              rows={Object.entries(params).map(([name, value]) => [
+                name,
+                <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>,
+              ])}
+            />
+          </div>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+const LEVEL_TONES: Readonly<Record<string, Tone>> = { strong: 'ok', moderate: 'ok', weak: 'warn', none: 'bad' };
+
+function ValidationView({ of }: { readonly of: ValidationDocument }): VNode {
+  const { verdict, base, overfitting, stress, lookAhead } = of;
+  const tone = LEVEL_TONES[verdict.level] ?? 'warn';
+  return (
+    <>
+      <Card title="Verdict" actions={<Badge tone={tone}>{verdict.level}</Badge>}>
+        <div class="body">
+          <p class="verdict">{verdict.sentence}</p>
+          <ul class="reasons">
+            {verdict.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      </Card>
+      <dl class="figures">
+        <Figure name="Net P&L" value={statText('netPnl', base.metrics['netPnl'])} />
+        <Figure
+          name="p-value of the best try"
+          value={base.maxTPValue === null ? '–' : grouped(base.maxTPValue, 3)}
+          note={`of ${whole(base.trialsOnData)} tries on these data`}
+        />
+        <Figure
+          name="Deflated Sharpe ratio"
+          value={base.dsr === null ? '–' : grouped(base.dsr, 3)}
+          note="probability that it is not luck"
+        />
+        <Figure
+          name="Overfitting"
+          value={'pbo' in overfitting ? percent(overfitting.pbo, 0) : '–'}
+          note={'pbo' in overfitting ? 'chance that the best is below the median later' : overfitting.skipped}
+        />
+        <Figure
+          name="Looks ahead"
+          value={lookAhead.ok === null ? 'not checked' : lookAhead.ok ? 'no' : 'yes'}
+          tone={lookAhead.ok === false ? 'bad' : ''}
+        />
+      </dl>
+      <Card title="Under stress">
+        <Table
+          name="Stress"
+          rows={stress}
+          keyOf={({ name }) => name}
+          empty="No stress run"
+          columns={[
+            { head: 'Run', cell: ({ name }) => name },
+            { head: 'Change', cell: ({ change }) => change, isText: true },
+            {
+              head: 'Net P&L',
+              cell: ({ metrics, reason }) =>
+                metrics === null ? (reason ?? 'failed') : statText('netPnl', metrics['netPnl']),
+              isNumber: true,
+            },
+            { head: 'Sharpe', cell: ({ metrics }) => statText('sharpe', metrics?.['sharpe']), isNumber: true },
+            { head: 'Trades', cell: ({ metrics }) => statText('trades', metrics?.['trades']), isNumber: true },
+          ]}
+        />
+      </Card>
+    </>
+  );
+}

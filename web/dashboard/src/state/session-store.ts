@@ -1,0 +1,188 @@
+/** One open session in the page: a snapshot and the entries after it. What entries do not say is read again, seldom. */
+import { batch, signal } from '@preact/signals';
+import { read, sessionPath, type ApiError } from '../wire/api.ts';
+import { SessionStream, type LinkState } from '../wire/stream.ts';
+import type {
+  EntryRow,
+  EquityCurve,
+  FillPage,
+  FillRow,
+  SessionDetail,
+  StreamMessage,
+  SubscribeMessage,
+} from '../wire/types.ts';
+import { Books } from './books.ts';
+import { EquityCurveStore } from './curve.ts';
+import { fillOf } from './fills.ts';
+import { OwnOrders } from './own-orders.ts';
+
+const FILLS_MAX = 2_000;
+const ENTRIES_MAX = 600;
+/** Kinds after which positions, limits or states differ in a way that only the server computes. */
+const TELLING = new Set([
+  'program',
+  'kill',
+  'pause',
+  'latch',
+  'halt',
+  'limit-override',
+  'restored',
+  'divided',
+  'session',
+  'widened',
+  'alarm',
+  'stop',
+  'gate',
+]);
+const SOON_MS = 250;
+const SELDOM_MS = 2_000;
+
+type Message<Type extends StreamMessage['type']> = Extract<StreamMessage, { type: Type }>;
+
+export class SessionStore {
+  readonly id: string;
+  readonly detail = signal<SessionDetail | null>(null);
+  readonly error = signal<ApiError | null>(null);
+  readonly link = signal<LinkState>('connecting');
+  /** When the last message came, by the clock of this machine; null before the first. */
+  readonly heardAt = signal<number | null>(null);
+  readonly orders = signal<SessionDetail['orders']>([]);
+  readonly fills = signal<readonly FillRow[]>([]);
+  readonly entries = signal<readonly EntryRow[]>([]);
+  readonly seq = signal<number | undefined>(undefined);
+  readonly books = new Books();
+  readonly curve = new EquityCurveStore();
+  readonly #own = new OwnOrders();
+  readonly #stream: SessionStream;
+  #next: ReturnType<typeof setTimeout> | undefined;
+  #dueAt = Number.POSITIVE_INFINITY;
+  #closed = false;
+
+  constructor(id: string, wanted: SubscribeMessage) {
+    this.id = id;
+    this.#stream = new SessionStream(id, wanted, {
+      onMessage: (message) => this.#message(message),
+      onState: (state) => this.#state(state),
+      after: () => this.seq.peek(),
+    });
+    addEventListener('online', this.#online);
+    this.#load().catch((thrown: ApiError) => (this.error.value = thrown));
+  }
+
+  subscribe(wanted: SubscribeMessage): void {
+    this.#stream.subscribe(wanted);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#next);
+    removeEventListener('online', this.#online);
+    this.#stream.close();
+  }
+
+  /** After a command: what it changed is read at once. */
+  refresh(): void {
+    this.#later(0);
+  }
+
+  readonly #online = (): void => this.#stream.retry();
+
+  async #load(): Promise<void> {
+    const path = sessionPath(this.id);
+    const [detail, equity, page] = await Promise.all([
+      read<SessionDetail>(path),
+      read<EquityCurve>(`${path}/equity`),
+      read<FillPage>(`${path}/fills`, { limit: FILLS_MAX }),
+    ]);
+    batch(() => {
+      this.curve.load(equity.points);
+      this.#mergeFills(page.fills);
+      if (this.detail.peek() === null) this.#take(detail);
+      this.error.value = null;
+    });
+  }
+
+  #take(detail: SessionDetail): void {
+    this.detail.value = detail;
+    this.#own.load(detail.orders);
+    this.orders.value = detail.orders;
+  }
+
+  #mergeFills(older: readonly FillRow[]): void {
+    const known = new Set(older.map(({ seq }) => seq));
+    this.fills.value = [...older, ...this.fills.peek().filter(({ seq }) => !known.has(seq))].toSorted(
+      (a, b) => a.seq - b.seq,
+    );
+  }
+
+  #state(state: LinkState): void {
+    if (this.link.peek() === 'lost' && state === 'open') this.#later(0);
+    this.link.value = state;
+  }
+
+  #message(message: StreamMessage): void {
+    batch(() => {
+      this.heardAt.value = Date.now();
+      switch (message.type) {
+        case 'snapshot':
+          this.seq.value = message.seq;
+          this.#take(message.detail);
+          return;
+        case 'entry':
+          return this.#entry(message);
+        case 'market':
+          return this.books.put(message.books);
+        case 'equity':
+          return this.#equity(message);
+        case 'health':
+          return this.#patch({ streams: message.streams, gates: message.gates });
+        case 'error':
+          return;
+      }
+    });
+  }
+
+  #entry(row: Message<'entry'>): void {
+    if (row.seq <= (this.seq.peek() ?? 0)) return;
+    this.seq.value = row.seq;
+    const isChanged = this.#own.apply(row);
+    const fill = fillOf(row, (intentId) => this.#own.nameOf(intentId));
+    if (isChanged) this.orders.value = [...this.#own.rows];
+    if (fill !== null) this.fills.value = [...this.fills.peek(), fill].slice(-FILLS_MAX);
+    this.entries.value = [...this.entries.peek(), row].slice(-ENTRIES_MAX);
+    this.#later(TELLING.has(row.kind) ? SOON_MS : SELDOM_MS);
+  }
+
+  #equity({ ts, equity, netPnl, heldDrift, positions }: Message<'equity'>): void {
+    this.curve.add({ ts, equity, netPnl, heldDrift });
+    this.#patch({ equity, netPnl, heldDrift, positions });
+  }
+
+  #patch(change: Partial<SessionDetail>): void {
+    const detail = this.detail.peek();
+    if (detail !== null) this.detail.value = { ...detail, ...change };
+  }
+
+  /** Reads what the server computes, once for all that asked before it is due. */
+  #later(ms: number): void {
+    const due = performance.now() + ms;
+    if (this.#closed || due >= this.#dueAt) return;
+    clearTimeout(this.#next);
+    this.#dueAt = due;
+    this.#next = setTimeout(() => {
+      this.#dueAt = Number.POSITIVE_INFINITY;
+      read<SessionDetail>(sessionPath(this.id)).then(
+        // Orders are those of the entries: what was read may be older than the newest of them.
+        (detail) => batch(() => this.#reread(detail)),
+        (thrown: ApiError) => (this.error.value = thrown),
+      );
+    }, ms);
+  }
+
+  #reread(detail: SessionDetail): void {
+    this.error.value = null;
+    const isCurrent = detail.seq >= (this.seq.peek() ?? 0);
+    if (isCurrent) this.#take(detail);
+    else this.detail.value = detail;
+  }
+}

@@ -44,6 +44,11 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/report.ts'),
   },
   status: { summary: 'show sessions and what stands in their journals', load: () => import('./commands/status.ts') },
+  dashboard: {
+    summary: 'serve the dashboard of all sessions of this machine',
+    mustGoOn: true,
+    load: () => import('./commands/dashboard.ts'),
+  },
   replay: {
     summary: 'backtest the recording of a session and compare the decisions',
     computes: true,

@@ -7,6 +7,7 @@ import { SessionMetrics } from '../bridge/metrics/session-metrics.ts';
 import { startMetrics } from '../bridge/metrics/start.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Command } from 'commander';
+import type { Dashboard } from '../bridge/thread/dashboard.ts';
 import type { Credentials } from '../exchange/client/credentials.ts';
 import type { Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
@@ -33,11 +34,19 @@ import { sessionEnd } from '../session/until.ts';
 import { parseParamTexts } from '../strategy/params.ts';
 import type { CliIo, CommandResult } from './command.ts';
 import { configSource, durationOption, repeated, seedOption, startOption, withStart } from './config-option.ts';
+import {
+  dashboardWish,
+  openDashboard,
+  withDashboardOptions,
+  type DashboardFlags,
+  type DashboardWish,
+  type StartWish,
+} from './dashboard-option.ts';
 import { resultText } from './result-text.ts';
 import { keptMessages, showSession } from './session-screen.ts';
 import { checkTypes } from './type-check.ts';
 
-export interface RealtimeCommandOptions {
+export interface RealtimeCommandOptions extends DashboardFlags {
   readonly for?: string;
   readonly param?: readonly string[];
   readonly config?: string;
@@ -63,7 +72,7 @@ export interface RealtimeMode {
 }
 
 export function withRealtimeOptions(command: Command): Command {
-  return command
+  return withDashboardOptions(command)
     .argument('[strategy]', 'strategy file; those of the configuration by default')
     .option('--for <DURATION>', 'stop after this time; else on Ctrl-C')
     .option('--param <k=v>', 'a parameter of the strategy; repeatable', repeated)
@@ -81,6 +90,7 @@ interface Prepared {
   readonly wish: FolderWish;
   readonly guard: Guard | null;
   readonly types: Promise<readonly string[]>;
+  readonly dashboard: DashboardWish | null;
 }
 
 /** All refusals come before any request. */
@@ -107,7 +117,8 @@ async function prepare(
   options: RealtimeCommandOptions,
   { mode, allow, account }: RealtimeMode,
 ): Promise<Prepared> {
-  const config = withStart(loadConfig(configSource(io, options.config)).config, options.start);
+  const loaded = loadConfig(configSource(io, options.config));
+  const config = withStart(loaded.config, options.start);
   const credentials = await allow(config);
   const forMs = durationOption('for', options.for);
   const seed = seedOption(options.seed) ?? 1;
@@ -129,7 +140,8 @@ async function prepare(
     fresh,
     ...leavesOf(io, config, credentials),
   };
-  return { config, credentials, forMs, wish, guard, types };
+  const dashboard = dashboardWish(io, options, loaded, mode === 'paper' && io.isTty);
+  return { config, credentials, forMs, wish, guard, types, dashboard };
 }
 
 /** The record of a live session for `panic`. */
@@ -156,12 +168,13 @@ async function runPrepared(
   io: CliIo,
   options: RealtimeCommandOptions,
   mode: RealtimeMode,
-  { config, credentials, forMs, wish, guard, types }: Prepared,
+  { config, credentials, forMs, wish, guard, types, dashboard: dashboardAs }: Prepared,
   claim: SessionClaim,
   over?: Promise<unknown>,
 ): Promise<CommandResult> {
   const { seed, strategies } = wish;
-  const interrupted = over === undefined ? io.interrupted : Promise.race([io.interrupted, over]);
+  const ordered = Promise.withResolvers<void>();
+  const interrupted = Promise.race([io.interrupted, ordered.promise, ...(over === undefined ? [] : [over])]);
   const random = seededRandom(seed);
   const messages = keptMessages();
   const quiet = options.json === true;
@@ -199,6 +212,8 @@ async function runPrepared(
     const { stallMs } = config.risk;
     const supervisor = supervised(io, { path: folder.path, stallMs, strategies, rescue, json: quiet, logger });
     ends.push(() => supervisor.stop());
+    const served = await serve(io, dashboardAs, { folder, logger, stopSession: ordered.resolve });
+    if (served !== null) ends.unshift(() => served.stop());
     const run = await alerted(alerts, () =>
       runRealtime({
         mode: mode.mode,
@@ -211,6 +226,7 @@ async function runPrepared(
         logger,
         supervisor,
         observer: metrics,
+        ...(served === null ? {} : { remote: served.link }),
         calls: claim.calls,
         ...(options.signalFile === undefined ? {} : { signalFile: resolve(io.cwd, options.signalFile) }),
         makeVenue: (context) => mode.makeVenue(context, config, random),
@@ -233,8 +249,10 @@ async function runPrepared(
             say: (address) => io.err(`metrics ${address}\n`),
           });
           const leave = showSession(io, session, forMs, messages, quiet);
+          const detach = served?.attach(session, forMs === undefined ? null : session.startedAt + forMs);
           return () => {
             stopMetrics();
+            detach?.();
             stopPings();
             stopBand();
             leave();
@@ -250,6 +268,21 @@ async function runPrepared(
   } finally {
     for (const end of ends) await end();
   }
+}
+
+/** A terminal's screen begins after the link was printed. */
+const LINK_MS = 3_000;
+
+async function serve(io: CliIo, wish: DashboardWish | null, what: Omit<StartWish, 'wish'>): Promise<Dashboard | null> {
+  if (wish === null) return null;
+  const { dashboard, told } = openDashboard(io, { wish, ...what });
+  if (io.isTty) {
+    const late = Promise.withResolvers<void>();
+    const cancel = systemClock.after(LINK_MS, late.resolve);
+    await Promise.race([told, late.promise]);
+    cancel();
+  }
+  return dashboard;
 }
 
 /** The supervisor ends a session that ignores a signal. */

@@ -101,6 +101,14 @@ export interface Executor {
   readonly journalFailure: TidewireError | undefined;
   /** Only on a human's command. */
   resume(symbol: string, reason: string): void;
+  /** Strategies and symbols that take no new risk until a human resumes them, with the reason. Live. */
+  standing(): {
+    readonly latches: ReadonlyMap<string, string>;
+    readonly pauses: ReadonlyMap<string, string>;
+    readonly halts: ReadonlyMap<string, string>;
+  };
+  /** The configured value, null where none is set. Throws as `overrideLimit`; changes nothing. */
+  checkOverride(override: Omit<LimitOverrideEntry, 'kind' | 'from'>): string | null;
   undivided(): readonly UndividedLiquidation[];
   /** Only on a human's command. Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
   divide(id: string, choice: string, reason: string): void;

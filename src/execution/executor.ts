@@ -208,6 +208,14 @@ class WiredExecutor implements Executor {
     pause(this.#core, this.#core.slot(tag).tag, on, reason);
   }
 
+  standing(): ReturnType<Executor['standing']> {
+    return this.#core.state;
+  }
+
+  checkOverride(override: Parameters<Executor['checkOverride']>[0]): string | null {
+    return this.#core.risk.checkOverride(override, this.#core.now());
+  }
+
   undivided(): ReturnType<Executor['undivided']> {
     return this.#core.state.undivided.all;
   }

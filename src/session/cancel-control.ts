@@ -84,7 +84,7 @@ function heedCancelOrder(control: CancelControl): void {
   }
   deliver(() => {
     try {
-      carryOut(control, wanted);
+      carryOutCancel(control, wanted);
     } catch (thrown) {
       logger.error({ id: wanted.id }, `an order to cancel could not be carried out: ${messageOf(thrown)}`);
     }
@@ -99,7 +99,11 @@ function orderIn(file: string): CancelOrder | null {
   }
 }
 
-function carryOut({ executor, strategies, logger }: CancelControl, wanted: CancelOrder): void {
+/** In session time. */
+export function carryOutCancel(
+  { executor, strategies, logger }: Pick<CancelControl, 'executor' | 'strategies' | 'logger'>,
+  wanted: CancelOrder,
+): void {
   const { id, reason } = wanted;
   const tags = strategies.filter((tag) => wanted.strategy === null || tag === wanted.strategy);
   const meant = tags.map((tag) => ({ tag, ...meantOf(executor, tag, wanted) }));

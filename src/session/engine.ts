@@ -137,6 +137,12 @@ export class Engine {
     }
   }
 
+  /** Ends one strategy in order, as at the end of a session; no effect on one that does not run. */
+  stopStrategy(tag: string, reason: StopReason): void {
+    const strategy = this.#deps.strategies.find((one) => one.tag === tag);
+    if (strategy !== undefined && this.#running.has(tag)) this.#stop(strategy, reason);
+  }
+
   get stopped(): boolean {
     return this.#stopping.size === 0;
   }

@@ -285,6 +285,36 @@ export const sessionErrors = defineErrors({
     meaning: '--strict was given and a warning touches the results.',
     remedy: 'Mend what the warnings name, or run without --strict to accept them.',
   },
+  remote_field: {
+    exit: 2,
+    meaning: 'A command from outside lacks a field, or a field has a value that cannot be read.',
+    remedy: 'Give the field that is named; docs/bridge.md has the fields of each command.',
+  },
+  remote_strategy: {
+    exit: 2,
+    meaning: 'A command from outside names a strategy that this session does not have.',
+    remedy: 'Give one of the tags that are named, or none for all of them.',
+  },
+  remote_ref: {
+    exit: 2,
+    meaning: 'A command from outside names an order or a program that does not work, or several.',
+    remedy: 'Give the ref of a working order or program, as TAG/REF where two strategies use the same.',
+  },
+  remote_nothing: {
+    exit: 1,
+    meaning: 'A command from outside would change nothing: what it lifts does not stand.',
+    remedy: 'Look at the state of the session first.',
+  },
+  remote_not_confirmed: {
+    exit: 3,
+    meaning: 'A command that adds risk came with a wrong code, too late, or without a first step.',
+    remedy: 'Send the command without a code, then the same command with the code of the answer within a minute.',
+  },
+  remote_not_durable: {
+    exit: 5,
+    meaning: 'A command from outside was carried out, but the journal could not be written.',
+    remedy: 'Look at the disk and the log. A kill acts all the same; everything else that adds risk is denied.',
+  },
   result_invalid: {
     exit: 2,
     meaning: 'A result file cannot be read.',

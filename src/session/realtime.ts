@@ -34,6 +34,8 @@ import { recordSocket } from './record-socket.ts';
 import { SignalInbox } from './signals/inbox.ts';
 import { watchSignalFile } from './signals/watch-file.ts';
 import { SessionRecording } from './session-recording.ts';
+import { noticedJournal, type Appended } from './remote/noticed-journal.ts';
+import { RemoteControl } from './remote/remote-control.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession } from './store.ts';
@@ -62,8 +64,17 @@ export interface RealtimeOptions extends SessionOptions {
   /** `--signal-file`: a growing file of signals. */
   readonly signalFile?: string;
   readonly observer?: SessionObserver;
+  /** Who follows and commands it from outside, such as the dashboard's thread. */
+  readonly remote?: RemoteLink;
   /** Armed after the journal is read. */
   readonly supervisor?: Pick<Supervisor, 'arm' | 'ready'>;
+}
+
+export interface RemoteLink {
+  /** Rows up to this one are durable. Must not throw. */
+  readonly appended: (seq: number) => void;
+  /** A human ends the session in order. */
+  readonly stopSession: () => void;
 }
 
 export interface RealtimeRun {
@@ -105,9 +116,16 @@ interface Wired {
   readonly failed: Promise<void>;
 }
 
-function wire(options: RealtimeOptions, journal: JournalStore): Wired {
+function wire(options: RealtimeOptions, store: JournalStore): Wired {
   const { connection, config, folder, strategies, logger, random } = options;
   const { exchange, instruments, clock: real } = connection;
+  const { remote: link } = options;
+  let remote: RemoteControl | null = null;
+  const appended: Appended = (ts, entries, lastSeq) => {
+    link?.appended(lastSeq);
+    remote?.appended(ts, entries, lastSeq);
+  };
+  const journal = link === undefined ? store : noticedJournal(store, appended);
   const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness);
   const makeRecorder = (): RunRecorder => new RunRecorder(instruments, config.account.reporting);
   const { recorder, earlier, incomplete } = earlierResult(journal, makeRecorder, logger);
@@ -196,9 +214,11 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     isBelieved: parts.isBelieved ?? false,
     onPass: (report) => options.observer?.passed(report),
   });
+  remote = link === undefined ? null : remoteControl(options, link, engine, clock);
   const session = {
     options,
     engine,
+    remote,
     stream,
     reconciler,
     recorder,
@@ -209,6 +229,25 @@ function wire(options: RealtimeOptions, journal: JournalStore): Wired {
     startedAt: clock.now(),
   };
   return { options, journal, session, parts, socket, recording, actions, approved, inbox, failed: failed.promise };
+}
+
+function remoteControl(
+  { strategies, connection, logger }: RealtimeOptions,
+  { stopSession }: RemoteLink,
+  engine: Engine,
+  clock: PacedClock,
+): RemoteControl {
+  const { clock: real } = connection;
+  const deliver = (run: () => void): void => clock.deliver(real.nowUs(), run);
+  return new RemoteControl({
+    executor: engine.executor,
+    strategies: strategies.map(({ tag }) => tag),
+    clock: real,
+    logger,
+    deliver,
+    stopStrategy: (tag) => engine.stopStrategy(tag, 'signal'),
+    stopSession,
+  });
 }
 
 /** A backtest ends at 10,000 rounds (T4). */

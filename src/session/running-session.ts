@@ -7,6 +7,7 @@ import type { Connection } from './connection.ts';
 import type { EarlierLegs } from './earlier-legs.ts';
 import type { Engine } from './engine.ts';
 import type { PacedClock } from './paced-clock.ts';
+import type { RemoteControl } from './remote/remote-control.ts';
 import type { RunRecorder } from './run-recorder.ts';
 import type { SessionFolder } from './store.ts';
 import type { PreparedStrategy } from './strategies.ts';
@@ -30,6 +31,8 @@ export interface RunningSession {
   readonly earlier: EarlierLegs | null;
   /** Why the result lacks what was before. */
   readonly incomplete: string | null;
+  /** Null where nobody commands it from outside. */
+  readonly remote: RemoteControl | null;
   readonly symbols: readonly string[];
   readonly clock: PacedClock;
   readonly startedAt: number;

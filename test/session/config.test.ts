@@ -130,7 +130,7 @@ describe('the configuration', () => {
   });
 
   it('refuses what this version does not have instead of ignoring it', () => {
-    expect(refused({ file: written('dashboard: { port: 8080 }\n'), environment: {} }).message).toContain(
+    expect(refused({ file: written('dashboard: { port: 80800 }\n'), environment: {} }).message).toContain(
       'dashboard.port',
     );
     expect(refused({ file: written('alerts: [{ kind: mail }]\n'), environment: {} }).message).toContain('alerts');

@@ -46,7 +46,7 @@ export const planAnswer = z.object({
   decisions: z.array(
     z.object({
       id: z.string(),
-      symbol: z.string(),
+      kind: z.enum(['liquidation', 'position', 'order']),
       what: z.string(),
       choices: z.array(z.object({ id: z.string(), text: z.string() })),
     }),

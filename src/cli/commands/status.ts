@@ -5,6 +5,7 @@ import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { programTable } from '../program-lines.ts';
 import { colouring, table } from '../table.ts';
+import { readAddress } from '../../bridge/thread/address-file.ts';
 import { isLocked } from '../../journal/lock.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
 import { loadConfig } from '../../session/config/load.ts';
@@ -23,7 +24,12 @@ const PROGRAMS_SHOWN = 20;
 type Paint = ReturnType<typeof colouring>;
 
 /** An unreadable journal still has a row. */
-type Row = (SessionState & SessionFigures) | Unread;
+type Row = (SessionState & SessionFigures & Served) | Unread;
+
+interface Served {
+  /** Without its token, which lies in the session's folder; null: none is served. */
+  readonly dashboard: { readonly url: string } | null;
+}
 
 interface Unread extends Pick<SessionState, 'id' | 'path'> {
   /** Null where `session.json` is unreadable. */
@@ -37,7 +43,9 @@ interface Unread extends Pick<SessionState, 'id' | 'path'> {
 function stateOf(folder: SessionFolder, currency: string): Row {
   try {
     const state = sessionState(folder);
-    return { ...state, ...sessionFigures(folder, currency, state.running) };
+    const address = state.running ? readAddress(folder.path) : null;
+    const dashboard = address === null ? null : { url: address.url };
+    return { ...state, ...sessionFigures(folder, currency, state.running), dashboard };
   } catch (thrown) {
     if (!isTidewireError(thrown)) throw thrown;
     const { path, record } = folder;

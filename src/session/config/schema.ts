@@ -11,6 +11,7 @@ import { recordingOptions } from '../../recording/options.ts';
 import { simulationOptions } from '../../simulation/options.ts';
 import { alertOptions } from '../alerts/options.ts';
 import { metricsOptions, signalOptions } from './bridge-options.ts';
+import { dashboardOptions } from './dashboard-options.ts';
 import { walletOptions } from '../address-book/options.ts';
 
 const amount = z
@@ -89,12 +90,7 @@ export const configSchema = z.strictObject({
   alerts: alertOptions,
   metrics: metricsOptions,
   signals: signalOptions,
-  dashboard: z
-    .strictObject({
-      port: z.literal(0, 'the dashboard is not available in this version; leave the port at 0').default(0),
-      token: z.string().default('auto'),
-    })
-    .prefault({}),
+  dashboard: dashboardOptions,
 });
 
 export type Config = z.output<typeof configSchema>;

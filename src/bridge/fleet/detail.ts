@@ -1,0 +1,177 @@
+/** A session as the API shows it: what the journal says, and what the session adds while it runs. Pure. */
+import { limitsUsed } from '../../operations/limits-used.ts';
+import type { LossesOfDay } from '../../session/losses-file.ts';
+import type { SessionFigures } from '../../session/session-figures.ts';
+import type { SessionWord } from '../../session/session-word.ts';
+import type { SessionFolder } from '../../session/store.ts';
+import { overridable } from '../../risk/limit-book.ts';
+import type { LivePart } from '../live/live-part.ts';
+import type { Replica } from '../replica/replica.ts';
+import type { SessionDetail, SessionSummary, StrategyStateWord } from '../schemas/session.ts';
+import type { EquityHistory } from './equity-history.ts';
+import { ordersOf, positionsOf, programsOf, unprotectedOf } from './rows.ts';
+
+export interface Sources {
+  readonly folder: SessionFolder;
+  readonly word: SessionWord;
+  readonly running: boolean;
+  /** Of an unheeded kill file too. */
+  readonly killed: string | null;
+  readonly replica: Replica | null;
+  readonly live: LivePart | null;
+  readonly history: EquityHistory;
+  /** From the journal; null while it runs. */
+  readonly figures: SessionFigures | null;
+  readonly losses: LossesOfDay | null;
+  readonly currency: string;
+  readonly commandable: boolean;
+}
+
+const IN_DOUBT: readonly string[] = ['unknown', 'sending'];
+
+export function summaryOf(sources: Sources): SessionSummary {
+  const { folder, replica, live, figures, history, word, running, killed, currency, commandable } = sources;
+  const { record } = folder;
+  const state = replica?.replay.state;
+  const orders = state?.orders.allLive().filter(({ progress }) => progress.state !== 'pending') ?? [];
+  const inDoubt = orders.filter(({ progress }) => IN_DOUBT.includes(progress.state)).length;
+  const money = state?.money.unresolved().filter(({ fate }) => IN_DOUBT.includes(fate)).length ?? 0;
+  return {
+    id: record.id,
+    mode: record.mode,
+    state: word,
+    running,
+    pid: running ? record.pid : null,
+    exchange: record.exchange,
+    account: record.account,
+    startedAt: record.startedAt,
+    endedAt: running ? null : record.endedAt,
+    strategies: record.strategies.map(({ tag }) => ({ tag, state: stateOf(sources, tag) })),
+    currency,
+    equity: live?.equity ?? history.points.at(-1)?.equity ?? null,
+    netPnl: live?.netPnl ?? figures?.netPnl ?? null,
+    heldDrift: live?.heldDrift ?? null,
+    today: live === null ? null : history.today(live),
+    spark: history.spark(),
+    positions: replica === null ? [] : positionsOf(replica.replay, live?.marks ?? {}),
+    openOrders: orders.length,
+    fills: replica?.replay.fills ?? 0,
+    unresolved: inDoubt + money,
+    killed,
+    gates: running ? [...(replica?.digest.gates ?? [])] : [],
+    alarms: [...(replica?.digest.alarms ?? [])],
+    commandable,
+    error: null,
+    seq: replica?.seq ?? 0,
+  };
+}
+
+function stateOf({ replica, running, live }: Sources, tag: string): StrategyStateWord {
+  const state = replica?.replay.state;
+  if (!running) return 'stopped';
+  if (state?.latches.has(tag) === true) return 'latched';
+  const status = live?.strategies.find((one) => one.tag === tag)?.status;
+  if (status === 'failed' || status === 'stopped') return 'stopped';
+  return state?.pauses.has(tag) === true ? 'paused' : 'running';
+}
+
+export function detailOf(sources: Sources): SessionDetail {
+  const { folder, replica, live, figures } = sources;
+  const { record, path } = folder;
+  const state = replica?.replay.state;
+  const now = live?.at ?? state?.lastTs ?? record.endedAt ?? record.startedAt;
+  const fees = live?.strategies.reduce((sum, one) => sum + one.fees, 0);
+  return {
+    ...summaryOf(sources),
+    now,
+    endsAt: live?.endsAt ?? null,
+    boots: record.boots,
+    seed: record.seed,
+    path,
+    strategies: record.strategies.map((strategy) => strategyOf(sources, strategy)),
+    symbols: symbolsOf(sources),
+    orders: replica === null ? [] : ordersOf(replica.replay),
+    programs: replica === null ? [] : programsOf(replica.replay),
+    unprotected: replica === null ? [] : unprotectedOf(replica.replay, replica.digest.bare.values()),
+    balances: [...(live?.balances ?? [])],
+    halts: Object.fromEntries(state?.halts ?? []),
+    limits: limitsOf(sources, now),
+    overrides: [...(state?.overrides.values() ?? [])].map(({ limit, value, until, reason }) => {
+      return { limit, value, until, reason };
+    }),
+    streams: [...(live?.streams ?? [])],
+    latency: replica?.digest.latencies.rows() ?? [],
+    fees: fees ?? figures?.fees ?? null,
+    legs: [...(figures?.legs ?? [])],
+    liveAt: live?.at ?? null,
+  };
+}
+
+function strategyOf(
+  sources: Sources,
+  { tag, name, file, params }: SessionFolder['record']['strategies'][number],
+): SessionDetail['strategies'][number] {
+  const state = sources.replica?.replay.state;
+  const live = sources.live?.strategies.find((one) => one.tag === tag);
+  return {
+    tag,
+    state: stateOf(sources, tag),
+    name,
+    file,
+    params,
+    error: live?.error ?? null,
+    paused: state?.pauses.get(tag) ?? null,
+    latched: state?.latches.get(tag) ?? null,
+    onTrial: state?.trials.open().some(({ strategy }) => strategy === tag) ?? false,
+    netPnl: null,
+    fills: live?.fills ?? sources.replica?.digest.fills.filter(({ strategy }) => strategy === tag).length ?? 0,
+    counters: { ...live?.counters },
+    denials: [...(live?.denials ?? [])],
+  };
+}
+
+function symbolsOf({ replica, live }: Sources): SessionDetail['symbols'] {
+  const instruments = replica?.replay.instruments;
+  const known = instruments?.all().map(({ symbol }) => symbol) ?? [];
+  return [...new Set([...(live?.symbols ?? []), ...known])].flatMap((symbol) => {
+    const instrument = instruments?.find(symbol);
+    if (instrument === undefined) return [];
+    const top = live?.tops.find((one) => one.symbol === symbol);
+    const { market, base, quote, spec } = instrument;
+    return [
+      {
+        symbol,
+        market,
+        base,
+        quote,
+        tickSize: spec.tickSize,
+        lotSize: spec.lotSize,
+        bid: top?.bid ?? null,
+        ask: top?.ask ?? null,
+        mid: top?.mid ?? null,
+      },
+    ];
+  });
+}
+
+const PATHS: Readonly<Record<string, (name: string, of: string) => string>> = {
+  account: (name) => `risk.${name}`,
+  strategy: (name, of) => `strategies.${of}.${name}`,
+  symbol: (name, of) => `risk.symbols.${of}.${name}`,
+};
+
+function limitsOf({ replica, currency, losses }: Sources, now: number): SessionDetail['limits'] {
+  if (replica === null) return [];
+  const known = {
+    now,
+    reporting: currency,
+    dayLoss: losses?.account ?? null,
+    strategyLosses: losses?.strategies ?? {},
+  };
+  return limitsUsed(replica.replay.state, known).map(({ scope, name, value, configured, used, share }) => {
+    const kind = scope === 'account' ? 'account' : scope.startsWith('strategy ') ? 'strategy' : 'symbol';
+    const path = PATHS[kind]!(name, scope.replace(/^strategy /, ''));
+    const names: readonly string[] = overridable[kind];
+    return { scope, name, path, value, configured, used, share, overridable: names.includes(name) };
+  });
+}

@@ -1,0 +1,71 @@
+/** Equity of a session that runs: what it had at first, and a sample a second while somebody looks; bounded. */
+import type { LivePart } from '../live/live-part.ts';
+import type { EquityPoint } from '../schemas/market.ts';
+import type { SessionSummary } from '../schemas/session.ts';
+
+const POINTS_MAX = 2_000;
+const EVERY_MS = 1_000;
+const SPARK = 120;
+const DAY_MS = 86_400_000;
+
+interface DayStart {
+  readonly since: number;
+  readonly netPnl: number;
+  readonly heldDrift: number;
+}
+
+export class EquityHistory {
+  #points: EquityPoint[] = [];
+  #day: DayStart | null = null;
+  readonly #startedAt: number;
+
+  constructor(startedAt: number) {
+    this.#startedAt = startedAt;
+  }
+
+  get points(): readonly EquityPoint[] {
+    return this.#points;
+  }
+
+  /** Points from before the first sample. */
+  before(points: readonly EquityPoint[]): void {
+    const first = this.#points[0]?.ts ?? Number.POSITIVE_INFINITY;
+    this.#points = [...points.filter(({ ts }) => ts < first), ...this.#points];
+    this.#thin();
+  }
+
+  add({ at, equity, netPnl, heldDrift }: LivePart): void {
+    if (equity === null) return;
+    this.#begin(at, netPnl ?? 0, heldDrift ?? 0);
+    if (at - (this.#points.at(-1)?.ts ?? 0) < EVERY_MS) return;
+    this.#points.push({ ts: at, equity, netPnl, heldDrift });
+    this.#thin();
+  }
+
+  today({ netPnl, heldDrift }: LivePart): SessionSummary['today'] {
+    if (this.#day === null || netPnl === null || heldDrift === null) return null;
+    const { since } = this.#day;
+    return { since, trading: netPnl - this.#day.netPnl, drift: heldDrift - this.#day.heldDrift };
+  }
+
+  spark(): number[] {
+    const step = Math.max(1, Math.ceil(this.#points.length / SPARK));
+    const offset = (this.#points.length - 1) % step;
+    return this.#points.filter((_, index) => index % step === offset).map(({ equity }) => equity);
+  }
+
+  #begin(at: number, netPnl: number, heldDrift: number): void {
+    const day = Math.floor(at / DAY_MS);
+    if (this.#day !== null && Math.floor(this.#day.since / DAY_MS) === day) return;
+    const isFirstDay = Math.floor(this.#startedAt / DAY_MS) === day;
+    this.#day = isFirstDay ? { since: this.#startedAt, netPnl: 0, heldDrift: 0 } : { since: at, netPnl, heldDrift };
+  }
+
+  /** Every other one of the older half goes. */
+  #thin(): void {
+    while (this.#points.length > POINTS_MAX) {
+      const half = Math.floor(this.#points.length / 2);
+      this.#points = this.#points.filter((_, index) => index >= half || index % 2 === 0);
+    }
+  }
+}

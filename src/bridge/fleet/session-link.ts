@@ -1,0 +1,11 @@
+/** The way to the process of a session that runs: in this process or another one. */
+import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
+import type { Asked, Told, Wanted } from '../thread/messages.ts';
+
+export interface SessionLink {
+  /** Rejects with `bridge_no_answer`, `bridge_not_commandable`. */
+  order(order: RemoteOrder): Promise<RemoteAnswer>;
+  /** Null: not to be had. */
+  ask(asked: Asked): Promise<Told | null>;
+  want(wanted: Wanted): void;
+}

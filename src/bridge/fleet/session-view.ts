@@ -1,0 +1,203 @@
+/**
+ * One session of the machine, running or over: its replica, the live part while it runs, and commands to it. The queries
+ * of the API, the stream and every other front end are its methods.
+ */
+import { join } from 'node:path';
+import type { Clock } from '../../model/ports.ts';
+import { isTidewireError, messageOf } from '../../model/errors.ts';
+import { sessionFigures, type SessionFigures } from '../../session/session-figures.ts';
+import { unheeded } from '../../session/session-state.ts';
+import { isRunning } from '../../session/is-running.ts';
+import { readLosses } from '../../session/losses-file.ts';
+import { sessionWord } from '../../session/session-word.ts';
+import { readSession, sessionFiles, type SessionFolder } from '../../session/store.ts';
+import type { LivePart } from '../live/live-part.ts';
+import { Replica } from '../replica/replica.ts';
+import type { SessionDetail, SessionSummary } from '../schemas/session.ts';
+import type { Asked, Told } from '../thread/messages.ts';
+import { detailOf, summaryOf, type Sources } from './detail.ts';
+import { EquityHistory } from './equity-history.ts';
+import { LiveWatch } from './live-watch.ts';
+import { Orders } from './orders.ts';
+import type { SessionLink } from './session-link.ts';
+
+export interface ViewDeps {
+  readonly folder: SessionFolder;
+  readonly currency: string;
+  readonly clock: Clock;
+  /** Null: it does not run in reach. */
+  readonly link: () => SessionLink | null;
+  /** Of this process, so that it runs for certain. */
+  readonly isOwn: boolean;
+}
+
+/** How long what the disk says of a process is believed. */
+const RUNNING_MS = 1_000;
+
+export class SessionView {
+  readonly watch: LiveWatch;
+  readonly orders: Orders;
+  readonly history: EquityHistory;
+  readonly #deps: ViewDeps;
+  #folder: SessionFolder;
+  #replica: Replica | null = null;
+  #figures: { readonly seq: number; readonly value: SessionFigures } | null = null;
+  #isHistoryLoaded = false;
+  #running = { at: Number.NEGATIVE_INFINITY, is: false };
+
+  constructor(deps: ViewDeps) {
+    const { clock, link, folder } = deps;
+    this.#deps = deps;
+    this.#folder = folder;
+    this.history = new EquityHistory(folder.record.startedAt);
+    this.watch = new LiveWatch({ clock, link, heard: (part) => this.history.add(part) });
+    this.orders = new Orders({ clock, link, replica: () => this.replica() });
+  }
+
+  get id(): string {
+    return this.#deps.folder.record.id;
+  }
+
+  get folder(): SessionFolder {
+    return this.#folder;
+  }
+
+  get currency(): string {
+    return this.#deps.currency;
+  }
+
+  get seq(): number {
+    return this.#replica?.seq ?? 0;
+  }
+
+  /** Somebody follows it. */
+  get isWatched(): boolean {
+    return this.watch.isWatched;
+  }
+
+  /** Null before the first row. Throws `journal_corrupt`, `journal_failed`. */
+  replica(): Replica | null {
+    if (this.#replica !== null) return this.#replica;
+    try {
+      this.#replica = new Replica(this.#folder.path);
+    } catch (thrown) {
+      if (!isTidewireError(thrown) || thrown.code !== 'journal_not_found') throw thrown;
+    }
+    return this.#replica;
+  }
+
+  /** Reads what is new; true when something was. */
+  catchUp(): boolean {
+    const replica = this.replica();
+    return replica?.catchUp() ?? false;
+  }
+
+  isRunning(): boolean {
+    const { clock, isOwn, link } = this.#deps;
+    if (isOwn && link() !== null) return true;
+    const now = clock.now();
+    if (now - this.#running.at < RUNNING_MS) return this.#running.is;
+    // Another process may have gone on with it, or ended it.
+    this.#folder = readSession(this.#folder.path) ?? this.#folder;
+    this.#running = { at: now, is: isRunning(this.#folder) };
+    return this.#running.is;
+  }
+
+  async summary(): Promise<SessionSummary> {
+    try {
+      return summaryOf(await this.#sources());
+    } catch (thrown) {
+      return this.#unreadable(messageOf(thrown));
+    }
+  }
+
+  /** Throws what the journal throws. */
+  async detail(): Promise<SessionDetail> {
+    return detailOf(await this.#sources());
+  }
+
+  /** Null: it does not run. */
+  live(): Promise<LivePart | null> {
+    return this.watch.part();
+  }
+
+  /** Null: it does not run, or cannot tell. */
+  async ask(asked: Asked): Promise<Told | null> {
+    return (await this.#deps.link()?.ask(asked)) ?? null;
+  }
+
+  /** The part of the equity curve from before this server looked; once. */
+  async loadHistory(): Promise<void> {
+    if (this.#isHistoryLoaded) return;
+    this.#isHistoryLoaded = true;
+    const told = await this.ask({ kind: 'curve' });
+    if (told?.kind === 'curve') this.history.before(told.points);
+  }
+
+  /** Lets go of the files. */
+  close(): void {
+    this.#replica?.close();
+    this.#replica = null;
+  }
+
+  async #sources(): Promise<Sources> {
+    const { currency, link } = this.#deps;
+    const running = this.isRunning();
+    this.catchUp();
+    const live = running ? await this.watch.part() : null;
+    if (live !== null) await this.loadHistory();
+    const { record, path } = this.#folder;
+    const replica = this.#replica;
+    const killed = replica?.replay.state.killReason ?? unheeded(path);
+    const state = { running, killed: killed !== null };
+    return {
+      folder: this.#folder,
+      word: sessionWord(record, state),
+      running,
+      killed,
+      replica,
+      live,
+      history: this.history,
+      figures: live === null ? this.#figuresOf(running) : null,
+      losses: readLosses(join(path, sessionFiles.losses)),
+      currency,
+      commandable: running && link() !== null,
+    };
+  }
+
+  #figuresOf(running: boolean): SessionFigures | null {
+    const { seq } = this;
+    if (seq === 0) return null;
+    if (this.#figures?.seq !== seq)
+      this.#figures = { seq, value: sessionFigures(this.#folder, this.#deps.currency, running) };
+    return this.#figures.value;
+  }
+
+  #unreadable(error: string): SessionSummary {
+    const { record } = this.#folder;
+    const nothing = { equity: null, netPnl: null, heldDrift: null, today: null, spark: [], positions: [] };
+    return {
+      id: record.id,
+      mode: record.mode,
+      state: 'unreadable',
+      running: false,
+      pid: null,
+      exchange: record.exchange,
+      account: record.account,
+      startedAt: record.startedAt,
+      endedAt: record.endedAt,
+      strategies: record.strategies.map(({ tag }) => ({ tag, state: 'stopped' as const })),
+      currency: this.#deps.currency,
+      ...nothing,
+      openOrders: 0,
+      fills: 0,
+      unresolved: 0,
+      killed: null,
+      gates: [],
+      alarms: [],
+      commandable: false,
+      error,
+      seq: 0,
+    };
+  }
+}

@@ -1,0 +1,128 @@
+/** What the newest rows of a journal say beyond the state: alarms, closed gates, fills, latency, commands from outside. */
+import type { VenueFill } from '../../model/fill.ts';
+import type { GateEntry, JournalRow, RecordEntry } from '../../model/journal.ts';
+import { REMOTE_COMMAND } from '../../session/remote/remote-order.ts';
+import type { FillRow } from '../schemas/orders.ts';
+import type { AlarmRow, GateRow } from '../schemas/session.ts';
+import { Latencies } from './latencies.ts';
+
+const ALARMS_MAX = 20;
+const FILLS_MAX = 1_000;
+const COMMANDS_MAX = 10_000;
+const INTENTS_MAX = 10_000;
+
+export interface KnownCommand {
+  readonly seq: number;
+  readonly ts: number;
+  /** As it was journalled, with `command`. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Bare {
+  readonly strategy: string;
+  readonly symbol: string;
+}
+
+interface Intent {
+  readonly strategy: string;
+  readonly ref: string;
+}
+
+function bounded<K, V>(map: Map<K, V>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(key);
+  }
+}
+
+export class Digest {
+  readonly alarms: AlarmRow[] = [];
+  readonly fills: FillRow[] = [];
+  readonly latencies = new Latencies();
+  /** Strategy and symbol of positions that an alarm named as without an exit. */
+  readonly bare = new Map<string, Bare>();
+  readonly #gates = new Map<string, GateRow>();
+  readonly #commands = new Map<string, KnownCommand>();
+  readonly #intents = new Map<string, Intent>();
+
+  get gates(): readonly GateRow[] {
+    return [...this.#gates.values()];
+  }
+
+  command(key: string): KnownCommand | undefined {
+    return this.#commands.get(key);
+  }
+
+  row(row: JournalRow): void {
+    const { seq, ts, entry } = row;
+    this.latencies.row(row);
+    switch (entry.kind) {
+      case 'session':
+        if (entry.event === 'start') this.#gates.clear();
+        return;
+      case 'alarm':
+        this.alarms.push({ seq, ts, code: entry.code, message: entry.message });
+        if (this.alarms.length > ALARMS_MAX) this.alarms.shift();
+        if (entry.about !== undefined) this.bare.set(`${entry.about.strategy} ${entry.about.symbol}`, entry.about);
+        return;
+      case 'gate':
+        this.#gate(ts, entry);
+        return;
+      case 'intent':
+        if (entry.command === 'create') this.#intents.set(entry.intentId, entry);
+        bounded(this.#intents, INTENTS_MAX);
+        return;
+      case 'fill': {
+        const intent = this.#intents.get(entry.intentId);
+        this.#fill(row, entry.fill, intent?.strategy ?? '', intent?.ref ?? null, entry.mid);
+        return;
+      }
+      case 'liquidation':
+        this.#fill(row, entry.fill, entry.strategy, null, null);
+        return;
+      case 'record':
+        if (entry.name === REMOTE_COMMAND) this.#ordered(seq, ts, entry);
+        return;
+      default:
+    }
+  }
+
+  #gate(ts: number, { gate, symbol, state, reason, message }: GateEntry): void {
+    const key = `${gate} ${symbol}`;
+    if (state === 'open') this.#gates.delete(key);
+    else this.#gates.set(key, { gate, symbol, reason, message, since: this.#gates.get(key)?.since ?? ts });
+  }
+
+  #fill(
+    { seq, ts }: JournalRow,
+    { tradeId, symbol, side, price, quantity, fee, feeCurrency, liquidity }: VenueFill,
+    strategy: string,
+    ref: string | null,
+    mid: number | null,
+  ): void {
+    this.fills.push({
+      seq,
+      ts,
+      tradeId,
+      strategy,
+      ref,
+      symbol,
+      side,
+      price,
+      quantity,
+      fee,
+      feeCurrency,
+      liquidity,
+      mid,
+    });
+    if (this.fills.length > FILLS_MAX) this.fills.shift();
+  }
+
+  #ordered(seq: number, ts: number, { data }: RecordEntry): void {
+    if (typeof data !== 'object' || data === null || Array.isArray(data)) return;
+    const fields = data as Readonly<Record<string, unknown>>;
+    if (typeof fields['key'] !== 'string') return;
+    this.#commands.set(fields['key'], { seq, ts, data: fields });
+    bounded(this.#commands, COMMANDS_MAX);
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * A copy of a session's state, fed by the rows of its journal through the same replay that a restart uses. It reads the
+ * file read-only, so that the session that writes it notices nothing:
+ *
+ *   journal (WAL) ─▶ catchUp ─▶ replay: state · digest: alarms, gates, fills · ring: newest rows ─▶ listeners
+ */
+import type Database from 'better-sqlite3';
+import { readRows } from '../../journal/rows.ts';
+import { resumed } from '../../journal/resume.ts';
+import { newestSnapshot } from '../../journal/snapshots.ts';
+import { journalPath, openReadonly, readLandmarks } from '../../journal/verify.ts';
+import type { JournalRow } from '../../model/journal.ts';
+import type { Cancel } from '../../model/ports.ts';
+import type { Replay } from '../../spine/replay.ts';
+import { Digest } from './digest.ts';
+
+const RING_MAX = 4_096;
+/** Rows before the end that the digest sees when the replica is opened. */
+const TAIL_ROWS = 20_000;
+
+export type RowsListener = (rows: readonly JournalRow[]) => void;
+
+export class Replica {
+  readonly replay: Replay;
+  readonly digest = new Digest();
+  readonly #db: Database.Database;
+  readonly #path: string;
+  readonly #listeners = new Set<RowsListener>();
+  #ring: JournalRow[] = [];
+  #seq = 0;
+
+  /** Of a session folder. Throws `journal_not_found` (also before the first row), `journal_corrupt`, `journal_failed`. */
+  constructor(place: string) {
+    this.#path = journalPath(place);
+    this.#db = openReadonly(this.#path);
+    try {
+      this.replay = resumed({
+        read: (from = 1) => readRows(this.#db, this.#path, from),
+        lastSnapshot: () => newestSnapshot(this.#db, this.#path),
+      });
+      this.#seq = this.replay.rows;
+      this.#landmarks();
+      for (const row of readRows(this.#db, this.#path, Math.max(1, this.#seq - TAIL_ROWS))) {
+        if (row.seq > this.#seq) this.#apply(row);
+        this.digest.row(row);
+        this.#keep(row);
+      }
+    } catch (thrown) {
+      this.#db.close();
+      throw thrown;
+    }
+  }
+
+  /** Number of the last row that it has seen. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Reads what has become durable since; true when there was something. */
+  catchUp(): boolean {
+    const fresh: JournalRow[] = [];
+    for (const row of readRows(this.#db, this.#path, this.#seq + 1)) {
+      this.#apply(row);
+      this.digest.row(row);
+      this.#keep(row);
+      fresh.push(row);
+    }
+    if (fresh.length === 0) return false;
+    for (const listener of this.#listeners) listener(fresh);
+    return true;
+  }
+
+  /** Rows after a number, oldest first, at most `limit`. */
+  rows(after: number, limit: number): readonly JournalRow[] {
+    const first = this.#ring[0]?.seq ?? Number.POSITIVE_INFINITY;
+    if (after + 1 >= first) {
+      const from = after + 1 - first;
+      return this.#ring.slice(from, from + limit);
+    }
+    const rows: JournalRow[] = [];
+    for (const row of readRows(this.#db, this.#path, after + 1)) {
+      if (rows.length >= limit || row.seq > this.#seq) break;
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  listen(listener: RowsListener): Cancel {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#db.close();
+  }
+
+  #apply(row: JournalRow): void {
+    this.replay.row(row);
+    this.#seq = row.seq;
+  }
+
+  #keep(row: JournalRow): void {
+    this.#ring.push(row);
+    if (this.#ring.length > 2 * RING_MAX) this.#ring = this.#ring.slice(-RING_MAX);
+  }
+
+  /** Alarms and gates older than the tail. */
+  #landmarks(): void {
+    const tail = this.#seq - TAIL_ROWS;
+    if (tail <= 0) return;
+    const older = ['session', 'gate', 'alarm'].flatMap((kind) => readLandmarks(this.#path, kind) ?? []);
+    for (const row of older.toSorted((left, right) => left.seq - right.seq)) if (row.seq < tail) this.digest.row(row);
+  }
+}

@@ -1,0 +1,22 @@
+/** What the rows of the API are made from. */
+import type { Clock, Logger } from '../../model/ports.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { SettingsAnswer } from '../schemas/research.ts';
+import type { Tokens } from '../server/tokens.ts';
+
+export interface BridgeContext {
+  readonly fleet: Fleet;
+  readonly tokens: Tokens;
+  readonly cookieName: string;
+  readonly secure: boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly settings: SettingsAnswer['settings'];
+  /** Folders that results and recordings are looked for in, beside those of sessions. */
+  readonly resultFolders: readonly string[];
+  readonly recordingFolders: readonly string[];
+  /** Open WebSockets. */
+  readonly clients: () => number;
+}

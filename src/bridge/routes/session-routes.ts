@@ -1,0 +1,111 @@
+/** Sessions: the fleet, one in detail, its entries and fills. */
+import { z } from 'zod';
+import { entryRowOf } from '../fleet/entry-row.ts';
+import { entryPage, fillPage } from '../schemas/entries.ts';
+import type { SessionView } from '../fleet/session-view.ts';
+import { health, sessionDetail, sessionList, type Health } from '../schemas/session.ts';
+import { ok, route, type Route } from '../server/route.ts';
+import type { BridgeContext } from './context.ts';
+
+export const sessionId = z.object({ id: z.string().describe('Id of a session, or `current`') });
+
+const page = z.strictObject({
+  after: z.coerce.number().int().min(0).default(0).describe('Entries after this number'),
+  limit: z.coerce.number().int().min(1).max(5_000).default(500),
+});
+
+/** Of kinds: `fill,denial`. */
+const entriesQuery = page.extend({
+  kinds: z.string().max(500).optional().describe('Only these kinds, with commas; `next` counts all'),
+});
+
+export function sessionRoutes({ fleet, version, startedAt, clients }: BridgeContext): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/health',
+      name: 'health',
+      summary: 'Whether the server and its sessions can do their work',
+      role: 'read',
+      answers: { 200: { about: 'The state of health', schema: health } },
+      handle: async () => {
+        const { own } = fleet;
+        const sessions = own === null ? [] : [await healthOf(own)];
+        const isOk = sessions.every(({ unhealthy }) => unhealthy === null);
+        return ok({ ok: isOk, version, startedAt, sessions, clients: clients() });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/sessions',
+      name: 'sessions',
+      summary: 'All sessions of the machine, newest first',
+      role: 'read',
+      answers: { 200: { about: 'The sessions', schema: sessionList } },
+      handle: async () => {
+        const views = fleet.list();
+        const sessions = [];
+        for (const view of views) sessions.push(await view.summary());
+        return ok({ sessions, current: fleet.own?.id ?? null });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/sessions/{id}',
+      name: 'session',
+      summary: 'One session: state, strategies, positions, orders, programs, balances, gates, alarms, streams',
+      role: 'read',
+      params: sessionId,
+      answers: { 200: { about: 'The session', schema: sessionDetail } },
+      handle: async ({ params }) => ok(await fleet.find(params.id).detail()),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/sessions/{id}/entries',
+      name: 'entries',
+      summary:
+        'Entries of the journal, in their order; as JSON lines of `journal export` with Accept: application/x-ndjson',
+      role: 'read',
+      params: sessionId,
+      query: entriesQuery,
+      headers: { Accept: 'application/x-ndjson for the bytes of `journal export`' },
+      answers: { 200: { about: 'A page of entries', schema: entryPage } },
+      handle: ({ params, query, headers }) => {
+        const view = fleet.find(params.id);
+        view.catchUp();
+        const rows = view.replica()?.rows(query.after, query.limit) ?? [];
+        const next = rows.at(-1)?.seq ?? query.after;
+        const kinds = query.kinds?.split(',');
+        const wanted = kinds === undefined ? rows : rows.filter(({ entry }) => kinds.includes(entry.kind));
+        if (headers['accept'] === 'application/x-ndjson') {
+          const text = wanted.map((row) => `${JSON.stringify(row)}\n`).join('');
+          return { status: 200, text, type: 'application/x-ndjson', headers: { 'x-next': String(next) } };
+        }
+        return ok({ entries: wanted.map(entryRowOf), next });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/sessions/{id}/fills',
+      name: 'fills',
+      summary: 'The newest fills, at most a thousand',
+      role: 'read',
+      params: sessionId,
+      query: page,
+      answers: { 200: { about: 'Fills after an entry', schema: fillPage } },
+      handle: ({ params, query }) => {
+        const view = fleet.find(params.id);
+        view.catchUp();
+        const fills = (view.replica()?.digest.fills ?? []).filter(({ seq }) => seq > query.after);
+        return ok({ fills: fills.slice(-query.limit), next: view.seq });
+      },
+    }),
+  ];
+}
+
+async function healthOf(view: SessionView): Promise<Health['sessions'][number]> {
+  const live = await view.live();
+  const { killReason } = view.replica()?.replay.state ?? {};
+  const unhealthy = live === null ? 'the session does not answer' : live.unhealthy;
+  return { id: view.id, state: killReason === undefined ? 'running' : 'killed', unhealthy, seq: view.seq };
+}

@@ -1,0 +1,105 @@
+/** The whole server, in whichever thread: fleet, API, page and stream behind one gatekeeper. */
+import { getRequestListener } from '@hono/node-server';
+import type { Clock, Logger } from '../../model/ports.ts';
+import type { SessionFolder } from '../../session/store.ts';
+import { Fleet } from '../fleet/fleet.ts';
+import type { SessionLink } from '../fleet/session-link.ts';
+import { routesOf } from '../routes/routes.ts';
+import type { BridgeContext } from '../routes/context.ts';
+import type { SettingsAnswer } from '../schemas/research.ts';
+import { StreamServer } from '../stream/stream-server.ts';
+import { Allowed } from './allowed.ts';
+import { createApp } from './app.ts';
+import { Gatekeeper } from './gatekeeper.ts';
+import { listen, onRequest, type ListenWish } from './listen.ts';
+import { dashboardFolder, StaticFiles } from './static-files.ts';
+import { Tokens } from './tokens.ts';
+
+/** Plain data: it crosses to a thread. */
+export interface ServerTask {
+  readonly root: string;
+  readonly currency: string;
+  readonly listen: ListenWish;
+  /** More names that it answers to. */
+  readonly names: readonly string[];
+  /** Token of `operate`. */
+  readonly secret: string;
+  readonly version: string;
+  readonly settings: SettingsAnswer['settings'];
+  readonly resultFolders: readonly string[];
+  readonly recordingFolders: readonly string[];
+}
+
+export interface ServerDeps {
+  readonly task: ServerTask;
+  readonly own: { readonly folder: SessionFolder; readonly link: () => SessionLink | null } | null;
+  readonly linkTo: (folder: SessionFolder) => SessionLink | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface BridgeServer {
+  readonly url: string;
+  readonly port: number;
+  readonly fleet: Fleet;
+  close(): Promise<void>;
+}
+
+/** Sessions of other processes are looked at so often while somebody follows them. */
+const FOLLOW_MS = 250;
+
+/** Throws `dashboard_exposed`, `dashboard_tls`, `dashboard_port`, `dashboard_token`. */
+export async function startServer({ task, own, linkTo, clock, logger }: ServerDeps): Promise<BridgeServer> {
+  const tokens = new Tokens(task.secret);
+  const fleet = new Fleet({ root: task.root, currency: task.currency, clock, own, linkTo });
+  const listening = await listen(task.listen);
+  const { server, port, trust } = listening;
+  const { host, tls } = task.listen;
+  const secure = tls !== null;
+  const allowed = new Allowed({ host, port, secure, names: task.names });
+  // Cookies do not tell ports apart.
+  const gatekeeper = new Gatekeeper({ tokens, allowed, clock, cookieName: `tidewire_${port}` });
+  const stream = new StreamServer({ server, fleet, gatekeeper, clock, logger });
+  const context: BridgeContext = {
+    fleet,
+    tokens,
+    cookieName: gatekeeper.cookieName,
+    secure,
+    clock,
+    logger,
+    version: task.version,
+    startedAt: clock.now(),
+    settings: task.settings,
+    resultFolders: task.resultFolders,
+    recordingFolders: task.recordingFolders,
+    clients: () => stream.clients,
+  };
+  const files = new StaticFiles(dashboardFolder());
+  const app = createApp({ routes: routesOf(context), gatekeeper, files, secure, clock, logger, trust });
+  const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false, autoCleanupIncoming: false });
+  onRequest(server, (incoming, outgoing) => void handle(incoming, outgoing));
+  const stopFollowing = clock.every(FOLLOW_MS, () => follow(fleet));
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `${secure ? 'https' : 'http'}://${shown}:${port}`,
+    port,
+    fleet,
+    close: async () => {
+      stopFollowing();
+      stream.close();
+      await listening.close();
+      fleet.close();
+    },
+  };
+}
+
+function follow(fleet: Fleet): void {
+  for (const view of fleet.open) {
+    if (!view.isWatched) continue;
+    try {
+      view.catchUp();
+    } catch {
+      // The request that reads it says why.
+    }
+  }
+}

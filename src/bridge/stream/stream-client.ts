@@ -1,0 +1,248 @@
+/**
+ * One client of the stream: a snapshot, the entries after it without a hole, and what moves in between, conflated.
+ *
+ *   rows ─▶ cursor ─▶ socket      behind: paced by what the client reads · caught up: at once
+ *   live, market ─▶ the newest only, once the one before has left
+ *
+ * A client that stops reading is dropped with 1013, at 4 MiB or after two pings without an answer.
+ */
+import type { WebSocket } from 'ws';
+import type { Cancel, Clock } from '../../model/ports.ts';
+import { isTidewireError, messageOf } from '../../model/errors.ts';
+import type { JournalRow } from '../../model/journal.ts';
+import type { SessionView } from '../fleet/session-view.ts';
+import type { LivePart } from '../live/live-part.ts';
+import type { LiveWatcher } from '../fleet/live-watch.ts';
+import { positionsOf } from '../fleet/rows.ts';
+import { entryRowOf } from '../fleet/entry-row.ts';
+import type { Book } from '../schemas/market.ts';
+import type { StreamMessage, SubscribeMessage } from '../schemas/stream.ts';
+import type { ToServer } from '../thread/messages.ts';
+import { messageFrom } from './client-message.ts';
+
+const BUFFERED_MAX = 4 * 1_048_576;
+/** Above this a client that catches up waits. */
+const PACED_BYTES = 262_144;
+const PACE_MS = 20;
+const PAGE_ROWS = 200;
+/** Further behind than this it gets a snapshot. */
+const BEHIND_MAX = 20_000;
+const PING_MS = 15_000;
+const HEALTH_MS = 1_000;
+const TRY_AGAIN_LATER = 1013;
+
+export type Subscription = Required<Pick<SubscribeMessage, 'topics' | 'depth'>> & {
+  readonly symbols: readonly string[] | null;
+};
+
+export interface StreamClientDeps {
+  readonly socket: WebSocket;
+  readonly view: SessionView;
+  readonly clock: Clock;
+  /** The entry that it has; null: none. */
+  readonly after: number | null;
+  readonly subscription: Subscription;
+}
+
+type Market = Extract<ToServer, { kind: 'market' }>;
+
+export class StreamClient {
+  readonly #deps: StreamClientDeps;
+  readonly #watcher: LiveWatcher;
+  #subscription: Subscription;
+  #cursor = 0;
+  #isCaughtUp = false;
+  #pacing: Cancel | null = null;
+  #ends: Cancel[] = [];
+  #isMarketLeaving = false;
+  #market: Market | null = null;
+  #healthAt = Number.NEGATIVE_INFINITY;
+  #unanswered = 0;
+  #isOver = false;
+
+  constructor(deps: StreamClientDeps) {
+    this.#deps = deps;
+    this.#subscription = deps.subscription;
+    this.#watcher = { books: {}, live: (part) => this.#live(part), market: (market) => this.#onMarket(market) };
+  }
+
+  /** Resolves when the client follows. */
+  async start(): Promise<void> {
+    const { socket, view, clock } = this.#deps;
+    socket.on('message', (data: Buffer, isBinary) => this.#said(isBinary ? null : data.toString('utf8')));
+    socket.on('pong', () => (this.#unanswered = 0));
+    socket.once('close', () => this.stop());
+    socket.on('error', () => socket.terminate());
+    try {
+      await this.#begin();
+    } catch (thrown) {
+      const code = isTidewireError(thrown) ? thrown.code : 'bridge_internal';
+      this.#send({ type: 'error', error: { code, message: messageOf(thrown) } });
+      socket.close(1011, code);
+      return;
+    }
+    if (this.#isOver) return;
+    this.#subscribe(this.#subscription);
+    const stop = view.replica()?.listen((rows) => this.#onRows(rows)) ?? ((): void => {});
+    this.#ends.push(
+      stop,
+      view.watch.add(this.#watcher),
+      clock.every(PING_MS, () => this.#ping()),
+    );
+    this.#pump();
+  }
+
+  stop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#pacing?.();
+    for (const end of this.#ends) end();
+    this.#ends = [];
+  }
+
+  /** The server ends. */
+  goAway(): void {
+    this.stop();
+    this.#deps.socket.close(1001, 'the session ends');
+  }
+
+  async #begin(): Promise<void> {
+    const { view, after } = this.#deps;
+    view.catchUp();
+    const isAtHand = after !== null && after <= view.seq && view.seq - after <= BEHIND_MAX;
+    if (isAtHand) {
+      this.#cursor = after;
+      return;
+    }
+    const detail = await view.detail();
+    this.#cursor = detail.seq;
+    this.#send({ type: 'snapshot', session: view.id, seq: detail.seq, ts: detail.now, detail });
+  }
+
+  #said(text: string | null): void {
+    const message = messageFrom(text);
+    if (message.type === 'error') this.#send(message);
+    else
+      this.#subscribe({
+        topics: message.topics,
+        symbols: message.symbols ?? null,
+        depth: message.depth ?? this.#subscription.depth,
+      });
+  }
+
+  #subscribe(subscription: Subscription): void {
+    const { view } = this.#deps;
+    this.#subscription = subscription;
+    const all = view.watch.newest?.symbols ?? [];
+    const symbols = subscription.topics.includes('book') ? (subscription.symbols ?? all) : [];
+    this.#watcher.books = Object.fromEntries(symbols.map((symbol) => [symbol, subscription.depth]));
+    view.watch.changed();
+    this.#pump();
+  }
+
+  #onRows(rows: readonly JournalRow[]): void {
+    if (!this.#subscription.topics.includes('entries')) return;
+    if (!this.#isCaughtUp) return this.#pump();
+    for (const row of rows) {
+      if (row.seq !== this.#cursor + 1) {
+        this.#isCaughtUp = false;
+        return this.#pump();
+      }
+      this.#entry(row);
+    }
+  }
+
+  /** Sends what it lacks, in pages, as fast as it reads. */
+  #pump(): void {
+    const { view, socket, clock } = this.#deps;
+    this.#pacing?.();
+    this.#pacing = null;
+    if (this.#isOver || !this.#subscription.topics.includes('entries')) return;
+    const replica = view.replica();
+    while (replica !== null && this.#cursor < replica.seq) {
+      if (socket.bufferedAmount > PACED_BYTES) {
+        this.#pacing = clock.after(PACE_MS, () => this.#pump());
+        return;
+      }
+      for (const row of replica.rows(this.#cursor, PAGE_ROWS)) this.#entry(row);
+    }
+    this.#isCaughtUp = true;
+  }
+
+  #entry(row: JournalRow): void {
+    this.#cursor = row.seq;
+    this.#send({ type: 'entry', session: this.#deps.view.id, ...entryRowOf(row) });
+  }
+
+  #live(part: LivePart): void {
+    const { view } = this.#deps;
+    const { topics } = this.#subscription;
+    const { at, equity, netPnl, heldDrift, streams } = part;
+    const replica = view.replica();
+    // Its symbols are known from the first part on.
+    if (Object.keys(this.#watcher.books).length === 0 && topics.includes('book')) this.#subscribe(this.#subscription);
+    if (at - this.#healthAt < HEALTH_MS) return;
+    this.#healthAt = at;
+    if (topics.includes('equity') && equity !== null) {
+      const positions = replica === null ? [] : positionsOf(replica.replay, part.marks);
+      const currency = view.currency;
+      this.#send({ type: 'equity', session: view.id, ts: at, equity, netPnl, heldDrift, currency, positions });
+    }
+    if (topics.includes('health')) {
+      const gates = [...(replica?.digest.gates ?? [])];
+      const state = replica?.replay.state.killReason === undefined ? 'running' : 'killed';
+      const health = { state, streams: [...streams], gates, loopLagMs: null };
+      this.#send({ type: 'health', session: view.id, ts: at, ...health });
+    }
+  }
+
+  /** While the one before is on its way, only the newest waits. */
+  #onMarket(market: Market): void {
+    this.#market = market;
+    if (!this.#isMarketLeaving) this.#sendMarket();
+  }
+
+  #sendMarket(): void {
+    const market = this.#market;
+    this.#market = null;
+    if (market === null || this.#isOver || !this.#subscription.topics.includes('book')) return;
+    const { view } = this.#deps;
+    const books = market.books.flatMap((book) => this.#cut(book) ?? []);
+    this.#isMarketLeaving = true;
+    const tops = [...market.tops];
+    const message = { type: 'market' as const, session: view.id, ts: market.at, tops, books };
+    this.#send(message, () => {
+      this.#isMarketLeaving = false;
+      this.#sendMarket();
+    });
+  }
+
+  #cut(book: Book): Book | null {
+    const depth = this.#watcher.books[book.symbol];
+    if (depth === undefined) return null;
+    if (book.bids.length <= depth && book.asks.length <= depth) return book;
+    return { ...book, bids: book.bids.slice(0, depth), asks: book.asks.slice(0, depth) };
+  }
+
+  #send(message: StreamMessage, left?: () => void): void {
+    const { socket } = this.#deps;
+    if (socket.readyState !== socket.OPEN) return;
+    socket.send(JSON.stringify(message), () => left?.());
+    if (socket.bufferedAmount > BUFFERED_MAX) this.#drop('it does not read');
+  }
+
+  #ping(): void {
+    if (this.#unanswered >= 2) return this.#drop('it does not answer');
+    this.#unanswered++;
+    this.#deps.socket.ping();
+  }
+
+  #drop(why: string): void {
+    const { socket, clock } = this.#deps;
+    this.stop();
+    socket.close(TRY_AGAIN_LATER, why);
+    // Its close frame waits behind what it does not read.
+    const cancel = clock.after(2 * PING_MS, () => socket.terminate());
+    socket.once('close', cancel);
+  }
+}

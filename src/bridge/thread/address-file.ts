@@ -1,0 +1,65 @@
+/** Where a session's server listens, for `status` and for servers of other processes; and its token. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { messageOf } from '../../model/errors.ts';
+import { readOwnerFile, writeOwnerFile } from '../../session/owner-file.ts';
+import { bridgeErrors } from '../errors.ts';
+
+const ADDRESS_FILE = 'dashboard.json';
+export const TOKEN_FILE = 'dashboard.token';
+const TOKEN_BYTES = 32;
+
+const address = z.object({ url: z.url(), pid: z.int() });
+
+export type Address = z.infer<typeof address>;
+
+/** A failure leaves `status` without the address, nothing else. */
+export function writeAddress(folder: string, url: string): void {
+  try {
+    writeOwnerFile(join(folder, ADDRESS_FILE), `${JSON.stringify({ url, pid: process.pid })}\n`, { replace: true });
+  } catch {
+    // The link was printed.
+  }
+}
+
+export function dropAddress(folder: string): void {
+  try {
+    rmSync(join(folder, ADDRESS_FILE), { force: true });
+  } catch {
+    // Its process is known to be gone by the lock.
+  }
+}
+
+/** Null: none. Whether the process lives is for the caller to know. */
+export function readAddress(folder: string): Address | null {
+  try {
+    return address.parse(JSON.parse(readFileSync(join(folder, ADDRESS_FILE), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Null: none, or not readable by this user alone. */
+export function readToken(folder: string): string | null {
+  try {
+    return readOwnerFile(join(folder, TOKEN_FILE))?.trim() ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The token of a folder: the given one, or the one that lies there, or a new one of 256 bits. It is kept in the folder,
+ * mode 0600. Throws `dashboard_token`.
+ */
+export function keepToken(folder: string, given: string | null): string {
+  const token = given ?? readToken(folder) ?? randomBytes(TOKEN_BYTES).toString('base64url');
+  try {
+    writeOwnerFile(join(folder, TOKEN_FILE), `${token}\n`, { replace: true });
+  } catch (thrown) {
+    throw bridgeErrors.make('dashboard_token', `the token cannot be kept: ${messageOf(thrown)}`, {}, thrown);
+  }
+  return token;
+}

@@ -1,0 +1,100 @@
+/** Entry of the server's thread. It ends with its process, or when it is asked to. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { isTidewireError, messageOf } from '../../model/errors.ts';
+import type { Logger } from '../../model/ports.ts';
+import type { SessionFolder } from '../../session/store.ts';
+import { systemClock } from '../../session/system-clock.ts';
+import { bridgeErrors } from '../errors.ts';
+import { remoteLinks } from '../fleet/remote-link.ts';
+import { startServer, type BridgeServer, type ServerTask } from '../server/bridge-server.ts';
+import { DurableMark } from './durable-mark.ts';
+import type { ToServer, ToSession } from './messages.ts';
+import { ParentLink } from './parent-link.ts';
+
+export interface ThreadTask {
+  readonly task: ServerTask;
+  readonly folder: SessionFolder;
+  readonly memory: Int32Array<SharedArrayBuffer>;
+}
+
+/** Between two looks into the journal. */
+const REST_MS = 10;
+const WAIT_MS = 1_000;
+
+const { task, folder, memory } = workerData as ThreadTask;
+const port = parentPort!;
+const post = (message: ToSession): void => port.postMessage(message);
+
+function logger(bindings: object = {}): Logger {
+  const at = (level: 'info' | 'warn' | 'error') => (fields: object, message?: string) =>
+    post({ kind: 'log', level, fields: { ...bindings, ...fields }, message: message ?? '' });
+  return {
+    debug: () => {},
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (more) => logger({ ...bindings, ...more }),
+  };
+}
+
+const log = logger({ of: 'dashboard' });
+const link = new ParentLink(post, systemClock);
+const mark = new DurableMark(memory);
+let isAttached = false;
+let isOver = false;
+
+async function run(): Promise<void> {
+  const server = await startServer({
+    task,
+    own: { folder, link: () => (isAttached ? link : null) },
+    linkTo: remoteLinks(systemClock),
+    clock: systemClock,
+    logger: log,
+  });
+  port.on('message', (message: ToServer) => hear(server, message));
+  post({ kind: 'listening', url: server.url, port: server.port });
+  await follow(server);
+}
+
+function hear(server: BridgeServer, message: ToServer): void {
+  const own = server.fleet.own!;
+  link.hear(message);
+  if (message.kind === 'live') own.watch.hear(message.part);
+  else if (message.kind === 'market') own.watch.hearMarket(message);
+  else if (message.kind === 'attached') {
+    isAttached = true;
+    own.watch.changed(true);
+  } else if (message.kind === 'detached') isAttached = false;
+  else if (message.kind === 'stop') {
+    isOver = true;
+    // What has become durable at the end still goes out.
+    catchUp(server);
+    void server.close().then(() => post({ kind: 'stopped' }));
+  }
+}
+
+async function follow(server: BridgeServer): Promise<void> {
+  let known = 0;
+  while (!isOver) {
+    await mark.changed(known, WAIT_MS);
+    if (isOver) return;
+    known = mark.seq;
+    catchUp(server);
+    const rest = Promise.withResolvers<void>();
+    systemClock.after(REST_MS, rest.resolve);
+    await rest.promise;
+  }
+}
+
+function catchUp(server: BridgeServer): void {
+  try {
+    server.fleet.own!.catchUp();
+  } catch (thrown) {
+    log.error({ reason: messageOf(thrown) }, 'the journal cannot be followed');
+  }
+}
+
+run().catch((thrown: unknown) => {
+  const error = isTidewireError(thrown) ? thrown : bridgeErrors.make('bridge_internal', messageOf(thrown));
+  post({ kind: 'failed', code: error.code, message: error.message, remedy: error.remedy });
+});

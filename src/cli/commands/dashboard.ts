@@ -1,0 +1,71 @@
+/** `tidewire dashboard`: the dashboard of all sessions of this machine, running or over, without one of its own. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { remoteLinks } from '../../bridge/fleet/remote-link.ts';
+import { startServer } from '../../bridge/server/bridge-server.ts';
+import { keepToken } from '../../bridge/thread/address-file.ts';
+import { loadConfig } from '../../session/config/load.ts';
+import { createLogger } from '../../session/logger.ts';
+import { sessionEnd } from '../../session/until.ts';
+import { systemClock } from '../../session/system-clock.ts';
+import { action, type BuildCommand } from '../command.ts';
+import { configSource, durationOption } from '../config-option.ts';
+import { dashboardWish } from '../dashboard-option.ts';
+
+interface Options {
+  readonly data?: string;
+  readonly port?: string;
+  readonly behindProxy?: boolean;
+  readonly for?: string;
+  readonly config?: string;
+}
+
+/** Beside the sessions, where a name with a dot is none of them. */
+const OWN_FOLDER = '.dashboard';
+
+const HELP = `
+A session that runs with a dashboard of its own takes commands from here too; for one without, use the terminal.
+
+Example:
+  npx tidewire dashboard --data data --port 8899`;
+
+/** `data` or `data/sessions`. */
+function rootOf(folder: string): string {
+  const below = join(folder, 'sessions');
+  return existsSync(below) ? below : folder;
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('dashboard')
+    .description('Serve the dashboard of all sessions of this machine, running or over.')
+    .option('--data <DIR>', 'folder of the sessions, or the one above it; `journal.dir` by default')
+    .option('--port <PORT>', 'this port or the next free one; 0: any')
+    .option('--behind-proxy', 'a proxy before it encrypts (dashboard.public)')
+    .option('--for <DURATION>', 'stop after this time; else on Ctrl-C')
+    .option('--config <FILE>', 'configuration file')
+    .addHelpText('after', HELP)
+    .action(
+      action(io, async ({ data, port, behindProxy = false, for: time, config: file }: Options) => {
+        const loaded = loadConfig(configSource(io, file));
+        const forMs = durationOption('for', time);
+        const wish = dashboardWish(io, { dashboard: port ?? true, behindProxy }, loaded, true)!;
+        const { given, ...task } = wish;
+        const root = data === undefined ? task.root : rootOf(resolve(io.cwd, data));
+        const secret = keepToken(join(root, OWN_FOLDER), given);
+        const server = await startServer({
+          task: { ...task, root, secret },
+          own: null,
+          linkTo: remoteLinks(systemClock),
+          clock: systemClock,
+          logger: createLogger({ level: 'warn', write: io.err }),
+        });
+        io.err(`dashboard ${server.url}/#token=${secret}\n`);
+        try {
+          await sessionEnd({ clock: systemClock, forMs, interrupted: io.interrupted });
+        } finally {
+          await server.close();
+        }
+        return { json: { command: 'dashboard', url: server.url }, text: '' };
+      }),
+    );

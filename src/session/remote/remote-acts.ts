@@ -1,0 +1,142 @@
+/** What each command does, and whether it adds risk: one row a command. */
+import { cancelTargetOf } from './remote-target.ts';
+import type { Executor } from '../../execution/executor-types.ts';
+import { cancelId, type CancelOrder } from '../cancel-control.ts';
+import { sessionErrors } from '../errors.ts';
+import { newId } from '../limit-control.ts';
+import type { RemoteCommand, RemoteOrder } from './remote-order.ts';
+
+export interface Act {
+  /** For the human who confirms it; null: it needs no second step. */
+  readonly addsRisk: string | null;
+  /** It runs before its row is written. */
+  readonly isFirst?: true;
+  readonly run: () => void;
+}
+
+export interface ActDeps {
+  readonly executor: Executor;
+  readonly strategies: readonly string[];
+  readonly cancel: (order: CancelOrder) => void;
+  readonly stopStrategy: (tag: string) => void;
+  readonly stopSession: () => void;
+}
+
+const LONGEST_MS = 3_600_000;
+
+function need<T>(value: T | undefined, field: string, command: string): T {
+  if (value !== undefined) return value;
+  throw sessionErrors.make('remote_field', `${command} needs ${field}`, { field });
+}
+
+export class RemoteActs {
+  readonly #deps: ActDeps;
+  readonly #rows: Readonly<Record<RemoteCommand, (order: RemoteOrder, now: number) => Act>> = {
+    pause: (order) => this.#pause(order),
+    resume: (order) => this.#resume(order),
+    cancel: (order, now) => this.#cancel(order, now),
+    'cancel-all': (order, now) => this.#cancelAll(order, now),
+    flatten: (order) => this.#flatten(order),
+    stop: (order) => this.#stop(order),
+    kill: ({ reason }) => ({ addsRisk: null, isFirst: true, run: () => this.#deps.executor.kill(reason) }),
+    'limits/override': (order, now) => this.#limit(order, now),
+    'plan/apply': (order) => this.#plan(order),
+  };
+
+  constructor(deps: ActDeps) {
+    this.#deps = deps;
+  }
+
+  /** Throws what says that the order cannot be carried out now; nothing was done then. */
+  of(order: RemoteOrder, now: number): Act {
+    return this.#rows[order.command](order, now);
+  }
+
+  /** Throws `remote_strategy`. */
+  #tags(strategy: string | undefined): readonly string[] {
+    const { strategies } = this.#deps;
+    if (strategy === undefined) return strategies;
+    if (strategies.includes(strategy)) return [strategy];
+    const message = `no strategy ${strategy} runs here; there are ${strategies.join(', ')}`;
+    throw sessionErrors.make('remote_strategy', message, { field: 'strategy' });
+  }
+
+  #pause({ strategy, reason }: RemoteOrder): Act {
+    const tags = this.#tags(strategy);
+    return { addsRisk: null, run: () => tags.forEach((tag) => this.#deps.executor.pause(tag, true, reason)) };
+  }
+
+  #resume({ strategy, symbol, reason }: RemoteOrder): Act {
+    const { executor } = this.#deps;
+    const { latches, pauses, halts } = executor.standing();
+    const tags = this.#tags(strategy);
+    if (symbol !== undefined) {
+      const why = halts.get(symbol);
+      if (why === undefined) throw sessionErrors.make('remote_nothing', `${symbol} is not halted`, { field: 'symbol' });
+      return { addsRisk: `take orders of ${symbol} again, halted: ${why}`, run: () => executor.resume(symbol, reason) };
+    }
+    const latched = tags.filter((tag) => latches.has(tag));
+    const paused = tags.filter((tag) => pauses.has(tag));
+    const killed = executor.killReason;
+    if (killed === undefined && latched.length + paused.length === 0)
+      throw sessionErrors.make('remote_nothing', 'nothing is paused, latched or killed');
+    const risks = [
+      ...(killed === undefined ? [] : [`take the kill switch off, which is on: ${killed}`]),
+      ...latched.map((tag) => `let ${tag} trade again, latched: ${latches.get(tag) ?? ''}`),
+    ];
+    return {
+      addsRisk: risks.length === 0 ? null : risks.join('; '),
+      run: () => {
+        if (killed !== undefined) executor.clearKill(reason);
+        for (const tag of latched) executor.enable(tag, reason);
+        for (const tag of paused) executor.pause(tag, false, reason);
+      },
+    };
+  }
+
+  #cancel(order: RemoteOrder, at: number): Act {
+    const { executor, cancel } = this.#deps;
+    const name = need(order.ref, 'ref', 'cancel');
+    const target = cancelTargetOf(executor, this.#tags(order.strategy), name);
+    const { reason } = order;
+    return { addsRisk: null, run: () => cancel({ kind: 'cancel', id: cancelId(), reason, at, ...target }) };
+  }
+
+  #cancelAll({ strategy, symbol, reason }: RemoteOrder, at: number): Act {
+    this.#tags(strategy);
+    const wanted = { strategy: strategy ?? null, symbol: symbol ?? null, reason, at };
+    return { addsRisk: null, run: () => this.#deps.cancel({ kind: 'cancelAll', id: cancelId(), ...wanted }) };
+  }
+
+  #flatten({ strategy, symbol }: RemoteOrder): Act {
+    const tags = this.#tags(strategy);
+    const action = { kind: 'flatten', ...(symbol === undefined ? {} : { symbol }) } as const;
+    return { addsRisk: null, run: () => tags.forEach((tag) => this.#deps.executor.submit(tag, action)) };
+  }
+
+  #stop({ strategy }: RemoteOrder): Act {
+    if (strategy === undefined) return { addsRisk: null, run: () => this.#deps.stopSession() };
+    const tags = this.#tags(strategy);
+    return { addsRisk: null, run: () => tags.forEach((tag) => this.#deps.stopStrategy(tag)) };
+  }
+
+  #limit({ limit, value, forMs = LONGEST_MS, reason }: RemoteOrder, now: number): Act {
+    const { executor } = this.#deps;
+    const path = need(limit, 'limit', 'limits/override');
+    const wanted = need(value, 'value', 'limits/override');
+    const override = { id: newId(), limit: path, value: wanted, until: now + forMs, reason };
+    const from = executor.checkOverride(override);
+    const what = `${path} becomes ${wanted ?? ''} instead of ${from ?? 'none'} for ${Math.round(forMs / 1000)} s`;
+    return { addsRisk: wanted === null ? null : what, run: () => executor.overrideLimit(override) };
+  }
+
+  #plan({ decision, reason }: RemoteOrder): Act {
+    const text = need(decision, 'decision', 'plan/apply');
+    const at = text.indexOf('=');
+    const [id, choice] = [text.slice(0, at), text.slice(at + 1)];
+    if (at <= 0 || choice === '')
+      throw sessionErrors.make('remote_field', 'decision is ID=CHOICE, as the plan shows it', { field: 'decision' });
+    const run = (): void => this.#deps.executor.divide(id, choice, reason);
+    return { addsRisk: `decide ${id}: ${choice}`, run };
+  }
+}

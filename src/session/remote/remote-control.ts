@@ -1,0 +1,137 @@
+/**
+ * Carries out commands that come from outside the process, in session time, by the ways that the terminal uses. Each
+ * writes a row that says who ordered it and why, and is answered once that row is durable:
+ *
+ *   order ─▶ two steps, where it adds risk ─▶ row `remote-command` ─▶ executor ─▶ durable ─▶ seq
+ */
+import type { Executor } from '../../execution/executor-types.ts';
+import { isTidewireError, messageOf } from '../../model/errors.ts';
+import type { RecordEntry } from '../../model/journal.ts';
+import type { Clock, Logger } from '../../model/ports.ts';
+import { carryOutCancel } from '../cancel-control.ts';
+import { sessionErrors } from '../errors.ts';
+import { newId } from '../limit-control.ts';
+import type { Appended } from './noticed-journal.ts';
+import { RemoteActs, type Act } from './remote-acts.ts';
+import { REMOTE_COMMAND, type RemoteAnswer, type RemoteFailure, type RemoteOrder } from './remote-order.ts';
+import { TwoSteps } from './two-steps.ts';
+
+export interface RemoteControlDeps {
+  readonly executor: Executor;
+  readonly strategies: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Runs it in session time. */
+  readonly deliver: (run: () => void) => void;
+  readonly stopStrategy: (tag: string) => void;
+  /** Ends the session in order. */
+  readonly stopSession: () => void;
+}
+
+/** A journal that does not write within this time has failed. */
+const DURABLE_MS = 5_000;
+
+interface Waiting {
+  readonly entry: RecordEntry;
+  readonly done: (answer: RemoteAnswer) => void;
+}
+
+export class RemoteControl {
+  readonly #deps: RemoteControlDeps;
+  readonly #acts: RemoteActs;
+  readonly #steps = new TwoSteps();
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(deps: RemoteControlDeps) {
+    this.#deps = deps;
+    const { executor, strategies, logger, stopStrategy, stopSession } = deps;
+    this.#acts = new RemoteActs({
+      executor,
+      strategies,
+      stopStrategy,
+      stopSession,
+      cancel: (wanted) => carryOutCancel({ executor, strategies, logger }, wanted),
+    });
+  }
+
+  /** To be called by the journal with what has become durable. */
+  readonly appended: Appended = (ts, entries, lastSeq) => {
+    for (const waiting of this.#waiting) {
+      const at = entries.indexOf(waiting.entry);
+      if (at === -1) continue;
+      const seq = lastSeq - (entries.length - 1 - at);
+      waiting.done({ kind: 'done', seq, ts });
+    }
+  };
+
+  /** Never rejects. */
+  carryOut(order: RemoteOrder): Promise<RemoteAnswer> {
+    return new Promise((done) => {
+      this.#deps.deliver(() => {
+        try {
+          this.#order(order, done);
+        } catch (thrown) {
+          done(failureOf(thrown));
+        }
+      });
+    });
+  }
+
+  #order(order: RemoteOrder, done: (answer: RemoteAnswer) => void): void {
+    const { clock, logger } = this.#deps;
+    const act = this.#acts.of(order, clock.now());
+    if (act.addsRisk !== null) {
+      if (order.code === undefined) {
+        done({ kind: 'confirm', ...this.#steps.propose(order, clock.now()), what: act.addsRisk });
+        return;
+      }
+      this.#steps.confirm(order, order.code, clock.now());
+    }
+    logger.warn({ command: order.command, who: order.who, reason: order.reason }, 'a command from outside');
+    this.#perform(order, act, done);
+  }
+
+  #perform(order: RemoteOrder, { run, isFirst }: Act, done: (answer: RemoteAnswer) => void): void {
+    const { executor, clock } = this.#deps;
+    const entry = entryOf(order);
+    const waiting: Waiting = {
+      entry,
+      done: (answer) => {
+        this.#waiting.delete(waiting);
+        cancelWait();
+        done(answer);
+      },
+    };
+    const cancelWait = clock.after(DURABLE_MS, () => waiting.done(failureOf(this.#notDurable())));
+    this.#waiting.add(waiting);
+    try {
+      // A kill does not wait for its row.
+      if (isFirst) run();
+      executor.record(entry);
+      if (!isFirst) run();
+    } catch (thrown) {
+      waiting.done(failureOf(thrown));
+      return;
+    }
+    if (executor.journalFailure !== undefined) waiting.done(failureOf(this.#notDurable()));
+  }
+
+  #notDurable(): Error {
+    const why = this.#deps.executor.journalFailure?.message ?? 'it did not write within five seconds';
+    return sessionErrors.make('remote_not_durable', `the journal cannot be written: ${why}`);
+  }
+}
+
+/** Without the code. */
+function entryOf(order: RemoteOrder): RecordEntry {
+  const { code, ...said } = order;
+  return { kind: 'record', name: REMOTE_COMMAND, data: { id: newId(), ...said, confirmed: code !== undefined } };
+}
+
+function failureOf(thrown: unknown): RemoteFailure {
+  if (!isTidewireError(thrown))
+    return { kind: 'failed', code: 'internal', message: messageOf(thrown), remedy: 'Please report this as a bug.' };
+  const { code, message, remedy, details } = thrown;
+  const field = details['field'];
+  return { kind: 'failed', code, message, remedy, ...(typeof field === 'string' ? { field } : {}) };
+}

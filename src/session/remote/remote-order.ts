@@ -1,0 +1,51 @@
+/** A command of a human or a script to the session of this process, and its answer. Sent between threads. */
+
+export type RemoteCommand =
+  | 'pause'
+  | 'resume'
+  | 'cancel'
+  | 'cancel-all'
+  | 'flatten'
+  | 'stop'
+  | 'kill'
+  | 'limits/override'
+  | 'plan/apply';
+
+export interface RemoteOrder {
+  readonly command: RemoteCommand;
+  /** The same key is carried out once. */
+  readonly key: string;
+  /** For the journal: by which way and as whom, such as `dashboard`. */
+  readonly who: string;
+  readonly reason: string;
+  /** Tag; absent: all. */
+  readonly strategy?: string;
+  readonly symbol?: string;
+  readonly ref?: string;
+  readonly limit?: string;
+  /** Null: as configured. */
+  readonly value?: string | null;
+  readonly forMs?: number;
+  /** `ID=CHOICE`. */
+  readonly decision?: string;
+  /** Confirms what adds risk. */
+  readonly code?: string;
+}
+
+export interface RemoteFailure {
+  readonly kind: 'failed';
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string;
+  /** Of the order, that is wrong. */
+  readonly field?: string;
+}
+
+export type RemoteAnswer =
+  /** `seq`: of the durable row `remote-command`. */
+  | { readonly kind: 'done'; readonly seq: number; readonly ts: number }
+  | { readonly kind: 'confirm'; readonly confirmCode: string; readonly expiresAt: number; readonly what: string }
+  | RemoteFailure;
+
+/** Name of the journal's `record` row. */
+export const REMOTE_COMMAND = 'remote-command';

@@ -119,13 +119,7 @@ interface Wired {
 function wire(options: RealtimeOptions, store: JournalStore): Wired {
   const { connection, config, folder, strategies, logger, random } = options;
   const { exchange, instruments, clock: real } = connection;
-  const { remote: link } = options;
-  let remote: RemoteControl | null = null;
-  const appended: Appended = (ts, entries, lastSeq) => {
-    link?.appended(lastSeq);
-    remote?.appended(ts, entries, lastSeq);
-  };
-  const journal = link === undefined ? store : noticedJournal(store, appended);
+  const { journal, hear } = reportedTo(options.remote, store);
   const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness);
   const makeRecorder = (): RunRecorder => new RunRecorder(instruments, config.account.reporting);
   const { recorder, earlier, incomplete } = earlierResult(journal, makeRecorder, logger);
@@ -214,7 +208,8 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     isBelieved: parts.isBelieved ?? false,
     onPass: (report) => options.observer?.passed(report),
   });
-  remote = link === undefined ? null : remoteControl(options, link, engine, clock);
+  const remote = remoteControl(options, engine, clock);
+  hear(remote);
   const session = {
     options,
     engine,
@@ -231,12 +226,26 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
   return { options, journal, session, parts, socket, recording, actions, approved, inbox, failed: failed.promise };
 }
 
+/** `hear`: who else learns what has become durable, once there is an executor. */
+function reportedTo(
+  link: RemoteLink | undefined,
+  store: JournalStore,
+): { readonly journal: JournalStore; readonly hear: (control: RemoteControl | null) => void } {
+  if (link === undefined) return { journal: store, hear: () => {} };
+  let control: RemoteControl | null = null;
+  const appended: Appended = (ts, entries, lastSeq) => {
+    link.appended(lastSeq);
+    control?.appended(ts, entries, lastSeq);
+  };
+  return { journal: noticedJournal(store, appended), hear: (known) => (control = known) };
+}
+
 function remoteControl(
-  { strategies, connection, logger }: RealtimeOptions,
-  { stopSession }: RemoteLink,
+  { strategies, connection, logger, remote }: RealtimeOptions,
   engine: Engine,
   clock: PacedClock,
-): RemoteControl {
+): RemoteControl | null {
+  if (remote === undefined) return null;
   const { clock: real } = connection;
   const deliver = (run: () => void): void => clock.deliver(real.nowUs(), run);
   return new RemoteControl({
@@ -246,7 +255,7 @@ function remoteControl(
     logger,
     deliver,
     stopStrategy: (tag) => engine.stopStrategy(tag, 'signal'),
-    stopSession,
+    stopSession: remote.stopSession,
   });
 }
 

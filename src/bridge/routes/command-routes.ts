@@ -91,6 +91,8 @@ function planOf(view: SessionView): PlanAnswer {
     decisions: decisionsOf(state, []).map(({ id, kind, what, choices }) => ({
       id,
       kind,
+      // Ids are KIND/SYMBOL/…
+      symbol: id.split('/')[1] ?? '',
       what,
       choices: choices.map(({ name, does }) => ({ id: name, text: does })),
     })),

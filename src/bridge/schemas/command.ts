@@ -47,6 +47,7 @@ export const planAnswer = z.object({
     z.object({
       id: z.string(),
       kind: z.enum(['liquidation', 'position', 'order']),
+      symbol: z.string(),
       what: z.string(),
       choices: z.array(z.object({ id: z.string(), text: z.string() })),
     }),

@@ -8,6 +8,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, vi } from 'vitest';
+import { callCli } from '../cli/call-cli.ts';
 
 // Processes on a machine that also builds take their time; a condition that never comes has a deadline of its own.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -170,8 +171,22 @@ export function start(args: readonly string[], options: CommandOptions): Running
   return new Running(args, options);
 }
 
-export function run(args: readonly string[], options: CommandOptions): Promise<Ended> {
-  return new Running(args, options).ended;
+/** Short commands that ask, look or tell: their calls need no process of their own. Those that trade are real ones. */
+const IN_PROCESS = new Set(
+  'account codes config fiat futures journal keys limits overdraft p2p pause plan programs resume status transfer wallet why why-not'.split(
+    ' ',
+  ),
+);
+
+/** To its end. `asProcess`: whatever it is. */
+export async function run(args: readonly string[], options: CommandOptions, asProcess = false): Promise<Ended> {
+  const { cwd, env = {}, channel, input, outTo, errTo } = options;
+  const isPlain = [channel, input, outTo, errTo].every((one) => one === undefined);
+  if (asProcess || !isPlain || !IN_PROCESS.has(args[0] ?? '')) return new Running(args, options).ended;
+  const variables = Object.entries(cleanEnvironment(env)).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { ...(await callCli(args, cwd, { env: Object.fromEntries(variables) })), signal: null };
 }
 
 /** The one JSON document that `--json` promises on stdout: one line, nothing before it, nothing after it. */

@@ -74,7 +74,7 @@ describe('panic without anything but addresses and key', () => {
     await rest(exchange, 3);
     const env = withoutDatabase(exchange, cwd);
     // The hook works: what opens a journal fails with it.
-    expect((await run(['status', '--json'], { cwd, env })).stderr).toContain('the database is broken');
+    expect((await run(['status', '--json'], { cwd, env }, true)).stderr).toContain('the database is broken');
     const document = await expectStopped(exchange, await run(['panic', '--json'], { cwd, env }));
     expect(document).toMatchObject({ told: [], canceled: 3, problems: [] });
   });

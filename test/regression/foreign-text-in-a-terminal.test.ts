@@ -18,7 +18,7 @@ it('cli/print/control-characters-of-others-are-escaped', { timeout: 60_000 }, as
   const created = await signed(exchange.line.restUrl, other.apiKey, 'POST', path, body);
   expect(created.status, created.text).toBe(200);
   const { id } = created.json as { readonly id: string };
-  const text = await run(['p2p', 'ad', String(id), '--config', config], { cwd, env: exchange.keys });
+  const text = await run(['p2p', 'ad', String(id), '--config', config], { cwd, env: exchange.keys }, true);
   expect(text.code, text.stderr).toBe(0);
   expect(text.stdout).toContain(SHOWN);
   // Nothing that a terminal obeys is left, but for line ends.

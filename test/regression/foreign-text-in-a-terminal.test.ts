@@ -23,7 +23,7 @@ it('cli/print/control-characters-of-others-are-escaped', { timeout: 60_000 }, as
   expect(text.stdout).toContain(SHOWN);
   // Nothing that a terminal obeys is left, but for line ends.
   expect(text.stdout).toMatch(/^[\n\P{C}]*$/u);
-  const json = await run(['p2p', 'ad', String(id), '--config', config, '--json'], { cwd, env: exchange.keys });
+  const json = await run(['p2p', 'ad', String(id), '--config', config, '--json'], { cwd, env: exchange.keys }, true);
   expect(json.stdout).toMatch(/^[\n\P{C}]*$/u);
   expect(documentOf(json)).toMatchObject({ comment: HOSTILE });
 });

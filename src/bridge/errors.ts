@@ -41,7 +41,7 @@ export const bridgeErrors = defineErrors({
   bridge_too_large: {
     exit: 2,
     meaning: 'The body of a request has more than 64 KiB.',
-    remedy: 'Send less.',
+    remedy: 'Send less at a time.',
   },
   bridge_slow: {
     exit: 2,

@@ -10,9 +10,7 @@ import type { Instrument } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 
 import type { Cancel, Clock } from '../model/ports.ts';
-
 import { createReconciler } from '../reconciler/reconciler.ts';
-
 import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { createPublicStream } from '../streams/public.ts';
@@ -34,8 +32,7 @@ import { recordSocket } from './record-socket.ts';
 import { SignalInbox } from './signals/inbox.ts';
 import { watchSignalFile } from './signals/watch-file.ts';
 import { SessionRecording } from './session-recording.ts';
-import { noticedJournal, type Appended } from './remote/noticed-journal.ts';
-import { RemoteControl } from './remote/remote-control.ts';
+import { remoteControl, reportedTo, type RemoteLink } from './remote/remote-link.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession } from './store.ts';
@@ -68,13 +65,6 @@ export interface RealtimeOptions extends SessionOptions {
   readonly remote?: RemoteLink;
   /** Armed after the journal is read. */
   readonly supervisor?: Pick<Supervisor, 'arm' | 'ready'>;
-}
-
-export interface RemoteLink {
-  /** Rows up to this one are durable. Must not throw. */
-  readonly appended: (seq: number) => void;
-  /** A human ends the session in order. */
-  readonly stopSession: () => void;
 }
 
 export interface RealtimeRun {
@@ -208,7 +198,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     isBelieved: parts.isBelieved ?? false,
     onPass: (report) => options.observer?.passed(report),
   });
-  const remote = remoteControl(options, engine, clock);
+  const remote = remoteControl(options.remote, options, engine, clock);
   hear(remote);
   const session = {
     options,
@@ -224,39 +214,6 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     startedAt: clock.now(),
   };
   return { options, journal, session, parts, socket, recording, actions, approved, inbox, failed: failed.promise };
-}
-
-/** `hear`: who else learns what has become durable, once there is an executor. */
-function reportedTo(
-  link: RemoteLink | undefined,
-  store: JournalStore,
-): { readonly journal: JournalStore; readonly hear: (control: RemoteControl | null) => void } {
-  if (link === undefined) return { journal: store, hear: () => {} };
-  let control: RemoteControl | null = null;
-  const appended: Appended = (ts, entries, lastSeq) => {
-    link.appended(lastSeq);
-    control?.appended(ts, entries, lastSeq);
-  };
-  return { journal: noticedJournal(store, appended), hear: (known) => (control = known) };
-}
-
-function remoteControl(
-  { strategies, connection, logger, remote }: RealtimeOptions,
-  engine: Engine,
-  clock: PacedClock,
-): RemoteControl | null {
-  if (remote === undefined) return null;
-  const { clock: real } = connection;
-  const deliver = (run: () => void): void => clock.deliver(real.nowUs(), run);
-  return new RemoteControl({
-    executor: engine.executor,
-    strategies: strategies.map(({ tag }) => tag),
-    clock: real,
-    logger,
-    deliver,
-    stopStrategy: (tag) => engine.stopStrategy(tag, 'signal'),
-    stopSession: remote.stopSession,
-  });
 }
 
 /** A backtest ends at 10,000 rounds (T4). */

@@ -50,7 +50,8 @@ export class LiveWatch {
   /** At most a second old where the session answers; null where it does not. */
   async part(): Promise<LivePart | null> {
     const { clock, link } = this.#deps;
-    if (link() === null) return null;
+    const known = link();
+    if (known === null || known.detail !== undefined) return null;
     this.#stay();
     if (clock.now() - this.#heardAt < FRESH_MS) return this.#newest;
     const next = Promise.withResolvers<LivePart | null>();

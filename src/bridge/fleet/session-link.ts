@@ -1,5 +1,6 @@
 /** The way to the process of a session that runs: in this process or another one. */
 import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
+import type { SessionDetail } from '../schemas/session.ts';
 import type { Asked, Told, Wanted } from '../thread/messages.ts';
 
 export interface SessionLink {
@@ -8,4 +9,6 @@ export interface SessionLink {
   /** Null: not to be had. */
   ask(asked: Asked): Promise<Told | null>;
   want(wanted: Wanted): void;
+  /** Where live parts do not come here: the session as its own server shows it; null: it did not answer. */
+  readonly detail?: () => Promise<SessionDetail | null>;
 }

@@ -13,7 +13,7 @@ import { sessionWord } from '../../session/session-word.ts';
 import { readSession, sessionFiles, type SessionFolder } from '../../session/store.ts';
 import type { LivePart } from '../live/live-part.ts';
 import { Replica } from '../replica/replica.ts';
-import type { SessionDetail, SessionSummary } from '../schemas/session.ts';
+import { sessionSummary, type SessionDetail, type SessionSummary } from '../schemas/session.ts';
 import type { Asked, Told } from '../thread/messages.ts';
 import { detailOf, summaryOf, type Sources } from './detail.ts';
 import { EquityHistory } from './equity-history.ts';
@@ -105,6 +105,8 @@ export class SessionView {
 
   async summary(): Promise<SessionSummary> {
     try {
+      const told = await this.#told();
+      if (told !== null) return sessionSummary.parse(told);
       return summaryOf(await this.#sources());
     } catch (thrown) {
       return this.#unreadable(messageOf(thrown));
@@ -113,7 +115,7 @@ export class SessionView {
 
   /** Throws what the journal throws. */
   async detail(): Promise<SessionDetail> {
-    return detailOf(await this.#sources());
+    return (await this.#told()) ?? detailOf(await this.#sources());
   }
 
   /** Null: it does not run. */
@@ -138,6 +140,12 @@ export class SessionView {
   close(): void {
     this.#replica?.close();
     this.#replica = null;
+  }
+
+  /** By the server of its own process. */
+  async #told(): Promise<SessionDetail | null> {
+    if (!this.isRunning()) return null;
+    return (await this.#deps.link()?.detail?.()) ?? null;
   }
 
   async #sources(): Promise<Sources> {

@@ -74,7 +74,8 @@ export function marketRoutes({ fleet, clock }: BridgeContext): readonly Route[] 
 
 async function curveOf(view: SessionView): Promise<EquityCurve> {
   const { currency } = view;
-  if ((await view.live()) !== null) {
+  if (view.isRunning()) {
+    await view.live();
     await view.loadHistory();
     return { currency, points: [...view.history.points] };
   }

@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
-import type { RemoteLink } from '../../session/realtime.ts';
+import type { RemoteLink } from '../../session/remote/remote-link.ts';
 import type { RunningSession } from '../../session/running-session.ts';
 import type { SessionFolder } from '../../session/store.ts';
 import { THREAD_FLAGS } from '../../session/thread-flags.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '../../model/ports.ts';
 import type { SessionFolder } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { bridgeErrors } from '../errors.ts';
-import { remoteLinks } from '../fleet/remote-link.ts';
+import { remoteLink } from '../fleet/remote-link.ts';
 import { startServer, type BridgeServer, type ServerTask } from '../server/bridge-server.ts';
 import { DurableMark } from './durable-mark.ts';
 import type { ToServer, ToSession } from './messages.ts';
@@ -47,7 +47,7 @@ async function run(): Promise<void> {
   const server = await startServer({
     task,
     own: { folder, link: () => (isAttached ? link : null) },
-    linkTo: remoteLinks(systemClock),
+    linkTo: remoteLink,
     clock: systemClock,
     logger: log,
   });

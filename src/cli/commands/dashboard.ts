@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { remoteLinks } from '../../bridge/fleet/remote-link.ts';
+import { remoteLink } from '../../bridge/fleet/remote-link.ts';
 import { startServer } from '../../bridge/server/bridge-server.ts';
 import { keepToken } from '../../bridge/thread/address-file.ts';
 import { loadConfig } from '../../session/config/load.ts';
@@ -56,7 +56,7 @@ export const build: BuildCommand = (io) =>
         const server = await startServer({
           task: { ...task, root, secret },
           own: null,
-          linkTo: remoteLinks(systemClock),
+          linkTo: remoteLink,
           clock: systemClock,
           logger: createLogger({ level: 'warn', write: io.err }),
         });

@@ -1,0 +1,48 @@
+/** Connects a session to who follows and commands it from outside, such as the dashboard's thread. */
+import type { JournalStore } from '../../model/journal.ts';
+import type { Engine } from '../engine.ts';
+import type { PacedClock } from '../paced-clock.ts';
+import type { SessionOptions } from '../running-session.ts';
+import { noticedJournal, type Appended } from './noticed-journal.ts';
+import { RemoteControl } from './remote-control.ts';
+
+export interface RemoteLink {
+  /** Rows up to this one are durable. Must not throw. */
+  readonly appended: (seq: number) => void;
+  /** A human ends the session in order. */
+  readonly stopSession: () => void;
+}
+
+/** `hear`: who else learns what has become durable, once there is an executor. */
+export function reportedTo(
+  link: RemoteLink | undefined,
+  store: JournalStore,
+): { readonly journal: JournalStore; readonly hear: (control: RemoteControl | null) => void } {
+  if (link === undefined) return { journal: store, hear: () => {} };
+  let control: RemoteControl | null = null;
+  const appended: Appended = (ts, entries, lastSeq) => {
+    link.appended(lastSeq);
+    control?.appended(ts, entries, lastSeq);
+  };
+  return { journal: noticedJournal(store, appended), hear: (known) => (control = known) };
+}
+
+/** Null without a link. */
+export function remoteControl(
+  link: RemoteLink | undefined,
+  { strategies, connection, logger }: SessionOptions,
+  engine: Engine,
+  clock: PacedClock,
+): RemoteControl | null {
+  if (link === undefined) return null;
+  const { clock: real } = connection;
+  return new RemoteControl({
+    executor: engine.executor,
+    strategies: strategies.map(({ tag }) => tag),
+    clock: real,
+    logger,
+    deliver: (run) => clock.deliver(real.nowUs(), run),
+    stopStrategy: (tag) => engine.stopStrategy(tag, 'signal'),
+    stopSession: link.stopSession,
+  });
+}

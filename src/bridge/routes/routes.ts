@@ -5,6 +5,7 @@ import { commandRoutes } from './command-routes.ts';
 import type { BridgeContext } from './context.ts';
 import { insightRoutes } from './insight-routes.ts';
 import { marketRoutes } from './market-routes.ts';
+import { recordedRoutes } from './recorded-routes.ts';
 import { researchRoutes } from './research-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { specificationRoute } from './specification-route.ts';
@@ -14,6 +15,7 @@ export function routesOf(context: BridgeContext): readonly Route[] {
     ...accessRoutes(context),
     ...sessionRoutes(context),
     ...marketRoutes(context),
+    ...recordedRoutes(context),
     ...insightRoutes(context),
     ...commandRoutes(context),
     ...researchRoutes(context),

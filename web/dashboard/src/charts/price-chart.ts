@@ -25,6 +25,8 @@ export interface Marks {
 }
 
 const BARS_SHOWN = 140;
+/** Fewer than these are not stretched over the whole width. */
+const BARS_MIN = 60;
 
 export class PriceChart {
   readonly #chart: IChartApi;
@@ -85,9 +87,8 @@ export class PriceChart {
     this.#series.setData(
       candles.map(([time, open, high, low, close]) => ({ time: seconds(time), open, high, low, close })),
     );
-    if (candles.length > BARS_SHOWN)
-      this.#chart.timeScale().setVisibleLogicalRange({ from: candles.length - BARS_SHOWN, to: candles.length + 4 });
-    else this.#chart.timeScale().fitContent();
+    const shown = Math.max(BARS_MIN, Math.min(BARS_SHOWN, candles.length));
+    this.#chart.timeScale().setVisibleLogicalRange({ from: candles.length - shown, to: candles.length + 4 });
   }
 
   /** The newest mid: the last bar moves, or a new one begins. */

@@ -83,6 +83,8 @@ function BigButtons({ id, isOff }: { readonly id: string; readonly isOff: boolea
 
 function Strategies({ detail }: { readonly detail: SessionDetail }): VNode {
   const { id, commandable, currency } = detail;
+  // Of a session with one strategy its result is that of the session.
+  const ofOne = detail.strategies.length === 1 ? detail.netPnl : null;
   const columns: readonly Column<SessionDetail['strategies'][number]>[] = [
     { head: 'Strategy', cell: (row) => <StrategyBadge tag={row.tag} state={row.state} /> },
     {
@@ -94,7 +96,7 @@ function Strategies({ detail }: { readonly detail: SessionDetail }): VNode {
     { head: 'Fills', cell: ({ fills }) => whole(fills), isNumber: true },
     {
       head: `PnL ${currency}`,
-      cell: ({ netPnl }) => <span class={toneOf(netPnl)}>{signed(netPnl)}</span>,
+      cell: (row) => <Pnl value={row.netPnl ?? ofOne} />,
       isNumber: true,
     },
     { head: 'Denied', cell: ({ denials }) => <Denied of={denials} />, isNumber: true },
@@ -149,6 +151,10 @@ function Strategies({ detail }: { readonly detail: SessionDetail }): VNode {
   );
 }
 
+function Pnl({ value }: { readonly value: number | null }): VNode {
+  return <span class={toneOf(value)}>{signed(value)}</span>;
+}
+
 function Denied({ of }: { readonly of: SessionDetail['strategies'][number]['denials'] }): VNode {
   const count = of.reduce((sum, each) => sum + each.count, 0);
   const text = of.map(({ reason, count: times, last }) => `${times} × ${reason}: ${last}`).join('\n');
@@ -192,7 +198,7 @@ function Plan({ store, isOff }: { readonly store: SessionStore; readonly isOff: 
 
 function Decision({
   session,
-  of: { id, symbol, what, choices },
+  of: { id, what, choices },
   isOff,
 }: {
   readonly session: string;
@@ -202,8 +208,8 @@ function Decision({
   const choose = (choice: string, text: string): void =>
     ask({
       session,
-      command: { command: 'plan/apply', symbol, decision: `${id}=${choice}` },
-      title: `Decide on ${symbol}`,
+      command: { command: 'plan/apply', decision: `${id}=${choice}` },
+      title: `Decide on ${id}`,
       about: text,
       button: 'Decide',
     });

@@ -78,7 +78,7 @@ function SessionCard({ of }: { readonly of: SessionSummary }): VNode {
           <div>
             <span class="muted">Equity</span>
             <strong>
-              {money(equity)} <small class="muted">{currency}</small>
+              {money(equity)} {equity === null ? null : <small class="muted">{currency}</small>}
             </strong>
           </div>
           <Today of={of} />
@@ -131,9 +131,11 @@ function Today({ of: { today, netPnl, heldDrift, currency } }: { readonly of: Se
       <strong class={toneOf(trading)}>
         {signed(trading)} <small class="muted">{currency}</small>
       </strong>
-      <span class="muted" title="Change of the worth of what was held before; not made by trading">
-        {`drift of what was held ${signed(drift)}`}
-      </span>
+      {drift === null ? null : (
+        <span class="muted" title="Change of the worth of what was held before; not made by trading">
+          {`drift of what was held ${signed(drift)}`}
+        </span>
+      )}
     </div>
   );
 }

@@ -24,7 +24,11 @@ export function Recordings(): VNode {
             <Card title="On disk" note={`times in ${zoneName(Date.now())}`}>
               <Table
                 name="Recordings"
-                columns={COLUMNS}
+                columns={
+                  recordings.some(({ channels }) => channels.length > 0)
+                    ? COLUMNS
+                    : COLUMNS.filter(({ head }) => head !== 'Channels')
+                }
                 rows={recordings.toSorted((a, b) => (b.to ?? 0) - (a.to ?? 0))}
                 keyOf={({ path }) => path}
                 empty="Nothing is recorded yet"

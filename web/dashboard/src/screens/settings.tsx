@@ -123,7 +123,7 @@ function Configuration({ settings }: SettingsAnswer): VNode {
     >
       <Table
         name="Configuration"
-        columns={COLUMNS}
+        columns={settings.some(({ about }) => about !== null) ? [...COLUMNS, ABOUT] : COLUMNS}
         rows={rows}
         keyOf={({ path }) => path}
         empty="No setting of this name"
@@ -140,5 +140,10 @@ const COLUMNS: readonly Column<Setting>[] = [
     isText: true,
   },
   { head: 'Layer', cell: ({ layer }) => <Badge tone={layer === 'default' ? 'plain' : 'ok'}>{layer}</Badge> },
-  { head: 'What it does', cell: ({ about }) => <span class="muted">{about ?? ''}</span>, isText: true, isMinor: true },
 ];
+const ABOUT: Column<Setting> = {
+  head: 'What it does',
+  cell: ({ about }) => <span class="muted">{about ?? ''}</span>,
+  isText: true,
+  isMinor: true,
+};

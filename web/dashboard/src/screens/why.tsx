@@ -26,7 +26,7 @@ export function Why({ store, detail }: { readonly store: SessionStore; readonly 
         <span class="muted">every order can say why it exists, and every silence why there was none</span>
         <span class="sub mono">{detail.id}</span>
       </div>
-      <div class="why-grid">
+      <div class={`why-grid ${ref === null ? '' : 'chosen'}`}>
         <div class="stack">
           <Finder store={store} selected={ref} />
           <WhyNotCard detail={detail} />

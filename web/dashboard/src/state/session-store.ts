@@ -1,7 +1,7 @@
 /** One open session in the page: a snapshot and the entries after it. What entries do not say is read again, seldom. */
 import { batch, signal } from '@preact/signals';
 import { read, sessionPath, type ApiError } from '../wire/api.ts';
-import { SessionStream, type LinkState } from '../wire/stream.ts';
+import { SessionStream, type LinkState as StreamState } from '../wire/stream.ts';
 import type {
   EntryRow,
   EquityCurve,
@@ -15,6 +15,9 @@ import { Books } from './books.ts';
 import { EquityCurveStore } from './curve.ts';
 import { fillOf } from './fills.ts';
 import { OwnOrders } from './own-orders.ts';
+
+/** `over`: the session does not run, and nothing comes any more. */
+export type LinkState = StreamState | 'over';
 
 const FILLS_MAX = 2_000;
 const ENTRIES_MAX = 600;
@@ -53,31 +56,29 @@ export class SessionStore {
   readonly books = new Books();
   readonly curve = new EquityCurveStore();
   readonly #own = new OwnOrders();
-  readonly #stream: SessionStream;
+  #stream: SessionStream | undefined;
+  #wanted: SubscribeMessage;
   #next: ReturnType<typeof setTimeout> | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
   #closed = false;
 
   constructor(id: string, wanted: SubscribeMessage) {
     this.id = id;
-    this.#stream = new SessionStream(id, wanted, {
-      onMessage: (message) => this.#message(message),
-      onState: (state) => this.#state(state),
-      after: () => this.seq.peek(),
-    });
+    this.#wanted = wanted;
     addEventListener('online', this.#online);
     this.#load().catch((thrown: ApiError) => (this.error.value = thrown));
   }
 
   subscribe(wanted: SubscribeMessage): void {
-    this.#stream.subscribe(wanted);
+    this.#wanted = wanted;
+    this.#stream?.subscribe(wanted);
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#next);
     removeEventListener('online', this.#online);
-    this.#stream.close();
+    this.#stream?.close();
   }
 
   /** After a command: what it changed is read at once. */
@@ -85,7 +86,7 @@ export class SessionStore {
     this.#later(0);
   }
 
-  readonly #online = (): void => this.#stream.retry();
+  readonly #online = (): void => this.#stream?.retry();
 
   async #load(): Promise<void> {
     const path = sessionPath(this.id);
@@ -99,6 +100,23 @@ export class SessionStore {
       this.#mergeFills(page.fills);
       if (this.detail.peek() === null) this.#take(detail);
       this.error.value = null;
+      this.#follow(detail.running);
+    });
+  }
+
+  /** One that is over sends nothing: silence is no lost connection there. */
+  #follow(isRunning: boolean): void {
+    if (this.#closed || isRunning === (this.#stream !== undefined)) return;
+    if (!isRunning) {
+      this.#stream?.close();
+      this.#stream = undefined;
+      this.link.value = 'over';
+      return;
+    }
+    this.#stream = new SessionStream(this.id, this.#wanted, {
+      onMessage: (message) => this.#message(message),
+      onState: (state) => this.#state(state),
+      after: () => this.seq.peek(),
     });
   }
 
@@ -115,7 +133,7 @@ export class SessionStore {
     );
   }
 
-  #state(state: LinkState): void {
+  #state(state: StreamState): void {
     if (this.link.peek() === 'lost' && state === 'open') this.#later(0);
     this.link.value = state;
   }
@@ -184,5 +202,6 @@ export class SessionStore {
     const isCurrent = detail.seq >= (this.seq.peek() ?? 0);
     if (isCurrent) this.#take(detail);
     else this.detail.value = detail;
+    this.#follow(detail.running);
   }
 }

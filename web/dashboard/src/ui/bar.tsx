@@ -1,5 +1,6 @@
 /** The bar: where one is, whether what is shown is live, the time, the scheme. */
 import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { fleet, fleetError } from '../state/fleet.ts';
 import { isHelpOpen } from '../state/keys.ts';
 import { now } from '../state/now.ts';
@@ -40,13 +41,18 @@ export function hrefOf(screen: (typeof SCREENS)[number]): string {
 
 export function Bar(): VNode {
   const { screen } = route.value;
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the screens are wider than it.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [screen]);
   return (
     <header class="bar">
       <a class="brand" href={href('fleet')} aria-label="tidewire, to the fleet">
         <Logo />
         <span>tidewire</span>
       </a>
-      <nav class="nav" aria-label="Screens">
+      <nav class="nav" ref={nav} aria-label="Screens">
         {SCREENS.map((each) => (
           <a key={each.id} href={hrefOf(each)} aria-current={each.id === screen ? 'page' : undefined}>
             {each.text}

@@ -54,7 +54,7 @@ export function Table<Row>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} class={isFresh?.(row) === true ? 'fresh' : ''}>
+            <tr key={keyOf(row)} data-key={keyOf(row)} class={isFresh?.(row) === true ? 'fresh' : ''}>
               {columns.map((column) => (
                 <td key={column.head} class={classOf(column)}>
                   {column.cell(row)}

@@ -57,12 +57,8 @@ export async function read<T>(
   return body as T;
 }
 
-function post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  return request(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
+function post(path: string, body: string | null, headers: Readonly<Record<string, string>>): Promise<Response> {
+  return request(path, { method: 'POST', headers, body });
 }
 
 export type CommandAnswer = CommandAccepted | ConfirmAnswer;
@@ -71,7 +67,8 @@ export const isConfirm = (answer: CommandAnswer): answer is ConfirmAnswer => 'co
 
 /** The same key is the same command: however often it is sent, it happens once. */
 export async function send(session: string, command: BridgeCommand, key: string): Promise<CommandAnswer> {
-  const response = await post(`${sessionPath(session)}/commands`, command, { 'Idempotency-Key': key });
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
+  const response = await post(`${sessionPath(session)}/commands`, JSON.stringify(command), headers);
   const body = await bodyOf(response);
   if (typeof body === 'object' && body !== null && 'confirm' in body) return body as ConfirmAnswer;
   if (!response.ok || body === null) throw errorOf(response, body);
@@ -80,7 +77,7 @@ export async function send(session: string, command: BridgeCommand, key: string)
 
 /** Swaps the token for a cookie that scripts cannot read. */
 export async function signIn(token: string): Promise<void> {
-  const response = await post('auth', { token });
+  const response = await post('login', null, { Authorization: `Bearer ${token}` });
   if (!response.ok) throw errorOf(response, await bodyOf(response));
 }
 

@@ -70,10 +70,14 @@ function Commands({ of }: { readonly of: SessionDetail }): VNode | null {
   );
 }
 
+/** An order whose bytes have just left is no doubt yet: it has its answer in a moment. */
+function inDoubt({ unresolved, orders }: SessionDetail): number {
+  return Math.max(0, unresolved - orders.filter(({ state }) => state === 'sending').length);
+}
+
 export function SessionFigures({ of, openOrders }: { readonly of: SessionDetail; readonly openOrders: number }): VNode {
-  const { currency, equity, netPnl, heldDrift, today, fees, fills, unresolved } = of;
-  const held = of.positions.filter(({ quantity }) => Number(quantity) !== 0);
-  const [first] = held;
+  const { currency, equity, netPnl, heldDrift, today, fees, fills } = of;
+  const unknown = inDoubt(of);
   return (
     <dl class="figures">
       <Figure
@@ -91,25 +95,24 @@ export function SessionFigures({ of, openOrders }: { readonly of: SessionDetail;
         note="not made by trading"
       />
       <Figure name="Equity" value={money(equity)} unit={currency} note={`fees ${money(fees)}`} />
-      <Figure
-        name="Position"
-        value={first === undefined ? 'flat' : decimalText(first.quantity)}
-        {...(first === undefined ? {} : { unit: first.symbol })}
-        note={
-          held.length > 1
-            ? `and ${plural(held.length - 1, 'more position')}`
-            : first === undefined
-              ? 'nothing held'
-              : `unrealized ${signed(first.unrealizedPnl)} ${first.quote}`
-        }
-      />
+      <PositionFigure of={of} />
       <Figure name="Open orders" value={whole(openOrders)} note={plural(fills, 'fill')} />
       <Figure
         name="Unknown outcomes"
-        value={whole(unresolved)}
-        tone={unresolved > 0 ? 'warn' : ''}
-        note={unresolved > 0 ? 'their risk stays reserved' : 'every order is accounted for'}
+        value={whole(unknown)}
+        tone={unknown > 0 ? 'warn' : ''}
+        note={unknown > 0 ? 'their risk stays reserved' : 'all accounted for'}
       />
     </dl>
   );
+}
+
+function PositionFigure({ of: { positions, symbols } }: { readonly of: SessionDetail }): VNode {
+  const [first, ...more] = positions.filter(({ quantity }) => Number(quantity) !== 0);
+  if (first === undefined) return <Figure name="Position" value="flat" note="nothing held" />;
+  const { symbol, quantity, unrealizedPnl, quote } = first;
+  const base = symbols.find((row) => row.symbol === symbol)?.base ?? symbol;
+  const note =
+    more.length > 0 ? `and ${plural(more.length, 'more position')}` : `unrealized ${signed(unrealizedPnl)} ${quote}`;
+  return <Figure name="Position" value={decimalText(quantity)} unit={base} note={note} />;
 }

@@ -13,12 +13,13 @@ import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { decimalsIn, decimalText } from '../../ui/number.ts';
 import { zone, zoneName } from '../../ui/time.ts';
 
+/** Short bars are made of the recorded mids; an exchange has none of them. */
 const INTERVALS = [
-  { id: '1000', text: '1 s' },
-  { id: '5000', text: '5 s' },
-  { id: '60000', text: '1 min' },
-  { id: '300000', text: '5 min' },
-  { id: '3600000', text: '1 h' },
+  { id: '1s', text: '1 s' },
+  { id: '5s', text: '5 s' },
+  { id: '1m', text: '1 min' },
+  { id: '5m', text: '5 min' },
+  { id: '1h', text: '1 h' },
 ] as const;
 type Interval = (typeof INTERVALS)[number]['id'];
 
@@ -29,12 +30,8 @@ interface MarketProps {
 }
 
 export function PriceCard({ store, symbol, tickSize }: MarketProps): VNode {
-  const [interval, setInterval] = useState<Interval>('5000');
-  const page = useResource<CandlePage>(`${sessionPath(store.id)}/candles`, {
-    symbol,
-    intervalMs: Number(interval),
-    limit: 1_000,
-  });
+  const [interval, setInterval] = useState<Interval>('5s');
+  const page = useResource<CandlePage>(`${sessionPath(store.id)}/bars`, { symbol, interval, limit: 1_000 });
   return (
     <Card
       title={`${symbol} price`}

@@ -65,7 +65,7 @@ function Player({ store, detail, history }: TravelProps & { readonly history: Hi
   );
   const [isPlaying, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<(typeof SPEEDS)[number]['id']>('10');
-  const move = (to: number): void => setTs(Math.max(history.from, Math.min(history.to, to)));
+  const move = (to: number): void => setTs(Math.max(Math.floor(history.from), Math.min(Math.ceil(history.to), to)));
   useEffect(() => {
     if (!isPlaying) return undefined;
     const timer = setInterval(
@@ -119,8 +119,8 @@ function Player({ store, detail, history }: TravelProps & { readonly history: Hi
             type="range"
             aria-label="Moment"
             aria-valuetext={stampSeconds(ts)}
-            min={history.from}
-            max={history.to}
+            min={Math.floor(history.from)}
+            max={Math.ceil(history.to)}
             step={1}
             value={ts}
             onInput={(event) => move(Number(event.currentTarget.value))}

@@ -22,15 +22,11 @@ interface ThenProps {
   readonly moment: Moment;
 }
 
+const DEPTH = 200;
 const BARS_MAX = 1_000;
-const INTERVALS = [1_000, 5_000, 60_000, 300_000, 3_600_000];
 
 export function PricesThen({ session, symbol: { symbol, tickSize }, moment }: ThenProps): VNode {
-  const page = useResource<CandlePage>(`${sessionPath(session)}/candles`, {
-    symbol,
-    intervalMs: INTERVALS[1] ?? 5_000,
-    limit: BARS_MAX,
-  });
+  const page = useResource<CandlePage>(`${sessionPath(session)}/bars`, { symbol, interval: '5s', limit: BARS_MAX });
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<PriceChart | null>(null);
   const candles = page.state === 'there' ? page.value.candles : [];
@@ -83,7 +79,7 @@ function useSettled(ts: number): number {
 
 export function BookThen({ session, symbol: { symbol, tickSize }, moment }: ThenProps): VNode {
   const at = Math.round(useSettled(moment.ts));
-  const answer = useResource<Book>(`${sessionPath(session)}/book`, { symbol, at });
+  const answer = useResource<Book>(`${sessionPath(session)}/book-then`, { symbol, at, depth: DEPTH });
   const last = useRef<Book | null>(null);
   if (answer.state === 'there') last.current = answer.value;
   const book = answer.state === 'failed' ? null : last.current;

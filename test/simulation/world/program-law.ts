@@ -12,7 +12,7 @@ interface Program {
   readonly ref: string;
   readonly kind: ProgramKind;
   /** Base units that the parent legs may fill; null: no bound. */
-  readonly most: Decimal | null;
+  most: Decimal | null;
   readonly legs: Map<string, string>;
   /** Filled by the parent's legs and by exits, base units. */
   entered: Decimal;
@@ -126,10 +126,14 @@ export class ProgramLaw {
     const program = intentId === undefined ? undefined : this.#byIntent.get(intentId);
     const leg = intentId === undefined ? undefined : program?.legs.get(intentId);
     if (program === undefined || leg === undefined) return;
-    const { ref, kind, most, terms } = program;
-    if (ruleOf(kind).isParent(leg, terms)) program.entered = program.entered.plus(quantity);
-    else program.left = program.left.plus(quantity);
-    const { entered, left } = program;
+    const { ref, kind, terms } = program;
+    // Another order has taken the place of one that was falsely called over.
+    const wasCalledOver = this.#world.venue.calledOver.has(orderId);
+    if (ruleOf(kind).isParent(leg, terms)) {
+      program.entered = program.entered.plus(quantity);
+      if (wasCalledOver) program.most = program.most?.plus(quantity) ?? null;
+    } else if (!wasCalledOver) program.left = program.left.plus(quantity);
+    const { entered, left, most } = program;
     if (most !== null && entered.gt(most))
       this.#world.laws.violated(
         'P1',

@@ -153,8 +153,8 @@ export class PerpetualSide {
   }
 
   /**
-   * A part or all. Where no client ids are kept the amount is none of ours, which are whole hundredths: a close by hand with the very
-   * terms of one of ours, within the fence of one of unknown fate, is told apart by nothing (seed 6183).
+   * A part or all. Where no client ids are kept the amount is none of ours, which are whole hundredths or all that is held: a close by
+   * hand with the very terms of one of ours, within the fence of one of unknown fate, is told apart by nothing (fault model, C).
    */
   #humanCloses(): void {
     const { random, sandbox, trader, clientOrderIds } = this.#deps;
@@ -164,7 +164,9 @@ export class PerpetualSide {
     const { lotSteps } = this.#grid;
     const some = held.times(random.next()).div(lotSteps).floor().times(lotSteps);
     const wanted = random.next() < 0.5 && some.gte(10) ? some : held;
-    const lots = clientOrderIds || !wanted.div(100).isInteger() ? wanted : wanted.minus(1);
+    const spared = clientOrderIds ? 0 : wanted.minus(1).div(100).isInteger() ? 2 : 1;
+    const lots = wanted.minus(spared);
+    if (!lots.isPositive() || lots.isZero()) return;
     const part = lots.eq(held) ? {} : { quantity: lots.times(LOT).toFixed() };
     sandbox.operate((now) => {
       const request = { symbol: PERPETUAL, positionSide: side, ...part };

@@ -1,0 +1,94 @@
+/** The real server on a free port over a folder of sessions, and raw requests to it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer, type BridgeServer } from '../../src/bridge/server/bridge-server.ts';
+import type { Clock, Logger } from '../../src/model/ports.ts';
+import { silentLogger } from '../../src/model/ports.ts';
+import { systemClock } from '../../src/session/system-clock.ts';
+
+export const SECRET = 'secret-'.repeat(6);
+
+export interface Served {
+  readonly server: BridgeServer;
+  readonly root: string;
+  close(): Promise<void>;
+}
+
+export async function served(options: { readonly clock?: Clock; readonly logger?: Logger } = {}): Promise<Served> {
+  const root = mkdtempSync(join(tmpdir(), 'tidewire-bridge-'));
+  const server = await startServer({
+    task: {
+      root,
+      currency: 'USDT',
+      listen: { host: '127.0.0.1', port: 0, orNext: true, tls: null, behindProxy: false },
+      names: ['bot.example.com'],
+      secret: SECRET,
+      version: '0.0.0',
+      settings: [],
+      resultFolders: [],
+      recordingFolders: [],
+    },
+    own: null,
+    linkTo: () => null,
+    clock: options.clock ?? systemClock,
+    logger: options.logger ?? silentLogger,
+  });
+  return {
+    server,
+    root,
+    close: async () => {
+      await server.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+export interface Asking {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The path goes out as it is. */
+export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Asking = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+export function bearer(token = SECRET): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${token}` };
+}
+
+/** Sends bytes and gathers what comes until the other side closes. */
+export function raw(port: number, write: (socket: Socket) => void): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect({ host: '127.0.0.1', port }, () => write(socket));
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    // What is still on its way when the server cuts is its business.
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(text));
+  });
+}

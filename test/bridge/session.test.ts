@@ -1,0 +1,282 @@
+/** What outside checks use, against a real paper session: its link, its state, its entries, its stream, commands to it. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessionDetail } from '../../src/bridge/schemas/session.ts';
+import { streamMessage } from '../../src/bridge/schemas/stream.ts';
+import { callCli } from '../cli/call-cli.ts';
+import { Api, PaperSession, until, type Row } from './paper-session.ts';
+
+interface Current {
+  readonly id: string;
+  readonly state: string;
+  readonly path: string;
+  readonly strategies: readonly { readonly tag: string; readonly state: string }[];
+  readonly openOrders: number;
+  readonly killed: string | null;
+  readonly seq: number;
+  readonly [field: string]: unknown;
+}
+
+interface Accepted {
+  readonly seq: number;
+}
+
+let folder = '';
+let session: PaperSession;
+let api: Api;
+
+const current = (): Promise<Current> => api.get('/sessions/current');
+const isIntent = ({ kind, entry }: Row): boolean => kind === 'intent' && entry['command'] === 'create';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tidewire-bridge-'));
+  session = new PaperSession(folder, ['--dashboard', '0']);
+  api = new Api(await session.link());
+  await until('a fill', async () => (await api.entries(0)).find(({ kind }) => kind === 'fill'));
+});
+
+afterAll(async () => {
+  await session.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('bridge/session: what it says', () => {
+  it('prints one line with the link; the token lies in its folder for its owner alone', async () => {
+    expect(session.stderr.match(/^dashboard /gm)).toHaveLength(1);
+    expect(Buffer.from(api.token, 'base64url')).toHaveLength(32);
+    const file = join((await current()).path, 'dashboard.token');
+    expect(readFileSync(file, 'utf8').trim()).toBe(api.token);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('status --json has the address, and no token', async () => {
+    const { stdout: out } = await callCli(['status', '--json'], folder);
+    const { sessions } = JSON.parse(out) as { sessions: readonly { dashboard: unknown }[] };
+    expect(sessions[0]?.dashboard).toEqual({ url: api.url });
+    expect(out).not.toContain(api.token);
+  });
+
+  it('sessions/current has the fields of the contract, and all of its schema', async () => {
+    const known = await current();
+    expect(known).toMatchObject({ mode: 'paper', state: 'running', gates: [] });
+    expect(known.strategies).toMatchObject([{ tag: 'spread-maker', state: 'running' }]);
+    for (const field of ['equity', 'netPnl', 'heldDrift', 'openOrders', 'seq'])
+      expect([field, typeof known[field]]).toEqual([field, 'number']);
+    expect(known['positions']).toMatchObject([{ strategy: 'spread-maker', symbol: 'BTCUSDT' }]);
+    expect(sessionDetail.strict().parse(known)).toEqual(known);
+    expect(JSON.stringify(known)).not.toContain(api.token);
+  });
+
+  it('entries are those of journal export: the same bytes in the same order, by pages and as lines', async () => {
+    const { id, seq } = await current();
+    const { stdout: out } = await callCli(['journal', 'export', join(folder, 'data/sessions', id)], folder);
+    const exported = out.split('\n').slice(0, seq);
+    const lines = (await api.text('/sessions/current/entries?limit=5000', 'application/x-ndjson')).split('\n');
+    expect(lines.slice(0, seq)).toEqual(exported);
+    const pages: Row[] = [];
+    for (let next = 0; next < seq;) {
+      const page = await api.get<{ entries: readonly Row[]; next: number }>(
+        `/sessions/current/entries?after=${next}&limit=37`,
+      );
+      pages.push(...page.entries);
+      ({ next } = page);
+    }
+    const again = pages.slice(0, seq).map(({ seq: at, ts, entry }) => JSON.stringify({ seq: at, ts, entry }));
+    expect(again).toEqual(exported);
+    expect(pages.every(({ kind, entry }) => kind === entry['kind'])).toBe(true);
+  });
+
+  it('why explains a fill as the terminal does', async () => {
+    const fill = (await api.entries(0)).find(({ kind }) => kind === 'fill')!;
+    const { orderId } = fill.entry['fill'] as { orderId: string };
+    const why = await api.get<{ kind: string; steps: readonly { kind: string }[] }>(
+      `/sessions/current/orders/${orderId}/why`,
+    );
+    expect(why.kind).toBe('order');
+    expect(why.steps.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['decision', 'intent', 'sending', 'fill']),
+    );
+  });
+
+  it('books, candles and equity come from the session', async () => {
+    const book = await api.get<{ bids: readonly (readonly [string, string])[]; synced: boolean }>(
+      '/sessions/current/book?symbol=BTCUSDT&depth=5',
+    );
+    expect([book.synced, book.bids.length]).toEqual([true, 5]);
+    const prices = book.bids.map(([price]) => Number(price));
+    expect(prices).toEqual(prices.toSorted((left, right) => right - left));
+    const { candles } = await api.get<{ candles: readonly unknown[] }>(
+      '/sessions/current/candles?symbol=BTCUSDT&limit=3',
+    );
+    expect(candles).toHaveLength(3);
+    const { points } = await api.get<{ points: readonly { equity: number }[] }>('/sessions/current/equity');
+    expect(points.length).toBeGreaterThan(0);
+  });
+});
+
+describe('bridge/session: the stream', () => {
+  it('begins with a snapshot, then entries without a hole, and market data', async () => {
+    const reader = api.stream();
+    const snapshot = await reader.first('snapshot');
+    await reader.first('market');
+    await reader.first('equity');
+    await reader.first('health');
+    await until('entries', () => (reader.entries.length > 20 ? true : undefined));
+    expect(reader.messages[0]).toBe(snapshot);
+    expect(reader.entries.map(({ seq }) => seq)).toEqual(reader.entries.map((_, index) => snapshot.seq + 1 + index));
+    for (const message of reader.messages) expect(() => streamMessage.parse(message)).not.toThrow();
+    await reader.close();
+  });
+
+  it('resumes after a number without a snapshot, and gives one where the number is not of this journal', async () => {
+    const reader = api.stream('?after=5&topics=entries');
+    await until('entries', () => (reader.entries.length > 20 ? true : undefined));
+    expect(reader.messages.slice(0, 20).map(({ type, seq }) => [type, seq])).toEqual(
+      Array.from({ length: 20 }, (_, index) => ['entry', 6 + index]),
+    );
+    await reader.close();
+    const ahead = api.stream('?after=999999999');
+    expect((await ahead.first('snapshot')).seq).toBeLessThan(999_999_999);
+    await ahead.close();
+  });
+
+  it('answers what it does not understand, and goes on', async () => {
+    const reader = api.stream('?topics=health');
+    await reader.first('health');
+    for (const text of ['{', '{"type":"withdraw"}', '[]', 'null']) reader.socket.send(text);
+    reader.socket.send(Buffer.from([1, 2, 3]));
+    await until('answers', () =>
+      reader.messages.filter(({ type }) => type === 'error').length === 5 ? true : undefined,
+    );
+    reader.socket.send(JSON.stringify({ type: 'subscribe', topics: ['book'], symbols: ['BTCUSDT'], depth: 3 }));
+    const market = await reader.first('market', ({ books }) => (books as readonly unknown[]).length > 0);
+    expect((market['books'] as readonly { bids: readonly unknown[] }[])[0]?.bids).toHaveLength(3);
+    await reader.close();
+  });
+});
+
+describe('bridge/session: commands', () => {
+  it('pause is durable with who and why, takes the orders away, and resume needs no second step', async () => {
+    const { status, body } = await api.command<Accepted>({ command: 'pause', reason: 'lunch' });
+    expect(status).toBe(202);
+    const [row] = await api.entries(body.seq - 1);
+    expect(row).toMatchObject({
+      seq: body.seq,
+      entry: {
+        kind: 'record',
+        name: 'remote-command',
+        data: { command: 'pause', reason: 'lunch', who: 'api 127.0.0.1' },
+      },
+    });
+    const paused = await until('no order', async () => {
+      const known = await current();
+      return known.openOrders === 0 ? known : undefined;
+    });
+    expect(paused.strategies[0]?.state).toBe('paused');
+    const since = (await api.entries(body.seq)).filter(isIntent);
+    expect((await api.command({ command: 'resume' })).status).toBe(202);
+    expect(since).toEqual([]);
+    await until('orders again', async () => ((await current()).openOrders > 0 ? true : undefined));
+  });
+
+  it('a key is carried out once: again, at once, from two clients, and for nothing else', async () => {
+    const order = { command: 'cancel-all' };
+    const [one, two] = await Promise.all([
+      api.command<Accepted>(order, 'key-1'),
+      api.command<Accepted>(order, 'key-1'),
+    ]);
+    const three = await api.command<Accepted>(order, 'key-1');
+    expect([two, three]).toEqual([one, one]);
+    const rows = (await api.entries(0)).filter(
+      ({ entry }) => (entry['data'] as { key?: string } | undefined)?.key === 'key-1',
+    );
+    expect(rows).toHaveLength(1);
+    const other = await api.command<{ error: { code: string } }>({ command: 'pause' }, 'key-1');
+    expect([other.status, other.body.error.code]).toEqual([409, 'bridge_key_reused']);
+  });
+
+  it('what the state forbids is 409, what names nothing is 404', async () => {
+    const codes = await Promise.all(
+      [
+        { command: 'resume' },
+        { command: 'cancel', ref: 'no-such-order' },
+        { command: 'pause', strategy: 'nobody' },
+        { command: 'cancel' },
+      ].map(async (order) => {
+        const { status, body } = await api.command<{ error: { code: string } }>(order);
+        return [status, body.error.code];
+      }),
+    );
+    expect(codes).toEqual([
+      [409, 'remote_nothing'],
+      [404, 'remote_ref'],
+      [404, 'remote_strategy'],
+      [400, 'remote_field'],
+    ]);
+  });
+
+  it('a limit is loosened in two steps, and taken back in one', async () => {
+    const order = { command: 'limits/override', limit: 'risk.maxOpenOrders', value: '3', forMs: 60_000 };
+    const first = await api.command<{ confirm: { code: string } }>(order);
+    expect(first.status).toBe(409);
+    expect((await api.command({ ...order, value: '9999', code: first.body.confirm.code })).status).toBe(409);
+    const second = await api.command<{ confirm: { code: string } }>(order);
+    expect((await api.command({ ...order, code: second.body.confirm.code })).status).toBe(202);
+    const { overrides } = (await current()) as unknown as { overrides: readonly unknown[] };
+    expect(overrides).toMatchObject([{ limit: 'risk.maxOpenOrders', value: '3' }]);
+    expect((await api.command({ ...order, value: null })).status).toBe(202);
+  });
+
+  it('kill acts at once; resume after it needs the code, which a wrong one spends', async () => {
+    expect((await api.command({ command: 'kill', reason: 'smoke' })).status).toBe(202);
+    const killed = await until('killed', async () => {
+      const known = await current();
+      return known.openOrders === 0 ? known : undefined;
+    });
+    expect([killed.state, killed.killed]).toEqual(['killed', 'smoke']);
+    const asked = await api.command<{ error: { code: string }; confirm: { code: string; what: string } }>({
+      command: 'resume',
+    });
+    expect([asked.status, asked.body.error.code]).toEqual([409, 'bridge_confirmation_needed']);
+    expect(asked.body.confirm.what).toContain('smoke');
+    const wrong = asked.body.confirm.code === '000000' ? '111111' : '000000';
+    expect((await api.command({ command: 'resume', code: wrong })).status).toBe(409);
+    expect((await api.command({ command: 'resume', code: asked.body.confirm.code })).status).toBe(409);
+    const again = await api.command<{ confirm: { code: string } }>({ command: 'resume' });
+    expect((await api.command({ command: 'resume', code: again.body.confirm.code })).status).toBe(202);
+    expect((await current()).state).toBe('running');
+  });
+});
+
+describe('bridge/session: it ends', () => {
+  it('after kill -9 the next process knows the token, the key and its answer', async () => {
+    const before = await api.command<Accepted>({ command: 'cancel-all', reason: 'once' }, 'key-of-before');
+    expect(before.status).toBe(202);
+    const { token } = api;
+    await session.kill('SIGKILL');
+    session = new PaperSession(folder, ['--dashboard', '0']);
+    api = new Api(await session.link());
+    expect(api.token).toBe(token);
+    const again = await until('the session', async () => {
+      const answer = await api.command<Accepted>({ command: 'cancel-all', reason: 'once' }, 'key-of-before');
+      return answer.status === 202 ? answer : undefined;
+    });
+    expect(again.body.seq).toBe(before.body.seq);
+  });
+
+  it('stop ends it in order: followers are told, the address goes', async () => {
+    await until('attached', async () => ((await current())['commandable'] === true ? true : undefined));
+    const reader = api.stream('?topics=entries');
+    await reader.first('snapshot');
+    const { path } = await current();
+    const stopped = await api.command<Accepted>({ command: 'stop', reason: 'home time' });
+    expect(stopped.status).toBe(202);
+    expect(await session.ended).toBe(0);
+    expect(await reader.closed).toBe(1001);
+    const kinds = reader.entries.map(({ kind }) => kind);
+    expect(kinds.at(-1)).toBe('session');
+    expect(() => statSync(join(path, 'dashboard.json'))).toThrow();
+  });
+});

@@ -1,7 +1,7 @@
-/** A journal row as the API gives it: the entry of `journal export`, with its kind beside it. */
+/** A journal row as the API gives it: `entry` as `journal export` writes it, and its fields beside `seq` and `ts`. */
 import type { JournalRow } from '../../model/journal.ts';
 import type { EntryRow } from '../schemas/entries.ts';
 
 export function entryRowOf({ seq, ts, entry }: JournalRow): EntryRow {
-  return { seq, ts, kind: entry.kind, entry: entry as EntryRow['entry'] };
+  return { ...entry, seq, ts, kind: entry.kind, entry: entry as EntryRow['entry'] };
 }

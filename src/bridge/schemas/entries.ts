@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { decimal, seq, timeMs } from './common.ts';
 import { fillRow, orderRow, programRow } from './orders.ts';
 
-/** `entry` holds the bytes of `journal export`; `kind` repeats `entry.kind`. */
-export const entryRow = z.object({
+/** `entry` holds the bytes of `journal export`; its fields, `kind` among them, stand beside `seq` and `ts` too. */
+export const entryRow = z.looseObject({
   seq,
   ts: timeMs,
   kind: z.string(),

@@ -171,7 +171,7 @@ export class StreamClient {
 
   #entry(row: JournalRow): void {
     this.#cursor = row.seq;
-    this.#send({ type: 'entry', session: this.#deps.view.id, ...entryRowOf(row) });
+    this.#send({ ...entryRowOf(row), type: 'entry', session: this.#deps.view.id });
   }
 
   #live(part: LivePart): void {

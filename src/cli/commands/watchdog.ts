@@ -18,7 +18,8 @@ import { loadConfig } from '../../session/config/load.ts';
 import { emergencyExchange } from '../../session/emergency.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { createLogger } from '../../session/logger.ts';
-import { findSession } from '../../session/store.ts';
+import { isRunning } from '../../session/is-running.ts';
+import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
 
 interface Options {
@@ -42,19 +43,27 @@ things at each look. Exit 3 when it has pulled, 4 when it could not prove that n
 Example:
   npx tidewire watchdog live-spread-maker-20260105-101500-3f2a --config config/sandbox.yaml`;
 
+/** A supervisor starts it before it knows the id. Throws `session_not_found`. */
+function watchedIn(root: string, wanted: string | undefined): SessionFolder {
+  if (wanted !== undefined) return findSession(root, wanted);
+  const running = listSessions(root, () => {}).find((one) => one.record.mode === 'live' && isRunning(one));
+  if (running !== undefined) return running;
+  throw sessionErrors.make('session_not_found', `no live session under ${root} runs`);
+}
+
 export const build: BuildCommand = (io) =>
   new Command('watchdog')
     .description('Watch a live session from another process, and pull its kill switch when it must be.')
-    .argument('<session>', 'id or folder of a live session')
+    .argument('[session]', 'id or folder of a live session; the newest that runs by default')
     .option('--every <DURATION>', 'between two looks at journal and exchange', '5s')
     .option('--stale <DURATION>', 'the bot may stand still for this long', '10s')
     .option('--disagree <DURATION>', 'journal and exchange may differ for this long', '60s')
     .option('--config <FILE>', 'configuration file')
     .addHelpText('after', HELP)
     .action(
-      action(io, async (wanted: string, options: Options) => {
+      action(io, async (wanted: string | undefined, options: Options) => {
         const { config } = loadConfig(configSource(io, options.config));
-        const session = findSession(resolve(io.cwd, config.journal.dir), wanted);
+        const session = watchedIn(resolve(io.cwd, config.journal.dir), wanted);
         requireLiveOn(session, config.exchange.baseUrl);
         const { path, record } = session;
         requireCertificates(io.env);

@@ -1,5 +1,6 @@
 /** Errors of the bridge. Its HTTP statuses stand in `server/http-status.ts`. */
 import { defineErrors } from '../model/errors.ts';
+import { remoteErrorRows } from './remote-errors.ts';
 
 export const bridgeErrors = defineErrors({
   bridge_unauthorized: {
@@ -95,4 +96,5 @@ export const bridgeErrors = defineErrors({
     meaning: 'The certificate or the key of the dashboard cannot be read.',
     remedy: 'Check the files of dashboard.tls: PEM, readable by this user, and of one another.',
   },
+  ...remoteErrorRows,
 });

@@ -8,6 +8,7 @@ import { sessionErrors } from '../session/errors.ts';
 import type { SessionFolder } from '../session/store.ts';
 import { systemClock } from '../session/system-clock.ts';
 import type { Logger } from '../model/ports.ts';
+import { telegramsOf } from '../session/alerts/options.ts';
 import type { ServerTask } from '../bridge/server/bridge-server.ts';
 import { requireReady } from '../bridge/server/listen.ts';
 import { Tokens } from '../bridge/server/tokens.ts';
@@ -47,9 +48,18 @@ export function dashboardWish(
   loaded: LoadedConfig,
   isAuto: boolean,
 ): DashboardWish | null {
-  const { dashboard, journal, recording, account } = loaded.config;
-  const isOn = flag === undefined ? (dashboard.on === 'auto' ? isAuto : dashboard.on) : flag !== false;
-  if (!isOn) return null;
+  const { dashboard, journal, recording, account, signals, alerts } = loaded.config;
+  const telegram = telegramsOf(alerts).filter(({ commands }) => commands);
+  const comesIn = [
+    ...(Object.keys(signals).length > 0 ? ['signals'] : []),
+    ...(telegram.length > 0 ? ['commands by Telegram'] : []),
+  ];
+  // They come in by the thread that serves the dashboard.
+  const auto = dashboard.on === 'auto' ? isAuto || comesIn.length > 0 : dashboard.on;
+  if (flag === false || (flag === undefined && !auto)) {
+    if (comesIn.length > 0) io.err(`warn without the dashboard no ${comesIn.join(' and ')} come in\n`);
+    return null;
+  }
   const { tls } = dashboard;
   const listen = {
     host: dashboard.host,
@@ -74,6 +84,8 @@ export function dashboardWish(
     settings: shownConfig(loaded).map(({ path, value, layer }) => ({ path, value, layer, about: null })),
     resultFolders: [...new Set([resolve(io.cwd), resolve(io.cwd, 'results'), resolve(dirname(root), 'results')])],
     recordingFolders: [resolve(io.cwd, recording.dir)],
+    signals,
+    telegram,
   };
 }
 
@@ -82,12 +94,13 @@ export interface StartWish {
   readonly folder: SessionFolder;
   readonly logger: Logger;
   readonly stopSession: () => void;
+  readonly metrics: () => Promise<string>;
 }
 
 /** Resolves `told` when the link was printed, or the server has failed. */
 export function openDashboard(
   io: CliIo,
-  { wish: { given, ...task }, folder, logger, stopSession }: StartWish,
+  { wish: { given, ...task }, folder, logger, stopSession, metrics }: StartWish,
 ): { readonly dashboard: Dashboard; readonly told: Promise<void> } {
   const told = Promise.withResolvers<void>();
   const say = (line: string): void => {
@@ -102,6 +115,7 @@ export function openDashboard(
     listening: (link) => say(`dashboard ${link}`),
     failed: (message) => say(`warn no dashboard: ${message}`),
     stopSession,
+    metrics,
   });
   return { dashboard, told: told.promise };
 }

@@ -9,7 +9,7 @@ import { messageOf } from '../model/errors.ts';
 import type { Command } from 'commander';
 import type { Dashboard } from '../bridge/thread/dashboard.ts';
 import type { Credentials } from '../exchange/client/credentials.ts';
-import type { Random } from '../model/ports.ts';
+import type { Cancel, Logger, Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
@@ -22,9 +22,11 @@ import { keyHash } from '../session/key-hash.ts';
 import { createLogger } from '../session/logger.ts';
 import { claimSession, openFolder, type FolderWish, type SessionClaim } from '../session/open-folder.ts';
 import { readOverdraftInterest } from '../session/overdraft-interest.ts';
+import type { RunningSession } from '../session/running-session.ts';
 import { realtimeResult } from '../session/realtime-result.ts';
 import { runRealtime, type RealtimeRun } from '../session/realtime.ts';
 import type { VenueContext, VenueParts } from '../session/venue-parts.ts';
+import { tellServiceManager } from '../session/service-manager.ts';
 import { sessionFiles } from '../session/store.ts';
 import { requireCurrencies } from '../session/start-currencies.ts';
 import { entriesOf, limitsOfNothing, prepareStrategies, tradedSymbols } from '../session/strategies.ts';
@@ -212,7 +214,12 @@ async function runPrepared(
     const { stallMs } = config.risk;
     const supervisor = supervised(io, { path: folder.path, stallMs, strategies, rescue, json: quiet, logger });
     ends.push(() => supervisor.stop());
-    const served = await serve(io, dashboardAs, { folder, logger, stopSession: ordered.resolve });
+    const served = await serve(io, dashboardAs, {
+      folder,
+      logger,
+      stopSession: ordered.resolve,
+      metrics: () => metrics.text(),
+    });
     if (served !== null) ends.unshift(() => served.stop());
     const run = await alerted(alerts, () =>
       runRealtime({
@@ -236,26 +243,13 @@ async function runPrepared(
             for (const problem of problems) logger.warn({}, problem);
           });
           alerts.watch(session.engine.executor);
-          const unhealthy = (): string | null => unhealthyBecause(session);
-          const stopBand = keepBand(guard, session, alerts, logger);
-          const stopPings = keepPinging(pingsOf(config.alerts), { clock: systemClock, logger, unhealthy });
-          const stopMetrics = startMetrics({
-            session,
-            metrics,
-            options: config.metrics,
-            clock: systemClock,
-            logger,
-            alertsWaiting: () => alerts.waiting,
-            say: (address) => io.err(`metrics ${address}\n`),
-          });
-          const leave = showSession(io, session, forMs, messages, quiet);
+          const leave = watched(io, { session, config, guard, alerts, metrics, logger });
+          const close = showSession(io, session, forMs, messages, quiet);
           const detach = served?.attach(session, forMs === undefined ? null : session.startedAt + forMs);
           return () => {
-            stopMetrics();
             detach?.();
-            stopPings();
-            stopBand();
             leave();
+            close();
           };
         },
       }),
@@ -268,6 +262,38 @@ async function runPrepared(
   } finally {
     for (const end of ends) await end();
   }
+}
+
+interface Watched {
+  readonly session: RunningSession;
+  readonly config: Config;
+  readonly guard: Guard | null;
+  readonly alerts: AlertService;
+  readonly metrics: SessionMetrics;
+  readonly logger: Logger;
+}
+
+/** Whoever looks at a session that runs: band, outside watcher, metrics, service manager. */
+function watched(io: CliIo, { session, config, guard, alerts, metrics, logger }: Watched): Cancel {
+  const unhealthy = (): string | null => unhealthyBecause(session);
+  const { id } = session.options.folder.record;
+  const stops = [
+    keepBand(guard, session, alerts, logger),
+    keepPinging(pingsOf(config.alerts), { clock: systemClock, logger, unhealthy }),
+    startMetrics({
+      session,
+      metrics,
+      options: config.metrics,
+      clock: systemClock,
+      logger,
+      alertsWaiting: () => alerts.waiting,
+      say: (address) => io.err(`metrics ${address}\n`),
+    }),
+    tellServiceManager({ env: io.env, clock: systemClock, logger, status: () => `${id}: ${unhealthy() ?? 'trading'}` }),
+  ];
+  return () => {
+    for (const stop of stops.toReversed()) stop();
+  };
 }
 
 /** A terminal's screen begins after the link was printed. */

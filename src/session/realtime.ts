@@ -6,34 +6,29 @@
  */
 import { dirname, join } from 'node:path';
 import { messageOf } from '../model/errors.ts';
-import type { Instrument } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 
-import type { Cancel, Clock } from '../model/ports.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
-import type { ExchangeSocket } from '../exchange/client/socket.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { createPublicStream } from '../streams/public.ts';
 import { tellFiles } from '../strategy/traps/told-files.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
 import { ActionWriter } from './action-writer.ts';
-import type { AccountCalls } from './account-call.ts';
 import { ApprovedVersions } from './approved-versions.ts';
 import { Engine } from './engine.ts';
-import { exchangeWarmup } from './exchange-warmup.ts';
-import { reconciled } from './first-comparison.ts';
 import { firstQuote } from './first-quote.ts';
-import type { RunningSession, SessionOptions } from './running-session.ts';
+import type { RunningSession } from './running-session.ts';
 import { PacedClock } from './paced-clock.ts';
 import { panicWatch } from './panic-orders.ts';
 import { pacedSource } from './paced-source.ts';
-import { demandFeeds, perpetualFeed } from './perpetual-feed.ts';
+import { perpetualFeed } from './perpetual-feed.ts';
 import { recordSocket } from './record-socket.ts';
+import { SignalEntrance } from './signals/entrance.ts';
 import { SignalInbox } from './signals/inbox.ts';
-import { watchSignalFile } from './signals/watch-file.ts';
 import { SessionRecording } from './session-recording.ts';
 import { remoteControl, reportedTo, type RemoteLink } from './remote/remote-link.ts';
 import { RunRecorder } from './run-recorder.ts';
+import { takeDown, trade, type Outcome, type TradeOptions, type Wired } from './realtime-trade.ts';
 import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession } from './store.ts';
 import { importWarnings, tradedSymbols } from './strategies.ts';
@@ -43,28 +38,19 @@ import { startKeeper } from './equity-start.ts';
 import { beat } from './heartbeat.ts';
 import { watchCancelOrders } from './cancel-control.ts';
 import { watchLimitOrders } from './limit-control.ts';
-import { cleared, disconnect } from './orderly-end.ts';
 import { keepLosses } from './losses-file.ts';
 import { journalWatches } from './journal-watches.ts';
 import { observedJournal, type SessionObserver } from './observed-journal.ts';
-import { heedKillFile, watchKillFile } from './kill-file.ts';
+import { watchKillFile } from './kill-file.ts';
 import { guardUncaught } from './uncaught.ts';
-import type { Supervisor } from './supervisor/supervisor.ts';
 import type { EndReason } from './until.ts';
 import type { VenueContext, VenueParts } from './venue-parts.ts';
 
-export interface RealtimeOptions extends SessionOptions {
+export interface RealtimeOptions extends TradeOptions {
   readonly makeVenue: (context: VenueContext) => VenueParts;
-  readonly until: (clock: Clock, failed: Promise<void>) => Promise<EndReason>;
-  readonly onStart?: (session: RunningSession) => () => void;
-  readonly calls?: AccountCalls | null;
-  /** `--signal-file`: a growing file of signals. */
-  readonly signalFile?: string;
   readonly observer?: SessionObserver;
   /** Who follows and commands it from outside, such as the dashboard's thread. */
   readonly remote?: RemoteLink;
-  /** Armed after the journal is read. */
-  readonly supervisor?: Pick<Supervisor, 'arm' | 'ready'>;
 }
 
 export interface RealtimeRun {
@@ -90,20 +76,6 @@ export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun
   } finally {
     journal.close();
   }
-}
-
-interface Wired {
-  readonly options: RealtimeOptions;
-  readonly journal: JournalStore;
-  readonly session: RunningSession;
-  readonly parts: VenueParts;
-  readonly socket: ExchangeSocket;
-  readonly recording: SessionRecording;
-  readonly actions: ActionWriter;
-  readonly approved: ApprovedVersions;
-  readonly inbox: SignalInbox;
-  /** Resolves when every strategy or the journal has failed. */
-  readonly failed: Promise<void>;
 }
 
 function wire(options: RealtimeOptions, store: JournalStore): Wired {
@@ -184,6 +156,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     },
   });
   const inbox = new SignalInbox(engine.executor.stateStore(strategies[0]!.tag));
+  const signals = entranceOf(inbox, engine, options, clock);
   engine.executor.listen((event) => {
     recorder.onExecutorEvent(event);
     // Without a journal only cancels may be sent: stop.
@@ -210,10 +183,20 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     earlier,
     incomplete,
     symbols,
+    signals,
     clock,
     startedAt: clock.now(),
   };
   return { options, journal, session, parts, socket, recording, actions, approved, inbox, failed: failed.promise };
+}
+
+function entranceOf(
+  inbox: SignalInbox,
+  { executor }: Engine,
+  { connection }: RealtimeOptions,
+  clock: PacedClock,
+): SignalEntrance {
+  return new SignalEntrance({ inbox, executor, deliver: (run) => clock.deliver(connection.clock.nowUs(), run) });
 }
 
 /** A backtest ends at 10,000 rounds (T4). */
@@ -293,107 +276,4 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   });
   const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...left];
   return { session, parts, from: startedAt, to: clock.now(), reason, firstQuoteMs: firstQuoteMs(), warnings };
-}
-
-interface Outcome {
-  readonly reason: EndReason;
-  readonly decidingFrom: number | null;
-  readonly decidingTo: number | null;
-  /** Empty is an orderly end. */
-  readonly left: readonly string[];
-}
-
-async function trade({
-  options,
-  session,
-  parts,
-  socket,
-  recording: { witness },
-  failed,
-  inbox,
-}: Wired): Promise<Outcome> {
-  const { connection, folder, strategies, logger } = options;
-  let disarm: Cancel = () => {};
-  let closeSignals: Cancel = () => {};
-  const { engine, stream, reconciler, symbols, clock } = session;
-  const real = connection.clock;
-  let decidingFrom: number | null = null;
-  clock.deliver(real.nowUs(), () => {
-    const report = engine.open();
-    logger.info({ ...report }, 'journal restored');
-    disarm = options.supervisor?.arm() ?? disarm;
-    if (report.restoredBecause !== null)
-      logger.warn({}, `${report.restoredBecause}: only cancels and reductions are sent until it is acknowledged`);
-    heedKillFile(join(folder.path, sessionFiles.kill), engine.executor);
-    options.calls?.heed(engine.executor);
-    parts.started(session);
-    stream.start();
-    for (const symbol of symbols) demandFeeds(stream, symbol);
-    socket.start();
-    reconciler.start();
-    engine.executor.lookAtGates(symbols);
-  });
-  const leave = options.onStart?.(session);
-  try {
-    const ending = options.until(real, failed);
-    const isKnown = await reconciled(reconciler, symbols, real, ending);
-    await options.supervisor?.ready;
-    const instrumentOf = (symbol: string): Instrument | undefined => connection.instruments.find(symbol);
-    const warmup = isKnown
-      ? await Promise.race([
-          exchangeWarmup(connection.exchange, strategies, instrumentOf, logger),
-          ending.then(() => null),
-        ])
-      : null;
-    if (warmup !== null)
-      clock.deliver(real.nowUs(), () => {
-        decidingFrom = clock.now();
-        engine.executor.lookAtGates(symbols);
-        writeSession(folder.path, { ...folder.record, decidingFrom });
-        witness.began();
-        engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map());
-      });
-    const { signalFile: path } = options;
-    if (path !== undefined && warmup !== null)
-      closeSignals = watchSignalFile({
-        path,
-        inbox,
-        clock: real,
-        logger,
-        deliver: (run) => clock.deliver(real.nowUs(), run),
-      });
-    const reason = await ending;
-    closeSignals();
-    let decidingTo = clock.now();
-    clock.deliver(real.nowUs(), () => {
-      decidingTo = clock.now();
-      const told = reason === 'orphaned' ? 'signal' : reason;
-      witness.stopping(told);
-      engine.stopStrategies(told, reason === 'orphaned');
-    });
-    const left = await cleared(session, real, logger);
-    return { reason, decidingFrom, decidingTo, left };
-  } catch (thrown) {
-    // Strategies must not act while the session ends.
-    clock.deliver(real.nowUs(), () => {
-      witness.stopping('error');
-      engine.stopStrategies('error');
-    });
-    await cleared(session, real, logger);
-    throw thrown;
-  } finally {
-    closeSignals();
-    disarm();
-    leave?.();
-  }
-}
-
-async function takeDown({ options, session, parts, socket, recording, actions }: Wired): Promise<void> {
-  const { engine, stream, reconciler, clock } = session;
-  await disconnect({ reconciler, stream, socket, venue: parts.venue });
-  await recording.close(options.logger);
-  actions.flush();
-  parts.ended(clock.now());
-  engine.close();
-  clock.stop();
 }

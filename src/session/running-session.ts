@@ -9,6 +9,7 @@ import type { Engine } from './engine.ts';
 import type { PacedClock } from './paced-clock.ts';
 import type { RemoteControl } from './remote/remote-control.ts';
 import type { RunRecorder } from './run-recorder.ts';
+import type { SignalEntrance } from './signals/entrance.ts';
 import type { SessionFolder } from './store.ts';
 import type { PreparedStrategy } from './strategies.ts';
 export interface SessionOptions {
@@ -34,6 +35,8 @@ export interface RunningSession {
   /** Null where nobody commands it from outside. */
   readonly remote: RemoteControl | null;
   readonly symbols: readonly string[];
+  /** Where signals come in over the network. */
+  readonly signals: SignalEntrance;
   readonly clock: PacedClock;
   readonly startedAt: number;
 }

@@ -8,6 +8,7 @@ import { Fleet } from '../../src/bridge/fleet/fleet.ts';
 import { routesOf } from '../../src/bridge/routes/routes.ts';
 import { openApi } from '../../src/bridge/server/openapi.ts';
 import { Tokens } from '../../src/bridge/server/tokens.ts';
+import { SignalDoor } from '../../src/bridge/signals/door.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
 
@@ -25,6 +26,7 @@ function rows() {
     settings: [],
     resultFolders: [],
     recordingFolders: [],
+    signals: new SignalDoor({}, systemClock),
     clients: () => 0,
   });
 }

@@ -55,6 +55,8 @@ class RemoteServerLink implements SessionLink {
       const curve = equityCurve.safeParse((await this.#call('/equity'))?.json);
       return curve.success ? { kind: 'curve', points: curve.data.points } : null;
     }
+    // Both belong to the process of the session.
+    if (asked.kind !== 'candles') return null;
     const { symbol, intervalMs, limit } = asked;
     const query = new URLSearchParams({ symbol, interval: `${intervalMs}ms`, limit: String(limit) });
     const page = candlePage.safeParse((await this.#call(`/candles?${String(query)}`))?.json);

@@ -18,6 +18,8 @@ export interface PumpDeps {
   readonly endsAt: number | null;
   readonly clock: Clock;
   readonly post: (message: ToServer) => void;
+  /** Prometheus text. */
+  readonly metrics: () => Promise<string>;
 }
 
 const NOT_READY: RemoteAnswer = {
@@ -83,10 +85,19 @@ export class LivePump {
 
   async #ask(id: number, asked: Asked): Promise<void> {
     const { session, post } = this.#deps;
-    const told: Told =
-      asked.kind === 'curve'
-        ? { kind: 'curve', points: curveOf(session) }
-        : { kind: 'candles', candles: await candlesOf(session, asked) };
-    post({ kind: 'told', id, told });
+    post({ kind: 'told', id, told: await this.#told(session, asked) });
+  }
+
+  async #told(session: RunningSession, asked: Asked): Promise<Told> {
+    switch (asked.kind) {
+      case 'curve':
+        return { kind: 'curve', points: curveOf(session) };
+      case 'candles':
+        return { kind: 'candles', candles: await candlesOf(session, asked) };
+      case 'metrics':
+        return { kind: 'metrics', text: await this.#deps.metrics() };
+      case 'signal':
+        return { kind: 'signal', taken: session.signals.take(asked.signal) };
+    }
   }
 }

@@ -81,7 +81,8 @@ export function commandRoutes({ fleet }: BridgeContext): readonly Route[] {
   ];
 }
 
-function planOf(view: SessionView): PlanAnswer {
+/** Also for front ends that are no HTTP clients. */
+export function planOf(view: SessionView): PlanAnswer {
   view.catchUp();
   const state = view.replica()?.replay.state;
   if (state === undefined) return { session: view.id, halts: [], decisions: [] };

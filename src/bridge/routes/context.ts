@@ -2,6 +2,7 @@
 import type { Clock, Logger } from '../../model/ports.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { SettingsAnswer } from '../schemas/research.ts';
+import type { SignalDoor } from '../signals/door.ts';
 import type { Tokens } from '../server/tokens.ts';
 
 export interface BridgeContext {
@@ -17,6 +18,7 @@ export interface BridgeContext {
   /** Folders that results and recordings are looked for in, beside those of sessions. */
   readonly resultFolders: readonly string[];
   readonly recordingFolders: readonly string[];
+  readonly signals: Pick<SignalDoor, 'admit'>;
   /** Open WebSockets. */
   readonly clients: () => number;
 }

@@ -6,6 +6,7 @@ import type { BridgeContext } from './context.ts';
 import { insightRoutes } from './insight-routes.ts';
 import { marketRoutes } from './market-routes.ts';
 import { recordedRoutes } from './recorded-routes.ts';
+import { remoteRoutes } from './remote-routes.ts';
 import { researchRoutes } from './research-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { specificationRoute } from './specification-route.ts';
@@ -19,6 +20,7 @@ export function routesOf(context: BridgeContext): readonly Route[] {
     ...insightRoutes(context),
     ...commandRoutes(context),
     ...researchRoutes(context),
+    ...remoteRoutes(context),
   ];
   return [specificationRoute(rows, context.version), ...rows];
 }

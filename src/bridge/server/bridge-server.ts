@@ -1,10 +1,13 @@
 /** The whole server, in whichever thread: fleet, API, page and stream behind one gatekeeper. */
 import { getRequestListener } from '@hono/node-server';
 import type { Clock, Logger } from '../../model/ports.ts';
+import type { TelegramOptions } from '../../session/alerts/options.ts';
+import type { SignalOptions } from '../../session/config/bridge-options.ts';
 import type { SessionFolder } from '../../session/store.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import type { SessionLink } from '../fleet/session-link.ts';
 import { routesOf } from '../routes/routes.ts';
+import { SignalDoor } from '../signals/door.ts';
 import type { BridgeContext } from '../routes/context.ts';
 import type { SettingsAnswer } from '../schemas/research.ts';
 import { StreamServer } from '../stream/stream-server.ts';
@@ -28,6 +31,9 @@ export interface ServerTask {
   readonly settings: SettingsAnswer['settings'];
   readonly resultFolders: readonly string[];
   readonly recordingFolders: readonly string[];
+  /** What comes in over the network, for the session of this process. */
+  readonly signals?: SignalOptions;
+  readonly telegram?: readonly TelegramOptions[];
 }
 
 export interface ServerDeps {
@@ -72,6 +78,7 @@ export async function startServer({ task, own, linkTo, clock, logger }: ServerDe
     settings: task.settings,
     resultFolders: task.resultFolders,
     recordingFolders: task.recordingFolders,
+    signals: new SignalDoor(task.signals ?? {}, clock),
     clients: () => stream.clients,
   };
   const files = new StaticFiles(dashboardFolder());

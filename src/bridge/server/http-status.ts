@@ -29,6 +29,13 @@ const STATUS: Readonly<Record<string, number>> = {
   journal_not_found: 404,
   decision_not_open: 409,
   decision_choice: 400,
+  signal_unknown: 404,
+  signal_signature: 401,
+  signal_time: 401,
+  signal_invalid: 400,
+  signal_seen: 409,
+  signal_too_many: 429,
+  signal_not_taken: 503,
 };
 
 const BY_EXIT: Readonly<Record<ExitCode, number>> = { 1: 409, 2: 400, 3: 409, 4: 503, 5: 503 };

@@ -24,6 +24,8 @@ export interface DashboardOptions {
   readonly listening: (link: string) => void;
   readonly failed: (message: string) => void;
   readonly stopSession: () => void;
+  /** Prometheus text of the session. */
+  readonly metrics: () => Promise<string>;
 }
 
 export interface Dashboard {
@@ -35,7 +37,7 @@ export interface Dashboard {
 const STOP_MS = 2_000;
 
 export function startDashboard(options: DashboardOptions): Dashboard {
-  const { task, folder, clock, logger, stopSession } = options;
+  const { task, folder, clock, logger, stopSession, metrics } = options;
   const mark = new DurableMark();
   const thread = new Worker(new URL('./server-thread.ts', import.meta.url), {
     workerData: { task, folder, memory: mark.memory },
@@ -66,7 +68,7 @@ export function startDashboard(options: DashboardOptions): Dashboard {
   return {
     link: { appended: mark.set, stopSession },
     attach: (session, endsAt) => {
-      pump = new LivePump({ session, endsAt, clock, post });
+      pump = new LivePump({ session, endsAt, clock, post, metrics });
       post({ kind: 'attached' });
       return () => {
         pump?.stop();

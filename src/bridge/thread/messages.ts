@@ -1,5 +1,7 @@
 /** What passes between a session's thread and the thread of its server. Plain data. */
+import type { InboundSignal } from '../../model/inbound-signal.ts';
 import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
+import type { SignalTaken } from '../../session/signals/entrance.ts';
 import type { LivePart, Top } from '../live/live-part.ts';
 import type { Book, Candle, EquityPoint } from '../schemas/market.ts';
 
@@ -13,12 +15,17 @@ export interface Wanted {
 
 export type Asked =
   | { readonly kind: 'curve' }
-  | { readonly kind: 'candles'; readonly symbol: string; readonly intervalMs: number; readonly limit: number };
+  | { readonly kind: 'candles'; readonly symbol: string; readonly intervalMs: number; readonly limit: number }
+  | { readonly kind: 'metrics' }
+  | { readonly kind: 'signal'; readonly signal: InboundSignal };
 
 export type Told =
   | { readonly kind: 'curve'; readonly points: readonly EquityPoint[] }
   /** Null: the exchange has none of that interval. */
-  | { readonly kind: 'candles'; readonly candles: readonly Candle[] | null };
+  | { readonly kind: 'candles'; readonly candles: readonly Candle[] | null }
+  /** Prometheus text. */
+  | { readonly kind: 'metrics'; readonly text: string }
+  | { readonly kind: 'signal'; readonly taken: SignalTaken };
 
 export type ToServer =
   /** The session can be commanded from here on. */

@@ -7,6 +7,7 @@ import { systemClock } from '../../session/system-clock.ts';
 import { bridgeErrors } from '../errors.ts';
 import { remoteLink } from '../fleet/remote-link.ts';
 import { startServer, type BridgeServer, type ServerTask } from '../server/bridge-server.ts';
+import { startBot } from '../telegram/start-bot.ts';
 import { DurableMark } from './durable-mark.ts';
 import type { ToServer, ToSession } from './messages.ts';
 import { ParentLink } from './parent-link.ts';
@@ -51,7 +52,11 @@ async function run(): Promise<void> {
     clock: systemClock,
     logger: log,
   });
-  port.on('message', (message: ToServer) => hear(server, message));
+  const stopBots = (task.telegram ?? []).map((telegram) => startBot(server.fleet, telegram, systemClock, log));
+  port.on('message', (message: ToServer) => {
+    if (message.kind === 'stop') for (const stop of stopBots) stop();
+    hear(server, message);
+  });
   post({ kind: 'listening', url: server.url, port: server.port });
   await follow(server);
 }

@@ -36,6 +36,21 @@ const sinkOptions = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** A bot that takes commands as well, of these chats alone (docs/remote.md). */
+const telegramOptions = z.strictObject({
+  telegram: z.strictObject({
+    token: z.string().min(1).describe('Of the bot; stands in the environment'),
+    chats: z
+      .array(z.union([z.string().regex(/^-?\d+$/, 'expected the number of a chat'), z.int().transform(String)]))
+      .min(1)
+      .max(16)
+      .describe('Numbers of the chats that get alerts and may command; nobody else is answered'),
+    commands: z.boolean().default(true).describe('false: alerts alone'),
+    baseUrl: address.default('https://api.telegram.org'),
+  }),
+  ...common,
+});
+
 const PING_MS_MIN = 5_000;
 const PING_MS_MAX = 86_400_000;
 
@@ -55,17 +70,27 @@ const pingOptions = z.strictObject({
 });
 
 export const alertOptions = z
-  .array(z.union([sinkOptions, pingOptions]))
+  .array(z.union([sinkOptions, telegramOptions, pingOptions]))
   .max(8)
   .default([]);
 
 export type AlertOptions = z.output<typeof alertOptions>;
 export type SinkOptions = z.output<typeof sinkOptions>;
+export type TelegramOptions = z.output<typeof telegramOptions>['telegram'];
 export type PingOptions = z.output<typeof pingOptions>['ping'];
 export type AlertTopic = SinkOptions['on'][number];
 
 export function sinksOf(alerts: AlertOptions): readonly SinkOptions[] {
-  return alerts.flatMap((alert) => ('kind' in alert ? [alert] : []));
+  return alerts.flatMap((alert): readonly SinkOptions[] => {
+    if ('kind' in alert) return [alert];
+    if (!('telegram' in alert)) return [];
+    const { token, chats, baseUrl } = alert.telegram;
+    return chats.map((chat) => ({ kind: 'telegram', token, chat, baseUrl, on: alert.on }));
+  });
+}
+
+export function telegramsOf(alerts: AlertOptions): readonly TelegramOptions[] {
+  return alerts.flatMap((alert) => ('telegram' in alert ? [alert.telegram] : []));
 }
 
 export function pingsOf(alerts: AlertOptions): readonly PingOptions[] {

@@ -2,12 +2,21 @@
  * The way in of signals, whoever brings them. Each id of a name is delivered once, also after a restart: its receipt is
  * kept before the strategies hear of it.
  */
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { InboundSignal, SignalSource } from '../../model/inbound-signal.ts';
 import type { Cancel, StateStore } from '../../model/ports.ts';
 
-/** Ids that are remembered a name; a signal that is repeated later than that is new. */
-const IDS_MAX = 100;
+/** A flood by one way does not make the other forget. */
+export type SignalWay = 'file' | 'network';
+
+/**
+ * Ids that are remembered a name and way; a signal that is repeated later than that is new. By the network twice as many
+ * come in the time that a signed signal is fresh, once before a restart and once after it.
+ */
+const IDS_MAX: Readonly<Record<SignalWay, number>> = { file: 100, network: 128 };
+const KEYS: Readonly<Record<SignalWay, string>> = { file: 'ids', network: 'network-ids' };
+const WAYS: readonly SignalWay[] = ['file', 'network'];
 
 const PREFIX = '@signals';
 const ids = z.array(z.string());
@@ -29,13 +38,14 @@ export class SignalInbox implements SignalSource {
     };
   };
 
-  /** Call it in session time. False: the id was seen before. */
-  accept(signal: InboundSignal): boolean {
-    const known = this.#idsOf(signal.name);
-    if (known.includes(signal.id)) return false;
-    known.push(signal.id);
-    if (known.length > IDS_MAX) known.shift();
-    this.#state.set(`${PREFIX}/ids/${signal.name}`, JSON.stringify(known));
+  /** Call it in session time. False: the id was seen before, by whichever way. */
+  accept(signal: InboundSignal, way: SignalWay = 'file'): boolean {
+    const { name, id } = signal;
+    if (WAYS.some((other) => this.#idsOf(name, other).includes(receiptOf(id, other)))) return false;
+    const known = this.#idsOf(name, way);
+    known.push(receiptOf(id, way));
+    if (known.length > IDS_MAX[way]) known.shift();
+    this.#state.set(keyOf(name, way), JSON.stringify(known));
     for (const listener of this.#listeners) listener(signal);
     return true;
   }
@@ -49,12 +59,22 @@ export class SignalInbox implements SignalSource {
     this.#state.set(`${PREFIX}/${key}`, value);
   }
 
-  #idsOf(name: string): string[] {
-    let known = this.#known.get(name);
+  #idsOf(name: string, way: SignalWay): string[] {
+    const key = keyOf(name, way);
+    let known = this.#known.get(key);
     if (known === undefined) {
-      known = ids.safeParse(JSON.parse(this.#state.get(`${PREFIX}/ids/${name}`) ?? '[]')).data ?? [];
-      this.#known.set(name, known);
+      known = ids.safeParse(JSON.parse(this.#state.get(key) ?? '[]')).data ?? [];
+      this.#known.set(key, known);
     }
     return known;
   }
+}
+
+function keyOf(name: string, way: SignalWay): string {
+  return `${PREFIX}/${KEYS[way]}/${name}`;
+}
+
+/** Short, since all of them are journalled with each signal. */
+function receiptOf(id: string, way: SignalWay): string {
+  return way === 'file' ? id : hash('sha256', id, 'hex').slice(0, 16);
 }

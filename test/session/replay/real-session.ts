@@ -13,6 +13,7 @@ import { connect } from '../../../src/session/connection.ts';
 import { openFolder } from '../../../src/session/open-folder.ts';
 import { paperVenue } from '../../../src/session/paper.ts';
 import { runRealtime } from '../../../src/session/realtime.ts';
+import type { RunningSession } from '../../../src/session/running-session.ts';
 import { readSession, sessionFiles } from '../../../src/session/store.ts';
 import { prepareStrategies } from '../../../src/session/strategies.ts';
 import { systemClock } from '../../../src/session/system-clock.ts';
@@ -31,6 +32,7 @@ export interface RealPlan {
   readonly decisions: number;
   readonly signalFile?: string;
   readonly logger?: Logger;
+  readonly started?: (session: RunningSession) => void;
   /** Called every look, with the decisions so far. */
   readonly meanwhile?: (decisions: number) => void;
 }
@@ -42,7 +44,7 @@ export async function realSession({ file, params, seed, decisions, ...more }: Re
   roots.push(root);
   const config = configSchema.parse({ journal: { dir: root } });
   const random = seededRandom(seed);
-  const { signalFile, logger = silentLogger, meanwhile } = more;
+  const { signalFile, logger = silentLogger, started, meanwhile } = more;
   const shared = { random, seed, logger };
   const strategies = await prepareStrategies({ file, params, entries: [] });
   const connection = await connect({ ...shared, exchange: config.exchange, credentials: null, clock: systemClock });
@@ -68,6 +70,10 @@ export async function realSession({ file, params, seed, decisions, ...more }: Re
       connection,
       makeVenue,
       until,
+      onStart: (session) => {
+        started?.(session);
+        return () => {};
+      },
       ...(signalFile === undefined ? {} : { signalFile }),
     });
   } finally {

@@ -11,6 +11,7 @@ import { silentLogger } from '../../../src/model/ports.ts';
 import { backtest } from '../../../src/session/backtest.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
 import { FileTail } from '../../../src/session/signals/file-tail.ts';
+import type { SignalEntrance } from '../../../src/session/signals/entrance.ts';
 import { SignalInbox } from '../../../src/session/signals/inbox.ts';
 import { readSignals } from '../../../src/session/signals/recorded-signals.ts';
 import { parseSignalLine } from '../../../src/session/signals/signal-line.ts';
@@ -38,6 +39,20 @@ const START_MS = 1_767_225_600_000;
 function line(id: string, more: object = {}): string {
   return `${JSON.stringify({ name: 'trend', id, data: { side: id }, ...more })}\n`;
 }
+
+test('an inbox remembers ids over restarts, whichever way they came, and a flood by one way empties no other', () => {
+  const state = new MemoryState();
+  const signal = (id: string): InboundSignal => ({ name: 'trend', id, ts: START_MS, data: null });
+  const first = new SignalInbox(state);
+  expect([first.accept(signal('a'), 'network'), first.accept(signal('b'))]).toEqual([true, true]);
+  for (let count = 0; count < 200; count++) first.accept(signal(`file-${count}`));
+  const second = new SignalInbox(state);
+  const heard: string[] = [];
+  second.listen(({ id }) => heard.push(id));
+  expect([second.accept(signal('a'), 'network'), second.accept(signal('a'))]).toEqual([false, false]);
+  expect([second.accept(signal('file-199'), 'network'), second.accept(signal('c'), 'network')]).toEqual([false, true]);
+  expect(heard).toEqual(['c']);
+});
 
 test.each([
   ['{', /not JSON/],
@@ -214,16 +229,32 @@ test('a backtest delivers each at its ts; they are part of the run hash', async 
 test('a paper session hears them as they come, and its replay decides the same', async () => {
   writeFileSync(path, '');
   let sent = 0;
+  let signals: SignalEntrance | undefined;
+  const taken: unknown[] = [];
+  const byNetwork = (id: string): void => {
+    const signal = { name: 'trend', id, ts: Date.now(), data: { side: id } };
+    // The second is of the file: its id was seen before.
+    for (const each of [id, id, '1']) taken.push(signals?.take({ ...signal, id: each }));
+  };
   const { folder: session, config } = await realSession({
     file: strategyFile(),
     params: { symbol: 'BTCUSDT' },
     seed: 5,
     decisions: 12,
     signalFile: path,
+    started: (running) => {
+      signals = running.signals;
+      // The strategies do not decide yet.
+      taken.push(signals.take({ name: 'trend', id: '3', ts: Date.now(), data: null }));
+    },
     meanwhile: (decisions) => {
-      if (decisions > sent && sent < 4) appendFileSync(path, line(String(++sent)));
+      if (decisions <= sent || sent === 4) return;
+      if (++sent <= 2) appendFileSync(path, line(String(sent)));
+      else byNetwork(String(sent));
     },
   });
+  expect(taken).toEqual(['not-now', 'taken', 'seen', 'seen', 'taken', 'seen', 'seen']);
+  expect(signals?.take({ name: 'trend', id: '5', ts: Date.now(), data: null })).toBe('not-now');
   const report = await replaySession({ folder: session, config, logger: silentLogger });
   expect(report).toMatchObject({ account: 'recorded', first: null });
   // A rerun on a simulated venue has its inputs, too; what a late timer meets may differ there.

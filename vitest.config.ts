@@ -10,9 +10,25 @@ type Reporters = [name: string & {}, options: Record<string, unknown>][];
 const rows: Reporters = [['./test/conformance/matrix/reporter.ts', { brief: true }]];
 const asked: Reporters = report === undefined ? [] : [['json', { outputFile: report }]];
 
+/** Rooms whose tests leave nothing behind: they share a process, so that each module is loaded once. */
+const SHARED = 'model statistics clearing exchange streams spine reconciler treasury risk execution'
+  .split(' ')
+  .map((room) => `test/${room}/**/*.test.ts`);
+const projects = [
+  { extends: true, test: { name: 'shared', include: SHARED, isolate: false } },
+  {
+    extends: true,
+    test: {
+      name: 'own',
+      include: ['test/**/*.test.ts', ...(namesStrategies ? ['strategies/*.test.ts'] : [])],
+      exclude: SHARED,
+    },
+  },
+];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', ...(namesStrategies ? ['strategies/*.test.ts'] : [])],
+    projects,
     setupFiles: ['test/properties/seed.ts', 'test/state-home.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -96,6 +96,15 @@ export class Bot {
     return rows;
   }
 
+  /** Silent, but not gone: as a machine that hangs. */
+  freeze(): void {
+    this.#process.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#process.kill('SIGCONT');
+  }
+
   async end(signal: NodeJS.Signals): Promise<void> {
     this.#socket.removeAllListeners();
     this.#socket.on('error', () => {});

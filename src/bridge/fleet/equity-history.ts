@@ -5,6 +5,8 @@ import type { SessionSummary } from '../schemas/session.ts';
 
 const POINTS_MAX = 2_000;
 const EVERY_MS = 1_000;
+/** Longer without a sample is a hole: nobody looked. */
+const HOLE_MS = 5_000;
 const SPARK = 120;
 const DAY_MS = 86_400_000;
 
@@ -17,6 +19,7 @@ interface DayStart {
 export class EquityHistory {
   #points: EquityPoint[] = [];
   #day: DayStart | null = null;
+  #hasHole = true;
   readonly #startedAt: number;
 
   constructor(startedAt: number) {
@@ -27,17 +30,30 @@ export class EquityHistory {
     return this.#points;
   }
 
-  /** Points from before the first sample. */
-  before(points: readonly EquityPoint[]): void {
-    const first = this.#points[0]?.ts ?? Number.POSITIVE_INFINITY;
-    this.#points = [...points.filter(({ ts }) => ts < first), ...this.#points];
+  /** From before the first sample, or while nobody looked. */
+  get hasHole(): boolean {
+    return this.#hasHole;
+  }
+
+  /** Points of the session's own curve, where there are none. */
+  fill(points: readonly EquityPoint[]): void {
+    const known = this.#points;
+    let at = 0;
+    const missing = points.filter(({ ts }) => {
+      while (at < known.length && (known[at]?.ts ?? 0) < ts - EVERY_MS) at++;
+      return (known[at]?.ts ?? Number.POSITIVE_INFINITY) > ts + EVERY_MS;
+    });
+    this.#points = [...known, ...missing].toSorted((a, b) => a.ts - b.ts);
+    this.#hasHole = false;
     this.#thin();
   }
 
   add({ at, equity, netPnl, heldDrift }: LivePart): void {
     if (equity === null) return;
     this.#begin(at, netPnl ?? 0, heldDrift ?? 0);
-    if (at - (this.#points.at(-1)?.ts ?? 0) < EVERY_MS) return;
+    const since = at - (this.#points.at(-1)?.ts ?? 0);
+    if (since < EVERY_MS) return;
+    if (since > HOLE_MS) this.#hasHole = true;
     this.#points.push({ ts: at, equity, netPnl, heldDrift });
     this.#thin();
   }

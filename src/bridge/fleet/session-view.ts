@@ -42,7 +42,7 @@ export class SessionView {
   #folder: SessionFolder;
   #replica: Replica | null = null;
   #figures: { readonly seq: number; readonly value: SessionFigures } | null = null;
-  #isHistoryLoaded = false;
+  #isLoading = false;
   #running = { at: Number.NEGATIVE_INFINITY, is: false };
 
   constructor(deps: ViewDeps) {
@@ -128,12 +128,16 @@ export class SessionView {
     return (await this.#deps.link()?.ask(asked)) ?? null;
   }
 
-  /** The part of the equity curve from before this server looked; once. */
+  /** The part of the equity curve from while nobody looked. */
   async loadHistory(): Promise<void> {
-    if (this.#isHistoryLoaded) return;
-    this.#isHistoryLoaded = true;
-    const told = await this.ask({ kind: 'curve' });
-    if (told?.kind === 'curve') this.history.before(told.points);
+    if (!this.history.hasHole || this.#isLoading) return;
+    this.#isLoading = true;
+    try {
+      const told = await this.ask({ kind: 'curve' });
+      if (told?.kind === 'curve') this.history.fill(told.points);
+    } finally {
+      this.#isLoading = false;
+    }
   }
 
   /** Lets go of the files. */

@@ -24,9 +24,9 @@ export interface Marks {
   readonly heat: readonly HeatColumn[];
 }
 
-const BARS_SHOWN = 140;
-/** Fewer than these are not stretched over the whole width. */
-const BARS_MIN = 60;
+/** At first: no thinner than this, and no fewer than so many, so that a few are not as wide as a hand. */
+const BAR_PX = 10;
+const BARS_MIN = 45;
 
 export class PriceChart {
   readonly #chart: IChartApi;
@@ -87,7 +87,8 @@ export class PriceChart {
     this.#series.setData(
       candles.map(([time, open, high, low, close]) => ({ time: seconds(time), open, high, low, close })),
     );
-    const shown = Math.max(BARS_MIN, Math.min(BARS_SHOWN, candles.length));
+    const most = this.#chart.timeScale().width() / BAR_PX;
+    const shown = Math.round(Math.min(most, Math.max(BARS_MIN, candles.length))) || BARS_MIN;
     this.#chart.timeScale().setVisibleLogicalRange({ from: candles.length - shown, to: candles.length + 4 });
   }
 

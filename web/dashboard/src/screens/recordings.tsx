@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { href } from '../state/route.ts';
 import { useResource } from '../state/resource.ts';
 import type { RecordingList, RecordingRow } from '../wire/types.ts';
-import { bytes, NONE, plural } from '../ui/number.ts';
+import { bytes, NONE, plural, shortPath } from '../ui/number.ts';
 import { Badge, Card, Figure } from '../ui/parts.tsx';
 import { WhenThere } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
@@ -65,7 +65,9 @@ const COLUMNS: readonly Column<RecordingRow>[] = [
     cell: ({ path, session, running }) => (
       <>
         {session === null ? (
-          <span class="mono">{path}</span>
+          <span class="mono" title={path}>
+            {shortPath(path)}
+          </span>
         ) : (
           <a class="mono" href={href('travel', [session])} title={path}>
             {session}

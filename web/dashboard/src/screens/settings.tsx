@@ -133,7 +133,15 @@ function Configuration({ settings }: SettingsAnswer): VNode {
 }
 
 const COLUMNS: readonly Column<Setting>[] = [
-  { head: 'Setting', cell: ({ path }) => <span class="mono">{path}</span>, isText: true },
+  {
+    head: 'Setting',
+    cell: ({ path }) => (
+      <span class="mono">
+        {path.split('.').map((part, index) => (index === 0 ? part : [<wbr key={part} />, `.${part}`]))}
+      </span>
+    ),
+    isText: true,
+  },
   {
     head: 'Value',
     cell: ({ value }) => <span class="mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>,

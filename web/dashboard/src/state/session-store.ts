@@ -37,6 +37,7 @@ const TELLING = new Set([
   'stop',
   'gate',
 ]);
+const SHOW_MS = 120;
 const SOON_MS = 250;
 const SELDOM_MS = 2_000;
 
@@ -61,6 +62,10 @@ export class SessionStore {
   #next: ReturnType<typeof setTimeout> | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
   #closed = false;
+  #isOrderChanged = false;
+  #newFills: FillRow[] = [];
+  #newEntries: EntryRow[] = [];
+  #shown: ReturnType<typeof setTimeout> | undefined;
 
   constructor(id: string, wanted: SubscribeMessage) {
     this.id = id;
@@ -77,6 +82,7 @@ export class SessionStore {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#next);
+    clearTimeout(this.#shown);
     removeEventListener('online', this.#online);
     this.#stream?.close();
   }
@@ -160,15 +166,28 @@ export class SessionStore {
     });
   }
 
+  /** Entries are many: what is shown of them changes a few times a second. */
   #entry(row: Message<'entry'>): void {
     if (row.seq <= (this.seq.peek() ?? 0)) return;
     this.seq.value = row.seq;
-    const isChanged = this.#own.apply(row);
+    this.#isOrderChanged = this.#own.apply(row) || this.#isOrderChanged;
     const fill = fillOf(row, (intentId) => this.#own.nameOf(intentId));
-    if (isChanged) this.orders.value = [...this.#own.rows];
-    if (fill !== null) this.fills.value = [...this.fills.peek(), fill].slice(-FILLS_MAX);
-    this.entries.value = [...this.entries.peek(), row].slice(-ENTRIES_MAX);
+    if (fill !== null) this.#newFills.push(fill);
+    this.#newEntries.push(row);
+    this.#shown ??= setTimeout(() => this.#show(), SHOW_MS);
     this.#later(TELLING.has(row.kind) ? SOON_MS : SELDOM_MS);
+  }
+
+  #show(): void {
+    this.#shown = undefined;
+    batch(() => {
+      if (this.#isOrderChanged) this.orders.value = [...this.#own.rows];
+      if (this.#newFills.length > 0) this.fills.value = [...this.fills.peek(), ...this.#newFills].slice(-FILLS_MAX);
+      this.entries.value = [...this.entries.peek(), ...this.#newEntries].slice(-ENTRIES_MAX);
+    });
+    this.#isOrderChanged = false;
+    this.#newFills = [];
+    this.#newEntries = [];
   }
 
   #equity({ ts, equity, netPnl, heldDrift, positions }: Message<'equity'>): void {

@@ -68,3 +68,8 @@ export function decimalsIn(text: string | null | undefined): number {
 export function decimalsOf(low: number, high: number): number {
   return high > low ? Math.min(8, Math.max(2, 3 - Math.floor(Math.log10(high - low)))) : 2;
 }
+
+/** The end of a path, which tells the file; the whole of it belongs into a title. */
+export function shortPath(path: string): string {
+  return path.split('/').slice(-2).join('/');
+}

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { go, href, route } from '../../state/route.ts';
 import { useResource } from '../../state/resource.ts';
 import type { ResultList, ResultRow } from '../../wire/types.ts';
-import { bytes, plural } from '../../ui/number.ts';
+import { bytes, plural, shortPath } from '../../ui/number.ts';
 import { Badge, Card, Choice } from '../../ui/parts.tsx';
 import { WhenThere } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -108,8 +108,8 @@ function List({ results }: ResultList): VNode {
     {
       head: 'File',
       cell: ({ file, bytes: size }) => (
-        <span class="mono muted" title={bytes(size)}>
-          {file}
+        <span class="mono muted" title={`${file}, ${bytes(size)}`}>
+          {shortPath(file)}
         </span>
       ),
       isText: true,

@@ -7,7 +7,7 @@ import { metricGroups } from '../../../../../src/research/report/metric-table.ts
 import { href } from '../../state/route.ts';
 import { useResource } from '../../state/resource.ts';
 import type { ResultRow } from '../../wire/types.ts';
-import { grouped, percent, whole } from '../../ui/number.ts';
+import { grouped, percent, shortPath, whole } from '../../ui/number.ts';
 import { Badge, Card, Figure, Pairs, toneOf, type Tone } from '../../ui/parts.tsx';
 import { Plot } from '../../ui/plot.tsx';
 import { WhenThere } from '../../ui/states.tsx';
@@ -32,7 +32,7 @@ export function ResultView({ id, row }: { readonly id: string; readonly row: Res
         <span class="sub">
           {row === undefined
             ? id
-            : `${row.file}, data of ${stamp(row.from)} to ${stamp(row.to)} ${zoneName(row.to)}, ${length(row.to - row.from)}`}
+            : `${shortPath(row.file)}, data of ${stamp(row.from)} to ${stamp(row.to)} ${zoneName(row.to)}, ${length(row.to - row.from)}`}
         </span>
       </div>
       <WhenThere of={answer} what="The result">

@@ -4,16 +4,22 @@ import { grouped, NONE, percent, signed } from '../../ui/number.ts';
 import { length } from '../../ui/time.ts';
 
 const byName = new Map<string, MetricRow>(metricRows.map((row) => [row.name, row]));
+/** Names of searches for metrics of the report. */
+const ALIASES: Readonly<Record<string, string>> = { tradingPnl: 'netPnl', sharpePerPeriod: 'sharpe' };
+
+function rowOf(name: string): MetricRow | undefined {
+  return byName.get(ALIASES[name] ?? name);
+}
 
 export function labelOf(name: string): string {
-  return byName.get(name)?.label ?? name;
+  return rowOf(name)?.label ?? name;
 }
 
 /** `value` comes from a file: anything that is no number shows as nothing. */
 export function statText(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => statText(name, each)).join(' to ');
   if (typeof value !== 'number' || !Number.isFinite(value)) return NONE;
-  const row = byName.get(name);
+  const row = rowOf(name);
   switch (row?.unit) {
     case 'money':
       return row.signed === true ? signed(value) : grouped(value, 2);

@@ -15,7 +15,9 @@ export function SweepView({ of }: { readonly of: SweepDocument }): VNode {
   const names = Object.keys(of.space.parameters);
   const sign = objective?.direction === 'minimize' ? -1 : 1;
   const done = of.trials.filter((trial) => typeof trial.metrics[metric] === 'number');
-  const ranked = done.toSorted((a, b) => sign * ((b.metrics[metric] ?? 0) - (a.metrics[metric] ?? 0)));
+  const ranked = done.toSorted(
+    (a, b) => Number(b.feasible) - Number(a.feasible) || sign * ((b.metrics[metric] ?? 0) - (a.metrics[metric] ?? 0)),
+  );
   return (
     <>
       <dl class="figures">
@@ -50,7 +52,7 @@ export function SweepView({ of }: { readonly of: SweepDocument }): VNode {
         <Importance of={landscape.importance} edges={landscape.edges} />
       </div>
       <Parallel ranked={ranked} names={names} metric={metric} />
-      <Card title="Best trials" note={`by ${labelOf(metric)}`}>
+      <Card title="Best trials" note={`by ${labelOf(metric)}, those that break a constraint last`}>
         <Table
           name="Trials"
           rows={ranked.slice(0, 50)}

@@ -21,7 +21,10 @@ export function StreamsCard({ store }: { readonly store: SessionStore }): VNode 
   const detail = store.detail.value;
   const isLost = store.link.value === 'lost';
   const columns: readonly Column<StreamRow>[] = [
-    { head: 'Stream', cell: ({ name, symbol }) => (symbol === null ? name : `${name} ${symbol}`) },
+    {
+      head: 'Stream',
+      cell: ({ name, symbol }) => (symbol === null || name.includes(symbol) ? name : `${name} ${symbol}`),
+    },
     {
       head: 'State',
       cell: ({ state }) => <Badge tone={isLost ? 'plain' : STREAM_TONES[state]}>{isLost ? 'unknown' : state}</Badge>,
@@ -51,7 +54,9 @@ export function StreamsCard({ store }: { readonly store: SessionStore }): VNode 
 export function LatencyCard({ store }: { readonly store: SessionStore }): VNode {
   const rows = (store.detail.value?.latency ?? []).filter(({ count }) => count > 0);
   const [stage, setStage] = useState<string | null>(null);
-  const shown = rows.find((row) => row.stage === stage) ?? rows[0];
+  // At first the one that takes longest.
+  const [longest] = rows.toSorted((a, b) => (b.p50 ?? 0) - (a.p50 ?? 0));
+  const shown = rows.find((row) => row.stage === stage) ?? longest;
   return (
     <Card
       title="Latency"

@@ -68,12 +68,16 @@ export function Session({ store, detail }: SessionProps): VNode {
         </div>
       )}
       <div class="session-grid">
-        <OwnCard store={store} detail={detail} />
-        <EquityCard store={store} />
-        <LogCard store={store} />
-        <TroubleCard store={store} />
-        <StreamsCard store={store} />
-        <LatencyCard store={store} />
+        <div class="stack">
+          <OwnCard store={store} detail={detail} />
+          <LogCard store={store} />
+        </div>
+        <div class="stack">
+          <EquityCard store={store} />
+          <TroubleCard store={store} />
+          <StreamsCard store={store} />
+          <LatencyCard store={store} />
+        </div>
       </div>
     </>
   );

@@ -5,7 +5,7 @@
  *   journal (WAL) ─▶ catchUp ─▶ replay: state · digest: alarms, gates, fills · ring: newest rows ─▶ listeners
  */
 import type Database from 'better-sqlite3';
-import { readRows } from '../../journal/rows.ts';
+import { readPages, readRows, rowOf, type StoredRow } from '../../journal/rows.ts';
 import { resumed } from '../../journal/resume.ts';
 import { newestSnapshot } from '../../journal/snapshots.ts';
 import { journalPath, openReadonly, readLandmarks } from '../../journal/verify.ts';
@@ -18,6 +18,7 @@ const RING_MAX = 4_096;
 /** Rows before the end that the digest sees when the replica is opened. */
 const TAIL_ROWS = 20_000;
 
+/** With what is new, oldest first. */
 export type RowsListener = (rows: readonly JournalRow[]) => void;
 
 export class Replica {
@@ -27,6 +28,9 @@ export class Replica {
   readonly #path: string;
   readonly #listeners = new Set<RowsListener>();
   #ring: JournalRow[] = [];
+  /** Characters of all rows up to that of the ring at the same place. */
+  #ends: number[] = [];
+  #bytes = 0;
   #seq = 0;
 
   /** Of a session folder. Throws `journal_not_found` (also before the first row), `journal_corrupt`, `journal_failed`. */
@@ -40,11 +44,7 @@ export class Replica {
       });
       this.#seq = this.replay.rows;
       this.#landmarks();
-      for (const row of readRows(this.#db, this.#path, Math.max(1, this.#seq - TAIL_ROWS))) {
-        if (row.seq > this.#seq) this.#apply(row);
-        this.digest.row(row);
-        this.#keep(row);
-      }
+      for (const stored of readPages(this.#db, this.#path, Math.max(1, this.#seq - TAIL_ROWS))) this.#take(stored);
     } catch (thrown) {
       this.#db.close();
       throw thrown;
@@ -59,12 +59,7 @@ export class Replica {
   /** Reads what has become durable since; true when there was something. */
   catchUp(): boolean {
     const fresh: JournalRow[] = [];
-    for (const row of readRows(this.#db, this.#path, this.#seq + 1)) {
-      this.#apply(row);
-      this.digest.row(row);
-      this.#keep(row);
-      fresh.push(row);
-    }
+    for (const stored of readPages(this.#db, this.#path, this.#seq + 1)) fresh.push(this.#take(stored));
     if (fresh.length === 0) return false;
     for (const listener of this.#listeners) listener(fresh);
     return true;
@@ -85,6 +80,12 @@ export class Replica {
     return rows;
   }
 
+  /** Characters of the rows after a number; of those of the ring alone. */
+  bytesAfter(after: number): number {
+    const at = after - (this.#ring[0]?.seq ?? 0);
+    return this.#bytes - (this.#ends[Math.max(0, at)] ?? this.#bytes);
+  }
+
   listen(listener: RowsListener): Cancel {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -95,14 +96,21 @@ export class Replica {
     this.#db.close();
   }
 
-  #apply(row: JournalRow): void {
-    this.replay.row(row);
-    this.#seq = row.seq;
-  }
-
-  #keep(row: JournalRow): void {
+  #take(stored: StoredRow): JournalRow {
+    const row = rowOf(stored, this.#path);
+    if (row.seq > this.#seq) {
+      this.replay.row(row);
+      this.#seq = row.seq;
+    }
+    this.digest.row(row);
+    this.#bytes += stored.body.length;
     this.#ring.push(row);
-    if (this.#ring.length > 2 * RING_MAX) this.#ring = this.#ring.slice(-RING_MAX);
+    this.#ends.push(this.#bytes);
+    if (this.#ring.length > 2 * RING_MAX) {
+      this.#ring = this.#ring.slice(-RING_MAX);
+      this.#ends = this.#ends.slice(-RING_MAX);
+    }
+    return row;
   }
 
   /** Alarms and gates older than the tail. */

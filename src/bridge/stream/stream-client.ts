@@ -1,10 +1,10 @@
 /**
  * One client of the stream: a snapshot, the entries after it without a hole, and what moves in between, conflated.
  *
- *   rows ─▶ cursor ─▶ socket      behind: paced by what the client reads · caught up: at once
+ *   rows ─▶ cursor ─▶ socket      paced by what the client reads
  *   live, market ─▶ the newest only, once the one before has left
  *
- * A client that stops reading is dropped with 1013, at 4 MiB or after two pings without an answer.
+ * A client that takes nothing any more is dropped with 1013, once 4 MiB wait for it or two pings are unanswered.
  */
 import type { WebSocket } from 'ws';
 import type { Cancel, Clock } from '../../model/ports.ts';
@@ -12,6 +12,7 @@ import { isTidewireError, messageOf } from '../../model/errors.ts';
 import type { JournalRow } from '../../model/journal.ts';
 import type { SessionView } from '../fleet/session-view.ts';
 import type { LivePart } from '../live/live-part.ts';
+import type { Replica } from '../replica/replica.ts';
 import type { LiveWatcher } from '../fleet/live-watch.ts';
 import { positionsOf } from '../fleet/rows.ts';
 import { entryRowOf } from '../fleet/entry-row.ts';
@@ -20,8 +21,11 @@ import type { StreamMessage, SubscribeMessage } from '../schemas/stream.ts';
 import type { ToServer } from '../thread/messages.ts';
 import { messageFrom } from './client-message.ts';
 
-const BUFFERED_MAX = 4 * 1_048_576;
-/** Above this a client that catches up waits. */
+/** What waits in the socket and in the journal for a client that takes nothing. */
+const BEHIND_BYTES_MAX = 4 * 1_048_576;
+/** It takes nothing when nothing has left for so long. */
+const DEAF_MS = 2_000;
+/** Above this in the socket a client waits for more. */
 const PACED_BYTES = 262_144;
 const PACE_MS = 20;
 const PAGE_ROWS = 200;
@@ -42,6 +46,8 @@ export interface StreamClientDeps {
   /** The entry that it has; null: none. */
   readonly after: number | null;
   readonly subscription: Subscription;
+  /** It follows no more. */
+  readonly over: () => void;
 }
 
 type Market = Extract<ToServer, { kind: 'market' }>;
@@ -51,7 +57,9 @@ export class StreamClient {
   readonly #watcher: LiveWatcher;
   #subscription: Subscription;
   #cursor = 0;
-  #isCaughtUp = false;
+  /** When it last took something, and what waited then. */
+  #readAt = 0;
+  #waiting = 0;
   #pacing: Cancel | null = null;
   #ends: Cancel[] = [];
   #isMarketLeaving = false;
@@ -83,7 +91,7 @@ export class StreamClient {
     }
     if (this.#isOver) return;
     this.#subscribe(this.#subscription);
-    const stop = view.replica()?.listen((rows) => this.#onRows(rows)) ?? ((): void => {});
+    const stop = view.replica()?.listen(() => this.#pump()) ?? ((): void => {});
     this.#ends.push(
       stop,
       view.watch.add(this.#watcher),
@@ -98,6 +106,7 @@ export class StreamClient {
     this.#pacing?.();
     for (const end of this.#ends) end();
     this.#ends = [];
+    this.#deps.over();
   }
 
   /** The server ends. */
@@ -140,33 +149,31 @@ export class StreamClient {
     this.#pump();
   }
 
-  #onRows(rows: readonly JournalRow[]): void {
-    if (!this.#subscription.topics.includes('entries')) return;
-    if (!this.#isCaughtUp) return this.#pump();
-    for (const row of rows) {
-      if (row.seq !== this.#cursor + 1) {
-        this.#isCaughtUp = false;
-        return this.#pump();
-      }
-      this.#entry(row);
-    }
-  }
-
-  /** Sends what it lacks, in pages, as fast as it reads. */
+  /** Sends what it lacks, as fast as it reads: never more than one row beyond `PACED_BYTES` waits in the socket. */
   #pump(): void {
-    const { view, socket, clock } = this.#deps;
+    const { view, socket } = this.#deps;
     this.#pacing?.();
     this.#pacing = null;
     if (this.#isOver || !this.#subscription.topics.includes('entries')) return;
     const replica = view.replica();
     while (replica !== null && this.#cursor < replica.seq) {
-      if (socket.bufferedAmount > PACED_BYTES) {
-        this.#pacing = clock.after(PACE_MS, () => this.#pump());
-        return;
+      if (socket.bufferedAmount > PACED_BYTES) return this.#pace(replica);
+      this.#readAt = this.#deps.clock.now();
+      for (const row of replica.rows(this.#cursor, PAGE_ROWS)) {
+        this.#entry(row);
+        if (socket.bufferedAmount > PACED_BYTES) break;
       }
-      for (const row of replica.rows(this.#cursor, PAGE_ROWS)) this.#entry(row);
     }
-    this.#isCaughtUp = true;
+  }
+
+  #pace(replica: Replica): void {
+    const { socket, clock } = this.#deps;
+    const waiting = socket.bufferedAmount;
+    if (waiting < this.#waiting) this.#readAt = clock.now();
+    this.#waiting = waiting;
+    const isDeaf = clock.now() - this.#readAt > DEAF_MS;
+    if (isDeaf && waiting + replica.bytesAfter(this.#cursor) > BEHIND_BYTES_MAX) return this.#drop('it does not read');
+    this.#pacing = clock.after(PACE_MS, () => this.#pump());
   }
 
   #entry(row: JournalRow): void {
@@ -228,7 +235,7 @@ export class StreamClient {
     const { socket } = this.#deps;
     if (socket.readyState !== socket.OPEN) return;
     socket.send(JSON.stringify(message), () => left?.());
-    if (socket.bufferedAmount > BUFFERED_MAX) this.#drop('it does not read');
+    if (socket.bufferedAmount > BEHIND_BYTES_MAX) this.#drop('it does not read');
   }
 
   #ping(): void {

@@ -84,9 +84,9 @@ export class StreamServer {
       throw bridgeErrors.make('bridge_too_many', `${CLIENTS_MAX} clients follow already`);
     const wish = this.#wish(url);
     this.#sockets.handleUpgrade(request, socket, head, (opened) => {
-      const client = new StreamClient({ socket: opened, clock, ...wish });
+      const over = (): void => void this.#clients.delete(client);
+      const client: StreamClient = new StreamClient({ socket: opened, clock, over, ...wish });
       this.#clients.add(client);
-      opened.once('close', () => this.#clients.delete(client));
       client.start().catch((thrown: unknown) => {
         logger.error({ reason: messageOf(thrown) }, 'a client of the stream failed');
         opened.terminate();

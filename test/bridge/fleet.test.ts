@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { listen, type ListenWish } from '../../src/bridge/server/listen.ts';
+import { listen, type Listening, type ListenWish } from '../../src/bridge/server/listen.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import type { JournalEntry, JournalStore } from '../../src/model/journal.ts';
 import { createSession, writeSession, type SessionFolder } from '../../src/session/store.ts';
@@ -115,9 +115,9 @@ describe('bridge/fleet', () => {
 });
 
 describe('bridge/listen', () => {
-  const closing: (() => Promise<void>)[] = [];
+  const closing: Listening[] = [];
   afterEach(async () => {
-    for (const close of closing.splice(0)) await close();
+    for (const one of closing.splice(0)) await one.close();
   });
   const wish = (more: Partial<ListenWish> = {}): ListenWish => ({
     host: '127.0.0.1',
@@ -129,7 +129,7 @@ describe('bridge/listen', () => {
   });
   const codeOf = async (wanted: ListenWish): Promise<unknown> => {
     try {
-      closing.push((await listen(wanted)).close);
+      closing.push(await listen(wanted));
       return null;
     } catch (thrown) {
       return (thrown as { code: unknown }).code;
@@ -139,7 +139,7 @@ describe('bridge/listen', () => {
   it('takes the next port when one is in use, and says which', async () => {
     const first = await listen(wish());
     const second = await listen(wish({ port: first.port }));
-    closing.push(first.close, second.close);
+    closing.push(first, second);
     expect(second.port).toBeGreaterThan(first.port);
     expect(await codeOf(wish({ port: first.port, orNext: false }))).toBe('dashboard_port');
   });

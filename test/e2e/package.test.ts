@@ -45,7 +45,10 @@ function unpacked(tarball: string, user: string, dependencies: readonly string[]
   mkdirSync(own, { recursive: true });
   mkdirSync(join(modules, '.bin'));
   ran(user, 'tar', '-xzf', tarball, '-C', own, '--strip-components=1');
-  for (const name of [...dependencies, 'vitest']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const name of [...dependencies, 'vitest']) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
   symlinkSync(join(root, 'node_modules', '@typescript', 'native'), join(modules, 'typescript'));
   symlinkSync('../tidewire/bin/tidewire.js', join(modules, '.bin', 'tidewire'));
   for (const [name, file] of [

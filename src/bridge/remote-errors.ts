@@ -37,4 +37,19 @@ export const remoteErrorRows = {
     meaning: 'The session cannot take signals now: its strategies do not decide, or its journal cannot be written.',
     remedy: 'Send the same signal again while it is fresh; look at the log of the session.',
   },
+  mcp_too_long: {
+    exit: 1,
+    meaning: 'The answer of a tool of `tidewire mcp` is too long for a client.',
+    remedy: 'Ask for less: a smaller limit, entries after a number, one kind.',
+  },
+  mcp_outside: {
+    exit: 2,
+    meaning: 'An AI client named a strategy file outside the working folder.',
+    remedy: 'Put the strategy into the folder that `tidewire mcp` was started in.',
+  },
+  mcp_run_failed: {
+    exit: 1,
+    meaning: 'A backtest or sweep that an AI client asked for failed.',
+    remedy: 'The message has the error of the command; mend that.',
+  },
 } as const satisfies Readonly<Record<string, ErrorRow>>;

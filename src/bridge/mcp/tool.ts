@@ -1,0 +1,12 @@
+/** One tool of `tidewire mcp`. */
+import type { z } from 'zod';
+
+export interface Tool {
+  readonly name: string;
+  readonly about: string;
+  readonly input: z.ZodRawShape;
+  /** It changes nothing. */
+  readonly isReadOnly: boolean;
+  /** The text of the answer. Throws what the client is told. */
+  readonly run: (input: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<string>;
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recordedBars } from '../../src/bridge/recorded/recorded-bars.ts';
 import { recordedBook } from '../../src/bridge/recorded/recorded-book.ts';
+import { recordedHeat } from '../../src/bridge/recorded/recorded-heat.ts';
 import { recordedThen } from '../../src/operations/why/market-then.ts';
 import { readManifest } from '../../src/recording/manifest.ts';
 
@@ -41,4 +42,21 @@ test('bridge/recorded/what-is-not-recorded-is-nothing', async () => {
   expect(await recordedBook(dir, 'NOSUCH', Date.now(), 10)).toBeNull();
   expect(await recordedBars(join(dir, 'nothing'), symbol, 1_000, 10)).toEqual([]);
   expect(await recordedBook(dir, symbol, 0, 10)).toBeNull();
+});
+
+test('bridge/recorded/heat-is-the-book-at-each-step', async () => {
+  const columns = await recordedHeat(dir, { symbol, stepMs: 5_000, limit: 20, depth: 30 });
+  expect(columns).toHaveLength(20);
+  for (const { ts, prices, quantities } of columns) {
+    expect(ts % 5_000).toBe(0);
+    expect(prices).toHaveLength(quantities.length);
+    expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+    expect(Math.min(...quantities)).toBeGreaterThan(0);
+  }
+  const last = columns.at(-1);
+  const bars = await recordedBars(dir, symbol, 5_000, 1);
+  expect(last?.ts).toBe(bars[0]?.[0]);
+  const middle = (last?.prices.length ?? 0) / 2;
+  const [bid, ask] = [last?.prices[middle - 1] ?? 0, last?.prices[middle] ?? 0];
+  expect((bid + ask) / 2).toBeCloseTo(bars[0]?.[1] ?? 0, 6);
 });

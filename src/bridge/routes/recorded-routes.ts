@@ -6,7 +6,8 @@ import { sessionFiles } from '../../session/store.ts';
 import { bridgeErrors } from '../errors.ts';
 import { recordedBars } from '../recorded/recorded-bars.ts';
 import { recordedBook } from '../recorded/recorded-book.ts';
-import { book, candlePage, type Candle } from '../schemas/market.ts';
+import { recordedHeat } from '../recorded/recorded-heat.ts';
+import { book, candlePage, heatPage, type Candle } from '../schemas/market.ts';
 import { ok, route, type Route } from '../server/route.ts';
 import type { BridgeContext } from './context.ts';
 import { sessionId } from './session-routes.ts';
@@ -21,6 +22,13 @@ const barsQuery = z.strictObject({
   symbol,
   interval: z.string().max(8).default('5s').describe('As in strategies: 1s, 5s, 1m, 1h'),
   limit: z.coerce.number().int().min(1).max(2_000).default(1_000),
+});
+
+const heatQuery = z.strictObject({
+  symbol,
+  stepMs: z.coerce.number().int().min(1_000).max(3_600_000).default(5_000),
+  limit: z.coerce.number().int().min(1).max(400).default(200),
+  depth: z.coerce.number().int().min(1).max(100).default(40),
 });
 
 export function recordedRoutes({ fleet }: BridgeContext): readonly Route[] {
@@ -61,6 +69,21 @@ export function recordedRoutes({ fleet }: BridgeContext): readonly Route[] {
           return ok({ symbol: name, intervalMs, source: 'exchange', candles: [...ofExchange] });
         const candles = await recordedBars(recordingOf(params.id), name, intervalMs, limit);
         return ok({ symbol: name, intervalMs, source: 'mid', candles });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/sessions/{id}/heat',
+      name: 'heat',
+      summary: 'What stood in the book at a sequence of moments, from the recording',
+      role: 'read',
+      params: sessionId,
+      query: heatQuery,
+      answers: { 200: { about: 'The columns', schema: heatPage } },
+      handle: async ({ params, query }) => {
+        const { symbol: name, stepMs } = query;
+        const columns = await recordedHeat(recordingOf(params.id), query);
+        return ok({ symbol: name, stepMs, columns });
       },
     }),
   ];

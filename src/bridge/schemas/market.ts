@@ -35,8 +35,19 @@ export const candlePage = z.object({
   candles: z.array(candle).describe('Oldest first'),
 });
 
+/** What stood at one moment, both sides; prices ascend. */
+export const heatColumn = z.object({ ts: timeMs, prices: z.array(z.number()), quantities: z.array(z.number()) });
+
+export const heatPage = z.object({
+  symbol: z.string(),
+  stepMs: z.number(),
+  columns: z.array(heatColumn).describe('Oldest first'),
+});
+
 export type EquityPoint = z.infer<typeof equityPoint>;
 export type EquityCurve = z.infer<typeof equityCurve>;
 export type Book = z.infer<typeof book>;
 export type Candle = z.infer<typeof candle>;
 export type CandlePage = z.infer<typeof candlePage>;
+export type HeatColumn = z.infer<typeof heatColumn>;
+export type HeatPage = z.infer<typeof heatPage>;

@@ -1,5 +1,5 @@
 /** How much stood in the book at each price and moment: darker is more, on a scale of roots so that one wall hides nothing. */
-import type { HeatColumn } from '../state/books.ts';
+import type { HeatColumn } from '../wire/types.ts';
 import { xOf, yOf, type Axis } from './axis.ts';
 import type { Draw } from './layer.ts';
 

@@ -8,9 +8,8 @@ import {
   type ISeriesApi,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import type { HeatColumn } from '../state/books.ts';
 import { clock, clockMs, shifted, stampSeconds } from '../ui/time.ts';
-import type { Candle, FillRow, OrderRow, ProgramRow } from '../wire/types.ts';
+import type { Candle, FillRow, HeatColumn, OrderRow, ProgramRow } from '../wire/types.ts';
 import type { Axis } from './axis.ts';
 import { heatDraw } from './heat.ts';
 import { Layer } from './layer.ts';

@@ -1,13 +1,6 @@
 /** The newest book of each symbol, and how much stood where a moment ago: the heat behind the prices. */
 import { signal } from '@preact/signals';
-import type { Book } from '../wire/types.ts';
-
-/** What stood at one moment. Prices ascend. */
-export interface HeatColumn {
-  readonly ts: number;
-  readonly prices: Float64Array;
-  readonly quantities: Float64Array;
-}
+import type { Book, HeatColumn } from '../wire/types.ts';
 
 const COLUMN_MS = 1_000;
 const COLUMNS_MAX = 900;
@@ -35,6 +28,14 @@ export class Books {
     return this.#heat.get(symbol) ?? [];
   }
 
+  /** What stood before this page looked. */
+  backfill(symbol: string, older: readonly HeatColumn[]): void {
+    const columns = this.#heat.get(symbol) ?? [];
+    const first = columns[0]?.ts ?? Number.POSITIVE_INFINITY;
+    this.#heat.set(symbol, [...older.filter(({ ts }) => ts < first), ...columns]);
+    this.version.value++;
+  }
+
   #warm({ symbol, ts, bids, asks }: Book): void {
     const columns = this.#heat.get(symbol) ?? [];
     this.#heat.set(symbol, columns);
@@ -43,8 +44,8 @@ export class Books {
     const levels = [...bids.toReversed(), ...asks];
     columns.push({
       ts: start,
-      prices: Float64Array.from(levels, ([price]) => Number(price)),
-      quantities: Float64Array.from(levels, ([, quantity]) => Number(quantity)),
+      prices: levels.map(([price]) => Number(price)),
+      quantities: levels.map(([, quantity]) => Number(quantity)),
     });
     if (columns.length > COLUMNS_MAX) columns.shift();
   }

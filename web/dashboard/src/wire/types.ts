@@ -15,7 +15,15 @@ export type {
   Why,
   WhyNot,
 } from '../../../../src/bridge/schemas/entries.ts';
-export type { Book, Candle, CandlePage, EquityCurve, EquityPoint } from '../../../../src/bridge/schemas/market.ts';
+export type {
+  Book,
+  Candle,
+  CandlePage,
+  EquityCurve,
+  EquityPoint,
+  HeatColumn,
+  HeatPage,
+} from '../../../../src/bridge/schemas/market.ts';
 export type { BalanceRow, FillRow, OrderRow, PositionRow, ProgramRow } from '../../../../src/bridge/schemas/orders.ts';
 export type {
   RecordingList,

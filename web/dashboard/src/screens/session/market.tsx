@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Ladder } from '../../charts/ladder.ts';
 import { PriceChart } from '../../charts/price-chart.ts';
 import { sessionPath } from '../../wire/api.ts';
-import type { CandlePage } from '../../wire/types.ts';
+import type { CandlePage, HeatPage } from '../../wire/types.ts';
 import type { SessionStore } from '../../state/session-store.ts';
 import { useResource } from '../../state/resource.ts';
 import { scheme } from '../../state/theme.ts';
@@ -73,6 +73,10 @@ function PriceBox({ store, symbol, tickSize, page }: MarketProps & { readonly pa
     return () => chart.current?.remove();
   }, [page, zone.value]);
   useEffect(() => chart.current?.recolour(), [scheme.value]);
+  const heat = useResource<HeatPage>(`${sessionPath(store.id)}/heat`, { symbol });
+  useEffect(() => {
+    if (heat.state === 'there') store.books.backfill(symbol, heat.value.columns);
+  }, [heat]);
   const books = store.books.version.value;
   const detail = store.detail.value;
   useEffect(() => {

@@ -8,7 +8,7 @@ import { scheme } from '../../state/theme.ts';
 import { href } from '../../state/route.ts';
 import type { Moment } from '../../state/history.ts';
 import { sessionPath } from '../../wire/api.ts';
-import type { Book, CandlePage, EntryRow, OrderRow, SessionDetail } from '../../wire/types.ts';
+import type { Book, CandlePage, EntryRow, HeatPage, OrderRow, SessionDetail } from '../../wire/types.ts';
 import { decimalsIn, decimalText } from '../../ui/number.ts';
 import { Card, Side } from '../../ui/parts.tsx';
 import { Empty, Failed, WhenThere } from '../../ui/states.tsx';
@@ -27,6 +27,8 @@ const BARS_MAX = 1_000;
 
 export function PricesThen({ session, symbol: { symbol, tickSize }, moment }: ThenProps): VNode {
   const page = useResource<CandlePage>(`${sessionPath(session)}/bars`, { symbol, interval: '5s', limit: BARS_MAX });
+  const heat = useResource<HeatPage>(`${sessionPath(session)}/heat`, { symbol, limit: 400 });
+  const columns = heat.state === 'there' ? heat.value.columns : [];
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<PriceChart | null>(null);
   const candles = page.state === 'there' ? page.value.candles : [];
@@ -45,9 +47,9 @@ export function PricesThen({ session, symbol: { symbol, tickSize }, moment }: Th
       orders: moment.orders.filter((row) => row.symbol === symbol),
       programs: [],
       fills: moment.fills.filter((row) => row.symbol === symbol),
-      heat: [],
+      heat: columns.filter(({ ts }) => ts <= moment.ts),
     });
-  }, [page, moment, zone.value]);
+  }, [page, heat, moment, zone.value]);
   return (
     <Card title={`${symbol} until then`} class="price-card">
       {page.state === 'there' && candles.length === 0 ? <Empty title="No prices were kept" /> : null}

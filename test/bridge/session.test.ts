@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionDetail } from '../../src/bridge/schemas/session.ts';
 import { streamMessage } from '../../src/bridge/schemas/stream.ts';
 import { callCli } from '../cli/call-cli.ts';
+import { fuzzBridge } from './fuzz.ts';
 import { Api, PaperSession, until, type Row } from './paper-session.ts';
 
 interface Current {
@@ -247,6 +248,19 @@ describe('bridge/session: commands', () => {
     const again = await api.command<{ confirm: { code: string } }>({ command: 'resume' });
     expect((await api.command({ command: 'resume', code: again.body.confirm.code })).status).toBe(202);
     expect((await current()).state).toBe('running');
+  });
+});
+
+describe('bridge/session: mutated requests', () => {
+  it('are answered without a 5xx and without a secret, and the session trades on', async () => {
+    const { broken, byStatus } = await fuzzBridge(api, 27, 400);
+    expect(broken).toEqual([]);
+    expect(byStatus[200]).toBeGreaterThan(50);
+    expect(byStatus[400]).toBeGreaterThan(50);
+    const { strategies } = await current();
+    if (strategies[0]?.state === 'paused') await api.command({ command: 'resume' });
+    const { seq } = await current();
+    await until('an order', async () => (await api.entries(seq)).find(isIntent));
   });
 });
 

@@ -39,6 +39,9 @@ const benches: Readonly<Record<string, Bench>> = {
   'tick-to-order': {
     run: async () => (await import('./tick-to-order/race.ts')).tickToOrderBench(values.before ?? null),
   },
+  'tick-to-order-clients': {
+    run: async () => (await import('./tick-to-order/followed.ts')).followedBench(),
+  },
   journal: { run: async () => (await import('./journal.ts')).journalBench() },
   report: { run: async () => (await import('./report.ts')).reportBench() },
   'sandbox-core': { run: async () => (await import('./sandbox/core.ts')).sandboxCoreBench() },

@@ -46,10 +46,14 @@ export interface OwnClient {
   readonly durability: 'full' | 'normal';
   readonly strategy: 'strategy' | 'requote';
   readonly sides?: 1 | 2;
+  /** Serves the dashboard, with `DASHBOARD_TOKEN`. */
+  readonly dashboard?: true;
 }
 
+export const DASHBOARD_TOKEN = 'bench-'.repeat(8);
+
 /** `tree`: the checkout whose code runs. Limits that such a pace of orders needs are raised; the rest is as it comes. */
-export function ownClient(tree: string, { name, title, durability, strategy, sides }: OwnClient): Client {
+export function ownClient(tree: string, { name, title, durability, strategy, sides, dashboard }: OwnClient): Client {
   return {
     name,
     title,
@@ -60,10 +64,12 @@ export function ownClient(tree: string, { name, title, durability, strategy, sid
       writeFileSync(config, configOf(exchange, { name, durability, folder }));
       const params = sides === undefined ? [] : ['--param', `sides=${sides}`];
       const command = ['run', file, '--live', '--confirm', 'bench', '--config', config, '--json', ...params];
+      if (dashboard === true) command.push('--dashboard', '0');
       const env = {
         ...process.env,
         TIDEWIRE_API_KEY: exchange.publicKey(name),
         TIDEWIRE_API_SECRET: SECRET_KEY,
+        TIDEWIRE_DASHBOARD_TOKEN: DASHBOARD_TOKEN,
         // Two processes of one account do not run at once.
         XDG_STATE_HOME: folder,
       };

@@ -53,7 +53,7 @@ function ownClients(tree: string, suffix: string): OwnClients {
   };
 }
 
-async function untilTrading(exchange: ScriptedExchange, { name, requests }: Client): Promise<void> {
+export async function untilTrading(exchange: ScriptedExchange, { name, requests }: Client): Promise<void> {
   const end = performance.now() + START_MS_MAX;
   while ((await exchange.tick(name, requests)) === null) {
     if (performance.now() > end) throw new Error(`${name} has sent no order within ${START_MS_MAX} ms`);
@@ -73,7 +73,7 @@ async function turn(exchange: ScriptedExchange, { name, requests }: Client): Pro
   return times;
 }
 
-function percentile(times: readonly number[], fraction: number): number {
+export function percentile(times: readonly number[], fraction: number): number {
   const sorted = times.toSorted((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN;
 }
@@ -81,7 +81,7 @@ function percentile(times: readonly number[], fraction: number): number {
 /** Times of each run, µs. */
 type Times = ReadonlyMap<Client, readonly (readonly number[])[]>;
 
-async function measured(exchange: ScriptedExchange, clients: readonly Client[]): Promise<Times> {
+export async function measured(exchange: ScriptedExchange, clients: readonly Client[]): Promise<Times> {
   for (const client of clients) await untilTrading(exchange, client);
   for (let warm = 0; warm < WARM_UP_TURNS; warm++) for (const client of clients) await turn(exchange, client);
   const runs = new Map<Client, number[][]>(clients.map((client) => [client, []]));
@@ -114,7 +114,7 @@ function report(times: Times, own: OwnClients, before: OwnClients | null): void 
   if (before !== null) table('Requote, last byte, before', [before['one-sided'], before['two-sided']]);
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGINT');
   await new Promise((resolve) => child.once('exit', resolve));

@@ -129,10 +129,8 @@ function shotOf(random: Random, token: string): Shot {
   if (random.next() < 0.05) shot.headers['host'] = headerText(pick(random, NASTY)) || 'x';
   if (random.next() < 0.05) shot.method = pick(random, ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE']);
   // The client itself would refuse these bytes in a path.
-  shot.path = `/${[...shot.path]
-    .map((char) => (/[\x21-\x7e]/.test(char) ? char : encodeURIComponent(char)))
-    .join('')
-    .replace(/^\/+/, '')}`;
+  const escaped = shot.path.replaceAll(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()));
+  shot.path = `/${escaped.replace(/^\/+/, '')}`;
   return shot;
 }
 

@@ -44,6 +44,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/report.ts'),
   },
   status: { summary: 'show sessions and what stands in their journals', load: () => import('./commands/status.ts') },
+  top: { summary: 'show the sessions on the whole terminal', load: () => import('./commands/top.ts') },
   mcp: { summary: 'serve sessions and research to an AI client', load: () => import('./commands/mcp.ts') },
   dashboard: {
     summary: 'serve the dashboard of all sessions of this machine',

@@ -12,6 +12,11 @@ export const cliErrors = defineErrors({
     meaning: 'Something has to be asked, and there is no terminal to ask on.',
     remedy: 'Set the environment variable that the message names, or run the command on a terminal.',
   },
+  screen_impossible: {
+    exit: 2,
+    meaning: 'A screen needs a terminal, and stdin or stdout is none.',
+    remedy: 'Run it on a terminal, or use `tidewire status --json`.',
+  },
   prompt_answer: {
     exit: 2,
     meaning: 'An answer on the terminal or on stdin cannot be used.',

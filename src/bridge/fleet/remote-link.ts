@@ -5,7 +5,7 @@ import type { SessionFolder } from '../../session/store.ts';
 import { bridgeErrors } from '../errors.ts';
 import { confirmAnswer } from '../schemas/common.ts';
 import { commandAccepted } from '../schemas/command.ts';
-import { candlePage, equityCurve } from '../schemas/market.ts';
+import { book, candlePage, equityCurve, type Book } from '../schemas/market.ts';
 import { errorAnswer } from '../schemas/common.ts';
 import { sessionDetail, type SessionDetail } from '../schemas/session.ts';
 import { readAddress, readToken } from '../thread/address-file.ts';
@@ -68,6 +68,12 @@ class RemoteServerLink implements SessionLink {
 
   readonly detail = async (): Promise<SessionDetail | null> => {
     const known = sessionDetail.safeParse((await this.#call(''))?.json);
+    return known.success ? known.data : null;
+  };
+
+  readonly book = async (symbol: string, depth: number): Promise<Book | null> => {
+    const query = new URLSearchParams({ symbol, depth: String(depth) });
+    const known = book.safeParse((await this.#call(`/book?${String(query)}`))?.json);
     return known.success ? known.data : null;
   };
 

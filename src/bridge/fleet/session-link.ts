@@ -1,5 +1,6 @@
 /** The way to the process of a session that runs: in this process or another one. */
 import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
+import type { Book } from '../schemas/market.ts';
 import type { SessionDetail } from '../schemas/session.ts';
 import type { Asked, Told, Wanted } from '../thread/messages.ts';
 
@@ -11,4 +12,6 @@ export interface SessionLink {
   want(wanted: Wanted): void;
   /** Where live parts do not come here: the session as its own server shows it; null: it did not answer. */
   readonly detail?: () => Promise<SessionDetail | null>;
+  /** As `detail`. Null: no book is to be had. */
+  readonly book?: (symbol: string, depth: number) => Promise<Book | null>;
 }

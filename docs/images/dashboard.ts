@@ -21,6 +21,9 @@ const WIDTHS = [
   { name: 'phone', width: 390, height: 844, scale: 1.5, screens: ['why', 'travel'], schemes: ['dark'] },
 ] as const;
 
+/** Nothing is being read any more. */
+const IS_WHOLE = `!document.querySelector('.loading') && !document.body.textContent.includes('Reading the')`;
+
 const root = join(import.meta.dirname, '..', '..');
 const out = join(import.meta.dirname, 'dashboard');
 const folder = mkdtempSync(join(tmpdir(), 'tidewire-pictures-'));
@@ -105,6 +108,7 @@ async function pictures(browser: Browser, link: string, id: string, ref: string,
     for (const screen of screens) {
       await page.evaluate(`location.hash = ${JSON.stringify(addresses[screen])}`);
       await page.waitForSelector(`main[data-screen="${screen}"] h1`);
+      await page.waitForFunction(IS_WHOLE);
       await wait(screen === 'session' ? (name === 'desk' ? LOOKED_AT_MS : 5_000) : 2_500);
       for (const scheme of schemes) {
         await page.emulateMedia({ colorScheme: scheme });

@@ -1,5 +1,6 @@
 /** Cards, figures, badges, meters, tabs. */
 import type { ComponentChildren, VNode } from 'preact';
+import { NONE } from './number.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'plain';
 
@@ -40,7 +41,7 @@ export function Figure({ name, value, unit, note, tone = '', quiet = false }: Fi
       <dt>{name}</dt>
       <dd class={tone}>
         {value}
-        {unit === undefined ? null : <span class="unit">{unit}</span>}
+        {unit === undefined || value === NONE ? null : <span class="unit">{unit}</span>}
       </dd>
       {note === undefined ? null : <dd class="note">{note}</dd>}
     </div>

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { findChromium, launch } from '../../test/research/report/browser.ts';
 
-const PLAYED_MS = 150_000;
+const PLAYED_MS = 120_000;
 /** The heat of the book grows while the page is open. */
 const LOOKED_AT_MS = 40_000;
 const QUALITY = 0.82;
@@ -108,7 +108,7 @@ async function pictures(browser: Browser, link: string, id: string, ref: string,
     for (const screen of screens) {
       await page.evaluate(`location.hash = ${JSON.stringify(addresses[screen])}`);
       await page.waitForSelector(`main[data-screen="${screen}"] h1`);
-      await page.waitForFunction(IS_WHOLE);
+      while (!(await page.evaluate(IS_WHOLE))) await wait(200);
       await wait(screen === 'session' ? (name === 'desk' ? LOOKED_AT_MS : 5_000) : 2_500);
       for (const scheme of schemes) {
         await page.emulateMedia({ colorScheme: scheme });

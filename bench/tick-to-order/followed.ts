@@ -3,7 +3,7 @@
  * with ten clients that read the whole stream, on this machine too. Turns change between the three, as in `race.ts`.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { print, spread } from '../harness.ts';
@@ -21,10 +21,13 @@ const ALONE = of('alone', 'no dashboard');
 const SERVED = of('served', 'a dashboard, nobody looks', { dashboard: true });
 const FOLLOWED = of('followed', `a dashboard, ${FOLLOWERS} clients`, { dashboard: true });
 
-function addressIn(folder: string): string {
+async function addressIn(folder: string): Promise<string> {
   const sessions = join(folder, 'sessions');
   const [id = ''] = readdirSync(sessions).filter((name) => name.startsWith('live-'));
-  const { url } = JSON.parse(readFileSync(join(sessions, id, 'dashboard.json'), 'utf8')) as { readonly url: string };
+  const file = join(sessions, id, 'dashboard.json');
+  for (let looks = 0; !existsSync(file) && looks < 300; looks++)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  const { url } = JSON.parse(readFileSync(file, 'utf8')) as { readonly url: string };
   return url;
 }
 
@@ -41,7 +44,7 @@ export async function followedBench(): Promise<void> {
   let followers: ChildProcess | null = null;
   try {
     for (const client of clients) await untilTrading(exchange, client);
-    followers = follow(addressIn(join(root, FOLLOWED.name)));
+    followers = follow(await addressIn(join(root, FOLLOWED.name)));
     const times = await measured(exchange, clients);
     if (followers.exitCode !== null) throw new Error('the clients that follow have ended');
     for (const [name, fraction] of [

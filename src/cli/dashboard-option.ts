@@ -2,7 +2,8 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { tidewireVersion } from '../session/build.ts';
-import { shownConfig } from '../session/config/show.ts';
+import { MASK } from '../session/config/mask.ts';
+import { hiddenValues, shownConfig } from '../session/config/show.ts';
 import type { LoadedConfig } from '../session/config/load.ts';
 import { sessionErrors } from '../session/errors.ts';
 import type { SessionFolder } from '../session/store.ts';
@@ -81,12 +82,32 @@ export function dashboardWish(
     names: dashboard.names,
     given,
     version: tidewireVersion(),
-    settings: shownConfig(loaded).map(({ path, value, layer }) => ({ path, value, layer, about: null })),
+    settings: settingsOf(loaded),
     resultFolders: [...new Set([resolve(io.cwd), resolve(io.cwd, 'results'), resolve(dirname(root), 'results')])],
     recordingFolders: [resolve(io.cwd, recording.dir)],
     signals,
     telegram,
   };
+}
+
+/** A shorter value is no secret, and may stand in many. */
+const SECRET_MIN = 8;
+
+/** Without secrets, also where one stands inside another value, such as the address of a webhook. */
+function settingsOf(loaded: LoadedConfig): ServerTask['settings'] {
+  const hidden = hiddenValues(loaded).filter(({ length }) => length >= SECRET_MIN);
+  return shownConfig(loaded).map(({ path, value, layer }) => {
+    const shown = hidden.reduce(
+      (text, secret) => text.replaceAll(quoted(secret), MASK),
+      JSON.stringify(value) ?? 'null',
+    );
+    return { path, value: JSON.parse(shown) as unknown, layer, about: null };
+  });
+}
+
+/** As it stands within JSON text. */
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 export interface StartWish {

@@ -9,9 +9,17 @@ import type { BridgeContext } from './context.ts';
 
 export const sessionId = z.object({ id: z.string().describe('Id of a session, or `current`') });
 
+const PAGE_MAX = 5_000;
+
 const page = z.strictObject({
   after: z.coerce.number().int().min(0).default(0).describe('Entries after this number'),
-  limit: z.coerce.number().int().min(1).max(5_000).default(500),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(500)
+    .transform((limit) => Math.min(limit, PAGE_MAX))
+    .describe(`At most ${PAGE_MAX} are answered`),
 });
 
 /** Of kinds: `fill,denial`. */

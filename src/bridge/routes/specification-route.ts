@@ -1,4 +1,4 @@
-/** The OpenAPI document of all other rows. It tells nothing of a session, so that it is open to everybody. */
+/** The OpenAPI document of all rows. */
 import { z } from 'zod';
 import { openApi } from '../server/openapi.ts';
 import { ok, route, type Route } from '../server/route.ts';
@@ -9,7 +9,7 @@ export function specificationRoute(rows: readonly Route[], version: string): Rou
     path: '/api/v1/openapi.json',
     name: 'openapi',
     summary: 'This document',
-    role: 'open',
+    role: 'read',
     answers: { 200: { about: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) } },
     handle: () => ok(document),
   });

@@ -15,7 +15,6 @@ export interface AppDeps {
   readonly routes: readonly Route[];
   readonly gatekeeper: Gatekeeper;
   readonly files: StaticFiles;
-  readonly secure: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   /** A socket whose caller is known is not dropped for a newer one. */
@@ -29,16 +28,15 @@ interface Env {
 type Ctx = Context<Env>;
 
 export function createApp(deps: AppDeps): Hono<Env> {
-  const { routes, gatekeeper, files, secure, logger } = deps;
+  const { routes, gatekeeper, files, logger } = deps;
   const app = new Hono<Env>();
-  const common = securityHeaders(secure);
   const send = (answer: RouteAnswer): Response => {
     const { status, json, text = '', type = 'text/plain; charset=utf-8', headers = {} } = answer;
     const isJson = json !== undefined;
     return new Response(isJson ? JSON.stringify(json) : text, {
       status,
       headers: {
-        ...common,
+        ...securityHeaders,
         'cache-control': 'no-store',
         'content-type': isJson ? 'application/json' : type,
         ...headers,
@@ -78,7 +76,7 @@ export function createApp(deps: AppDeps): Hono<Env> {
     if (file === null) return failed(bridgeErrors.make('bridge_unknown', 'there is no such file'));
     const { body, headers } = file;
     return new Response(method === 'HEAD' ? null : new Uint8Array(body), {
-      headers: { ...common, ...headers, 'content-length': String(body.length) },
+      headers: { ...securityHeaders, ...headers, 'content-length': String(body.length) },
     });
   });
   app.onError((thrown) => failed(thrown));

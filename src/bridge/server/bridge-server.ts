@@ -82,7 +82,7 @@ export async function startServer({ task, own, linkTo, clock, logger }: ServerDe
     clients: () => stream.clients,
   };
   const files = new StaticFiles(dashboardFolder());
-  const app = createApp({ routes: routesOf(context), gatekeeper, files, secure, clock, logger, trust });
+  const app = createApp({ routes: routesOf(context), gatekeeper, files, clock, logger, trust });
   const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false, autoCleanupIncoming: false });
   onRequest(server, (incoming, outgoing) => void handle(incoming, outgoing));
   const stopFollowing = clock.every(FOLLOW_MS, () => follow(fleet));

@@ -13,15 +13,13 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-export function securityHeaders(secure: boolean): Readonly<Record<string, string>> {
-  return {
-    'content-security-policy': POLICY,
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-    ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-  };
-}
+/** No Strict-Transport-Security: it would bind other ports of the host, such as one that serves without TLS. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+};

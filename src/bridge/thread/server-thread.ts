@@ -1,4 +1,5 @@
 /** Entry of the server's thread. It ends with its process, or when it is asked to. */
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
 import type { Logger } from '../../model/ports.ts';
@@ -18,9 +19,10 @@ export interface ThreadTask {
   readonly memory: Int32Array<SharedArrayBuffer>;
 }
 
-/** Between two looks into the journal. */
-const REST_MS = 10;
+/** Between two looks into the journal: while somebody follows, while nobody does, and after a failure. */
+const REST_MS = { followed: 10, alone: 250, failed: 5_000 } as const;
 const WAIT_MS = 1_000;
+const NICE = 5;
 
 const { task, folder, memory } = workerData as ThreadTask;
 const port = parentPort!;
@@ -45,6 +47,7 @@ let isAttached = false;
 let isOver = false;
 
 async function run(): Promise<void> {
+  stepBack();
   const server = await startServer({
     task,
     own: { folder, link: () => (isAttached ? link : null) },
@@ -84,18 +87,32 @@ async function follow(server: BridgeServer): Promise<void> {
     await mark.changed(known, WAIT_MS);
     if (isOver) return;
     known = mark.seq;
-    catchUp(server);
+    const isRead = catchUp(server);
     const rest = Promise.withResolvers<void>();
-    systemClock.after(REST_MS, rest.resolve);
+    const restMs = !isRead ? REST_MS.failed : server.fleet.own!.isWatched ? REST_MS.followed : REST_MS.alone;
+    systemClock.after(restMs, rest.resolve);
     await rest.promise;
   }
 }
 
-function catchUp(server: BridgeServer): void {
+/** False: it cannot be read. */
+function catchUp(server: BridgeServer): boolean {
   try {
     server.fleet.own!.catchUp();
+    return true;
   } catch (thrown) {
     log.error({ reason: messageOf(thrown) }, 'the journal cannot be followed');
+    return false;
+  }
+}
+
+/** Where both threads want one core the session goes first. On Linux this is of the thread alone, elsewhere of the process. */
+function stepBack(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(NICE);
+  } catch {
+    // Then they share.
   }
 }
 

@@ -15,6 +15,7 @@ interface Current {
   readonly path: string;
   readonly strategies: readonly { readonly tag: string; readonly state: string }[];
   readonly openOrders: number;
+  readonly unresolved: number;
   readonly killed: string | null;
   readonly seq: number;
   readonly [field: string]: unknown;
@@ -268,6 +269,12 @@ describe('bridge/session: it ends', () => {
   it('after kill -9 the next process knows the token, the key and its answer', async () => {
     const before = await api.command<Accepted>({ command: 'cancel-all', reason: 'once' }, 'key-of-before');
     expect(before.status).toBe(202);
+    // An order that is under way when the process dies stays unknown for longer than this test waits.
+    expect((await api.command({ command: 'pause' })).status).toBe(202);
+    await until('nothing under way', async () => {
+      const { openOrders, unresolved } = await current();
+      return openOrders + unresolved === 0 ? true : undefined;
+    });
     const { token } = api;
     await session.kill('SIGKILL');
     session = new PaperSession(folder, ['--dashboard', '0']);

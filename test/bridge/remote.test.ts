@@ -59,14 +59,14 @@ async function listening(): Promise<{ readonly path: string; readonly url: strin
   return { path, url, token: readFileSync(join(path, 'dashboard.token'), 'utf8').trim() };
 }
 
+/** The answer, not a page that comes meanwhile. */
 async function ask(text: string): Promise<string> {
-  const before = telegram.sent.length;
+  const answers = (): readonly string[] =>
+    telegram.sent.map((sent) => sent.text).filter((each) => !each.startsWith('tidewire paper '));
+  const before = answers().length;
   telegram.write(OWNER, text, Math.floor(Date.now() / 1_000));
-  await expect.poll(() => telegram.sent.length, { timeout: 15_000 }).toBeGreaterThan(before);
-  return telegram.sent
-    .slice(before)
-    .map((sent) => sent.text)
-    .join('\n');
+  await expect.poll(() => answers().length, { timeout: 15_000 }).toBe(before + 1);
+  return answers().at(-1)!;
 }
 
 test('bridge/remote/signals, metrics and Telegram reach a session that trades, and nothing secret is written', async () => {
@@ -131,6 +131,9 @@ test('bridge/remote/signals, metrics and Telegram reach a session that trades, a
   expect(await ask(`/confirm ${code}`)).toMatch(/^Done: resume/);
   expect(await ask('/why nothing-7')).toMatch(/nothing-7/);
   expect(await ask('/logs 40')).toContain('a command from outside');
+
+  // What a kill pages for goes to the same chat.
+  expect(telegram.sent.some((sent) => sent.text.includes('killed: the kill switch is on: drill'))).toBe(true);
 
   interrupted.resolve('SIGINT');
   const end = await run;

@@ -87,8 +87,8 @@ export class Api {
     return (await fetch(`${this.url}/api/v1${path}`, { headers })).text();
   }
 
-  async command<Body>(command: object, key?: string): Promise<Reply<Body>> {
-    const response = await fetch(`${this.url}/api/v1/sessions/current/commands`, {
+  async command<Body>(command: object, key?: string, id = 'current'): Promise<Reply<Body>> {
+    const response = await fetch(`${this.url}/api/v1/sessions/${id}/commands`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.token}`, ...(key === undefined ? {} : { 'idempotency-key': key }) },
       body: JSON.stringify({ reason: 'a test', ...command }),

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { remoteLink } from '../../src/bridge/fleet/remote-link.ts';
 import { startServer, type BridgeServer } from '../../src/bridge/server/bridge-server.ts';
 import type { Clock, Logger } from '../../src/model/ports.ts';
 import { silentLogger } from '../../src/model/ports.ts';
@@ -17,8 +18,15 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export async function served(options: { readonly clock?: Clock; readonly logger?: Logger } = {}): Promise<Served> {
-  const root = mkdtempSync(join(tmpdir(), 'tidewire-bridge-'));
+export interface ServedOptions {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  /** Of sessions of others; it stays. */
+  readonly root?: string;
+}
+
+export async function served(options: ServedOptions = {}): Promise<Served> {
+  const root = options.root ?? mkdtempSync(join(tmpdir(), 'tidewire-bridge-'));
   const server = await startServer({
     task: {
       root,
@@ -32,7 +40,7 @@ export async function served(options: { readonly clock?: Clock; readonly logger?
       recordingFolders: [],
     },
     own: null,
-    linkTo: () => null,
+    linkTo: options.root === undefined ? () => null : remoteLink,
     clock: options.clock ?? systemClock,
     logger: options.logger ?? silentLogger,
   });
@@ -41,7 +49,7 @@ export async function served(options: { readonly clock?: Clock; readonly logger?
     root,
     close: async () => {
       await server.close();
-      rmSync(root, { recursive: true, force: true });
+      if (options.root === undefined) rmSync(root, { recursive: true, force: true });
     },
   };
 }

@@ -7,6 +7,7 @@ import { sessionDetail } from '../../src/bridge/schemas/session.ts';
 import { streamMessage } from '../../src/bridge/schemas/stream.ts';
 import { callCli } from '../cli/call-cli.ts';
 import { fuzzBridge } from './fuzz.ts';
+import { SECRET, served } from './served.ts';
 import { Api, PaperSession, until, type Row } from './paper-session.ts';
 
 interface Current {
@@ -249,6 +250,32 @@ describe('bridge/session: commands', () => {
     const again = await api.command<{ confirm: { code: string } }>({ command: 'resume' });
     expect((await api.command({ command: 'resume', code: again.body.confirm.code })).status).toBe(202);
     expect((await current()).state).toBe('running');
+  });
+});
+
+describe('bridge/session: from a server of another process', () => {
+  it('it is shown as its own server shows it, and takes commands', async () => {
+    const other = await served({ root: join(folder, 'data/sessions') });
+    const { id } = await current();
+    const fleet = new Api({ url: other.server.url, token: SECRET });
+    const [known] = (await fleet.get<{ sessions: readonly Current[] }>('/sessions')).sessions;
+    expect(known).toMatchObject({ id, state: 'running', commandable: true });
+    expect(typeof known?.['equity']).toBe('number');
+    const { status, body } = await fleet.command<Accepted>(
+      { command: 'cancel-all', reason: 'far away' },
+      'key-far',
+      id,
+    );
+    expect(status).toBe(202);
+    const [row] = await api.entries(body.seq - 1);
+    expect(row?.entry['data']).toMatchObject({
+      command: 'cancel-all',
+      key: 'key-far',
+      reason: 'far away (api 127.0.0.1)',
+    });
+    const asked = await fleet.command<{ error: { code: string } }>({ command: 'resume' }, 'key-nothing', id);
+    expect([asked.status, asked.body.error.code]).toEqual([409, 'remote_nothing']);
+    await other.close();
   });
 });
 

@@ -106,6 +106,8 @@ export interface Executor {
     readonly latches: ReadonlyMap<string, string>;
     readonly pauses: ReadonlyMap<string, string>;
     readonly halts: ReadonlyMap<string, string>;
+    /** Limit → newest override, also one that is over. */
+    readonly overrides: ReadonlyMap<string, LimitOverrideEntry>;
   };
   /** The configured value, null where none is set. Throws as `overrideLimit`; changes nothing. */
   checkOverride(override: Omit<LimitOverrideEntry, 'kind' | 'from'>): string | null;

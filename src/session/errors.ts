@@ -295,6 +295,11 @@ export const sessionErrors = defineErrors({
     meaning: 'A command from outside names a strategy that this session does not have.',
     remedy: 'Give one of the tags that are named, or none for all of them.',
   },
+  remote_symbol: {
+    exit: 2,
+    meaning: 'A command from outside names a symbol that the exchange does not have.',
+    remedy: 'Give a symbol of the session, or none for all of them.',
+  },
   remote_ref: {
     exit: 2,
     meaning: 'A command from outside names an order or a program that does not work, or several.',

@@ -14,6 +14,7 @@ import { cleared, disconnect } from './orderly-end.ts';
 import { demandFeeds } from './perpetual-feed.ts';
 import type { RunningSession, SessionOptions } from './running-session.ts';
 import type { SessionRecording } from './session-recording.ts';
+import { inheritIds } from './signals/earlier-ids.ts';
 import type { SignalInbox } from './signals/inbox.ts';
 import { watchSignalFile } from './signals/watch-file.ts';
 import { sessionFiles, writeSession } from './store.ts';
@@ -102,6 +103,7 @@ export async function trade({
         writeSession(folder.path, { ...folder.record, decidingFrom });
         witness.began();
         engine.startStrategies(({ tag }) => warmup.get(tag) ?? new Map());
+        inheritIds(inbox, folder, Object.keys(options.config.signals), logger);
         signals.open();
       });
     const { signalFile: path } = options;

@@ -221,15 +221,43 @@ describe('bridge/session: commands', () => {
   });
 
   it('a limit is loosened in two steps, and taken back in one', async () => {
-    const order = { command: 'limits/override', limit: 'risk.maxOpenOrders', value: '3', forMs: 60_000 };
+    const order = { command: 'limits/override', limit: 'risk.maxOpenOrders', value: '300' };
     const first = await api.command<{ confirm: { code: string } }>(order);
     expect(first.status).toBe(409);
     expect((await api.command({ ...order, value: '9999', code: first.body.confirm.code })).status).toBe(409);
     const second = await api.command<{ confirm: { code: string } }>(order);
     expect((await api.command({ ...order, code: second.body.confirm.code })).status).toBe(202);
     const { overrides } = (await current()) as unknown as { overrides: readonly unknown[] };
-    expect(overrides).toMatchObject([{ limit: 'risk.maxOpenOrders', value: '3' }]);
+    expect(overrides).toMatchObject([{ limit: 'risk.maxOpenOrders', value: '300' }]);
     expect((await api.command({ ...order, value: null })).status).toBe(202);
+  });
+
+  it('a limit is tightened in one step, and what takes that back loosens it', async () => {
+    const order = { command: 'limits/override', limit: 'risk.maxOpenOrders', value: '100', forMs: 60_000 };
+    expect((await api.command(order)).status).toBe(202);
+    const back = await api.command<{ confirm: { code: string; what: string } }>({ ...order, value: null });
+    expect([back.status, back.body.confirm.what]).toEqual([409, 'set risk.maxOpenOrders to 200 instead of 100']);
+    expect((await api.command({ ...order, value: null, code: back.body.confirm.code })).status).toBe(202);
+  });
+
+  it.each([
+    ['limits/override', { limit: 'risk.maxOpenOrders', value: '1.5' }, 400, 'value'],
+    ['limits/override', { limit: 'risk.maxMood', value: '1' }, 400, 'limit'],
+    ['flatten', { symbol: 'NOPE' }, 404, 'symbol'],
+    ['cancel-all', { symbol: 'NOPE' }, 404, 'symbol'],
+  ] as const)('%s of %o is refused, with its field', async (command, fields, status, field) => {
+    const { status: got, body } = await api.command<{ error: { field: string } }>({ command, ...fields });
+    expect([got, body.error.field]).toEqual([status, field]);
+  });
+
+  it('a cookie is of no use once it was given back', async () => {
+    const at = (path: string): string => `${api.url}/api/v1${path}`;
+    const login = await fetch(at('/login'), { method: 'POST', headers: { authorization: `Bearer ${api.token}` } });
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const headers = { cookie, origin: api.url };
+    expect((await fetch(at('/me'), { headers })).status).toBe(200);
+    expect((await fetch(at('/logout'), { method: 'POST', headers })).status).toBe(200);
+    expect((await fetch(at('/me'), { headers })).status).toBe(401);
   });
 
   it('kill acts at once; resume after it needs the code, which a wrong one spends', async () => {

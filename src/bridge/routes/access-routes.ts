@@ -1,5 +1,6 @@
 /** Login: the token of the link's fragment is swapped for a cookie that scripts of the page cannot read. */
 import { z } from 'zod';
+import { cookieOf } from '../server/gatekeeper.ts';
 import { ok, route, type Route, type RouteAnswer } from '../server/route.ts';
 import type { BridgeContext } from './context.ts';
 
@@ -33,7 +34,11 @@ export function accessRoutes({ tokens, cookieName, secure, clock }: BridgeContex
       role: 'read',
       body: null,
       answers: { 200: { about: 'The cookie is gone', schema: z.object({ ok: z.literal(true) }) } },
-      handle: () => ({ status: 200, json: { ok: true }, headers: { 'set-cookie': cookie('', 0) } }),
+      handle: ({ headers }) => {
+        const value = cookieOf(headers['cookie'], cookieName);
+        if (value !== null) tokens.end(value);
+        return { status: 200, json: { ok: true }, headers: { 'set-cookie': cookie('', 0) } };
+      },
     }),
     route({
       method: 'GET',

@@ -89,7 +89,7 @@ function isUpgrade({ headers }: Looked): boolean {
   return headers.upgrade !== undefined;
 }
 
-function cookieOf(header: string | undefined, name: string): string | null {
+export function cookieOf(header: string | undefined, name: string): string | null {
   for (const part of (header ?? '').split(';')) {
     const at = part.indexOf('=');
     if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();

@@ -8,6 +8,7 @@ import type { Role } from './route.ts';
 
 const TOKEN_MIN = 32;
 const COOKIE_MS = 30 * 86_400_000;
+const ENDED_MAX = 1_000;
 
 function derived(secret: string, use: string): string {
   return createHmac('sha256', secret).update(`tidewire ${use}`).digest('hex');
@@ -23,6 +24,8 @@ export class Tokens {
   readonly operate: string;
   readonly read: string;
   readonly #cookieKey: string;
+  /** Signatures of cookies that were given back; the oldest go. */
+  readonly #ended = new Set<string>();
 
   /** Throws `dashboard_token`. */
   constructor(secret: string) {
@@ -46,9 +49,16 @@ export class Tokens {
 
   roleOfCookie(value: string, now: number): Role | null {
     const [role = '', until = '', signature = ''] = value.split('.');
-    if (!isSame(signature, this.#signed(`${role}.${until}`))) return null;
+    if (!isSame(signature, this.#signed(`${role}.${until}`)) || this.#ended.has(signature)) return null;
     if (Number(until) < now) return null;
     return role === 'operate' || role === 'read' ? role : null;
+  }
+
+  /** While this server runs, it is of no use any more. */
+  end(cookie: string): void {
+    this.#ended.add(cookie.split('.')[2] ?? '');
+    const [oldest] = this.#ended;
+    if (this.#ended.size > ENDED_MAX && oldest !== undefined) this.#ended.delete(oldest);
   }
 
   #signed(text: string): string {

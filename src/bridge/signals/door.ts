@@ -16,6 +16,8 @@ const WINDOW_MS = 60_000;
 /** In a window; the session remembers twice as many ids. */
 const SIGNALS_MAX = 60;
 const ID_CHARS_MAX = 64;
+/** What is nested deeper than any sender needs would be too deep for who copies it. */
+const DEPTH_MAX = 64;
 const PLAIN_ID = /^[\x21-\x7e]+$/;
 
 export interface SignalRequest {
@@ -105,9 +107,10 @@ function invalid(field: string, message: string): Error {
   return bridgeErrors.make('signal_invalid', message, { field });
 }
 
-/** An empty body is null. */
+/** An empty body is null. Throws `signal_invalid` where it is nested too deep. */
 function dataOf(text: string, failed: () => Error | null): Json {
   if (text.trim() === '') return null;
+  if (isDeep(text)) throw invalid('body', `the body is nested deeper than ${DEPTH_MAX}`);
   try {
     return deepFrozen(JSON.parse(text) as Json);
   } catch {
@@ -115,6 +118,17 @@ function dataOf(text: string, failed: () => Error | null): Json {
     if (error !== null) throw error;
     return null;
   }
+}
+
+/** Brackets inside of texts do not count. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (part === '[' || part === '{') depth++;
+    else if (part === ']' || part === '}') depth--;
+    if (depth > DEPTH_MAX) return true;
+  }
+  return false;
 }
 
 /** A sender that cannot set headers may give an id in its body, so that what it repeats is taken once. */

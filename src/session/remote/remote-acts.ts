@@ -5,6 +5,7 @@ import { cancelId, type CancelOrder } from '../cancel-control.ts';
 import { sessionErrors } from '../errors.ts';
 import { newId } from '../limit-control.ts';
 import type { RemoteCommand, RemoteOrder } from './remote-order.ts';
+import { dec } from '../../model/money.ts';
 
 export interface Act {
   /** For the human who confirms it; null: it needs no second step. */
@@ -17,6 +18,7 @@ export interface Act {
 export interface ActDeps {
   readonly executor: Executor;
   readonly strategies: readonly string[];
+  readonly isSymbol: (symbol: string) => boolean;
   readonly cancel: (order: CancelOrder) => void;
   readonly stopStrategy: (tag: string) => void;
   readonly stopSession: () => void;
@@ -27,6 +29,12 @@ const LONGEST_MS = 3_600_000;
 function need<T>(value: T | undefined, field: string, command: string): T {
   if (value !== undefined) return value;
   throw sessionErrors.make('remote_field', `${command} needs ${field}`, { field });
+}
+
+/** Every limit that can be overridden is a most; null: none. */
+function allowsMore(from: string | null, to: string | null): boolean {
+  if (from === null) return false;
+  return to === null || dec(to).gt(from);
 }
 
 export class RemoteActs {
@@ -61,6 +69,12 @@ export class RemoteActs {
     throw sessionErrors.make('remote_strategy', message, { field: 'strategy' });
   }
 
+  /** Throws `remote_symbol`. */
+  #known(symbol: string | undefined): string | undefined {
+    if (symbol === undefined || this.#deps.isSymbol(symbol)) return symbol;
+    throw sessionErrors.make('remote_symbol', `the exchange has no ${symbol}`, { field: 'symbol' });
+  }
+
   #pause({ strategy, reason }: RemoteOrder): Act {
     const tags = this.#tags(strategy);
     return { addsRisk: null, run: () => tags.forEach((tag) => this.#deps.executor.pause(tag, true, reason)) };
@@ -70,7 +84,7 @@ export class RemoteActs {
     const { executor } = this.#deps;
     const { latches, pauses, halts } = executor.standing();
     const tags = this.#tags(strategy);
-    if (symbol !== undefined) {
+    if (this.#known(symbol) !== undefined && symbol !== undefined) {
       const why = halts.get(symbol);
       if (why === undefined) throw sessionErrors.make('remote_nothing', `${symbol} is not halted`, { field: 'symbol' });
       return { addsRisk: `take orders of ${symbol} again, halted: ${why}`, run: () => executor.resume(symbol, reason) };
@@ -84,8 +98,9 @@ export class RemoteActs {
       ...(killed === undefined ? [] : [`take the kill switch off, which is on: ${killed}`]),
       ...latched.map((tag) => `let ${tag} trade again, latched: ${latches.get(tag) ?? ''}`),
     ];
+    const lifted = paused.map((tag) => `lift the pause of ${tag}`);
     return {
-      addsRisk: risks.length === 0 ? null : risks.join('; '),
+      addsRisk: risks.length === 0 ? null : [...risks, ...lifted].join('; '),
       run: () => {
         if (killed !== undefined) executor.clearKill(reason);
         for (const tag of latched) executor.enable(tag, reason);
@@ -104,13 +119,13 @@ export class RemoteActs {
 
   #cancelAll({ strategy, symbol, reason }: RemoteOrder, at: number): Act {
     this.#tags(strategy);
-    const wanted = { strategy: strategy ?? null, symbol: symbol ?? null, reason, at };
+    const wanted = { strategy: strategy ?? null, symbol: this.#known(symbol) ?? null, reason, at };
     return { addsRisk: null, run: () => this.#deps.cancel({ kind: 'cancelAll', id: cancelId(), ...wanted }) };
   }
 
   #flatten({ strategy, symbol }: RemoteOrder): Act {
     const tags = this.#tags(strategy);
-    const action = { kind: 'flatten', ...(symbol === undefined ? {} : { symbol }) } as const;
+    const action = { kind: 'flatten', ...(this.#known(symbol) === undefined ? {} : { symbol }) } as const;
     return { addsRisk: null, run: () => tags.forEach((tag) => this.#deps.executor.submit(tag, action)) };
   }
 
@@ -126,8 +141,12 @@ export class RemoteActs {
     const wanted = need(value, 'value', 'limits/override');
     const override = { id: newId(), limit: path, value: wanted, until: now + forMs, reason };
     const from = executor.checkOverride(override);
-    const what = `${path} becomes ${wanted ?? ''} instead of ${from ?? 'none'} for ${Math.round(forMs / 1000)} s`;
-    return { addsRisk: wanted === null ? null : what, run: () => executor.overrideLimit(override) };
+    const running = executor.standing().overrides.get(path);
+    const isOver = running === undefined || running.until <= now;
+    const to = wanted ?? (isOver ? from : running.from);
+    const until = wanted === null ? '' : ` for ${Math.round(forMs / 1000)} s`;
+    const what = `set ${path} to ${to ?? 'no limit'} instead of ${from ?? 'no limit'}${until}`;
+    return { addsRisk: allowsMore(from, to) ? what : null, run: () => executor.overrideLimit(override) };
   }
 
   #plan({ decision, reason }: RemoteOrder): Act {

@@ -19,7 +19,10 @@ import { TwoSteps } from './two-steps.ts';
 export interface RemoteControlDeps {
   readonly executor: Executor;
   readonly strategies: readonly string[];
+  readonly isSymbol: (symbol: string) => boolean;
   readonly clock: Clock;
+  /** Session time, Unix ms. */
+  readonly now: () => number;
   readonly logger: Logger;
   /** Runs it in session time. */
   readonly deliver: (run: () => void) => void;
@@ -44,10 +47,11 @@ export class RemoteControl {
 
   constructor(deps: RemoteControlDeps) {
     this.#deps = deps;
-    const { executor, strategies, logger, stopStrategy, stopSession } = deps;
+    const { executor, strategies, isSymbol, logger, stopStrategy, stopSession } = deps;
     this.#acts = new RemoteActs({
       executor,
       strategies,
+      isSymbol,
       stopStrategy,
       stopSession,
       cancel: (wanted) => carryOutCancel({ executor, strategies, logger }, wanted),
@@ -78,8 +82,8 @@ export class RemoteControl {
   }
 
   #order(order: RemoteOrder, done: (answer: RemoteAnswer) => void): void {
-    const { clock, logger } = this.#deps;
-    const act = this.#acts.of(order, clock.now());
+    const { clock, now, logger } = this.#deps;
+    const act = this.#acts.of(order, now());
     if (act.addsRisk !== null) {
       if (order.code === undefined) {
         done({ kind: 'confirm', ...this.#steps.propose(order, clock.now()), what: act.addsRisk });
@@ -128,10 +132,13 @@ function entryOf(order: RemoteOrder): RecordEntry {
   return { kind: 'record', name: REMOTE_COMMAND, data: { id: newId(), ...said, confirmed: code !== undefined } };
 }
 
+/** What errors of the limits are about. */
+const FIELDS: Readonly<Record<string, string>> = { limit_unknown: 'limit', limit_value: 'value' };
+
 function failureOf(thrown: unknown): RemoteFailure {
   if (!isTidewireError(thrown))
     return { kind: 'failed', code: 'internal', message: messageOf(thrown), remedy: 'Please report this as a bug.' };
   const { code, message, remedy, details } = thrown;
-  const field = details['field'];
+  const field = details['field'] ?? FIELDS[code];
   return { kind: 'failed', code, message, remedy, ...(typeof field === 'string' ? { field } : {}) };
 }

@@ -39,7 +39,9 @@ export function remoteControl(
   return new RemoteControl({
     executor: engine.executor,
     strategies: strategies.map(({ tag }) => tag),
+    isSymbol: (symbol) => connection.instruments.find(symbol) !== undefined,
     clock: real,
+    now: () => clock.now(),
     logger,
     deliver: (run) => clock.deliver(real.nowUs(), run),
     stopStrategy: (tag) => engine.stopStrategy(tag, 'signal'),

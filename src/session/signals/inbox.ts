@@ -50,6 +50,16 @@ export class SignalInbox implements SignalSource {
     return true;
   }
 
+  /** Whether ids of the network are remembered. */
+  knows(name: string): boolean {
+    return this.#state.get(networkKeyOf(name)) !== undefined;
+  }
+
+  /** `kept`: as another inbox has kept them. Before the first signal. */
+  inherit(name: string, kept: string): void {
+    this.#state.set(networkKeyOf(name), kept);
+  }
+
   /** What a bringer keeps of its own, such as a place in a file. */
   get(key: string): string | undefined {
     return this.#state.get(`${PREFIX}/${key}`);
@@ -68,6 +78,10 @@ export class SignalInbox implements SignalSource {
     }
     return known;
   }
+}
+
+export function networkKeyOf(name: string): string {
+  return keyOf(name, 'network');
 }
 
 function keyOf(name: string, way: SignalWay): string {

@@ -127,3 +127,11 @@ test('bridge/signals/secrets are long, and shown nowhere', () => {
   const pushed = loadConfig({ file: null, environment: {}, flags });
   expect(JSON.stringify(shownConfig(pushed))).not.toContain('key of the collector');
 });
+
+test('bridge/signals/what is nested too deep is refused, whoever brings it; brackets in a text are no nesting', () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const door = new SignalDoor(options, clock);
+  expect(codeOf(door, signed(deep))).toBe('signal_invalid');
+  expect(codeOf(door, { name: 'alerts', secretPath: PATH, headers: {}, text: deep })).toBe('signal_invalid');
+  expect(codeOf(door, signed(JSON.stringify({ text: '[{"'.repeat(100) })))).toBe('admitted');
+});

@@ -38,6 +38,12 @@ describe('bridge/openapi', () => {
     expect(valid).toBe(true);
   });
 
+  it('has tuples that generators of clients read', () => {
+    const text = JSON.stringify(openApi(rows(), '0.0.0'));
+    expect(text).toContain('"prefixItems"');
+    expect(text).not.toContain('"items":false');
+  });
+
   it('has each row of the API once, with its own operation id', () => {
     const all = rows();
     const document = openApi(all, '0.0.0') as { paths: Record<string, Record<string, { operationId: string }>> };

@@ -21,8 +21,21 @@ const OF_POST: Readonly<Record<number, string>> = {
 };
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => boundTuple(jsonSchema),
+  }) as Json;
   return rest;
+}
+
+/** Generators of clients read the length of a tuple, and no `items: false`. */
+function boundTuple(schema: z.core.JSONSchema.BaseSchema): void {
+  const { prefixItems } = schema;
+  if (prefixItems === undefined) return;
+  delete schema.items;
+  schema.minItems = prefixItems.length;
+  schema.maxItems = prefixItems.length;
 }
 
 function contentOf({ schema, type }: AnswerRow): Json {

@@ -27,15 +27,18 @@ export interface Sources {
   readonly commandable: boolean;
 }
 
-const IN_DOUBT: readonly string[] = ['unknown', 'sending'];
+/** What has just left has its answer in a moment, unless nobody is there to hear it. */
+function isInDoubt(state: string, running: boolean): boolean {
+  return state === 'unknown' || (state === 'sending' && !running);
+}
 
 export function summaryOf(sources: Sources): SessionSummary {
   const { folder, replica, live, figures, history, word, running, killed, currency, commandable } = sources;
   const { record } = folder;
   const state = replica?.replay.state;
   const orders = state?.orders.allLive().filter(({ progress }) => progress.state !== 'pending') ?? [];
-  const inDoubt = orders.filter(({ progress }) => IN_DOUBT.includes(progress.state)).length;
-  const money = state?.money.unresolved().filter(({ fate }) => IN_DOUBT.includes(fate)).length ?? 0;
+  const inDoubt = orders.filter(({ progress }) => isInDoubt(progress.state, running)).length;
+  const money = state?.money.unresolved().filter(({ fate }) => isInDoubt(fate, running)).length ?? 0;
   return {
     id: record.id,
     mode: record.mode,

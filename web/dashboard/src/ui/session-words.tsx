@@ -31,13 +31,12 @@ export function StrategyBadge({ tag, state }: SessionSummary['strategies'][numbe
   );
 }
 
-/** What keeps new risk away, worst first; null: nothing. While it runs, an order on its way is no trouble. */
+/** What keeps new risk away, worst first; null: nothing. */
 export function worstOf({
   killed,
   gates,
   strategies,
   unresolved,
-  running,
 }: SessionSummary): { readonly tone: Tone; readonly text: string } | null {
   if (killed !== null) return { tone: 'bad', text: `killed: ${killed}` };
   const latched = strategies.filter(({ state }) => state === 'latched');
@@ -45,7 +44,7 @@ export function worstOf({
   const gate = gates[0];
   if (gate !== undefined)
     return { tone: 'warn', text: `${gate.gate}${gate.symbol === '' ? '' : ` of ${gate.symbol}`}: ${gate.message}` };
-  if (unresolved > 0 && !running) return { tone: 'warn', text: `${unresolved} of unknown outcome` };
+  if (unresolved > 0) return { tone: 'warn', text: `${unresolved} of unknown outcome` };
   const paused = strategies.filter(({ state }) => state === 'paused');
   if (paused.length > 0) return { tone: 'warn', text: `paused: ${paused.map(({ tag }) => tag).join(', ')}` };
   return null;

@@ -70,14 +70,8 @@ function Commands({ of }: { readonly of: SessionDetail }): VNode | null {
   );
 }
 
-/** An order whose bytes have just left is no doubt yet: it has its answer in a moment. */
-function inDoubt({ unresolved, orders }: SessionDetail): number {
-  return Math.max(0, unresolved - orders.filter(({ state }) => state === 'sending').length);
-}
-
 export function SessionFigures({ of, openOrders }: { readonly of: SessionDetail; readonly openOrders: number }): VNode {
-  const { currency, equity, netPnl, heldDrift, today, fees, fills } = of;
-  const unknown = inDoubt(of);
+  const { currency, equity, netPnl, heldDrift, today, fees, fills, unresolved: unknown } = of;
   return (
     <dl class="figures">
       <Figure

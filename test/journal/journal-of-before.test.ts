@@ -64,7 +64,9 @@ it('tells what the build before told of its journal, before it is migrated and a
   const { status, money } = JSON.parse(text('seen.json'));
   const look = async (): Promise<void> => {
     const told = documentOf<{ readonly sessions: readonly object[] }>(await run(['status', '--json'], { cwd }));
-    expect(told.sessions).toEqual([{ ...status, pauses: {}, programs: [], unprotected: [], path: expect.any(String) }]);
+    expect(told.sessions).toEqual([
+      { ...status, pauses: {}, programs: [], unprotected: [], dashboard: null, path: expect.any(String) },
+    ]);
     // Before order programs existed.
     const programs = documentOf<{ readonly programs: readonly unknown[] }>(await run(['programs', '--json'], { cwd }));
     expect(programs.programs).toEqual([]);

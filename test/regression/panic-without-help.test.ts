@@ -22,7 +22,7 @@ describe('a panic', () => {
   it('finds the exchange of a live session beside a configuration that does not parse', async () => {
     const { cwd, exchange, bot, session, env } = await startMaker();
     writeFileSync(join(cwd, 'live.yaml'), 'exchange: [never closed');
-    const ended = await run(['panic', '--config', join(cwd, 'live.yaml'), '--for', '3s', '--json'], { cwd, env });
+    const ended = await run(['panic', '--config', join(cwd, 'live.yaml'), '--json'], { cwd, env });
     expect(ended.code, ended.stderr).toBe(0);
     expect(documentOf<PanicDocument>(ended)).toMatchObject({ openAfter: 0, loud: [] });
     expect(await exchange.activeOrders()).toEqual([]);
@@ -33,7 +33,7 @@ describe('a panic', () => {
   it('reaches a session from another folder and another configuration', async () => {
     const { exchange, bot, session, env } = await startMaker();
     const elsewhere = freshFolder();
-    const ended = await run(['panic', '--for', '3s', '--json'], { cwd: elsewhere, env });
+    const ended = await run(['panic', '--json'], { cwd: elsewhere, env });
     expect(ended.code, ended.stderr).toBe(0);
     expect(await exchange.activeOrders()).toEqual([]);
     expect(entriesOf(session.path, 'kill')).toMatchObject([{ on: true, reason: 'panic' }]);
@@ -51,7 +51,7 @@ describe('a panic', () => {
     expect(loud).toHaveLength(1);
     expect(loud[0]).toContain(`kill -9 ${bot.child.pid}`);
     await bot.signal('SIGKILL');
-    const second = await run(['panic', '--config', config, '--for', '2s', '--json'], { cwd, env });
+    const second = await run(['panic', '--config', config, '--json'], { cwd, env });
     expect(second.code, second.stderr).toBe(0);
     expect(await exchange.activeOrders()).toEqual([]);
   });

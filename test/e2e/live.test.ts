@@ -216,7 +216,8 @@ describe('run against a sandbox', () => {
     expect(documentOf(first)).toMatchObject({
       warnings: [
         expect.stringContaining('1 of unknown fate'),
-        expect.stringMatching(/^the outcome of \S+ is unknown$/),
+        // A busy machine has no time for the last comparison.
+        expect.stringMatching(/^the (outcome of \S+ is unknown|exchange did not answer the last comparison)$/),
       ],
     });
     expect(first.code).toBe(1);

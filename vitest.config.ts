@@ -30,6 +30,8 @@ export default defineConfig({
   test: {
     projects,
     setupFiles: ['test/properties/seed.ts', 'test/state-home.ts'],
+    // In CI alone: many tests watch real processes, and a machine that stands still for seconds is no fault of theirs.
+    retry: report === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -3,7 +3,7 @@ import type { Action, StopPolicy } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
 import type { TidewireError } from '../model/errors.ts';
 import type { Instruments } from '../model/instrument.ts';
-import type { LimitOverrideEntry } from '../model/human-entries.ts';
+import type { LimitChange, LimitOverrideEntry } from '../model/human-entries.ts';
 import type { CreateIntentEntry, JournalEntry, JournalStore, UnprotectedAbout } from '../model/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, MarketReader, StateStore } from '../model/ports.ts';
@@ -106,11 +106,9 @@ export interface Executor {
     readonly latches: ReadonlyMap<string, string>;
     readonly pauses: ReadonlyMap<string, string>;
     readonly halts: ReadonlyMap<string, string>;
-    /** Limit → newest override, also one that is over. */
-    readonly overrides: ReadonlyMap<string, LimitOverrideEntry>;
   };
-  /** The configured value, null where none is set. Throws as `overrideLimit`; changes nothing. */
-  checkOverride(override: Omit<LimitOverrideEntry, 'kind' | 'from'>): string | null;
+  /** What it would change. Throws as `overrideLimit`; changes nothing. */
+  checkOverride(override: Omit<LimitOverrideEntry, 'kind' | 'from'>): LimitChange;
   undivided(): readonly UndividedLiquidation[];
   /** Only on a human's command. Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
   divide(id: string, choice: string, reason: string): void;

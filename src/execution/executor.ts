@@ -212,7 +212,7 @@ class WiredExecutor implements Executor {
     return this.#core.state;
   }
 
-  checkOverride(override: Parameters<Executor['checkOverride']>[0]): string | null {
+  checkOverride(override: Parameters<Executor['checkOverride']>[0]): ReturnType<Executor['checkOverride']> {
     return this.#core.risk.checkOverride(override, this.#core.now());
   }
 

@@ -10,7 +10,7 @@ import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.
 import { requireOver } from '../risk/trial.ts';
 
 export function overrideLimit(core: Core, override: Omit<LimitOverrideEntry, 'kind' | 'from'>): void {
-  const from = core.risk.checkOverride(override, core.now());
+  const { from } = core.risk.checkOverride(override, core.now());
   core.turn.run(() => {
     const entry = { kind: 'limit-override', from, ...override } as const;
     if (override.value === null) core.spine.commit(entry);

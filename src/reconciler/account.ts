@@ -221,6 +221,7 @@ function open(
   }
   notes.opened.add(key);
   gate.uncompared.delete(key);
+  gate.waitsTo.delete(key);
   if (subject === 'position') gate.unconfirmed.delete(name);
   if (isNew) return { message: null, effects: [adjusted(account, subject, name, difference, 'opening', asOf)] };
   return kind === 'residual'

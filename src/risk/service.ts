@@ -1,7 +1,7 @@
 /** Judges every order by the table of checks (`checks.ts`), and keeps what they count. */
 import type { Denied, RiskFigure } from '../model/deny-reason.ts';
 import type { Instruments } from '../model/instrument.ts';
-import type { LimitOverrideEntry } from '../model/human-entries.ts';
+import type { LimitChange, LimitOverrideEntry } from '../model/human-entries.ts';
 import type { MarketReader } from '../model/ports.ts';
 import type { Balances } from '../spine/balances.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
@@ -167,8 +167,8 @@ export class RiskService {
     this.#activities.of(strategy).enable();
   }
 
-  /** Returns the value before the override. Throws `limit_unknown`, `limit_value`. */
-  checkOverride({ limit, value, until }: Omit<LimitOverrideEntry, 'kind' | 'from'>, now: number): string | null {
+  /** Throws `limit_unknown`, `limit_value`. */
+  checkOverride({ limit, value, until }: Omit<LimitOverrideEntry, 'kind' | 'from'>, now: number): LimitChange {
     this.#book.at(now);
     const limits = this.#book.configured;
     const path = parseLimitPath(limit);
@@ -178,7 +178,7 @@ export class RiskService {
     if (until > now + OVERRIDE_LONGEST_MS) {
       throw riskErrors.make('limit_value', `${limit}: an override ends after one hour at the latest`, { limit });
     }
-    return limitText(limits, limit);
+    return { from: limitText(limits, limit), to: value ?? limitText(this.#book.base, limit) };
   }
 
   overridden(): void {

@@ -235,8 +235,10 @@ describe('bridge/session: commands', () => {
   it('a limit is tightened in one step, and what takes that back loosens it', async () => {
     const order = { command: 'limits/override', limit: 'risk.maxOpenOrders', value: '100', forMs: 60_000 };
     expect((await api.command(order)).status).toBe(202);
+    // What was configured counts, not what an override before this one had set.
+    expect((await api.command({ ...order, value: '90' })).status).toBe(202);
     const back = await api.command<{ confirm: { code: string; what: string } }>({ ...order, value: null });
-    expect([back.status, back.body.confirm.what]).toEqual([409, 'set risk.maxOpenOrders to 200 instead of 100']);
+    expect([back.status, back.body.confirm.what]).toEqual([409, 'set risk.maxOpenOrders to 200 instead of 90']);
     expect((await api.command({ ...order, value: null, code: back.body.confirm.code })).status).toBe(202);
   });
 

@@ -84,7 +84,8 @@ export class RemoteActs {
     const { executor } = this.#deps;
     const { latches, pauses, halts } = executor.standing();
     const tags = this.#tags(strategy);
-    if (this.#known(symbol) !== undefined && symbol !== undefined) {
+    if (symbol !== undefined) {
+      this.#known(symbol);
       const why = halts.get(symbol);
       if (why === undefined) throw sessionErrors.make('remote_nothing', `${symbol} is not halted`, { field: 'symbol' });
       return { addsRisk: `take orders of ${symbol} again, halted: ${why}`, run: () => executor.resume(symbol, reason) };
@@ -140,10 +141,7 @@ export class RemoteActs {
     const path = need(limit, 'limit', 'limits/override');
     const wanted = need(value, 'value', 'limits/override');
     const override = { id: newId(), limit: path, value: wanted, until: now + forMs, reason };
-    const from = executor.checkOverride(override);
-    const running = executor.standing().overrides.get(path);
-    const isOver = running === undefined || running.until <= now;
-    const to = wanted ?? (isOver ? from : running.from);
+    const { from, to } = executor.checkOverride(override);
     const until = wanted === null ? '' : ` for ${Math.round(forMs / 1000)} s`;
     const what = `set ${path} to ${to ?? 'no limit'} instead of ${from ?? 'no limit'}${until}`;
     return { addsRisk: allowsMore(from, to) ? what : null, run: () => executor.overrideLimit(override) };

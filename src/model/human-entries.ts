@@ -1,12 +1,12 @@
 /** Journal rows of human decisions: limits and attribution. */
 
-/** Until a time, or withdrawn (`value` null). The newest row counts. */
 /** A limit's value in force and after a change; null: none. */
 export interface LimitChange {
   readonly from: string | null;
   readonly to: string | null;
 }
 
+/** Until a time, or withdrawn (`value` null). The newest row counts. */
 export interface LimitOverrideEntry {
   readonly kind: 'limit-override';
   readonly id: string;

@@ -17,7 +17,7 @@ import { takeOverDayLoss } from './day-loss.ts';
 import { sessionErrors } from './errors.ts';
 import { takePanicOrders } from './panic-orders.ts';
 import { isRunning } from './is-running.ts';
-import { listSessions, sessionFiles, type SessionFolder } from './store.ts';
+import { isOfSameAccount, listSessions, sessionFiles, type SessionFolder } from './store.ts';
 
 /** A client order id has 64 characters. */
 const BOOT_ID_MAX = 32;
@@ -71,12 +71,7 @@ export function bootIdOf({ record }: SessionFolder, now: number): string {
 /** Stopped sessions of the account, as intents name them. */
 export function earlierSessions({ path, record }: SessionFolder): ReadonlySet<string> {
   const others = listSessions(dirname(path)).filter(
-    (other) =>
-      other.record.id !== record.id &&
-      other.record.mode === record.mode &&
-      other.record.account === record.account &&
-      other.record.exchange === record.exchange &&
-      isOver(other),
+    (other) => other.record.id !== record.id && isOfSameAccount(other.record, record) && isOver(other),
   );
   return new Set(others.map((other) => sessionOfBoot(bootIdOf(other, other.record.startedAt))));
 }

@@ -200,6 +200,14 @@ export function findSession(root: string, wanted: string): SessionFolder {
   throw sessionErrors.make('session_not_found', `no session ${wanted}; ${hint}`, { session: wanted });
 }
 
+/** Of one mode on one account. */
+export function isOfSameAccount(
+  one: Pick<SessionRecord, 'mode' | 'account' | 'exchange'>,
+  other: Pick<SessionRecord, 'mode' | 'account' | 'exchange'>,
+): boolean {
+  return one.mode === other.mode && one.account === other.account && one.exchange === other.exchange;
+}
+
 /** No start resumes it. */
 export function isOver({ clean, latched, left }: Pick<SessionRecord, 'clean' | 'latched' | 'left'>): boolean {
   return clean && !latched && !left;
@@ -216,9 +224,7 @@ export function findUnfinished(
   const wanted = tags.join(',');
   const ofThese = listSessions(root).filter(
     ({ record }) =>
-      record.mode === mode &&
-      record.account === account &&
-      record.exchange === exchange &&
+      isOfSameAccount(record, { mode, account, exchange }) &&
       record.strategies.map(({ tag }) => tag).join(',') === wanted,
   );
   return ofThese.find(({ record }, index) => !isOver({ ...record, left: record.left && index === 0 })) ?? null;

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { replayJournal } from '../../journal/resume.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Logger } from '../../model/ports.ts';
-import { listSessions, type SessionFolder } from '../store.ts';
+import { isOfSameAccount, listSessions, type SessionFolder } from '../store.ts';
 import { networkKeyOf, type SignalInbox } from './inbox.ts';
 
 /** Reads a journal only where a name of `names` has no ids yet. */
@@ -33,9 +33,7 @@ function sessionBefore({ path, record }: SessionFolder): SessionFolder | undefin
     (other) =>
       other.record.id !== record.id &&
       other.record.startedAt <= record.startedAt &&
-      other.record.mode === record.mode &&
-      other.record.account === record.account &&
-      other.record.exchange === record.exchange &&
+      isOfSameAccount(other.record, record) &&
       other.record.strategies[0]?.tag === first?.tag,
   );
 }

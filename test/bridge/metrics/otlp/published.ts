@@ -1,18 +1,61 @@
-/** The published schema of OTLP metrics, and whether a JSON document is one of it: no unknown field, right types. */
-import { join } from 'node:path';
+/**
+ * The part of OTLP for metrics that is sent, by the names, numbers and types of its published protocol buffers (version 1),
+ * and whether a JSON document is of it: no unknown field, right types.
+ */
 import protobuf from 'protobufjs';
 
-const FOLDER = join(import.meta.dirname, '.');
+type Field = readonly [id: number, type: string, rule?: 'repeated'];
 
-function requestType(): protobuf.Type {
-  const root = new protobuf.Root();
-  root.resolvePath = (_, target) => join(FOLDER, target);
-  root.loadSync('opentelemetry/proto/collector/metrics/v1/metrics_service.proto');
-  root.resolveAll();
-  return root.lookupType('opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest');
-}
+const message = (fields: Readonly<Record<string, Field>>): protobuf.IType => ({
+  fields: Object.fromEntries(
+    Object.entries(fields).map(([name, [id, type, rule]]) => [
+      name,
+      rule === undefined ? { id, type } : { id, type, rule },
+    ]),
+  ),
+});
+const list = (id: number, type: string): Field => [id, type, 'repeated'];
+const times: Readonly<Record<string, Field>> = { startTimeUnixNano: [2, 'fixed64'], timeUnixNano: [3, 'fixed64'] };
 
-export const published = requestType();
+const root = protobuf.Root.fromJSON({
+  nested: {
+    Temporality: { values: { UNSPECIFIED: 0, DELTA: 1, CUMULATIVE: 2 } },
+    Request: message({ resourceMetrics: list(1, 'ResourceMetrics') }),
+    ResourceMetrics: message({ resource: [1, 'Resource'], scopeMetrics: list(2, 'ScopeMetrics') }),
+    Resource: message({ attributes: list(1, 'KeyValue') }),
+    ScopeMetrics: message({ scope: [1, 'Scope'], metrics: list(2, 'Metric') }),
+    Scope: message({ name: [1, 'string'], version: [2, 'string'] }),
+    Metric: message({
+      name: [1, 'string'],
+      description: [2, 'string'],
+      unit: [3, 'string'],
+      gauge: [5, 'Gauge'],
+      sum: [7, 'Sum'],
+      histogram: [9, 'Histogram'],
+    }),
+    Gauge: message({ dataPoints: list(1, 'NumberPoint') }),
+    Sum: message({
+      dataPoints: list(1, 'NumberPoint'),
+      aggregationTemporality: [2, 'Temporality'],
+      isMonotonic: [3, 'bool'],
+    }),
+    Histogram: message({ dataPoints: list(1, 'HistogramPoint'), aggregationTemporality: [2, 'Temporality'] }),
+    NumberPoint: message({ ...times, asDouble: [4, 'double'], attributes: list(7, 'KeyValue') }),
+    HistogramPoint: message({
+      ...times,
+      count: [4, 'fixed64'],
+      sum: [5, 'double'],
+      bucketCounts: list(6, 'fixed64'),
+      explicitBounds: list(7, 'double'),
+      attributes: list(9, 'KeyValue'),
+    }),
+    KeyValue: message({ key: [1, 'string'], value: [2, 'AnyValue'] }),
+    AnyValue: message({ stringValue: [1, 'string'] }),
+  },
+});
+root.resolveAll();
+
+export const published = root.lookupType('Request');
 
 /** What of `value` the schema does not know, by path. */
 export function strangers(type: protobuf.Type, value: object, path = ''): readonly string[] {

@@ -81,7 +81,7 @@ export async function runRealtime(options: RealtimeOptions): Promise<RealtimeRun
 function wire(options: RealtimeOptions, store: JournalStore): Wired {
   const { connection, config, folder, strategies, logger, random } = options;
   const { exchange, instruments, clock: real } = connection;
-  const { journal, hear } = reportedTo(options.remote, store);
+  const { journal, hear } = reportedTo(options.remote, store, real);
   const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness);
   const makeRecorder = (): RunRecorder => new RunRecorder(instruments, config.account.reporting);
   const { recorder, earlier, incomplete } = earlierResult(journal, makeRecorder, logger);

@@ -11,7 +11,7 @@ import type { Clock, Logger } from '../../model/ports.ts';
 import { carryOutCancel } from '../cancel-control.ts';
 import { sessionErrors } from '../errors.ts';
 import { newId } from '../limit-control.ts';
-import type { Appended } from './noticed-journal.ts';
+import type { CommittedRows } from '../observed-journal.ts';
 import { RemoteActs, type Act } from './remote-acts.ts';
 import { REMOTE_COMMAND, type RemoteAnswer, type RemoteFailure, type RemoteOrder } from './remote-order.ts';
 import { TwoSteps } from './two-steps.ts';
@@ -59,14 +59,14 @@ export class RemoteControl {
   }
 
   /** To be called by the journal with what has become durable. */
-  readonly appended: Appended = (ts, entries, lastSeq) => {
+  committed({ ts, entries, lastSeq }: CommittedRows): void {
     for (const waiting of this.#waiting) {
       const at = entries.indexOf(waiting.entry);
       if (at === -1) continue;
       const seq = lastSeq - (entries.length - 1 - at);
       waiting.done({ kind: 'done', seq, ts });
     }
-  };
+  }
 
   /** Never rejects. */
   carryOut(order: RemoteOrder): Promise<RemoteAnswer> {

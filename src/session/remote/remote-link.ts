@@ -1,9 +1,10 @@
 /** Connects a session to who follows and commands it from outside, such as the dashboard's thread. */
 import type { JournalStore } from '../../model/journal.ts';
+import type { Clock } from '../../model/ports.ts';
 import type { Engine } from '../engine.ts';
 import type { PacedClock } from '../paced-clock.ts';
 import type { SessionOptions } from '../running-session.ts';
-import { noticedJournal, type Appended } from './noticed-journal.ts';
+import { observedJournal, type CommittedRows } from '../observed-journal.ts';
 import { RemoteControl } from './remote-control.ts';
 
 export interface RemoteLink {
@@ -17,14 +18,15 @@ export interface RemoteLink {
 export function reportedTo(
   link: RemoteLink | undefined,
   store: JournalStore,
+  clock: Pick<Clock, 'nowUs'>,
 ): { readonly journal: JournalStore; readonly hear: (control: RemoteControl | null) => void } {
   if (link === undefined) return { journal: store, hear: () => {} };
   let control: RemoteControl | null = null;
-  const appended: Appended = (ts, entries, lastSeq) => {
-    link.appended(lastSeq);
-    control?.appended(ts, entries, lastSeq);
+  const committed = (rows: CommittedRows): void => {
+    link.appended(rows.lastSeq);
+    control?.committed(rows);
   };
-  return { journal: noticedJournal(store, appended), hear: (known) => (control = known) };
+  return { journal: observedJournal(store, clock, { committed }), hear: (known) => (control = known) };
 }
 
 /** Null without a link. */

@@ -1,6 +1,5 @@
 /** `tidewire dashboard`: the dashboard of all sessions of this machine, running or over, without one of its own. */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { remoteLink } from '../../bridge/fleet/remote-link.ts';
 import { startServer } from '../../bridge/server/bridge-server.ts';
@@ -10,6 +9,7 @@ import { createLogger } from '../../session/logger.ts';
 import { sessionEnd } from '../../session/until.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand } from '../command.ts';
+import { sessionsRoot } from '../sessions-root.ts';
 import { configSource, durationOption } from '../config-option.ts';
 import { dashboardWish } from '../dashboard-option.ts';
 
@@ -30,12 +30,6 @@ A session that runs with a dashboard of its own takes commands from here too; fo
 Example:
   npx tidewire dashboard --data data --port 8899`;
 
-/** `data` or `data/sessions`. */
-function rootOf(folder: string): string {
-  const below = join(folder, 'sessions');
-  return existsSync(below) ? below : folder;
-}
-
 export const build: BuildCommand = (io) =>
   new Command('dashboard')
     .description('Serve the dashboard of all sessions of this machine, running or over.')
@@ -51,7 +45,7 @@ export const build: BuildCommand = (io) =>
         const forMs = durationOption('for', time);
         const wish = dashboardWish(io, { dashboard: port ?? true, behindProxy }, loaded, true)!;
         const { given, ...task } = wish;
-        const root = data === undefined ? task.root : rootOf(resolve(io.cwd, data));
+        const root = sessionsRoot(io, data, task.root);
         const secret = keepToken(join(root, OWN_FOLDER), given);
         const server = await startServer({
           task: { ...task, root, secret },

@@ -1,6 +1,5 @@
 /** `tidewire mcp`: the sessions and the research of this machine for an AI client, over stdin and stdout. */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { Fleet } from '../../bridge/fleet/fleet.ts';
 import { remoteLink } from '../../bridge/fleet/remote-link.ts';
@@ -15,6 +14,7 @@ import { loadConfig } from '../../session/config/load.ts';
 import { createLogger } from '../../session/logger.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand } from '../command.ts';
+import { sessionsRoot } from '../sessions-root.ts';
 import { configSource } from '../config-option.ts';
 
 interface Options {
@@ -44,9 +44,7 @@ export const build: BuildCommand = (io) =>
     .action(
       action(io, async ({ data, armed = false, config: file }: Options) => {
         const { config } = loadConfig(configSource(io, file));
-        const given = resolve(io.cwd, data ?? config.journal.dir);
-        const below = join(given, 'sessions');
-        const root = data !== undefined && existsSync(below) ? below : given;
+        const root = sessionsRoot(io, data, config.journal.dir);
         const version = tidewireVersion();
         const clock = systemClock;
         const fleet = new Fleet({ root, currency: config.account.reporting, clock, own: null, linkTo: remoteLink });

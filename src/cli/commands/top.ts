@@ -1,6 +1,4 @@
 /** `tidewire top`: the sessions of this machine on a whole terminal, for ssh. It reads only. */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { Fleet } from '../../bridge/fleet/fleet.ts';
 import { remoteLink } from '../../bridge/fleet/remote-link.ts';
@@ -9,6 +7,7 @@ import type { SessionDetail, SessionSummary } from '../../bridge/schemas/session
 import { loadConfig } from '../../session/config/load.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand } from '../command.ts';
+import { sessionsRoot } from '../sessions-root.ts';
 import { configSource } from '../config-option.ts';
 import { cliErrors } from '../errors.ts';
 import { colouring } from '../table.ts';
@@ -98,9 +97,7 @@ export const build: BuildCommand = (io) =>
         if (!io.isTty || !process.stdin.isTTY)
           throw cliErrors.make('screen_impossible', 'stdin or stdout is no terminal');
         const { config } = loadConfig(configSource(io, file));
-        const given = resolve(io.cwd, data ?? config.journal.dir);
-        const below = join(given, 'sessions');
-        const root = data !== undefined && existsSync(below) ? below : given;
+        const root = sessionsRoot(io, data, config.journal.dir);
         const currency = config.account.reporting;
         const fleet = new Fleet({ root, currency, clock: systemClock, own: null, linkTo: remoteLink });
         await showTop(new Top(fleet), root, colouring(true, io.env), io.interrupted).finally(() => fleet.close());

@@ -96,14 +96,13 @@ export class SessionStore {
 
   async #load(): Promise<void> {
     const path = sessionPath(this.id);
-    const [detail, equity, page] = await Promise.all([
+    const [detail, equity] = await Promise.all([
       read<SessionDetail>(path),
       read<EquityCurve>(`${path}/equity`),
-      read<FillPage>(`${path}/fills`, { limit: FILLS_MAX }),
+      this.#readFills(),
     ]);
     batch(() => {
       this.curve.load(equity.points);
-      this.#mergeFills(page.fills);
       if (this.detail.peek() === null) this.#take(detail);
       this.error.value = null;
       this.#follow(detail.running);
@@ -132,11 +131,16 @@ export class SessionStore {
     this.orders.value = detail.orders;
   }
 
-  #mergeFills(older: readonly FillRow[]): void {
-    const known = new Set(older.map(({ seq }) => seq));
-    this.fills.value = [...older, ...this.fills.peek().filter(({ seq }) => !known.has(seq))].toSorted(
-      (a, b) => a.seq - b.seq,
-    );
+  async #readFills(): Promise<void> {
+    const { fills } = await read<FillPage>(`${sessionPath(this.id)}/fills`, { limit: FILLS_MAX });
+    this.#mergeFills(fills);
+  }
+
+  #mergeFills(more: readonly FillRow[]): void {
+    const known = new Set(more.map(({ seq }) => seq));
+    this.fills.value = [...more, ...this.fills.peek().filter(({ seq }) => !known.has(seq))]
+      .toSorted((a, b) => a.seq - b.seq)
+      .slice(-FILLS_MAX);
   }
 
   #state(state: StreamState): void {
@@ -151,6 +155,8 @@ export class SessionStore {
         case 'snapshot':
           this.seq.value = message.seq;
           this.#take(message.detail);
+          // Entries go on after it; fills between what was read and it come by no entry.
+          this.#readFills().catch((thrown: ApiError) => (this.error.value = thrown));
           return;
         case 'entry':
           return this.#entry(message);
@@ -182,7 +188,7 @@ export class SessionStore {
     this.#shown = undefined;
     batch(() => {
       if (this.#isOrderChanged) this.orders.value = [...this.#own.rows];
-      if (this.#newFills.length > 0) this.fills.value = [...this.fills.peek(), ...this.#newFills].slice(-FILLS_MAX);
+      if (this.#newFills.length > 0) this.#mergeFills(this.#newFills);
       this.entries.value = [...this.entries.peek(), ...this.#newEntries].slice(-ENTRIES_MAX);
     });
     this.#isOrderChanged = false;

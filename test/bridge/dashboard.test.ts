@@ -216,6 +216,20 @@ describe.skipIf(chromium === undefined)('dashboard', () => {
     ).toEqual(known);
   });
 
+  test('dashboard/session/fills-between-a-reading-and-the-snapshot-are-shown', async () => {
+    let readings = 0;
+    // The first reading is of a moment before any fill.
+    await page.route('**/fills?*', (asked) =>
+      readings++ === 0 ? asked.fulfill({ json: { fills: [], next: 0 } }) : asked.continue(),
+    );
+    await page.reload();
+    await show('session');
+    const { fills } = await bot.read<{ fills: { seq: number }[] }>('sessions/current/fills?limit=100');
+    await page.waitForSelector(`tr[data-key="${fills[0]?.seq}"]`, { state: 'attached' });
+    await page.unroute('**/fills?*');
+    expect(readings).toBeGreaterThan(1);
+  });
+
   test('dashboard/command/kill-takes-the-orders-away', async () => {
     await show('session');
     await command('k', 'Kill now');

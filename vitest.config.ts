@@ -14,14 +14,17 @@ const asked: Reporters = report === undefined ? [] : [['json', { outputFile: rep
 const SHARED = 'model statistics clearing exchange streams spine reconciler treasury risk execution'
   .split(' ')
   .map((room) => `test/${room}/**/*.test.ts`);
+/** Whole processes, killed, starved and installed, for half a minute and more a file: `npm run test:long`. */
+const LONG = ['test/**/*.long.test.ts'];
 const projects = [
+  { extends: true, test: { name: 'long', include: LONG } },
   { extends: true, test: { name: 'shared', include: SHARED, isolate: false } },
   {
     extends: true,
     test: {
       name: 'own',
       include: ['test/**/*.test.ts', ...(namesStrategies ? ['strategies/*.test.ts'] : [])],
-      exclude: SHARED,
+      exclude: [...SHARED, ...LONG],
     },
   },
 ];

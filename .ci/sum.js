@@ -1,13 +1,19 @@
-// Prints the plain sum of a vitest JSON report and of lines of the simulator, and ends with 1 when anything failed. A run that
+// Prints the plain sum of two vitest JSON reports and of lines of the simulator, and ends with 1 when anything failed. A run that
 // broke before its tests counts as one failure. Of the simulator each seed counts once, and the rare states, of which either slice
 // is to reach each, as one.
 import { readFileSync } from 'node:fs';
 
-const [report, status, slice, crowded, programs] = process.argv.slice(2);
+const [report, status, long, longStatus, slice, crowded, programs] = process.argv.slice(2);
 
-function ofTests() {
+function ofTests(report, status) {
   try {
-    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+    const {
+      numPassedTests,
+      numFailedTests,
+      numFailedTestSuites,
+      testResults = [],
+    } = JSON.parse(readFileSync(report, 'utf8'));
+    for (const each of testResults) nameFailures(each);
     const failed = Math.max(numFailedTests, numFailedTestSuites > 0 && numFailedTests === 0 ? 1 : 0);
     const isBroken = status !== '0' && failed === 0;
     if (isBroken)
@@ -17,6 +23,16 @@ function ofTests() {
     return { passed: 0, failed: 1 };
   }
 }
+
+// A log may be kept by its end alone, so what failed is named there once more.
+function nameFailures({ name, status, message, assertionResults }) {
+  const failures = assertionResults.filter((test) => test.status === 'failed');
+  for (const { fullName, failureMessages } of failures)
+    console.log(`failed: ${name} > ${fullName}\n  ${firstLines(failureMessages[0])}`);
+  if (status === 'failed' && failures.length === 0) console.log(`failed: ${name}\n  ${firstLines(message)}`);
+}
+
+const firstLines = (text = '') => text.split('\n').slice(0, 6).join('\n  ');
 
 function ofSeeds(path) {
   try {
@@ -39,7 +55,14 @@ function ofRareStates(paths) {
   }
 }
 
-const results = [ofTests(), ofSeeds(slice), ofRareStates([slice, crowded]), ofSeeds(crowded), ofSeeds(programs)];
+const results = [
+  ofTests(report, status),
+  ofTests(long, longStatus),
+  ofSeeds(slice),
+  ofRareStates([slice, crowded]),
+  ofSeeds(crowded),
+  ofSeeds(programs),
+];
 const passed = results.reduce((sum, each) => sum + each.passed, 0);
 const failed = results.reduce((sum, each) => sum + each.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);

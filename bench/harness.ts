@@ -63,8 +63,8 @@ export interface Row {
 export const rows: Row[] = [];
 
 /** One block of output: a title, its unit, and a line per contestant; ratios are against the first. */
-export function print(title: string, unit: string, results: readonly Measured[]): void {
-  console.log(`\n${title} (${unit}; median of ${RUNS}, min … max)`);
+export function print(title: string, unit: string, results: readonly Measured[], runs = RUNS): void {
+  console.log(`\n${title} (${unit}; ${runs === 1 ? 'one run' : `median of ${runs}, min … max`})`);
   const [first] = results;
   const floor = first?.values.median ?? Number.NaN;
   for (const result of results) {

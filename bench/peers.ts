@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openTape } from '../src/recording/open-tape.ts';
-import { print, race, RUNS, shown, type Contestant } from './harness.ts';
+import { print, race, shown, type Contestant } from './harness.ts';
 import type { OwnTask } from './peers/tidewire.ts';
 import {
   benchData,
@@ -34,6 +34,8 @@ const ABSENT = 3;
 
 /** V8 compiles while it runs, so the first rounds are not those of a program at work. They do not count for anybody. */
 const WARMUPS = 6;
+/** One turn swings by half on a shared machine. */
+const TURNS = 11;
 
 interface Hello {
   readonly version: string;
@@ -128,10 +130,11 @@ class Engine implements Contestant {
   }
 }
 
+/** Ratios are against the first that is present. */
 async function compare(title: string, unit: string, engines: readonly (Engine | null)[]): Promise<void> {
   const present = engines.filter((engine) => engine !== null);
   try {
-    print(title, unit, await race(present, RUNS, WARMUPS));
+    print(title, unit, await race(present, TURNS, WARMUPS), TURNS);
     for (const { name, first } of present)
       if (first !== null) console.log(`  ${name}, the first time: ${shown(first)}`);
   } finally {
@@ -159,10 +162,10 @@ async function makers(folder: string): Promise<void> {
   };
   const theirs = await Engine.peer('hftbacktest-maker.py', told, whole.events);
   await compare('A market maker on the real USD-M file, looking every 250 ms', 'events/s', [
+    theirs,
     whole,
     longer,
     byClock,
-    theirs,
   ]);
 }
 
@@ -184,8 +187,8 @@ async function crosses(folder: string): Promise<void> {
   const ours = await Engine.own({ strategy: EMA_CROSS, data: data.path, repeat: 1, params });
   const told = { candles: csv, repeat: 1, fast: 12, slow: 26 };
   await compare('Two averages on a month of real minutes', 'candles/s', [
-    ours,
     await Engine.peer('backtesting-cross.py', told, ours.events),
+    ours,
     await Engine.peer('nautilus-cross.py', told, ours.events),
   ]);
 }

@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { feeRates } from '../src/clearing/fees.ts';
 import { makeSegment } from '../src/journal/archive/make-segment.ts';
 import { resumed } from '../src/journal/resume.ts';
 import { JOURNAL_FILE, openJournal } from '../src/journal/sqlite-store.ts';
@@ -13,9 +12,10 @@ import { readJournal } from '../src/journal/verify.ts';
 import { Instruments } from '../src/model/instrument.ts';
 import type { JournalEntry, JournalStore } from '../src/model/journal.ts';
 import { completeLists, EarlierLegs, isListed } from '../src/session/earlier-legs.ts';
-import { symbolFacts } from '../src/session/paper.ts';
+import { symbolFacts } from '../src/session/symbol-facts.ts';
 import { RunRecorder } from '../src/session/run-recorder.ts';
-import { GRANT_RECORD, venueStateOf } from '../src/session/venue-restore.ts';
+import { RebuiltVenue } from '../src/session/rebuilt-venue.ts';
+import { GRANT_RECORD } from '../src/session/venue-records.ts';
 import { seconds } from './harness.ts';
 
 const ROWS = 1_000_000;
@@ -128,7 +128,7 @@ interface Start {
   readonly result: number;
   readonly state: number;
   /** Of the exchange of a paper session. */
-  readonly venue: number;
+  readonly exchange: number;
   readonly lists: number;
 }
 
@@ -144,12 +144,13 @@ function archiveOlder(journal: JournalStore, folder: string): void {
 
 async function startOf(rows: number): Promise<Start> {
   const folder = mkdtempSync(join(tmpdir(), 'tidewire-bench-'));
+  const venue = (): RebuiltVenue => new RebuiltVenue(symbolFacts(new Instruments([SPEC]), { maker: '0', taker: '0' }));
   const make = (): RunRecorder => new RunRecorder(new Instruments([SPEC]), 'USDT');
   try {
     const before = openJournal(folder, { durability: 'normal' });
     let count = fillJournal(before, Math.max(1, rows - AFTER), 0);
     if (rows > AFTER) {
-      const entries = EarlierLegs.resume(before, make()).entries();
+      const entries = EarlierLegs.resume(before, make(), venue()).entries();
       // Rows are archived once a second snapshot covers them.
       for (let time = 0; time < 2; time++) before.append(1_767_571_200_000 + count, entries);
       archiveOlder(before, folder);
@@ -160,15 +161,14 @@ async function startOf(rows: number): Promise<Start> {
     const opening = await seconds(() => void (journal = openJournal(folder, { durability: 'normal' })));
     const recorder = make();
     let earlier!: EarlierLegs;
-    const result = await seconds(() => void (earlier = EarlierLegs.resume(journal, recorder)));
-    const state = await seconds(() => void resumed(journal));
-    const facts = symbolFacts(new Instruments([SPEC]), feeRates({ maker: '0', taker: '0' }));
-    const venue = await seconds(() => void venueStateOf(journal.read(), facts));
+    const result = await seconds(() => void (earlier = EarlierLegs.resume(journal, recorder, venue())));
+    const state = await seconds(() => void resumed(journal, earlier.replay));
+    const exchange = await seconds(() => void earlier.venue?.state());
     const { lastSeq } = journal;
     journal.close();
     const listed = { rows: () => readJournal(folder, 1, isListed), make };
     const lists = await seconds(() => void completeLists(earlier, recorder, listed));
-    return { rows: lastSeq, bytes: statSync(join(folder, JOURNAL_FILE)).size, opening, result, state, venue, lists };
+    return { rows: lastSeq, bytes: statSync(join(folder, JOURNAL_FILE)).size, opening, result, state, exchange, lists };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -177,12 +177,12 @@ async function startOf(rows: number): Promise<Start> {
 export async function restartBench(): Promise<void> {
   const small = await startOf(1_000);
   const large = await startOf(ROWS);
-  for (const { rows, bytes, opening, result, state, venue, lists } of [small, large]) {
+  for (const { rows, bytes, opening, result, state, exchange, lists } of [small, large]) {
     console.log(`Start on a journal of ${rows} rows, ${Math.round(bytes / 1e6)} MB beside its archive`);
     console.log(`  open and check the file             ${opening.toFixed(2)} s`);
     console.log(`  sums of the earlier result          ${result.toFixed(2)} s`);
     console.log(`  state                               ${state.toFixed(2)} s`);
-    console.log(`  paper alone: its exchange           ${venue.toFixed(2)} s`);
+    console.log(`  paper alone: its exchange           ${exchange.toFixed(2)} s`);
     console.log(`  at the end: lists of all its rows   ${lists.toFixed(2)} s`);
   }
   const whole = ({ opening, result, state }: Start): number => opening + result + state;

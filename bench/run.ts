@@ -41,6 +41,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   'tick-to-order-clients': {
     run: async () => (await import('./tick-to-order/followed.ts')).followedBench(),
+    long: true,
   },
   journal: { run: async () => (await import('./journal.ts')).journalBench() },
   report: { run: async () => (await import('./report.ts')).reportBench() },

@@ -26,6 +26,10 @@ function broughtNode() {
 }
 
 if (Number(process.versions.node.split('.')[0]) >= LOWEST_MAJOR) {
+  // Before the first source is loaded: without it Node loads its stripper of types. Beside the packages no other user can
+  // write; on a read-only folder it has no effect.
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache(join(here, '..', 'node_modules', '.cache', 'tidewire'));
   await import(pathToFileURL(main).href);
 } else {
   const node = broughtNode();
@@ -39,7 +43,9 @@ if (Number(process.versions.node.split('.')[0]) >= LOWEST_MAJOR) {
   }
   // Signals that can be caught are passed on. The channel shows the child that this process is gone, also by SIGKILL:
   // nobody could stop the bot otherwise (docs/operations.md, "A launcher that is killed").
-  const child = spawn(node, [main, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     process.stderr.write(`error node_not_started: ${error.message}\n`);

@@ -11,6 +11,7 @@ import { denyReasons } from '../src/model/deny-reason.ts';
 import type { ErrorRow } from '../src/model/errors.ts';
 import { configPage } from './config-page.ts';
 import { interfacePage } from './interface-page.ts';
+import { operationsTablePage } from './operations-table-page.ts';
 import { sandboxPage } from './sandbox-page.ts';
 
 const root = new URL('../', import.meta.url);
@@ -120,6 +121,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   writeFileSync(new URL('docs/deny-reasons.md', root), denyReasonsPage());
   writeFileSync(new URL('docs/commands.md', root), await commandsPage());
   writeFileSync(new URL('docs/interface.md', root), interfacePage());
+  writeFileSync(new URL('docs/operations-table.md', root), operationsTablePage());
   const sandbox = new URL('docs/sandbox.md', root);
   writeFileSync(sandbox, sandboxPage(readFileSync(sandbox, 'utf8')));
   const config = new URL('docs/config.md', root);

@@ -8,57 +8,93 @@ import { describe, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('../.ci/sum.js', import.meta.url));
 const goodTests = { numPassedTests: 7, numFailedTests: 0, numFailedTestSuites: 0 };
+const goodLong = { numPassedTests: 3, numFailedTests: 0, numFailedTestSuites: 0 };
 const goodSlice = { seeds: 120, violations: [], unreached: [] };
 const goodCrowd = { seeds: 30, violations: [], unreached: ['quote kept'] };
 const goodPrograms = { seeds: 20, violations: [], unreached: ['banned'] };
 
 interface Run {
   readonly tests?: unknown;
+  readonly long?: unknown;
   readonly slice?: unknown;
   readonly crowded?: unknown;
   readonly programs?: unknown;
   readonly status?: string;
+  readonly longStatus?: string;
 }
 
-/** The last line and the exit code. A report that is left out was never written. */
-function sum({
+/** The last line and the exit code. */
+function sum(run: Run): readonly [string | undefined, number | null] {
+  const [lines, code] = log(run);
+  return [lines.at(-1), code];
+}
+
+/** Each line and the exit code. A report that is left out was never written. */
+function log({
   tests = goodTests,
+  long = goodLong,
   slice = goodSlice,
   crowded = goodCrowd,
   programs = goodPrograms,
   status = '0',
-}: Run): readonly [string | undefined, number | null] {
+  longStatus = '0',
+}: Run): readonly [readonly string[], number | null] {
   const folder = mkdtempSync(join(tmpdir(), 'tidewire-ci-'));
-  const files = ['report.json', 'slice.json', 'crowded.json', 'programs.json'].map((name) => join(folder, name));
-  const [report = '', ...lines] = files;
+  const files = ['report.json', 'long.json', 'slice.json', 'crowded.json', 'programs.json'].map((name) =>
+    join(folder, name),
+  );
+  const [report = '', longReport = '', ...lines] = files;
   if (tests !== null) writeFileSync(report, JSON.stringify(tests));
+  if (long !== null) writeFileSync(longReport, JSON.stringify(long));
   for (const [index, content] of [slice, crowded, programs].entries())
     writeFileSync(lines[index] ?? '', content === null ? '' : JSON.stringify(content));
-  const { stdout, status: code } = spawnSync(process.execPath, [program, report, status, ...lines], {
+  const args = [program, report, status, longReport, longStatus, ...lines];
+  const { stdout, status: code } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
   });
-  return [stdout.trim().split('\n').at(-1), code];
+  return [stdout.trim().split('\n'), code];
 }
 
 describe('the sum of CI', () => {
   it('counts tests, seeds, crowded seeds, and the rare states that neither slice reached as one', () => {
-    expect(sum({})).toEqual(['178 passed, 0 failed', 0]);
-    expect(sum({ slice: { ...goodSlice, unreached: ['banned'] } })).toEqual(['178 passed, 0 failed', 0]);
+    expect(sum({})).toEqual(['181 passed, 0 failed', 0]);
+    expect(sum({ slice: { ...goodSlice, unreached: ['banned'] } })).toEqual(['181 passed, 0 failed', 0]);
   });
 
   it('fails by a violated seed, by a state that no seed reached, by a failed test and by a failed check', () => {
     const violations = [{ seed: 3, violations: ['R1: too much'], replay: 'npm run simulate -- --first-seed 3' }];
-    expect(sum({ slice: { ...goodSlice, violations } })).toEqual(['177 passed, 1 failed', 1]);
-    expect(sum({ crowded: { ...goodCrowd, violations } })).toEqual(['177 passed, 1 failed', 1]);
-    expect(sum({ slice: { ...goodSlice, unreached: ['banned', 'quote kept'] } })).toEqual(['177 passed, 1 failed', 1]);
-    expect(sum({ tests: { ...goodTests, numFailedTests: 2 }, status: '1' })).toEqual(['178 passed, 2 failed', 1]);
-    expect(sum({ status: '1' })).toEqual(['178 passed, 1 failed', 1]);
+    expect(sum({ slice: { ...goodSlice, violations } })).toEqual(['180 passed, 1 failed', 1]);
+    expect(sum({ crowded: { ...goodCrowd, violations } })).toEqual(['180 passed, 1 failed', 1]);
+    expect(sum({ slice: { ...goodSlice, unreached: ['banned', 'quote kept'] } })).toEqual(['180 passed, 1 failed', 1]);
+    expect(sum({ tests: { ...goodTests, numFailedTests: 2 }, status: '1' })).toEqual(['181 passed, 2 failed', 1]);
+    expect(sum({ long: { ...goodLong, numFailedTests: 1 }, longStatus: '1' })).toEqual(['181 passed, 1 failed', 1]);
+    expect(sum({ longStatus: '1' })).toEqual(['181 passed, 1 failed', 1]);
+    expect(sum({ status: '1' })).toEqual(['181 passed, 1 failed', 1]);
   });
 
   it('fails when tests or simulation never answered', () => {
-    expect(sum({ tests: null, status: '1' })).toEqual(['171 passed, 1 failed', 1]);
-    expect(sum({ slice: null })).toEqual(['57 passed, 2 failed', 1]);
-    expect(sum({ crowded: null })).toEqual(['147 passed, 2 failed', 1]);
-    expect(sum({ programs: null })).toEqual(['158 passed, 1 failed', 1]);
+    expect(sum({ tests: null, status: '1' })).toEqual(['174 passed, 1 failed', 1]);
+    expect(sum({ long: null, longStatus: '1' })).toEqual(['178 passed, 1 failed', 1]);
+    expect(sum({ slice: null })).toEqual(['60 passed, 2 failed', 1]);
+    expect(sum({ crowded: null })).toEqual(['150 passed, 2 failed', 1]);
+    expect(sum({ programs: null })).toEqual(['161 passed, 1 failed', 1]);
+  });
+
+  it('names what failed above the sum', () => {
+    const failure = {
+      status: 'failed',
+      fullName: 'book is crossed',
+      failureMessages: ['expected 1 to be 2\n    at x'],
+    };
+    const file = { name: 'test/book.test.ts', status: 'failed', message: '', assertionResults: [failure] };
+    const unread = { name: 'test/gone.test.ts', status: 'failed', message: 'no such module', assertionResults: [] };
+    const [lines] = log({ tests: { ...goodTests, numFailedTests: 2, testResults: [file, unread] }, status: '1' });
+    expect(lines.slice(0, -1).map((line) => line.trim())).toEqual([
+      'failed: test/book.test.ts > book is crossed',
+      'expected 1 to be 2',
+      'at x',
+      'failed: test/gone.test.ts',
+      'no such module',
+    ]);
   });
 });

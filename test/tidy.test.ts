@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../src/cli/command-table.ts';
 import { commandsPage, denyReasonsPage, errorsPage, errorTables } from '../docs/generate.ts';
 import { interfacePage } from '../docs/interface-page.ts';
+import { operationsTablePage } from '../docs/operations-table-page.ts';
 import { configPage } from '../docs/config-page.ts';
 import { sandboxPage } from '../docs/sandbox-page.ts';
 
@@ -103,6 +104,7 @@ describe('the pages', () => {
 
   it('describe the interface and what the sandbox assumes', () => {
     expect(read('docs/interface.md')).toBe(interfacePage());
+    expect(read('docs/operations-table.md')).toBe(operationsTablePage());
     expect(read('docs/sandbox.md')).toBe(sandboxPage(read('docs/sandbox.md')));
     expect(read('docs/config.md')).toBe(configPage(read('docs/config.md')));
   });

@@ -62,7 +62,7 @@ export async function untilTrading(exchange: ScriptedExchange, { name, requests 
 }
 
 /** Times of one turn, µs. */
-async function turn(exchange: ScriptedExchange, { name, requests }: Client): Promise<readonly number[]> {
+export async function turn(exchange: ScriptedExchange, { name, requests }: Client): Promise<readonly number[]> {
   const times: number[] = [];
   for (let tick = 0; tick < TICKS_A_TURN; tick++) {
     const tookUs = await exchange.tick(name, requests);
@@ -81,7 +81,7 @@ export function percentile(times: readonly number[], fraction: number): number {
 /** Times of each run, µs. */
 type Times = ReadonlyMap<Client, readonly (readonly number[])[]>;
 
-export async function measured(exchange: ScriptedExchange, clients: readonly Client[]): Promise<Times> {
+async function measured(exchange: ScriptedExchange, clients: readonly Client[]): Promise<Times> {
   for (const client of clients) await untilTrading(exchange, client);
   for (let warm = 0; warm < WARM_UP_TURNS; warm++) for (const client of clients) await turn(exchange, client);
   const runs = new Map<Client, number[][]>(clients.map((client) => [client, []]));

@@ -21,7 +21,7 @@ export const bridgeErrors = defineErrors({
   },
   bridge_too_many: {
     exit: 3,
-    meaning: 'Too many wrong tokens, or too many open connections.',
+    meaning: 'Too many wrong tokens, open connections, or reads of the exchange at a time.',
     remedy: 'Wait as long as Retry-After says. The right token is never slowed.',
   },
   bridge_bad_request: {
@@ -51,7 +51,7 @@ export const bridgeErrors = defineErrors({
   },
   bridge_confirmation_needed: {
     exit: 3,
-    meaning: 'A command adds risk and needs a second step.',
+    meaning: 'A command adds risk or moves money, and needs a second step.',
     remedy: 'Send the same command again within a minute, with `code` from `confirm` of the answer.',
   },
   bridge_not_commandable: {
@@ -74,6 +74,22 @@ export const bridgeErrors = defineErrors({
     exit: 1,
     meaning: 'A request to the dashboard failed for a reason that it should not have.',
     remedy: 'Please report this as a bug, with the line of the log.',
+  },
+  operation_no_key: {
+    exit: 3,
+    meaning: 'An operation of the account needs an API key, and this process holds none: a paper session never does.',
+    remedy:
+      'Ask the process of a session of `run`; reads are answered by `tidewire dashboard`, too, with the key in its environment or in a key file.',
+  },
+  operation_no_exchange: {
+    exit: 3,
+    meaning: 'This process is connected to no exchange: the configuration names the embedded sandbox.',
+    remedy: 'Set the three addresses of the exchange, or ask the process of a session.',
+  },
+  operation_answer: {
+    exit: 4,
+    meaning: 'An answer of the exchange was understood and is not what the operations table says of it.',
+    remedy: 'Please report this as a bug, with the name of the operation.',
   },
   dashboard_exposed: {
     exit: 3,

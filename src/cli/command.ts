@@ -9,6 +9,8 @@ import type { Terminal } from './terminal.ts';
 export interface CliIo {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** From here on stdout is for `out` alone: what strategies print goes to stderr. */
+  readonly keepAlone?: () => void;
   /** True when stdout is a terminal: allows colours, screens and progress bars. */
   readonly isTty: boolean;
   /** Absent where nobody can be asked. */
@@ -41,6 +43,7 @@ export function action<Args extends unknown[]>(
   return async (...args) => {
     const command = args[args.length - 1] as Command;
     const json = command.optsWithGlobals<{ json?: boolean }>().json === true;
+    if (json) io.keepAlone?.();
     try {
       const result = await run(...args);
       if (json) io.out(`${JSON.stringify(result.json)}\n`);

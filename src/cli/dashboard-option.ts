@@ -1,6 +1,8 @@
 /** `--dashboard [PORT]` and `--no-dashboard`: what is wanted, checked before any request, and its start. */
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { LEDGER_PATH } from '../research/ledger/trial-ledger.ts';
+import { progressFolder } from '../research/sweep/progress/progress-file.ts';
 import { tidewireVersion } from '../session/build.ts';
 import { MASK } from '../session/config/mask.ts';
 import { hiddenValues, shownConfig } from '../session/config/show.ts';
@@ -78,12 +80,14 @@ export function dashboardWish(
   return {
     root,
     currency: account.reporting,
+    ownTradeSide: loaded.config.exchange.ownTradeSide,
     listen,
     names: dashboard.names,
     given,
     version: tidewireVersion(),
     settings: settingsOf(loaded),
     resultFolders: [...new Set([resolve(io.cwd), resolve(io.cwd, 'results'), resolve(dirname(root), 'results')])],
+    sweepFolders: [...new Set([progressFolder(resolve(io.cwd, LEDGER_PATH)), resolve(dirname(root), 'sweeps')])],
     recordingFolders: [resolve(io.cwd, recording.dir)],
     signals,
     telegram,

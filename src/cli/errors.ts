@@ -33,11 +33,6 @@ export const cliErrors = defineErrors({
     remedy:
       'Start `tidewire sandbox` and use --config config/sandbox.yaml, or set the three addresses of the exchange.',
   },
-  operation_refused: {
-    exit: 1,
-    meaning: 'The exchange refused the operation; nothing was changed.',
-    remedy: 'The details carry the code and, where it is known, the field that the exchange named; mend that.',
-  },
   operation_invalid: {
     exit: 2,
     meaning: 'The operation cannot be meant as it was given; nothing was sent.',
@@ -62,10 +57,5 @@ export const cliErrors = defineErrors({
     exit: 3,
     meaning: 'An earlier call of the same content, whose end was unknown, is proved by now to have happened.',
     remedy: 'Nothing was sent. Give --again if you want it a second time.',
-  },
-  list_incomplete: {
-    exit: 4,
-    meaning: 'A list could not be read to its end, so what is missing from it proves nothing.',
-    remedy: 'Try again; the message says what stopped the reading.',
   },
 });

@@ -23,9 +23,14 @@ function ageText(ageMs: number | null): string {
   return ageMs < 1000 ? `${Math.max(0, Math.round(ageMs))} ms` : `${(ageMs / 1000).toFixed(1)} s`;
 }
 
-function streamText(paint: Paint, { name, ageMs, state }: StreamState): string {
+export function gapsText(gaps: number): string {
+  return gaps === 1 ? '1 gap' : `${gaps} gaps`;
+}
+
+function streamText(paint: Paint, { name, ageMs, state, gaps }: StreamState): string {
   const colour = state === 'fresh' ? 'green' : state === 'down' ? 'red' : 'yellow';
-  return `${paint(colour, '●')} ${name} ${paint('dim', ageText(ageMs))}`;
+  const lost = gaps === 0 ? '' : ` ${paint('yellow', gapsText(gaps))}`;
+  return `${paint(colour, '●')} ${name} ${paint('dim', ageText(ageMs))}${lost}`;
 }
 
 /** Own trading first; the drift of holdings in grey. */

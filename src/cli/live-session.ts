@@ -1,5 +1,6 @@
 /** Connects `plan` and `reconcile` to a live session's exchange: session, key, connection, and proof of the account. */
 import { resolve } from 'node:path';
+import { requireUnbroken } from '../journal/proved.ts';
 import type { Logger } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { requireCertificates } from '../session/certificates.ts';
@@ -62,8 +63,8 @@ function chosen(root: string, { session: wanted, config }: LiveSessionWish, exch
 }
 
 /**
- * Always closes the connection. Throws `session_not_found`, `live_uncertified`, `no_api_key`, `live_wrong_account` and
- * errors of `work`.
+ * Always closes the connection. Throws `session_not_found`, `journal_corrupt` before any request, `live_uncertified`,
+ * `no_api_key`, `live_wrong_account` and errors of `work`.
  */
 export async function withLiveSession<T>(
   io: CliIo,
@@ -74,6 +75,7 @@ export async function withLiveSession<T>(
   const folder = chosen(resolve(io.cwd, config.journal.dir), wish, config.exchange.baseUrl);
   wish.allow(folder);
   requireCertificates(io.env);
+  requireUnbroken(folder.path);
   const credentials = await keyOf(io, config);
   if (credentials === null)
     throw sessionErrors.make(

@@ -1,9 +1,4 @@
-/**
- * The entry of the command line: runs `program.ts` on the process. The compile cache lies beside the packages, where no
- * other user can write.
- */
-import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+/** The entry of the command line: runs `program.ts` on the process. */
 import type { CliIo } from './command.ts';
 import { cliErrors } from './errors.ts';
 import { Outlet } from './outlet.ts';
@@ -56,6 +51,7 @@ function processIo(): CliIo {
   return {
     out: (text) => out.write(printable(text)),
     err: (text) => err.write(printable(text)),
+    keepAlone: () => out.keepAlone(err),
     neverWait: () => {
       waits = false;
       if ([out, err].map((outlet) => outlet.neverWait()).includes(false)) err.write(NOT_OURS);
@@ -90,6 +86,4 @@ function processIo(): CliIo {
 process.on('SIGUSR1', () => {});
 // Crash reports (`--report-…`) must not hold the environment with its keys.
 if (process.report !== undefined) process.report.excludeEnv = true;
-// No effect on a read-only folder.
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/tidewire', import.meta.url)));
 await runCli(process.argv.slice(2), processIo());

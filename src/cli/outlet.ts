@@ -14,6 +14,7 @@ type OutletStream = Writable & { readonly isTTY?: boolean; readonly fd?: number;
 
 export class Outlet {
   readonly #stream: OutletStream;
+  readonly #write: OutletStream['write'];
   readonly #onFailure: (reason: string) => void;
   #bounded = false;
   #dropped = 0;
@@ -22,6 +23,7 @@ export class Outlet {
   /** `onFailure` is called once with the reason of a write failure other than a closed reader. */
   constructor(stream: OutletStream, onFailure: (reason: string) => void = () => {}) {
     this.#stream = stream;
+    this.#write = stream.write.bind(stream);
     this.#onFailure = onFailure;
     stream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
   }
@@ -53,6 +55,16 @@ export class Outlet {
     return true;
   }
 
+  /** From here on what others write to the stream, such as a strategy's console, goes to `other`. */
+  keepAlone(other: Outlet): void {
+    this.#stream.write = (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
+      other.write(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+      const done = rest.at(-1);
+      if (typeof done === 'function') process.nextTick(done);
+      return true;
+    };
+  }
+
   /** Resolves when everything was written or cannot be any more. */
   flushed(): Promise<void> {
     return new Promise((resolve) => {
@@ -62,7 +74,7 @@ export class Outlet {
 
   #send(text: string, done?: () => void): void {
     try {
-      this.#stream.write(text, (error) => {
+      this.#write(text, (error) => {
         done?.();
         if (error === null || error === undefined) this.#sayDropped();
       });

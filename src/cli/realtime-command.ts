@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import { pingsOf, sinksOf } from '../session/alerts/options.ts';
 import { keepPinging } from '../session/alerts/ping.ts';
 import { AlertService } from '../session/alerts/service.ts';
-import { SessionMetrics } from '../bridge/metrics/session-metrics.ts';
-import { startMetrics } from '../bridge/metrics/start.ts';
+import type { ServedMetrics } from '../bridge/metrics/start.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Command } from 'commander';
 import type { Dashboard } from '../bridge/thread/dashboard.ts';
@@ -209,7 +208,8 @@ async function runPrepared(
       clock: systemClock,
       logger,
     });
-    const metrics = new SessionMetrics(systemClock, { session: folder.record.id, mode: mode.mode });
+    const metrics = await measured(config, dashboardAs, { session: folder.record.id, mode: mode.mode });
+    const openScreen = io.isTty && !quiet ? (await import('./live-screen.ts')).startLiveScreen : null;
     const rescue = mode.mode === 'live' && credentials !== null ? { exchange, credentials } : null;
     const { stallMs } = config.risk;
     const supervisor = supervised(io, { path: folder.path, stallMs, strategies, rescue, json: quiet, logger });
@@ -218,7 +218,7 @@ async function runPrepared(
       folder,
       logger,
       stopSession: ordered.resolve,
-      metrics: () => metrics.text(),
+      metrics: async () => (await metrics?.metrics.text()) ?? '',
     });
     if (served !== null) ends.unshift(() => served.stop());
     const run = await alerted(alerts, () =>
@@ -232,7 +232,7 @@ async function runPrepared(
         seed,
         logger,
         supervisor,
-        observer: metrics,
+        ...(metrics === null ? {} : { observer: metrics.metrics }),
         ...(served === null ? {} : { remote: served.link }),
         calls: claim.calls,
         ...(options.signalFile === undefined ? {} : { signalFile: resolve(io.cwd, options.signalFile) }),
@@ -244,7 +244,7 @@ async function runPrepared(
           });
           alerts.watch(session.engine.executor);
           const leave = watched(io, { session, config, guard, alerts, metrics, logger });
-          const close = showSession(io, session, forMs, messages, quiet);
+          const close = showSession(io, session, { forMs, messages, quiet, openScreen });
           const detach = served?.attach(session, forMs === undefined ? null : session.startedAt + forMs);
           return () => {
             detach?.();
@@ -255,10 +255,10 @@ async function runPrepared(
       }),
     );
     const interest = mode.mode === 'live' ? await readOverdraftInterest(connection.exchange, run, logger) : undefined;
-    const { result, summary } = realtimeResult(run, interest);
+    const { result, summary, grave } = realtimeResult(run, interest);
     const next = `Next: npx tidewire report ${summary.files['result'] ?? ''}`;
     const text = `${resultText(io, result)}\nsession     ${folder.path}\n${next}`;
-    return { json: summary, text, exit: run.reason === 'error' || summary.warnings.length > 0 ? 1 : 0 };
+    return { json: summary, text, exit: run.reason === 'error' || grave.length > 0 ? 1 : 0 };
   } finally {
     for (const end of ends) await end();
   }
@@ -269,7 +269,7 @@ interface Watched {
   readonly config: Config;
   readonly guard: Guard | null;
   readonly alerts: AlertService;
-  readonly metrics: SessionMetrics;
+  readonly metrics: ServedMetrics | null;
   readonly logger: Logger;
 }
 
@@ -280,20 +280,34 @@ function watched(io: CliIo, { session, config, guard, alerts, metrics, logger }:
   const stops = [
     keepBand(guard, session, alerts, logger),
     keepPinging(pingsOf(config.alerts), { clock: systemClock, logger, unhealthy }),
-    startMetrics({
-      session,
-      metrics,
-      options: config.metrics,
-      clock: systemClock,
-      logger,
-      alertsWaiting: () => alerts.waiting,
-      say: (address) => io.err(`metrics ${address}\n`),
-    }),
+    ...(metrics === null
+      ? []
+      : [
+          metrics.start({
+            session,
+            options: config.metrics,
+            clock: systemClock,
+            logger,
+            alertsWaiting: () => alerts.waiting,
+            say: (address) => io.err(`metrics ${address}\n`),
+          }),
+        ]),
     tellServiceManager({ env: io.env, clock: systemClock, logger, status: () => `${id}: ${unhealthy() ?? 'trading'}` }),
   ];
   return () => {
     for (const stop of stops.toReversed()) stop();
   };
+}
+
+/** Loaded only where somebody can ask for them: they cost a start a tenth of a second. */
+async function measured(
+  { metrics: { port, otlp } }: Config,
+  dashboard: DashboardWish | null,
+  labels: Readonly<Record<string, string>>,
+): Promise<ServedMetrics | null> {
+  if (port === undefined && otlp === undefined && dashboard === null) return null;
+  const { serveMetrics } = await import('../bridge/metrics/start.ts');
+  return serveMetrics(systemClock, labels);
 }
 
 /** A terminal's screen begins after the link was printed. */

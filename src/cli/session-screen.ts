@@ -1,6 +1,6 @@
 /** A running session for people: a live screen, or a line every ten seconds on stderr. */
 import type { CliIo } from './command.ts';
-import { startLiveScreen } from './live-screen.ts';
+import type { startLiveScreen } from './live-screen.ts';
 import { moneyText } from './strategy-lines.ts';
 import { colouring } from './table.ts';
 import type { SessionSnapshot } from '../session/snapshot.ts';
@@ -27,18 +27,24 @@ export function keptMessages(): Messages {
   };
 }
 
+export interface ShowOptions {
+  readonly forMs: number | undefined;
+  readonly messages: Messages;
+  readonly quiet: boolean;
+  /** Null without a terminal. */
+  readonly openScreen: typeof startLiveScreen | null;
+}
+
 export function showSession(
   io: CliIo,
   session: RunningSession,
-  forMs: number | undefined,
-  messages: Messages,
-  quiet: boolean,
+  { forMs, messages, quiet, openScreen }: ShowOptions,
 ): () => void {
   const endsAt = forMs === undefined ? null : session.startedAt + forMs;
   const snapshot = (): SessionSnapshot => takeSnapshot(session, { endsAt, messages: messages.lines });
   if (quiet) return () => {};
-  if (io.isTty) {
-    const screen = startLiveScreen(systemClock, snapshot, colouring(true, io.env));
+  if (openScreen !== null) {
+    const screen = openScreen(systemClock, snapshot, colouring(true, io.env));
     return () => screen.stop();
   }
   return systemClock.every(LINE_MS, () => {

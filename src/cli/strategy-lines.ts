@@ -75,13 +75,14 @@ export function strategyLines(
   state: StrategyState,
   { killed, currency }: Pick<SessionSnapshot, 'killed' | 'currency'>,
 ): readonly string[] {
-  const { tag, status, positions, counters, tally, denials, error } = state;
+  const { tag, status, positions, counters, tally, netPnl, denials, error } = state;
   const { submitted, filled, canceled, denied, rejected } = counters;
+  const pnl = netPnl === null || tally.fills === 0 ? '' : `${gainText(paint, netPnl)} in `;
   const reasons = denials
     .slice(0, DENIALS_SHOWN)
     .map(({ reason, count, last }) => paint('yellow', `  denied ${count} x ${reason}, last: ${last}`));
   return [
-    `${paint('bold', tag)}  ${statusText(paint, status, killed)}  ${tally.fills} fills, fees ${moneyText(tally.fees)} ${currency}`,
+    `${paint('bold', tag)}  ${statusText(paint, status, killed)}  ${pnl}${tally.fills} fills, fees ${moneyText(tally.fees)} ${currency}`,
     ...(error === null ? [] : [paint('red', error)]),
     ...positions.map((position) => positionLine(paint, position)),
     ...unprotectedLines(paint, state),

@@ -40,7 +40,11 @@ export function createAccountView(core: Core, tag: string, programs: Programs): 
       return program === undefined ? undefined : programs.update(program);
     },
     position: (symbol, positionSide) => positionOf(core, tag, symbol, positionSide),
-    positions: () => positionsOf(core, tag),
+    positions: () =>
+      core.state.positions
+        .all()
+        .filter(({ strategy, position }) => strategy === tag && !position.quantity.isZero())
+        .map((held) => toldPosition(core, held)),
     balance: (currency) => core.balances.of(currency)?.balance ?? zeroBalance(currency),
     balances: () => core.balances.all().map(({ balance }): Balance => balance),
     fillsSince: (cursor) => {
@@ -58,11 +62,8 @@ export function createAccountView(core: Core, tag: string, programs: Programs): 
 
 function remember(refused: Map<string, OrderUpdate>, order: OrderUpdate): void {
   refused.set(order.ref, order);
-  if (refused.size <= DENIED_KEPT) return;
-  for (const oldest of refused.keys()) {
-    refused.delete(oldest);
-    return;
-  }
+  const [oldest = ''] = refused.keys();
+  if (refused.size > DENIED_KEPT) refused.delete(oldest);
 }
 
 function openOrders(core: Core, tag: string, symbol: string | undefined): readonly OrderUpdate[] {
@@ -99,14 +100,6 @@ const UNKNOWN = (symbol: string): Instrument =>
     minNotional: '0',
     status: 'halted',
   });
-
-function positionsOf(core: Core, tag: string): readonly StrategyPosition[] {
-  const positions: StrategyPosition[] = [];
-  for (const held of core.state.positions.all()) {
-    if (held.strategy === tag && !held.position.quantity.isZero()) positions.push(toldPosition(core, held));
-  }
-  return positions;
-}
 
 function accountEvent(event: ExecutorEvent, tag: string): AccountEvent | undefined {
   switch (event.kind) {

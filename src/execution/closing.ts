@@ -3,7 +3,8 @@
  * booked, it closes the position by reduce-only market orders, with retries. Where closing would add to the account's
  * position, that is new risk: when it is denied, only the part that reduces the account is closed. Until it is done,
  * quotes and targets of the strategy on the symbol wait, and what it places there is denied (`flattening`), also after
- * a crash.
+ * a crash. A stop policy ends in `stopped`: `leave` at once, the others when nothing works and all told trades are
+ * booked. Unknown orders are left to the reconciler.
  */
 import type { StopPolicy } from '../model/action.ts';
 import type { Denied } from '../model/deny-reason.ts';
@@ -32,17 +33,20 @@ interface Task {
   resting: boolean;
 }
 
-export class Flatten {
+export class Closing {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
+  readonly #treasury: TreasuryService;
   /** Of `state.flattening`, those of this process. */
   readonly #tasks = new Map<string, Task>();
+  readonly #ending = new Set<string>();
 
-  constructor(core: Core, dispatcher: Dispatcher, placement: Placement) {
+  constructor(core: Core, dispatcher: Dispatcher, placement: Placement, treasury: TreasuryService) {
     this.#core = core;
     this.#dispatcher = dispatcher;
     this.#placement = placement;
+    this.#treasury = treasury;
   }
 
   /** Without a symbol: all in which the strategy has orders or a position. */
@@ -59,12 +63,9 @@ export class Flatten {
       if (!state.flattening.has(key)) spine.commit({ kind: 'flatten', strategy, symbol: instrument.symbol, on: true });
       if (!this.#tasks.has(key))
         this.#tasks.set(key, { slot, instrument, attempts: 0, left: 0, denial: null, resting: false });
-      this.#dispatcher.cancel(
-        state.orders.live(instrument.symbol).filter((order) => isToGo(order, strategy)),
-        true,
-      );
+      this.#cancel(strategy, state.orders.live(instrument.symbol));
     }
-    this.work();
+    this.#stepAll();
   }
 
   /** What a process that died left under way. */
@@ -73,14 +74,48 @@ export class Flatten {
       if (strategy === slot.tag) this.flatten(slot, symbol);
   }
 
-  busy(strategy: string): boolean {
-    for (const task of this.#tasks.values()) if (task.slot.tag === strategy) return true;
-    return false;
+  stop(slot: StrategySlot, policy: StopPolicy): void {
+    const core = this.#core;
+    const { tag } = slot;
+    if (!core.state.stopping.has(tag)) core.spine.commit({ kind: 'stop', strategy: tag, policy });
+    this.#ending.add(tag);
+    if (policy === 'leave') {
+      this.#finish(tag);
+      return;
+    }
+    this.#cancel(tag, core.state.orders.allLive());
+    this.#treasury.withdraw(tag);
+    if (policy === 'flatten') this.flatten(slot);
+    core.workWanted = true;
   }
 
   work(): void {
-    if (this.#tasks.size === 0) return;
+    this.#stepAll();
+    for (const tag of this.#ending) if (!this.#works(tag)) this.#finish(tag);
+  }
+
+  #stepAll(): void {
     for (const task of this.#tasks.values()) if (!task.resting) this.#step(task, false);
+  }
+
+  #works(tag: string): boolean {
+    if ([...this.#tasks.values()].some(({ slot }) => slot.tag === tag) || this.#treasury.busy(tag)) return true;
+    for (const order of this.#core.state.orders.allLive()) {
+      if (order.strategy === tag && order.progress.state !== 'unknown') return true;
+    }
+    return false;
+  }
+
+  #finish(tag: string): void {
+    this.#ending.delete(tag);
+    this.#core.turn.emit(Object.freeze({ kind: 'stopped', strategy: tag }));
+  }
+
+  #cancel(strategy: string, orders: readonly OwnOrder[]): void {
+    this.#dispatcher.cancel(
+      orders.filter((order) => order.strategy === strategy && order.origin !== 'flatten'),
+      true,
+    );
   }
 
   /** While an order is live, what is held is not known. */
@@ -142,14 +177,14 @@ export class Flatten {
   #sendOne(spec: OrderSpec): Denied | null {
     const whole = this.#placement.fit(spec);
     if (!('reason' in whole)) {
-      this.#placement.place(whole, () => undefined);
+      this.#placement.place(whole);
       return null;
     }
     this.#core.deny(spec.slot.tag, 'flatten', whole, spec.instrument.symbol);
     const lots = this.#placement.reducible(spec);
     if (lots === 0 || lots >= spec.lots) return whole;
     const part = this.#placement.fit({ ...spec, lots });
-    if (!('reason' in part)) this.#placement.place(part, () => undefined);
+    if (!('reason' in part)) this.#placement.place(part);
     return whole;
   }
 
@@ -177,63 +212,4 @@ export class Flatten {
     // A symbol that is no longer listed may still be held.
     return symbol === undefined ? [...found] : [...found].filter((instrument) => instrument.symbol === symbol);
   }
-}
-
-/**
- * Ends a strategy by its stop policy. `leave` emits `stopped` at once; the others when nothing works and all told
- * trades are booked. Unknown orders are left to the reconciler.
- */
-export class Stop {
-  readonly #core: Core;
-  readonly #dispatcher: Dispatcher;
-  readonly #flatten: Flatten;
-  readonly #treasury: TreasuryService;
-  readonly #ending = new Set<string>();
-
-  constructor(core: Core, dispatcher: Dispatcher, flatten: Flatten, treasury: TreasuryService) {
-    this.#core = core;
-    this.#treasury = treasury;
-    this.#dispatcher = dispatcher;
-    this.#flatten = flatten;
-  }
-
-  stop(slot: StrategySlot, policy: StopPolicy): void {
-    const core = this.#core;
-    const { tag } = slot;
-    if (!core.state.stopping.has(tag)) core.spine.commit({ kind: 'stop', strategy: tag, policy });
-    this.#ending.add(tag);
-    if (policy === 'leave') {
-      this.#finish(tag);
-      return;
-    }
-    this.#dispatcher.cancel(
-      core.state.orders.allLive().filter((order) => isToGo(order, tag)),
-      true,
-    );
-    this.#treasury.withdraw(tag);
-    if (policy === 'flatten') this.#flatten.flatten(slot);
-    core.workWanted = true;
-  }
-
-  work(): void {
-    if (this.#ending.size === 0) return;
-    for (const tag of this.#ending) if (!this.#works(tag)) this.#finish(tag);
-  }
-
-  #works(tag: string): boolean {
-    if (this.#flatten.busy(tag) || this.#treasury.busy(tag)) return true;
-    for (const order of this.#core.state.orders.allLive()) {
-      if (order.strategy === tag && order.progress.state !== 'unknown') return true;
-    }
-    return false;
-  }
-
-  #finish(tag: string): void {
-    this.#ending.delete(tag);
-    this.#core.turn.emit(Object.freeze({ kind: 'stopped', strategy: tag }));
-  }
-}
-
-function isToGo(order: OwnOrder, strategy: string): boolean {
-  return order.strategy === strategy && order.origin !== 'flatten';
 }

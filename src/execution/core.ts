@@ -22,6 +22,7 @@ import { KillSwitch } from '../risk/kill-switch.ts';
 import { Surveillance } from '../risk/surveillance.ts';
 import { Valuation } from '../risk/losses/valuation.ts';
 import { Spine } from '../spine/spine.ts';
+import { ExitRoom } from './exit-room.ts';
 import { ToldSides } from './told-sides.ts';
 import type { HeldPosition } from '../spine/positions.ts';
 import type { StateView, TradingState } from '../spine/trading-state.ts';
@@ -53,6 +54,7 @@ export class Core {
   readonly kill = new KillSwitch();
   readonly surveillance: Surveillance;
   readonly toldSides = new ToldSides();
+  readonly exitRoom = new ExitRoom(() => this.state);
   readonly total: OrderCounters = zeroCounters();
   /** Positions of which it was said that a rest stays. */
   readonly dustSaid = new WeakSet<HeldPosition>();
@@ -138,11 +140,16 @@ export class Core {
    * Where nobody compares, what is told is believed.
    */
   isProvedOver({ orderId, endedAt, request, progress }: OwnOrder): boolean {
-    if (orderId === undefined || this.#followers.length === 0 || this.deps.asksNobody === true) return true;
+    if (orderId === undefined || !this.isCompared) return true;
     // It tells of its fills, and they are booked.
     if (request.timeInForce === 'ioc' && progress.fillLots > 0 && progress.fillLots >= progress.reportedLots)
       return true;
     return this.state.heard.comparedFrom >= endedAt + this.deps.options.reconcile.historyLagMs;
+  }
+
+  /** Somebody compares with the lists of the exchange. */
+  get isCompared(): boolean {
+    return this.#followers.length > 0 && this.deps.asksNobody !== true;
   }
 
   doubt(reason: string): void {

@@ -7,7 +7,6 @@ import { asWritten } from '../model/knobs.ts';
 import type { SendingEntry } from '../model/order-entries.ts';
 import type { OrderReport, OrderState } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
-import type { Gate } from '../model/ports.ts';
 import type { Core } from './core.ts';
 import type { DepartureRules, Intent } from '../spine/departures.ts';
 import { CONTRADICTION, filledLots, isClosed, isUnresolved, LATE, OVERFILL } from '../spine/orders/order-machine.ts';
@@ -15,6 +14,7 @@ import type { OrderLifeEntry } from '../spine/spine.ts';
 import { countEnd } from '../spine/orders/order-counters.ts';
 import { programKey } from '../spine/programs/programs.ts';
 import { isCanceling, type OwnOrder } from '../spine/orders/own-order.ts';
+import { ANSWERED, EndsInDoubt } from './ends-in-doubt.ts';
 import { OrdersBlocked } from './venue-gates.ts';
 import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
@@ -53,7 +53,8 @@ export class Dispatcher {
   readonly #core: Core;
   /** In flight, by intent id. */
   readonly #cancels = new Map<string, CancelIntent>();
-  readonly #blocked: OrdersBlocked;
+  readonly blocked: OrdersBlocked;
+  readonly ends: EndsInDoubt;
   readonly #creates: DepartureRules<OwnOrder, SendingEntry>;
   readonly #cancelBatchMax: number;
 
@@ -61,12 +62,9 @@ export class Dispatcher {
     this.#core = core;
     const { knobs = asWritten } = core.deps;
     this.#cancelBatchMax = knobs('cancels-per-request', CANCEL_BATCH_MAX);
-    this.#blocked = new OrdersBlocked(core.deps.clock, (message) => core.alarm('orders_blocked', message));
+    this.blocked = new OrdersBlocked(core.deps.clock, (message) => core.alarm('orders_blocked', message));
+    this.ends = new EndsInDoubt(core);
     this.#creates = this.#createRules();
-  }
-
-  get blockedGate(): Gate {
-    return this.#blocked;
   }
 
   send(order: OwnOrder): void {
@@ -118,9 +116,16 @@ export class Dispatcher {
     this.#leave(intent, { symbol, market }, [orderId]);
   }
 
+  /** Cancels an order that the exchange called over, which no list has confirmed: that it is over may be false. */
+  cancelCalledOver(order: OwnOrder): void {
+    const { orderId, intentId, instrument } = order;
+    if (orderId === undefined) return;
+    this.#leave(this.#cancelIntent([intentId], NONE, orderId), instrument, [orderId]);
+  }
+
   /** False when the intent is unknown here. */
   outcome(intentId: string, order: OwnOrder | undefined, outcome: Outcome): boolean {
-    this.#blocked.answered(outcome);
+    this.blocked.answered(outcome);
     const cancel = this.#cancels.size === 0 ? undefined : this.#cancels.get(intentId);
     if (cancel !== undefined) {
       this.#cancelOutcome(cancel, outcome);
@@ -147,12 +152,16 @@ export class Dispatcher {
     if (flags <= 0) return;
     const core = this.#core;
     const { state } = order.progress;
+    if ((flags & (CONTRADICTION | LATE)) !== 0) this.ends.false(order);
+    if (state !== before && isClosed(order.progress)) this.ends.ended(order);
     if ((flags & CONTRADICTION) !== 0) this.#correct(order, before);
     if ((flags & OVERFILL) !== 0) this.#overfilled(order);
     if ((flags & LATE) !== 0) core.alarm('late_fill', `${order.ref}: a fill came after it was ${before}`);
     if (state !== before) this.#counted(order, before);
     core.tell(order);
     if (order.parent !== undefined) core.news.programs.add(programKey(order.strategy, order.parent));
+    const waiting = core.exitRoom.waitsFor(order);
+    if (waiting !== undefined) core.news.programs.add(waiting);
     core.workWanted = true;
     if (order.cancelWanted && !isClosed(order.progress)) this.cancel([order], false);
   }
@@ -219,7 +228,8 @@ export class Dispatcher {
     const core = this.#core;
     const intentId = core.nextIntentId();
     core.spine.cancel({ kind: 'intent', command: 'cancel', intentId, targets });
-    const intent = { intentId, orders, unexplained, ...core.departures.decidedNow() };
+    const { createdAt, createdWall, leaving } = core.departures.decidedNow();
+    const intent = { intentId, orders, unexplained, createdAt, createdWall, leaving };
     this.#cancels.set(intentId, intent);
     return intent;
   }
@@ -230,23 +240,25 @@ export class Dispatcher {
     if (first === undefined) return;
     const targets = orders.map((order) => order.intentId);
     const intent = this.#cancelIntent(targets, orders);
+    const orderIds: string[] = [];
     for (const order of orders) {
+      if (order.orderId !== undefined) orderIds.push(order.orderId);
       this.#setCancel(order, 'sent');
       core.risk.countMessage(order.strategy, core.now());
       core.surveillance.canceled(order, core.now());
     }
-    const orderIds = orders.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId]));
     this.#leave(intent, first.instrument, orderIds);
   }
 
   #leave(intent: CancelIntent, of: Pick<OrderReport, 'symbol' | 'market'>, orderIds: readonly string[]): void {
     const { kill, departures } = this.#core;
-    const how = { intentId: intent.intentId, lane: kill.on ? 'kill' : 'cancel' } as const;
+    const { intentId } = intent;
+    const lane = kill.on ? 'kill' : 'cancel';
     const [orderId = ''] = orderIds;
     const { symbol, market } = of;
     if (orderIds.length === 1)
-      departures.send({ kind: 'cancel', ...how, symbol, market, orderId }, cancelRules, intent);
-    else departures.send({ kind: 'cancelMany', ...how, orderIds }, cancelRules, intent);
+      departures.send({ kind: 'cancel', intentId, lane, symbol, market, orderId }, cancelRules, intent);
+    else departures.send({ kind: 'cancelMany', intentId, lane, orderIds }, cancelRules, intent);
   }
 
   #createOutcome(order: OwnOrder, told: Outcome): void {
@@ -288,12 +300,13 @@ export class Dispatcher {
     const core = this.#core;
     if (outcome.order !== undefined && outcome.order.orderId === order.orderId)
       this.commit(order, { kind: 'order', intentId: order.intentId, report: outcome.order, source: 'stream' });
-    if (isClosed(order.progress)) {
-      order.cancel = 'none';
-      return;
-    }
     const named =
       outcome.canceled === undefined || (order.orderId !== undefined && outcome.canceled.includes(order.orderId));
+    if (isClosed(order.progress)) {
+      order.cancel = 'none';
+      if (named) this.ends.heard(order, ANSWERED);
+      return;
+    }
     if (named) {
       this.#setCancel(order, 'acknowledged');
       core.doubt(`the cancel of ${order.ref} is acknowledged, not proved`);

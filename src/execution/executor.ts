@@ -4,44 +4,47 @@
  *   submit ─▶ rule of place · quote · target · flatten ─▶ placement (risk) ─▶ dispatcher (journal) ─▶ venue
  *   venue ─▶ intake ─▶ state (order machine, positions) ─▶ journal ─▶ events ─▶ session, strategies
  */
-import type { Action, StopPolicy, TargetAction } from '../model/action.ts';
+import type { Action, StopPolicy } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
+import { denied } from '../model/deny-reason.ts';
 import type { TidewireError } from '../model/errors.ts';
-import type { JournalEntry } from '../model/journal.ts';
+import type { LimitChange } from '../model/human-entries.ts';
+import type { JournalEntry, UnprotectedAbout } from '../model/journal.ts';
 import type { Cancel, Gate, StateStore } from '../model/ports.ts';
+import type { ProgramUpdate } from '../model/program.ts';
 import type { StrategyTreasury } from '../model/strategy-treasury.ts';
 import { createAccountView } from './account-view.ts';
 import { Core } from './core.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { holdings } from './holdings.ts';
+import { leavesAnything } from './holdings.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
-import type { Executor, ExecutorDeps, RestoreReport } from './executor-types.ts';
-import { Flatten, Stop } from './closing.ts';
+import type { ExecutorDeps, RestoreReport, Standing } from './executor-types.ts';
+import { Closing } from './closing.ts';
 import { Intake } from './intake.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
-import { divide, enable, overrideLimit, pause, widen } from './operator-commands.ts';
+import { divide, enable, overrideLimit, pause, widen, type LimitOverride } from './operator-commands.ts';
 import { Place } from './place.ts';
 import { Placement } from './placement.ts';
 import { Programs } from './programs.ts';
-import { programOf, ProgramTargets } from './program-targets.ts';
 import { isProgram } from '../programs/rules.ts';
 import { Protection } from './protection.ts';
 import { Quotes } from './quote.ts';
 import { createReconcilerPort } from './reconciler-port.ts';
 import type { ReconcilerPort } from '../reconciler/port.ts';
 import { restore } from './start.ts';
-import { stateHash } from '../spine/replay.ts';
+import { stateStore } from './state-store.ts';
+import type { LossOfDay } from '../risk/losses/losses.ts';
+import { stateHash, type Replay } from '../spine/replay.ts';
+import type { UndividedLiquidation } from '../spine/undivided.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { Targets } from './target.ts';
 import { TreasuryService } from '../treasury/service.ts';
 import { Withdrawals } from './withdrawals.ts';
 
-export type { Executor, ExecutorDeps } from './executor-types.ts';
-
-/** A class: V8 makes object literals with getters slow from the second one on. */
-class WiredExecutor implements Executor {
+/** The executor as the session sees it. */
+export class Executor {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #withdrawals: Withdrawals;
@@ -49,15 +52,15 @@ class WiredExecutor implements Executor {
   readonly #place: Place;
   readonly #quotes: Quotes;
   readonly #targets: Targets;
-  readonly #flatten: Flatten;
+  readonly #closing: Closing;
   readonly #programs: Programs;
-  readonly #programTargets: ProgramTargets;
   readonly #protection: Protection;
   readonly #treasury: TreasuryService;
-  readonly #stop: Stop;
   readonly #accounts = new Map<string, StrategyAccount>();
-  readonly #valueAccount: () => void;
+  /** For the reconciler alone. */
   readonly reconcilerPort: ReconcilerPort;
+  /** What a human orders to move, without an order. */
+  readonly moneyByHand: TreasuryService['byHand'];
 
   constructor(deps: ExecutorDeps) {
     const core = (this.#core = new Core(deps, () => this.#work()));
@@ -65,62 +68,52 @@ class WiredExecutor implements Executor {
     const placement = (this.#placement = new Placement(core, dispatcher));
     this.#place = new Place(core, dispatcher, placement);
     this.#quotes = new Quotes(core, dispatcher, placement);
-    this.#targets = new Targets(core, dispatcher, placement);
-    this.#flatten = new Flatten(core, dispatcher, placement);
+    const treasury = (this.#treasury = new TreasuryService(core));
+    this.#closing = new Closing(core, dispatcher, placement, treasury);
     this.#programs = new Programs(core, dispatcher, placement, (slot, symbol) => {
       this.#forget(slot.tag, symbol);
-      this.#flatten.flatten(slot, symbol);
+      this.#closing.flatten(slot, symbol);
     });
-    this.#programTargets = new ProgramTargets(core, this.#programs);
+    this.#targets = new Targets(core, dispatcher, placement, this.#programs);
     this.#protection = new Protection(core, (...what) => this.#programs.covered(...what));
-    const treasury = (this.#treasury = new TreasuryService(core));
-    this.#stop = new Stop(core, dispatcher, this.#flatten, treasury);
     const intake = new Intake(core, dispatcher, treasury);
     this.#withdrawals = new Withdrawals(core, dispatcher, (what, tag, symbol) => {
       if (what === 'all') this.#forget(tag, symbol);
       else this.#quotes.clear(tag, symbol);
     });
-    for (const gate of [...intake.gates, dispatcher.blockedGate]) core.gates.add(gate);
-    deps.venue.listen((events) => {
-      core.turn.run(() => {
-        for (const event of events) intake.event(event);
-      });
-    });
+    for (const gate of [...intake.gates, dispatcher.blocked, dispatcher.ends]) core.gates.add(gate);
+    deps.venue.listen((events) => core.turn.run(() => events.forEach((event) => intake.event(event))));
+    this.moneyByHand = treasury.byHand;
     this.reconcilerPort = createReconcilerPort(core, intake, dispatcher);
-    this.#valueAccount = () => {
-      core.risk.look(core.now());
-      treasury.bookLate();
-    };
   }
 
-  restore(): RestoreReport {
-    const report = restore(this.#core);
+  /** Rebuilds the state from the journal (`begun`: the rest of it) and writes the start row. Once, before `venue.start()`. */
+  restore(begun?: Replay): RestoreReport {
+    const report = restore(this.#core, begun);
     this.#core.turn.run(() => this.#treasury.findLate());
     return report;
   }
 
+  /** Applies each action on its own, in order; denials come as events. Throws `unknown_strategy`. */
   submit(tag: string, actions: Action | readonly Action[]): void {
     const slot = this.#core.slot(tag);
-    this.#core.turn.run(() => {
-      if (isList(actions)) for (const action of actions) this.#apply(slot, action);
-      else this.#apply(slot, actions);
-    });
+    if (this.#targets.stands(slot, actions)) return this.#core.turn.pass();
+    const all = Array.isArray(actions) ? (actions as readonly Action[]) : [actions as Action];
+    this.#core.turn.run(() => all.forEach((action) => this.#apply(slot, action)));
   }
 
+  /** Goes on with what a process that died left under way. Once the account was compared. Throws `unknown_strategy`. */
   goOn(tag: string): void {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
-      this.#flatten.goOn(slot);
+      this.#closing.goOn(slot);
       this.#programs.goOn(slot);
     });
   }
 
   account(tag: string): StrategyAccount {
-    let account = this.#accounts.get(tag);
-    if (account === undefined) {
-      account = createAccountView(this.#core, this.#core.slot(tag).tag, this.#programs);
-      this.#accounts.set(tag, account);
-    }
+    const account = this.#accounts.get(tag) ?? createAccountView(this.#core, this.#core.slot(tag).tag, this.#programs);
+    this.#accounts.set(tag, account);
     return account;
   }
 
@@ -129,19 +122,14 @@ class WiredExecutor implements Executor {
   }
 
   stateStore(tag: string): StateStore {
-    const core = this.#core;
-    const { tag: own } = core.slot(tag);
-    const keyOf = (key: string): string => (key.startsWith(`${own}/`) ? key : `${own}/${key}`);
-    return {
-      get: (key) => core.state.values.get(keyOf(key)),
-      set: (key, json) => core.turn.run(() => core.spine.commit({ kind: 'state', key: keyOf(key), value: json })),
-    };
+    return stateStore(this.#core, tag);
   }
 
   listen(listener: (event: ExecutorEvent) => void): Cancel {
     return this.#core.turn.listen(listener);
   }
 
+  /** Turns begun. What happens between two changes of it is one chain within one instant. */
   get turns(): number {
     return this.#core.turn.begun;
   }
@@ -150,16 +138,21 @@ class WiredExecutor implements Executor {
     return { ...(tag === undefined ? this.#core.total : this.#core.counters(tag)) };
   }
 
+  /**
+   * Denies new actions and carries out the policy; ends with a `stopped` event. `keepsPrograms`: the policy `cancel`
+   * leaves programs, without their orders, to the next start.
+   */
   stop(tag: string, policy: StopPolicy, keepsPrograms = false): void {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
       this.#forget(tag);
       if (policy === 'leave' || (keepsPrograms && policy === 'cancel')) this.#programs.leave(tag);
       else this.#programs.end(tag, 'stopped');
-      this.#stop.stop(slot, policy);
+      this.#closing.stop(slot, policy);
     });
   }
 
+  /** Latches durably and cancels all own orders; idempotent. */
   kill(reason: string): void {
     const core = this.#core;
     // The latch needs nothing; everything below may fail.
@@ -180,6 +173,7 @@ class WiredExecutor implements Executor {
     });
   }
 
+  /** Only on a human's command. */
   clearKill(reason: string): void {
     const core = this.#core;
     core.turn.run(() => {
@@ -188,6 +182,7 @@ class WiredExecutor implements Executor {
     });
   }
 
+  /** Why the journal cannot be written; then only what needs no durable row leaves, such as cancels. */
   get journalFailure(): TidewireError | undefined {
     return this.#core.writer.failure;
   }
@@ -196,34 +191,45 @@ class WiredExecutor implements Executor {
     return this.#core.state.killReason;
   }
 
+  /** How often this process was told to kill, while the switch is on too. */
+  get killPresses(): number {
+    return this.#core.kill.presses;
+  }
+
   get killed(): boolean {
     return this.#core.kill.on;
   }
 
+  /** Unlatches a strategy. Only on a human's command. */
   enable(tag: string, reason: string): void {
     enable(this.#core, this.#core.slot(tag).tag, reason);
   }
 
+  /** A strategy takes no new risk, or takes it again; its resting orders of new risk go. Only on a human's command. */
   pause(tag: string, on: boolean, reason: string): void {
     pause(this.#core, this.#core.slot(tag).tag, on, reason);
   }
 
-  standing(): ReturnType<Executor['standing']> {
+  /** Live. */
+  standing(): Standing {
     return this.#core.state;
   }
 
-  checkOverride(override: Parameters<Executor['checkOverride']>[0]): ReturnType<Executor['checkOverride']> {
+  /** What it would change. Throws as `overrideLimit`; changes nothing. */
+  checkOverride(override: LimitOverride): LimitChange {
     return this.#core.risk.checkOverride(override, this.#core.now());
   }
 
-  undivided(): ReturnType<Executor['undivided']> {
+  undivided(): readonly UndividedLiquidation[] {
     return this.#core.state.undivided.all;
   }
 
+  /** Only on a human's command. Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
   divide(id: string, choice: string, reason: string): void {
     divide(this.#core, id, choice, reason);
   }
 
+  /** Only on a human's command. */
   resume(symbol: string, reason: string): void {
     const core = this.#core;
     core.turn.run(() => {
@@ -231,11 +237,18 @@ class WiredExecutor implements Executor {
     });
   }
 
+  /**
+   * Ends the trial of the strategy's version and returns the version. Only on a human's command. Throws `not_on_trial`,
+   * `trial_not_over`, `journal_failed`.
+   */
   widen(tag: string, reason: string): string {
     return widen(this.#core, this.#core.slot(tag).tag, reason);
   }
 
-  overrideLimit(override: Parameters<Executor['overrideLimit']>[0]): void {
+  /**
+   * One limit for at most an hour; `value` null: as before. Only on a human's command. Throws `limit_unknown`, `limit_value`.
+   */
+  overrideLimit(override: LimitOverride): void {
     overrideLimit(this.#core, override);
   }
 
@@ -243,63 +256,81 @@ class WiredExecutor implements Executor {
     this.#core.gates.add(gate);
   }
 
+  /** Whether prices of programs have become stale. Call about once a second. */
+  readonly lookAtPrograms = (): void => this.#core.turn.run(() => this.#programs.look());
+
+  /** Whether a position of a strategy with `protect` is without an exit. True: call again in about a second. */
+  readonly lookAtProtection = (): boolean => {
+    this.#core.turn.run(() => this.#protection.look());
+    return this.#protection.isPending;
+  };
+
+  /** Journals the gates that changed for these symbols since the last call. */
   lookAtGates(symbols: readonly string[]): void {
-    this.#core.turn.run(() => {
-      this.#core.gates.look(symbols);
-      this.#programs.look();
-      this.#protection.look();
-    });
+    this.#core.turn.run(() => this.#core.gates.look(symbols));
   }
 
-  programs(workingOf?: string): ReturnType<Executor['programs']> {
+  /** Oldest first: of all strategies, ended ones included, or those of one that work. */
+  programs(workingOf?: string): readonly ProgramUpdate[] {
     return this.#programs.list(workingOf);
   }
 
-  get unprotected(): Executor['unprotected'] {
+  /** Positions without an exit, since the alarm that said so. */
+  get unprotected(): readonly UnprotectedAbout[] {
     return this.#protection.unprotected;
   }
 
+  /** For the limits of losses, also while no order is judged. */
   valueAccount(): void {
-    this.#core.turn.run(this.#valueAccount);
+    const core = this.#core;
+    core.turn.run(() => {
+      core.risk.look(core.now());
+      this.#treasury.bookLate();
+    });
   }
 
+  /** Trading account in the reporting currency by mids, an estimate; undefined without prices. */
   equity(): number | undefined {
     const equity = this.#core.risk.equity(this.#core.now());
     return Number.isNaN(equity) ? undefined : equity;
   }
 
-  lossOfDay(): ReturnType<Executor['lossOfDay']> {
-    return this.#core.risk.lossOfDay;
+  /** Negative for a gain; by the last valuation since that UTC day began. */
+  lossOfDay(): LossOfDay | undefined {
+    return this.#core.risk.losses.equity.lossOfDay;
   }
 
-  strategyLosses(): ReturnType<Executor['strategyLosses']> {
-    return this.#core.risk.strategyLosses;
+  /** Strategies with such a limit, by tag. */
+  strategyLosses(): ReadonlyMap<string, LossOfDay> {
+    return this.#core.risk.losses.ofStrategies;
   }
 
+  /** Equals the hash of a replay of the journal. */
   stateHash(): string {
     return stateHash(this.#core.state);
   }
 
+  /** Orders and money movements in flight or of unknown outcome. */
   unresolvedCount(): number {
     const { orders, money } = this.#core.state;
     return orders.allLive().filter(({ progress }) => isUnresolved(progress)).length + money.unresolved().length;
   }
 
+  /** Ended orders whose trades are not all booked. */
   unbookedCount(): number {
     return this.#core.state.orders.allLive().filter(({ progress }) => isClosed(progress)).length;
   }
 
+  /** True for a live order, a position that an order could close, a latch, a pause, a halt or an open decision. */
   leavesAnything(): boolean {
-    const { orders, latches, pauses, halts, undivided, programs } = this.#core.state;
-    const awaitsHuman = latches.size > 0 || pauses.size > 0 || halts.size > 0 || undivided.all.length > 0;
-    const works = programs.working.size > 0 || orders.allLive().length > 0;
-    return awaitsHuman || works || holdings(this.#core).length > 0;
+    return leavesAnything(this.#core);
   }
 
   record(entry: JournalEntry): void {
     this.#core.turn.run(() => this.#core.put(entry));
   }
 
+  /** Writes the clean stop row. The owner of the journal closes it. */
   close(): void {
     const { state, deps } = this.#core;
     this.record({ kind: 'session', event: 'stop', boot: state.boot, bootId: deps.bootId });
@@ -312,88 +343,55 @@ class WiredExecutor implements Executor {
     this.#quotes.work();
     this.#targets.work();
     this.#programs.work();
-    this.#programTargets.work();
-    this.#flatten.work();
     this.#treasury.work();
-    this.#stop.work();
+    this.#closing.work();
   }
 
   #apply(slot: StrategySlot, action: Action): void {
     const core = this.#core;
+    const { tag } = slot;
+    if (action.kind === 'quote') return this.#quotes.quote(slot, action);
+    if (action.kind === 'note') return core.note(tag, action.text, action.data);
+    core.decision(tag, action);
     switch (action.kind) {
-      case 'quote':
-        this.#quotes.quote(slot, action);
-        return;
-      case 'note':
-        core.note(slot.tag, action.text, action.data);
-        return;
       case 'place':
-        core.decision(slot.tag, action);
-        this.#place.place(slot, action);
-        return;
+        return this.#place.place(slot, action);
       case 'cancel': {
-        core.decision(slot.tag, action);
-        if (this.#programs.cancel(slot.tag, action.ref) !== undefined) return;
+        if (this.#programs.cancel(tag, action.ref) !== undefined) return;
         const order = this.#place.cancel(slot, action);
-        if (order?.origin === 'quote') this.#quotes.clear(slot.tag, order.instrument.symbol, order.tag);
+        if (order?.origin === 'quote') this.#quotes.clear(tag, order.instrument.symbol, order.tag);
         if (order?.origin === 'target') this.#targets.forget(order);
         return;
       }
       case 'cancelAll':
-        core.decision(slot.tag, action);
-        this.#forget(slot.tag, action.symbol, action.tag);
-        this.#programs.end(slot.tag, 'canceled', action.symbol, action.tag);
-        this.#place.cancelAll(slot, action);
-        return;
+        this.#forget(tag, action.symbol, action.tag);
+        this.#programs.end(tag, 'canceled', action.symbol, action.tag);
+        return this.#place.cancelAll(slot, action);
       case 'target':
-        core.decision(slot.tag, action);
-        this.#target(slot, action);
-        return;
+        return this.#targets.target(slot, action);
       case 'flatten':
-        core.decision(slot.tag, action);
-        this.#forget(slot.tag, action.symbol);
-        this.#programs.end(slot.tag, 'flattened', action.symbol);
-        this.#flatten.flatten(slot, action.symbol);
-        return;
+        this.#forget(tag, action.symbol);
+        this.#programs.end(tag, 'flattened', action.symbol);
+        return this.#closing.flatten(slot, action.symbol);
       case 'transfer':
       case 'advertise':
       case 'p2pTrade':
-        core.decision(slot.tag, action);
-        this.#treasury.submit(slot, action);
-        return;
-      default:
-        if (isProgram(action.kind)) {
-          core.decision(slot.tag, action);
-          this.#programs.start(slot, action);
-          return;
-        }
-        core.deny(slot.tag, 'note', {
-          kind: 'denied',
-          reason: 'unsupported',
-          message: `this action is not supported: ${canonicalJson(action)}`,
-        });
+        return this.#treasury.submit(slot, action);
+      default: {
+        if (isProgram(action.kind)) return void this.#programs.start(slot, action);
+        core.deny(tag, 'note', denied('unsupported', `this action is not supported: ${canonicalJson(action)}`));
+      }
     }
-  }
-
-  #target(slot: StrategySlot, action: TargetAction): void {
-    const via = programOf(action);
-    if (via === undefined) this.#targets.target(slot, action);
-    else this.#programTargets.target(slot, action, via);
   }
 
   /** Drops what a strategy wants to stand, without cancelling. */
   #forget(strategy: string, symbol?: string, tag?: string): void {
     this.#quotes.clear(strategy, symbol, tag);
     this.#targets.clear(strategy, symbol, tag);
-    this.#programTargets.clear(strategy, symbol, tag);
   }
 }
 
 /** Throws `duplicate_strategy`. Call `restore` before `venue.start()`. */
 export function createExecutor(deps: ExecutorDeps): Executor {
-  return new WiredExecutor(deps);
-}
-
-function isList(actions: Action | readonly Action[]): actions is readonly Action[] {
-  return Array.isArray(actions);
+  return new Executor(deps);
 }

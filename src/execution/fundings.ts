@@ -1,38 +1,54 @@
 /**
  * Books funding once per id: to the named symbol, else to the only perpetual held in that currency. Strategies share it
- * by signed position; without a net position the account bears it.
+ * by what each held at its time by the exchange. What others held pays its own part, and the account bears what no
+ * strategy explains: the parts always add up to the whole.
  */
 import { fundingKey } from '../spine/external-keys.ts';
 import type { FundingPayment } from '../model/account.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { Core } from './core.ts';
 import { positionTold } from './holdings.ts';
-import type { HeldPosition } from '../spine/positions.ts';
+import { heldBefore, positionName, type HeldPosition } from '../spine/positions.ts';
 
 /** Decimal places of a share; the last share takes the rest. */
 const SHARE_PLACES = 18;
+
+/** No exchange asks for more of the value in one settlement: a higher rate shows that positions are not known. */
+const RATE_MAX = 0.1;
+
+const SIDES = ['both', 'long', 'short'] as const;
+
+interface Holder {
+  readonly held: HeldPosition;
+  /** Signed, at the time of the payment; not zero. */
+  readonly quantity: Decimal;
+}
 
 export function bookFunding(core: Core, payment: FundingPayment): void {
   if (core.state.isBooked(fundingKey(payment.id))) return;
   core.turn.emit(Object.freeze({ kind: 'funding', payment }));
   const holders = holdersOf(core, payment);
-  let net = ZERO;
-  for (const held of holders) net = net.plus(held.position.quantity);
-  if (net.isZero()) {
-    put(core, payment, null, payment.amount);
-    return;
-  }
+  const whole = wholeOf(core, payment, holders);
+  if (whole === null) return put(core, payment, null, payment.amount);
+  let unheld = whole;
+  for (const { quantity } of holders) unheld = unheld.minus(quantity);
   const amount = dec(payment.amount);
   let left = amount;
-  for (const [index, held] of holders.entries()) {
-    const isLast = index === holders.length - 1;
-    const share = isLast ? left : shareOf(amount, held.position.quantity, net);
+  for (const [index, { held, quantity }] of holders.entries()) {
+    const isLast = unheld.isZero() && index === holders.length - 1;
+    const share = isLast ? left : amount.times(quantity).div(whole).toDecimalPlaces(SHARE_PLACES);
     left = left.minus(share);
     put(core, payment, held, decimalText(share));
   }
+  if (!left.isZero()) put(core, payment, null, decimalText(left));
 }
 
-function put(core: Core, { id, symbol, currency }: FundingPayment, held: HeldPosition | null, amount: string): void {
+function put(
+  core: Core,
+  { id, symbol, currency, ts }: FundingPayment,
+  held: HeldPosition | null,
+  amount: string,
+): void {
   if (held !== null) core.putInstrument(held.instrument);
   core.spine.commit({
     kind: 'funding',
@@ -42,21 +58,43 @@ function put(core: Core, { id, symbol, currency }: FundingPayment, held: HeldPos
     positionSide: held?.positionSide ?? 'both',
     currency,
     amount,
+    paidAt: ts,
   });
-  if (held !== null) core.turn.emit(positionTold(core, held));
+  if (held === null) return;
+  core.risk.funded(held.strategy, { currency, amount: Number(amount), at: ts }, core.now());
+  core.turn.emit(positionTold(core, held));
 }
 
-function holdersOf({ state }: Core, { symbol, currency }: FundingPayment): readonly HeldPosition[] {
-  const held = state.positions
-    .all()
-    .filter(
-      ({ instrument, lots }) => instrument.market === 'derivative' && instrument.settle === currency && lots !== 0,
-    );
-  if (symbol !== null) return held.filter(({ instrument }) => instrument.symbol === symbol);
-  const symbols = new Set(held.map(({ instrument }) => instrument.symbol));
-  return symbols.size === 1 ? held : [];
+/** Empty where what a strategy held then is forgotten, or several symbols fit. */
+function holdersOf({ state }: Core, { symbol, currency, ts }: FundingPayment): readonly Holder[] {
+  const holders: Holder[] = [];
+  for (const held of state.positions.all()) {
+    const { market, settle, symbol: named } = held.instrument;
+    if (market !== 'derivative' || settle !== currency || (symbol !== null && named !== symbol)) continue;
+    const quantity = heldBefore(held, ts);
+    if (quantity === undefined) return [];
+    if (!quantity.isZero()) holders.push({ held, quantity });
+  }
+  const symbols = new Set(holders.map(({ held }) => held.instrument.symbol));
+  return symbols.size > 1 ? [] : holders;
 }
 
-function shareOf(amount: Decimal, quantity: Decimal, net: Decimal): Decimal {
-  return amount.times(quantity).div(net).toDecimalPlaces(SHARE_PLACES);
+/** What strategies and others held together; null where that is not known, or does not explain the amount. */
+function wholeOf({ state, deps }: Core, { amount, ts }: FundingPayment, holders: readonly Holder[]): Decimal | null {
+  const [first] = holders;
+  if (first === undefined) return null;
+  const { symbol, contractSize } = first.held.instrument;
+  let whole = ZERO;
+  for (const { quantity } of holders) whole = whole.plus(quantity);
+  for (const side of SIDES) {
+    const name = positionName(symbol, side);
+    if ((state.movedByOthers.get(name) ?? 0) > ts) return null;
+    whole = whole.plus(state.adjustments.get(`position/${name}`) ?? ZERO);
+  }
+  if (whole.isZero()) return null;
+  // What is held against each other multiplies each error of the sum.
+  if (!holders.some(({ quantity }) => quantity.abs().gt(whole.abs()))) return whole;
+  const mid = deps.market.mid(symbol);
+  const most = mid === undefined ? ZERO : whole.abs().times(contractSize).times(mid).times(RATE_MAX);
+  return dec(amount).abs().gt(most) ? null : whole;
 }

@@ -40,3 +40,11 @@ export function sayDust(core: Core, held: HeldPosition | undefined): void {
   const what = instrument.market === 'spot' ? instrument.base : instrument.symbol;
   core.note(strategy, `${decimalText(position.quantity)} ${what} is below ${least} and stays`);
 }
+
+/** A live order, a program, a position that an order could close, a latch, a pause, a halt or an open decision. */
+export function leavesAnything(core: Core): boolean {
+  const { orders, latches, pauses, halts, undivided, contradicted, programs } = core.state;
+  const awaitsHuman = latches.size + pauses.size + halts.size + contradicted.size > 0 || undivided.all.length > 0;
+  const works = programs.working.size > 0 || orders.allLive().length > 0;
+  return awaitsHuman || works || holdings(core).length > 0;
+}

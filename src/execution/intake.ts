@@ -2,7 +2,7 @@
  * Applies what the venue or the reconciler reports, and journals it before anybody is notified. Events of unknown
  * orders are kept while a create is in flight that could own them.
  */
-import type { Balance, FundingPayment, VenuePosition } from '../model/account.ts';
+import type { Balance, VenuePosition } from '../model/account.ts';
 import type { Fill, VenueFill } from '../model/fill.ts';
 import type { Source } from '../model/journal.ts';
 import type { OrderReport } from '../model/order.ts';
@@ -11,6 +11,8 @@ import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { ContradictedTrades } from './contradicted-trade.ts';
+import { PUSHED } from './ends-in-doubt.ts';
 import { checkFill } from '../spine/orders/fill-check.ts';
 import { bookFunding } from './fundings.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
@@ -31,9 +33,10 @@ export class Intake {
   readonly #dispatcher: Dispatcher;
   readonly #treasury: TreasuryService;
   readonly #strays: Strays;
-  readonly #liquidations: Liquidations;
+  readonly liquidations: Liquidations;
   readonly #settings: PerpetualSettings;
   readonly #mode: PositionModeGate;
+  readonly #contradictions: ContradictedTrades;
   /** Symbols with a fill since the start. */
   readonly #filled = new Set<string>();
 
@@ -42,13 +45,14 @@ export class Intake {
     this.#dispatcher = dispatcher;
     this.#treasury = treasury;
     this.#strays = new Strays(core.deps.knobs);
-    this.#liquidations = new Liquidations(core);
+    this.liquidations = new Liquidations(core);
     this.#settings = new PerpetualSettings(core);
     this.#mode = new PositionModeGate(core);
+    this.#contradictions = new ContradictedTrades(core);
   }
 
   get gates(): readonly Gate[] {
-    return [this.#liquidations, this.#settings, this.#mode];
+    return [this.liquidations, this.#settings, this.#mode, this.#contradictions];
   }
 
   event(event: VenueEvent): void {
@@ -69,7 +73,7 @@ export class Intake {
         this.positions(event.positions, event.whole);
         return;
       case 'funding':
-        this.funding(event.payment);
+        bookFunding(this.#core, event.payment);
         return;
       case 'stream':
         this.#core.spine.hear(event);
@@ -89,10 +93,11 @@ export class Intake {
       return false;
     }
     this.applyReport(order, report, source);
+    if (source === 'stream' && isOver(report)) this.#dispatcher.ends.heard(order, PUSHED);
     return true;
   }
 
-  /** False, without effect, when the ids contradict each other. */
+  /** False: it changed nothing, as it is known already or the ids contradict each other. */
   applyReport(order: OwnOrder, report: OrderReport, source: Source): boolean {
     const core = this.#core;
     const wasBound = order.orderId !== undefined;
@@ -102,7 +107,7 @@ export class Intake {
       return false;
     }
     if (!wasBound) this.#claimStrays(order);
-    return true;
+    return flags > 0;
   }
 
   /**
@@ -116,50 +121,39 @@ export class Intake {
     const cause = `the venue said that it is ${from}, and shows it as active since`;
     const flags = core.spine.reopen(order, report, cause);
     core.alarm('contradiction', `${order.ref}: ${cause}; it is cancelled`);
+    this.#dispatcher.ends.false(order);
     this.#dispatcher.changed(order, from, flags);
     return true;
   }
 
-  /** Takes back what was reported beyond its fills, where the history shows exactly those. */
-  lower(order: OwnOrder, report: OrderReport): void {
+  /** Takes back what was reported beyond its fills, where the history shows exactly those; else false. */
+  lower(order: OwnOrder, report: OrderReport): boolean {
     const { fillLots, reportedLots, state } = order.progress;
-    if (fillLots >= reportedLots || lotsOf(order.instrument, report.filledQuantity) !== fillLots) return;
+    if (fillLots >= reportedLots || lotsOf(order.instrument, report.filledQuantity) !== fillLots) return false;
     const cause = `the venue said that it is ${state}, and its lists agree on ${report.filledQuantity} filled`;
     this.#core.spine.reopen(order, report, cause);
     this.#core.alarm('contradiction', `${order.ref}: ${cause}`);
     this.applyReport(order, report, 'reconcile');
+    return true;
   }
 
   /** Also books its fills that came earlier. */
   liquidation(report: OrderReport): void {
-    this.#liquidations.report(report);
+    this.liquidations.report(report);
     for (const stray of this.#strays.take(report.orderId)) {
-      if (stray.kind === 'fill') this.#liquidations.fill(stray.fill, 'stream');
+      if (stray.kind === 'fill') this.liquidations.fill(stray.fill, 'stream');
     }
   }
 
-  liquidationFill(fill: VenueFill): boolean {
-    return this.#liquidations.fill(fill, 'reconcile');
-  }
-
-  settleLiquidations(): void {
-    this.#liquidations.settle();
-  }
-
-  funding(payment: FundingPayment): void {
-    bookFunding(this.#core, payment);
-  }
-
-  /** True when the trade is of an own order or of a liquidation. */
+  /** True when it was booked to an own order, or is of a liquidation. */
   fill(fill: VenueFill, source: Source): boolean {
     const order = this.#core.state.orders.byOrderId(fill.orderId);
     if (order === undefined) {
-      if (this.#liquidations.fill(fill, source)) return true;
+      if (this.liquidations.fill(fill, source)) return true;
       this.#stray(fill.orderId, fill.symbol, { kind: 'fill', fill });
       return false;
     }
-    this.#book(order, fill, source);
-    return true;
+    return this.#book(order, fill, source);
   }
 
   balances(told: readonly Balance[], whole: boolean): void {
@@ -173,11 +167,7 @@ export class Intake {
 
   positions(positions: readonly VenuePosition[], whole: boolean): void {
     this.#settings.told(positions, whole);
-    this.#core.spine.hear({ kind: 'positions', positions });
-  }
-
-  dropStrays(orderId: string): void {
-    this.#strays.drop(orderId);
+    this.#core.spine.hear({ kind: 'positions', positions, whole });
   }
 
   #outcome(intentId: string, outcome: Outcome): void {
@@ -205,20 +195,22 @@ export class Intake {
     return this.#ownerOf(report);
   }
 
-  #book(order: OwnOrder, told: VenueFill, source: Source): void {
+  /** False: it is booked already, or contradicts its order. */
+  #book(order: OwnOrder, told: VenueFill, source: Source): boolean {
     const core = this.#core;
     const { instrument } = order;
     const before = order.progress.state;
-    if (order.progress.trades?.has(told.tradeId) === true) return;
+    if (source === 'reconcile') this.#contradictions.listed(order, told);
+    if (order.progress.trades?.has(told.tradeId) === true) return false;
     const { fill, contradiction } = checkFill(order, told);
-    if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return;
+    if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return false;
     const mid = core.deps.market.mid(instrument.symbol) ?? null;
     returnTrade(core, fill);
     const flags = core.spine.commitTo(order, { kind: 'fill', intentId: order.intentId, fill, mid, source });
     if (flags <= 0) {
       if (flags === MISBOUND)
         core.alarm('contradiction', `${order.ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
-      return;
+      return false;
     }
     this.#prove(order, told);
     core.news.moved.add(instrument.symbol);
@@ -233,6 +225,7 @@ export class Intake {
     }
     this.#tellFill(order, fill, mid);
     this.#dispatcher.changed(order, before, flags);
+    return true;
   }
 
   /** True when only the stream says so: then the list of own trades decides (reliability M13). */
@@ -274,7 +267,7 @@ export class Intake {
     const core = this.#core;
     core.signal({ kind: 'unowned', orderId });
     const awaited = core.state.orders.live(symbol).some((order) => order.orderId === undefined && order.handed);
-    const isClose = this.#liquidations.concerns(symbol);
+    const isClose = this.liquidations.concerns(symbol);
     if (!awaited && !isClose) return;
     // Only polls show what it means for our position.
     if (isClose && event.kind === 'fill') core.doubt(`a trade of ${symbol} that is not ours`);
@@ -293,4 +286,8 @@ export class Intake {
       else this.#book(order, stray.fill, 'stream');
     }
   }
+}
+
+function isOver({ status }: OrderReport): boolean {
+  return status !== 'new' && status !== 'partially_filled';
 }

@@ -5,7 +5,6 @@
  * held waits until a poll is complete and no own order is unresolved. Reports may repeat, in any order.
  */
 import type { VenueFill } from '../model/fill.ts';
-import type { Instrument } from '../model/instrument.ts';
 import { dec, type Decimal, decimalText, greater, ONE, smaller, ZERO } from '../model/money.ts';
 import type { Source } from '../model/journal.ts';
 import type { OrderReport } from '../model/order.ts';
@@ -133,9 +132,11 @@ export class Liquidations implements Gate {
       holders.length > 1 ||
       state.undivided.of(fill.orderId) !== undefined ||
       (first !== undefined && (isBookedAsOthers || this.#isBesideOthers(fill)));
+    // They hold enough to explain it, or there is no opening yet.
+    const isOfOthers = isBookedAsOthers || !this.#isCounted(fill) || this.#ofOthers(fill).gte(whole);
     if (isDoubt) this.#share(fill, holders);
     else if (first !== undefined && (isLast ? first.most : first.least).gte(whole)) this.#attribute(first.held, fill);
-    else if (first === undefined && (isBookedAsOthers || this.#isOfOthers(fill))) this.#rest(fill, whole);
+    else if (first === undefined && isOfOthers) this.#rest(fill, whole);
     else if (isLast) this.#share(fill, first === undefined ? this.#positionsOf(fill) : holders);
     else return false;
     return true;
@@ -176,12 +177,6 @@ export class Liquidations implements Gate {
     const isHeld = state.adjustments.get(`position/${name}`)?.isZero() === false;
     const movedAt = state.movedByOthers.get(name) ?? 0;
     return isHeld || movedAt >= fill.ts - 2 * deps.options.reconcile.historyLagMs;
-  }
-
-  /** Others hold enough to explain it, or there is no opening yet. */
-  #isOfOthers(fill: VenueFill): boolean {
-    if (!this.#isCounted(fill)) return true;
-    return this.#ofOthers(fill).gte(fill.quantity);
   }
 
   /** Base units of others that it could have closed. */
@@ -247,14 +242,8 @@ export class Liquidations implements Gate {
     // It is by the account's cost; the strategy's follows from its own.
     const { realizedPnl: _own, ...fill } = told;
     bookShare(this.#core, strategy, instrument, fill);
-    this.#close(instrument, strategy, fill);
-  }
-
-  #close({ symbol }: Instrument, strategy: string, { quantity, price }: VenueFill): void {
-    this.#closed.set(
-      symbol,
-      `${symbol}: the exchange liquidated ${quantity} of ${strategy} at ${price}; no new risk until the next start`,
-    );
+    const what = `${instrument.symbol}: the exchange liquidated ${fill.quantity} of ${strategy} at ${fill.price}`;
+    this.#closed.set(instrument.symbol, `${what}; no new risk until the next start`);
   }
 }
 

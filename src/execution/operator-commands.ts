@@ -2,6 +2,7 @@
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import type { TidewireError } from '../model/errors.ts';
 import { dec, decimalText } from '../model/money.ts';
+import { AS_BOOKED, AS_LISTED, settleContradiction } from './contradicted-trade.ts';
 import type { Core } from './core.ts';
 import { choiceAndPrice, choicesOf, closedByOthers, NONE, quantitiesOf, sharesOf } from './division.ts';
 import { executionErrors } from './errors.ts';
@@ -9,7 +10,9 @@ import { journalErrors } from '../journal/errors.ts';
 import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.ts';
 import { requireOver } from '../risk/trial.ts';
 
-export function overrideLimit(core: Core, override: Omit<LimitOverrideEntry, 'kind' | 'from'>): void {
+export type LimitOverride = Omit<LimitOverrideEntry, 'kind' | 'from'>;
+
+export function overrideLimit(core: Core, override: LimitOverride): void {
   const { from } = core.risk.checkOverride(override, core.now());
   core.turn.run(() => {
     const entry = { kind: 'limit-override', from, ...override } as const;
@@ -42,20 +45,34 @@ export function pause(core: Core, strategy: string, on: boolean, reason: string)
 
 export function widen(core: Core, strategy: string, reason: string): string {
   const { version, fills } = requireOver(core.state.trials, strategy, core.now());
-  let isWritten = false;
-  core.turn.run(() => {
-    isWritten = core.spine.commitDurably({ kind: 'widened', strategy, version, fills, reason });
-    if (!isWritten) return;
+  written(core, () => {
+    if (!core.spine.commitDurably({ kind: 'widened', strategy, version, fills, reason })) return false;
     core.risk.overridden();
     core.alarm('limits_widened', `${strategy} has its limits as configured from now on (${version}): ${reason}`);
+    return true;
   });
-  if (!isWritten) throw core.writer.failure ?? journalErrors.make('journal_failed', 'the journal cannot be written');
   return version;
 }
 
 /** Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
 export function divide(core: Core, id: string, said: string, reason: string): void {
   const { state } = core;
+  const contradicted = state.contradicted.get(id);
+  if (contradicted !== undefined) {
+    const among = [AS_LISTED, AS_BOOKED];
+    if (!among.includes(said))
+      throw executionErrors.make('decision_choice', `${said} is no choice of ${id}: ${among.join(', ')}`);
+    if (said === AS_LISTED && state.orders.byIntent(contradicted.intentId) === undefined)
+      throw executionErrors.make(
+        'decision_choice',
+        `${id}: its order is too old to be corrected; only ${AS_BOOKED} is left`,
+      );
+    written(core, () => {
+      settleContradiction(core, id, contradicted, said, reason);
+      return core.writer.flush();
+    });
+    return;
+  }
   const closed = closedByOthers(state);
   const open = [...state.undivided.all, ...closed];
   const undivided = open.find((one) => one.id === id);
@@ -79,8 +96,7 @@ export function divide(core: Core, id: string, said: string, reason: string): vo
       : undivided.fills.map((fill) => ({ ...fill, price, tradeId: `closed-${core.now()}`, ts: core.now() }));
   const parts = sharesOf(fills, quantities, lot);
   const shares = [...quantities].map(([strategy, quantity]) => ({ strategy, quantity: decimalText(quantity) }));
-  let isWritten = false;
-  core.turn.run(() => {
+  written(core, () => {
     core.spine.commit({ kind: 'divided', id, orderId, choice: said, shares, reason });
     for (const { strategy, fill } of parts) {
       bookShare(core, strategy, instrument, fill);
@@ -90,8 +106,14 @@ export function divide(core: Core, id: string, said: string, reason: string): vo
         bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
     }
     // All rows or none, with everything before them.
-    isWritten = core.writer.flush();
+    return core.writer.flush();
   });
+}
+
+/** One turn. Throws `journal_failed` where `work` could not be journalled. */
+function written(core: Core, work: () => boolean): void {
+  let isWritten = false;
+  core.turn.run(() => (isWritten = work()));
   if (!isWritten) throw core.writer.failure ?? journalErrors.make('journal_failed', 'the journal cannot be written');
 }
 

@@ -69,7 +69,8 @@ export class Place {
     }
     const isPart = (other: OwnOrder): boolean =>
       other !== order && other.strategy === tag && other.partOf === order.ref;
-    this.#dispatcher.cancel([order, ...orders.live(order.instrument.symbol).filter(isPart)], false);
+    const parts = orders.live(order.instrument.symbol).filter(isPart);
+    this.#dispatcher.cancel(parts.length === 0 ? [order] : [order, ...parts], false);
     return order;
   }
 

@@ -1,15 +1,13 @@
 /** Judges and creates orders, and holds one while own orders in its way are cancelled. */
 import type { ExitOnBars } from '../model/venue.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
-import type { Instrument } from '../model/instrument.ts';
-import type { CreateIntentEntry, OrderOrigin } from '../model/journal.ts';
+import type { CreateIntentEntry } from '../model/journal.ts';
 import type { Mutable } from '../model/mutable.ts';
-import type { OrderRequest, PositionSide, Side, TimeInForce } from '../model/order.ts';
+import type { OrderRequest, TimeInForce } from '../model/order.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { partsOf } from '../risk/exits.ts';
-import { exitDenial } from '../risk/exits.ts';
+import { exitDenial, partsOf } from '../risk/exits.ts';
 import type { Candidate, JudgeOptions } from '../risk/facts.ts';
 import { minLotsAt, sizeDenial } from '../risk/normalise.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
@@ -20,20 +18,11 @@ import { flattenKey } from '../model/order-entries.ts';
 import { ownOrdersMet, postOnlyDenial } from './placement-checks.ts';
 
 /** Checked terms of an order that is to be judged. */
-export interface OrderSpec {
+export interface OrderSpec extends Omit<Candidate, 'exits' | 'strategy'> {
   readonly slot: StrategySlot;
-  readonly instrument: Instrument;
-  readonly side: Side;
-  readonly isMarket: boolean;
   readonly timeInForce: TimeInForce;
-  /** 0 for market orders. */
-  readonly ticks: number;
-  readonly lots: number;
-  readonly positionSide: PositionSide;
-  readonly reduceOnly: boolean;
   readonly postOnly: boolean;
   readonly tag: string;
-  readonly origin: OrderOrigin;
   /** One lot less than asked for. */
   readonly shrunk?: true;
   /** Ref of the first order of a split exit, in the others. */
@@ -45,6 +34,8 @@ export interface OrderSpec {
   readonly decidedAt?: number;
   readonly onBars?: ExitOnBars | undefined;
 }
+
+const AS_IT_STANDS: JudgeOptions = Object.freeze({ ignoreCanceling: false });
 
 interface Held {
   readonly order: OwnOrder;
@@ -66,10 +57,7 @@ export class Placement {
   }
 
   /** Why the order is forbidden now; own orders in its way do not count. */
-  judge(
-    spec: OrderSpec,
-    options: { readonly ignoreCanceling: boolean; readonly except?: OwnOrder } = { ignoreCanceling: false },
-  ): Denied | null {
+  judge(spec: OrderSpec, options: JudgeOptions = AS_IT_STANDS): Denied | null {
     const core = this.#core;
     const { instrument } = spec;
     const exits = this.#exits(spec, options);
@@ -84,6 +72,7 @@ export class Placement {
     if (flattening.size > 0 && flattening.has(flattenKey(tag, symbol)) && spec.origin !== 'flatten')
       return denied('flattening', `${tag} is closing its position in ${symbol}`);
     return (
+      core.exitRoom.denial(spec) ??
       sizeDenial(instrument, grid, spec.ticks, lots) ??
       core.gates.denial(symbol, exits ? instrument.market : null) ??
       core.kill.denial(exits) ??
@@ -95,7 +84,7 @@ export class Placement {
   }
 
   /** Whether the order is no new risk now. */
-  #exits(order: OrderSpec, options: JudgeOptions = { ignoreCanceling: false }): boolean {
+  #exits(order: OrderSpec, options: JudgeOptions = AS_IT_STANDS): boolean {
     return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, options);
   }
 
@@ -125,7 +114,7 @@ export class Placement {
 
   /** Lots that the order can take off the account's position. */
   reducible(spec: OrderSpec): number {
-    return Math.floor(this.#core.risk.reducible(spec, { ignoreCanceling: false }));
+    return Math.floor(this.#core.risk.reducible(spec, AS_IT_STANDS));
   }
 
   fit(spec: OrderSpec): OrderSpec | Denied {
@@ -159,15 +148,13 @@ export class Placement {
   }
 
   /** Creates a judged order, in parts if needed; `refOf` counts them from 1. Returns the lots left out. */
-  place(spec: OrderSpec, refOf: (part: number) => string | undefined): number {
+  place(spec: OrderSpec, refOf?: (part: number) => string): number {
     const blockers = this.blockers(spec);
-    const parts = this.parts(spec);
-    let [lots = spec.lots] = parts;
-    let left = spec.lots - lots;
-    const { ref: partOf } = this.create(left === 0 ? spec : { ...spec, lots }, blockers, refOf(1));
-    for (let index = 1; index < parts.length; index++) {
-      lots = parts[index]!;
-      this.create({ ...spec, lots, partOf }, blockers, refOf(index + 1));
+    const [first = spec.lots, ...parts] = this.parts(spec);
+    let left = spec.lots - first;
+    const { ref: partOf } = this.create(left === 0 ? spec : { ...spec, lots: first }, blockers, refOf?.(1));
+    for (const [index, lots] of parts.entries()) {
+      this.create({ ...spec, lots, partOf }, blockers, refOf?.(index + 2));
       left -= lots;
     }
     return left;

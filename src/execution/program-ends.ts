@@ -3,36 +3,39 @@
  * fill after the end, also in a later process; what that brings is named, too.
  */
 import type { ProgramEnd } from '../model/program.ts';
-import { ruleOf } from '../programs/rules.ts';
 import type { ProgramState } from '../spine/programs/programs.ts';
 import type { Core } from './core.ts';
-import { childrenOf, coverOf, viewOf, type ViewSources } from './program-view.ts';
+import { coverOf, stepOf, type ProgramWorld } from './program-view.ts';
 import { exitSide } from './protection.ts';
 
 export class ProgramEnds {
   readonly #core: Core;
-  readonly #sources: ViewSources;
-  /** Lots that were named, of ended programs whose orders are not proved closed. */
-  readonly #named = new Map<ProgramState, number>();
+  readonly #world: ProgramWorld;
+  /** Lots that were named, of ended programs. */
+  readonly #named = new WeakMap<ProgramState, number>();
 
-  constructor(core: Core, sources: ViewSources) {
+  constructor(core: Core, world: ProgramWorld) {
     this.#core = core;
-    this.#sources = sources;
+    this.#world = world;
   }
 
   /** Ends it; its orders are for the caller. */
-  end(program: ProgramState, state: ProgramEnd, reason: string): void {
+  end(program: ProgramState, wanted: ProgramEnd, why: string): void {
     const core = this.#core;
     const { strategy, ref } = program;
-    const bare = state === 'done' ? 0 : this.#bareLots(program);
+    const bare = this.#bareLots(program);
+    // It has nothing more to send, and still holds something.
+    const isLeft = wanted === 'done' && bare > 0;
+    const state = isLeft ? 'failed' : wanted;
+    const reason = isLeft ? `${why}, and what is left is below the least order` : why;
     core.spine.commit({ kind: 'program', event: 'end', strategy, ref, state, reason });
-    this.#keep(program, bare);
+    this.#named.set(program, bare);
     // A flatten closes what is held, and rings where it cannot.
     if (reason === 'flattened') return;
-    const left = bare > 0 ? `; ${this.#about(program, bare).quantity} of ${program.symbol} are unprotected` : '';
     const about = bare > 0 ? this.#about(program, bare) : undefined;
+    const left = about === undefined ? '' : `; ${about.quantity} of ${about.symbol} are unprotected`;
     if (state === 'failed') core.alarm('program_failed', `${ref} failed: ${reason}${left}`, about);
-    else if (bare > 0) core.alarm('unprotected', `${ref} ended (${reason})${left}`, about);
+    else if (about !== undefined) core.alarm('unprotected', `${ref} ended (${reason})${left}`, about);
   }
 
   /** An order of an ended program has changed. */
@@ -45,13 +48,7 @@ export class ProgramEnds {
       const what = `${about.quantity} of ${about.symbol} are unprotected: an order of it filled after its end`;
       this.#core.alarm('unprotected', `${program.ref} has ended; ${what}`, about);
     }
-    this.#keep(program, bare);
-  }
-
-  /** Once all its orders are closed nothing more can come. */
-  #keep(program: ProgramState, bare: number): void {
-    if (childrenOf(this.#core, program).length > 0) this.#named.set(program, bare);
-    else this.#named.delete(program);
+    this.#named.set(program, bare);
   }
 
   #about({ strategy, symbol, ref }: ProgramState, lots: number) {
@@ -63,7 +60,7 @@ export class ProgramEnds {
   #bareLots(program: ProgramState): number {
     const { strategy, symbol } = program;
     try {
-      const step = ruleOf(program.kind).step(viewOf(this.#sources, program));
+      const step = stepOf(this.#world, program);
       const lots = this.#core.state.positions
         .all()
         .filter((held) => held.strategy === strategy && held.instrument.symbol === symbol)

@@ -1,18 +1,20 @@
-/** Whether a trigger fires that the price has passed while nobody looked, and by how much. */
-import type { Instrument } from '../model/instrument.ts';
+/** Names a trigger that fires at a price that was passed while nobody looked, and by how much. */
 import type { Step } from '../programs/rule.ts';
+import type { ProgramState } from '../spine/programs/programs.ts';
+import type { Core } from './core.ts';
+import { stepOf, type ProgramWorld } from './program-view.ts';
 
-/** `before`: without a price; `mid` in ticks. Null: it does not fire, or is in time. */
-export function lateText(
-  instrument: Instrument,
-  ref: string,
-  before: Step<unknown>,
-  now: Step<unknown>,
-  mid: number,
-): string | null {
-  if (before.trigger === undefined || now.data === before.data) return null;
-  if (now.wants.every(({ ticks }) => ticks !== 0) || before.wants.some(({ ticks }) => ticks === 0)) return null;
-  const beyond = instrument.priceText(Math.round(Math.abs(mid - before.trigger)));
-  const at = instrument.priceText(Math.round(before.trigger));
-  return `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while nobody looked`;
+/** `now`: its step by now. False while there is no price that could tell. */
+export function sayLate(core: Core, world: ProgramWorld, program: ProgramState, now: Step<unknown>): boolean {
+  const { ref, symbol } = program;
+  const instrument = core.deps.instruments.find(symbol);
+  const mid = instrument === undefined ? Number.NaN : world.prices(instrument).mid;
+  if (instrument === undefined || Number.isNaN(mid) || world.isStale(symbol)) return false;
+  const { trigger, wants, data } = stepOf(world, program, true);
+  const isFired = now.data !== data && now.wants.some(({ ticks }) => ticks === 0);
+  if (trigger === undefined || !isFired || wants.some(({ ticks }) => ticks === 0)) return true;
+  const beyond = instrument.priceText(Math.round(Math.abs(mid - trigger)));
+  const at = instrument.priceText(Math.round(trigger));
+  core.alarm('exit_late', `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while nobody looked`);
+  return true;
 }

@@ -5,8 +5,9 @@
  * each other without end.
  */
 import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
+import type { PositionSide, Side } from '../model/order.ts';
 import type { ProgramState } from '../spine/programs/programs.ts';
-import type { Step, Want } from '../programs/rule.ts';
+import type { ProgramOver, Step, Want } from '../programs/rule.ts';
 import { ruleOf } from '../programs/rules.ts';
 import { whole } from '../programs/terms.ts';
 import { minLotsAt } from '../risk/normalise.ts';
@@ -16,13 +17,16 @@ import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { OrderSpec, Placement } from './placement.ts';
-import { childrenOf, type Child } from './program-view.ts';
+import type { StateView } from '../spine/trading-state.ts';
+import { childrenOf, endedByItself, type Child } from './program-view.ts';
 
 /** Denials or refusals in a row without a fill between, after which no more is sent. */
 const TRIES_MAX = 5;
 const RETRY_MS = 1_000;
 /** Until the lists are looked at again, whether an order that ended by itself is over. */
 const PROOF_MS = 500;
+/** Newest orders of a program among which are those that no list can have confirmed yet. */
+const CALLED_OVER_MAX = 50;
 
 /** They pass by themselves: the program waits, and does not count them. */
 const PASSING: ReadonlySet<DenyReason> = new Set<DenyReason>([
@@ -52,26 +56,26 @@ interface Try {
   until: number;
   last: OwnOrder | undefined;
   told: DenyReason | undefined;
+  /** Lots that its newest order has less than was wanted, since less could be reduced. */
+  cut: number;
 }
 
 export interface Brought {
   /** Unix ms of the next try. */
-  readonly retryAt: number | undefined;
-  /** Why an exit, or all that the program is, can not be sent. */
-  readonly failure: string | undefined;
-  /** What its exit would close has been closed by others. */
-  readonly isGone?: boolean;
+  readonly retryAt?: number;
+  /** An exit, or all that the program is, can not be sent. */
+  readonly end?: ProgramOver;
 }
 
-const NOTHING: Brought = Object.freeze({ retryAt: undefined, failure: undefined });
-const GONE: Brought = Object.freeze({ ...NOTHING, isGone: true });
+const NOTHING: Brought = Object.freeze({});
+const GONE: Brought = { end: { state: 'canceled', reason: 'its position was closed by others' } };
 
 export class ProgramOrders {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
   readonly #heldByPrograms: (strategy: string, symbol: string) => number;
-  readonly #tries = new Map<ProgramState, Map<string, Try>>();
+  readonly #tries = new WeakMap<ProgramState, Map<string, Try>>();
 
   /** `heldByPrograms`: signed lots. */
   constructor(
@@ -90,10 +94,6 @@ export class ProgramOrders {
     return (this.#tries.get(program)?.get(leg)?.count ?? 0) >= TRIES_MAX;
   }
 
-  forget(program: ProgramState): void {
-    this.#tries.delete(program);
-  }
-
   cancelAll(program: ProgramState): void {
     this.#dispatcher.cancel(
       childrenOf(this.#core, program).map(({ order }) => order),
@@ -101,20 +101,28 @@ export class ProgramOrders {
     );
   }
 
-  /** The first denial of what a program would send at its start. */
-  denial(slot: StrategySlot, program: ProgramState, step: Step<unknown>): Denied | null {
+  /** The first denial of what a program would send at its start. An exit may wait for the entry before it. */
+  denialAtStart(slot: StrategySlot, program: ProgramState, step: Step<unknown>): Denied | null {
     for (const want of step.wants) {
       const spec = this.#placement.fit(this.#specOf(slot, program, want));
-      if ('reason' in spec) return spec;
+      if ('reason' in spec && !this.#awaitsEntry(program, want, spec)) return spec;
     }
     return null;
   }
 
+  /** There is too little to reduce, and an order of the strategy that brings it is at work. */
+  #awaitsEntry({ strategy, symbol }: ProgramState, want: Want, { reason }: Denied): boolean {
+    const { side, reduceOnly, positionSide = 'both', symbol: own = symbol } = want;
+    if (!reduceOnly || (reason !== 'reduce_only' && reason !== 'insufficient_balance')) return false;
+    return isEntering(this.#core.state, strategy, { symbol: own, side, positionSide });
+  }
+
   bring(slot: StrategySlot, program: ProgramState, step: Step<unknown>): Brought {
+    this.#core.exitRoom.release(program);
     const children = childrenOf(this.#core, program);
     const unwanted: OwnOrder[] = [];
     const missing: Want[] = [];
-    for (const want of step.wants) if (!this.#stands(children, want, unwanted)) missing.push(want);
+    for (const want of step.wants) if (!this.#stands(program, children, want, unwanted)) missing.push(want);
     for (const { order, leg } of children)
       if (!step.wants.some((want) => want.leg === leg) && !isClosed(order.progress)) unwanted.push(order);
     if (unwanted.length > 0) this.#dispatcher.cancel(unwanted, false);
@@ -124,14 +132,16 @@ export class ProgramOrders {
       // Its own order on the way out would meet it; the end of that is the next news.
       if (children.some(({ order }) => meets(program, want, order))) continue;
       const placed = this.#place(slot, program, step, want);
-      if (placed.failure !== undefined || placed.isGone === true) return placed;
+      if (placed.end !== undefined) return placed;
       if (placed.retryAt !== undefined) retryAt = Math.min(placed.retryAt, retryAt ?? placed.retryAt);
     }
-    return retryAt === undefined ? NOTHING : { retryAt, failure: undefined };
+    return retryAt === undefined ? NOTHING : { retryAt };
   }
 
   /** Whether the leg's orders are what is wanted; those that are not go to `unwanted`. */
-  #stands(children: readonly Child[], want: Want, unwanted: OwnOrder[]): boolean {
+  #stands(program: ProgramState, children: readonly Child[], want: Want, unwanted: OwnOrder[]): boolean {
+    const { cut } = this.#attemptOf(program, want.leg);
+    let less = cut;
     let lots = 0;
     const same: OwnOrder[] = [];
     let isAny = false;
@@ -147,12 +157,13 @@ export class ProgramOrders {
       if (order.ticks !== want.ticks || order.side !== want.side) unwanted.push(order);
       else {
         same.push(order);
-        lots += reservedLots(order.progress) + (order.shrunk ? 1 : 0);
+        lots += reservedLots(order.progress);
+        less = Math.max(less, order.shrunk ? 1 : 0);
       }
     }
-    if (isAny && lots === want.lots) return true;
-    if (lots !== want.lots) unwanted.push(...same);
-    return false;
+    const isWhole = lots <= want.lots && lots + less >= want.lots;
+    if (!isWhole) unwanted.push(...same);
+    return isAny && isWhole;
   }
 
   #place(slot: StrategySlot, program: ProgramState, step: Step<unknown>, want: Want): Brought {
@@ -163,56 +174,79 @@ export class ProgramOrders {
     if (used + want.lots > (step.most[group] ?? 0) + 1e-9) {
       // An order on its way out still holds its lots.
       if (isWorking) return NOTHING;
-      const what = `${want.leg} would fill ${used + want.lots} lots where ${step.most[group] ?? 0} are allowed`;
-      return { retryAt: undefined, failure: what };
+      return failed(`${want.leg} would fill ${used + want.lots} lots where ${step.most[group] ?? 0} are allowed`);
     }
     const attempt = this.#attemptOf(program, want.leg);
     const now = this.#core.now();
     const filled = program.legs.get(want.leg)?.lots ?? 0;
     if (filled !== attempt.filled) Object.assign(attempt, { count: 0, filled, until: 0, told: undefined });
     const { last } = attempt;
-    if (isRefused(last)) {
+    if (endedByItself(last)) {
       if (!this.#core.isProvedOver(last)) {
         this.#core.doubt(`whether ${last.ref} is over`);
-        return { retryAt: now + PROOF_MS, failure: undefined };
+        return { retryAt: now + PROOF_MS };
       }
       attempt.last = undefined;
-      const failure = this.#failed(program, step, want, attempt, last.message ?? `${last.ref} ended unfilled`);
-      if (failure !== undefined) return { retryAt: undefined, failure };
+      return this.#tried(program, step, want, attempt, last.message ?? `${last.ref} ended unfilled`);
     }
-    if (now < attempt.until) return { retryAt: attempt.until, failure: undefined };
-    const spec = this.#fit(this.#specOf(slot, program, want), step);
+    if (now < attempt.until) return { retryAt: attempt.until };
+    const asked = this.#specOf(slot, program, want);
+    if (asked.reduceOnly && asked.isMarket) {
+      const blockers = this.#core.exitRoom.blockers(program, asked);
+      if (blockers.length > 0) {
+        this.#dispatcher.cancel(blockers, false);
+        return { retryAt: now + RETRY_MS };
+      }
+    }
+    const spec = this.#fit(asked, step);
     if ('reason' in spec) return this.#denied(program, step, want, attempt, spec);
     const [inTheWay] = spec.isMarket || spec.timeInForce === 'ioc' ? [] : this.#placement.blockers(spec);
     if (inTheWay !== undefined) {
       const what = `${want.leg} of ${program.ref} would trade with ${inTheWay.ref}, an own order`;
       return this.#denied(program, step, want, attempt, denied('would_cross', what));
     }
-    attempt.told = undefined;
+    Object.assign(attempt, { told: undefined, cut: want.lots - spec.lots });
+    if (want.reduceOnly) this.#cancelCalledOver(program, want);
     const before = program.children.length;
-    this.#placement.place(spec, () => undefined);
+    this.#placement.place(spec);
     const ref = program.children[before];
     attempt.last = ref === undefined ? undefined : this.#core.state.orders.byRef(program.strategy, ref);
     return NOTHING;
   }
 
+  /** Other exits that the exchange alone has called over, so that no lot has two at work where that is false. */
+  #cancelCalledOver({ strategy, kind, children }: ProgramState, { leg }: Want): void {
+    const core = this.#core;
+    if (!core.isCompared) return;
+    const rule = ruleOf(kind);
+    for (const ref of children.slice(-CALLED_OVER_MAX)) {
+      const order = core.state.orders.byRef(strategy, ref);
+      if (order?.leg === undefined || order.leg === leg || rule.groupOf(order.leg) !== rule.groupOf(leg)) continue;
+      if (order.request.timeInForce === 'ioc' || !endedByItself(order) || core.isProvedOver(order)) continue;
+      this.#dispatcher.cancelCalledOver(order);
+    }
+  }
+
   /**
    * On spot a program may leave what it has entered, also where others of its strategy hold the opposite, so that the
    * position of all does not shrink by it. What the strategy itself has closed counts first. Where less is left than an
-   * exit at market would close, it closes that.
+   * exit would close, it closes that; lots that other orders would close are left to them by an exit at market alone.
    */
   #fit(spec: OrderSpec, { held = 0 }: Step<unknown>): OrderSpec | Denied {
     const fitted = this.#placement.fit(spec);
     if (!('reason' in fitted) || fitted.reason !== 'reduce_only') return fitted;
-    const { slot, instrument, lots } = spec;
+    const { slot, instrument, lots, positionSide } = spec;
     const { symbol, market } = instrument;
-    let most = this.#placement.reducible(spec);
+    const isRest = spec.timeInForce !== 'ioc';
+    let most = isRest
+      ? whole(this.#closable(slot.tag, symbol, positionSide, spec.side))
+      : this.#placement.reducible(spec);
     if (market === 'spot') {
       const beside = this.#core.state.positions.lots(slot.tag, symbol, 'both') - this.#heldByPrograms(slot.tag, symbol);
       const closed = Math.max(0, -Math.sign(held) * beside);
       most = Math.max(most, whole(Math.abs(held) - (closed < 1 ? 0 : closed)));
     }
-    if (most < lots && (spec.timeInForce !== 'ioc' || most < minLotsAt(instrument.limits, spec.ticks))) return fitted;
+    if (most < lots && most < minLotsAt(instrument.limits, spec.ticks)) return fitted;
     const less = { ...spec, lots: Math.min(most, lots) };
     const again = this.#placement.fit(less);
     return 'reason' in again && market === 'spot' ? this.#placement.fit({ ...less, reduceOnly: false }) : again;
@@ -220,43 +254,48 @@ export class ProgramOrders {
 
   /** The strategy holds nothing that the exit would close. */
   #isGone({ strategy, symbol }: ProgramState, { side, positionSide = 'both', symbol: own = symbol }: Want): boolean {
-    const held = this.#core.state.positions.lots(strategy, own, positionSide);
-    return (side === 'sell' ? held : -held) < 1;
+    return this.#closable(strategy, own, positionSide, side) < 1;
+  }
+
+  /** Lots of the strategy's position that this side closes. */
+  #closable(strategy: string, symbol: string, positionSide: PositionSide, side: Side): number {
+    const held = this.#core.state.positions.lots(strategy, symbol, positionSide);
+    return side === 'sell' ? held : -held;
   }
 
   #denied(program: ProgramState, step: Step<unknown>, want: Want, attempt: Try, denial: Denied): Brought {
     const core = this.#core;
     const { strategy, kind, ref } = program;
+    const wait = (): Brought => {
+      attempt.until = core.now() + RETRY_MS;
+      return { retryAt: attempt.until };
+    };
+    if (this.#awaitsEntry(program, want, denial)) return wait();
     if (attempt.told !== denial.reason) core.deny(strategy, kind, denial, want.symbol ?? program.symbol, ref, true);
     attempt.told = denial.reason;
-    if (denial.reason === 'reduce_only' && want.ticks === 0 && this.#isGone(program, want)) return GONE;
-    if (PASSING.has(denial.reason)) {
-      attempt.until = core.now() + RETRY_MS;
-      return { retryAt: attempt.until, failure: undefined };
-    }
-    const failure = this.#failed(program, step, want, attempt, denial.message);
-    return { retryAt: failure === undefined ? attempt.until : undefined, failure };
+    const isLast = want.ticks === 0 || step.trigger === undefined;
+    if (denial.reason === 'reduce_only' && isLast && this.#isGone(program, want)) return GONE;
+    if (PASSING.has(denial.reason)) return wait();
+    return this.#tried(program, step, want, attempt, denial.message);
   }
 
-  /** Counts a try; why the program has failed by it. */
-  #failed(
+  /** Counts a try in vain. */
+  #tried(
     program: ProgramState,
     { covers = 0, trigger }: Step<unknown>,
     want: Want,
     attempt: Try,
     why: string,
-  ): string | undefined {
+  ): Brought {
     attempt.count++;
     attempt.until = this.#core.now() + RETRY_MS * 2 ** (attempt.count - 1);
-    if (attempt.count < TRIES_MAX) return undefined;
+    if (attempt.count < TRIES_MAX) return { retryAt: attempt.until };
     const told = `${want.leg} in ${TRIES_MAX} tries: ${why}`;
     // What is held goes on being protected where more of it could not be had, or an exit beside an armed stop not rest.
     const isBeside = ruleOf(program.kind).isEntry?.(want.leg) === true || (want.ticks > 0 && trigger !== undefined);
-    if (isBeside && covers > 0) {
-      this.#core.alarm('program_stuck', `${program.ref} gives up ${told}`);
-      return undefined;
-    }
-    return told;
+    if (!isBeside || covers <= 0) return failed(told);
+    this.#core.alarm('program_stuck', `${program.ref} gives up ${told}`);
+    return { retryAt: attempt.until };
   }
 
   #attemptOf(program: ProgramState, leg: string): Try {
@@ -264,7 +303,7 @@ export class ProgramOrders {
     if (byLeg === undefined) this.#tries.set(program, (byLeg = new Map()));
     let attempt = byLeg.get(leg);
     if (attempt === undefined)
-      byLeg.set(leg, (attempt = { count: 0, filled: 0, until: 0, last: undefined, told: undefined }));
+      byLeg.set(leg, (attempt = { count: 0, filled: 0, until: 0, last: undefined, told: undefined, cut: 0 }));
     return attempt;
   }
 
@@ -307,10 +346,26 @@ export class ProgramOrders {
   }
 }
 
-/** It ended without being filled, and nobody here had wanted that. */
-function isRefused(order: OwnOrder | undefined): order is OwnOrder {
-  if (order === undefined || !isClosed(order.progress)) return false;
-  return order.progress.state !== 'filled' && !order.cancelWanted;
+/** An order of the strategy is at work that an order of this side would close. */
+export function isEntering(
+  { orders }: StateView,
+  strategy: string,
+  { symbol, side, positionSide }: { readonly symbol: string; readonly side: Side; readonly positionSide: PositionSide },
+): boolean {
+  return orders
+    .live(symbol)
+    .some(
+      (own) =>
+        own.strategy === strategy &&
+        own.side !== side &&
+        own.positionSide === positionSide &&
+        !own.reduceOnly &&
+        !isClosed(own.progress),
+    );
+}
+
+function failed(reason: string): Brought {
+  return { end: { state: 'failed', reason } };
 }
 
 function meets({ symbol: own }: ProgramState, { side, ticks, symbol = own }: Want, order: OwnOrder): boolean {

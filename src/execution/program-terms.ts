@@ -1,5 +1,7 @@
 /** What the terms of every program hold beside those of its rule, and which symbols they name. */
 import type { Instruments } from '../model/instrument.ts';
+import { denied, type Denied } from '../model/deny-reason.ts';
+import type { PositionSide } from '../model/order.ts';
 import type { ProgramAction } from '../model/program.ts';
 import type { Step } from '../programs/rule.ts';
 import { ruleOf } from '../programs/rules.ts';
@@ -36,6 +38,34 @@ export function symbolsOf(action: ProgramAction): readonly string[] {
     default:
       return [action.symbol];
   }
+}
+
+/** Of each of its orders; undefined where it names none. */
+function positionSidesOf(action: ProgramAction): readonly (PositionSide | undefined)[] {
+  switch (action.kind) {
+    case 'bracket':
+      return [action.entry.positionSide];
+    case 'oco':
+      return Array.isArray(action.legs) ? action.legs.map(({ positionSide }) => positionSide) : [];
+    case 'grid':
+    case 'dca':
+    case 'rebalance':
+    case 'pair':
+      return [undefined];
+    default:
+      return [action.positionSide];
+  }
+}
+
+/** In hedge mode no position is of both sides, so nothing would be found to close. */
+export function hedgeDenial(action: ProgramAction, isHedged: (symbol: string) => boolean): Denied | null {
+  const symbol = symbolsOf(action).find(isHedged);
+  const sides = positionSidesOf(action);
+  if (symbol === undefined || sides.every((side) => side === 'long' || side === 'short')) return null;
+  const names = ['grid', 'dca', 'pair'].includes(action.kind)
+    ? `a ${action.kind} works in one-way mode alone`
+    : "give positionSide: 'long' or 'short'";
+  return denied('unsupported', `${symbol} is in hedge mode: ${names}`, 'positionSide');
 }
 
 /** Once expired it enters nothing more; what it has entered stays protected until it is closed. */

@@ -3,17 +3,14 @@ import type { Instrument, Instruments } from '../model/instrument.ts';
 import { decimalText, ZERO } from '../model/money.ts';
 import type { Side } from '../model/order.ts';
 import type { ProgramUpdate } from '../model/program.ts';
-import type { AnyRule } from '../programs/rules.ts';
 import { ruleOf } from '../programs/rules.ts';
-import type { LegView, Prices, ProgramView, Step, Terms } from '../programs/rule.ts';
+import type { LegView, Prices, Step } from '../programs/rule.ts';
 import { minLotsAt } from '../risk/normalise.ts';
 import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { LegSum, ProgramState } from '../spine/programs/programs.ts';
 import type { StateView } from '../spine/trading-state.ts';
-import type { Core } from './core.ts';
 import { sharedOf } from './program-terms.ts';
-import type { ProgramPrices } from './program-prices.ts';
 
 /** What programs stand in: an executor, or a state that was replayed. */
 export interface ProgramWorld {
@@ -21,27 +18,19 @@ export interface ProgramWorld {
   readonly instruments: Pick<Instruments, 'find'>;
   /** Unix ms. */
   now(): number;
+  prices(instrument: Instrument): Prices;
+  /** Lots since it is followed. */
+  printed(program: ProgramState): number;
   /** Its prices are too old to act on. */
   isStale(symbol: string): boolean;
   /** One that ended by itself is over beyond doubt. */
   isProvedOver(order: OwnOrder): boolean;
+  isGivenUp(program: ProgramState, leg: string): boolean;
 }
 
 export interface Child {
   readonly order: OwnOrder;
   readonly leg: string;
-}
-
-export function worldOf(core: Core): ProgramWorld {
-  return {
-    get state() {
-      return core.state;
-    },
-    instruments: core.deps.instruments,
-    now: () => core.now(),
-    isStale: (symbol) => core.gates.staleBecause(symbol) !== null,
-    isProvedOver: (order) => core.isProvedOver(order),
-  };
 }
 
 export function childrenOf({ state }: Pick<ProgramWorld, 'state'>, { strategy, ref }: ProgramState): readonly Child[] {
@@ -52,28 +41,26 @@ export function childrenOf({ state }: Pick<ProgramWorld, 'state'>, { strategy, r
   return children;
 }
 
+/** A class: V8 makes object literals with getters slow from the second one on. */
 class Leg implements LegView {
+  readonly #world: ProgramWorld;
+  readonly #program: ProgramState;
+  readonly #name: string;
+  readonly #instrument: () => Instrument;
   readonly #sum: LegSum | undefined;
   readonly #live: readonly OwnOrder[];
-  readonly #lot: Instrument;
-  readonly #last: () => OwnOrder | undefined;
-  readonly #isProvedOver: (order: OwnOrder) => boolean;
-  readonly isGivenUp: boolean;
 
-  constructor(
-    sum: LegSum | undefined,
-    live: readonly OwnOrder[],
-    instrument: Instrument,
-    isGivenUp: boolean,
-    last: () => OwnOrder | undefined,
-    isProvedOver: (order: OwnOrder) => boolean,
-  ) {
-    this.#isProvedOver = isProvedOver;
-    this.#sum = sum;
+  constructor(world: ProgramWorld, program: ProgramState, name: string, live: readonly OwnOrder[]) {
+    this.#world = world;
+    this.#program = program;
+    this.#name = name;
+    this.#instrument = () => live[0]?.instrument ?? instrumentOf(world, program);
+    this.#sum = program.legs.get(name);
     this.#live = live;
-    this.#lot = instrument;
-    this.isGivenUp = isGivenUp;
-    this.#last = last;
+  }
+
+  get isGivenUp(): boolean {
+    return this.#world.isGivenUp(this.#program, this.#name);
   }
 
   get orders(): number {
@@ -89,15 +76,13 @@ class Leg implements LegView {
   }
 
   get net(): number {
-    const sum = this.#sum;
-    if (sum === undefined) return 0;
-    return sum.fees.isZero() ? sum.lots : sum.lots - sum.fees.div(this.#lot.exactQuantity(1)).toNumber();
+    const { lots = 0, fees = ZERO } = this.#sum ?? {};
+    return fees.isZero() ? lots : lots - fees.div(this.#instrument().exactQuantity(1)).toNumber();
   }
 
   get average(): number {
-    const sum = this.#sum;
-    if (sum === undefined || sum.quantity.isZero()) return Number.NaN;
-    return sum.cost.div(sum.quantity).div(this.#lot.exactPrice(1)).toNumber();
+    const { cost = ZERO, quantity = ZERO } = this.#sum ?? {};
+    return quantity.isZero() ? Number.NaN : cost.div(quantity).div(this.#instrument().exactPrice(1)).toNumber();
   }
 
   get ticks(): number {
@@ -109,55 +94,52 @@ class Leg implements LegView {
   }
 
   get isLost(): boolean {
-    const last = this.#last();
-    if (last === undefined || this.isOpen) return false;
-    const endedByItself = isClosed(last.progress) && last.progress.state !== 'filled' && !last.cancelWanted;
-    return endedByItself && this.#isProvedOver(last);
+    const last = this.isOpen ? undefined : this.#last();
+    return endedByItself(last) && this.#world.isProvedOver(last);
+  }
+
+  #last(): OwnOrder | undefined {
+    const { strategy, children } = this.#program;
+    for (let index = children.length - 1; index >= 0; index--) {
+      const order = this.#world.state.orders.byRef(strategy, children[index]!);
+      if (order?.leg === this.#name) return order;
+    }
+    return undefined;
   }
 }
 
-export interface ViewSources {
-  readonly world: ProgramWorld;
-  readonly prices: Pick<ProgramPrices, 'of' | 'printed'>;
-  readonly isGivenUp: (program: ProgramState, leg: string) => boolean;
+/** It ended without being filled, and nobody here had wanted that. */
+export function endedByItself(order: OwnOrder | undefined): order is OwnOrder {
+  if (order === undefined || !isClosed(order.progress)) return false;
+  return order.progress.state !== 'filled' && !order.cancelWanted;
 }
 
-/** `isBlind`: without any price, as while they are stale. */
-export function viewOf(
-  { world, prices, isGivenUp }: ViewSources,
-  program: ProgramState,
-  isBlind = false,
-): ProgramView<unknown, unknown> {
-  const { strategy, symbol, legs } = program;
+function instrumentOf({ instruments }: ProgramWorld, { ref, symbol }: ProgramState, name = symbol): Instrument {
+  const found = instruments.find(name);
+  if (found === undefined) throw new RangeError(`${ref}: ${name} is no instrument any more`);
+  return found;
+}
+
+/** What its rule says now. `isBlind`: without any price, as while they are stale. */
+export function stepOf(world: ProgramWorld, program: ProgramState, isBlind = false): Step<unknown> {
+  const { symbol, data, startedAt } = program;
   const children = childrenOf(world, program);
-  const instrument = (name: string = symbol): Instrument => {
-    const found = world.instruments.find(name);
-    if (found === undefined) throw new RangeError(`${program.ref}: ${name} is no instrument any more`);
-    return found;
-  };
-  return {
+  const instrument = (name?: string): Instrument => instrumentOf(world, program, name);
+  return ruleOf(program.kind).step({
     spec: sharedOf(program).terms,
-    data: program.data,
+    data,
     now: world.now(),
-    startedAt: program.startedAt,
+    startedAt,
     isStale: isBlind || world.isStale(symbol),
-    prices: (name = symbol): Prices => prices.of(instrument(name)),
+    prices: (name) => world.prices(instrument(name)),
     quantity: (lots) => instrument().quantityText(lots),
-    printed: () => prices.printed(symbol),
-    least: (ticks, name = symbol) => minLotsAt(instrument(name).limits, Number.isNaN(ticks) ? 0 : ticks),
+    printed: () => world.printed(program),
+    least: (ticks, name) => minLotsAt(instrument(name).limits, Number.isNaN(ticks) ? 0 : ticks),
     leg: (name) => {
       const live = children.filter(({ leg }) => leg === name).map(({ order }) => order);
-      const of = live[0]?.instrument ?? instrument();
-      const last = (): OwnOrder | undefined => {
-        for (let index = program.children.length - 1; index >= 0; index--) {
-          const order = world.state.orders.byRef(strategy, program.children[index]!);
-          if (order?.leg === name) return order;
-        }
-        return undefined;
-      };
-      return new Leg(legs.get(name), live, of, isGivenUp(program, name), last, (order) => world.isProvedOver(order));
+      return new Leg(world, program, name, live);
     },
-  };
+  });
 }
 
 /** Lots of a position, closed on this side, that the program protects. */
@@ -180,7 +162,7 @@ export function updateOf(
 ): ProgramUpdate {
   const { ref, kind, strategy, tag, symbol, state, reason, startedAt, endedAt, children } = program;
   const instrument = world.instruments.find(symbol);
-  const rule: AnyRule = ruleOf(kind);
+  const rule = ruleOf(kind);
   const { terms } = sharedOf(program);
   let quantity = ZERO;
   let cost = ZERO;
@@ -191,11 +173,13 @@ export function updateOf(
   }
   const lots = rule.quantity(terms);
   const places = (instrument?.pricePrecision ?? 8) + 8;
-  const trigger =
-    step?.trigger === undefined || instrument === undefined
+  const { trigger, wakeAt } = step ?? {};
+  const next = {
+    ...(trigger === undefined || instrument === undefined
       ? {}
-      : { trigger: instrument.priceText(Math.round(step.trigger)) };
-  const at = step?.wakeAt === undefined ? {} : { at: step.wakeAt };
+      : { trigger: instrument.priceText(Math.round(trigger)) }),
+    ...(wakeAt === undefined ? {} : { at: wakeAt }),
+  };
   return Object.freeze({
     ref,
     kind,
@@ -211,25 +195,6 @@ export function updateOf(
     endedAt,
     children: Object.freeze([...children]),
     waitsFor: state === 'working' ? waitsFor(world, program, step) : null,
-    next: Object.freeze({ ...trigger, ...at }),
+    next: Object.freeze(next),
   });
-}
-
-/** What a rule may ask when it reads an action. */
-export function termsOf(core: Core, prices: ProgramPrices, strategy: string): Terms {
-  const { instruments, reporting } = core.deps;
-  return {
-    reporting,
-    instrument: (symbol) => core.instrument(symbol),
-    prices: (symbol) => {
-      const instrument = instruments.find(symbol);
-      const none = Number.NaN;
-      return instrument === undefined
-        ? { bid: none, ask: none, mid: none, last: none, mark: none }
-        : prices.of(instrument);
-    },
-    free: (currency) => Number(core.balances.of(currency)?.balance.available ?? 0),
-    held: (symbol) => core.state.positions.lots(strategy, symbol, 'both'),
-    symbols: () => instruments.symbols(),
-  };
 }

@@ -4,10 +4,10 @@
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Side } from '../model/order.ts';
-import type { ProgramAction, ProgramEnd, ProgramUpdate } from '../model/program.ts';
+import type { ProgramAction, ProgramUpdate } from '../model/program.ts';
 import { messageOf } from '../model/errors.ts';
 import { plainJson } from '../model/canonical.ts';
-import type { Step } from '../programs/rule.ts';
+import type { ProgramOver, Step } from '../programs/rule.ts';
 import { ruleOf } from '../programs/rules.ts';
 import { parsed } from '../programs/terms.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
@@ -15,13 +15,23 @@ import type { ProgramState } from '../spine/programs/programs.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Placement } from './placement.ts';
+import { isHedged, termsFrom, type Asked } from './program-asked.ts';
 import { ProgramEnds } from './program-ends.ts';
-import { lateText } from './program-late.ts';
+import { sayLate } from './program-late.ts';
 import { ProgramOrders } from './program-orders.ts';
 import { ProgramPrices } from './program-prices.ts';
 import { ProgramWakes } from './program-wakes.ts';
-import { gridsOf, movedGrid, sharedOf, sharedTerms, symbolsOf, touches, withoutEntries } from './program-terms.ts';
-import { coverOf, termsOf, updateOf, viewOf, worldOf, type ViewSources } from './program-view.ts';
+import {
+  gridsOf,
+  hedgeDenial,
+  movedGrid,
+  sharedOf,
+  sharedTerms,
+  symbolsOf,
+  touches,
+  withoutEntries,
+} from './program-terms.ts';
+import { coverOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
 
 /** Changes of its data within one look; each has to lead on. */
 const STEPS_MAX = 100;
@@ -29,18 +39,24 @@ const STEPS_MAX = 100;
 /** Live programs of one strategy. */
 const WORKING_MAX = 1_000;
 
+interface Followed {
+  /** Taken over from an earlier process, until the first look at a fresh price. */
+  isResumed: boolean;
+  isStaleSaid: boolean;
+  /** Lots that others of its symbol had heard printed before. */
+  readonly printedBefore: number;
+}
+
 export class Programs {
   readonly #core: Core;
   readonly #orders: ProgramOrders;
   readonly #prices: ProgramPrices;
-  readonly #sources: ViewSources;
+  readonly #world: ProgramWorld;
   readonly #wakes: ProgramWakes;
   readonly #ends: ProgramEnds;
+  readonly #asked: Asked;
   /** Working programs whose strategy runs. */
-  readonly #followed = new Set<ProgramState>();
-  /** Taken over from an earlier process, until the first look at a fresh price. */
-  readonly #resumed = new Set<ProgramState>();
-  readonly #staleSaid = new Set<ProgramState>();
+  readonly #followed = new Map<ProgramState, Followed>();
   readonly #flatten: (slot: StrategySlot, symbol: string) => void;
 
   constructor(
@@ -56,12 +72,25 @@ export class Programs {
       this.#sum(tag, symbol, ({ held = 0 }) => held),
     );
     this.#prices = new ProgramPrices(core.deps.market, (symbol) => this.#onPrice(symbol));
-    this.#sources = {
-      world: worldOf(core),
-      prices: this.#prices,
+    this.#world = {
+      get state() {
+        return core.state;
+      },
+      instruments: core.deps.instruments,
+      now: () => core.now(),
+      prices: (instrument) => this.#prices.of(instrument),
+      printed: (program) => this.#prices.printed(program.symbol) - (this.#followed.get(program)?.printedBefore ?? 0),
+      isStale: (symbol) => this.#staleBecause(symbol) !== null,
+      isProvedOver: (order) => core.isProvedOver(order),
       isGivenUp: (program, leg) => this.#orders.isGivenUp(program, leg),
     };
-    this.#ends = new ProgramEnds(core, this.#sources);
+    this.#ends = new ProgramEnds(core, this.#world);
+    this.#asked = {
+      prices: (instrument) => this.#prices.of(instrument),
+      works: (tag, symbol) =>
+        [...this.#followed.keys()].some((program) => program.strategy === tag && touches(program, symbol)),
+      entered: (tag, symbol) => this.#sum(tag, symbol, ({ held = 0 }) => held),
+    };
   }
 
   /** Undefined when it was denied. */
@@ -87,7 +116,7 @@ export class Programs {
     const program = this.#core.state.programs.of(strategy, ref);
     if (program === undefined) return undefined;
     if (program.state !== 'working') return false;
-    this.#end(program, 'canceled', 'canceled');
+    this.#end(program, { state: 'canceled', reason: 'canceled' });
     return true;
   }
 
@@ -95,7 +124,7 @@ export class Programs {
   end(strategy: string, reason: string, symbol?: string, tag?: string): void {
     for (const program of this.#core.state.programs.working) {
       if (program.strategy !== strategy || (symbol !== undefined && !touches(program, symbol))) continue;
-      if (tag === undefined || program.tag === tag) this.#end(program, 'canceled', reason);
+      if (tag === undefined || program.tag === tag) this.#end(program, { state: 'canceled', reason });
     }
   }
 
@@ -103,15 +132,14 @@ export class Programs {
   goOn({ tag }: StrategySlot): void {
     for (const program of this.#core.state.programs.working) {
       if (program.strategy !== tag || this.#followed.has(program)) continue;
-      this.#resumed.add(program);
-      this.#follow(program);
+      this.#follow(program, true);
       this.#run(program);
     }
   }
 
   /** Stops listening and waiting; the programs stay as they are. */
   leave(strategy: string): void {
-    for (const program of this.#followed) if (program.strategy === strategy) this.#unfollow(program);
+    for (const program of this.#followed.keys()) if (program.strategy === strategy) this.#unfollow(program);
   }
 
   work(): void {
@@ -136,18 +164,28 @@ export class Programs {
   /** Call about once a second: prices that have become stale make no event. */
   look(): void {
     const core = this.#core;
-    for (const program of this.#followed) {
-      const why = core.gates.staleBecause(program.symbol);
+    for (const [program, followed] of this.#followed) {
+      const why = this.#staleBecause(program.symbol);
       if (why === null) {
-        if (this.#staleSaid.delete(program)) this.#run(program);
+        if (followed.isStaleSaid) this.#run(program);
+        followed.isStaleSaid = false;
         continue;
       }
       const { covers = 0 } = this.#stepOf(program);
-      if (covers <= 0 || this.#staleSaid.has(program)) continue;
-      this.#staleSaid.add(program);
+      if (covers <= 0 || followed.isStaleSaid) continue;
+      followed.isStaleSaid = true;
       core.alarm('program_stale', `${program.ref} cannot fire: ${why}`);
-      if (sharedOf(program).onStale === 'exit') this.#leaveBlind(program);
+      const slot = core.slots.get(program.strategy);
+      if (sharedOf(program).onStale !== 'exit' || slot === undefined) continue;
+      // Nobody knows the price: the strategy leaves the symbol at market.
+      this.#end(program, { state: 'canceled', reason: 'stale' });
+      this.#flatten(slot, program.symbol);
     }
+  }
+
+  #staleBecause(symbol: string): string | null {
+    const { gates, deps } = this.#core;
+    return gates.staleBecause(symbol) ?? deps.staleBecause?.(symbol) ?? null;
   }
 
   /** All, or those of one strategy that work. */
@@ -159,7 +197,7 @@ export class Programs {
 
   update(program: ProgramState): ProgramUpdate {
     const isFollowed = program.state === 'working' && this.#followed.has(program);
-    return updateOf(this.#sources.world, program, isFollowed ? this.#stepOf(program) : undefined);
+    return updateOf(this.#world, program, isFollowed ? this.#stepOf(program) : undefined);
   }
 
   /** Lots of the strategy's position in the symbol that programs protect. `side`: of its exits. */
@@ -169,7 +207,7 @@ export class Programs {
 
   #sum(strategy: string, symbol: string, lotsOf: (step: Step<unknown>) => number): number {
     let lots = 0;
-    for (const program of this.#followed)
+    for (const program of this.#followed.keys())
       if (program.strategy === strategy && program.symbol === symbol) lots += lotsOf(this.#stepOf(program));
     return lots;
   }
@@ -190,7 +228,9 @@ export class Programs {
       const instrument = deps.instruments.find(symbol);
       if (instrument !== undefined) this.#prices.follow(instrument, 'bid-ask');
     }
-    const read = rule.parse(action, termsOf(core, this.#prices, strategy));
+    const read =
+      hedgeDenial(action, (symbol) => isHedged(core, symbol)) ??
+      parsed(() => rule.parse(action, termsFrom(core, this.#asked, strategy)));
     if ('reason' in read) {
       this.#unfollowUnused();
       return read;
@@ -211,7 +251,7 @@ export class Programs {
       legs: new Map(),
       children: [],
     };
-    const denial = this.#orders.denial(slot, program, rule.step(viewOf(this.#sources, program)));
+    const denial = this.#orders.denialAtStart(slot, program, this.#stepOf(program));
     if (denial !== null) {
       this.#unfollowUnused();
       return denial;
@@ -236,7 +276,7 @@ export class Programs {
     });
     const begun = state.programs.of(strategy, ref);
     if (begun === undefined) return null;
-    this.#follow(begun);
+    this.#follow(begun, false);
     this.#run(begun);
     this.#tell(begun);
     return null;
@@ -248,7 +288,7 @@ export class Programs {
     try {
       this.#look(program);
     } catch (thrown) {
-      this.#end(program, 'failed', messageOf(thrown));
+      this.#end(program, { state: 'failed', reason: messageOf(thrown) });
     }
   }
 
@@ -257,33 +297,17 @@ export class Programs {
     const slot = core.slots.get(program.strategy);
     if (slot === undefined || core.state.stopping.has(program.strategy)) return;
     const doubt = this.#doubt(program);
-    if (doubt !== undefined) {
-      this.#end(program, 'failed', doubt);
-      return;
-    }
+    if (doubt !== undefined) return this.#end(program, { state: 'failed', reason: doubt });
     const { expire } = sharedOf(program);
     const expiresAt = program.startedAt + expire;
     const isExpired = expire > 0 && core.now() >= expiresAt;
     const settled = this.#settle(program);
     const step = isExpired ? withoutEntries(program, settled) : settled;
-    if (step.end !== undefined) {
-      this.#end(program, step.end.state, step.end.reason);
-      return;
-    }
-    const { retryAt, failure, isGone } = this.#orders.bring(slot, program, step);
-    if (isGone === true) {
-      this.#end(program, 'canceled', 'its position was closed by others');
-      return;
-    }
-    if (failure !== undefined) {
-      this.#end(program, 'failed', failure);
-      return;
-    }
-    const wakes = [retryAt, step.wakeAt, expire > 0 && !isExpired ? expiresAt : undefined].filter(
-      (at) => at !== undefined,
-    );
-    const at = Math.min(...wakes);
-    this.#wakes.at(program, at);
+    if (step.end !== undefined) return this.#end(program, step.end);
+    const { retryAt = Infinity, end } = this.#orders.bring(slot, program, step);
+    if (end !== undefined) return this.#end(program, end);
+    const endsAt = expire > 0 && !isExpired ? expiresAt : Infinity;
+    this.#wakes.at(program, Math.min(retryAt, step.wakeAt ?? Infinity, endsAt));
   }
 
   /** Why its data mean nothing any more (docs/fault-model.md, class B). */
@@ -299,9 +323,9 @@ export class Programs {
   #settle(program: ProgramState): Step<unknown> {
     for (let round = 0; ; round++) {
       if (round > STEPS_MAX) throw new RangeError(`the program ${program.ref} does not come to rest`);
-      const late = this.#resumed.has(program) ? this.#before(program) : undefined;
       const step = this.#stepOf(program);
-      if (late !== undefined) this.#sayLate(program, late, step);
+      const followed = this.#followed.get(program);
+      if (followed?.isResumed === true) followed.isResumed = !sayLate(this.#core, this.#world, program, step);
       if (step.data === program.data) return step;
       const { strategy, ref } = program;
       this.#core.spine.commit({ kind: 'program', event: 'step', strategy, ref, data: plainJson(step.data) });
@@ -310,43 +334,20 @@ export class Programs {
   }
 
   #stepOf(program: ProgramState): Step<unknown> {
-    return ruleOf(program.kind).step(viewOf(this.#sources, program));
+    return stepOf(this.#world, program);
   }
 
-  /** As it would be without a price; undefined while there is none. */
-  #before(program: ProgramState): Step<unknown> | undefined {
-    const instrument = this.#core.deps.instruments.find(program.symbol);
-    if (instrument === undefined || Number.isNaN(this.#prices.of(instrument).mid)) return undefined;
-    if (this.#core.gates.staleBecause(program.symbol) !== null) return undefined;
-    this.#resumed.delete(program);
-    return ruleOf(program.kind).step(viewOf(this.#sources, program, true));
-  }
-
-  #sayLate({ ref, symbol }: ProgramState, before: Step<unknown>, now: Step<unknown>): void {
-    const instrument = this.#core.deps.instruments.find(symbol);
-    const text = instrument && lateText(instrument, ref, before, now, this.#prices.of(instrument).mid);
-    if (typeof text === 'string') this.#core.alarm('exit_late', text);
-  }
-
-  #end(program: ProgramState, state: ProgramEnd, reason: string): void {
+  #end(program: ProgramState, { state, reason }: ProgramOver): void {
     this.#ends.end(program, state, reason);
     this.#unfollow(program);
     this.#orders.cancelAll(program);
-    this.#orders.forget(program);
     this.#tell(program);
     this.#core.workWanted = true;
   }
 
-  /** Nobody knows the price: the strategy leaves the symbol at market. */
-  #leaveBlind(program: ProgramState): void {
-    const slot = this.#core.slots.get(program.strategy);
-    if (slot === undefined) return;
-    this.#end(program, 'canceled', 'stale');
-    this.#flatten(slot, program.symbol);
-  }
-
-  #follow(program: ProgramState): void {
-    this.#followed.add(program);
+  #follow(program: ProgramState, isResumed: boolean): void {
+    const printedBefore = this.#prices.printed(program.symbol);
+    this.#followed.set(program, { isResumed, isStaleSaid: false, printedBefore });
     for (const { symbol, source } of ruleOf(program.kind).hears(sharedOf(program).terms, program.symbol)) {
       const instrument = this.#core.deps.instruments.find(symbol);
       if (instrument !== undefined) this.#prices.follow(instrument, source);
@@ -355,14 +356,12 @@ export class Programs {
 
   #unfollow(program: ProgramState): void {
     this.#followed.delete(program);
-    this.#resumed.delete(program);
-    this.#staleSaid.delete(program);
     this.#wakes.stop(program);
     this.#unfollowUnused();
   }
 
   #unfollowUnused(): void {
-    const followed = [...this.#followed];
+    const followed = [...this.#followed.keys()];
     const unused = this.#prices.followed.filter((symbol) => !followed.some((program) => touches(program, symbol)));
     for (const symbol of unused) this.#prices.unfollow(symbol);
   }
@@ -370,7 +369,7 @@ export class Programs {
   #onPrice(symbol: string): void {
     if (this.#followed.size === 0) return;
     this.#core.turn.run(() => {
-      for (const program of this.#followed) if (touches(program, symbol)) this.#run(program);
+      for (const program of this.#followed.keys()) if (touches(program, symbol)) this.#run(program);
     });
   }
 

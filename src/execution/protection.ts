@@ -60,6 +60,11 @@ export class Protection {
     return [...this.#bare.values()].flatMap(({ said, about }) => (said ? [about] : []));
   }
 
+  /** One is without an exit, which was not said yet. */
+  get isPending(): boolean {
+    return [...this.#bare.values()].some(({ said }) => !said);
+  }
+
   /** Call about once a second. */
   look(): void {
     const core = this.#core;

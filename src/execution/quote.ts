@@ -40,12 +40,9 @@ interface LegColumns {
 }
 
 /** A leg to create, now or when what stands in its way is gone. */
-interface Leg extends DesiredLeg {
+interface Leg {
   readonly scope: Scope;
-  readonly side: Side;
-  readonly postOnly: boolean;
-  /** Unix ms of the quote. */
-  readonly decidedAt: number;
+  readonly asked: OrderSpec;
 }
 
 /** Quotes of one strategy × symbol × tag. Comparing an unchanged set allocates nothing. */
@@ -216,7 +213,7 @@ export class Quotes {
   }
 
   #create(leg: Leg): void {
-    const asked = specOf(leg);
+    const { asked } = leg;
     const denial = this.#placement.judge(asked);
     if (denial !== null && this.#isPassing(asked, denial)) {
       this.#waiting.push(leg);
@@ -332,11 +329,7 @@ function standingLots({ progress, shrunk }: OwnOrder): number {
 }
 
 function legOf(scope: Scope, side: Side, { ticks, lots }: DesiredLeg, legs: LegColumns, decidedAt: number): Leg {
-  return { scope, side, ticks, lots, postOnly: legs.postOnly[legs.ticks.indexOf(ticks)] ?? true, decidedAt };
-}
-
-function specOf({ scope, side, ticks, lots, postOnly, decidedAt }: Leg): OrderSpec {
-  return {
+  const asked: OrderSpec = {
     slot: scope.slot,
     instrument: scope.instrument,
     side,
@@ -346,9 +339,10 @@ function specOf({ scope, side, ticks, lots, postOnly, decidedAt }: Leg): OrderSp
     lots,
     positionSide: 'both',
     reduceOnly: false,
-    postOnly,
+    postOnly: legs.postOnly[legs.ticks.indexOf(ticks)] ?? true,
     tag: scope.tag,
     origin: 'quote',
     decidedAt,
   };
+  return { scope, asked };
 }

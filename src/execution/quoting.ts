@@ -61,50 +61,28 @@ export function planSide<S extends Standing>(
   return { cancel, create };
 }
 
-interface Adopted<S extends Standing> {
-  readonly orders: Set<S>;
-  readonly legs: Set<DesiredLeg>;
-}
-
 /** Nearest price first, then nearest quantity. */
-function adopt<S extends Standing>(
-  standing: readonly S[],
-  desired: readonly DesiredLeg[],
-  tolerance: Tolerance,
-): Adopted<S> {
+function adopt<S extends Standing>(standing: readonly S[], desired: readonly DesiredLeg[], tolerance: Tolerance) {
   const orders = new Set<S>();
   const legs = new Set<DesiredLeg>();
-  if (tolerance.priceTicks <= 0 && tolerance.quantityFraction <= 0) return { orders, legs };
-  for (const { order, leg } of pairs(standing, desired, tolerance)) {
-    if (orders.has(order) || legs.has(leg)) continue;
+  const { priceTicks, quantityFraction } = tolerance;
+  if (priceTicks <= 0 && quantityFraction <= 0) return { orders, legs };
+  const pairs = desired.flatMap((leg) =>
+    standing.map((order) => ({
+      order,
+      leg,
+      distance: Math.abs(order.ticks - leg.ticks),
+      difference: Math.abs(order.lots - leg.lots),
+    })),
+  );
+  pairs.sort((a, b) => a.distance - b.distance || a.difference - b.difference);
+  for (const { order, leg, distance, difference } of pairs) {
+    if (distance > priceTicks || difference > quantityFraction * leg.lots || orders.has(order) || legs.has(leg))
+      continue;
     orders.add(order);
     legs.add(leg);
   }
   return { orders, legs };
-}
-
-interface Pair<S extends Standing> {
-  readonly order: S;
-  readonly leg: DesiredLeg;
-  readonly distance: number;
-  readonly difference: number;
-}
-
-function pairs<S extends Standing>(
-  standing: readonly S[],
-  desired: readonly DesiredLeg[],
-  tolerance: Tolerance,
-): Pair<S>[] {
-  const found: Pair<S>[] = [];
-  for (const leg of desired) {
-    for (const order of standing) {
-      const distance = Math.abs(order.ticks - leg.ticks);
-      const difference = Math.abs(order.lots - leg.lots);
-      if (distance > tolerance.priceTicks || difference > tolerance.quantityFraction * leg.lots) continue;
-      found.push({ order, leg, distance, difference });
-    }
-  }
-  return found.sort((a, b) => a.distance - b.distance || a.difference - b.difference);
 }
 
 function planPrice<S extends Standing>(

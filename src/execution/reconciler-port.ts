@@ -20,7 +20,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     follow: (listener) => core.follow(listener),
     turn: (work) => core.turn.run(work),
     carryOut: (finding) => carryOut(core, intake, dispatcher, finding),
-    settleLiquidations: () => intake.settleLiquidations(),
+    settleLiquidations: () => intake.liquidations.settle(),
     told: (event) => intake.event(event),
     external: (orders) => void (core.risk.external = orders),
     adjust: (adjustment) => {
@@ -58,11 +58,13 @@ function carryOut(core: Core, intake: Intake, dispatcher: Dispatcher, finding: F
       if (order !== undefined) dispatcher.cancel([order], false, true);
       return order !== undefined;
     case 'less':
-      if (order !== undefined) intake.lower(order, finding.report);
-      return order !== undefined;
+      return order !== undefined && intake.lower(order, finding.report);
     case 'rests':
       if (order !== undefined && intake.reopen(order, finding.report)) return true;
       dispatcher.cancelUnexplained(finding.report);
+      return false;
+    case 'lingers':
+      if (order !== undefined) dispatcher.ends.listed(order);
       return false;
     case 'foreign':
       dispatcher.cancelUnexplained(finding.report);
@@ -72,9 +74,9 @@ function carryOut(core: Core, intake: Intake, dispatcher: Dispatcher, finding: F
       return true;
     case 'liquidation':
       intake.liquidation(finding.report);
-      return true;
+      return false;
     case 'external-fill':
-      return intake.liquidationFill(finding.fill);
+      return intake.liquidations.fill(finding.fill, 'reconcile');
     default:
       return false;
   }

@@ -1,12 +1,11 @@
 /** Order programs of a state that was read from a journal: what their rules say while nobody knows a price. */
 import type { ProgramUpdate } from '../model/program.ts';
 import type { Prices, Step } from '../programs/rule.ts';
-import { ruleOf } from '../programs/rules.ts';
 import { minLotsAt } from '../risk/normalise.ts';
 import type { ProgramState } from '../spine/programs/programs.ts';
 import type { Replay } from '../spine/replay.ts';
 import { bareLots, exitSide } from './protection.ts';
-import { coverOf, updateOf, viewOf, type ViewSources } from './program-view.ts';
+import { coverOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
 
 type Replayed = Pick<Replay, 'instruments' | 'state'>;
 
@@ -18,27 +17,31 @@ const NO_PRICES: Prices = Object.freeze({
   mark: Number.NaN,
 });
 
-function sourcesOf({ state, instruments }: Replayed): ViewSources {
+function worldOf({ state, instruments }: Replayed): ProgramWorld {
   return {
-    world: { state, instruments, now: () => state.lastTs, isStale: () => true, isProvedOver: () => true },
-    prices: { of: () => NO_PRICES, printed: () => 0 },
+    state,
+    instruments,
+    now: () => state.lastTs,
+    prices: () => NO_PRICES,
+    printed: () => 0,
+    isStale: () => true,
+    isProvedOver: () => true,
     isGivenUp: () => false,
   };
 }
 
 /** Undefined for one that has ended, and where its rule needs what the journal does not hold. */
-function stepOf(sources: ViewSources, program: ProgramState): Step<unknown> | undefined {
+function workingStep(replayed: Replayed, program: ProgramState): Step<unknown> | undefined {
   if (program.state !== 'working') return undefined;
   try {
-    return ruleOf(program.kind).step(viewOf(sources, program, true));
+    return stepOf(worldOf(replayed), program);
   } catch {
     return undefined;
   }
 }
 
 export function replayedProgram(replayed: Replayed, program: ProgramState): ProgramUpdate {
-  const sources = sourcesOf(replayed);
-  return updateOf(sources.world, program, stepOf(sources, program));
+  return updateOf(replayed, program, workingStep(replayed, program));
 }
 
 /** Oldest first, ended ones included. */
@@ -49,9 +52,8 @@ export function replayedPrograms(replayed: Replayed): readonly ProgramUpdate[] {
 /** Lots of the strategy's positions in the symbol without an exit; none where an order could not close them. */
 export function replayedBare(replayed: Replayed, strategy: string, symbol: string): number {
   const { state } = replayed;
-  const sources = sourcesOf(replayed);
   const steps = [...state.programs.working].flatMap((program) =>
-    program.strategy === strategy && program.symbol === symbol ? (stepOf(sources, program) ?? []) : [],
+    program.strategy === strategy && program.symbol === symbol ? (workingStep(replayed, program) ?? []) : [],
   );
   let bare = 0;
   for (const held of state.positions.all()) {

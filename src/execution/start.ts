@@ -6,14 +6,15 @@ import type { RecordEntry } from '../model/journal.ts';
 import type { Json } from '../model/json.ts';
 import { restoredText } from '../risk/gates.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
+import type { Replay } from '../spine/replay.ts';
 import { regridAll } from '../spine/regrid.ts';
 import { CONTROLS } from '../spine/trials.ts';
 import type { Core } from './core.ts';
 import type { ExecutorDeps, RestoreReport } from './executor-types.ts';
 
-/** Rebuilds the state from the journal and writes the start row. */
-export function restore(core: Core): RestoreReport {
-  const replay = resumed(core.deps.journal);
+/** Rebuilds the state from the journal and writes the start row. `begun`: goes on with it, and owns it from then on. */
+export function restore(core: Core, begun?: Replay): RestoreReport {
+  const replay = resumed(core.deps.journal, begun);
   const { state } = replay;
   requireOwnJournal(state.owner, core.deps.facts);
   const clean = state.cleanStop;

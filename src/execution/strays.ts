@@ -28,22 +28,15 @@ export class Strays {
     }
     this.#byOrderId.set(orderId, [event]);
     if (this.#byOrderId.size <= this.#ordersMax) return true;
-    for (const oldest of this.#byOrderId.keys()) {
-      this.#byOrderId.delete(oldest);
-      break;
-    }
+    const [oldest = ''] = this.#byOrderId.keys();
+    this.#byOrderId.delete(oldest);
     return false;
   }
 
   /** In order of arrival; forgets them. */
   take(orderId: string): readonly StrayEvent[] {
-    const events = this.#byOrderId.get(orderId);
-    if (events === undefined) return [];
+    const events = this.#byOrderId.get(orderId) ?? [];
     this.#byOrderId.delete(orderId);
     return events;
-  }
-
-  drop(orderId: string): void {
-    this.#byOrderId.delete(orderId);
   }
 }

@@ -111,7 +111,6 @@ export class PerpetualSettings implements Gate {
   /** As first told in this process. */
   readonly #modes = new Map<string, PositionMode>();
   readonly #wrong = new Map<string, Wrong>();
-  readonly #markNames = new Map<string, string>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -163,27 +162,22 @@ export class PerpetualSettings implements Gate {
     const asserted = this.#core.deps.options.risk.perpetuals;
     const first = this.#firstMarginType(symbol);
     const wanted = asserted.marginType ?? first ?? marginType;
-    if (marginType === wanted && marginType !== first) this.#remember(symbol, marginType);
+    if (marginType === wanted && marginType !== first)
+      this.#core.spine.commit({ kind: 'risk-mark', name: markOf(symbol), value: marginType });
     if (marginType !== wanted) found.push(`margin type is ${marginType}, not ${wanted}`);
     if (asserted.leverage !== undefined && Number(leverage) > asserted.leverage)
       found.push(`leverage is ${leverage}, above ${asserted.leverage}`);
   }
 
   #firstMarginType(symbol: string): MarginType | undefined {
-    const told = this.#core.state.marks.get(this.#markOf(symbol));
+    const told = this.#core.state.marks.get(markOf(symbol));
     return told === 'isolated' || told === 'cross' ? told : undefined;
   }
+}
 
-  /** Across restarts, until the configuration says otherwise. */
-  #remember(symbol: string, marginType: MarginType): void {
-    this.#core.spine.commit({ kind: 'risk-mark', name: this.#markOf(symbol), value: marginType });
-  }
-
-  #markOf(symbol: string): string {
-    let name = this.#markNames.get(symbol);
-    if (name === undefined) this.#markNames.set(symbol, (name = `margin-type/${symbol}`));
-    return name;
-  }
+/** Across restarts, until the configuration says otherwise. */
+function markOf(symbol: string): string {
+  return `margin-type/${symbol}`;
 }
 
 /**
@@ -229,13 +223,11 @@ export class PositionModeGate implements Gate {
   #takenIn(strategy: string): PositionMode | undefined {
     const { orders } = this.#core.state;
     let newest: OwnOrder | undefined;
-    for (const list of [orders.remembered(), orders.allLive()]) {
-      for (const order of list) {
-        const { instrument, ackedAt, progress } = order;
-        if (order.strategy !== strategy || instrument.market !== 'derivative') continue;
-        const wasTaken = ackedAt !== 0 && progress.state !== 'rejected';
-        if (wasTaken && ackedAt >= (newest?.ackedAt ?? 0)) newest = order;
-      }
+    for (const order of [...orders.remembered(), ...orders.allLive()]) {
+      const { instrument, ackedAt, progress } = order;
+      const wasTaken = ackedAt !== 0 && progress.state !== 'rejected';
+      if (order.strategy !== strategy || instrument.market !== 'derivative' || !wasTaken) continue;
+      if (ackedAt >= (newest?.ackedAt ?? 0)) newest = order;
     }
     return newest === undefined ? undefined : modeOf(newest.positionSide);
   }

@@ -10,17 +10,14 @@ import { makeFolder } from './make-folder.ts';
 import { journalErrors } from './errors.ts';
 import { isTidewireError } from '../model/errors.ts';
 import { segmentsOf } from './archive/archive-table.ts';
-import { carry, dropCarried } from './archive/carried.ts';
-import { archiveFolder, segmentBytes, writeSegment } from './archive/segment-files.ts';
-import { createPrivateFile } from './private-file.ts';
+import { archiveFolder, carry, dropCarried, segmentBytes, writeSegment } from './archive/segment-files.ts';
+import { createPrivateFile, dropFiles, LOGS } from './private-file.ts';
 import { BACKUP_KEY, readMeta, writeMeta } from './schema.ts';
 import { JOURNAL_FILE, openJournal } from './sqlite-store.ts';
 import { journalError } from './sqlite-errors.ts';
 import { requireRows, rowsMark, type RowsMark } from './rows.ts';
 import { syncFolder } from './sync-folder.ts';
-import { journalPath, openReadonly, verifyJournal, type VerifyReport } from './verify.ts';
-
-const LOGS = ['-wal', '-shm', '-journal'];
+import { journalPath, openReadonly, reading, verifyJournal, type VerifyReport } from './verify.ts';
 
 export interface BackupOptions {
   /** What `aboutBackup` returns. */
@@ -40,12 +37,7 @@ export async function backupJournal(
 
 /** The `about` of `backupJournal`; undefined when not a marked backup. Throws `journal_not_found`. */
 export function aboutBackup(backup: string): string | undefined {
-  const db = openReadonly(journalPath(backup));
-  try {
-    return readMeta(db, BACKUP_KEY);
-  } finally {
-    db.close();
-  }
+  return reading(backup, (db) => readMeta(db, BACKUP_KEY));
 }
 
 /** Throws `journal_exists`, `journal_corrupt`. The new journal is in amnesia mode. */
@@ -69,7 +61,7 @@ interface Copy {
 async function copyJournal({ source, target, about, step, doing }: Copy): Promise<VerifyReport> {
   requireFree(target);
   const db = openReadonly(source);
-  const draft = draftOf(target);
+  const draft = `${target}.${randomBytes(6).toString('hex')}.partial`;
   try {
     makeFolder(dirname(target), 0o700);
     createPrivateFile(draft);
@@ -106,10 +98,6 @@ async function copyState(db: Database.Database, draft: string, step: () => void)
   }
 }
 
-function draftOf(target: string): string {
-  return `${target}.${randomBytes(6).toString('hex')}.partial`;
-}
-
 function requireFree(target: string): void {
   for (const path of [target, archiveFolder(target)])
     if (existsSync(path)) throw journalErrors.make('journal_exists', `${path} exists already`, { path });
@@ -120,13 +108,13 @@ function put(draft: string, target: string): void {
   // A crash here leaves an archive without a journal, never the reverse.
   if (existsSync(archiveFolder(draft))) renameSync(archiveFolder(draft), archiveFolder(target));
   // Old logs would be replayed into this journal.
-  for (const suffix of LOGS) rmSync(`${target}${suffix}`, { force: true });
+  dropFiles(target, LOGS);
   renameSync(draft, target);
   syncFolder(dirname(target));
 }
 
 function dropDatabase(draft: string): void {
-  for (const suffix of ['', ...LOGS]) rmSync(`${draft}${suffix}`, { force: true });
+  dropFiles(draft);
   rmSync(archiveFolder(draft), { recursive: true, force: true });
 }
 

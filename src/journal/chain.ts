@@ -3,11 +3,26 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from '../model/canonical.ts';
 import type { JournalEntry } from '../model/journal.ts';
 
+export interface StoredRow {
+  readonly seq: number;
+  readonly ts: number;
+  readonly body: string;
+  readonly hash: string;
+}
+
 /** Hash before row 1. */
 export const GENESIS = '0'.repeat(64);
 
 export function linkHash(previous: string, seq: number, ts: number, body: string): string {
   return hash('sha256', `${previous}\n${seq}\n${ts}\n${body}`, 'hex');
+}
+
+/** Why `row` does not follow that hash; undefined where it does. */
+export function linkProblem(row: StoredRow, previousSeq: number, previousHash: string): string | undefined {
+  if (row.seq !== previousSeq + 1) return `row ${previousSeq + 1} is missing`;
+  if (linkHash(previousHash, row.seq, row.ts, row.body) !== row.hash)
+    return `row ${row.seq} was changed, or one before it was`;
+  return undefined;
 }
 
 export function bodyOf(entry: JournalEntry): string {

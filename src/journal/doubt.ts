@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { isTidewireError } from '../model/errors.ts';
 import { hashOfRow } from './rows.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
-import { journalPath, openReadonly } from './verify.ts';
-import { readWitness, REWOUND, rewoundBecause, type Testimony } from './witness.ts';
+import { reading } from './verify.ts';
+import { readWitness, REWOUND, rewoundBecause } from './witness.ts';
 
 export type JournalDoubt =
   /** Amnesia until acknowledged. `brokenAt`: first differing row. */
@@ -22,21 +22,14 @@ export function journalDoubt(place: string): JournalDoubt | null {
   if (told.kind === 'unreadable')
     return { kind: 'unreadable', message: `the witness of ${path} cannot be read: ${told.reason}` };
   try {
-    return against(told, journalPath(path));
+    return reading(path, (db) => {
+      const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0;
+      const because = rewoundBecause(told, last, (seq) => hashOfRow(db, seq));
+      if (because === null) return null;
+      return { kind: 'rewound', message: `${path}: ${because}`, because, brokenAt: Math.min(last + 1, told.tail.seq) };
+    });
   } catch (thrown) {
     if (!isTidewireError(thrown) || thrown.code !== REWOUND) throw thrown;
     return { kind: 'rewound', message: thrown.message, because: 'the journal is gone', brokenAt: 1 };
-  }
-}
-
-function against(told: Extract<Testimony, { kind: 'row' }>, path: string): JournalDoubt | null {
-  const db = openReadonly(path);
-  try {
-    const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0;
-    const because = rewoundBecause(told, last, (seq) => hashOfRow(db, seq));
-    if (because === null) return null;
-    return { kind: 'rewound', message: `${path}: ${because}`, because, brokenAt: Math.min(last + 1, told.tail.seq) };
-  } finally {
-    db.close();
   }
 }

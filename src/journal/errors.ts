@@ -1,5 +1,5 @@
 /** Every error of a journal. */
-import { defineErrors } from '../model/errors.ts';
+import { defineErrors, type TidewireError } from '../model/errors.ts';
 
 export const journalErrors = defineErrors({
   journal_locked: {
@@ -86,3 +86,8 @@ export const journalErrors = defineErrors({
     remedy: '`tidewire status` shows which sessions are restored and not acknowledged.',
   },
 });
+
+/** `row`: the one that breaks it. */
+export function corrupt(path: string, text: string, row?: number): TidewireError {
+  return journalErrors.make('journal_corrupt', `${path}${text}`, row === undefined ? { path } : { path, row });
+}

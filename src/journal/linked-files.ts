@@ -2,7 +2,8 @@
  * Detects removed, replaced or cut journal files, which SQLite misses. By name, as closing a descriptor drops SQLite's locks.
  * Permanent: SQLite would write its log to a foreign file.
  */
-import { statSync, type BigIntStats } from 'node:fs';
+import { closeSync, openSync, readSync, statSync, type BigIntStats } from 'node:fs';
+import type Database from 'better-sqlite3';
 import type { TidewireError } from '../model/errors.ts';
 import { journalErrors } from './errors.ts';
 
@@ -93,4 +94,46 @@ export class LinkedFiles {
     known.bytes = status.size;
     return null;
   }
+}
+
+const LOG_HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+const WORD_BYTES = 4;
+
+/**
+ * Checks the log's last known frame by its own descriptor (SQLite locks nothing there). A log cut and regrown has a hole: a
+ * frame's first word, its page number, is never 0.
+ */
+export class LogFrames {
+  readonly #descriptor: number;
+  readonly #frameBytes: number;
+  readonly #word = Buffer.alloc(WORD_BYTES);
+
+  /** Throws where the log cannot be opened. */
+  constructor(path: string, pageBytes: number) {
+    this.#descriptor = openSync(path, 'r');
+    this.#frameBytes = FRAME_HEADER_BYTES + pageBytes;
+  }
+
+  /** The frame ending at `bytes` is gone. Throws where unreadable. */
+  readonly hasHole = (bytes: bigint): boolean => {
+    const at = Number(bytes) - this.#frameBytes;
+    if (at < LOG_HEADER_BYTES || (at - LOG_HEADER_BYTES) % this.#frameBytes !== 0) return false;
+    this.#word.fill(0);
+    readSync(this.#descriptor, this.#word, 0, WORD_BYTES, at);
+    return this.#word.readUInt32BE() === 0;
+  };
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** Held, since a collected connection is closed: closing copies the log, whose hole would zero pages. */
+const abandoned = new Set<Database.Database>();
+
+/** For a database whose files were replaced. Node closes it at a normal end; `process.exit` does not. */
+export function abandon(db: Database.Database): void {
+  if (abandoned.size === 0) process.once('exit', () => process.exit());
+  abandoned.add(db);
 }

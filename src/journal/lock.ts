@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { isTidewireError } from '../model/errors.ts';
 import { journalErrors } from './errors.ts';
 import { createPrivateFile } from './private-file.ts';
-import { journalError, sqliteCode } from './sqlite-errors.ts';
+import { guarded, sqliteCode } from './sqlite-errors.ts';
 
 const LOCK_FILE = 'lock.db';
 
@@ -22,7 +22,7 @@ export const LOCK_WAIT_MS = 250;
  */
 export function acquireLock(dir: string, waitMs = LOCK_WAIT_MS): SessionLock {
   const path = join(dir, LOCK_FILE);
-  prepare(path);
+  guarded(path, 'cannot take the lock', () => createPrivateFile(path));
   const db = new Database(path, { timeout: waitMs });
   try {
     db.exec('BEGIN EXCLUSIVE');
@@ -35,15 +35,6 @@ export function acquireLock(dir: string, waitMs = LOCK_WAIT_MS): SessionLock {
     throw journalErrors.make('journal_failed', `the lock ${path} cannot be taken (${code})`, { path }, thrown);
   }
   return { release: () => db.close() };
-}
-
-/** A user error. */
-function prepare(path: string): void {
-  try {
-    createPrivateFile(path);
-  } catch (thrown) {
-    throw journalError(thrown, path, 'cannot take the lock');
-  }
 }
 
 /** Null: unknown. False if never locked. */

@@ -4,22 +4,12 @@ import { dirname } from 'node:path';
 
 /** Leaves what exists. @throws the file system's error */
 export function makeFolder(path: string, mode = 0o777): void {
+  if (isFolder(path)) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path), mode);
   try {
     mkdirSync(path, { mode });
   } catch (thrown) {
-    if (isFolder(path)) return;
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : '';
-    if (code !== 'ENOENT' || existsSync(dirname(path))) throw thrown;
-    makeFolder(dirname(path), mode);
     // Another process may have been quicker.
-    makeOne(path, mode);
-  }
-}
-
-function makeOne(path: string, mode: number): void {
-  try {
-    mkdirSync(path, { mode });
-  } catch (thrown) {
     if (!isFolder(path)) throw thrown;
   }
 }

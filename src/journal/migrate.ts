@@ -1,10 +1,10 @@
 /** Migrates schemas: verified copy, one transaction, proof that no row changed. Hashes forbid rewriting rows. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ARCHIVE_SCHEMA } from './archive/archive-table.ts';
 import { journalErrors } from './errors.ts';
 import { LANDMARKS } from './landmarks.ts';
-import { createPrivateFile } from './private-file.ts';
+import { createPrivateFile, dropFiles } from './private-file.ts';
 import { requireRows, rowsMark, type RowsMark } from './rows.ts';
 
 /** From version 1, one each: step 0 makes version 2. Never changed once released. */
@@ -38,7 +38,7 @@ export function migrate(db: Database.Database, path: string): void {
 /** A crashed attempt left the journal unchanged. */
 function keepCopy(db: Database.Database, path: string, version: number, before: RowsMark): void {
   const target = migrationCopy(path, version);
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${target}${suffix}`, { force: true });
+  dropFiles(target);
   createPrivateFile(target);
   db.prepare('VACUUM INTO ?').run(target);
   if (!existsSync(target)) throw journalErrors.make('journal_failed', `${target} could not be written`, { path });

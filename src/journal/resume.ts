@@ -5,7 +5,7 @@ import { resume, type Resumable } from '../spine/snapshot/snapshot.ts';
 import { journalErrors } from './errors.ts';
 import { readRows } from './rows.ts';
 import { newestSnapshot } from './snapshots.ts';
-import { journalPath, openReadonly } from './verify.ts';
+import { reading } from './verify.ts';
 
 /** May be in use. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */
 export function replayJournal(place: string): Replay {
@@ -14,22 +14,18 @@ export function replayJournal(place: string): Replay {
 
 /** As `replayJournal`. */
 export function readingJournal<Answer>(place: string, run: (journal: Resumable) => Answer): Answer {
-  const path = journalPath(place);
-  const db = openReadonly(path);
-  try {
-    return run({
+  return reading(place, (db, path) =>
+    run({
       read: (fromSeq = 1) => readRows(db, path, fromSeq),
       lastSnapshot: () => newestSnapshot(db, path),
-    });
-  } finally {
-    db.close();
-  }
+    }),
+  );
 }
 
-/** Of an open store. Throws `journal_corrupt` for a changed snapshot. */
-export function resumed(journal: Resumable): Replay {
+/** Of an open store; `begun`: goes on with it. Throws `journal_corrupt` for a changed snapshot. */
+export function resumed(journal: Resumable, begun?: Replay): Replay {
   try {
-    return resume(journal);
+    return resume(journal, begun);
   } catch (thrown) {
     if (isTidewireError(thrown)) throw thrown;
     throw journalErrors.make('journal_corrupt', `the journal cannot be read: ${messageOf(thrown)}`, {}, thrown);

@@ -1,59 +1,35 @@
 /** Reads in pages: an open query blocks writers and checkpoints. */
 import type Database from 'better-sqlite3';
 import type { JournalEntry, JournalRow } from '../model/journal.ts';
-import type { Segment } from '../model/archive-segment.ts';
 import { segmentWith } from './archive/archive-table.ts';
 import { readSegment } from './archive/segment-files.ts';
-import { journalErrors } from './errors.ts';
-import { journalError } from './sqlite-errors.ts';
-
-export interface StoredRow {
-  readonly seq: number;
-  readonly ts: number;
-  readonly body: string;
-  readonly hash: string;
-}
+import type { StoredRow } from './chain.ts';
+import { corrupt } from './errors.ts';
+import { guarded } from './sqlite-errors.ts';
 
 const PAGE_ROWS = 1_000;
 
 /** Throws `journal_corrupt`, `journal_failed`. */
 export function* readPages(db: Database.Database, path: string, fromSeq: number): Generator<StoredRow> {
+  const guard = <Answer>(run: () => Answer): Answer => guarded(path, 'cannot read', run);
+  const query = guard(() =>
+    db.prepare<[number, number], StoredRow>(
+      'SELECT seq, ts, body, hash FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?',
+    ),
+  );
+  // One transaction: rows may be archived meanwhile.
+  const page = db.transaction((from: number) => {
+    const segment = segmentWith(db, from);
+    return { segment, rows: segment === undefined ? query.all(from, PAGE_ROWS) : [] };
+  });
   let from = Math.max(1, fromSeq);
-  const pageOf = pager(db, path);
   for (;;) {
-    const { segment, rows } = pageOf(from);
+    const { segment, rows } = guard(() => page(from));
     if (segment === undefined) yield* rows;
     else for (const row of readSegment(db, segment)) if (row.seq >= from) yield row;
     if (segment === undefined && rows.length < PAGE_ROWS) return;
     from = (segment?.last ?? rows.at(-1)?.seq ?? from) + 1;
   }
-}
-
-interface Page {
-  /** If archived; the table is then not read. */
-  readonly segment: Segment | undefined;
-  readonly rows: readonly StoredRow[];
-}
-
-/** One transaction: rows may be archived meanwhile. */
-function pager(db: Database.Database, path: string): (from: number) => Page {
-  const wrapped = <Answer>(run: () => Answer): Answer => {
-    try {
-      return run();
-    } catch (thrown) {
-      throw journalError(thrown, path, 'cannot read');
-    }
-  };
-  return wrapped(() => {
-    const query = db.prepare<[number, number], StoredRow>(
-      'SELECT seq, ts, body, hash FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?',
-    );
-    const page = db.transaction((from: number): Page => {
-      const segment = segmentWith(db, from);
-      return { segment, rows: segment === undefined ? query.all(from, PAGE_ROWS) : [] };
-    });
-    return (from) => wrapped(() => page(from));
-  });
 }
 
 /** Undefined when missing or unreadable. */
@@ -86,7 +62,7 @@ export function requireRows(db: Database.Database, path: string, { rows, hash }:
   const now = rowsMark(db);
   if (now.rows === rows && now.hash === hash) return;
   const last = now.rows === rows ? ', and the last is another' : '';
-  throw journalErrors.make('journal_corrupt', `${path}: ${now.rows} rows ${when}, ${rows} before${last}`, { path });
+  throw corrupt(path, `: ${now.rows} rows ${when}, ${rows} before${last}`);
 }
 
 /** Throws `journal_corrupt`. */
@@ -97,7 +73,7 @@ export function rowOf({ seq, ts, body }: StoredRow, path: string): JournalRow {
   } catch {
     // Reported below.
   }
-  throw journalErrors.make('journal_corrupt', `${path}: row ${seq} is no entry of a journal`, { path, row: seq });
+  throw corrupt(path, `: row ${seq} is no entry of a journal`, seq);
 }
 
 /** Throws `journal_corrupt`, `journal_failed`. */

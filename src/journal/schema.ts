@@ -1,6 +1,6 @@
 /** Schema, pragmas, opening checks. Money is text in canonical JSON. */
 import type Database from 'better-sqlite3';
-import { journalErrors } from './errors.ts';
+import { corrupt, journalErrors } from './errors.ts';
 import { migrate, SCHEMA_STEPS } from './migrate.ts';
 
 /** "tide" in ASCII. */
@@ -65,17 +65,10 @@ function checkVersion(db: Database.Database, path: string): void {
     }).immediate();
     return;
   }
-  if (application !== APPLICATION_ID) {
-    throw journalErrors.make('journal_corrupt', `${path} is a database, but no tidewire journal`, {
-      path,
-      application,
-    });
-  }
-  if (version > SCHEMA_VERSION) {
-    throw journalErrors.make('journal_newer', `${path} has schema ${version}, this version knows ${SCHEMA_VERSION}`, {
-      path,
-    });
-  }
+  if (application !== APPLICATION_ID) throw corrupt(path, ' is a database, but no tidewire journal');
+  if (version <= SCHEMA_VERSION) return;
+  const known = `this version knows ${SCHEMA_VERSION}`;
+  throw journalErrors.make('journal_newer', `${path} has schema ${version}, ${known}`, { path });
 }
 
 /** Reads the write and pragma back, to refuse a journal that only seems to work. */
@@ -83,13 +76,9 @@ function probeWrite(db: Database.Database, path: string, level: number): void {
   const mark = String((Number(readMeta(db, 'opened')) || 0) + 1);
   writeMeta(db, 'opened', mark);
   const synchronous = Number(db.pragma('synchronous', { simple: true }));
-  if (readMeta(db, 'opened') !== mark || synchronous !== level) {
-    throw journalErrors.make(
-      'journal_failed',
-      `${path}: what was written is not what is read (synchronous ${synchronous})`,
-      { path },
-    );
-  }
+  if (readMeta(db, 'opened') === mark && synchronous === level) return;
+  const text = `${path}: what was written is not what is read (synchronous ${synchronous})`;
+  throw journalErrors.make('journal_failed', text, { path });
 }
 
 export function readMeta(db: Database.Database, key: string): string | undefined {
@@ -113,11 +102,9 @@ export type DatabaseCheck = 'quick_check' | 'integrity_check';
 /** Throws `journal_corrupt`. */
 export function checkDatabase(db: Database.Database, path: string, check: DatabaseCheck): void {
   const first = db.prepare<[], string>(`PRAGMA ${check}`).pluck().get();
-  if (first !== 'ok')
-    throw journalErrors.make('journal_corrupt', `${path}: ${boundedLines(first ?? `no answer of ${check}`)}`, { path });
+  if (first !== 'ok') throw corrupt(path, `: ${boundedLines(first ?? `no answer of ${check}`)}`);
   const strays = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').all();
-  if (strays.length > 0)
-    throw journalErrors.make('journal_corrupt', `${path}: ${strays.length} rows refer to nothing`, { path });
+  if (strays.length > 0) throw corrupt(path, `: ${strays.length} rows refer to nothing`);
 }
 
 const LINES_SHOWN = 3;

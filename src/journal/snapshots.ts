@@ -1,10 +1,11 @@
 /** The newest snapshot, by its seq in `meta`. Its own hash is checked, as a start checks only the chain's end. */
 import type Database from 'better-sqlite3';
 import type { SnapshotEntry } from '../model/snapshot-entry.ts';
-import { journalErrors } from './errors.ts';
-import { rowOf, type StoredRow } from './rows.ts';
+import type { StoredRow } from './chain.ts';
+import { corrupt } from './errors.ts';
+import { rowOf } from './rows.ts';
 import { readMeta, writeMeta } from './schema.ts';
-import { journalError } from './sqlite-errors.ts';
+import { guarded } from './sqlite-errors.ts';
 
 const NEWEST_KEY = 'snapshot';
 
@@ -24,18 +25,11 @@ export function noteSnapshot(db: Database.Database, seq: number, at: number): vo
 export function newestSnapshot(db: Database.Database, path: string): SnapshotEntry | undefined {
   const seq = readMeta(db, NEWEST_KEY);
   if (seq === undefined) return undefined;
-  const { entry } = rowOf(storedRow(db, path, Number(seq)), path);
+  const row = guarded(path, 'cannot read', () =>
+    db.prepare<[string], StoredRow>('SELECT seq, ts, body, hash FROM journal WHERE seq = ?').get(seq),
+  );
+  if (row === undefined) throw corrupt(path, `: row ${seq} is missing`, Number(seq));
+  const { entry } = rowOf(row, path);
   if (entry.kind === 'snapshot') return entry;
-  throw journalErrors.make('journal_corrupt', `${path}: row ${seq} is no snapshot`, { path, row: Number(seq) });
-}
-
-function storedRow(db: Database.Database, path: string, seq: number): StoredRow {
-  let row: StoredRow | undefined;
-  try {
-    row = db.prepare<[number], StoredRow>('SELECT seq, ts, body, hash FROM journal WHERE seq = ?').get(seq);
-  } catch (thrown) {
-    throw journalError(thrown, path, 'cannot read');
-  }
-  if (row !== undefined) return row;
-  throw journalErrors.make('journal_corrupt', `${path}: row ${seq} is missing`, { path, row: seq });
+  throw corrupt(path, `: row ${seq} is no snapshot`, Number(seq));
 }

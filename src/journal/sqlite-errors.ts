@@ -1,12 +1,21 @@
 /** SQLite errors to this room's typed errors. */
 import type { TidewireError } from '../model/errors.ts';
-import { messageOf } from '../model/errors.ts';
+import { isTidewireError, messageOf } from '../model/errors.ts';
 import { journalErrors } from './errors.ts';
 
 export function sqliteCode(thrown: unknown): string {
   if (typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string')
     return thrown.code;
   return 'unknown';
+}
+
+/** Runs it; what it throws becomes an error of this room. */
+export function guarded<Answer>(path: string, doing: string, run: () => Answer): Answer {
+  try {
+    return run();
+  } catch (thrown) {
+    throw isTidewireError(thrown) ? thrown : journalError(thrown, path, doing);
+  }
 }
 
 export function journalError(thrown: unknown, path: string, doing: string): TidewireError {

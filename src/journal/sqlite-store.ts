@@ -8,11 +8,10 @@ import Database from 'better-sqlite3';
 import { makeFolder } from './make-folder.ts';
 import type { JournalEntry, JournalStore } from '../model/journal.ts';
 import { isTidewireError, type TidewireError } from '../model/errors.ts';
-import { journalErrors } from './errors.ts';
-import { abandon } from './abandoned.ts';
+import { corrupt, journalErrors } from './errors.ts';
 import { lastSegment } from './archive/archive-table.ts';
 import { StoreArchive } from './archive/store-archive.ts';
-import { bodyOf, GENESIS, linkHash, onceKey } from './chain.ts';
+import { bodyOf, GENESIS, linkHash, onceKey, type StoredRow } from './chain.ts';
 import { acquireLock, type SessionLock } from './lock.ts';
 import { createPrivateFile, requireOwned } from './private-file.ts';
 import {
@@ -25,12 +24,11 @@ import {
   type PragmaOptions,
 } from './schema.ts';
 import { noteIntegrity, wantsFullCheck } from './integrity.ts';
-import { LinkedFiles } from './linked-files.ts';
-import { LogFrames } from './log-frames.ts';
+import { abandon, LinkedFiles, LogFrames } from './linked-files.ts';
 import { holdReserve } from './reserve.ts';
-import { hashOfRow, readRows, type StoredRow } from './rows.ts';
+import { hashOfRow, readRows } from './rows.ts';
 import { newestSnapshot, noteSnapshot } from './snapshots.ts';
-import { journalError } from './sqlite-errors.ts';
+import { guarded, journalError } from './sqlite-errors.ts';
 import { readWitness, rewoundBecause, rewoundEntry, Witness, type Tail, type Testimony } from './witness.ts';
 
 export const JOURNAL_FILE = 'journal.db';
@@ -53,14 +51,12 @@ export interface JournalOpenOptions extends Partial<PragmaOptions> {
 /** Opens or creates. Throws `journal_locked` (3), `journal_corrupt`, `journal_newer`, `journal_full`, `journal_failed` (5). */
 export function openJournal(dir: string, options: JournalOpenOptions = {}): JournalStore {
   const path = join(dir, JOURNAL_FILE);
-  try {
+  guarded(dir, 'cannot create', () => {
     makeFolder(dir, 0o700);
     requireOwned(dir);
     if (existsSync(path)) requireOwned(path);
     chmodSync(dir, 0o700);
-  } catch (thrown) {
-    throw isTidewireError(thrown) ? thrown : journalError(thrown, dir, 'cannot create');
-  }
+  });
   const lock = acquireLock(dir);
   let db: Database.Database | undefined;
   try {
@@ -119,17 +115,12 @@ function checkTail(db: Database.Database, path: string): Tail {
     .reverse();
   const oldest: Tail | undefined = archived && { seq: archived.last, hash: archived.hash };
   let previous: Tail | undefined = rows.length > TAIL_ROWS ? rows.shift() : oldest;
-  if (previous === undefined && rows[0] !== undefined && rows[0].seq !== 1) {
-    throw journalErrors.make('journal_corrupt', `${path}: begins with row ${rows[0].seq}, not 1`, { path });
-  }
+  if (previous === undefined && rows[0] !== undefined && rows[0].seq !== 1)
+    throw corrupt(path, `: begins with row ${rows[0].seq}, not 1`);
   for (const row of rows) {
     const expected = linkHash(previous?.hash ?? GENESIS, row.seq, row.ts, row.body);
-    if (row.seq !== (previous?.seq ?? 0) + 1 || row.hash !== expected) {
-      throw journalErrors.make('journal_corrupt', `${path}: the chain breaks at row ${row.seq}`, {
-        path,
-        row: row.seq,
-      });
-    }
+    if (row.seq !== (previous?.seq ?? 0) + 1 || row.hash !== expected)
+      throw corrupt(path, `: the chain breaks at row ${row.seq}`, row.seq);
     previous = row;
   }
   return { seq: previous?.seq ?? 0, hash: previous?.hash ?? GENESIS };
@@ -196,14 +187,6 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
     return next;
   });
 
-  const writeAgain = (ts: number, entries: readonly JournalEntry[]): Tail => {
-    try {
-      return write.immediate(ts, entries);
-    } catch (thrown) {
-      throw journalError(thrown, path, 'cannot append to');
-    }
-  };
-
   const boundLog = (rows: number): void => {
     sinceCheckpoint += rows;
     sinceLook += rows;
@@ -243,7 +226,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
         if (error.code !== 'journal_full' || !makeRoom()) throw error;
         failing = error;
         // One transaction, so undone.
-        ({ seq, hash } = writeAgain(ts, entries));
+        ({ seq, hash } = guarded(path, 'cannot append to', () => write.immediate(ts, entries)));
       }
       files.appended();
       boundLog(entries.length);

@@ -4,15 +4,15 @@ import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { JournalEntry, JournalRow } from '../model/journal.ts';
 import { isTidewireError, messageOf, type TidewireError } from '../model/errors.ts';
-import { journalErrors } from './errors.ts';
+import { corrupt, journalErrors } from './errors.ts';
 import type { SnapshotEntry } from '../model/snapshot-entry.ts';
 import { Replay, stateHash } from '../spine/replay.ts';
 import { replayOf, SNAPSHOT_VERSION, snapshotText, textOf } from '../spine/snapshot/snapshot.ts';
-import { GENESIS, linkHash } from './chain.ts';
+import { GENESIS, linkProblem, type StoredRow } from './chain.ts';
 import { LANDMARKS } from './landmarks.ts';
-import { readPages, readRows, rowOf, type StoredRow } from './rows.ts';
+import { readPages, readRows, rowOf } from './rows.ts';
 import { APPLICATION_ID, checkDatabase } from './schema.ts';
-import { journalError, sqliteCode } from './sqlite-errors.ts';
+import { guarded, journalError, sqliteCode } from './sqlite-errors.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
 import { readWitness, REWOUND, rewoundBecause } from './witness.ts';
 
@@ -48,14 +48,13 @@ export function openReadonly(path: string): Database.Database {
     const { application, isBare } = headOf(db);
     // Created, but before the first transaction.
     if (application === 0 && isBare) throw notThere(path, `the journal ${path} holds nothing yet`);
-    if (application !== APPLICATION_ID) {
-      throw journalErrors.make('journal_corrupt', `${path} is no tidewire journal`, { path });
-    }
+    if (application !== APPLICATION_ID) throw corrupt(path, ' is no tidewire journal');
     return db;
   } catch (thrown) {
     db?.close();
     if (isTidewireError(thrown)) throw thrown;
-    if (isUnopened(thrown)) {
+    // SQLite must create a missing log.
+    if (/^SQLITE_(CANTOPEN|READONLY)/.test(sqliteCode(thrown))) {
       const text = `${path}, or the log that belongs beside it, cannot be opened: ${messageOf(thrown)}`;
       throw journalErrors.make('journal_unreadable', text, { path, sqlite: sqliteCode(thrown) }, thrown);
     }
@@ -63,9 +62,15 @@ export function openReadonly(path: string): Database.Database {
   }
 }
 
-/** SQLite must create a missing log. */
-function isUnopened(thrown: unknown): boolean {
-  return /^SQLITE_(CANTOPEN|READONLY)/.test(sqliteCode(thrown));
+/** Session folder or file, read-only; may be in use. Throws as `journalPath` and `openReadonly` do. */
+export function reading<Answer>(place: string, run: (db: Database.Database, path: string) => Answer): Answer {
+  const path = journalPath(place);
+  const db = openReadonly(path);
+  try {
+    return run(db, path);
+  } finally {
+    db.close();
+  }
 }
 
 /** One transaction: a first commit in between would look foreign. */
@@ -80,17 +85,14 @@ const NOT_BROKEN: readonly string[] = ['journal_not_found', 'journal_unreadable'
 
 /** Throws `journal_not_found` (also before the first transaction), `journal_unreadable`; reports damage. */
 export function verifyJournal(place: string): VerifyReport {
-  const path = journalPath(place);
-  let db: Database.Database | undefined;
   try {
-    db = openReadonly(path);
-    checkDatabase(db, path, 'quick_check');
-    return walk(db, path);
+    return reading(place, (db, path) => {
+      checkDatabase(db, path, 'quick_check');
+      return walk(db, path);
+    });
   } catch (thrown) {
     if (isTidewireError(thrown) && NOT_BROKEN.includes(thrown.code)) throw thrown;
     return { ok: false, rows: 0, brokenAt: 0, stateHash: null, problem: messageOf(thrown) };
-  } finally {
-    db?.close();
   }
 }
 
@@ -107,21 +109,7 @@ function walk(db: Database.Database, path: string): VerifyReport {
   return { ok: true, rows: seq, brokenAt: null, stateHash: stateHash(replay.state), problem: null };
 }
 
-interface Link {
-  readonly seq: number;
-  readonly ts: number;
-  readonly body: string;
-  readonly hash: string;
-}
-
-function linkProblem(row: Link, previousSeq: number, previousHash: string): string | undefined {
-  if (row.seq !== previousSeq + 1) return `row ${previousSeq + 1} is missing`;
-  if (linkHash(previousHash, row.seq, row.ts, row.body) !== row.hash)
-    return `row ${row.seq} was changed, or one before it was`;
-  return undefined;
-}
-
-function replayProblem(replay: Replay, row: Link, rowsFrom: RowsFrom): string | undefined {
+function replayProblem(replay: Replay, row: StoredRow, rowsFrom: RowsFrom): string | undefined {
   try {
     const entry = JSON.parse(row.body) as JournalEntry;
     const problem = entry.kind === 'snapshot' ? snapshotProblem(replay, entry, rowsFrom) : undefined;
@@ -150,20 +138,15 @@ function snapshotProblem(replay: Replay, entry: SnapshotEntry, rowsFrom: RowsFro
 /** Oldest first; undefined when not a landmark kind. */
 export function readLandmarks(place: string, kind: string): readonly JournalRow[] | undefined {
   if (!LANDMARKS.includes(`'${kind}'`)) return undefined;
-  const path = journalPath(place);
-  const db = openReadonly(path);
-  try {
-    const rows = db
-      .prepare<[string], StoredRow>(
-        `SELECT seq, ts, body, hash FROM journal WHERE kind IN (${LANDMARKS}) AND kind = ? ORDER BY seq`,
-      )
-      .all(kind);
-    return rows.map((row) => rowOf(row, path));
-  } catch (thrown) {
-    throw isTidewireError(thrown) ? thrown : journalError(thrown, path, 'cannot read');
-  } finally {
-    db.close();
-  }
+  const of = `SELECT seq, ts, body, hash FROM journal WHERE kind IN (${LANDMARKS}) AND kind = ? ORDER BY seq`;
+  return reading(place, (db, path) =>
+    guarded(path, 'cannot read', () =>
+      db
+        .prepare<[string], StoredRow>(of)
+        .all(kind)
+        .map((row) => rowOf(row, path)),
+    ),
+  );
 }
 
 /** May be in use. Rows that are not `wanted` are left out. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */

@@ -3,11 +3,11 @@
  * idle and at ends, never ahead. An old copy of the whole folder only the exchange reveals (`execution/adopt.ts`).
  */
 import { hash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { RestoredEntry } from '../model/journal.ts';
 import { messageOf } from '../model/errors.ts';
-import { syncFolder } from './sync-folder.ts';
+import { writeWhole } from './sync-folder.ts';
 
 const WITNESS_FILE = 'journal.witness';
 /** Fixed length, to be overwritten in one piece. */
@@ -94,7 +94,7 @@ export class Witness {
   tell(tail: Tail, durable: boolean): void {
     if (!durable && this.#told === tail.seq) return;
     try {
-      if (this.#told === null) replaceWhole(this.#path, witnessText(tail));
+      if (this.#told === null) writeWhole(this.#path, Buffer.from(witnessText(tail)));
       else writeOver(this.#path, witnessText(tail), durable);
       this.#told = tail.seq;
     } catch {
@@ -111,23 +111,5 @@ function writeOver(path: string, text: string, durable: boolean): void {
     if (durable) fsyncSync(handle);
   } finally {
     closeSync(handle);
-  }
-}
-
-/** A crash leaves the old or none. */
-function replaceWhole(path: string, text: string): void {
-  const draft = join(dirname(path), `.${basename(path)}.partial`);
-  try {
-    const handle = openSync(draft, 'w', 0o600);
-    try {
-      writeSync(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(draft, path);
-    syncFolder(dirname(path));
-  } finally {
-    rmSync(draft, { force: true });
   }
 }

@@ -96,6 +96,20 @@ export interface CashFlowEntry extends CashFlow {
   readonly value: string | null;
 }
 
+/** A part of a payment. `strategy`: null when no own position explains it. Unique by id and strategy. */
+export interface FundingEntry {
+  readonly kind: 'funding';
+  readonly id: string;
+  readonly strategy: string | null;
+  readonly symbol: string | null;
+  readonly positionSide: PositionSide;
+  readonly currency: string;
+  /** Received (+) or paid (-). */
+  readonly amount: string;
+  /** Unix ms of the exchange; undefined in older journals. */
+  readonly paidAt?: number;
+}
+
 export type AccountEvent =
   | { readonly kind: 'order'; readonly order: OrderUpdate }
   | { readonly kind: 'fill'; readonly fill: Fill }

@@ -10,6 +10,7 @@
 import type { OrderBook } from './book.ts';
 import { DepthBuffer } from './depth-buffer.ts';
 import type { DepthEvent, SequenceRule } from './market-event.ts';
+import { less, type SavedSync, type TapeShift } from './saved-book.ts';
 import { followsSnapshot, followsUpdate, isBeforeSnapshot, isSpanning } from './sequence.ts';
 
 /**
@@ -109,6 +110,25 @@ export class BookSync {
     const isProvable = this.rule !== 'none' && !(this.#live && this.#lastId === 0);
     if (isProvable) this.#isDoubted = true;
     else if (this.#live) this.discard(reason);
+  }
+
+  /** Without the book. Null while messages wait for a snapshot. */
+  saved(shift: TapeShift): SavedSync | null {
+    if (this.buffered > 0) return null;
+    return {
+      times: less([this.#seenUs, this.#snapshotUs], shift.us),
+      ids: less([this.#lastId, this.#seenId], shift.ids),
+      flags: [this.#live, this.#atSnapshot, this.#isDoubted],
+      restartUs: this.#restartUs,
+    };
+  }
+
+  load({ times, ids, flags, restartUs }: SavedSync, shift: TapeShift): void {
+    this.#buffer.clear();
+    [this.#seenUs = 0, this.#snapshotUs = 0] = less(times, -shift.us);
+    [this.#lastId = 0, this.#seenId = 0] = less(ids, -shift.ids);
+    [this.#live = false, this.#atSnapshot = false, this.#isDoubted = false] = flags;
+    this.#restartUs = restartUs;
   }
 
   discard(reason: string): void {

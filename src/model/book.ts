@@ -1,6 +1,7 @@
 /** The order book of a symbol. */
 import type { Instrument } from './instrument.ts';
 import type { BookSide, DepthEvent, QuoteEvent } from './market-event.ts';
+import type { SavedLadder, TapeShift } from './saved-book.ts';
 
 export interface OrderBook {
   readonly instrument: Instrument;
@@ -21,4 +22,5 @@ export interface OrderBook {
   /** False when older than the depth and ignored. */
   applyQuote(event: QuoteEvent): boolean;
   clear(): void;
+  saved(shift: TapeShift): SavedLadder;
 }

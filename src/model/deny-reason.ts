@@ -62,7 +62,7 @@ export const denyReasons = {
   auth_failed: 'the exchange refuses the key',
   killed: 'the kill switch is on',
   stopping: 'the strategy is stopping',
-  flattening: 'a flatten of the strategy in this symbol is not done yet',
+  flattening: 'a flatten of the strategy in this symbol, or an exit that leaves before other orders, is not done yet',
   expired: 'the action waited longer than its time to live',
   superseded: 'a newer action replaced this one before it was sent',
   route_not_allowed: 'the configuration does not allow transfers on this route',

@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<JournalEntry['kind'], true>> = {
   outcome: true,
   order: true,
   fill: true,
+  contradicted: true,
   closed: true,
   denial: true,
   state: true,

@@ -1,9 +1,14 @@
 /** Journal rows of human decisions: limits and attribution. */
 
-/** A limit's value in force and after a change; null: none. */
+/** A limit's value in force, after a change, and as configured; null: none. */
 export interface LimitChange {
   readonly from: string | null;
+  /** Unix ms, of the override in force; null without one. */
+  readonly fromUntil: number | null;
   readonly to: string | null;
+  readonly configured: string | null;
+  /** At any moment from now on, also by an end that comes earlier. */
+  readonly allowsMore: boolean;
 }
 
 /** Until a time, or withdrawn (`value` null). The newest row counts. */
@@ -36,7 +41,7 @@ export interface WidenedEntry {
   readonly reason: string;
 }
 
-/** Attribution of an `undivided` liquidation; further rows book the shares. */
+/** The choice of what was `undivided` or `contradicted`; further rows book what follows. */
 export interface DividedEntry {
   readonly kind: 'divided';
   readonly id: string;

@@ -54,13 +54,24 @@ interface Grid {
   readonly size: number;
   /** 1 / size if that is a power of ten, else 0. */
   readonly inverse: number;
+  /** The last text and its index: quantities repeat. */
+  lastText: string;
+  lastIndex: number;
 }
 
 function gridOf(text: string): Grid {
   const step = dec(text).stripped();
   const { units, scale } = step;
   if (typeof units !== 'number' || units <= 0) throw new RangeError(`a step must be above zero, got ${text}`);
-  return { step, scale, units, size: step.toNumber(), inverse: units === 1 ? Number(`1e${scale}`) : 0 };
+  return {
+    step,
+    scale,
+    units,
+    size: step.toNumber(),
+    inverse: units === 1 ? Number(`1e${scale}`) : 0,
+    lastText: '',
+    lastIndex: Number.NaN,
+  };
 }
 
 /** Fractional off the grid. */
@@ -83,9 +94,12 @@ function textOf(grid: Grid, index: number): string {
 }
 
 function textIndex(grid: Grid, text: string): number {
+  if (text === grid.lastText) return grid.lastIndex;
   const scaled = parseUnits(text, grid.scale);
   const index = typeof scaled === 'number' ? scaled / grid.units : Number.NaN;
-  return Number.isSafeInteger(index) ? index : Number.NaN;
+  grid.lastText = text;
+  grid.lastIndex = Number.isSafeInteger(index) ? index : Number.NaN;
+  return grid.lastIndex;
 }
 
 function exactIndex(grid: Grid, value: DecimalLike): number {

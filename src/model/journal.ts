@@ -6,13 +6,13 @@
  *
  * Only a `correction` allows a row to contradict an earlier one.
  */
-import type { CashFlowEntry } from './account.ts';
+import type { CashFlowEntry, FundingEntry } from './account.ts';
 import type { Action } from './action.ts';
 import type { Segment } from './archive-segment.ts';
 import type { TidewireError } from './errors.ts';
 import type { VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
-import type { OrderReport, OrderRequest, OrderState, PositionSide } from './order.ts';
+import type { OrderReport, OrderRequest, OrderState } from './order.ts';
 import type { DenyReason, RiskFigure } from './deny-reason.ts';
 import type {
   ClaimedEntry,
@@ -120,6 +120,17 @@ export interface FillEntry {
   readonly fill: VenueFill;
   readonly mid: number | null;
   readonly source: Source;
+  /** Brings a booked trade to what the list of own trades says, by a human's word: a side other than the order's takes back. */
+  readonly corrects?: true;
+}
+
+/** The list of own trades tells a booked trade otherwise. It stays as booked until `divided`. */
+export interface ContradictedEntry {
+  readonly kind: 'contradicted';
+  readonly intentId: string;
+  /** As listed. */
+  readonly fill: VenueFill;
+  readonly booked: Pick<VenueFill, 'quantity' | 'price' | 'fee'>;
 }
 
 /** An order that was never sent or never arrived. `evidence` names the polls. */
@@ -189,18 +200,6 @@ export interface UndividedEntry {
   readonly holders: readonly { readonly strategy: string; readonly quantity: string }[];
   /** External holding, if any. */
   readonly others?: string;
-}
-
-/** `strategy`: null when no own position explains it. Unique by id and strategy. */
-export interface FundingEntry {
-  readonly kind: 'funding';
-  readonly id: string;
-  readonly strategy: string | null;
-  readonly symbol: string | null;
-  readonly positionSide: PositionSide;
-  readonly currency: string;
-  /** Received (+) or paid (-). */
-  readonly amount: string;
 }
 
 export interface KillEntry {
@@ -320,6 +319,7 @@ export type JournalEntry =
   | OutcomeEntry
   | OrderEntry
   | FillEntry
+  | ContradictedEntry
   | ClosedEntry
   | DenialEntry
   | StateEntry

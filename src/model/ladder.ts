@@ -7,7 +7,8 @@
 import type { OrderBook } from './book.ts';
 import type { Instrument } from './instrument.ts';
 import { LadderSide, NO_KEY } from './ladder-side.ts';
-import { BID, type BookSide, type DepthEvent, type QuoteEvent } from './market-event.ts';
+import { ASK, BID, type BookSide, type DepthEvent, type QuoteEvent } from './market-event.ts';
+import { less, type SavedLadder, type TapeShift } from './saved-book.ts';
 
 export class Ladder implements OrderBook {
   readonly instrument: Instrument;
@@ -125,6 +126,34 @@ export class Ladder implements OrderBook {
     this.#depthId = 0;
     this.#depthUs = 0;
     this.#quoteStands = false;
+    this.#refreshTop();
+  }
+
+  saved(shift: TapeShift): SavedLadder {
+    const levels = (side: BookSide): number[] => {
+      const pairs: number[] = [];
+      this.walk(side, (ticks, lots) => pairs.push(ticks, lots) > 0);
+      return pairs;
+    };
+    return {
+      bids: levels(BID),
+      asks: levels(ASK),
+      times: less([this.exchangeUs, this.#depthUs, this.#quoteUs], shift.us),
+      ids: less([this.#depthId, this.#quoteId], shift.ids),
+      quote: [this.#quoteBidTicks, this.#quoteBidLots, this.#quoteAskTicks, this.#quoteAskLots],
+      flags: [this.#depthSeen, this.#quoteStands],
+    };
+  }
+
+  load({ bids, asks, times, ids, quote, flags }: SavedLadder, shift: TapeShift): void {
+    this.#bids.clear();
+    this.#asks.clear();
+    for (let at = 0; at < bids.length; at += 2) this.#bids.set(bids[at]!, bids[at + 1]!);
+    for (let at = 0; at < asks.length; at += 2) this.#asks.set(-asks[at]!, asks[at + 1]!);
+    [this.exchangeUs = 0, this.#depthUs = 0, this.#quoteUs = 0] = less(times, -shift.us);
+    [this.#depthId = 0, this.#quoteId = 0] = less(ids, -shift.ids);
+    [this.#quoteBidTicks = 0, this.#quoteBidLots = 0, this.#quoteAskTicks = 0, this.#quoteAskLots = 0] = quote;
+    [this.#depthSeen = false, this.#quoteStands = false] = flags;
     this.#refreshTop();
   }
 

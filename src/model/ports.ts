@@ -72,8 +72,8 @@ export interface GateClosure {
   readonly message: string;
 }
 
-/** Most urgent first. */
-export type Lane = 'kill' | 'cancel' | 'reduce' | 'create' | 'reconcile' | 'history' | 'public';
+/** Most urgent first. `page`: what somebody looks at; it leaves only while nothing else would wait. */
+export type Lane = 'kill' | 'cancel' | 'reduce' | 'create' | 'reconcile' | 'history' | 'public' | 'page';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

@@ -43,4 +43,14 @@ export const operationErrors = defineErrors({
     meaning: 'No session covers this moment.',
     remedy: 'Check the time (UTC without a zone); `tidewire status --all` lists the sessions, --session names one.',
   },
+  operation_refused: {
+    exit: 1,
+    meaning: 'The exchange refused the operation; nothing was changed.',
+    remedy: 'The details carry the code and, where it is known, the field that the exchange named; mend that.',
+  },
+  list_incomplete: {
+    exit: 4,
+    meaning: 'A list could not be read to its end, so what is missing from it proves nothing.',
+    remedy: 'Try again; the message says what stopped the reading.',
+  },
 });

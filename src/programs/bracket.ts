@@ -6,24 +6,36 @@
 import type { PositionSide, Side } from '../model/order.ts';
 import type { BracketAction, TakeProfitLevel, TriggerSource } from '../model/program.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { ProgramRule, ProgramView, Step, Terms, Want } from './rule.ts';
 import {
+  between,
+  over,
+  roundLeg,
+  type ProgramRule,
+  type ProgramView,
+  type Round,
+  type Step,
+  type Terms,
+  type Want,
+} from './rule.ts';
+import {
+  checkNotional,
+  checkSide,
   durationOf,
   exitOf,
   exitTicks,
-  instrumentOf,
+  fractionOf,
   lotsOf,
   numberOf,
   opposite,
-  parsed,
   refuse,
   sideOf,
+  signOf,
   sourceOf,
   ticksOf,
   whole,
   type ExitTerms,
 } from './terms.ts';
-import { fires, priceBy, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
+import { checkTrail, fires, priceBy, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
 
 interface Level {
   readonly price: ExitTerms;
@@ -51,26 +63,20 @@ interface Spec {
 
 type Closing = '' | 'stopLoss' | 'trailing' | 'timeLimit';
 
-interface Data {
-  readonly round: number;
+interface Data extends Round {
   /** What took all that was left of this round. */
   readonly closing: Closing;
   /** Ticks from which the trail is measured; 0: not active. */
   readonly best: number;
   /** Unix ms of the first fill of the round; 0: none. */
   readonly enteredAt: number;
-  /** Unix ms at which the round ended; 0: it is under way. */
-  readonly endedAt: number;
+  /** Signed lots that fees in base have left before, too few for an order: they add to what the entry buys. */
+  readonly rest?: number;
 }
 
 const BEGUN: Data = Object.freeze({ round: 1, closing: '', best: 0, enteredAt: 0, endedAt: 0 });
 
 const CLOSINGS = ['stopLoss', 'trailing', 'timeLimit'] as const;
-
-/** `entry`, `takeProfit:1`, `stopLoss`; of later rounds `entry@2` … */
-function legOf(name: string, { round }: Data): string {
-  return round === 1 ? name : `${name}@${round}`;
-}
 
 function exitNames({ takeProfit }: Spec): readonly string[] {
   return [...takeProfit.map((_, index) => `takeProfit:${index + 1}`), ...CLOSINGS];
@@ -115,9 +121,15 @@ function specOf(instrument: Instrument, action: BracketAction): Spec {
     stopLoss: stopLoss === undefined ? null : exitOf(instrument, stopLoss, 'stopLoss', side === 'buy'),
     trailing: trailing === undefined ? null : trailOf(instrument, trailing, 'trailing'),
     timeLimit: timeLimit === undefined ? 0 : durationOf(timeLimit, 'timeLimit'),
-    rounds: 1 + (reentry === undefined ? 0 : numberOf(reentry.times, 'reentry.times', 1, 1_000_000)),
+    rounds: 1 + (reentry === undefined ? 0 : timesOf(reentry.times)),
     cooldown: reentry?.cooldown === undefined ? 0 : durationOf(reentry.cooldown, 'reentry.cooldown'),
   };
+}
+
+function timesOf(times: unknown): number {
+  const found = numberOf(times, 'reentry.times', 1, 1_000_000);
+  if (!Number.isInteger(found)) refuse('unsupported', `reentry.times is a whole number, got ${found}`, 'reentry.times');
+  return found;
 }
 
 /** Every exit lies on its side of the entry, and every part of it can be an order. */
@@ -127,58 +139,55 @@ function checkSides(instrument: Instrument, spec: Spec, terms: Terms): void {
     refuse('unsupported', 'a bracket has at least one exit: takeProfit, stopLoss, trailing or timeLimit', 'takeProfit');
   const prices = terms.prices(instrument.symbol);
   const entry = spec.ticks > 0 ? spec.ticks : side === 'buy' ? prices.ask : prices.bid;
-  const told = (ticks: number): string => instrument.priceText(ticks);
   if (Number.isNaN(entry)) {
     if (typeof stopLoss === 'number' || takeProfit.some(({ price }) => typeof price === 'number'))
       refuse('no_market', `${instrument.symbol}: without a price the sides of the exits cannot be checked`);
     return;
   }
-  const isBeyond = (ticks: number): boolean => (side === 'buy' ? ticks > entry : ticks < entry);
-  if (stopLoss !== null) {
-    const at = exitTicks(stopLoss, entry, side, false);
-    if (at === entry || isBeyond(at))
-      refuse(
-        'wrong_side',
-        `stopLoss ${told(at)} is not on the losing side of the entry ${told(Math.round(entry))}`,
-        'stopLoss',
-      );
-  }
+  if (spec.ticks === 0) checkNotional(instrument, lots, entry, 'entry.quantity');
+  if (trailing !== null) checkTrail(instrument, trailing, entry, opposite(side), 'trailing.distance');
+  if (stopLoss !== null) checkSide(instrument, exitTicks(stopLoss, entry, side, false), entry, side, false);
   for (const { price, fraction } of takeProfit) {
     const at = exitTicks(price, entry, side, true);
-    if (at === entry || !isBeyond(at))
-      refuse(
-        'wrong_side',
-        `takeProfit ${told(at)} is not on the winning side of the entry ${told(Math.round(entry))}`,
-        'takeProfit',
-      );
+    checkSide(instrument, at, entry, side, true);
     const part = whole(lots * fraction);
     const { minLots, minTickLots } = instrument.limits;
+    const told = `a take-profit of ${fraction} × ${instrument.quantityText(lots)}`;
     if (part < minLots || part * at < minTickLots)
-      refuse(
-        'below_minimum',
-        `a take-profit of ${fraction} × ${instrument.quantityText(lots)} is below the least order`,
-        'takeProfit',
-      );
+      refuse('below_minimum', `${told} is below the least order`, 'takeProfit');
   }
 }
 
-interface Round {
+interface Held {
   readonly entered: number;
   /** What is held of this round. */
   readonly held: number;
   /** Average price in ticks. */
   readonly entry: number;
+  /** Lots that no order of the round can close. */
+  readonly rest: number;
 }
 
-function roundOf({ leg, spec, data }: ProgramView<Spec, Data>): Round {
-  const { net, filled, average } = leg(legOf('entry', data));
-  const entered = spec.isSpot && spec.side === 'buy' ? whole(net) : filled;
-  const exited = exitNames(spec).reduce((sum, name) => sum + leg(legOf(name, data)).filled, 0);
-  return { entered, held: entered - exited, entry: average };
+function heldOf({ leg, spec, data }: ProgramView<Spec, Data>): Held {
+  const { net, filled, average } = leg(roundLeg('entry', data));
+  const { rest = 0 } = data;
+  const bought = paysInBase(spec) && filled > 0 ? net + rest : filled;
+  const entered = Math.max(0, whole(bought));
+  const exited = exitNames(spec).reduce((sum, name) => sum + leg(roundLeg(name, data)).filled, 0);
+  return { entered, held: entered - exited, entry: average, rest: filled > 0 ? fractionOf(bought) : rest };
+}
+
+function paysInBase({ isSpot, side }: Spec): boolean {
+  return isSpot && side === 'buy';
+}
+
+/** With what is held of the round and too little for an order: the next round sells it along. */
+function restOf(spec: Spec, { held, rest }: Held): number {
+  return paysInBase(spec) ? Math.max(0, held) + rest : 0;
 }
 
 /** The data after this look: first fill, trail, what fired. */
-function looked(view: ProgramView<Spec, Data>, { held, entered, entry }: Round): Data {
+function looked(view: ProgramView<Spec, Data>, { held, entered, entry }: Held): Data {
   const { spec, now, isStale } = view;
   let { data } = view;
   if (entered > 0 && data.enteredAt === 0) data = { ...data, enteredAt: now };
@@ -199,7 +208,7 @@ function looked(view: ProgramView<Spec, Data>, { held, entered, entry }: Round):
 
 /** Null once nothing more of the entry is to be sent. */
 function entryWant({ spec, leg }: ProgramView<Spec, Data>, data: Data): Want | null {
-  const name = legOf('entry', data);
+  const name = roundLeg('entry', data);
   const { orders, filled, isOpen, isGivenUp } = leg(name);
   const lots = spec.lots - filled;
   if (data.closing !== '' || lots <= 0 || isGivenUp || (orders > 0 && !isOpen)) return null;
@@ -208,16 +217,17 @@ function entryWant({ spec, leg }: ProgramView<Spec, Data>, data: Data): Want | n
 }
 
 /** A level that is no order yet passes its share on to the next one. */
-function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Data, round: Round): Want[] {
+function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Data, round: Held): Want[] {
   const { positionSide, takeProfit, stopLoss } = spec;
+  const side = opposite(spec.side);
   const takesAll = takeProfit.reduce((sum, { fraction }) => sum + fraction, 0) > 1 - 1e-9;
   const wants: Want[] = [];
-  const onBars = stopLoss === null ? null : { stop: exitTicks(stopLoss, round.entry, spec.side, false) };
+  const onBars = stopLoss === null ? undefined : { stop: exitTicks(stopLoss, round.entry, spec.side, false) };
   let free = round.held;
   let planned = 0;
   let carried = 0;
   for (const [index, { price, fraction }] of takeProfit.entries()) {
-    const name = legOf(`takeProfit:${index + 1}`, data);
+    const name = roundLeg(`takeProfit:${index + 1}`, data);
     const isLast = takesAll && index === takeProfit.length - 1;
     const share = isLast ? round.entered - planned : whole(round.entered * fraction);
     planned += share;
@@ -227,122 +237,85 @@ function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Da
     if (lots <= 0 || lots < least(ticks)) continue;
     free -= lots;
     carried = 0;
-    const side = opposite(spec.side);
-    wants.push({
-      leg: name,
-      side,
-      lots,
-      ticks,
-      reduceOnly: true,
-      positionSide,
-      ...(onBars === null ? {} : { onBars }),
-    });
+    wants.push({ leg: name, side, lots, ticks, reduceOnly: true, positionSide, onBars });
   }
   return wants;
 }
 
-function exitGroup(data: Data): string {
-  return legOf('exit', data);
-}
-
-function triggersOf(spec: Spec, data: Data, { held, entry }: Round): readonly number[] {
-  if (held <= 0) return [];
-  const stops: number[] = [];
-  if (spec.stopLoss !== null) stops.push(exitTicks(spec.stopLoss, entry, spec.side, false));
-  if (spec.trailing !== null && data.best > 0) stops.push(trailTrigger(spec.trailing, data.best, opposite(spec.side)));
-  return stops;
-}
-
-/** Nothing for a time limit. */
-function firedOf({ stopLoss, trailing, side }: Spec, { closing, best }: Data, { entry }: Round): Pick<Want, 'onBars'> {
-  if (closing === 'stopLoss' && stopLoss !== null)
-    return { onBars: { fired: exitTicks(stopLoss, entry, side, false) } };
-  if (closing === 'trailing' && trailing !== null)
-    return { onBars: { fired: trailTrigger(trailing, best, opposite(side)) } };
-  return {};
+/** Ticks of the triggers that are armed. */
+function triggersOf({ stopLoss, trailing, side }: Spec, { best }: Data, entry: number) {
+  return {
+    stopLoss: stopLoss === null ? undefined : exitTicks(stopLoss, entry, side, false),
+    trailing: trailing === null || best === 0 ? undefined : trailTrigger(trailing, best, opposite(side)),
+    timeLimit: undefined,
+  };
 }
 
 function step(view: ProgramView<Spec, Data>): Step<Data> {
-  const { side } = view.spec;
-  return { held: (side === 'buy' ? 1 : -1) * roundOf(view).held, ...stepOf(view) };
+  return { held: signOf(view.spec.side) * heldOf(view).held, ...stepOf(view) };
 }
 
 function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
   const { spec, now, leg } = view;
-  const round = roundOf(view);
+  const { positionSide, timeLimit } = spec;
+  const round = heldOf(view);
   const data = looked(view, round);
-  const most = { [legOf('entry', data)]: spec.lots, [exitGroup(data)]: Math.max(0, round.entered) };
-  if (data.endedAt > 0) return between(view, data, most);
+  if (data.endedAt > 0) return between(data, { ...BEGUN, rest: restOf(spec, round) }, now, spec.cooldown);
   const entry = entryWant(view, data);
-  const isAnyOpen = ['entry', ...exitNames(spec)].some((name) => leg(legOf(name, data)).isOpen);
+  const isAnyOpen = ['entry', ...exitNames(spec)].some((name) => leg(roundLeg(name, data)).isOpen);
   const isDust = round.held <= 0 || round.held < view.least(round.entry);
-  if (entry === null && isDust && !isAnyOpen) return ended(view, data, round, most);
+  if (entry === null && isDust && !isAnyOpen) return ended(view, data, round);
   const held = Math.max(0, round.held);
-  if (data.closing !== '') {
-    const { positionSide } = spec;
-    const name = legOf(data.closing, data);
-    const side = opposite(spec.side);
-    const want: Want = {
-      leg: name,
-      side,
-      lots: held,
-      ticks: 0,
-      reduceOnly: true,
-      positionSide,
-      ...firedOf(spec, data, round),
-    };
-    return {
-      data,
-      wants: isDust ? [] : [want],
-      most,
-      waitsFor: `the exit by ${data.closing}`,
-      covers: held,
-      closes: side,
-    };
+  const side = opposite(spec.side);
+  const most = { [roundLeg('entry', data)]: spec.lots, [roundLeg('exit', data)]: Math.max(0, round.entered) };
+  const { closing } = data;
+  const triggers = triggersOf(spec, data, round.entry);
+  if (closing !== '') {
+    const fired = triggers[closing];
+    const onBars = fired === undefined ? undefined : { fired };
+    const exit = { leg: roundLeg(closing, data), side, lots: held, ticks: 0, reduceOnly: true, positionSide, onBars };
+    const waitsFor = `the exit by ${closing}`;
+    return { data, wants: isDust ? [] : [exit], most, waitsFor, covers: held, closes: side };
   }
   const exits = takeProfitWants(view, data, round);
-  const stops = triggersOf(spec, data, round);
-  const wakeAt = spec.timeLimit > 0 && data.enteredAt > 0 ? data.enteredAt + spec.timeLimit : undefined;
-  const isArmed = stops.length > 0 || wakeAt !== undefined;
+  const stops = held > 0 ? [triggers.stopLoss, triggers.trailing].filter((ticks) => ticks !== undefined) : [];
+  const leavesAt = timeLimit > 0 && data.enteredAt > 0 ? data.enteredAt + timeLimit : undefined;
+  const isArmed = stops.length > 0 || leavesAt !== undefined;
   return {
     data,
     wants: entry === null ? exits : [entry, ...exits],
     most,
     waitsFor: round.entered <= 0 ? 'its entry' : 'an exit',
-    closes: opposite(spec.side),
+    closes: side,
     covers: isArmed ? held : exits.reduce((sum, { lots }) => sum + lots, 0),
-    ...(stops.length === 0 ? {} : { trigger: spec.side === 'buy' ? Math.max(...stops) : Math.min(...stops) }),
-    ...(wakeAt === undefined || now >= wakeAt ? {} : { wakeAt }),
+    trigger: stops.length === 0 ? undefined : spec.side === 'buy' ? Math.max(...stops) : Math.min(...stops),
+    wakeAt: leavesAt === undefined || now >= leavesAt ? undefined : leavesAt,
   };
 }
 
-function ended({ spec, now }: ProgramView<Spec, Data>, data: Data, round: Round, most: Step<Data>['most']): Step<Data> {
-  const nothing = { wants: [], most, waitsFor: 'nothing' } as const;
-  if (round.entered <= 0)
-    return { data, ...nothing, end: { state: 'canceled', reason: 'the entry ended without a fill' } };
-  if (data.round >= spec.rounds)
-    return { data, ...nothing, end: { state: 'done', reason: data.closing === '' ? 'takeProfit' : data.closing } };
-  return { data: { ...data, endedAt: now }, wants: [], most, waitsFor: 'its cooldown', wakeAt: now + spec.cooldown };
-}
-
-function between({ spec, now }: ProgramView<Spec, Data>, data: Data, most: Step<Data>['most']): Step<Data> {
-  const wakeAt = data.endedAt + spec.cooldown;
-  if (now < wakeAt) return { data, wants: [], most, waitsFor: 'its cooldown', wakeAt };
-  return { data: { ...BEGUN, round: data.round + 1 }, wants: [], most, waitsFor: 'its entry', wakeAt: now };
+function ended({ spec, now }: ProgramView<Spec, Data>, data: Data, round: Held): Step<Data> {
+  const { entered, held, rest } = round;
+  const closes = opposite(spec.side);
+  if (entered <= 0)
+    return { ...over(data, 'canceled', 'the entry ended without a fill'), covers: Math.max(0, whole(rest)), closes };
+  if (data.round < spec.rounds && (held <= 0 || paysInBase(spec)))
+    return between({ ...data, endedAt: now }, { ...BEGUN, rest: restOf(spec, round) }, now, spec.cooldown);
+  const end = over(data, 'done', data.closing === '' ? 'takeProfit' : data.closing);
+  return { ...end, covers: Math.max(0, held), closes };
 }
 
 export const bracket: ProgramRule<BracketAction, Spec, Data> = {
   kind: 'bracket',
-  parse: (action, terms) =>
-    parsed(() => {
-      if (typeof action.entry !== 'object' || action.entry === null)
-        refuse('unsupported', 'a bracket has an entry: the terms of a place', 'entry');
-      const { symbol } = action.entry;
-      const instrument = instrumentOf(terms.instrument(symbol));
-      const spec = specOf(instrument, action);
-      checkSides(instrument, spec, terms);
-      return { symbol, spec, data: BEGUN };
-    }),
+  parse: (action, terms) => {
+    if (typeof action.entry !== 'object' || action.entry === null)
+      refuse('unsupported', 'a bracket has an entry: the terms of a place', 'entry');
+    const { symbol } = action.entry;
+    const instrument = terms.instrument(symbol);
+    const spec = specOf(instrument, action);
+    checkSides(instrument, spec, terms);
+    const rest = paysInBase(spec) ? terms.rest(symbol) : 0;
+    return { symbol, spec, data: rest === 0 ? BEGUN : { ...BEGUN, rest } };
+  },
   step,
   hears: ({ by, stopLoss, trailing }, symbol) =>
     stopLoss === null && trailing === null ? [] : [{ symbol, source: by }],

@@ -1,19 +1,15 @@
 /** `chase`: one limit order at the touch that follows it as maker, until filled; it may cross after a time. */
-import type { PositionSide, Side } from '../model/order.ts';
 import type { ChaseAction } from '../model/program.ts';
-import type { ProgramRule, ProgramView, Step } from './rule.ts';
-import { durationOf, instrumentOf, lotsOf, numberOf, parsed, refuse, sideOf, ticksOf } from './terms.ts';
+import { over, type ProgramRule, type ProgramView, type Step } from './rule.ts';
+import { durationOf, numberOf, refuse, ticksOf } from './terms.ts';
+import { oneQuantity, touchOf, wantOf, workedOf, type Worked } from './worked.ts';
 
-interface Spec {
-  readonly side: Side;
-  readonly lots: number;
+interface Spec extends Worked {
   readonly offset: number;
   /** Ticks; −1: any distance. */
   readonly within: number;
   /** Ms; 0: never. */
   readonly crossAfter: number;
-  readonly reduceOnly: boolean;
-  readonly positionSide: PositionSide;
 }
 
 /** Ticks of the first price; 0: none yet. */
@@ -24,51 +20,41 @@ interface Data {
 const LEG = 'chase';
 
 function step(view: ProgramView<Spec, Data>): Step<Data> {
-  const { spec, now, startedAt, leg } = view;
+  const { spec, data: before, now, startedAt, leg } = view;
   const { filled, isOpen, ticks: rests } = leg(LEG);
-  const most = { chase: spec.lots };
   const lots = spec.lots - filled;
-  if (lots <= 0)
-    return { data: view.data, wants: [], most, end: { state: 'done', reason: 'filled' }, waitsFor: 'nothing' };
-  const { side, reduceOnly, positionSide } = spec;
-  const base = { leg: LEG, side, lots, reduceOnly, positionSide };
-  const crossAt = startedAt + spec.crossAfter;
-  if (spec.crossAfter > 0 && now >= crossAt)
-    return { data: view.data, wants: [{ ...base, ticks: 0 }], most, waitsFor: 'its order at market' };
-  const waits = { most, waitsFor: 'a fill at the touch', ...(spec.crossAfter > 0 ? { wakeAt: crossAt } : {}) };
-  const { bid, ask } = view.prices();
-  const touch = side === 'buy' ? bid : ask;
-  if (Number.isNaN(touch) || view.isStale)
-    return { data: view.data, wants: isOpen ? [{ ...base, ticks: rests, postOnly: true }] : [], ...waits };
-  const wanted = Math.max(1, side === 'buy' ? touch - spec.offset : touch + spec.offset);
-  const data = view.data.first === 0 ? { first: wanted } : view.data;
-  const isFar = spec.within >= 0 && (side === 'buy' ? wanted - data.first : data.first - wanted) > spec.within;
-  const ticks = isFar ? (side === 'buy' ? data.first + spec.within : data.first - spec.within) : wanted;
-  return { data, wants: [{ ...base, ticks, postOnly: true }], ...waits };
+  if (lots <= 0) return over(before, 'done', 'filled');
+  const { side, within, crossAfter } = spec;
+  const most = { all: spec.lots };
+  const crossAt = startedAt + crossAfter;
+  if (crossAfter > 0 && now >= crossAt)
+    return { data: before, wants: [wantOf(spec, LEG, lots, 0)], most, waitsFor: 'its order at market' };
+  const waits = { most, waitsFor: 'a fill at the touch', wakeAt: crossAfter > 0 ? crossAt : undefined };
+  const at = (ticks: number) => [{ ...wantOf(spec, LEG, lots, ticks), postOnly: true }];
+  const touch = touchOf(view.prices(), side);
+  if (Number.isNaN(touch) || view.isStale) return { data: before, wants: isOpen ? at(rests) : [], ...waits };
+  const up = side === 'buy' ? 1 : -1;
+  const wanted = Math.max(1, touch - up * spec.offset);
+  const data = before.first === 0 ? { first: wanted } : before;
+  const isFar = within >= 0 && up * (wanted - data.first) > within;
+  return { data, wants: at(isFar ? data.first + up * within : wanted), ...waits };
 }
 
 export const chase: ProgramRule<ChaseAction, Spec, Data> = {
   kind: 'chase',
-  parse: (action, terms) =>
-    parsed(() => {
-      const { symbol, offsetTicks = 0, within, crossAfter } = action;
-      const instrument = instrumentOf(terms.instrument(symbol));
-      numberOf(offsetTicks, 'offsetTicks', 0, 1e9);
-      if (!Number.isInteger(offsetTicks)) refuse('unsupported', 'offsetTicks is a whole number', 'offsetTicks');
-      const spec: Spec = {
-        side: sideOf(action.side),
-        lots: lotsOf(instrument, action.quantity, 'quantity'),
-        offset: offsetTicks,
-        within: within === undefined ? -1 : ticksOf(instrument, within, 'within'),
-        crossAfter: crossAfter === undefined ? 0 : durationOf(crossAfter, 'crossAfter'),
-        reduceOnly: action.reduceOnly ?? false,
-        positionSide: action.positionSide ?? 'both',
-      };
-      return { symbol, spec, data: { first: 0 } };
-    }),
+  parse: (action, terms) => {
+    const { symbol, offsetTicks = 0, within, crossAfter } = action;
+    const instrument = terms.instrument(symbol);
+    numberOf(offsetTicks, 'offsetTicks', 0, 1e9);
+    if (!Number.isInteger(offsetTicks)) refuse('unsupported', 'offsetTicks is a whole number', 'offsetTicks');
+    const spec: Spec = {
+      ...workedOf(instrument, action),
+      offset: offsetTicks,
+      within: within === undefined ? -1 : ticksOf(instrument, within, 'within'),
+      crossAfter: crossAfter === undefined ? 0 : durationOf(crossAfter, 'crossAfter'),
+    };
+    return { symbol, spec, data: { first: 0 } };
+  },
   step,
-  hears: (_spec, symbol) => [{ symbol, source: 'bid-ask' }],
-  quantity: ({ lots }) => lots,
-  isParent: () => true,
-  groupOf: () => 'chase',
+  ...oneQuantity,
 };

@@ -1,23 +1,34 @@
 /** `dca`: buys at prices ever farther from the first, and leaves all at once from the average price. */
 import type { Side } from '../model/order.ts';
 import type { DcaAction, TriggerSource } from '../model/program.ts';
-import type { ProgramRule, ProgramView, Step, Want } from './rule.ts';
 import {
+  between,
+  over,
+  roundLeg,
+  type ProgramRule,
+  type ProgramView,
+  type Round,
+  type Step,
+  type Want,
+} from './rule.ts';
+import {
+  checkSide,
   durationOf,
   exitOf,
   exitTicks,
-  instrumentOf,
+  fractionOf,
   lotsOf,
   numberOf,
   opposite,
-  parsed,
   refuse,
   sideOf,
+  signOf,
   sourceOf,
   whole,
   type ExitTerms,
 } from './terms.ts';
 import { fires, heardBy, priceBy } from './trigger.ts';
+import { touchOf } from './worked.ts';
 
 interface Spec {
   readonly side: Side;
@@ -30,19 +41,18 @@ interface Spec {
   readonly isSpot: boolean;
 }
 
-interface Data {
-  readonly round: number;
+interface Data extends Round {
   /** Ticks of the price at the start of the round; 0: none yet. */
   readonly base: number;
   readonly isStopped: boolean;
-  /** Unix ms at which the round ended; 0: it is under way. */
-  readonly endedAt: number;
+  /** Signed lots that fees in base have left before, too few for an order: they add to what is bought. */
+  readonly rest?: number;
 }
 
 const BEGUN: Data = Object.freeze({ round: 1, base: 0, isStopped: false, endedAt: 0 });
 
-function legOf(name: string, { round }: Data): string {
-  return round === 1 ? name : `${name}@${round}`;
+function levelLeg(index: number, data: Data): string {
+  return roundLeg(`level:${index + 1}`, data);
 }
 
 interface Held {
@@ -51,6 +61,8 @@ interface Held {
   /** Ticks. */
   readonly average: number;
   readonly isOpen: boolean;
+  /** Lots that no order of the round can close. */
+  readonly rest: number;
 }
 
 function heldOf({ spec, leg, data }: ProgramView<Spec, Data>): Held {
@@ -59,121 +71,114 @@ function heldOf({ spec, leg, data }: ProgramView<Spec, Data>): Held {
   let filled = 0;
   let isOpen = false;
   for (let index = 0; index < spec.levels.length; index++) {
-    const level = leg(legOf(`level:${index + 1}`, data));
+    const level = leg(levelLeg(index, data));
     isOpen ||= level.isOpen;
     if (level.filled === 0) continue;
-    entered += spec.isSpot && spec.side === 'buy' ? level.net : level.filled;
+    entered += paysInBase(spec) ? level.net : level.filled;
     filled += level.filled;
     cost += level.average * level.filled;
   }
-  const exits = [leg(legOf('takeProfit', data)), leg(legOf('stopLoss', data))];
+  const exits = [leg(roundLeg('takeProfit', data)), leg(roundLeg('stopLoss', data))];
   const exited = exits.reduce((sum, exit) => sum + exit.filled, 0);
   isOpen ||= exits.some((exit) => exit.isOpen);
-  return { lots: whole(entered) - exited, entered: whole(entered), average: cost / filled, isOpen };
+  const { rest = 0 } = data;
+  const bought = filled > 0 ? entered + rest : 0;
+  const all = Math.max(0, whole(bought));
+  const left = filled > 0 ? fractionOf(bought) : rest;
+  return { lots: all - exited, entered: all, average: cost / filled, isOpen, rest: left };
+}
+
+function paysInBase({ isSpot, side }: Spec): boolean {
+  return isSpot && side === 'buy';
 }
 
 function step(view: ProgramView<Spec, Data>): Step<Data> {
-  return { held: (view.spec.side === 'buy' ? 1 : -1) * heldOf(view).lots, ...stepOf(view) };
+  return { held: signOf(view.spec.side) * heldOf(view).lots, ...stepOf(view) };
 }
 
 function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
   const { spec, now, leg } = view;
-  const side = spec.side;
+  const { side, stopLoss, levels, cooldown } = spec;
   const out = opposite(side);
   const prices = view.prices();
   let { data } = view;
   const held = heldOf(view);
-  const most: Record<string, number> = { [legOf('exit', data)]: held.entered };
-  for (const [index, { lots }] of spec.levels.entries()) most[legOf(`level:${index + 1}`, data)] = lots;
-  if (data.endedAt > 0) {
-    const wakeAt = data.endedAt + spec.cooldown;
-    if (now < wakeAt) return { data, wants: [], most, waitsFor: 'its cooldown', wakeAt };
-    return { data: { ...BEGUN, round: data.round + 1 }, wants: [], most, waitsFor: 'a price', wakeAt: now };
-  }
+  const rest = paysInBase(spec) ? held.rest + Math.max(0, held.lots) : 0;
+  const begun = rest === 0 ? BEGUN : { ...BEGUN, rest };
+  if (data.endedAt > 0) return between(data, begun, now, cooldown);
+  const { lots, entered, average } = held;
+  const most: Record<string, number> = { [roundLeg('exit', data)]: entered };
+  for (const [index, level] of levels.entries()) most[levelLeg(index, data)] = level.lots;
   if (data.base === 0) {
-    const base = side === 'buy' ? prices.ask : prices.bid;
+    const base = touchOf(prices, out);
     if (Number.isNaN(base) || view.isStale) return { data, wants: [], most, waitsFor: 'a price' };
     data = { ...data, base };
   }
-  const stop =
-    spec.stopLoss === null || held.lots <= 0 ? Number.NaN : exitTicks(spec.stopLoss, held.average, side, false);
-  if (!data.isStopped && !view.isStale && fires(priceBy(prices, spec.by, out), stop, out))
-    data = { ...data, isStopped: true };
-  const isDust = held.lots <= 0 || held.lots < view.least(held.average);
-  const hasLeft = held.entered > 0 && isDust;
-  if ((hasLeft && !leg(legOf('takeProfit', data)).isOpen) || (data.isStopped && isDust)) {
+  const trigger = stopLoss === null || lots <= 0 ? undefined : exitTicks(stopLoss, average, side, false);
+  const isFired = trigger !== undefined && !view.isStale && fires(priceBy(prices, spec.by, out), trigger, out);
+  if (!data.isStopped && isFired) data = { ...data, isStopped: true };
+  const isDust = lots <= 0 || lots < view.least(average);
+  const takes = roundLeg('takeProfit', data);
+  const hasLeft = entered > 0 && isDust;
+  if ((hasLeft && !leg(takes).isOpen) || (data.isStopped && isDust)) {
     if (held.isOpen) return { data, wants: [], most, waitsFor: 'the end of its orders' };
-    if (spec.cooldown < 0) {
-      const reason = data.isStopped ? 'stopLoss' : 'takeProfit';
-      return { data, wants: [], most, end: { state: 'done', reason }, waitsFor: 'nothing' };
+    if (cooldown < 0 || (lots > 0 && !paysInBase(spec))) {
+      const end = over(data, 'done', data.isStopped ? 'stopLoss' : 'takeProfit');
+      return { ...end, covers: Math.max(0, lots), closes: out };
     }
-    return { data: { ...data, endedAt: now }, wants: [], most, waitsFor: 'its cooldown', wakeAt: now + spec.cooldown };
+    return between({ ...data, endedAt: now }, begun, now, cooldown);
   }
-  const exit = { side: out, lots: held.lots, reduceOnly: true };
+  const exit = { side: out, lots, reduceOnly: true };
   if (data.isStopped) {
-    const fired = exitTicks(spec.stopLoss ?? 0, held.average, side, false);
-    const want: Want = { ...exit, leg: legOf('stopLoss', data), ticks: 0, onBars: { fired } };
-    return { data, wants: [want], most, waitsFor: 'the exit by stopLoss', covers: held.lots, closes: out };
+    const onBars = { fired: exitTicks(stopLoss ?? 0, average, side, false) };
+    const want = { ...exit, leg: roundLeg('stopLoss', data), ticks: 0, onBars };
+    return { data, wants: [want], most, waitsFor: 'the exit by stopLoss', covers: lots, closes: out };
   }
   const wants: Want[] = [];
-  for (const [index, { bps, lots }] of spec.levels.entries()) {
-    const name = legOf(`level:${index + 1}`, data);
+  for (const [index, { bps, lots: asked }] of levels.entries()) {
+    const name = levelLeg(index, data);
     const level = leg(name);
-    const left = lots - level.filled;
+    const left = asked - level.filled;
     if (left <= 0 || (level.orders > 0 && !level.isOpen)) continue;
     const away = (data.base * bps) / 10_000;
-    const ticks = Math.max(
-      1,
-      side === 'buy' ? Math.floor(data.base - away + 1e-9) : Math.ceil(data.base + away - 1e-9),
-    );
-    wants.push({ leg: name, side, lots: left, ticks, reduceOnly: false });
+    const ticks = side === 'buy' ? Math.floor(data.base - away + 1e-9) : Math.ceil(data.base + away - 1e-9);
+    wants.push({ leg: name, side, lots: left, ticks: Math.max(1, ticks), reduceOnly: false });
   }
   if (!isDust) {
-    const ticks = exitTicks(spec.takeProfit, held.average, side, true);
-    wants.push({ ...exit, leg: legOf('takeProfit', data), ticks, ...(Number.isNaN(stop) ? {} : { onBars: { stop } }) });
+    const onBars = trigger === undefined ? undefined : { stop: trigger };
+    wants.push({ ...exit, leg: takes, ticks: exitTicks(spec.takeProfit, average, side, true), onBars });
   }
-  const trigger = Number.isNaN(stop) ? {} : { trigger: stop };
-  return {
-    data,
-    wants,
-    most,
-    waitsFor: held.entered === 0 ? 'its first fill' : 'its exit',
-    covers: Math.max(0, held.lots),
-    closes: out,
-    ...trigger,
-  };
+  const waitsFor = entered === 0 ? 'its first fill' : 'its exit';
+  return { data, wants, most, waitsFor, covers: Math.max(0, lots), closes: out, trigger };
 }
 
 export const dca: ProgramRule<DcaAction, Spec, Data> = {
   kind: 'dca',
-  parse: (action, terms) =>
-    parsed(() => {
-      const { symbol, levels, stopLoss, cooldown } = action;
-      const instrument = instrumentOf(terms.instrument(symbol));
-      if (!Array.isArray(levels) || levels.length === 0 || levels.length > 100)
-        refuse('unsupported', 'a dca has 1 to 100 levels', 'levels');
-      const side = sideOf(action.side ?? 'buy');
-      const spec: Spec = {
-        side,
-        levels: levels.map(({ bps, quantity }, index) => ({
-          bps: numberOf(bps, `levels[${index}].bps`, 0, 9_999),
-          lots: lotsOf(instrument, quantity, `levels[${index}].quantity`),
-        })),
-        takeProfit: exitOf(instrument, action.takeProfit, 'takeProfit', side === 'sell'),
-        stopLoss: stopLoss === undefined ? null : exitOf(instrument, stopLoss, 'stopLoss', side === 'buy'),
-        cooldown: cooldown === undefined ? -1 : durationOf(cooldown, 'cooldown'),
-        by: sourceOf(instrument, action.by),
-        isSpot: instrument.market === 'spot',
-      };
-      const { ask, bid } = terms.prices(symbol);
-      const price = spec.side === 'buy' ? ask : bid;
-      const { takeProfit: take, stopLoss: stop } = spec;
-      if (typeof take === 'number' && !(spec.side === 'buy' ? take > price : take < price))
-        refuse('wrong_side', 'takeProfit is not on the winning side of the price', 'takeProfit');
-      if (typeof stop === 'number' && !(spec.side === 'buy' ? stop < price : stop > price))
-        refuse('wrong_side', 'stopLoss is not on the losing side of the price', 'stopLoss');
-      return { symbol, spec, data: BEGUN };
-    }),
+  parse: (action, terms) => {
+    const { symbol, levels, stopLoss, cooldown } = action;
+    const instrument = terms.instrument(symbol);
+    if (!Array.isArray(levels) || levels.length === 0 || levels.length > 100)
+      refuse('unsupported', 'a dca has 1 to 100 levels', 'levels');
+    const side = sideOf(action.side ?? 'buy');
+    const spec: Spec = {
+      side,
+      levels: levels.map(({ bps, quantity }, index) => ({
+        bps: numberOf(bps, `levels[${index}].bps`, 0, 9_999),
+        lots: lotsOf(instrument, quantity, `levels[${index}].quantity`),
+      })),
+      takeProfit: exitOf(instrument, action.takeProfit, 'takeProfit', side === 'sell'),
+      stopLoss: stopLoss === undefined ? null : exitOf(instrument, stopLoss, 'stopLoss', side === 'buy'),
+      cooldown: cooldown === undefined ? -1 : durationOf(cooldown, 'cooldown'),
+      by: sourceOf(instrument, action.by),
+      isSpot: instrument.market === 'spot',
+    };
+    const price = touchOf(terms.prices(symbol), opposite(side));
+    const { takeProfit: take, stopLoss: stop } = spec;
+    if (typeof take === 'number') checkSide(instrument, take, price, side, true);
+    if (typeof stop === 'number') checkSide(instrument, stop, price, side, false);
+    const rest = paysInBase(spec) ? terms.rest(symbol) : 0;
+    return { symbol, spec, data: rest === 0 ? BEGUN : { ...BEGUN, rest } };
+  },
   step,
   hears: ({ by }, symbol) => heardBy(symbol, by),
   quantity: ({ levels, cooldown }) => (cooldown < 0 ? levels.reduce((sum, { lots }) => sum + lots, 0) : null),

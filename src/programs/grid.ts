@@ -4,8 +4,8 @@
  */
 import type { GridAction, TriggerSource } from '../model/program.ts';
 import type { Side } from '../model/order.ts';
-import type { LegView, ProgramRule, ProgramView, Step, Want } from './rule.ts';
-import { instrumentOf, lotsOf, numberOf, parsed, refuse, sourceOf, ticksOf } from './terms.ts';
+import { over, type LegView, type ProgramRule, type ProgramView, type Step, type Want } from './rule.ts';
+import { lotsOf, numberOf, opposite, refuse, signOf, sourceOf, ticksOf, whole } from './terms.ts';
 import { fires, heardBy, priceBy } from './trigger.ts';
 
 interface Spec {
@@ -39,10 +39,10 @@ function cellsOf({ levels, side }: Spec, { pivot }: Data): readonly Cell[] {
     const low = levels[index] ?? high;
     const isLong = side === 'long' || (side === 'neutral' && low < pivot);
     const open = `level:${index + 1}`;
-    const close = `level:${index + 1}:close`;
+    const names = { open, close: `${open}:close` };
     return isLong
-      ? { open, close, side: 'buy', openTicks: low, closeTicks: high }
-      : { open, close, side: 'sell', openTicks: high, closeTicks: low };
+      ? { ...names, side: 'buy', openTicks: low, closeTicks: high }
+      : { ...names, side: 'sell', openTicks: high, closeTicks: low };
   });
 }
 
@@ -53,7 +53,7 @@ function heldBy({ leg, spec }: ProgramView<Spec, Data>, cells: readonly Cell[]):
   for (const { open, close, side } of cells) {
     const [opened, closed] = [leg(open), leg(close)];
     isOpen ||= opened.isOpen || closed.isOpen;
-    held += (side === 'buy' ? 1 : -1) * (bought(opened, side, spec.isSpot) - closed.filled);
+    held += signOf(side) * (bought(opened, side, spec.isSpot) - closed.filled);
   }
   for (const name of ['stopLoss', 'takeProfit'] as const) held -= Math.sign(held) * leg(name).filled;
   return { held, isOpen };
@@ -62,7 +62,7 @@ function heldBy({ leg, spec }: ProgramView<Spec, Data>, cells: readonly Cell[]):
 type Filled = Pick<LegView, 'filled' | 'net'>;
 
 function bought(opened: Filled, side: Side, isSpot: boolean): number {
-  return isSpot && side === 'buy' ? Math.floor(opened.net + 1e-9) : opened.filled;
+  return isSpot && side === 'buy' ? whole(opened.net) : opened.filled;
 }
 
 /** Lots that the open order of a cell still lacks: what a fee in base took of it is filled, too. */
@@ -83,8 +83,9 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const cells = cellsOf(spec, data);
   const { held, isOpen } = heldBy(view, cells);
   if (data.closing === '' && !view.isStale) data = fired(view, data, held);
+  const { closing } = data;
+  if (closing !== '') return leaving(view, data, closing, held, isOpen);
   const most: Record<string, number> = {};
-  if (data.closing !== '') return closing(view, data, held, isOpen, most);
   const resting: Want[] = [];
   const closes: Want[] = [];
   const opens: Want[] = [];
@@ -95,27 +96,20 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     most[close] = got;
     const inside = got - closed.filled;
     const missing = lacking(spec, side, opened, closed);
-    const opposite = side === 'buy' ? 'sell' : 'buy';
     const rests = side === 'buy' ? openTicks < ask : openTicks > bid;
     // A cell fills whole before it closes, and closes whole before it opens again.
     const isClosing =
       closed.isOpen || missing <= 0 || (inside > 0 && !opened.isOpen && missing < view.least(openTicks));
     if (isClosing) {
-      if (inside >= view.least(closeTicks))
-        (closed.isOpen ? resting : closes).push({
-          leg: close,
-          side: opposite,
-          lots: inside,
-          ticks: closeTicks,
-          reduceOnly: false,
-        });
+      const want = { leg: close, side: opposite(side), lots: inside, ticks: closeTicks, reduceOnly: false };
+      if (inside >= view.least(closeTicks)) (closed.isOpen ? resting : closes).push(want);
     } else if (missing >= view.least(openTicks) && (opened.isOpen || rests)) {
       opens.push({ leg: open, side, lots: missing, ticks: openTicks, reduceOnly: false });
     }
   }
-  const trigger = spec.stopLoss > 0 ? { trigger: spec.stopLoss } : {};
+  const trigger = spec.stopLoss > 0 ? spec.stopLoss : undefined;
   const wants = apart([...resting, ...closes, ...opens]);
-  return { data, wants, most, waitsFor: 'a fill of a level', held, covers: Math.abs(held), ...trigger };
+  return { data, wants, most, waitsFor: 'a fill of a level', held, covers: Math.abs(held), trigger };
 }
 
 /** Neighbours share a level: an order that would meet one before it waits, or the two would replace each other for ever. */
@@ -144,82 +138,68 @@ function fired(view: ProgramView<Spec, Data>, data: Data, held: number): Data {
   return data;
 }
 
-function closing(
+function leaving(
   view: ProgramView<Spec, Data>,
   data: Data,
+  name: 'stopLoss' | 'takeProfit',
   held: number,
   isOpen: boolean,
-  most: Record<string, number>,
 ): Step<Data> {
-  const name = data.closing;
   const lots = Math.abs(held);
-  most[name] = view.leg(name).filled + lots;
   const isDust = lots < view.least(view.prices().mid);
-  if (isDust && !isOpen && !view.leg(name).isOpen)
-    return { data, wants: [], most, end: { state: 'done', reason: name }, waitsFor: 'nothing' };
-  const side: Side = held < 0 ? 'buy' : 'sell';
+  if (isDust && !isOpen && !view.leg(name).isOpen) return over(data, 'done', name);
+  const onBars = { fired: view.spec[name] };
+  const exit: Want = { leg: name, side: held < 0 ? 'buy' : 'sell', lots, ticks: 0, reduceOnly: true, onBars };
+  const most = { [name]: view.leg(name).filled + lots };
   // The levels' orders go first: one working exit for each lot.
-  const others =
-    isDust || isOpen
-      ? []
-      : [
-          {
-            leg: name,
-            side,
-            lots,
-            ticks: 0,
-            reduceOnly: true,
-            onBars: { fired: view.spec[name === '' ? 'stopLoss' : name] },
-          },
-        ];
-  return { data, wants: others, most, waitsFor: `the exit by ${name}`, held, covers: lots };
+  const wants = isDust || isOpen ? [] : [exit];
+  return { data, wants, most, waitsFor: `the exit by ${name}`, held, covers: lots };
 }
 
 export const grid: ProgramRule<GridAction, Spec, Data> = {
   kind: 'grid',
-  parse: (action, terms) =>
-    parsed(() => {
-      const { symbol, levels, spacing = 'arithmetic', side = 'neutral' } = action;
-      const instrument = instrumentOf(terms.instrument(symbol));
-      const low = ticksOf(instrument, action.low, 'low');
-      const high = ticksOf(instrument, action.high, 'high');
-      if (low >= high) refuse('wrong_side', 'low is below high', 'low');
-      numberOf(levels, 'levels', 2, 500);
-      if (!Number.isInteger(levels)) refuse('unsupported', 'levels is a whole number', 'levels');
-      if (spacing !== 'arithmetic' && spacing !== 'geometric')
-        refuse('unsupported', 'spacing is arithmetic or geometric', 'spacing');
-      if (side !== 'long' && side !== 'short' && side !== 'neutral')
-        refuse('unsupported', 'side is long, short or neutral', 'side');
-      const at = (index: number): number => {
-        const part = index / (levels - 1);
-        return Math.round(spacing === 'arithmetic' ? low + (high - low) * part : low * (high / low) ** part);
-      };
-      const ticks = Array.from({ length: levels }, (_, index) => at(index));
-      if (new Set(ticks).size < levels) refuse('unsupported', 'two levels share a tick: take fewer', 'levels');
-      const lots = lotsOf(instrument, action.quantity, 'quantity');
-      if (lots * low < instrument.limits.minTickLots)
-        refuse(
-          'below_minimum',
-          `${symbol}: an order at ${instrument.priceText(low)} is below the least order`,
-          'quantity',
-        );
-      const optional = (value: GridAction['stopLoss'], field: string): number => {
-        if (value === undefined) return 0;
-        const found = ticksOf(instrument, value, field);
-        if (found > low && found < high) refuse('wrong_side', `${field} lies within the grid`, field);
-        return found;
-      };
-      const spec: Spec = {
-        levels: ticks,
-        lots,
-        side,
-        stopLoss: optional(action.stopLoss, 'stopLoss'),
-        takeProfit: optional(action.takeProfit, 'takeProfit'),
-        by: sourceOf(instrument, action.by),
-        isSpot: instrument.market === 'spot',
-      };
-      return { symbol, spec, data: { pivot: 0, closing: '' as const } };
-    }),
+  parse: (action, terms) => {
+    const { symbol, levels, spacing = 'arithmetic', side = 'neutral' } = action;
+    const instrument = terms.instrument(symbol);
+    const low = ticksOf(instrument, action.low, 'low');
+    const high = ticksOf(instrument, action.high, 'high');
+    if (low >= high) refuse('wrong_side', 'low is below high', 'low');
+    numberOf(levels, 'levels', 2, 500);
+    if (!Number.isInteger(levels)) refuse('unsupported', 'levels is a whole number', 'levels');
+    if (spacing !== 'arithmetic' && spacing !== 'geometric')
+      refuse('unsupported', 'spacing is arithmetic or geometric', 'spacing');
+    if (side !== 'long' && side !== 'short' && side !== 'neutral')
+      refuse('unsupported', 'side is long, short or neutral', 'side');
+    const at = (index: number): number => {
+      const part = index / (levels - 1);
+      return Math.round(spacing === 'arithmetic' ? low + (high - low) * part : low * (high / low) ** part);
+    };
+    const ticks = Array.from({ length: levels }, (_, index) => at(index));
+    if (new Set(ticks).size < levels) refuse('unsupported', 'two levels share a tick: take fewer', 'levels');
+    const lots = lotsOf(instrument, action.quantity, 'quantity');
+    if (lots * low < instrument.limits.minTickLots)
+      refuse(
+        'below_minimum',
+        `${symbol}: an order at ${instrument.priceText(low)} is below the least order`,
+        'quantity',
+      );
+    const optional = (value: GridAction['stopLoss'], field: string): number => {
+      if (value === undefined) return 0;
+      const found = ticksOf(instrument, value, field);
+      if (found > low && found < high) refuse('wrong_side', `${field} lies within the grid`, field);
+      return found;
+    };
+    const spec: Spec = {
+      levels: ticks,
+      lots,
+      side,
+      stopLoss: optional(action.stopLoss, 'stopLoss'),
+      takeProfit: optional(action.takeProfit, 'takeProfit'),
+      by: sourceOf(instrument, action.by),
+      isSpot: instrument.market === 'spot',
+    };
+    return { symbol, spec, data: { pivot: 0, closing: '' as const } };
+  },
   step,
   hears: ({ by }, symbol) => heardBy(symbol, by),
   quantity: () => null,

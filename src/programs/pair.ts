@@ -4,8 +4,8 @@
  */
 import type { PairAction } from '../model/program.ts';
 import type { Side } from '../model/order.ts';
-import type { ProgramRule, ProgramView, Step, Want } from './rule.ts';
-import { durationOf, instrumentOf, lotsOf, numberOf, opposite, parsed, refuse, whole } from './terms.ts';
+import { over, type ProgramRule, type ProgramView, type Step, type Want } from './rule.ts';
+import { durationOf, lotsOf, numberOf, opposite, refuse, whole } from './terms.ts';
 
 interface Leg {
   readonly symbol: string;
@@ -45,7 +45,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const deadline = startedAt + spec.within;
   const data = !view.data.isUndone && now >= deadline ? { isUndone: true } : view.data;
   if (!data.isUndone) {
-    if (least >= 1) return { data, wants: [], most, end: { state: 'done', reason: 'filled' }, waitsFor: 'nothing' };
+    if (least >= 1) return over(data, 'done', 'filled');
     const wants = legs.flatMap(({ name, symbol, side, lots, forth }): readonly Want[] =>
       forth.filled >= lots ? [] : [{ leg: name, side, lots: lots - forth.filled, ticks: 0, reduceOnly: false, symbol }],
     );
@@ -60,31 +60,30 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   });
   if (wants.length === 0 && !isOpen) {
     const reason = `${(least * 100).toFixed(2)} % of the pair is filled, what was ahead is undone`;
-    return { data, wants: [], most, end: { state: least >= 1 ? 'done' : 'failed', reason }, waitsFor: 'nothing' };
+    return over(data, least >= 1 ? 'done' : 'failed', reason);
   }
   return { data, wants, most, waitsFor: 'the way back of what is ahead' };
 }
 
 export const pair: ProgramRule<PairAction, Spec, Data> = {
   kind: 'pair',
-  parse: (action, terms) =>
-    parsed(() => {
-      const { legs, quantity, maxUnhedged } = action;
-      if (!Array.isArray(legs) || legs.length < 2 || legs.length > 10)
-        refuse('unsupported', 'a pair has 2 to 10 legs', 'legs');
-      const units = numberOf(Number(quantity), 'quantity', 1e-12, 1e12);
-      const unhedged = numberOf(Number(maxUnhedged), 'maxUnhedged', 0, 1e12) / units;
-      const known = legs.map(({ symbol, ratio }, index): Leg => {
-        const instrument = instrumentOf(terms.instrument(symbol));
-        const signed = numberOf(ratio, `legs[${index}].ratio`, -1e9, 1e9);
-        const rounded = instrument.roundQuantity(Math.abs(signed) * units, 'nearest');
-        return { symbol, side: signed > 0 ? 'buy' : 'sell', lots: lotsOf(instrument, rounded, `legs[${index}].ratio`) };
-      });
-      if (new Set(known.map(({ symbol }) => symbol)).size < known.length)
-        refuse('unsupported', 'each leg of a pair has a symbol of its own', 'legs');
-      const spec = { legs: known, unhedged, within: durationOf(action.within, 'within') };
-      return { symbol: known[0]?.symbol ?? '', spec, data: { isUndone: false } };
-    }),
+  parse: (action, terms) => {
+    const { legs, quantity, maxUnhedged } = action;
+    if (!Array.isArray(legs) || legs.length < 2 || legs.length > 10)
+      refuse('unsupported', 'a pair has 2 to 10 legs', 'legs');
+    const units = numberOf(Number(quantity), 'quantity', 1e-12, 1e12);
+    const unhedged = numberOf(Number(maxUnhedged), 'maxUnhedged', 0, 1e12) / units;
+    const known = legs.map(({ symbol, ratio }, index): Leg => {
+      const instrument = terms.instrument(symbol);
+      const signed = numberOf(ratio, `legs[${index}].ratio`, -1e9, 1e9);
+      const rounded = instrument.roundQuantity(Math.abs(signed) * units, 'nearest');
+      return { symbol, side: signed > 0 ? 'buy' : 'sell', lots: lotsOf(instrument, rounded, `legs[${index}].ratio`) };
+    });
+    if (new Set(known.map(({ symbol }) => symbol)).size < known.length)
+      refuse('unsupported', 'each leg of a pair has a symbol of its own', 'legs');
+    const spec = { legs: known, unhedged, within: durationOf(action.within, 'within') };
+    return { symbol: known[0]?.symbol ?? '', spec, data: { isUndone: false } };
+  },
   step,
   hears: () => [],
   // Figures of several coins have no sum: they are those of its first leg.

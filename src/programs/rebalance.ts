@@ -1,8 +1,9 @@
 /** `rebalance`: the fewest trades to the weights, decided once, at the prices of the start; sales first. */
 import type { RebalanceAction } from '../model/program.ts';
 import type { Side } from '../model/order.ts';
-import type { ProgramRule, ProgramView, Step, Terms, Want } from './rule.ts';
-import { instrumentOf, numberOf, parsed, refuse } from './terms.ts';
+import { over, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
+import { numberOf, refuse } from './terms.ts';
+import { touchOf } from './worked.ts';
 
 interface Trade {
   readonly symbol: string;
@@ -32,11 +33,11 @@ function tradesOf({ weights, band }: RebalanceAction, terms: Terms): readonly Tr
     .filter((currency) => currency !== reporting)
     .map((currency) => {
       const symbol = terms.symbols().find((name) => {
-        const found = terms.instrument(name);
-        return !('reason' in found) && found.market === 'spot' && found.base === currency && found.quote === reporting;
+        const { market, base, quote } = terms.instrument(name);
+        return market === 'spot' && base === currency && quote === reporting;
       });
       if (symbol === undefined) refuse('unknown_symbol', `${currency} is not traded against ${reporting}`, 'weights');
-      const instrument = instrumentOf(terms.instrument(symbol));
+      const instrument = terms.instrument(symbol);
       const { mid } = terms.prices(symbol);
       if (Number.isNaN(mid)) refuse('no_market', `${symbol}: there is no price yet`, 'weights');
       const price = mid * instrument.tick;
@@ -63,33 +64,30 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     return left <= 0 || (!isOpen && filled > 0 && left < view.least(view.prices(symbol).mid, symbol));
   };
   const open = spec.trades.filter((trade) => !isDone(trade));
-  if (open.length === 0)
-    return { data, wants: [], most, end: { state: 'done', reason: 'balanced' }, waitsFor: 'nothing' };
+  if (open.length === 0) return over(data, 'done', 'balanced');
   // Purchases are paid by the sales before them.
   const sales = open.filter(({ side }) => side === 'sell');
   const wants = (sales.length > 0 ? sales : open).flatMap(({ symbol, leg: name, side, lots }): readonly Want[] => {
     const { filled, isOpen, ticks: rests } = leg(name);
     const base = { leg: name, side, lots: lots - filled, reduceOnly: false, symbol };
     if (spec.via === 'market') return [{ ...base, ticks: 0 }];
-    const { bid, ask } = view.prices(symbol);
-    const touch = side === 'buy' ? bid : ask;
-    if (Number.isNaN(touch)) return isOpen ? [{ ...base, ticks: rests, postOnly: true }] : [];
-    return [{ ...base, ticks: touch, postOnly: true }];
+    const touch = touchOf(view.prices(symbol), side);
+    const ticks = Number.isNaN(touch) ? rests : touch;
+    return isOpen || !Number.isNaN(touch) ? [{ ...base, ticks, postOnly: true }] : [];
   });
   return { data, wants, most, waitsFor: sales.length > 0 ? 'its sales' : 'its purchases' };
 }
 
 export const rebalance: ProgramRule<RebalanceAction, Spec, Data> = {
   kind: 'rebalance',
-  parse: (action, terms) =>
-    parsed(() => {
-      const { weights, via = 'market' } = action;
-      if (typeof weights !== 'object' || weights === null || Object.keys(weights).length === 0)
-        refuse('unsupported', 'weights has a share for each currency', 'weights');
-      if (via !== 'market' && via !== 'chase') refuse('unsupported', 'via is market or chase', 'via');
-      const trades = tradesOf(action, terms);
-      return { symbol: trades[0]?.symbol ?? '', spec: { trades, via }, data: null };
-    }),
+  parse: (action, terms) => {
+    const { weights, via = 'market' } = action;
+    if (typeof weights !== 'object' || weights === null || Object.keys(weights).length === 0)
+      refuse('unsupported', 'weights has a share for each currency', 'weights');
+    if (via !== 'market' && via !== 'chase') refuse('unsupported', 'via is market or chase', 'via');
+    const trades = tradesOf(action, terms);
+    return { symbol: trades[0]?.symbol ?? '', spec: { trades, via }, data: null };
+  },
   step,
   hears: ({ trades, via }) =>
     via === 'chase' ? trades.map(({ symbol }) => ({ symbol, source: 'bid-ask' as const })) : [],

@@ -4,7 +4,6 @@
  * data are an entry of the journal, its children's fills are, too.
  */
 import type { ExitOnBars } from '../model/venue.ts';
-import type { Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { PositionSide, Side } from '../model/order.ts';
 import type { ProgramEnd, ProgramKind, TriggerSource } from '../model/program.ts';
@@ -72,7 +71,12 @@ export interface Want {
   readonly ioc?: boolean;
   readonly symbol?: string;
   readonly positionSide?: PositionSide;
-  readonly onBars?: ExitOnBars;
+  readonly onBars?: ExitOnBars | undefined;
+}
+
+export interface ProgramOver {
+  readonly state: ProgramEnd;
+  readonly reason: string;
 }
 
 export interface Step<Data> {
@@ -81,30 +85,61 @@ export interface Step<Data> {
   readonly wants: readonly Want[];
   /** Group of legs → most lots that its orders may ever fill, those that have filled included. */
   readonly most: Readonly<Record<string, number>>;
-  readonly end?: { readonly state: ProgramEnd; readonly reason: string };
+  readonly end?: ProgramOver;
   /** Unix ms of the next look without an event. */
-  readonly wakeAt?: number;
+  readonly wakeAt?: number | undefined;
   readonly waitsFor: string;
   /** Ticks of what fires next. */
-  readonly trigger?: number;
+  readonly trigger?: number | undefined;
   /** Signed lots that its entries brought and its exits have not taken. */
   readonly held?: number;
-  /** Lots of a position that an armed or working exit of this program covers. */
+  /** Lots of a position that an armed or working exit of this program covers; at its end, that it leaves without one. */
   readonly covers?: number;
   /** Side of that exit; absent: of whatever is held. */
   readonly closes?: Side;
 }
 
+/** What a program keeps of the round that it is in. */
+export interface Round {
+  readonly round: number;
+  /** Unix ms at which the round ended; 0: it is under way. */
+  readonly endedAt: number;
+}
+
+/** `entry`, `stopLoss`; of later rounds `entry@2` … */
+export function roundLeg(name: string, { round }: Round): string {
+  return round === 1 ? name : `${name}@${round}`;
+}
+
+/** After a round. `begun`: what the next one begins with. */
+export function between<Data extends Round>(data: Data, begun: Data, now: number, cooldown: number): Step<Data> {
+  const wakeAt = data.endedAt + cooldown;
+  const next = now < wakeAt ? data : { ...begun, round: data.round + 1 };
+  return { data: next, wants: [], most: {}, waitsFor: 'its cooldown', wakeAt: Math.max(now, wakeAt) };
+}
+
+/** Nothing of it works any more. */
+export function over<Data>(data: Data, state: ProgramEnd, reason: string): Step<Data> {
+  return { data, wants: [], most: {}, end: { state, reason }, waitsFor: 'nothing' };
+}
+
 /** What `parse` may ask. */
 export interface Terms {
-  instrument(symbol: string): Instrument | Denied;
+  /** Throws `TermsDenied`. */
+  instrument(symbol: string): Instrument;
   prices(symbol: string): Prices;
   /** Free amount of the trading account, base units. */
   free(currency: string): number;
-  /** Lots that the strategy holds, signed. */
-  held(symbol: string): number;
+  /** An order of this side would close what the strategy holds, or what it is entering now. */
+  reduces(symbol: string, side: Side, positionSide: PositionSide): boolean;
+  /** A program of the strategy works in the symbol. */
+  works(symbol: string): boolean;
+  /** Signed lots that the strategy holds, no program has entered, and no order could close: fees in base. Else 0. */
+  rest(symbol: string): number;
   /** Equity of the account, reporting currency; NaN unknown. */
   readonly reporting: string;
+  /** Most that a limit price may be off the mid, as a share of it. */
+  readonly collar: number;
   symbols(): readonly string[];
 }
 
@@ -116,8 +151,8 @@ export interface Parsed<Spec, Data> {
 
 export interface ProgramRule<Action, Spec, Data> {
   readonly kind: ProgramKind;
-  /** Checks every value before any order is sent; in ticks and lots from here on. */
-  parse(action: Action, terms: Terms): Parsed<Spec, Data> | Denied;
+  /** Checks every value before any order is sent; in ticks and lots from here on. Throws `TermsDenied`. */
+  parse(action: Action, terms: Terms): Parsed<Spec, Data>;
   step(view: ProgramView<Spec, Data>): Step<Data>;
   /** Symbols and what of them it must hear. */
   hears(spec: Spec, symbol: string): readonly { readonly symbol: string; readonly source: TriggerSource | 'printed' }[];

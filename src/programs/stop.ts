@@ -1,77 +1,153 @@
-/** `stop` and `trailingStop`: an order once its trigger has fired. */
-import type { StopAction, TrailingStopAction } from '../model/program.ts';
-import {
-  ARMED,
-  exitWant,
-  stopSpec,
-  trailingSpec,
-  triggerOf,
-  watched,
-  type StopData,
-  type StopSpec,
-} from './exit-leg.ts';
-import type { ProgramRule, ProgramView, Step } from './rule.ts';
-import { instrumentOf, parsed } from './terms.ts';
+/** `stop` and `trailingStop`, which are also legs of an `oco`: armed, fired, then an order until all is filled. */
+import type { Instrument } from '../model/instrument.ts';
+import type { Side } from '../model/order.ts';
+import type { StopAction, StopTerms, TrailingStopAction, TrailingStopTerms, TriggerSource } from '../model/program.ts';
+import { over, type Prices, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
+import { checkNotional, refuse, sourceOf, ticksOf } from './terms.ts';
+import { checkTrail, fires, priceBy, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
+import { oneQuantity, reducesOf, wantOf, workedOf, type Worked } from './worked.ts';
+
+export interface StopSpec extends Worked {
+  /** Ticks; 0: it trails. */
+  readonly trigger: number;
+  readonly trail: Trail | null;
+  /** Ticks beyond the trigger; −1: market. */
+  readonly limit: number;
+  readonly by: TriggerSource;
+}
+
+export interface StopData {
+  /** Ticks from which it trails; 0: none. */
+  readonly best: number;
+  /** Ticks of the trigger that fired; 0: armed. */
+  readonly fired: number;
+}
+
+export const ARMED: StopData = Object.freeze({ best: 0, fired: 0 });
 
 const LEG = 'stop';
 
-function step({ spec, data: before, leg, prices, isStale }: ProgramView<StopSpec, StopData>): Step<StopData> {
-  const data = isStale ? before : watched(spec, before, prices());
-  const { filled } = leg(LEG);
-  const most = { exit: spec.lots };
-  const left = spec.lots - filled;
-  if (left <= 0) return { data, wants: [], most, end: { state: 'done', reason: 'filled' }, waitsFor: 'nothing' };
-  const trigger = triggerOf(spec, data);
-  if (data.fired === 0) {
-    const waitsFor = Number.isNaN(trigger) ? 'its activation' : 'its trigger';
-    return {
-      data,
-      wants: [],
-      most,
-      waitsFor,
-      covers: left,
-      closes: spec.side,
-      ...(Number.isNaN(trigger) ? {} : { trigger }),
-    };
+/** A trigger that the prices have passed is on the wrong side. */
+export function stopSpec(instrument: Instrument, terms: StopTerms, from: Terms, source?: TriggerSource): StopSpec {
+  const worked = workedOf(instrument, terms, reducesOf(instrument, terms, from));
+  checkReduces(instrument, worked, from);
+  const { side } = worked;
+  const by = sourceOf(instrument, source);
+  const trigger = ticksOf(instrument, terms.trigger, 'trigger');
+  const price = priceNow(from.prices(instrument.symbol), by, side);
+  if (!Number.isNaN(price) && fires(price, trigger, side)) {
+    const where = `${side === 'sell' ? 'below' : 'above'} the price ${instrument.priceText(Math.round(price))}`;
+    refuse('wrong_side', `${instrument.symbol}: a stop that ${side}s lies ${where}`, 'trigger');
   }
-  return {
-    data,
-    wants: [exitWant(spec, data, LEG, left)],
-    most,
-    waitsFor: 'its order',
-    covers: left,
-    closes: spec.side,
-  };
+  const limit = terms.limit === undefined ? -1 : ticksOf(instrument, terms.limit, 'limit');
+  if (limit > 0) checkLimit(instrument, limit, trigger, side, from.collar);
+  checkNotional(instrument, worked.lots, limit > 0 ? beyond(trigger, limit, side) : price, 'quantity');
+  return { ...worked, by, trigger, trail: null, limit };
 }
 
-const shared = {
+/** By its source, before that has told anything by the mid. Ticks; NaN: not known. */
+function priceNow(prices: Prices, by: TriggerSource, side: Side): number {
+  const told = priceBy(prices, by, side);
+  return Number.isNaN(told) ? prices.mid : told;
+}
+
+/** Ticks of a limit order that lies this far beyond its trigger. */
+function beyond(trigger: number, limit: number, side: Side): number {
+  return side === 'sell' ? trigger - limit : trigger + limit;
+}
+
+/** A price in place of a distance would be an order at no price, or at one that is never sent. */
+function checkLimit(instrument: Instrument, limit: number, trigger: number, side: Side, collar: number): void {
+  const given = `limit ${instrument.priceText(limit)} is the distance from the trigger ${instrument.priceText(trigger)}`;
+  if (beyond(trigger, limit, side) <= 0)
+    refuse('not_positive', `${given}: the order would not be above zero; give price units, not a price`, 'limit');
+  const most = Math.floor(trigger * collar);
+  if (limit <= most) return;
+  const told = `risk.priceCollar allows at most ${instrument.priceText(most)}`;
+  refuse('price_collar', `${given}: ${told}; give price units, not a price`, 'limit');
+}
+
+/** What an exit that only reduces would close: held, or on its way. */
+function checkReduces({ symbol }: Instrument, { reduceOnly, side, positionSide }: Worked, from: Terms): void {
+  if (!reduceOnly || from.reduces(symbol, side, positionSide) || from.works(symbol)) return;
+  const what = `${symbol}: there is nothing to reduce that a ${side} closes`;
+  refuse('reduce_only', `${what}: give reduceOnly: false to open`, 'reduceOnly');
+}
+
+export function trailingSpec(
+  instrument: Instrument,
+  terms: TrailingStopTerms,
+  from: Terms,
+  source?: TriggerSource,
+): StopSpec {
+  const worked = workedOf(instrument, terms, reducesOf(instrument, terms, from));
+  checkReduces(instrument, worked, from);
+  const by = sourceOf(instrument, source);
+  const trail = trailOf(instrument, terms);
+  const price = priceNow(from.prices(instrument.symbol), by, worked.side);
+  checkTrail(instrument, trail, price, worked.side, 'distance');
+  checkNotional(instrument, worked.lots, trail.activation > 0 ? trail.activation : price, 'quantity');
+  return { ...worked, by, trigger: 0, trail, limit: -1 };
+}
+
+/** Ticks; NaN while it does not trail yet. */
+function ticksFrom({ trigger, trail, side }: StopSpec, best: number): number {
+  return trail === null ? trigger : trailTrigger(trail, best, side);
+}
+
+/** Ticks; undefined while it does not trail yet. */
+export function triggerOf(spec: StopSpec, { best }: StopData): number | undefined {
+  const ticks = ticksFrom(spec, best);
+  return Number.isNaN(ticks) ? undefined : ticks;
+}
+
+/** The data after these prices, the same object when nothing changed. */
+export function watched(spec: StopSpec, data: StopData, prices: Prices): StopData {
+  if (data.fired > 0) return data;
+  const price = priceBy(prices, spec.by, spec.side);
+  if (Number.isNaN(price)) return data;
+  const best = spec.trail === null ? 0 : trailed(spec.trail, data.best, price, spec.side);
+  const trigger = ticksFrom(spec, best);
+  if (fires(price, trigger, spec.side)) return { best, fired: trigger };
+  return best === data.best ? data : { best, fired: 0 };
+}
+
+export function exitWant(spec: StopSpec, { fired }: StopData, leg: string, lots: number): Want {
+  const { side, limit } = spec;
+  const ticks = limit < 0 ? 0 : Math.max(1, beyond(fired, limit, side));
+  return { ...wantOf(spec, leg, lots, ticks), onBars: { fired } };
+}
+
+function step({ spec, data: before, leg, prices, isStale }: ProgramView<StopSpec, StopData>): Step<StopData> {
+  const data = isStale ? before : watched(spec, before, prices());
+  const left = spec.lots - leg(LEG).filled;
+  if (left <= 0) return over(data, 'done', 'filled');
+  const covers = { data, most: { all: spec.lots }, covers: left, closes: spec.side };
+  if (data.fired > 0) return { ...covers, wants: [exitWant(spec, data, LEG, left)], waitsFor: 'its order' };
+  const trigger = triggerOf(spec, data);
+  return { ...covers, wants: [], waitsFor: trigger === undefined ? 'its activation' : 'its trigger', trigger };
+}
+
+const armed = {
   step,
+  ...oneQuantity,
   hears: ({ by }: StopSpec, symbol: string) => [{ symbol, source: by }],
-  quantity: ({ lots }: StopSpec) => lots,
-  isParent: () => true,
-  groupOf: () => 'exit',
 };
 
 export const stop: ProgramRule<StopAction, StopSpec, StopData> = {
   kind: 'stop',
-  parse: (action, terms) =>
-    parsed(() => {
-      const instrument = instrumentOf(terms.instrument(action.symbol));
-      return {
-        symbol: action.symbol,
-        spec: stopSpec(instrument, action, terms.prices(action.symbol), action.by),
-        data: ARMED,
-      };
-    }),
-  ...shared,
+  parse: (action, terms) => {
+    const { symbol, by } = action;
+    return { symbol, spec: stopSpec(terms.instrument(symbol), action, terms, by), data: ARMED };
+  },
+  ...armed,
 };
 
 export const trailingStop: ProgramRule<TrailingStopAction, StopSpec, StopData> = {
   kind: 'trailingStop',
-  parse: (action, terms) =>
-    parsed(() => {
-      const instrument = instrumentOf(terms.instrument(action.symbol));
-      return { symbol: action.symbol, spec: trailingSpec(instrument, action, action.by), data: ARMED };
-    }),
-  ...shared,
+  parse: (action, terms) => {
+    const { symbol, by } = action;
+    return { symbol, spec: trailingSpec(terms.instrument(symbol), action, terms, by), data: ARMED };
+  },
+  ...armed,
 };

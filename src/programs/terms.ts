@@ -1,4 +1,5 @@
 /** Reads the terms of programs: to ticks, lots and milliseconds, or why not. */
+import { inspect } from 'node:util';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { DecimalLike } from '../model/money.ts';
@@ -41,11 +42,18 @@ export function instrumentOf(found: Instrument | Denied): Instrument {
   return accepted(found, 'symbol');
 }
 
+const EXPECTED: Readonly<Record<string, string>> = {
+  takeProfit: 'give a number, its text, {bps} from the entry, or a list of {price, fraction}',
+  stopLoss: 'give a number, its text, or {bps} from the entry',
+};
+
 /** A strategy may give what its types forbid. */
 function decimalLike(value: unknown, field: string): void {
   if (typeof value === 'number' || typeof value === 'string') return;
   if (typeof value === 'object' && value !== null && 'toFixed' in value) return;
-  refuse('not_finite', `${field} ${String(value)} is not a decimal number`, field);
+  const shown = inspect(value, { depth: 0, breakLength: Infinity }).slice(0, 80);
+  const expected = EXPECTED[field] ?? 'give a number or its text';
+  refuse('not_finite', `${field} ${shown} is not a decimal number: ${expected}`, field);
 }
 
 export function ticksOf(instrument: Instrument, value: DecimalLike, field: string): number {
@@ -64,6 +72,14 @@ export function lotsOf(instrument: Instrument, value: DecimalLike, field: string
       field,
     );
   return lots;
+}
+
+/** Refuses what is no order at this price for its notional. `ticks`: NaN where it is not known. */
+export function checkNotional(instrument: Instrument, lots: number, ticks: number, field: string): void {
+  const { limits, symbol, spec } = instrument;
+  if (!(lots * ticks < limits.minTickLots)) return;
+  const what = `${field} ${instrument.quantityText(lots)} at ${instrument.priceText(Math.round(ticks))}`;
+  refuse('below_minimum', `${symbol}: ${what} is below the minimum notional ${spec.minNotional}; give more`, field);
 }
 
 export function durationOf(text: string, field: string): number {
@@ -112,6 +128,22 @@ export function exitTicks(exit: ExitTerms, entry: number, side: Side, profit: bo
   return Math.max(1, up ? Math.ceil(ticks - 1e-9) : Math.floor(ticks + 1e-9));
 }
 
+/** 1 for what buys, −1 for what sells. */
+export function signOf(side: Side): number {
+  return side === 'buy' ? 1 : -1;
+}
+
+/** Refuses an exit that is not on its side of the entry. `profit`: as for `exitTicks`. */
+export function checkSide(instrument: Instrument, ticks: number, entry: number, side: Side, profit: boolean): void {
+  const beyond = signOf(side) * (ticks - entry);
+  if (profit ? beyond > 0 : beyond < 0) return;
+  const [field, where] = profit ? ['takeProfit', 'winning'] : ['stopLoss', 'losing'];
+  const from = Number.isNaN(entry)
+    ? 'of a price, and there is none'
+    : `of the entry ${instrument.priceText(Math.round(entry))}`;
+  refuse('wrong_side', `${field} ${instrument.priceText(ticks)} is not on the ${where} side ${from}`, field);
+}
+
 export function opposite(side: Side): Side {
   return side === 'buy' ? 'sell' : 'buy';
 }
@@ -119,4 +151,13 @@ export function opposite(side: Side): Side {
 /** Lots may carry a fraction from a fee in base. */
 export function whole(lots: number): number {
   return Math.floor(lots + 1e-9);
+}
+
+/** Sums of fractions are off by less. */
+const NOISE = 1e-6;
+
+/** What no order can sell of these lots: a part of a lot, or all that is missing. */
+export function fractionOf(lots: number): number {
+  const rest = lots - Math.max(0, whole(lots));
+  return Math.abs(rest) > NOISE ? rest : 0;
 }

@@ -47,6 +47,15 @@ export function trailOf(instrument: Instrument, { distance, bps, activation, ste
   };
 }
 
+/** Refuses a trail that sells at no price above zero. `price`: of now in ticks, NaN unknown. */
+export function checkTrail(instrument: Instrument, trail: Trail, price: number, side: Side, field: string): void {
+  const { distance, activation } = trail;
+  const from = activation > 0 ? activation : price;
+  if (side === 'buy' || !(distance >= from)) return;
+  const [away, at] = [instrument.priceText(distance), instrument.priceText(Math.round(from))];
+  refuse('not_positive', `${field} ${away} is not below the price ${at}: the trigger would not be above zero`, field);
+}
+
 /** Ticks of the trigger; NaN while it is not active. `side`: of the exit. */
 export function trailTrigger({ distance, bps }: Trail, best: number, side: Side): number {
   if (best === 0) return Number.NaN;

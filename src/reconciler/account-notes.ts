@@ -8,54 +8,34 @@ import { explainedBy, POSITION_SIDES, type Subject, type Totals } from './accoun
 import { movesOf } from './external-moves.ts';
 import type { AccountEffect } from './finding.ts';
 import type { ReconcileGate } from './gate.ts';
-import { movementNotes, type MovementNotes } from './movements.ts';
+import { MovementNotes } from './movements.ts';
 import { explainedSince, type SeenDifference } from './residual.ts';
 
 /** What passes note. Keys: `<subject>/<name>`, and `settled/<currency>` for drifts. */
-export interface AccountNotes {
-  readonly seen: Map<string, SeenDifference>;
+export class AccountNotes {
+  readonly seen = new Map<string, SeenDifference>();
   /** Confirmed in this process. */
-  readonly opened: Set<string>;
-  readonly watched: Set<string>;
-  readonly alarmed: Set<string>;
-  readonly differing: Set<string>;
+  readonly opened = new Set<string>();
+  readonly watched = new Set<string>();
+  readonly alarmed = new Set<string>();
+  readonly differing = new Set<string>();
   /** Held but not listed since the start → Unix ms of the first such list. */
-  readonly unshown: Map<string, number>;
+  readonly unshown = new Map<string, number>();
   /** Settlement currency → unexplained part of its balance at the last pass. */
-  readonly drifts: Map<string, Decimal>;
+  readonly drifts = new Map<string, Decimal>();
   /** Name → Unix ms of its newest external trade. */
-  readonly movedAt: Map<string, number>;
+  readonly movedAt = new Map<string, number>();
   /** Name → unexplained part while nothing was to be proved. */
-  readonly before: Map<string, Decimal>;
+  readonly before = new Map<string, Decimal>();
   /** Markets with a snapshot in this process: what it lacked was zero. */
-  readonly read: Set<Market>;
-  readonly movements: MovementNotes;
-  readonly newest: Partial<Record<Subject, { readonly told: Totals; readonly asOf: number }>>;
+  readonly read = new Set<Market>();
+  readonly movements = new MovementNotes();
+  readonly newest: Partial<Record<Subject, { readonly told: Totals; readonly asOf: number }>> = {};
   /** External trades of the pass. */
-  others: readonly VenueFill[];
+  others: readonly VenueFill[] = [];
   /** Outside a session an opening would hide a difference. */
-  hasBegun: boolean;
-  count: number;
-}
-
-export function accountNotes(): AccountNotes {
-  return {
-    seen: new Map(),
-    opened: new Set(),
-    watched: new Set(),
-    alarmed: new Set(),
-    differing: new Set(),
-    unshown: new Map(),
-    drifts: new Map(),
-    movedAt: new Map(),
-    before: new Map(),
-    read: new Set(),
-    movements: movementNotes(),
-    newest: {},
-    others: [],
-    hasBegun: false,
-    count: 0,
-  };
+  hasBegun = false;
+  count = 0;
 }
 
 /** What a check works on. */

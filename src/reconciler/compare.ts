@@ -232,7 +232,9 @@ function compareOne(
 }
 
 /** ms between the polls; longer across processes. */
-function absentLagOf({ absentSince }: LocalOrder, { historyLagMs, offsetMs, earlier }: CompareRules): number {
+function absentLagOf({ absentSince, sentAt }: LocalOrder, rules: CompareRules): number {
+  const { historyLagMs, offsetMs, earlier } = rules;
+  if (earlier.isRebuilt === true && sentAt <= earlier.until) return 0;
   return absentSince <= earlier.until + offsetMs ? historyLagMs + earlier.moreMs : historyLagMs;
 }
 

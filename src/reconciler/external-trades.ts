@@ -23,17 +23,13 @@ const LOOK_BACK_MS = 120_000;
 const SEEN_MAX = 5_000;
 
 /** What passes note of external orders and trades. */
-export interface TradeNotes {
+export class TradeNotes {
   /** Order → own intents decided when it was first seen; the side of the order itself, not of a trade. */
-  readonly seen: Map<string, { readonly after: number; side: Side | undefined }>;
-  readonly named: Set<string>;
+  readonly seen = new Map<string, { readonly after: number; side: Side | undefined }>();
+  readonly named = new Set<string>();
   /** Orders of booked perpetual trades → Unix ms until which lists are searched for them. */
-  readonly unseen: Map<string, number>;
-  missed: ReadonlySet<string>;
-}
-
-export function tradeNotes(): TradeNotes {
-  return { seen: new Map(), named: new Set(), unseen: new Map(), missed: new Set() };
+  readonly unseen = new Map<string, number>();
+  missed: ReadonlySet<string> = new Set();
 }
 
 export interface BookedTrades {

@@ -15,6 +15,10 @@ export class ReconcileGate implements Gate {
   readonly uncompared = new Map<string, ReadonlySet<string>>();
   /** Of those: Unix ms until which its opening waits, as others traded. */
   readonly waitsTo = new Map<string, number>();
+  /** What keeps the account from being compared. */
+  waitsFor: string | undefined = undefined;
+  /** Times that the private stream was lost after it had been ready. */
+  losses = 0;
   #reconciled = false;
   #streamLost: string | undefined = 'it has not been ready yet';
 
@@ -27,6 +31,7 @@ export class ReconcileGate implements Gate {
   }
 
   streamLost(reason: string): void {
+    if (this.#streamLost === undefined) this.losses++;
     this.#streamLost = reason;
     this.#reconciled = false;
   }
@@ -39,33 +44,30 @@ export class ReconcileGate implements Gate {
   closedBecause(symbol: string): GateClosure | null {
     if (this.#streamLost !== undefined)
       return { reason: 'stream_down', message: `the private stream is down: ${this.#streamLost}` };
-    if (!this.#reconciled)
-      return {
-        reason: 'not_reconciled',
-        message: 'orders, trades and balances are not compared with the exchange yet',
-      };
-    for (const [name, symbols] of this.uncompared)
-      if (symbols.has(symbol)) return { reason: 'not_reconciled', message: this.#uncomparedText(name) };
+    if (!this.#reconciled) return notReconciled('orders, trades and balances are not compared with the exchange yet');
+    for (const [name, symbols] of this.uncompared) if (symbols.has(symbol)) return this.#uncompared(name);
     const mismatch = this.mismatches.get(symbol);
     if (mismatch !== undefined) return { reason: 'position_mismatch', message: mismatch };
     if (this.unproved.has(symbol))
-      return {
-        reason: 'not_reconciled',
-        message: `the account is still to show that it moved as the first fills of ${symbol} were booked`,
-      };
+      return notReconciled(`the account is still to show that it moved as the first fills of ${symbol} were booked`);
     for (const [name, one] of this.unconfirmed)
       if (one === symbol)
-        return {
-          reason: 'not_reconciled',
-          message: `the position of ${name} is held by the journal, and the exchange has not confirmed it since the start`,
-        };
+        return notReconciled(
+          `the position of ${name} is held by the journal, and the exchange has not confirmed it since the start`,
+        );
     return null;
   }
 
-  #uncomparedText(name: string): string {
+  #uncompared(name: string): GateClosure {
     const waits = this.waitsTo.get(name);
     const until =
       waits === undefined ? '' : `: others traded, so its opening waits until ${new Date(waits).toISOString()}`;
-    return `the ${name} was not compared with the journal since the start${until}`;
+    const because =
+      this.waitsFor === undefined ? '' : `, because ${this.waitsFor}: \`tidewire plan\` shows what ends it`;
+    return notReconciled(`the ${name} was not compared with the journal since the start${until}${because}`);
   }
+}
+
+function notReconciled(message: string): GateClosure {
+  return { reason: 'not_reconciled', message };
 }

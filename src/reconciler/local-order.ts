@@ -1,30 +1,22 @@
 /** Own orders of the comparison, and what the state says of orders at the exchange. */
 import type { VenueFill } from '../model/fill.ts';
-import type { OrderReport, OrderRequest } from '../model/order.ts';
+import type { OrderReport } from '../model/order.ts';
 import { countOfIntent, intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
 import { isUnresolved, type HeldState } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { StateView } from '../spine/trading-state.ts';
 
-export interface LocalOrder {
-  readonly intentId: string;
-  readonly strategy: string;
+type Terms = 'absentSince' | 'ackedAt' | 'cancelWanted' | 'intentId' | 'orderId' | 'request' | 'sentAt' | 'strategy';
+
+export interface LocalOrder extends Pick<OwnOrder, Terms> {
   readonly state: HeldState;
-  readonly request: OrderRequest;
-  readonly orderId: string | undefined;
-  /** Unix ms; 0: nothing was sent. */
-  readonly sentAt: number;
   /** Venue clock minus ours at signing, ms; absent: near 0; null: the row is lost. */
   readonly offsetMs?: number | null;
-  readonly ackedAt: number;
   /** Unix ms; absent until the venue reports it closed. */
   readonly endedAt?: number;
   /** More is reported than booked. */
   readonly missesFills: boolean;
-  readonly cancelWanted: boolean;
   readonly cancelInFlight: boolean;
-  /** Exchange time of the first complete poll without a trace, Unix ms; 0: none. */
-  readonly absentSince: number;
 }
 
 export function isUnproved({ state }: LocalOrder): boolean {
@@ -91,21 +83,30 @@ export function movingFrom({ orders, money }: StateView, bootId: string): number
   return from;
 }
 
+/** What a comparison of the account waits for; undefined: nothing. */
+export function movingText({ orders, money }: StateView): string | undefined {
+  for (const { ref, progress } of orders.allLive()) {
+    if (isUnresolved(progress)) return `the outcome of ${ref} is unknown`;
+    if (progress.fillLots < progress.reportedLots) return `trades of ${ref} are missing`;
+  }
+  return money.isTradingStill ? undefined : 'the outcome of a transfer is unknown';
+}
+
 export function localOrder(order: OwnOrder): LocalOrder {
   const { progress } = order;
   return {
     intentId: order.intentId,
     strategy: order.strategy,
-    state: progress.state,
     request: order.request,
     orderId: order.orderId,
     sentAt: order.sentAt,
     offsetMs: order.offsetMs,
     ackedAt: order.ackedAt,
+    cancelWanted: order.cancelWanted,
+    absentSince: order.absentSince,
+    state: progress.state,
     ...(order.endedAt === 0 ? {} : { endedAt: order.endedAt }),
     missesFills: progress.fillLots < progress.reportedLots,
-    cancelWanted: order.cancelWanted,
     cancelInFlight: order.cancel === 'sent',
-    absentSince: order.absentSince,
   };
 }

@@ -14,8 +14,11 @@ export interface MatchRules {
   readonly fenceMs: number;
   /** Measured skew, ms. Acceptance is by the signed time, so later lag adds none. */
   readonly skewMs: number;
-  /** Orders sent up to `until` were dated by a process whose clock may be `moreMs` worse. */
-  readonly earlier: { readonly until: number; readonly moreMs: number };
+  /**
+   * Orders sent up to `until` were dated by a process whose clock may be `moreMs` worse. `isRebuilt`: the venue was made
+   * from this journal since, so that none of them is still on its way.
+   */
+  readonly earlier: { readonly until: number; readonly moreMs: number; readonly isRebuilt?: boolean };
   readonly ids: 'absent' | 'kept';
   /** Whether the reported side is the order's. */
   readonly believesSide: (fill: VenueFill) => boolean;
@@ -46,7 +49,8 @@ export function skewOf({ sentAt }: LocalOrder, { skewMs, earlier }: MatchRules):
 }
 
 export function fenceOf({ sentAt }: LocalOrder, { fenceMs, earlier }: MatchRules): number {
-  return sentAt <= earlier.until ? fenceMs + earlier.moreMs : fenceMs;
+  if (sentAt > earlier.until) return fenceMs;
+  return earlier.isRebuilt === true ? 0 : fenceMs + earlier.moreMs;
 }
 
 /**

@@ -17,21 +17,16 @@ const INWARD: ReadonlySet<string> = new Set(['deposit', 'code_redeem', 'referral
 const OUTWARD: ReadonlySet<string> = new Set(['transfer', 'withdrawal', 'code_create', 'overdraft_repayment']);
 
 /** What passes note of external transfers. */
-export interface MovementNotes {
+export class MovementNotes {
   /** Unix ms of the oldest open difference; null: none. */
-  since: number | null;
+  since: number | null = null;
   /** Unix ms. */
-  explainedAt: number;
-  isStarted: boolean;
-  wasRead: boolean;
+  explainedAt = Number.POSITIVE_INFINITY;
+  isStarted = false;
+  wasRead = false;
   /** Currency → Unix ms of a take-over, which contains older rows. */
-  readonly takenOver: Map<string, number>;
-  inward: readonly AccountMovement[];
-}
-
-export function movementNotes(): MovementNotes {
-  const explainedAt = Number.POSITIVE_INFINITY;
-  return { since: null, explainedAt, isStarted: false, wasRead: false, takenOver: new Map(), inward: [] };
+  readonly takenOver = new Map<string, number>();
+  inward: readonly AccountMovement[] = [];
 }
 
 /** Unix ms; null: not now. */

@@ -19,6 +19,8 @@ export interface ReconcilerDeps {
   readonly instruments: Instruments;
   readonly logger: Logger;
   readonly bootId: string;
+  /** Its venue was made from this journal. */
+  readonly asksNobody?: boolean;
   readonly options: { readonly reconcile: ReconcileOptions };
 }
 
@@ -39,7 +41,7 @@ export interface ReconcilerPort {
   follow(listener: (signal: Signal) => void): void;
   /** One turn: one commit, then events. */
   turn(work: () => void): void;
-  /** False without effect: a reopened order that its fills close, a trade that is no liquidation. */
+  /** Whether it healed something; of an external trade: whether it is of a liquidation. */
   carryOut(finding: Finding): boolean;
   /** Call when all external trades of a complete list are booked. */
   settleLiquidations(): void;

@@ -42,7 +42,7 @@ export function rulesOf({ port, notes, gate, skewMs }: Context): Omit<CompareRul
     fenceMs: reconcile.signatureWindowMs + skewMs + reconcile.fenceMarginMs,
     historyLagMs: reconcile.historyLagMs,
     skewMs,
-    earlier: { until: state.resumedFrom, moreMs: reconcile.earlierClockMs },
+    earlier: { until: state.resumedFrom, moreMs: reconcile.earlierClockMs, isRebuilt: deps.asksNobody === true },
     wasThere: (orderId, intentId) =>
       state.disowned.has(orderId) || wasThere(notes.trades, deps.bootId, orderId, intentId),
     ids: deps.venue.clientOrderIds ? 'kept' : 'absent',

@@ -3,29 +3,63 @@
  * gate stays closed until a complete pass, also after each lost stream.
  */
 import type { VenueFill } from '../model/fill.ts';
-import type { Cancel } from '../model/ports.ts';
+import type { Cancel, Gate } from '../model/ports.ts';
 import type { OrderReport, Side } from '../model/order.ts';
 import { intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
 import type { AlarmCode, Signal } from '../spine/events.ts';
 import { checkBalances, checkPositions, proveMoves, rowsOf } from './account.ts';
-import { accountNotes, begin, bookedOwn, grantedTo, watch } from './account-notes.ts';
-import { quantitiesOf, totalsOf } from './account-rows.ts';
-import { disagreements } from './agreement.ts';
+import { AccountNotes, begin, bookedOwn, grantedTo, watch } from './account-notes.ts';
+import { quantitiesOf, totalsOf, type AccountRow } from './account-rows.ts';
+import { disagreements, type Disagreement } from './agreement.ts';
 import { externalOrders } from './external-moves.ts';
-import { bookTrades, NO_TRADES, sawOrder, tradeNotes } from './external-trades.ts';
+import { bookTrades, NO_TRADES, sawOrder, TradeNotes } from './external-trades.ts';
 import { itemsOf } from './compare.ts';
 import type { AccountEffect, Finding } from './finding.ts';
-import { isInDoubt, isOfThisSession, liveOrders, movingFrom, tellsOfLostRows } from './local-order.ts';
+import { isInDoubt, isOfThisSession, liveOrders, movingFrom, movingText, tellsOfLostRows } from './local-order.ts';
 import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { movementsFrom, takeMovements } from './movements.ts';
 import type { Reconciled, ReconcilerPort } from './port.ts';
 import { accountOf, compared, hasVanished, isOurs, rulesOf, type Context } from './reconcile.ts';
-import { ReadingPlanner } from './reading-planner.ts';
-import type { Reconciler, ReconcilerOptions, ReconcileReport, RunOptions } from './reconciler-types.ts';
+import { ReadingPlanner, type ReadingPlannerOptions } from './reading-planner.ts';
+import { Repairs } from './repairs.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
 
-export type { Reconciler, ReconcilerOptions, ReconcileReport };
+export interface ReconcilerOptions extends ReadingPlannerOptions {
+  /** A running session's copy: unknown orders may be newer. */
+  readonly isCopy?: boolean;
+  /** Their openings are journalled before an order leaves. Default: all instruments. */
+  readonly symbols?: readonly string[];
+  /** For an in-process simulation, whose trades need no proof. */
+  readonly isBelieved?: boolean;
+  /** Known not to run: their leftovers are own. */
+  readonly earlierSessions?: ReadonlySet<string>;
+  /** After each pass that applies. */
+  readonly onPass?: (report: ReconcileReport) => void;
+}
+
+export interface ReconcileReport {
+  readonly complete: boolean;
+  readonly failures: readonly string[];
+  readonly findings: readonly Finding[];
+  /** Orders, fills and differences of the account that were not as the exchange says, and are now. */
+  readonly healed: number;
+  /** After applying; empty proves agreement. */
+  readonly disagreements: readonly Disagreement[];
+  readonly account: readonly AccountRow[];
+}
+
+interface RunOptions {
+  readonly full?: boolean;
+  /** False: only compares. */
+  readonly apply?: boolean;
+  /** Trusts an active list that may lag. */
+  readonly isLast?: boolean;
+}
+
+/** For the session that runs it. */
+export type Reconciler = Pick<ReconcilerShell, 'granted' | 'runNow' | 'start' | 'stop' | 'streamLosses'> &
+  Readonly<Record<'gate' | 'instanceGate', Gate>>;
 
 /** ms after a doubt, for the stream to settle it. */
 const DOUBT_DELAY_MS = 250;
@@ -39,12 +73,12 @@ export function createReconciler(executor: Reconciled, options: ReconcilerOption
   return reconciler;
 }
 
-class ReconcilerShell implements Reconciler {
+class ReconcilerShell {
   readonly gate = new ReconcileGate();
   readonly instanceGate: InstanceGate;
   readonly #port: ReconcilerPort;
   /** What passes note. */
-  readonly #notes = { account: accountNotes(), trades: tradeNotes() };
+  readonly #notes = { account: new AccountNotes(), trades: new TradeNotes() };
   #trades = NO_TRADES;
   readonly #planner: ReadingPlanner;
   readonly #told = new Set<string>();
@@ -62,6 +96,7 @@ class ReconcilerShell implements Reconciler {
   /** Open but not listed: history is read before the account is trusted. */
   #missing = false;
   #fillCount = 0;
+  readonly #repairs: Repairs;
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
@@ -71,7 +106,9 @@ class ReconcilerShell implements Reconciler {
     this.#symbols = options.symbols ?? port.deps.instruments.all().map(({ symbol }) => symbol);
     this.#onPass = options.onPass;
     this.#planner = new ReadingPlanner(port, options, this.#notes.account.drifts);
-    if (port.state.heard.streamReady) this.gate.streamReady();
+    const { streamReady } = port.state.heard;
+    this.#repairs = new Repairs(port, streamReady);
+    if (streamReady) this.gate.streamReady();
     port.follow((signal) => this.#follow(signal, options.isBelieved === true));
   }
 
@@ -89,10 +126,16 @@ class ReconcilerShell implements Reconciler {
     } else if (kind === 'unowned') sawOrder(this.#notes.trades, this.#port.state, signal.orderId);
     else {
       this.#streamEpoch++;
+      this.#repairs.heard(signal.event.state === 'ready');
       if (signal.event.state === 'lost') this.gate.streamLost(signal.event.reason);
       else this.gate.streamReady();
       if (signal.event.state === 'ready') this.#schedule(0);
     }
+  }
+
+  /** Times that the private stream was lost, and own trades that it did not push. */
+  get streamLosses(): number {
+    return this.gate.losses + this.#repairs.missed;
   }
 
   start(): void {
@@ -107,6 +150,7 @@ class ReconcilerShell implements Reconciler {
     this.#dueAt = Number.POSITIVE_INFINITY;
   }
 
+  /** A simulated initial amount is the opening, however late. */
   granted({ currency, amount }: { readonly currency: string; readonly amount: string }): void {
     const port = this.#port;
     const id = `${port.state.boot}/balance/${currency}/granted`;
@@ -114,6 +158,7 @@ class ReconcilerShell implements Reconciler {
     grantedTo(accountOf(this.#context()), currency);
   }
 
+  /** Waits for a running pass. */
   async runNow({ full = true, apply = true, isLast = false }: RunOptions = {}): Promise<ReconcileReport> {
     while (this.#running !== undefined) await this.#running;
     this.#running = this.#run({ full, apply, isLast });
@@ -160,6 +205,7 @@ class ReconcilerShell implements Reconciler {
     const plan = this.#planner.next(full || this.#missing || !this.gate.open, from);
     if (apply) this.#planner.begin();
     const fillsBefore = this.#fillCount;
+    const healedBefore = this.#repairs.count;
     const askedAt = port.deps.clock.now();
     const readings = await readAccount(port.deps.venue.query, plan);
     const failures = [...failuresOf(readings)];
@@ -180,7 +226,7 @@ class ReconcilerShell implements Reconciler {
       }
       const lost = findings.filter((finding) => finding.kind === 'adopt');
       if (apply && lost.length > 0) {
-        for (const finding of lost) port.carryOut(finding);
+        for (const finding of lost) this.#repairs.carryOut(finding);
         // Again, with the adopted orders.
         findings = compared(this.#context(), readings, isLast);
       }
@@ -196,7 +242,8 @@ class ReconcilerShell implements Reconciler {
     port.deps.journal.idle();
     const account = rowsOf(accountOf(this.#context()), readings);
     const view = { live: liveOrders(port.state), isOurs: (report: OrderReport) => isOurs(port.state, report), account };
-    const report = { complete, failures, findings, account, disagreements: disagreements(view, readings) };
+    const healed = this.#repairs.count - healedBefore;
+    const report = { complete, failures, findings, healed, account, disagreements: disagreements(view, readings) };
     if (apply) this.#onPass?.(report);
     return report;
   }
@@ -245,6 +292,7 @@ class ReconcilerShell implements Reconciler {
     const isCheck = isCurrent && readings.trades.kind === 'complete';
     // A waiting trade must not also be booked as a difference.
     const from = isWaiting ? 0 : movingFrom(port.state, port.deps.bootId);
+    this.gate.waitsFor = movingText(port.state);
     const facts = { intents: port.state.intentCount, movingFrom: from };
     const { balances, positions, funding, movements } = readings;
     for (const payment of itemsOf(funding)) port.told({ kind: 'funding', payment });
@@ -290,7 +338,7 @@ class ReconcilerShell implements Reconciler {
         return;
       }
       case 'rests':
-        if (!port.carryOut(finding)) external.push(finding.report);
+        if (!this.#repairs.carryOut(finding)) external.push(finding.report);
         return;
       case 'adopt':
       case 'foreign': {
@@ -298,16 +346,19 @@ class ReconcilerShell implements Reconciler {
         if (report.status !== 'new' && report.status !== 'partially_filled') return;
         external.push(report);
         // Another instance's order is for a human.
-        if (this.#isLeftOver(report)) port.carryOut({ kind: 'foreign', report });
+        if (this.#isLeftOver(report)) this.#repairs.carryOut({ kind: 'foreign', report });
         return;
       }
       // It may fill until the list is trusted.
       case 'lingers':
+        port.carryOut(finding);
+        external.push(finding.report);
+        return;
       case 'external':
         external.push(finding.report);
         return;
       default:
-        port.carryOut(finding);
+        this.#repairs.carryOut(finding);
     }
   }
 
@@ -317,7 +368,7 @@ class ReconcilerShell implements Reconciler {
 
   #carryOut(effects: readonly AccountEffect[]): void {
     for (const effect of effects)
-      if (effect.kind === 'adjust') this.#port.adjust(effect.adjustment);
+      if (effect.kind === 'adjust') this.#repairs.adjust(effect.adjustment);
       else if (effect.kind === 'flow') this.#port.flow(effect.flow);
       else this.#port.alarm(effect.code, effect.message);
   }

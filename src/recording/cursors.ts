@@ -193,10 +193,11 @@ export class ChainCursor<Event> implements EventCursor<Event> {
   #pass = 0;
   #current: EventCursor<Event>;
 
-  constructor(passes: number, make: (pass: number) => EventCursor<Event>) {
+  constructor(passes: number, make: (pass: number) => EventCursor<Event>, fromPass = 0) {
     this.#make = make;
     this.#passes = passes;
-    this.#current = make(0);
+    this.#pass = fromPass;
+    this.#current = make(fromPass);
     this.#look();
   }
 

@@ -19,22 +19,40 @@ const SCAN_BYTES = 1024 * 1024;
 const NOT_CLOSED =
   'was not closed: its writer was killed or still writes; up to a second of frames may be missing at its end';
 
+/** Where a block begins, to go on from there later. */
+export interface FramePlace {
+  readonly segment: string;
+  readonly at: number;
+  /** Rows of the segment before it. */
+  readonly row: number;
+}
+
 export interface FrameBlock {
   readonly rows: readonly FrameRow[];
+  readonly place: FramePlace;
+  /** Of the block after it. */
+  readonly next: FramePlace;
   /** Frames before it are lost. */
   readonly lossBefore: boolean;
 }
 
-/** In order. Only a missing directory throws; damage goes to `report`. */
-export async function* readFrames(dir: string, manifest: Manifest, report: ReadReport): AsyncGenerator<FrameBlock> {
+/** In order, from a place of an earlier reading or from the start. Only a missing directory throws; damage goes to `report`. */
+export async function* readFrames(
+  dir: string,
+  manifest: Manifest,
+  report: ReadReport,
+  from: FramePlace | null = null,
+): AsyncGenerator<FrameBlock> {
   const present = listSegments(dir);
   const names = [...new Set([...present, ...manifest.segments.map((segment) => segment.file)])].sort();
   let loss = false;
   for (const name of names) {
+    if (from !== null && name < from.segment) continue;
     const expected = manifest.segments.find((segment) => segment.file === name);
     const reader = new SegmentReader(join(dir, name), name, expected, report);
+    if (from?.segment === name) reader.startAt(from);
     for await (const block of reader.blocks()) {
-      yield loss ? { rows: block.rows, lossBefore: true } : block;
+      yield loss ? { ...block, lossBefore: true } : block;
       loss = false;
     }
     loss ||= reader.lossAtEnd;
@@ -57,6 +75,11 @@ class SegmentReader {
     this.#name = name;
     this.#expected = expected;
     this.#report = report;
+  }
+
+  startAt({ at, row }: FramePlace): void {
+    this.#at = at;
+    this.#row = row;
   }
 
   get lossAtEnd(): boolean {
@@ -89,6 +112,7 @@ class SegmentReader {
         continue;
       }
       this.#countSkipped(header);
+      const place = { segment: this.#name, at: this.#at, row: header.firstRow };
       const rows = await this.#rowsOf(file, header);
       this.#row = header.firstRow + header.rows;
       if (rows === null) continue;
@@ -96,7 +120,8 @@ class SegmentReader {
       this.#report.frames += rows.length;
       const lossBefore = this.#loss;
       this.#loss = false;
-      yield { rows, lossBefore };
+      const next = { segment: this.#name, at: this.#at, row: this.#row };
+      yield { rows, place, next, lossBefore };
     }
   }
 

@@ -49,7 +49,7 @@ export class KnownBook {
 }
 
 /** The whole book with its last id. */
-function snapshotOf(sync: BookSync, exchangeUs: number, receiveUs: number): DepthEvent {
+export function snapshotOf(sync: BookSync, exchangeUs: number, receiveUs: number): DepthEvent {
   const sides: number[] = [];
   const ticks: number[] = [];
   const lots: number[] = [];

@@ -212,7 +212,11 @@ function tapeFrom(
       repeat,
     ),
     contentHash: hashOf(footers.map(contentOf).toSorted(), WHOLE, 1),
-    cursor: (order) => cursorOf(sources, gaps, order, period, repeat, passUs),
+    passes: repeat,
+    shiftOf: (pass) => ({ us: pass * passUs, ids: pass * PASS_IDS }),
+    cursor: (order, fromPass = 0) => cursorOf(sources, gaps, order, period, repeat, passUs, fromPass),
+    passOf: (sequence) => Math.max(0, Math.floor(sequence / PASS_STRIDE)),
+    derived: derivedOf(sources, `${period.fromUs} ${period.toUs} ${repeat} ${options.asReceived ?? false}`, options),
     openings: () => openingsOf(sources, period, repeat, passUs),
     close: () => {
       for (const source of sources) source.tape.release();
@@ -255,6 +259,7 @@ function cursorOf(
   period: Period,
   repeat: number,
   passUs: number,
+  fromPass: number,
 ): TapeCursor {
   const pass = (number: number): TapeCursor => {
     const cursors = sources.flatMap((source, index) => passCursors(source, index, order, period, number, passUs));
@@ -263,7 +268,7 @@ function cursorOf(
     if (gaps.length > 0) cursors.push(new ListCursor(inPass(gaps, order, number * passUs), order, sequence));
     return merged(cursors);
   };
-  return chained(repeat, pass);
+  return chained(repeat, pass, fromPass);
 }
 
 function merged<Event>(cursors: readonly EventCursor<Event>[]): EventCursor<Event> {
@@ -271,8 +276,26 @@ function merged<Event>(cursors: readonly EventCursor<Event>[]): EventCursor<Even
   return cursors.length === 1 && only !== undefined ? only : new MergedCursor(cursors);
 }
 
-function chained<Event>(passes: number, make: (pass: number) => EventCursor<Event>): EventCursor<Event> {
-  return passes === 1 ? make(0) : new ChainCursor(passes, make);
+function chained<Event>(passes: number, make: (pass: number) => EventCursor<Event>, fromPass = 0): EventCursor<Event> {
+  return passes === 1 ? make(0) : new ChainCursor(passes, make, fromPass);
+}
+
+const DERIVED = new WeakMap<SharedArrayBuffer, Map<string, Map<string, unknown>>>();
+
+/** Of one shared tape kept with its bytes, else new. */
+function derivedOf(
+  sources: readonly Source[],
+  what: string,
+  { shared: tapes = [] }: OpenTapeOptions,
+): Map<string, unknown> {
+  const [source] = sources;
+  const bytes = sources.length === 1 ? tapes.find(({ path }) => path === source?.path)?.bytes : undefined;
+  if (bytes === undefined) return new Map();
+  const known = DERIVED.get(bytes) ?? new Map<string, Map<string, unknown>>();
+  DERIVED.set(bytes, known);
+  const derived = known.get(what) ?? new Map<string, unknown>();
+  known.set(what, derived);
+  return derived;
 }
 
 function openingsOf(sources: readonly Source[], period: Period, repeat: number, passUs: number): OpeningCursor {

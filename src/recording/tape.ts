@@ -6,6 +6,7 @@
  */
 import type { Instrument } from '../model/instrument.ts';
 import type { BarOpenEvent, MarketEvent, SequenceRule } from '../model/market-event.ts';
+import type { TapeShift } from '../model/saved-book.ts';
 import type { TapeCounts } from './tape-counts.ts';
 import type { TapeFooter } from './tape-format.ts';
 
@@ -69,8 +70,15 @@ export interface Tape {
   readonly dataHash: string;
   /** Independent of period, order and base latency. */
   readonly contentHash: string;
-  /** A new independent cursor at the start. */
-  cursor(order: DeliveryOrder): TapeCursor;
+  readonly passes: number;
+  /** How far a pass is behind the first, in times of both clocks and in ids. */
+  shiftOf(pass: number): TapeShift;
+  /** A new independent cursor, at the start of the first pass or of a later one. */
+  cursor(order: DeliveryOrder, fromPass?: number): TapeCursor;
+  /** The pass of an event by its sequence. */
+  passOf(sequence: number): number;
+  /** What is derived of the tape, by name; with shared tapes it stays for the next one over the same data. */
+  readonly derived: Map<string, unknown>;
   /** None in older tape files. */
   openings(): OpeningCursor;
   /** Releases files; cursors become invalid. */

@@ -1,6 +1,7 @@
 /** The shape of a check: a limit on a number, or a rule. */
 import { denied, type Denied, type DenyReason, type RiskFigure } from '../model/deny-reason.ts';
 import type { Candidate, RiskFacts, Scope } from './facts.ts';
+import type { LimitName, OrderLimits } from './limits.ts';
 
 export interface Check {
   /** `why` names the reason and the scope; a rule may deny with another reason. */
@@ -8,6 +9,8 @@ export interface Check {
   readonly scope: Scope;
   /** Exits are judged, too. */
   readonly exits: boolean;
+  /** False: it denies nothing under these limits. */
+  readonly isSet: (limits: OrderLimits) => boolean;
   readonly denial: (order: Candidate, facts: RiskFacts) => Denied | null;
   /** Null where no limit is set, or the value is not known. */
   readonly figure: (order: Candidate, facts: RiskFacts) => RiskFigure | null;
@@ -18,6 +21,8 @@ type Denies = Check['denial'];
 export interface Limit {
   /** Infinity: none. */
   readonly limit: (facts: RiskFacts, order: Candidate) => number;
+  /** Default: it may be set. */
+  readonly isSet?: Check['isSet'];
   readonly shownLimit?: Limit['limit'];
   /** The worst case that is compared. */
   readonly value: (order: Candidate, facts: RiskFacts) => number;
@@ -35,11 +40,12 @@ export interface Limit {
 }
 
 export function limit(reason: DenyReason, scope: Scope, of: Limit): Check {
-  const { text, field, part, inLots = false, exits = false, isBeyond = isAbove } = of;
+  const { text, field, part, inLots = false, exits = false, isBeyond = isAbove, isSet = always } = of;
   return {
     reason,
     scope,
     exits,
+    isSet,
     denial: (order, facts) => {
       const most = of.limit(facts, order);
       if (most === Number.POSITIVE_INFINITY) return null;
@@ -60,7 +66,17 @@ export function limit(reason: DenyReason, scope: Scope, of: Limit): Check {
 }
 
 export function rule(reason: DenyReason, scope: Scope, denial: Denies, exits = false): Check {
-  return { reason, scope, exits, denial, figure: () => null };
+  return { reason, scope, exits, isSet: always, denial, figure: () => null };
+}
+
+const always = (): boolean => true;
+
+/** As configured by this name. */
+export function configured(scope: Scope, name: LimitName): Pick<Limit, 'limit' | 'isSet'> {
+  return {
+    limit: ({ limits }) => limits[scope][name],
+    isSet: (limits) => limits[scope][name] !== Number.POSITIVE_INFINITY,
+  };
 }
 
 /** Shown beside the rule that denies by what it counts. */

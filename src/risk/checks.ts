@@ -5,10 +5,11 @@
 import { denied, type Denied } from '../model/deny-reason.ts';
 import { amountText } from '../model/money.ts';
 import { isUnresolved } from '../spine/orders/order-machine.ts';
-import { isAbove, limit, rule, shown, whoseOf, type Check, type Limit } from './check.ts';
+import { configured, isAbove, limit, rule, shown, whoseOf, type Check, type Limit } from './check.ts';
 import { MINUTE_MS, refusalKey, SECOND_MS, type RecentTimes } from './counters.ts';
 import type { Candidate, RiskFacts, Scope } from './facts.ts';
 import { fundsDenial } from './funds.ts';
+import type { LimitName } from './limits.ts';
 import { portfolioOf } from './portfolio.ts';
 import { PROTECTIONS } from './protection-checks.ts';
 
@@ -59,7 +60,7 @@ const collar = limit('price_collar', 'account', {
 function orderSize(scope: OwnScope): readonly Check[] {
   return [
     limit('max_order_size', scope, {
-      limit: ({ limits }) => limits[scope].maxOrderLots,
+      ...configured(scope, 'maxOrderQuantity'),
       value: ({ lots }) => lots,
       isBeyond: (lots, most) => lots > most,
       text: ({ instrument, lots }, _value, most) =>
@@ -120,7 +121,7 @@ function worstLots({ side, lots }: Candidate, { lots: held, buyLots, sellLots }:
 function position(scope: OwnScope): readonly Check[] {
   return [
     limit('max_position', scope, {
-      limit: ({ limits }) => limits[scope].maxPositionLots,
+      ...configured(scope, 'maxPosition'),
       value: (order, facts) => worstLots(order, facts[scope]),
       isBeyond: (lots, most) => lots > most,
       text: (order, value, most) =>
@@ -128,7 +129,7 @@ function position(scope: OwnScope): readonly Check[] {
       inLots: true,
     }),
     limit('max_position', scope, {
-      limit: ({ limits }) => limits[scope].maxPositionValue,
+      ...configured(scope, 'maxPositionValue'),
       value: (order, facts) => {
         const { midTicks, referenceTicks, unitValue } = facts;
         return worstLots(order, facts[scope]) * (Number.isNaN(midTicks) ? referenceTicks : midTicks) * unitValue;
@@ -144,7 +145,7 @@ function position(scope: OwnScope): readonly Check[] {
 /** Orders whose cancel is not proved count as working. */
 function openOrders(scope: Scope): Check {
   return limit('max_open_orders', scope, {
-    limit: ({ limits }) => limits[scope].maxOpenOrders,
+    ...configured(scope, 'maxOpenOrders'),
     value: (_order, facts) => facts.openOrders[scope] + 1,
     text: (order, value, most) =>
       `${order.instrument.symbol}: ${value - 1} orders of ${whoseOf(scope, order)} are working, the maximum is ${most}`,
@@ -166,8 +167,9 @@ function messages(scope: OwnScope, part: 'second' | 'minute'): Check {
 }
 
 function orderFlow(scope: OwnScope, part: 'minute' | 'hour'): Check {
+  const name = part === 'minute' ? 'maxOrderValuePerMinute' : 'maxOrderValuePerHour';
   return limit('order_flow', scope, {
-    limit: ({ limits }) => limits[scope][`${part}Value`],
+    ...configured(scope, name),
     value: (_order, { activity, from, now, value }) =>
       (scope === 'strategy' ? activity : from.activities.account)[`${part}Value`].total(now, value),
     text: (order, value, most) =>
@@ -258,9 +260,9 @@ const losses: readonly Check[] = [
 
 /** An order that does not raise a sum passes above the limit, because prices may have raised it. */
 function portfolio(scope: Scope): readonly Check[] {
-  const sum = (reason: 'max_gross' | 'max_net', name: 'gross' | 'net', most: Limit['limit']): Check =>
+  const sum = (reason: 'max_gross' | 'max_net', name: 'gross' | 'net', most: LimitName): Check =>
     limit(reason, scope, {
-      limit: most,
+      ...configured(scope, most),
       value: (order, facts) => portfolioOf(order, facts, scope)[`${name}After`],
       isBeyond: (after, max, order, facts) => isAbove(after, max) && !(after <= portfolioOf(order, facts, scope)[name]),
       text: (order, after, max) =>
@@ -268,13 +270,13 @@ function portfolio(scope: Scope): readonly Check[] {
     });
   return [
     limit('max_open_notional', scope, {
-      limit: ({ limits }) => limits[scope].maxOpenNotional,
+      ...configured(scope, 'maxOpenNotional'),
       value: (order, facts) => portfolioOf(order, facts, scope).openNotional + facts.value,
       text: (order, open, max) =>
         `${order.instrument.symbol}: orders of ${whoseOf(scope, order)} would be worth ${amount(open)}, above ${max}`,
     }),
-    sum('max_gross', 'gross', ({ limits }) => limits[scope].maxGrossValue),
-    sum('max_net', 'net', ({ limits }) => limits[scope].maxNetValue),
+    sum('max_gross', 'gross', 'maxGrossValue'),
+    sum('max_net', 'net', 'maxNetValue'),
   ];
 }
 

@@ -37,7 +37,7 @@ const EQUITY_PARTS_MAX = 20;
 /** Most lots of one order; without a price only the lots are limited. */
 export function partLots(order: Candidate, facts: RiskFacts): number {
   const { account, strategy, equityFraction } = facts.limits;
-  const byQuantity = Math.min(account.maxOrderLots, strategy.maxOrderLots);
+  const byQuantity = Math.min(account.maxOrderQuantity, strategy.maxOrderQuantity);
   const lotValue = facts.referenceTicks * facts.unitValue;
   if (!(lotValue > 0)) return byQuantity;
   const lotsOf = (value: number): number => Math.floor(value / lotValue + EPSILON);

@@ -79,24 +79,19 @@ function insufficient(order: Candidate, currency: string, need: string, free: st
 }
 
 /** Orders of one side: lots, and value in the settlement currency. */
-class Standing {
-  lots = 0;
-  value = 0;
+interface Standing {
+  lots: number;
+  value: number;
+}
 
-  set(lots: number, value: number): void {
-    this.lots = lots;
-    this.value = value;
-  }
-
-  add(lots: number, value: number): void {
-    this.lots += lots;
-    this.value += value;
-  }
+function add(standing: Standing, lots: number, value: number): void {
+  standing.lots += lots;
+  standing.value += value;
 }
 
 class Sides {
-  readonly buy = new Standing();
-  readonly sell = new Standing();
+  readonly buy: Standing = { lots: 0, value: 0 };
+  readonly sell: Standing = { lots: 0, value: 0 };
 
   /** The greater value that a side would open beyond the position. In hedge mode the other side only closes. */
   worst({ positionSide }: Candidate, { account }: RiskFacts): number {
@@ -134,13 +129,13 @@ function marginDenial(order: Candidate, facts: RiskFacts): Denied | null {
     const value = valueOf(own, reserved, market);
     if (Number.isNaN(value)) return unpriced(own);
     if (isOfPosition) {
-      all[own.side].add(reserved, value);
-      if (isTold) told[own.side].add(reserved, value);
+      add(all[own.side], reserved, value);
+      if (isTold) add(told[own.side], reserved, value);
     } else if (own.instrument.market === 'derivative' && own.instrument.settle === settle)
       besides += value / leverageOf(own.instrument.symbol);
   }
   const before = all.worst(order, facts);
-  all[side].add(lots, unit * lots);
+  add(all[side], lots, unit * lots);
   const need = (all.worst(order, facts) - before) / leverageOf(symbol);
   if (need <= 0) return null;
   const onTheWay = Math.max(0, before - told.worst(order, facts)) / leverageOf(symbol);
@@ -149,7 +144,8 @@ function marginDenial(order: Candidate, facts: RiskFacts): Denied | null {
 }
 
 function setOthers(standing: Standing, unit: number, lots = 0): void {
-  standing.set(lots, lots * unit);
+  standing.lots = lots;
+  standing.value = lots * unit;
 }
 
 /** Value of the lots beyond `closable`. */

@@ -14,14 +14,21 @@ function holdsExits({ reason }: GateClosure, market: Market): boolean {
   return reason === 'journal_failed' || (reason === 'overfilled' && market === 'spot');
 }
 
+/**
+ * Also journals when each gate is first seen closed and open again. A closure for all symbols (symbol '') gets one row.
+ * Bounded by gates × symbols.
+ */
 export class Gates {
   readonly #gates: Gate[];
-
-  readonly #log: GateLog;
+  readonly #put: PutGate;
+  /** Gate → symbol ('': all) → journalled reason. */
+  readonly #known = new Map<string, Map<string, GateClosure['reason']>>();
+  /** Fast path while all gates are open. */
+  #closedCount = 0;
 
   constructor(gates: readonly Gate[], put: PutGate) {
     this.#gates = [...gates];
-    this.#log = new GateLog(put);
+    this.#put = put;
   }
 
   add(gate: Gate): void {
@@ -32,8 +39,12 @@ export class Gates {
   denial(symbol: string, exits: Market | null): Denied | null {
     for (const gate of this.#gates) {
       const closure = gate.closedBecause(symbol);
-      if (closure === null) this.#log.opened(gate.name, symbol);
-      else this.#log.closed(gate.name, symbol, closure);
+      if (closure !== null) this.#closed(gate.name, symbol, closure);
+      else if (this.#closedCount > 0) {
+        // So it is closed neither for this symbol nor for all.
+        this.#opened(gate.name, '');
+        this.#opened(gate.name, symbol);
+      }
       if (closure === null || (exits !== null && !holdsExits(closure, exits))) continue;
       return denied(closure.reason, `${symbol}: ${closure.message}`);
     }
@@ -52,26 +63,15 @@ export class Gates {
 
   /** Journals changes since the last call, for all symbols and for each of these. */
   look(symbols: readonly string[]): void {
-    for (const gate of this.#gates) this.#log.look(gate, symbols);
-  }
-}
-
-/**
- * Journals when each gate is first seen closed and open again. A closure for all symbols (symbol '') gets one row.
- * Bounded by gates × symbols.
- */
-class GateLog {
-  readonly #put: PutGate;
-  /** Gate → symbol ('': all) → journalled reason. */
-  readonly #known = new Map<string, Map<string, GateClosure['reason']>>();
-  /** Fast path while all gates are open. */
-  #closedCount = 0;
-
-  constructor(put: PutGate) {
-    this.#put = put;
+    for (const gate of this.#gates)
+      for (const symbol of ['', ...symbols]) {
+        const closure = gate.closedBecause(symbol);
+        if (closure === null) this.#opened(gate.name, symbol);
+        else this.#closed(gate.name, symbol, closure);
+      }
   }
 
-  closed(gate: string, symbol: string, { reason, message }: GateClosure): void {
+  #closed(gate: string, symbol: string, { reason, message }: GateClosure): void {
     const known = this.#of(gate);
     if (known.get('') === reason || known.get(symbol) === reason) return;
     if (!known.has(symbol)) this.#closedCount++;
@@ -79,24 +79,7 @@ class GateLog {
     this.#put({ kind: 'gate', gate, symbol, state: 'closed', reason, message });
   }
 
-  /** So it is closed neither for this symbol nor for all. */
-  opened(gate: string, symbol: string): void {
-    if (this.#closedCount === 0) return;
-    this.#open(gate, '');
-    this.#open(gate, symbol);
-  }
-
-  look(gate: Gate, symbols: readonly string[]): void {
-    this.#see(gate.name, '', gate.closedBecause(''));
-    for (const symbol of symbols) this.#see(gate.name, symbol, gate.closedBecause(symbol));
-  }
-
-  #see(gate: string, symbol: string, closure: GateClosure | null): void {
-    if (closure === null) this.#open(gate, symbol);
-    else this.closed(gate, symbol, closure);
-  }
-
-  #open(gate: string, symbol: string): void {
+  #opened(gate: string, symbol: string): void {
     if (!this.#of(gate).delete(symbol)) return;
     this.#closedCount--;
     this.#put({ kind: 'gate', gate, symbol, state: 'open', reason: null, message: 'seen open again' });

@@ -8,6 +8,7 @@ export const PANIC_FLATTEN = 'panic --flatten';
 
 export class KillSwitch {
   #reason: string | undefined;
+  #presses = 0;
 
   get on(): boolean {
     return this.#reason !== undefined;
@@ -17,8 +18,14 @@ export class KillSwitch {
     return this.#reason;
   }
 
+  /** By this process, while it is on too. */
+  get presses(): number {
+    return this.#presses;
+  }
+
   /** False when it was on and stays as it was. */
   latch(reason: string): boolean {
+    this.#presses++;
     if (this.#reason !== undefined && (reason !== PANIC_FLATTEN || this.#reason === reason)) return false;
     this.#reason = reason;
     return true;

@@ -4,7 +4,7 @@
  */
 import { dec, decimalText, isDecimalText } from '../model/money.ts';
 import { riskErrors } from './errors.ts';
-import type { LimitOverrideEntry } from '../model/human-entries.ts';
+import type { LimitChange, LimitOverrideEntry } from '../model/human-entries.ts';
 import { limitsSchema, riskSchema, type CanaryOptions, type RiskOptions, type StrategyLimits } from './options.ts';
 import type { HeldLimits } from './limits.ts';
 
@@ -34,25 +34,21 @@ export type LimitPath =
   | { readonly scope: 'account'; readonly name: string }
   | { readonly scope: 'symbol' | 'strategy'; readonly of: string; readonly name: string };
 
+const PATH = /^(?:risk|risk\.symbols\.(?<symbol>.+)|strategies\.(?<strategy>.+))\.(?<name>[^.]+)$/;
+
 /** Throws `limit_unknown` with the known names. */
 export function parseLimitPath(text: string): LimitPath {
-  const parts = text.split('.');
-  const name = parts.at(-1) ?? '';
-  const of = parts.slice(1, -1).join('.');
-  const path: LimitPath | null =
-    parts[0] === 'risk' && parts[1] === 'symbols' && parts.length > 3
-      ? { scope: 'symbol', of: parts.slice(2, -1).join('.'), name }
-      : parts[0] === 'risk' && parts.length === 2
-        ? { scope: 'account', name }
-        : parts[0] === 'strategies' && parts.length > 2
-          ? { scope: 'strategy', of, name }
-          : null;
-  const names: readonly string[] = path === null ? [] : overridable[path.scope];
-  if (path !== null && names.includes(name)) return path;
-  const hint =
-    path === null
-      ? 'write risk.NAME, risk.symbols.SYMBOL.NAME or strategies.TAG.NAME'
-      : `of these: ${names.join(', ')}`;
+  const { symbol, strategy, name = '' } = PATH.exec(text)?.groups ?? {};
+  const path: LimitPath =
+    symbol !== undefined
+      ? { scope: 'symbol', of: symbol, name }
+      : strategy !== undefined
+        ? { scope: 'strategy', of: strategy, name }
+        : { scope: 'account', name };
+  const names: readonly string[] = overridable[path.scope];
+  if (names.includes(name)) return path;
+  const shape = 'write risk.NAME, risk.symbols.SYMBOL.NAME or strategies.TAG.NAME';
+  const hint = name === '' ? shape : `of these: ${names.join(', ')}`;
   throw riskErrors.make('limit_unknown', `"${text}" is no limit that can be overridden; ${hint}`, { limit: text });
 }
 
@@ -110,6 +106,12 @@ export function limitText({ risk, strategies }: Limited, limit: string): string 
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
+/** Every limit that can be overridden is a most; null: none. */
+function isMore(from: string | null, to: string | null): boolean {
+  if (from === null) return false;
+  return to === null || dec(to).gt(from);
+}
+
 export class LimitBook {
   readonly #base: Limited;
   readonly #overrides: ReadonlyMap<string, LimitOverrideEntry>;
@@ -147,6 +149,20 @@ export class LimitBook {
   /** Without trials: an override replaces these. */
   get configured(): Limited {
     return this.#configured;
+  }
+
+  /** After `at(now)`. */
+  changeBy({ limit, value, until }: Pick<LimitOverrideEntry, 'limit' | 'value' | 'until'>, now: number): LimitChange {
+    const configured = limitText(this.#base, limit);
+    const from = limitText(this.#configured, limit);
+    const to = value ?? configured;
+    const before = this.#overrides.get(limit);
+    const fromUntil = before === undefined || before.value === null || now >= before.until ? null : before.until;
+    // Both stay the same from one of these moments to the next.
+    const allowsMore = [now, until, fromUntil ?? now].some((moment) =>
+      isMore(moment < (fromUntil ?? now) ? from : configured, moment < until ? to : configured),
+    );
+    return { from, fromUntil, to, configured, allowsMore };
   }
 
   /** An override or a trial has changed. */

@@ -7,8 +7,8 @@ type LimitOptions = { readonly [Name in keyof StrategyLimits]?: StrategyLimits[N
 
 const NONE = Number.POSITIVE_INFINITY;
 
-export function numberOf(text: string | undefined): number {
-  return text === undefined ? NONE : Number(text);
+export function numberOf(value: string | number | undefined): number {
+  return value === undefined ? NONE : Number(value);
 }
 
 /** Limits of a strategy, and those that only a trial adds. */
@@ -17,25 +17,27 @@ export interface HeldLimits extends StrategyLimits {
   readonly symbols?: RiskOptions['symbols'];
 }
 
-/** Of one scope. */
-export interface Limits {
-  readonly allowedSymbols: readonly string[] | undefined;
-  readonly maxOrderLots: number;
-  readonly maxOrderValue: number;
-  readonly maxPositionLots: number;
-  readonly maxPositionValue: number;
-  readonly maxOpenOrders: number;
-  readonly maxOpenNotional: number;
-  readonly maxGrossValue: number;
-  readonly maxNetValue: number;
-  readonly minuteValue: number;
-  readonly hourValue: number;
-  readonly budget: number;
-  /** Of equity. */
-  readonly share: number;
-  readonly maxDailyLoss: number;
-  readonly maxDrawdown: number;
-}
+const NAMES = [
+  'maxOrderQuantity',
+  'maxOrderValue',
+  'maxPosition',
+  'maxPositionValue',
+  'maxOpenOrders',
+  'maxOpenNotional',
+  'maxGrossValue',
+  'maxNetValue',
+  'maxOrderValuePerMinute',
+  'maxOrderValuePerHour',
+  'budget',
+  'share',
+  'maxDailyLoss',
+  'maxDrawdown',
+] as const;
+
+export type LimitName = (typeof NAMES)[number];
+
+/** Of one scope, by the names of the options; quantities in lots. */
+export type Limits = Readonly<Record<LimitName, number>> & Pick<LimitOptions, 'allowedSymbols'>;
 
 export interface OrderLimits {
   /** With the order size and position of the symbol. */
@@ -51,33 +53,20 @@ export interface OrderLimits {
 }
 
 /** The least of both. */
-function limitsOf(instrument: Instrument, own: LimitOptions, ofSymbol: LimitOptions = {}): Limits {
-  const least = (name: 'maxOrderQuantity' | 'maxOrderValue' | 'maxPosition' | 'maxPositionValue'): number =>
-    Math.min(numberOf(own[name]), numberOf(ofSymbol[name]));
+function limitsOf({ lot }: Instrument, own: LimitOptions, ofSymbol: LimitOptions = {}): Limits {
+  const least = NAMES.map((name) => [name, Math.min(numberOf(own[name]), numberOf(ofSymbol[name]))] as const);
+  const limits = Object.fromEntries(least) as Record<LimitName, number>;
   // A limit between two lots allows the lower one; the tolerance keeps 0.3 / 0.1 at 3.
-  const lots = (quantity: number): number => Math.floor(quantity / instrument.lot + 1e-9);
-  return {
-    allowedSymbols: own.allowedSymbols,
-    maxOrderLots: lots(least('maxOrderQuantity')),
-    maxOrderValue: least('maxOrderValue'),
-    maxPositionLots: lots(least('maxPosition')),
-    maxPositionValue: least('maxPositionValue'),
-    maxOpenOrders: Math.min(own.maxOpenOrders ?? NONE, ofSymbol.maxOpenOrders ?? NONE),
-    maxOpenNotional: numberOf(own.maxOpenNotional),
-    maxGrossValue: numberOf(own.maxGrossValue),
-    maxNetValue: numberOf(own.maxNetValue),
-    minuteValue: numberOf(own.maxOrderValuePerMinute),
-    hourValue: numberOf(own.maxOrderValuePerHour),
-    budget: numberOf(own.budget),
-    share: own.share ?? NONE,
-    maxDailyLoss: numberOf(own.maxDailyLoss),
-    maxDrawdown: numberOf(own.maxDrawdown),
-  };
+  const lots = (quantity: number): number => Math.floor(quantity / lot + 1e-9);
+  const { maxOrderQuantity, maxPosition } = limits;
+  const inLots = { maxOrderQuantity: lots(maxOrderQuantity), maxPosition: lots(maxPosition) };
+  return { ...limits, ...inLots, allowedSymbols: own.allowedSymbols };
 }
 
 export function orderLimits(instrument: Instrument, risk: RiskOptions, own: HeldLimits): OrderLimits {
   const { maxOpenOrders, maxOpenNotional, ...ofSymbol } = risk.symbols[instrument.symbol] ?? {};
-  const strategy = limitsOf(instrument, own, own.symbols?.[instrument.symbol]);
+  const { maxOpenNotional: _ofAll, ...onTrial } = own.symbols?.[instrument.symbol] ?? {};
+  const strategy = limitsOf(instrument, own, onTrial);
   const { maxOrderEquityFraction: account } = risk;
   return {
     account: limitsOf(instrument, risk, ofSymbol),

@@ -2,7 +2,7 @@
  * From an action's values to ticks and lots. A number within 1e-6 of the grid is accepted, text and decimals must be
  * exact. Never rounds.
  */
-import { denied, type Denied } from '../model/deny-reason.ts';
+import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
 import type { GridLimits, Instrument } from '../model/instrument.ts';
 import { dec, decimalOrNull, decimalText, isDecimalText, type DecimalLike } from '../model/money.ts';
 
@@ -31,13 +31,8 @@ function explain(instrument: Instrument, value: DecimalLike, field: 'price' | 'q
   if (text === undefined) return denied('not_finite', `${field} ${String(value)} is not a decimal number`, field);
   if (index <= 0 || text.startsWith('-')) return denied('not_positive', `${field} ${text} is not above zero`, field);
   const maximum = field === 'price' ? instrument.countablePrice : instrument.countableQuantity;
-  if (dec(text).gt(maximum)) {
-    return denied(
-      'above_maximum',
-      `${instrument.symbol}: ${field} ${text} is above the maximum ${maximum.toFixed()}`,
-      field,
-    );
-  }
+  const tooMuch = `${instrument.symbol}: ${field} ${text} is above the maximum ${maximum.toFixed()}`;
+  if (dec(text).gt(maximum)) return denied('above_maximum', tooMuch, field);
   return field === 'price' ? offTick(instrument, text) : offLot(instrument, text);
 }
 
@@ -71,29 +66,15 @@ export function minLotsAt(limits: GridLimits, ticks: number): number {
 }
 
 export function sizeDenial(instrument: Instrument, limits: GridLimits, ticks: number, lots: number): Denied | null {
-  if (lots > limits.maxLots) {
-    return denied(
-      'above_maximum',
-      `${instrument.symbol}: quantity ${instrument.quantityText(lots)} is above the maximum ${instrument.spec.maxQuantity}`,
-      'quantity',
-    );
-  }
-  if (lots < limits.minLots) {
-    return denied(
-      'below_minimum',
-      `${instrument.symbol}: quantity ${instrument.quantityText(lots)} is below the minimum ${instrument.spec.minQuantity}`,
-      'quantity',
-    );
-  }
-  if (ticks > 0 && limits.minTickLots > 0 && ticks * lots < limits.minTickLots) {
-    const notional = decimalText(instrument.exactNotional(ticks, lots));
-    return denied(
-      'below_minimum',
-      `${instrument.symbol}: notional ${notional} is below the minimum ${instrument.spec.minNotional}`,
-      'quantity',
-    );
-  }
-  return null;
+  const { symbol, spec } = instrument;
+  const deny = (reason: DenyReason, what: string): Denied => denied(reason, `${symbol}: ${what}`, 'quantity');
+  if (lots > limits.maxLots)
+    return deny('above_maximum', `quantity ${instrument.quantityText(lots)} is above the maximum ${spec.maxQuantity}`);
+  if (lots < limits.minLots)
+    return deny('below_minimum', `quantity ${instrument.quantityText(lots)} is below the minimum ${spec.minQuantity}`);
+  if (ticks <= 0 || limits.minTickLots <= 0 || ticks * lots >= limits.minTickLots) return null;
+  const notional = decimalText(instrument.exactNotional(ticks, lots));
+  return deny('below_minimum', `notional ${notional} is below the minimum ${spec.minNotional}`);
 }
 
 export function isDenied(value: number | Denied): value is Denied {

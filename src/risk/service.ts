@@ -6,19 +6,21 @@ import type { MarketReader } from '../model/ports.ts';
 import type { Balances } from '../spine/balances.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { StateView } from '../spine/trading-state.ts';
+import type { Check } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { Activities, HOUR_MS, Refusals } from './counters.ts';
 import { riskErrors } from './errors.ts';
 import { partLots, reducibleLots } from './exits.ts';
 import { RiskFacts, type Candidate, type ExternalOrders, type JudgeOptions, type RiskSources } from './facts.ts';
-import { LimitBook, limitText, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride } from './limit-book.ts';
+import { LimitBook, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride } from './limit-book.ts';
 import { numberOf, orderLimits, type OrderLimits } from './limits.ts';
 import { utcDay } from './losses/account-equity.ts';
-import { Losses, type LossOfDay } from './losses/losses.ts';
+import { Losses } from './losses/losses.ts';
 import type { Valuation } from './losses/valuation.ts';
 import type { RiskOptions } from './options.ts';
 import { coolsUntil, protectionsOf, type Protections } from './protections.ts';
 import type { StrategySlot } from './strategy-slot.ts';
+import type { TradingHours } from './trading-hours.ts';
 
 export interface RiskDeps {
   readonly options: RiskOptions;
@@ -39,6 +41,13 @@ export interface RiskDeps {
   readonly onProtection: (strategy: string, symbol?: string) => void;
 }
 
+interface InForce {
+  readonly limits: OrderLimits;
+  /** That may deny an order of new risk, or an exit. */
+  readonly checks: readonly Check[];
+  readonly checksOfExits: readonly Check[];
+}
+
 const ALL_COUNT: JudgeOptions = { ignoreCanceling: false };
 
 export class RiskService {
@@ -46,12 +55,14 @@ export class RiskService {
   readonly #book: LimitBook;
   readonly #activities: Activities;
   readonly #refusals = new Refusals();
-  readonly #losses: Losses;
+  readonly losses: Losses;
   readonly #sources: RiskSources;
   readonly #facts: RiskFacts;
   /** By strategy, then symbol. */
-  readonly #limits = new Map<string, Map<string, OrderLimits>>();
+  readonly #limits = new Map<string, Map<string, InForce>>();
   readonly #protections: ReadonlyMap<string, Protections>;
+  /** Strategies with trading hours. */
+  readonly #hours: readonly (readonly [strategy: string, hours: TradingHours])[];
   /** Strategy and symbol → end of the cooldown that has cancelled what rested, Unix ms. */
   readonly #cooling = new Map<string, number>();
   /** Strategies that are outside their trading hours. */
@@ -66,7 +77,8 @@ export class RiskService {
     this.#book = new LimitBook({ risk: options, strategies: limits }, state.overrides, deps.onTrial);
     this.#activities = new Activities(options, limits);
     this.#protections = new Map([...limits].map(([tag, own]) => [tag, protectionsOf(own)]));
-    this.#losses = new Losses(
+    this.#hours = [...this.#protections].flatMap(([tag, { hours }]) => (hours === null ? [] : [[tag, hours]]));
+    this.losses = new Losses(
       { ...deps, mark: deps.onMark },
       () => this.#book.limits.risk.drawdownFraction !== undefined,
     );
@@ -74,7 +86,7 @@ export class RiskService {
       ...deps,
       activities: this.#activities,
       refusals: this.#refusals,
-      losses: this.#losses,
+      losses: this.losses,
       external: { buyLots: new Map(), sellLots: new Map(), locks: new Map() },
     };
     this.#facts = new RiskFacts(this.#sources);
@@ -86,7 +98,7 @@ export class RiskService {
 
   /** Takes day, peak and recent sends from the journal: a restart begins no new rate window. */
   restore(now: number): void {
-    this.#losses.equity.restore();
+    this.losses.equity.restore();
     const { orders } = this.#deps.state;
     const sent = [...orders.remembered(), ...orders.allLive()].filter(({ sentAt }) => now - sentAt < HOUR_MS);
     for (const order of sent.toSorted((one, other) => one.sentAt - other.sentAt))
@@ -94,12 +106,13 @@ export class RiskService {
   }
 
   judge(order: Candidate, now: number, options: JudgeOptions): Denied | null {
-    const facts = this.#facts.fill(order, this.#limitsOf(order, now), now, options);
-    const { limits, profit } = facts;
-    if (limits.limitsLoss && !order.exits) this.#losses.begin(order.strategy, now, profit, limits.strategy);
-    for (let index = 0; index < CHECKS.length; index++) {
-      const check = CHECKS[index]!;
-      if (order.exits && !check.exits) continue;
+    const inForce = this.#inForce(order, now);
+    const { limits } = inForce;
+    const facts = this.#facts.fill(order, limits, now, options);
+    if (limits.limitsLoss && !order.exits) this.losses.begin(order.strategy, now, facts.profit, limits.strategy);
+    const checks = order.exits ? inForce.checksOfExits : inForce.checks;
+    for (let index = 0; index < checks.length; index++) {
+      const check = checks[index]!;
       const denial = check.denial(order, facts);
       if (denial === null) continue;
       const { reason } = check;
@@ -114,7 +127,7 @@ export class RiskService {
 
   /** The compared values of the checks with a limit. */
   figures(order: Candidate, now: number, options: JudgeOptions = ALL_COUNT): readonly RiskFigure[] {
-    const facts = this.#facts.fill(order, this.#limitsOf(order, now), now, options);
+    const facts = this.#facts.fill(order, this.#inForce(order, now).limits, now, options);
     const figures: RiskFigure[] = [];
     for (const check of CHECKS) {
       const shown = check.figure(order, facts);
@@ -168,7 +181,8 @@ export class RiskService {
   }
 
   /** Throws `limit_unknown`, `limit_value`. */
-  checkOverride({ limit, value, until }: Omit<LimitOverrideEntry, 'kind' | 'from'>, now: number): LimitChange {
+  checkOverride(override: Omit<LimitOverrideEntry, 'kind' | 'from'>, now: number): LimitChange {
+    const { limit, value, until } = override;
     this.#book.at(now);
     const limits = this.#book.configured;
     const path = parseLimitPath(limit);
@@ -178,7 +192,7 @@ export class RiskService {
     if (until > now + OVERRIDE_LONGEST_MS) {
       throw riskErrors.make('limit_value', `${limit}: an override ends after one hour at the latest`, { limit });
     }
-    return { from: limitText(limits, limit), to: value ?? limitText(this.#book.base, limit) };
+    return this.#book.changeBy(override, now);
   }
 
   overridden(): void {
@@ -192,8 +206,18 @@ export class RiskService {
   flowed(currency: string, amount: number, at: number): number | null {
     const value = amount * this.#deps.valuation.rate(currency);
     if (Number.isNaN(value)) return null;
-    this.#losses.equity.flowed(value, at);
+    this.losses.equity.flowed(value, at);
     return value;
+  }
+
+  /** Funding of a strategy, received (+) or paid (−) at `at`, Unix ms. */
+  funded(
+    strategy: string,
+    { currency, amount, at }: { currency: string; amount: number; at: number },
+    now: number,
+  ): void {
+    const value = amount * this.#deps.valuation.rate(currency);
+    if (!Number.isNaN(value)) this.losses.funded(strategy, value, at, now);
   }
 
   canValue(currency: string): boolean {
@@ -207,7 +231,7 @@ export class RiskService {
     if (Number.isNaN(this.equity(now))) return;
     for (const [tag, own] of this.#book.limits.strategies)
       if (own.maxDailyLoss !== undefined || own.maxDrawdown !== undefined)
-        this.#losses.look(tag, now, {
+        this.losses.look(tag, now, {
           maxDailyLoss: numberOf(own.maxDailyLoss),
           maxDrawdown: numberOf(own.maxDrawdown),
         });
@@ -224,8 +248,7 @@ export class RiskService {
   }
 
   #lookAtHours(now: number): void {
-    for (const [tag, { hours }] of this.#protections) {
-      if (hours === null) continue;
+    for (const [tag, hours] of this.#hours) {
       if (hours.isOpen(now)) this.#off.delete(tag);
       else if (!this.#off.has(tag)) {
         this.#off.add(tag);
@@ -236,15 +259,7 @@ export class RiskService {
 
   /** NaN while the balances are unknown. */
   equity(now: number): number {
-    return this.#losses.equity.at(now);
-  }
-
-  get lossOfDay(): LossOfDay | undefined {
-    return this.#losses.equity.lossOfDay;
-  }
-
-  get strategyLosses(): ReadonlyMap<string, LossOfDay> {
-    return this.#losses.ofStrategies;
+    return this.losses.equity.at(now);
   }
 
   reducible(order: Pick<Candidate, 'instrument' | 'positionSide' | 'side'>, options: JudgeOptions): number {
@@ -252,7 +267,7 @@ export class RiskService {
   }
 
   partLots(order: Candidate, now: number): number {
-    return partLots(order, this.#facts.fill(order, this.#limitsOf(order, now), now, ALL_COUNT));
+    return partLots(order, this.#facts.fill(order, this.#inForce(order, now).limits, now, ALL_COUNT));
   }
 
   /** A denial alone may stay unread. */
@@ -269,16 +284,18 @@ export class RiskService {
     if (!this.#deps.state.latches.has(strategy)) this.#deps.onLatch(strategy, reason);
   }
 
-  #limitsOf({ strategy, instrument }: Candidate, now: number): OrderLimits {
+  #inForce({ strategy, instrument }: Candidate, now: number): InForce {
     if (this.#book.at(now)) this.#limits.clear();
     let bySymbol = this.#limits.get(strategy);
     if (bySymbol === undefined) this.#limits.set(strategy, (bySymbol = new Map()));
-    let limits = bySymbol.get(instrument.symbol);
-    if (limits === undefined) {
+    let inForce = bySymbol.get(instrument.symbol);
+    if (inForce === undefined) {
       const { risk, strategies } = this.#book.limits;
-      limits = orderLimits(instrument, risk, strategies.get(strategy) ?? {});
-      bySymbol.set(instrument.symbol, limits);
+      const limits = orderLimits(instrument, risk, strategies.get(strategy) ?? {});
+      const checks = CHECKS.filter(({ isSet }) => isSet(limits));
+      inForce = { limits, checks, checksOfExits: checks.filter(({ exits }) => exits) };
+      bySymbol.set(instrument.symbol, inForce);
     }
-    return limits;
+    return inForce;
   }
 }

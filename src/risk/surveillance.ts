@@ -8,35 +8,24 @@ import type { RiskOptions } from './options.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 
 const SLOTS = 30;
-type Counted = 'orders' | 'cancels' | 'fills' | 'crosses' | 'buys' | 'sells';
-type Counts = Readonly<Record<Counted, number>>;
+const COUNTED = ['orders', 'cancels', 'fills', 'crosses', 'buys', 'sells'] as const;
+type Of<Value> = Readonly<Record<(typeof COUNTED)[number], Value>>;
+type Counts = Of<number>;
+
+function each<Value>(of: (name: (typeof COUNTED)[number]) => Value): Of<Value> {
+  return Object.fromEntries(COUNTED.map((name) => [name, of(name)])) as Of<Value>;
+}
 
 class Window {
-  readonly counts: Readonly<Record<Counted, SlotSum>>;
+  readonly counts: Of<SlotSum>;
   warnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(windowMs: number) {
-    const counter = (): SlotSum => new SlotSum(windowMs, SLOTS);
-    this.counts = {
-      orders: counter(),
-      cancels: counter(),
-      fills: counter(),
-      crosses: counter(),
-      buys: counter(),
-      sells: counter(),
-    };
+    this.counts = each(() => new SlotSum(windowMs, SLOTS));
   }
 
   totals(now: number): Counts {
-    const { orders, cancels, fills, crosses, buys, sells } = this.counts;
-    return {
-      orders: orders.total(now),
-      cancels: cancels.total(now),
-      fills: fills.total(now),
-      crosses: crosses.total(now),
-      buys: buys.total(now),
-      sells: sells.total(now),
-    };
+    return each((name) => this.counts[name].total(now));
   }
 }
 

@@ -78,6 +78,7 @@ function answerTo({ endpoints, shell }: ApiPorts, request: SandboxRequest, now: 
   if (match === undefined) return notFoundReply(`there is no ${request.method} ${path}`);
   const { endpoint, params } = match;
   const { exchange } = shell;
+  const { cancelsNothing = false } = request;
   const caller = endpoint.access.kind === 'public' ? null : authenticate(exchange.identity, request, endpoint, now);
   if (caller !== null && 'status' in caller) return caller;
   const body = request.method === 'GET' ? Fields.ofBody({}) : readBody(request.body);
@@ -85,7 +86,7 @@ function answerTo({ endpoints, shell }: ApiPorts, request: SandboxRequest, now: 
   const answer =
     caller === null
       ? publicRoutes[endpoint.name]?.(common)
-      : privateRoutes[endpoint.name]?.({ ...common, caller, user: caller.user });
+      : privateRoutes[endpoint.name]?.({ ...common, caller, user: caller.user, cancelsNothing });
   if (answer === undefined) {
     return errorReply(501, 'not_available', `${endpoint.purpose}: not available in this version of the sandbox`);
   }

@@ -20,6 +20,8 @@ export interface SandboxRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly address: string;
+  /** An injected fault: a cancel is answered as done, and nothing is cancelled. */
+  readonly cancelsNothing?: boolean;
 }
 
 export interface Caller {

@@ -6,6 +6,7 @@
  *   rateLimit       429 with Retry-After of `ms`, no effect   disconnect       sockets (of the channel) die
  *   mute            pushes of the channel are lost            gap              every other push is lost
  *   takerSide       own trades have the taker's side          falseStatus      own resting orders have `status`
+ *   falseCancel     cancels are answered as done, no effect   falseRefusal     the effect happens, the answer refuses it
  */
 import type { Random } from '../model/ports.ts';
 import { BadRequest, type Fields } from './fields.ts';
@@ -22,6 +23,8 @@ export const faultKinds = [
   'rateLimit',
   'takerSide',
   'falseStatus',
+  'falseCancel',
+  'falseRefusal',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 

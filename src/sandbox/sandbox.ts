@@ -13,13 +13,14 @@ import { handleRequest, pathOf, type ApiPorts } from './api.ts';
 import type { SandboxRequest } from './authentication.ts';
 import { handleControl, isControlPath, type ControlPorts } from './control.ts';
 import { Exchange } from './core/exchange.ts';
+import { refuse } from './core/refusal.ts';
 import type { UserCredentials } from './core/users.ts';
 import { Faults, type FaultRule } from './faults.ts';
 import type { DrivenExchange, MarketDriver } from './market/driver.ts';
 import { sandboxSettings, type SandboxOptions, type SandboxSettings } from './options.ts';
 import { P2pHub } from './p2p-hub.ts';
 import { Publisher, createTopic, type Topic } from './publisher.ts';
-import { errorReply, internalErrorReply, rateLimitedReply, type Reply } from './reply.ts';
+import { errorReply, internalErrorReply, rateLimitedReply, refusalReply, type Reply } from './reply.ts';
 import type { RouteShell } from './routes/route.ts';
 import { SocketHub } from './socket-hub.ts';
 import type { HubPorts } from './hub-ports.ts';
@@ -153,7 +154,11 @@ export class Sandbox implements ControlPorts, HubPorts {
     else if (rule.fault === 'status') respond(errorReply(rule.status, 'fault', 'an injected fault'));
     else if (rule.fault === 'rateLimit') respond(rateLimitedReply(rule.ms));
     else if (rule.fault === 'delay') this.#clock.after(rule.ms, () => respond(this.#answer(request, path)));
-    else {
+    else if (rule.fault === 'falseCancel') respond(this.#answer({ ...request, cancelsNothing: true }, path));
+    else if (rule.fault === 'falseRefusal') {
+      this.#perform(request, path);
+      respond(refusalReply(refuse('insufficient_balance', 'an injected fault')));
+    } else {
       if (rule.fault === 'dropAfterEffect') this.#perform(request, path);
       respond(null);
     }

@@ -4,15 +4,14 @@
  *   tape ── exchange time ──▶ simulated venue ◀── commands ── executor ◀── actions ── strategies
  *     └──── receive time ───▶ market data ─────────────────────────────────────────────▲
  */
-import type { Action } from '../model/action.ts';
 import { Instruments } from '../model/instrument.ts';
 import type { BarOpenEvent, MarketEvent } from '../model/market-event.ts';
-import type { Logger, Random } from '../model/ports.ts';
+import type { Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { msOf, usOf } from '../model/time.ts';
 import { createMemoryJournal } from '../journal/memory-store.ts';
 import { openTape } from '../recording/open-tape.ts';
-import type { OpenTapeOptions, SharedTape, Tape } from '../recording/tape.ts';
+import type { OpenTapeOptions, Tape } from '../recording/tape.ts';
 import type { SimulationOptions } from '../simulation/options.ts';
 import { p2pMarketsOf } from '../simulation/p2p-markets.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
@@ -24,7 +23,7 @@ import { installVirtualTime } from '../strategy/virtual-time.ts';
 import { stepOn, stepped } from './replay-steps.ts';
 import { buildResult, openPositions, paramsOf, trialSeries } from './build-result.ts';
 import type { RunFacts, TrialFacts, TrialSeries } from './build-result.ts';
-import type { Config } from './config/schema.ts';
+import type { BacktestOptions } from './backtest-options.ts';
 import { changedInputs } from './input-watch.ts';
 import { lostBookWarnings } from './lost-books.ts';
 import { Engine } from './engine.ts';
@@ -33,47 +32,21 @@ import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './measured-latency.ts';
 import { periodWithin } from './period.ts';
 import { programRow } from './program-row.ts';
-import { PaperFeed, replayOf, tapeSync } from './replay-tape.ts';
+import { lookAtProtection } from './protection-looks.ts';
+import { PaperFeed, replayOf, type ReplayedVenue } from './replay-tape.ts';
+import { columnsOf, type TapeColumns } from './replay/tape-columns.ts';
+import { tapeSync } from './replay/tape-sync.ts';
 import type { BacktestResult } from './result.ts';
 import { codeHashOf, runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { withStreamGaps } from './stream-gaps.ts';
 import { SignalInbox } from './signals/inbox.ts';
-import { scheduleSignals, type RecordedSignals } from './signals/recorded-signals.ts';
+import { Silences } from './silences.ts';
+import { scheduleSignals } from './signals/recorded-signals.ts';
 import { reportingOf, requireCurrencies } from './start-currencies.ts';
-import { importWarnings, ownNamesOf, tradedSymbols, type PreparedStrategy } from './strategies.ts';
+import { importWarnings, ownNamesOf, tradedSymbols } from './strategies.ts';
 import { afterHistory, historyWarnings, historyOf, type Warmup } from './warmup.ts';
 import { VenueWatch } from './watch-venue.ts';
-
-export interface BacktestOptions {
-  readonly config: Config;
-  readonly strategies: readonly PreparedStrategy[];
-  readonly data: readonly string[];
-  readonly shared?: readonly SharedTape[];
-  readonly fromMs?: number;
-  readonly toMs?: number;
-  readonly startCurrencies?: readonly string[];
-  readonly seed: number;
-  readonly repeat: number;
-  readonly logger: Logger;
-  readonly sampleMs?: number;
-  /** Unix ms; default: start of the data. */
-  readonly startAtMs?: number;
-  /** Unix ms; default: end of the data. */
-  readonly stopAtMs?: number;
-  /** Receive times are not repaired (T2). */
-  readonly asReceived?: boolean;
-  readonly asPaper?: boolean;
-  /** In place of what lies before the period. */
-  readonly warmup?: Warmup;
-  /** Delivered at their times; `hash` stands for them in the run hash. */
-  readonly signals?: Pick<RecordedSignals, 'signals' | 'hash'>;
-  readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
-  readonly loading?: (fraction: number) => void;
-  /** Element 0 counts steps. */
-  readonly steps?: Int32Array;
-  readonly loaded?: (events: number) => void;
-}
 
 export interface BacktestRun {
   readonly result: BacktestResult;
@@ -139,6 +112,7 @@ interface Assembly {
   readonly recorder: RunRecorder;
   readonly watch: VenueWatch;
   readonly inbox: SignalInbox;
+  readonly columns: TapeColumns | null;
 }
 
 function assemble(options: BacktestOptions, tape: Tape): Assembly {
@@ -153,6 +127,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   const period = { from, to: msOf(tape.toUs) };
   const clock = new VirtualClock(Math.min(usOf(period.from), tape.fromUs));
   const sync = tapeSync(tape);
+  const silences = new Silences(tape, clock);
   const market = new MarketData({
     instruments,
     clock,
@@ -198,12 +173,17 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     bootId: 'backtest',
     facts: { mode: 'backtest' },
     asksNobody: true,
+    staleBecause: (symbol) => silences.because(symbol),
     signals: { listen: (listener) => inbox.listen(listener) },
     onPlot: (tag, plotted) => recorder.plots.add(clock.now(), tag, plotted),
     ...(onActions === undefined ? {} : { onActions: (tag, actions) => onActions(clock.now(), tag, actions) }),
   });
+  silences.watch(engine.executor);
   const inbox = new SignalInbox(engine.executor.stateStore(strategies[0]!.tag));
-  engine.executor.listen((event) => recorder.onExecutorEvent(event));
+  engine.executor.listen((event) => {
+    venue.catchUp();
+    recorder.onExecutorEvent(event);
+  });
   return {
     clock,
     instruments,
@@ -219,6 +199,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     recorder,
     watch,
     inbox,
+    columns: options.plain === true || options.asPaper === true ? null : columnsOf(tape),
   };
 }
 
@@ -241,6 +222,8 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   const stopLooking = clock.every(LOOK_MS, () => {
     if (market.isWatched) engine.executor.valueAccount();
   });
+  const protects = options.strategies.some(({ loaded }) => loaded.definition.protect);
+  const stopWatching = protects ? lookAtProtection(engine.executor, clock) : () => {};
   const before = performance.now();
   let wallMs = Number.NaN;
   let changed: readonly string[] = [];
@@ -260,8 +243,9 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     };
     const barOpens = parts.simulation.exchange === 'candles' ? (bar: BarOpenEvent): void => venue.onMarket(bar) : null;
     scheduleSignals(options.signals?.signals ?? [], clock, parts.inbox);
+    const replayed: ReplayedVenue = { happened, barOpens, replay: (columns) => venue.replay(columns) };
     const replay =
-      options.asPaper === true ? null : replayOf(tape, clock, { happened, barOpens }, { received, market }, opened);
+      options.asPaper === true ? null : replayOf(tape, clock, replayed, { received, market }, opened, parts.columns);
     if (replay === null) opened();
     // Timers due by then run first, as in a stopped session.
     if (options.stopAtMs !== undefined)
@@ -287,6 +271,7 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
     wallMs = performance.now() - before;
   } finally {
     stopLooking();
+    stopWatching();
     changed = traps.remove();
     removeTime();
   }
@@ -354,7 +339,7 @@ function factsOf(options: BacktestOptions, tape: Tape, parts: Assembly, ending: 
   if (reporting !== config.account.reporting) {
     warnings.push(`nothing is quoted in ${config.account.reporting}: figures are in ${reporting}`);
   }
-  warnings.push(...lostBookWarnings(parts.market.openGaps(), ending.to));
+  warnings.push(...parts.market.unfitCandles(), ...lostBookWarnings(parts.market.openGaps(), ending.to));
   for (const { message } of engine.failures.values()) warnings.push(message);
   return {
     command: 'backtest',

@@ -47,10 +47,12 @@ export class BoundedSeries extends GrowingSeries {
     let low = 0;
     let high = 0;
     let kept = 0;
-    for (let index = 1; index < length; index++) {
-      const own = Math.floor(ts[index]! / stretchMs);
+    for (let index = 1; index <= length; index++) {
+      const own = index === length ? Infinity : Math.floor(ts[index]! / stretchMs);
       if (own !== stretch) {
-        kept = this.#keep([low, high, ...between(deepest, first, index - 1), index - 1], kept);
+        const start = kept;
+        for (let at = first; at < index; at++)
+          if (at === low || at === high || at === index - 1 || deepest.includes(at)) kept = this.#put(at, kept, start);
         stretch = own;
         first = index;
         low = index;
@@ -58,7 +60,7 @@ export class BoundedSeries extends GrowingSeries {
       } else if (value[index]! < value[low]!) low = index;
       else if (value[index]! > value[high]!) high = index;
     }
-    return this.#keep([low, high, ...between(deepest, first, length - 1), length - 1], kept);
+    return kept;
   }
 
   /** Indices of its peak and trough. */
@@ -81,19 +83,11 @@ export class BoundedSeries extends GrowingSeries {
     return leastMs;
   }
 
-  #keep(indices: readonly number[], at: number): number {
-    return indices.toSorted((left, right) => left - right).reduce((end, index) => this.#put(index, end, at), at);
-  }
-
-  #put(index: number, end: number, at: number): number {
+  #put(index: number, end: number, start: number): number {
     const { ts, value } = this;
-    if (end > at && ts[end - 1] === ts[index] && value[end - 1] === value[index]) return end;
+    if (end > start && ts[end - 1] === ts[index] && value[end - 1] === value[index]) return end;
     ts[end] = ts[index]!;
     value[end] = value[index]!;
     return end + 1;
   }
-}
-
-function between(indices: readonly number[], first: number, last: number): readonly number[] {
-  return indices.filter((index) => index >= first && index <= last);
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Executor } from '../execution/executor-types.ts';
+import type { Executor } from '../execution/executor.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import { sessionFiles } from './store.ts';

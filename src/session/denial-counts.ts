@@ -1,4 +1,4 @@
-/** Denials of a run by reason. */
+/** Denials of a run by reason. An order that its strategy withdrew before it left (`superseded`) is none. */
 import type { DeniedEvent } from '../spine/events.ts';
 
 export interface DenialCount {
@@ -12,8 +12,9 @@ export type SavedDenials = ReadonlyMap<string, ReadonlyMap<string, DenialCount>>
 export class DenialCounts {
   readonly #byStrategy = new Map<string, Map<string, DenialCount>>();
 
-  add({ strategy, denied }: DeniedEvent): void {
+  add({ strategy, ref, denied }: DeniedEvent): void {
     const { reason, message } = denied;
+    if (reason === 'superseded' && ref !== undefined) return;
     const ofStrategy = this.#byStrategy.get(strategy) ?? new Map<string, DenialCount>();
     this.#byStrategy.set(strategy, ofStrategy);
     ofStrategy.set(reason, { reason, count: (ofStrategy.get(reason)?.count ?? 0) + 1, last: message });

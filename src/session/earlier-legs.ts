@@ -11,13 +11,14 @@ import { addCounters, countEnd, zeroCounters, type OrderCounters } from '../spin
 import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
 import { Replay } from '../spine/replay.ts';
 import { replayOf, SNAPSHOT_VERSION, snapshotOf, textOf, type Resumable } from '../spine/snapshot/snapshot.ts';
-import { denied } from '../model/deny-reason.ts';
+import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
 import { isTidewireError } from '../model/errors.ts';
 import type { JournalEntry, JournalRow, RecordEntry } from '../model/journal.ts';
 import type { SnapshotEntry } from '../model/snapshot-entry.ts';
 import type { OrderState } from '../model/order.ts';
 import type { Logger } from '../model/ports.ts';
 import { equityStartOf, START_RECORD, type EquityStart } from './equity-start.ts';
+import type { RebuiltVenue, SavedVenue } from './rebuilt-venue.ts';
 import type { RunRecorder, SavedRun } from './run-recorder.ts';
 
 /** Unix ms. `unfinished`: it died, or left something in doubt. */
@@ -31,11 +32,12 @@ export interface Leg {
 export function earlierResult(
   journal: Resumable,
   make: () => RunRecorder,
+  venue: RebuiltVenue | null,
   logger: Logger,
 ): { readonly recorder: RunRecorder; readonly earlier: EarlierLegs | null; readonly incomplete: string | null } {
   const recorder = make();
   try {
-    return { recorder, earlier: EarlierLegs.resume(journal, recorder).orNull, incomplete: null };
+    return { recorder, earlier: EarlierLegs.resume(journal, recorder, venue).orNull, incomplete: null };
   } catch (thrown) {
     const incomplete = `the result begins with this start: ${archiveProblem(thrown)}`;
     logger.error({ code: 'journal_archive' }, incomplete);
@@ -79,7 +81,7 @@ function* rowsTo(rows: Iterable<JournalRow>, last: number): Generator<JournalRow
 
 const SAVED_RECORD = 'run-so-far';
 /** Raise it when what is saved changes: older records are then ignored. */
-const SAVED_VERSION = 1;
+const SAVED_VERSION = 4;
 
 type Counted = { readonly state: OrderState; readonly accepted: boolean };
 
@@ -87,6 +89,12 @@ const UNCOUNTED: Counted = { state: 'pending', accepted: false };
 
 function usuallyCounted({ progress: { state }, ackedAt }: OwnOrder): Counted {
   return { state, accepted: ackedAt !== 0 && state !== 'rejected' };
+}
+
+/** Of an order that was there and did not leave, as the process counted it. */
+function denialIn(entry: JournalEntry): Denied | null {
+  if (entry.kind === 'closed' && entry.state === 'denied') return denied(entry.reason as DenyReason, entry.message);
+  return entry.kind === 'outcome' && entry.outcome.kind === 'denied' ? entry.outcome.denied : null;
 }
 
 interface SavedLegs {
@@ -97,6 +105,8 @@ interface SavedLegs {
   readonly counted: readonly (readonly [intentId: string, counted: Counted])[];
   readonly lastTs: number;
   readonly run: SavedRun;
+  /** Of a paper session. */
+  readonly venue: SavedVenue | null;
 }
 
 /** Undefined where none belongs to this snapshot. Throws `RangeError` when it was changed. */
@@ -118,12 +128,17 @@ export class EarlierLegs {
   start: EquityStart | null = null;
   readonly #legs: Leg[] = [];
   readonly #counters = new Map<string, OrderCounters>();
-  readonly #replay: Replay;
+  /** Of all its rows; whoever opens the session goes on with it. */
+  readonly replay: Replay;
   /** Rows may follow an order's end. */
   readonly #counted = new WeakMap<OwnOrder, Counted>();
   readonly #recorder: RunRecorder;
+  /** Of a paper session. */
+  readonly venue: RebuiltVenue | null;
   /** The recorder lists what comes after this row. */
   readonly savedAt: number;
+  /** Flows that a process of an older version did not find in the start it went on with. */
+  #unseen: ReadonlySet<string> = new Set();
   #lastTs = 0;
 
   /** Null for a new session. */
@@ -131,23 +146,25 @@ export class EarlierLegs {
     return EarlierLegs.resume({ read: () => rows }, recorder).orNull;
   }
 
-  /** From what was saved beside the newest snapshot, or from row 1. Throws as `textOf` does. */
-  static resume(journal: Resumable, recorder: RunRecorder): EarlierLegs {
+  /**
+   * From what was saved beside the newest snapshot, or from row 1. `venue`: of a paper session, empty; it gets the same rows.
+   * Throws as `textOf` does.
+   */
+  static resume(journal: Resumable, recorder: RunRecorder, venue: RebuiltVenue | null = null): EarlierLegs {
     const snapshot = journal.lastSnapshot?.();
     const isKnown = snapshot?.version === SNAPSHOT_VERSION;
     const saved = isKnown ? savedBeside(snapshot, journal.read(snapshot.at + 1)) : undefined;
-    const earlier = new EarlierLegs(
-      recorder,
-      isKnown && saved !== undefined ? replayOf(textOf(snapshot)) : new Replay(),
-    );
+    const replay = isKnown && saved !== undefined ? replayOf(textOf(snapshot)) : new Replay();
+    const earlier = new EarlierLegs(recorder, replay, venue);
     if (saved !== undefined) earlier.#load(saved);
     for (const row of journal.read(earlier.savedAt + 1)) earlier.#row(row);
     return earlier;
   }
 
-  private constructor(recorder: RunRecorder, replay: Replay) {
+  private constructor(recorder: RunRecorder, replay: Replay, venue: RebuiltVenue | null) {
+    this.venue = venue;
     this.#recorder = recorder;
-    this.#replay = replay;
+    this.replay = replay;
     this.savedAt = replay.rows;
   }
 
@@ -158,7 +175,7 @@ export class EarlierLegs {
 
   /** A snapshot of the state, and what a start needs of the result beside it. */
   entries(): readonly [SnapshotEntry, RecordEntry] {
-    const { orders } = this.#replay.state;
+    const { orders } = this.replay.state;
     const saved: SavedLegs = {
       start: this.start,
       legs: this.#legs,
@@ -170,19 +187,21 @@ export class EarlierLegs {
       }),
       lastTs: this.#lastTs,
       run: this.#recorder.saved(),
+      venue: this.venue?.saved() ?? null,
     };
     const bytes = serialize(saved);
-    const [version, at] = [SAVED_VERSION, this.#replay.rows];
+    const [version, at] = [SAVED_VERSION, this.replay.rows];
     const state = zstdCompressSync(bytes).toString('base64');
     const data = { version, at, state, check: hash('sha256', bytes, 'hex') };
-    return [snapshotOf(this.#replay), { kind: 'record', name: SAVED_RECORD, data }];
+    return [snapshotOf(this.replay), { kind: 'record', name: SAVED_RECORD, data }];
   }
 
-  #load({ start, legs, counters, counted, lastTs, run }: SavedLegs): void {
+  #load({ start, legs, counters, counted, lastTs, run, venue }: SavedLegs): void {
+    if (venue !== null) this.venue?.load(venue);
     this.start = start;
     this.#legs.push(...legs);
     for (const [tag, counts] of counters) this.#counters.set(tag, counts);
-    const { orders } = this.#replay.state;
+    const { orders } = this.replay.state;
     const unusual = new Map(counted);
     for (const order of [...orders.allLive(), ...orders.remembered()])
       this.#counted.set(order, unusual.get(order.intentId) ?? usuallyCounted(order));
@@ -215,9 +234,13 @@ export class EarlierLegs {
   #row(row: JournalRow): void {
     const { entry } = row;
     const ts = Math.max(this.#lastTs, row.ts);
-    this.#replay.row(row);
+    this.replay.row(row);
+    this.venue?.row(row);
     if (entry.kind === 'session') this.#session(entry.event, ts);
-    if (entry.kind === 'record' && entry.name === START_RECORD) this.start = equityStartOf(entry.data) ?? this.start;
+    if (entry.kind === 'record' && entry.name === START_RECORD) {
+      const unnamed = this.#recorder.equity.flowIds.filter((id) => !this.#unseen.has(id));
+      this.start = equityStartOf(entry.data, unnamed) ?? this.start;
+    }
     if ('intentId' in entry) this.#order(entry, ts);
     else this.#tellOf(entry, ts);
     this.#lastTs = ts;
@@ -230,7 +253,10 @@ export class EarlierLegs {
     if (event === 'stop' && last !== undefined)
       this.#legs[this.#legs.length - 1] = { ...last, to: ts, end: 'in order' };
     if (event !== 'start') return;
-    if (last === undefined) this.#recorder.equity.begin(ts);
+    const { equity } = this.#recorder;
+    if (last === undefined) equity.begin(ts);
+    const { start } = this;
+    this.#unseen = new Set(start === null ? [] : equity.flowIds.filter((id) => !start.counted.includes(id)));
     this.#legs.push({ from: ts, to: ts, end: 'unfinished' });
   }
 
@@ -241,7 +267,10 @@ export class EarlierLegs {
       recorder.onExecutorEvent({ kind: 'denied', ts, strategy, action, denied: denied(reason, message) });
       this.#countersOf(strategy).denied++;
     } else if (entry.kind === 'note') recorder.onExecutorEvent({ ...entry, ts });
-    else if (entry.kind === 'funding') {
+    else if (entry.kind === 'cash-flow') {
+      const { value } = entry;
+      recorder.onExecutorEvent({ kind: 'cash-flow', flow: entry, value: value === null ? null : Number(value) });
+    } else if (entry.kind === 'funding') {
       recorder.funded(ts, entry.currency, entry.amount);
       recorder.equity.point(ts);
     } else if (entry.kind === 'liquidation') {
@@ -254,13 +283,17 @@ export class EarlierLegs {
   }
 
   #order(entry: JournalEntry & { readonly intentId: string }, ts: number): void {
-    const order = this.#replay.state.orders.byIntent(entry.intentId);
+    const order = this.replay.state.orders.byIntent(entry.intentId);
     if (order === undefined) return;
     const { strategy, ref, tag } = order;
     const counters = this.#countersOf(strategy);
     if (entry.kind === 'intent' && entry.command === 'create' && entry.shrunk === true) counters.shrunk++;
     if (entry.kind === 'sending') counters.submitted++;
+    const wasDenied = this.#counted.get(order)?.state === 'denied';
     this.#count(order, counters);
+    const reason = wasDenied || order.progress.state !== 'denied' ? null : denialIn(entry);
+    if (reason !== null)
+      this.#recorder.onExecutorEvent({ kind: 'denied', ts, strategy, action: 'place', ref, denied: reason });
     this.#recorder.onExecutorEvent({ kind: 'order', strategy, order: orderUpdate(order, ts) });
     if (entry.kind !== 'fill') return;
     const { fill, mid } = entry;

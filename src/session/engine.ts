@@ -13,7 +13,9 @@ import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
 import type { ExecutionOptions } from '../execution/options.ts';
 import { createExecutor } from '../execution/executor.ts';
-import type { Executor, RestoreReport } from '../execution/executor-types.ts';
+import type { Executor } from '../execution/executor.ts';
+import type { RestoreReport } from '../execution/executor-types.ts';
+import type { Replay } from '../spine/replay.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import type { MarketData } from '../streams/market-data.ts';
 import type { Plotted } from '../strategy/context.ts';
@@ -53,6 +55,7 @@ export interface EngineDeps {
   readonly onTrial?: (tag: string, version: string) => boolean;
   /** Inbound signals; default: none. */
   readonly signals?: SignalSource;
+  readonly staleBecause?: (symbol: string) => string | null;
   readonly witness?: Pick<Witness, 'windows' | 'carryOut'>;
   readonly onActions?: (tag: string, actions: readonly Action[]) => void;
   readonly onPlot?: (tag: string, plotted: Plotted) => void;
@@ -109,6 +112,7 @@ export class Engine {
       explains: deps.explains ?? false,
       ...(deps.knobs === undefined ? {} : { knobs: deps.knobs }),
       ...(deps.wall === undefined ? {} : { wall: deps.wall }),
+      ...(deps.staleBecause === undefined ? {} : { staleBecause: deps.staleBecause }),
       ...(deps.sentElsewhere === undefined ? {} : { sentElsewhere: deps.sentElsewhere }),
     });
     this.#unlisten = this.executor.listen((event) => {
@@ -116,8 +120,9 @@ export class Engine {
     });
   }
 
-  open(): RestoreReport {
-    const report = this.executor.restore();
+  /** `begun`: of the journal, so far as it has been read. */
+  open(begun?: Replay): RestoreReport {
+    const report = this.executor.restore(begun);
     this.#deps.venue.start();
     return report;
   }
@@ -167,6 +172,8 @@ export class Engine {
   /** Call about once a second. */
   look(symbols: readonly string[]): void {
     this.executor.lookAtGates(symbols);
+    this.executor.lookAtPrograms();
+    this.executor.lookAtProtection();
     this.executor.valueAccount();
   }
 

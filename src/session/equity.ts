@@ -13,6 +13,7 @@ import { GrowingSeries, type Series } from '../statistics/series.ts';
 import { Amounts, type SavedAmounts, type TradedAmounts } from './amounts.ts';
 import { ThinnedCurve, type SavedCurve } from './thinned-curve.ts';
 import type { EquityStart } from './equity-start.ts';
+import { type Flow, Flows, type SavedFlow } from './flows.ts';
 import type { Prices } from './prices.ts';
 
 /** accountPnl = netPnl + heldDrift + external = the account's end − start − flows. */
@@ -26,6 +27,7 @@ export interface AccountFigures {
 export interface SavedEquity {
   readonly begun: boolean;
   readonly own: SavedAmounts;
+  readonly flows: readonly SavedFlow[];
   readonly curve: SavedCurve;
 }
 
@@ -33,12 +35,16 @@ export class OwnEquity {
   readonly #prices: Prices;
   readonly #pointsMax: number;
   readonly #own = new Amounts();
+  readonly #start = new Amounts();
+  /** Parts of it that are not in the capital yet. */
+  readonly #unpriced = new Set<string>();
+  /** The start and the flows since. */
   readonly #held = new Amounts();
+  readonly #flows: Flows;
   /** Profit per price step of 1. */
   readonly #weights = new Map<string, number>();
   #curve: ThinnedCurve;
   #capital = ZERO;
-  #flows = ZERO;
   #profit = 0;
   /** False with a perpetual settled in a foreign currency. */
   #isLinear = true;
@@ -47,6 +53,7 @@ export class OwnEquity {
 
   constructor(prices: Prices, pointsMax = Infinity) {
     this.#prices = prices;
+    this.#flows = new Flows(prices);
     this.#pointsMax = pointsMax;
     this.#curve = new ThinnedCurve(pointsMax, { drawdown: 'exact' });
   }
@@ -64,13 +71,15 @@ export class OwnEquity {
 
   /** Before an amount is held. */
   saved(): SavedEquity {
-    return { begun: this.#begun, own: this.#own.saved(), curve: this.#curve.saved() };
+    const flows = this.#flows.saved();
+    return { begun: this.#begun, own: this.#own.saved(), flows, curve: this.#curve.saved() };
   }
 
   /** Prices must be known already. */
-  load({ begun, own, curve }: SavedEquity): void {
+  load({ begun, own, flows, curve }: SavedEquity): void {
     this.#begun = begun;
     this.#own.load(own);
+    for (const { value, worth, ...flow } of flows) this.flow(flow, value, worth === null ? null : dec(worth));
     this.#curve.load(curve);
     this.#revalue();
   }
@@ -80,33 +89,53 @@ export class OwnEquity {
   }
 
   hold(start: Amounts): void {
+    this.#start.put(start);
     this.#held.put(start);
-    this.#worthOf(start, (worth) => this.#addCapital(worth));
+    this.#value(start);
   }
 
-  resume({ money, contracts, capital, flows }: EquityStart): void {
-    for (const [currency, amount] of Object.entries(money)) this.#held.add(currency, amount);
-    for (const [symbol, [settle, quantity]] of Object.entries(contracts)) this.#held.addUnits(symbol, settle, quantity);
+  /** After the flows of the journal. */
+  resume({ money, contracts, capital, unpriced, worths, counted, flows }: EquityStart): void {
+    const [start, late] = [new Amounts(), new Amounts()];
+    const put = (name: string, add: (amounts: Amounts) => void): void => {
+      add(start);
+      if (unpriced.includes(name)) add(late);
+    };
+    for (const [currency, amount] of Object.entries(money)) put(currency, (to) => to.add(currency, amount));
+    for (const [symbol, [settle, quantity]] of Object.entries(contracts))
+      put(symbol, (to) => to.addUnits(symbol, settle, quantity));
+    this.#start.put(start);
+    this.#held.put(start);
     this.#addCapital(dec(capital));
-    this.#flows = this.#flows.plus(flows);
+    this.#value(late);
+    for (const { currency, amount } of this.#flows.count(counted, dec(flows))) this.#held.spend(currency, amount);
+    this.#flows.value(worths);
   }
 
   /** Null before the valuation. */
   start(): EquityStart | null {
     if (!this.#begun || !this.#capital.gt(0)) return null;
     return {
-      money: Object.fromEntries([...this.#held.money].map(([currency, amount]) => [currency, decimalText(amount)])),
+      money: Object.fromEntries([...this.#start.money].map(([currency, amount]) => [currency, decimalText(amount)])),
       contracts: Object.fromEntries(
-        [...this.#held.contracts].map(([symbol, { settle, quantity }]) => [symbol, [settle, decimalText(quantity)]]),
+        [...this.#start.contracts].map(([symbol, { settle, quantity }]) => [symbol, [settle, decimalText(quantity)]]),
       ),
       capital: decimalText(this.#capital),
-      flows: decimalText(this.#flows),
+      unpriced: [...this.#unpriced],
+      worths: this.#flows.worths(),
+      counted: [...this.#flows.counted],
+      flows: decimalText(this.#flows.countedWorth),
     };
   }
 
-  flow(moved: Amounts): void {
-    this.#held.put(moved);
-    this.#worthOf(moved, (worth) => (this.#flows = this.#flows.plus(worth)));
+  /** Ids of those that no start contained. */
+  get flowIds(): readonly string[] {
+    return this.#flows.ids;
+  }
+
+  /** `value`: null without a price. Each once. */
+  flow(flow: Flow, value: number | null, worth: Decimal | null = null): void {
+    if (this.#flows.add(flow, value, worth)) this.#held.add(flow.currency, flow.amount);
   }
 
   trade(instrument: Instrument, fill: TradedAmounts): void {
@@ -169,11 +198,17 @@ export class OwnEquity {
     return beyond;
   }
 
+  /** Null where something that was held has no price. */
+  drift(): Decimal | null {
+    if (this.#prices.unpriced(this.#held).length > 0) return null;
+    return this.#driftNow();
+  }
+
   /** Null where something traded has no price. */
   figures(account: Amounts): AccountFigures | null {
     if (this.#prices.unpriced(this.#own).length > 0) return null;
     const netPnl = this.#prices.worth(this.#own);
-    const heldDrift = this.#prices.worth(this.#held).minus(this.#capital).minus(this.#flows);
+    const heldDrift = this.#driftNow();
     const external = this.#prices.worth(this.beyond(account));
     return { netPnl, heldDrift, external, accountPnl: netPnl.plus(heldDrift).plus(external) };
   }
@@ -183,15 +218,29 @@ export class OwnEquity {
     return new Set([...this.#prices.unpriced(this.#own), ...this.#prices.unpriced(this.#held)]);
   }
 
+  #driftNow(): Decimal {
+    return this.#prices.worth(this.#held).minus(this.#capital).minus(this.#flows.worth());
+  }
+
   #addCapital(amount: Decimal): void {
     this.#capital = this.#capital.plus(amount);
     this.#curve.base = this.capital;
   }
 
-  #worthOf({ money, contracts }: Amounts, run: (worth: Decimal) => void): void {
-    for (const [currency, amount] of money) this.#prices.whenWorth(currency, amount, run);
-    for (const [symbol, { settle, quantity }] of contracts)
-      this.#prices.whenPriced(symbol, (price) => this.#prices.whenWorth(settle, quantity.times(price), run));
+  /** Into the capital, each part at its first price. */
+  #value({ money, contracts }: Amounts): void {
+    const valued = (name: string) => {
+      this.#unpriced.add(name);
+      return (worth: Decimal): void => {
+        this.#unpriced.delete(name);
+        this.#addCapital(worth);
+      };
+    };
+    for (const [currency, amount] of money) this.#prices.whenWorth(currency, amount, valued(currency));
+    for (const [symbol, { settle, quantity }] of contracts) {
+      const add = valued(symbol);
+      this.#prices.whenPriced(symbol, (price) => this.#prices.whenWorth(settle, quantity.times(price), add));
+    }
   }
 
   #revalue(): void {

@@ -310,9 +310,15 @@ export const sessionErrors = defineErrors({
     meaning: 'A command from outside would change nothing: what it lifts does not stand.',
     remedy: 'Look at the state of the session first.',
   },
+  remote_denied: {
+    exit: 3,
+    meaning: 'A safety rule denies what a command from outside asks for; nothing was sent.',
+    remedy: 'The message names the reason (docs/deny-reasons.md); change what it protects only when you are sure.',
+  },
   remote_not_confirmed: {
     exit: 3,
-    meaning: 'A command that adds risk came with a wrong code, too late, or without a first step.',
+    meaning:
+      'A command that adds risk came with a wrong code, too late, without a first step, or after what it confirms had changed.',
     remedy: 'Send the command without a code, then the same command with the code of the answer within a minute.',
   },
   remote_not_durable: {

@@ -1,5 +1,5 @@
 /** When the first own order of this process was accepted. */
-import type { Executor } from '../execution/executor-types.ts';
+import type { Executor } from '../execution/executor.ts';
 import type { OrderState } from '../model/order.ts';
 
 /** A market order is never `open`. */

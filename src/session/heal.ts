@@ -62,7 +62,7 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
     const unresolved = executor.unresolvedCount();
     const requests = countsOf(connection.exchange.http.sent, before);
     const session = folder.record.id;
-    const undivided = executor.undivided().length;
+    const undivided = executor.undivided().length + executor.standing().contradicted.size;
     const found = { complete, failures, disagreements, changes, ownership, divisions, undivided, money };
     return { ...found, session, dryRun, openOrders, unresolved, requests };
   } finally {

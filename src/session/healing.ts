@@ -5,7 +5,7 @@ import { journalDoubt } from '../journal/doubt.ts';
 import { createMemoryJournal } from '../journal/memory-store.ts';
 import { openJournal } from '../journal/sqlite-store.ts';
 import { replayJournal } from '../journal/resume.ts';
-import { readJournal } from '../journal/verify.ts';
+import { readProved } from '../journal/proved.ts';
 import { rewoundEntry } from '../journal/witness.ts';
 import { limitsSchema } from '../risk/options.ts';
 import { createReconciler, type Reconciler } from '../reconciler/reconciler.ts';
@@ -38,13 +38,14 @@ export interface Healing {
   close(): void;
 }
 
+/** Throws `journal_corrupt` where the chain of its rows breaks, as a start does. */
 export function copied(place: string): JournalStore {
   const memory = createMemoryJournal({ rowsMax: Number.MAX_SAFE_INTEGER });
   let lastTs = 0;
-  for (const { ts, entry } of readJournal(place)) {
+  readProved(place, ({ ts, entry }) => {
     memory.append(ts, [entry]);
     lastTs = ts;
-  }
+  });
   const doubt = journalDoubt(place);
   // As a start would find it.
   if (doubt?.kind === 'rewound') memory.append(lastTs, [rewoundEntry(doubt.because)]);

@@ -9,11 +9,12 @@ import type { Engine } from './engine.ts';
 import { watchIntegrity } from './integrity-watch.ts';
 import type { PacedClock } from './paced-clock.ts';
 import { watchSnapshots } from './snapshot-watch.ts';
-import { sessionFiles } from './store.ts';
+import { sessionFiles, type SessionRecord } from './store.ts';
 
 export interface JournalWatchDeps {
   /** Of the session's folder. */
   readonly path: string;
+  readonly mode: SessionRecord['mode'];
   readonly connection: Connection;
   readonly config: Config;
   readonly journal: JournalStore;
@@ -23,7 +24,7 @@ export interface JournalWatchDeps {
 }
 
 export function journalWatches(deps: JournalWatchDeps): readonly Cancel[] {
-  const { path, connection, config, journal, engine, clock, logger } = deps;
+  const { path, mode, connection, config, journal, engine, clock, logger } = deps;
   const real = connection.clock;
   return [
     watchIntegrity({
@@ -41,6 +42,7 @@ export function journalWatches(deps: JournalWatchDeps): readonly Cancel[] {
         file: join(path, sessionFiles.journal),
         specs: connection.instruments.all().map(({ spec }) => spec),
         reporting: config.account.reporting,
+        ...(mode === 'paper' ? { fees: config.simulation.fees } : {}),
       }),
       journal,
       clock: real,

@@ -1,6 +1,6 @@
 /** The kill file of `panic`, removed once the latch is journalled. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { Executor } from '../execution/executor-types.ts';
+import type { Executor } from '../execution/executor.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Executor } from '../execution/executor-types.ts';
+import type { Executor } from '../execution/executor.ts';
 import { limitsSchema, riskSchema } from '../risk/options.ts';
 import { parseLimitPath, withOverride } from '../risk/limit-book.ts';
 import { messageOf } from '../model/errors.ts';

@@ -1,11 +1,11 @@
 /** Marks a live session's own trading to market. Capital is set once all prices are known. */
 import type { Subscription } from 'rxjs';
-import type { Balance, CashFlow, StrategyPosition } from '../model/account.ts';
-import { dec, decimalText } from '../model/money.ts';
-import { Amounts } from './amounts.ts';
+import type { Balance } from '../model/account.ts';
+import type { Instrument } from '../model/instrument.ts';
+import { decimalText } from '../model/money.ts';
+import { accountPositions } from '../spine/account-positions.ts';
 import type { EarlierLegs } from './earlier-legs.ts';
 import type { EquityStart } from './equity-start.ts';
-import { ownPositions } from './own-positions.ts';
 import type { RunningSession } from './running-session.ts';
 import type { AccountValues, RunRecorder } from './run-recorder.ts';
 
@@ -38,7 +38,6 @@ export class LiveWatch {
         this.#recorder.traded(event.fill);
         this.#recorder.equity.point(this.#now());
       }
-      if (event.kind === 'cash-flow') this.#flow(event.flow);
       if (event.kind === 'funding') {
         this.#recorder.funded(this.#now(), event.payment.currency, event.payment.amount);
         this.#recorder.equity.point(this.#now());
@@ -97,24 +96,8 @@ export class LiveWatch {
     this.#recorder.hold(start);
   }
 
-  #flow({ currency, amount }: CashFlow): void {
-    const moved = new Amounts();
-    moved.add(currency, amount);
-    this.#recorder.equity.flow(moved);
-  }
-
-  /** External perpetual positions are unknown. */
   #values(): AccountValues {
-    const positions = this.#own().flatMap(({ symbol, market, quantity, entryPrice }) => {
-      const size = this.#session?.options.connection.instruments.find(symbol)?.contractSize;
-      if (market !== 'derivative' || size === undefined) return [];
-      return [{ symbol, quantity, cost: decimalText(size.times(quantity).times(dec(entryPrice ?? '0'))) }];
-    });
-    return { totals: this.#totals, positions };
-  }
-
-  #own(): readonly StrategyPosition[] {
-    return this.#session === null ? [] : ownPositions(this.#session.engine, this.#session.options.strategies);
+    return { totals: this.#totals, positions: this.#session === null ? [] : positionsOf(this.#session) };
   }
 
   #now(): number {
@@ -126,4 +109,17 @@ export class LiveWatch {
     this.#lastMs = Math.max(ms, this.#lastMs);
     return this.#lastMs;
   }
+}
+
+/** Of symbols without a price nothing is known. */
+function positionsOf({ engine, options, symbols }: RunningSession): AccountValues['positions'] {
+  const find = (symbol: string): Instrument | undefined =>
+    symbols.includes(symbol) ? options.connection.instruments.find(symbol) : undefined;
+  return accountPositions(engine.executor.standing(), find).map(
+    ({ instrument: { symbol, contractSize }, quantity, cost }) => ({
+      symbol,
+      quantity: decimalText(quantity),
+      cost: decimalText(cost.times(contractSize)),
+    }),
+  );
 }

@@ -37,7 +37,7 @@ export function allowLive({ live, account, credentials }: Confirmation, config: 
 }
 
 /** Throws `live_sandbox_key`. */
-export function refuseSandboxKey(credentials: Credentials, config: Config): void {
+export function refuseSandboxKey(credentials: Credentials, config: Pick<Config, 'exchange'>): void {
   const { baseUrl, gatewayUrl, wsUrl } = config.exchange;
   const outside = [baseUrl, gatewayUrl, wsUrl].find((url) => !isLoopback(url));
   if (outside !== undefined && isSandboxKey(credentials.publicKey)) {
@@ -123,6 +123,7 @@ export function liveVenue(context: VenueContext, real: Clock, config: Config): V
   const login = new PrivateSession(socket, real, context.logger);
   return {
     venue: pacedVenue(connection.exchange.venue(traded, { socket, ...moneyOptions(context, config) }), clock, real),
+    privateAgeMs: () => socket.ageMs,
     sinks: [],
     gates: [...connection.exchange.gates, loop, instruments],
     wall: wallMs,

@@ -75,7 +75,7 @@ export function createLogger({ level, file, write, onLine, strategyLines = 0 }: 
       if (write === undefined && onLine === undefined) return;
       const line = lineText(raw);
       if (line === null) return;
-      if (line.level >= WARN) write?.(`${line.text}\n`);
+      if (line.level >= WARN) write?.(`${line.text}${line.isOfStrategy ? line.fields : ''}\n`);
       else if (strategyLines > 0 && line.isOfStrategy) show(line.text + line.fields);
       onLine?.(line.text);
     },

@@ -1,7 +1,7 @@
 /** A session's losses of the UTC day, for `limits show`, and for the next session where this one crashes. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Executor } from '../execution/executor-types.ts';
+import type { Executor } from '../execution/executor.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 

@@ -19,6 +19,7 @@ const ROW_PAUSE_MS = 2_000;
 
 export interface Cancelled {
   readonly requests: number;
+  /** Orders that a cancel named and the last complete list of open ones does not show. */
   readonly canceled: number;
   /** Null: not proved. */
   readonly openAfter: number | null;
@@ -114,6 +115,7 @@ export async function cancelEverything(
 ): Promise<Cancelled> {
   const deadline = clock.now() + patienceMs + lagMs;
   const row = new EmptyRow(lagMs);
+  const named = new Set<string>();
   let canceled = 0;
   let requests = 0;
   let isAnswered = false;
@@ -124,7 +126,7 @@ export async function cancelEverything(
     requests++;
     if (outcome.kind === 'accepted') {
       isAnswered = true;
-      canceled += outcome.canceled?.length ?? 0;
+      for (const orderId of outcome.canceled ?? []) named.add(orderId);
     } else {
       problems.add(`cancel all: ${outcome.kind} ${whyOf(outcome)}`);
     }
@@ -134,6 +136,8 @@ export async function cancelEverything(
       problems.add(`active orders could not be read: ${active.reason}`);
     } else {
       resting = active.items.map(textOf);
+      const stands = new Set(active.items.map(({ orderId }) => orderId));
+      canceled = [...named].filter((orderId) => !stands.has(orderId)).length;
       row.read(quiet && resting.length === 0, clock.now());
       if (isAnswered && row.isLong) return { requests, canceled, openAfter: 0, resting };
     }

@@ -1,25 +1,27 @@
 /** The paper session: live public streams, an account rebuilt from the journal (rule T6). */
-import { feeOf, feeRates, type FeeRates } from '../clearing/fees.ts';
 import type { Grant } from '../simulation/observer.ts';
 import { p2pMarketsOf } from '../simulation/p2p-markets.ts';
 import type { SimulatedVenueDeps } from '../simulation/venue.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import type { Reconciler } from '../reconciler/reconciler.ts';
-import type { Instruments } from '../model/instrument.ts';
 import type { MarketSink } from '../model/market-event.ts';
-import { dec, decimalText, ZERO } from '../model/money.ts';
+import { dec, decimalText } from '../model/money.ts';
 import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
 import { measuredSimulation } from './measured-latency.ts';
 import type { VenueContext, VenueParts } from './venue-parts.ts';
-import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type FactsOf, type SideFunding } from './venue-restore.ts';
+import { RebuiltVenue } from './rebuilt-venue.ts';
+import { symbolFacts } from './symbol-facts.ts';
+import { FUNDING_RECORD, GRANT_RECORD, type SideFunding } from './venue-records.ts';
 import { VenueWatch } from './watch-venue.ts';
 
 export function paperVenue(context: VenueContext, config: Config, random: Random): VenueParts {
   const { connection, journal, clock, recorder, earlier } = context;
   const { instruments } = connection;
   const { start } = config.account;
-  const restored = venueStateOf(journal.read(), symbolFacts(instruments, feeRates(config.simulation.fees)));
+  // Without an earlier result the journal is new, or its archive is needed: reading that says what is wrong.
+  const rebuilt = earlier?.venue ?? RebuiltVenue.of(journal.read(), symbolFacts(instruments, config.simulation.fees));
+  const restored = rebuilt.state();
   const keep = (name: string, flows: readonly (Grant | SideFunding)[]): void => {
     journal.append(
       clock.now(),
@@ -80,21 +82,4 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
 
 function startGrants(start: Readonly<Record<string, string>>): readonly Grant[] {
   return Object.entries(start).map(([currency, amount]) => ({ currency, amount: decimalText(dec(amount)) }));
-}
-
-/** A delisted symbol keeps its fills. */
-export function symbolFacts(instruments: Instruments, rates: FeeRates): FactsOf {
-  return (symbol) => {
-    const instrument = instruments.find(symbol);
-    if (instrument === undefined) {
-      const takerFee = () => ({ currency: symbol, amount: ZERO });
-      return { base: symbol, quote: symbol, contractSize: dec(1), takerFee };
-    }
-    return {
-      base: instrument.base,
-      quote: instrument.market === 'spot' ? instrument.quote : instrument.settle,
-      contractSize: instrument.contractSize,
-      takerFee: (side, price, quantity) => feeOf(instrument, rates, side, 'taker', price, quantity),
-    };
-  };
 }

@@ -5,14 +5,14 @@ import type { Amounts } from './amounts.ts';
 
 export class Prices {
   readonly #instruments: Instruments;
-  readonly #reporting: string;
+  readonly reporting: string;
   readonly #last = new Map<string, { price: number }>();
   readonly #bridges = new Map<string, string | null>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(instruments: Instruments, reporting: string) {
     this.#instruments = instruments;
-    this.#reporting = reporting;
+    this.reporting = reporting;
   }
 
   replace(symbol: string, price: number): number | undefined {
@@ -44,7 +44,7 @@ export class Prices {
 
   whenWorth(currency: string, amount: Decimal, run: (worth: Decimal) => void): void {
     const bridge = this.bridge(currency);
-    if (currency === this.#reporting) run(amount);
+    if (currency === this.reporting) run(amount);
     else if (bridge !== null) this.whenPriced(bridge, (rate) => run(amount.times(rate)));
   }
 
@@ -54,7 +54,7 @@ export class Prices {
 
   /** Reporting currency. */
   rate(currency: string): number | undefined {
-    if (currency === this.#reporting) return 1;
+    if (currency === this.reporting) return 1;
     const bridge = this.bridge(currency);
     return bridge === null ? undefined : this.of(bridge);
   }
@@ -63,7 +63,7 @@ export class Prices {
     let bridge = this.#bridges.get(currency);
     if (bridge === undefined) {
       const quotes = ({ market, base, quote }: Instrument): boolean =>
-        market === 'spot' && base === currency && quote === this.#reporting;
+        market === 'spot' && base === currency && quote === this.reporting;
       bridge = this.#instruments.all().find(quotes)?.symbol ?? null;
       this.#bridges.set(currency, bridge);
     }

@@ -23,7 +23,6 @@ export interface RealtimeSummary {
   readonly orders: OrderCounts;
   readonly fills: number;
   readonly stats: BacktestResult['stats'];
-  /** Any means exit code 1. */
   readonly warnings: readonly string[];
   readonly files: Readonly<Record<string, string | null>>;
 }
@@ -34,6 +33,8 @@ export function realtimeResult(
 ): {
   readonly result: BacktestResult;
   readonly summary: RealtimeSummary;
+  /** Failures, what is left and what the result lacks; any means exit code 1. */
+  readonly grave: readonly string[];
 } {
   const { session, parts, from, to } = run;
   const { engine, recorder, options, earlier } = session;
@@ -47,7 +48,7 @@ export function realtimeResult(
     rows: () => readJournal(folder.path, 1, isListed),
     make: () => new RunRecorder(connection.instruments, config.account.reporting),
   });
-  const warnings = [...run.warnings, ...[session.incomplete, incomplete].filter((text) => text !== null)];
+  const grave = [...run.warnings, ...[session.incomplete, incomplete].filter((text) => text !== null)];
   const ended = engine.settled ? 'in order' : 'unfinished';
   const result = buildResult(
     {
@@ -65,7 +66,7 @@ export function realtimeResult(
       counters: earlier?.counters(own) ?? own,
       legs: earlier?.legs(from, end, ended) ?? [{ from, to: end, end: ended }],
       assumptions: parts.assumptions,
-      warnings,
+      warnings: grave,
       failures: engine.failures,
       files: { report: null, result: path },
       positions: openPositions(engine, strategies),
@@ -82,7 +83,7 @@ export function realtimeResult(
     recording: join(folder.path, sessionFiles.recording),
     log: join(folder.path, sessionFiles.log),
   };
-  const { strategy, orderCounts, stats } = result;
+  const { strategy, orderCounts, stats, warnings } = result;
   const { firstQuoteMs } = run;
   const summary: RealtimeSummary = {
     command,
@@ -97,5 +98,5 @@ export function realtimeResult(
     warnings,
     files,
   };
-  return { result, summary };
+  return { result, summary, grave };
 }

@@ -70,7 +70,7 @@ export async function trade({
   const real = connection.clock;
   let decidingFrom: number | null = null;
   clock.deliver(real.nowUs(), () => {
-    const report = engine.open();
+    const report = engine.open(session.earlier?.replay);
     logger.info({ ...report }, 'journal restored');
     disarm = options.supervisor?.arm() ?? disarm;
     if (report.restoredBecause !== null)

@@ -6,11 +6,13 @@
  */
 import { dirname, join } from 'node:path';
 import { messageOf } from '../model/errors.ts';
+import type { Instruments, Market } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { createPublicStream } from '../streams/public.ts';
+import { keepProcess } from '../strategy/traps/process-end.ts';
 import { tellFiles } from '../strategy/traps/told-files.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
 import { ActionWriter } from './action-writer.ts';
@@ -22,6 +24,7 @@ import { PacedClock } from './paced-clock.ts';
 import { panicWatch } from './panic-orders.ts';
 import { pacedSource } from './paced-source.ts';
 import { perpetualFeed } from './perpetual-feed.ts';
+import { RebuiltVenue } from './rebuilt-venue.ts';
 import { recordSocket } from './record-socket.ts';
 import { SignalEntrance } from './signals/entrance.ts';
 import { SignalInbox } from './signals/inbox.ts';
@@ -31,6 +34,7 @@ import { RunRecorder } from './run-recorder.ts';
 import { takeDown, trade, type Outcome, type TradeOptions, type Wired } from './realtime-trade.ts';
 import { bootIdOf, earlierSessions, openSessionJournal, startFacts } from './start-up.ts';
 import { sessionFiles, writeSession } from './store.ts';
+import { symbolFacts } from './symbol-facts.ts';
 import { importWarnings, tradedSymbols } from './strategies.ts';
 import { watchInputs } from './input-watch.ts';
 import { earlierResult } from './earlier-legs.ts';
@@ -84,7 +88,9 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
   const { journal, hear } = reportedTo(options.remote, store, real);
   const clock: PacedClock = new PacedClock(new VirtualClock(real.nowUs()), real, () => recording.witness);
   const makeRecorder = (): RunRecorder => new RunRecorder(instruments, config.account.reporting);
-  const { recorder, earlier, incomplete } = earlierResult(journal, makeRecorder, logger);
+  const simulated =
+    options.mode === 'paper' ? new RebuiltVenue(symbolFacts(instruments, config.simulation.fees)) : null;
+  const { recorder, earlier, incomplete } = earlierResult(journal, makeRecorder, simulated, logger);
   const symbols = tradedSymbols(strategies, instruments, connection.name);
   const socket = exchange.publicSocket();
   const recording = new SessionRecording(options, symbols, clock);
@@ -162,9 +168,8 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     // Without a journal only cancels may be sent: stop.
     if (event.kind === 'alarm' && event.code === 'journal_failed') failed.resolve();
   });
-  const derivatives = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
   const reconciler = createReconciler(engine.executor, {
-    markets: derivatives ? ['spot', 'derivative'] : ['spot'],
+    markets: marketsOf(symbols, instruments),
     clockDoubtMs: () => exchange.clockOffset.doubtMs,
     earlierSessions: earlierSessions(folder),
     symbols,
@@ -179,6 +184,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     remote,
     stream,
     reconciler,
+    privateAgeMs: parts.privateAgeMs,
     recorder,
     earlier,
     incomplete,
@@ -188,6 +194,11 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     startedAt: clock.now(),
   };
   return { options, journal, session, parts, socket, recording, actions, approved, inbox, failed: failed.promise };
+}
+
+function marketsOf(symbols: readonly string[], instruments: Instruments): readonly Market[] {
+  const hasDerivative = symbols.some((symbol) => instruments.find(symbol)?.market === 'derivative');
+  return hasDerivative ? ['spot', 'derivative'] : ['spot'];
 }
 
 function entranceOf(
@@ -217,6 +228,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       unhandled: (thrown) => logger.error({ reason: messageOf(thrown) }, 'an error that no strategy owns'),
     }),
     guardUncaught(logger),
+    keepProcess(),
     tellFiles(({ tag }, message) => logger.warn({ strategy: tag }, message)),
     watchInputs(options.strategies, real, logger),
     real.every(IDLE_MS, () => journal.idle()),
@@ -244,7 +256,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       logger,
       deliver: (run) => clock.deliver(real.nowUs(), run),
     }),
-    ...journalWatches({ path: folder.path, connection, config, journal, engine, clock, logger }),
+    ...journalWatches({ path: folder.path, mode: options.mode, connection, config, journal, engine, clock, logger }),
     watchKillFile(join(folder.path, sessionFiles.kill), real, engine.executor, (run) =>
       clock.deliver(real.nowUs(), run),
     ),
@@ -265,15 +277,20 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     ...folder.record,
     decidingFrom,
     decidingTo,
-    // A paper account is begun anew unless it goes on with something.
     clean:
       left.length === 0 &&
       !(reason === 'orphaned' && engine.executor.programs().some(({ state }) => state === 'working')),
     latched: folder.record.mode === 'live' && engine.executor.killed,
-    left: folder.record.mode === 'live' && engine.executor.leavesAnything(),
+    left: leavesAnything(wired),
     dayLoss: loss === undefined ? null : { ...loss, currency: config.account.reporting },
     endedAt: clock.now(),
   });
   const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...left];
   return { session, parts, from: startedAt, to: clock.now(), reason, firstQuoteMs: firstQuoteMs(), warnings };
+}
+
+/** A paper account is begun anew, unless a human has paused a strategy: only a human lets it go on. */
+function leavesAnything({ session: { engine, options } }: Wired): boolean {
+  const { executor } = engine;
+  return options.mode === 'live' ? executor.leavesAnything() : executor.standing().pauses.size > 0;
 }

@@ -1,9 +1,11 @@
 /** Events reach the venue in exchange time and strategies in receive time (rule T1). */
-import type { BookSyncOptions } from '../model/book-sync.ts';
 import type { BarOpenEvent, MarketSink } from '../model/market-event.ts';
 import type { EventCursor, OpeningCursor, Tape, TapeCursor } from '../recording/tape.ts';
 import type { ClockSource, VirtualClock } from '../simulation/virtual-clock.ts';
-import type { MarketData } from '../streams/market-data.ts';
+import type { DemandFeed, MarketData } from '../streams/market-data.ts';
+import type { SeenTop } from '../streams/market-values.ts';
+import { SeenTops } from './replay/seen-tops.ts';
+import type { TapeColumns } from './replay/tape-columns.ts';
 
 export class CursorSource<Event> implements ClockSource {
   readonly #cursor: EventCursor<Event>;
@@ -23,56 +25,115 @@ export class CursorSource<Event> implements ClockSource {
   }
 }
 
-/** Without subscribers events wait until a price is read. */
-class DemandSource implements ClockSource {
+/**
+ * Events wait until a price is read, unless there are subscribers. Those of sampled best prices are told when these move, as
+ * far as columns know it.
+ */
+class DemandSource implements ClockSource, DemandFeed {
   readonly #cursor: TapeCursor;
   readonly #market: MarketData;
   readonly #clock: VirtualClock;
-  /** While waiting, the end of the data. */
+  /** Answers what needs no event; null: nothing does. */
+  readonly #tops: SeenTops | null;
+  /** While waiting, the next move that is told, or the end of the data. */
   nextUs = Infinity;
   #isWaiting = false;
+  #endUs = Infinity;
+  #glancedUs = 0;
+  /** Events delivered. */
+  #delivered = 0;
+  /** While a move is told: later events of the same instant have not come yet. */
+  #isTelling = false;
+  #isSampled = false;
 
-  constructor(cursor: TapeCursor, market: MarketData, clock: VirtualClock) {
+  constructor(cursor: TapeCursor, market: MarketData, clock: VirtualClock, tops: SeenTops | null) {
     this.#cursor = cursor;
     this.#market = market;
     this.#clock = clock;
+    this.#tops = tops;
     this.nextUs = cursor.nextUs;
   }
 
-  /** Events wait from here on, unless there are subscribers. */
+  /** Events wait from here on, unless they are needed. */
   wait(endUs: () => number): void {
-    if (this.#market.isWatched || this.nextUs === Infinity) return;
+    if (this.#areNeeded || this.nextUs === Infinity) return;
     this.#isWaiting = true;
-    this.nextUs = endUs();
-    this.#market.feedOnDemand(() => this.#catchUp());
+    this.#isSampled = this.#market.isSampled;
+    this.#endUs = endUs();
+    this.nextUs = this.#dueUs();
+    this.#market.feedOnDemand(this);
   }
 
   run(): void {
-    if (this.#isWaiting) {
-      this.nextUs = Infinity;
-      return;
-    }
-    this.#market.onEvent(this.#cursor.next());
-    this.nextUs = this.#cursor.nextUs;
+    if (!this.#isWaiting) {
+      this.#deliverOne();
+      this.nextUs = this.#cursor.nextUs;
+    } else if (this.#isSampled && this.#tops!.nextMoveUs <= this.#clock.nowUs()) {
+      this.#tell(this.#tops!);
+      this.nextUs = this.#isWaiting ? this.#dueUs() : this.#cursor.nextUs;
+    } else this.#end();
   }
 
   /** What is due now was delivered before the timers of this instant (T4). */
-  #catchUp(): void {
+  deliver(): void {
     if (!this.#isWaiting) return;
-    const nowUs = this.#clock.nowUs();
-    while (this.#cursor.nextUs <= nowUs) this.#market.onEvent(this.#cursor.next());
-    if (!this.#market.isWatched) return;
-    this.#isWaiting = false;
-    this.nextUs = this.#cursor.nextUs;
+    if (this.#isTelling) while (this.#delivered < this.#tops!.received) this.#deliverOne();
+    else this.#deliverUntil(this.#clock.nowUs());
+    if (this.#areNeeded) {
+      this.#isWaiting = false;
+      this.#market.feedsAll();
+      this.nextUs = this.#cursor.nextUs;
+    } else if (this.#market.isSampled && !this.#isSampled) {
+      this.#isSampled = true;
+      this.#tops?.at(this.#clock.nowUs());
+      this.#tops?.skipMoves();
+      if (this.nextUs !== Infinity) this.nextUs = this.#dueUs();
+    }
   }
-}
 
-/** How depth is sequenced (T5). */
-export function tapeSync(tape: Tape): (symbol: string) => Required<Pick<BookSyncOptions, 'rule' | 'start'>> {
-  return (symbol) => ({
-    rule: tape.rules.get(symbol) ?? 'none',
-    start: tape.withSnapshot.has(symbol) ? 'snapshot' : 'updates',
-  });
+  glance(): SeenTop | undefined | null {
+    if (!this.#isWaiting || this.#tops === null) return null;
+    this.#glancedUs = this.#clock.nowUs();
+    return this.#isTelling ? this.#tops.now() : this.#tops.at(this.#glancedUs);
+  }
+
+  settle(): void {
+    this.#deliverUntil(this.#glancedUs);
+  }
+
+  get #areNeeded(): boolean {
+    const { needsEvents, isSampled } = this.#market;
+    return needsEvents || (isSampled && this.#tops === null);
+  }
+
+  #dueUs(): number {
+    return this.#isSampled ? Math.min(this.#endUs, this.#tops!.nextMoveUs) : this.#endUs;
+  }
+
+  /** Whoever asks for open gaps is told of those at the end, as where each event is delivered. */
+  #end(): void {
+    this.nextUs = Infinity;
+    if (this.#isSampled) this.#market.best(this.#tops!.symbol);
+  }
+
+  #tell(tops: SeenTops): void {
+    tops.toNextMove();
+    this.#isTelling = true;
+    try {
+      this.#market.topMoved(tops.symbol);
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  #deliverUntil(us: number): void {
+    while (this.#cursor.nextUs <= us) this.#deliverOne();
+  }
+
+  #deliverOne(): void {
+    this.#delivered++;
+    this.#market.onEvent(this.#cursor.next());
+  }
 }
 
 export type IsReplayed = () => boolean;
@@ -82,11 +143,20 @@ export type OnOpen = () => void;
 
 export interface ReplayedVenue {
   readonly happened: MarketSink;
+  /** In its place: the market as columns; null where every event is needed. */
+  readonly replay?: (columns: TapeColumns['venue']) => ClockSource | null;
   readonly barOpens: ((event: BarOpenEvent) => void) | null;
 }
 
-function happenings(tape: Tape, clock: VirtualClock, venue: ReplayedVenue, opened: OnOpen | undefined): IsReplayed {
-  const happened = new CursorSource(tape.cursor('exchange'), venue.happened);
+function happenings(
+  tape: Tape,
+  clock: VirtualClock,
+  venue: ReplayedVenue,
+  opened: OnOpen | undefined,
+  columns: TapeColumns | null = null,
+): IsReplayed {
+  const replayed = columns === null ? null : (venue.replay?.(columns.venue) ?? null);
+  const happened = replayed ?? new CursorSource(tape.cursor('exchange'), venue.happened);
   clock.addSource('venue', happened);
   // After other events of the instant: the previous bar has closed.
   const opens = venue.barOpens === null ? null : new CursorSource(openingsFrom(tape, clock.nowUs()), venue.barOpens);
@@ -130,9 +200,11 @@ export function replayOnDemand(
   venue: ReplayedVenue,
   market: MarketData,
   opened?: OnOpen,
+  columns: TapeColumns | null = null,
 ): DemandReplay {
-  const hasHappened = happenings(tape, clock, venue, opened);
-  const received = new DemandSource(tape.cursor('receive'), market, clock);
+  const hasHappened = happenings(tape, clock, venue, opened, columns);
+  const seen = columns === null ? null : new SeenTops(columns.seen);
+  const received = new DemandSource(tape.cursor('receive'), market, clock, seen);
   clock.addSource('delivery', received);
   return {
     isReplayed: () => hasHappened() && received.nextUs === Infinity,
@@ -152,8 +224,9 @@ export function replayOf(
   venue: ReplayedVenue,
   { received, market }: ReplayedStrategies,
   opened: OnOpen,
+  columns: TapeColumns | null,
 ): DemandReplay {
-  if (received === market.onEvent) return replayOnDemand(tape, clock, venue, market, opened);
+  if (received === market.onEvent) return replayOnDemand(tape, clock, venue, market, opened, columns);
   return { isReplayed: replayTape(tape, clock, venue, received, opened), wait: () => {} };
 }
 

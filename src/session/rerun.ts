@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../model/ports.ts';
 import { parseActionLine } from './action-log.ts';
-import { backtest, type BacktestOptions, type BacktestRun } from './backtest.ts';
+import type { BacktestOptions } from './backtest-options.ts';
+import { backtest, type BacktestRun } from './backtest.ts';
 import type { Config, StrategyEntry } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
 import { recallParams } from '../strategy/params.ts';
@@ -76,12 +77,23 @@ export async function rerun({
 
 /** Since the session's last start. Throws `nothing_to_replay`. */
 export function decisionsOf(folder: SessionFolder): readonly string[] {
+  return decisionLines(folder).last;
+}
+
+/** Of processes before the last one. */
+export function earlierDecisions(folder: SessionFolder): number {
+  return decisionLines(folder).earlier;
+}
+
+function decisionLines(folder: SessionFolder): { readonly last: readonly string[]; readonly earlier: number } {
   const file = join(folder.path, sessionFiles.actions);
   const { decidingFrom } = folder.record;
   if (!existsSync(file) || decidingFrom === null) throw undecided(folder);
-  return readFileSync(file, 'utf8')
+  const lines = readFileSync(file, 'utf8')
     .split('\n')
-    .filter((line) => line !== '' && parseActionLine(line).ts >= decidingFrom);
+    .filter((line) => line !== '');
+  const last = lines.filter((line) => parseActionLine(line).ts >= decidingFrom);
+  return { last, earlier: lines.length - last.length };
 }
 
 function undecided({ record }: SessionFolder): Error {

@@ -7,6 +7,7 @@ import type { OrderUpdate } from '../model/order.ts';
 import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { isOpen, MidProbes, type SavedProbes } from '../statistics/mid-probes.ts';
 import { indexAt, type Series } from '../statistics/series.ts';
+import { feeOf } from '../statistics/valuation.ts';
 import { Amounts } from './amounts.ts';
 import { DenialCounts, denialText, type DenialCount, type SavedDenials } from './denial-counts.ts';
 import { OwnEquity, type AccountFigures, type SavedEquity } from './equity.ts';
@@ -132,6 +133,11 @@ export class RunRecorder {
     return Number(amount) * (this.#prices.rate(currency) ?? 0);
   }
 
+  /** Reporting currency; undefined without a price. */
+  rate(currency: string): number | undefined {
+    return this.#prices.rate(currency);
+  }
+
   tally(tag: string): Tally {
     return this.#tally.of(tag);
   }
@@ -211,6 +217,7 @@ export class RunRecorder {
       this.#warnIfCut();
     } else if (event.kind === 'fill') this.#fill(event);
     else if (event.kind === 'denied') this.#denials.add(event);
+    else if (event.kind === 'cash-flow') this.equity.flow(event.flow, event.value);
     else if (event.kind === 'alarm') {
       if (this.#alarms.length < 100) this.#alarms.push(`alarm ${event.code}: ${event.message}`);
     } else if (event.kind === 'note' && this.#notes.length < ROWS_MAX) {
@@ -348,6 +355,14 @@ export class RunRecorder {
     return [...this.#warnings, ...unpriced, ...thinned, ...denials, ...refusals, ...this.#alarms];
   }
 
+  /** As the result values it; a third currency at its mid. */
+  #feeOf(fill: VenueFill): number {
+    const symbol = this.#instruments.find(fill.symbol);
+    const rate = symbol === undefined ? undefined : this.rate(symbol.quote);
+    const fee = symbol === undefined || rate === undefined ? null : feeOf(fill, symbol, dec(fill.price), dec(rate));
+    return fee?.toNumber() ?? this.worth(fill.feeCurrency, fill.fee);
+  }
+
   #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {
     const { ts, symbol, tradeId } = fill;
     const sent = this.#orders.sent(strategy, fill.ref);
@@ -356,7 +371,7 @@ export class RunRecorder {
     ofSymbol?.delete(tradeId);
     if (this.fillCount >= this.#rowsMax) this.#warnings.add(`only the last ${this.#rowsMax} fills are kept`);
     this.#lastFillTs = Math.max(this.#lastFillTs, ts);
-    this.#tally.add(strategy, fill, this.worth(fill.feeCurrency, fill.fee));
+    this.#tally.add(strategy, fill, this.#feeOf(fill));
     this.#fills.add(fill, atFill, {
       strategy,
       orderTs: sent?.ts ?? null,

@@ -28,6 +28,8 @@ export interface RunningSession {
   readonly engine: Engine;
   readonly stream: PublicStream;
   readonly reconciler: Reconciler;
+  /** As of its venue. */
+  readonly privateAgeMs?: (() => number | null) | undefined;
   readonly recorder: RunRecorder;
   readonly earlier: EarlierLegs | null;
   /** Why the result lacks what was before. */

@@ -1,5 +1,5 @@
 /** The state in a session's journal, also while it runs. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { replayJournal } from '../journal/resume.ts';
 import { strategyPosition } from '../spine/positions.ts';
 import { orderUpdate } from '../spine/orders/own-order.ts';
@@ -16,6 +16,7 @@ import { isRunning } from './is-running.ts';
 import { shownProgram } from './program-row.ts';
 import type { ResultProgram } from './result.ts';
 import { readKillFile } from './kill-file.ts';
+import { panicOrders } from './panic-ledger.ts';
 import { sessionWord, type SessionWord } from './session-word.ts';
 import { sessionFiles, type SessionFolder } from './store.ts';
 
@@ -49,6 +50,8 @@ export interface SessionState {
   readonly programs: readonly (Pick<ProgramUpdate, 'next' | 'waitsFor'> & ResultProgram)[];
   /** Positions that an alarm has named and that have no exit yet; quantities in base units. */
   readonly unprotected: readonly Omit<UnprotectedAbout, 'ref'>[];
+  /** What `panic --flatten` sent, or may have sent, and the journal does not hold yet; signed quantities in base units. */
+  readonly panicked: readonly { readonly strategy: string; readonly symbol: string; readonly quantity: string }[];
   readonly positions: readonly (StrategyPosition & { readonly tag: string })[];
 }
 
@@ -92,10 +95,17 @@ export function sessionState(folder: SessionFolder): SessionState {
     openOrders: live.map((order) => orderUpdate(order, state.lastTs)),
     programs: [...state.programs.working].map((program) => shownProgram(replayedProgram(replay, program))),
     unprotected: unprotectedIn(path, replay),
+    panicked: panickedSince(folder, replay),
     positions: [...state.positions.all()]
       .filter(({ position }) => !position.quantity.isZero())
       .map((held) => ({ tag: held.strategy, ...strategyPosition(held, Math.abs(held.lots) < 1) })),
   };
+}
+
+function panickedSince({ path, record }: SessionFolder, { state }: Replay): SessionState['panicked'] {
+  return panicOrders(dirname(path), record)
+    .filter(({ session, strategy, id }) => session === record.id && !state.refs.isChosen(strategy, id))
+    .map(({ strategy, symbol, quantity }) => ({ strategy, symbol, quantity: decimalText(quantity) }));
 }
 
 function unprotectedIn(path: string, replay: Replay): SessionState['unprotected'] {

@@ -6,6 +6,7 @@ import type { SnapshotEntry } from '../model/snapshot-entry.ts';
 import { messageOf } from '../model/errors.ts';
 import type { JournalStore, RecordEntry } from '../model/journal.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
+import type { Config } from './config/schema.ts';
 import { THREAD_FLAGS } from './thread-flags.ts';
 
 /** Rows a start reads at most. */
@@ -19,6 +20,8 @@ export interface SnapshotOrder {
   readonly file: string;
   readonly specs: readonly InstrumentSpec[];
   readonly reporting: string;
+  /** Of a paper session: its exchange is saved beside. */
+  readonly fees?: Config['simulation']['fees'];
 }
 
 /** Works on a journal in use. Rejects when unreadable. */

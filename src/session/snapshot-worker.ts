@@ -3,9 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readingJournal } from '../journal/resume.ts';
 import { Instruments } from '../model/instrument.ts';
 import { EarlierLegs } from './earlier-legs.ts';
+import { symbolFacts } from './symbol-facts.ts';
+import { RebuiltVenue } from './rebuilt-venue.ts';
 import { RunRecorder } from './run-recorder.ts';
 import type { SnapshotOrder } from './snapshot-watch.ts';
 
-const { file, specs, reporting } = workerData as SnapshotOrder;
-const recorder = new RunRecorder(new Instruments(specs), reporting);
-parentPort?.postMessage(readingJournal(file, (journal) => EarlierLegs.resume(journal, recorder).entries()));
+const { file, specs, reporting, fees } = workerData as SnapshotOrder;
+const instruments = new Instruments(specs);
+const recorder = new RunRecorder(instruments, reporting);
+const venue = fees === undefined ? null : new RebuiltVenue(symbolFacts(instruments, fees));
+parentPort?.postMessage(readingJournal(file, (journal) => EarlierLegs.resume(journal, recorder, venue).entries()));

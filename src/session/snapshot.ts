@@ -12,6 +12,8 @@ export interface StreamState {
   /** Since its last message. */
   readonly ageMs: number | null;
   readonly state: 'fresh' | 'stale' | 'down' | 'waiting';
+  /** Times that its data was missing, since the start of the process. */
+  readonly gaps: number;
 }
 
 /** At the last mid, in quote currency. */
@@ -25,6 +27,8 @@ export interface StrategyState {
   readonly status: string;
   readonly positions: readonly HeldPosition[];
   readonly tally: Tally;
+  /** Reporting currency; null without prices. */
+  readonly netPnl: number | null;
   readonly openOrders: readonly OrderUpdate[];
   /** Those that work. */
   readonly programs: readonly ProgramUpdate[];

@@ -55,6 +55,8 @@ export const sessionFiles = {
   /** Replaced every second, for the watchdog. */
   heartbeat: 'heartbeat',
   losses: 'losses.json',
+  /** Written by `drift`. */
+  drift: 'drift.json',
   limits: 'LIMITS',
   cancel: 'CANCEL',
 } as const;

@@ -1,5 +1,7 @@
 /** The state of a running session, for the live screen. */
+import { accountStreamOf } from './account-stream.ts';
 import type { RunningSession } from './running-session.ts';
+import { strategyPnl } from './strategy-pnl.ts';
 import type { HeldPosition, SessionSnapshot, StrategyState, StreamState, TopLine } from './snapshot.ts';
 
 function topsOf({ stream, symbols }: RunningSession): readonly TopLine[] {
@@ -11,18 +13,18 @@ function topsOf({ stream, symbols }: RunningSession): readonly TopLine[] {
   });
 }
 
-function streamsOf({ stream, reconciler }: RunningSession): readonly StreamState[] {
-  const channels = stream.status().map(({ channel, ageMs, staleAfterMs }): StreamState => {
+function streamsOf(session: RunningSession): readonly StreamState[] {
+  const channels = session.stream.status().map(({ channel, ageMs, staleAfterMs, gaps }): StreamState => {
     const known = Number.isFinite(ageMs);
     return {
       name: channel,
       ageMs: known ? ageMs : null,
       state: !known ? 'waiting' : ageMs > staleAfterMs ? 'stale' : 'fresh',
+      gaps,
     };
   });
-  const own = reconciler.gate.closedBecause('');
-  const state = own === null ? 'fresh' : own.reason === 'stream_down' ? 'down' : 'waiting';
-  return [...channels, { name: 'account', ageMs: own === null ? 0 : null, state }];
+  const { ageMs, state, gaps } = accountStreamOf(session);
+  return [...channels, { name: 'account', ageMs, state, gaps }];
 }
 
 function heldBy(session: RunningSession, tag: string): readonly HeldPosition[] {
@@ -54,6 +56,7 @@ function strategiesOf(session: RunningSession): readonly StrategyState[] {
       status: engine.status(tag),
       positions: heldBy(session, tag),
       tally: recorder.tally(tag),
+      netPnl: strategyPnl(engine.executor.standing().positions.all(), tag, recorder),
       openOrders: account.openOrders(),
       programs: engine.executor.programs(tag),
       unprotected: engine.executor.unprotected.filter(({ strategy }) => strategy === tag),

@@ -14,6 +14,8 @@ export interface VenueParts {
   readonly venue: Venue;
   /** Own trades need no proof by the account. */
   readonly isBelieved?: boolean;
+  /** Since the last message of the private connection; absent: the venue is in this process. */
+  readonly privateAgeMs?: () => number | null;
   readonly sinks: readonly MarketSink[];
   readonly gates: readonly Gate[];
   /** Unix ms. */

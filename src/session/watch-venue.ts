@@ -7,7 +7,7 @@ import { msOf } from '../model/time.ts';
 import type { Grant } from '../simulation/observer.ts';
 import type { AccountTotals, VenueObserver } from '../simulation/observer.ts';
 import { Amounts } from './amounts.ts';
-import type { SideFunding } from './venue-restore.ts';
+import type { SideFunding } from './venue-records.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 export interface WatchOptions {
@@ -56,11 +56,6 @@ export class VenueWatch implements VenueObserver {
     const amounts = new Amounts();
     amounts.add(grant.currency, grant.amount);
     this.#options.recorder.equity.hold(amounts);
-  }
-
-  transferred(): void {
-    const { equity, account } = this.#options.recorder;
-    equity.flow(equity.beyond(account()));
   }
 
   funded(instrument: Instrument, positionSide: PositionSide, amount: string, us: number): void {

@@ -127,7 +127,7 @@ export class SimulatedExchange {
     if (refusal !== null) return refusal;
     this.#orders++;
     this.store.add(record);
-    this.#news.orders.add(record);
+    this.#news.changed(record);
     symbol.engine.submit(record.working, us, decidedUs, onBars);
     this.#moves.liquidate(us);
     this.#observed.money();
@@ -206,10 +206,32 @@ export class SimulatedExchange {
     return (
       symbol.engine.midHalfTicks === symbol.lookedHalfTicks &&
       this.purse.changes === this.#lookedChanges &&
-      this.#news.orders.size === 0 &&
+      !this.#news.hasOrders &&
       event.kind !== 'mark' &&
       symbol.granted
     );
+  }
+
+  symbolVenue(instrument: Instrument): SymbolVenue {
+    return this.#symbolOf(instrument);
+  }
+
+  /** At an unchanged mid no event of the book does anything. */
+  isQuiet(symbol: SymbolVenue): boolean {
+    return (
+      symbol.granted &&
+      symbol.engine.midHalfTicks === symbol.lookedHalfTicks &&
+      this.purse.changes === this.#lookedChanges &&
+      this.#news.isEmpty &&
+      !this.margin.books.some(({ isShort }) => isShort)
+    );
+  }
+
+  /** As `onMarket` where a changed mid is all there is: `isQuiet` before, and within `safeMids`. */
+  passed(symbol: SymbolVenue, us: number): void {
+    symbol.lookedHalfTicks = symbol.engine.midHalfTicks;
+    this.#observed.mid(symbol, us);
+    this.#observed.mark(symbol, us);
   }
 
   #look(symbol: SymbolVenue, us: number): void {
@@ -286,7 +308,7 @@ export class SimulatedExchange {
     record.reason = reason;
     this.#symbolOf(record.instrument).handler.release(record);
     this.store.close(record);
-    this.#news.orders.add(record);
+    this.#news.changed(record);
   }
 
   #filled(order: WorkingOrder, ticks: number, lots: number, liquidity: Liquidity, us: number): void {
@@ -319,8 +341,8 @@ export class SimulatedExchange {
       ts: msOfUs(us),
     };
     this.store.addFill(fill);
-    this.#news.fills.push(fill);
-    this.#news.orders.add(record);
+    this.#news.filled(fill);
+    this.#news.changed(record);
     if (symbol.perpetual !== null) this.#news.moved.add(symbol);
     this.#observed.mid(symbol, us);
     this.#deps.observer?.filled(fill, queueAheadOf(record));

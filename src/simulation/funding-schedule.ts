@@ -32,7 +32,12 @@ export class FundingSchedule {
   }
 
   isDue(us: number): boolean {
-    return us >= this.#dueUs || this.#owed.length > 0;
+    return us >= this.dueFromUs;
+  }
+
+  /** Exchange time, µs; `-Infinity`: now. */
+  get dueFromUs(): number {
+    return this.#owed.length > 0 ? Number.NEGATIVE_INFINITY : this.#dueUs;
   }
 
   /** Oldest unanswered rate, or null. */

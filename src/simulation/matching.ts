@@ -4,7 +4,7 @@
  * While the book is unproved (no snapshot, gap, broken sequence), own orders fill from prints and best quotes alone.
  * Arriving orders wait until it is proved.
  */
-import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
+import type { BookSyncOptions, DepthVerdict } from '../model/book-sync.ts';
 import type { Instrument } from '../model/instrument.ts';
 import { Ladder } from '../model/ladder.ts';
 import {
@@ -13,12 +13,15 @@ import {
   type BookSide,
   type DepthEvent,
   type GapEvent,
+  type MarketEvent,
   type QuoteEvent,
   type TradeEvent,
 } from '../model/market-event.ts';
+import { MarketBook } from './market-book.ts';
 import type { OwnLevel, PrintRule } from './own-level.ts';
 import { OwnSide } from './own-side.ts';
 import { last, riskAverse, type QueueModel } from './queue.ts';
+import type { BookEffect, KnownBook, ReadBook } from './read-book.ts';
 import { RowLadder } from './row-ladder.ts';
 import { TakenLevels } from './taken.ts';
 import type { Happening, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
@@ -33,9 +36,10 @@ export interface MatchingOptions {
 }
 
 export class BookMatching implements MatchingEngine {
-  usable = false;
-  readonly book: Ladder;
-  readonly #sync: BookSync;
+  readonly market: MarketBook;
+  /** The columns in place of the ladder while it lags. */
+  #read: ReadBook;
+  #known: KnownBook | null = null;
   readonly #queue: QueueModel;
   readonly #nettingUs: number;
   readonly #hft: boolean;
@@ -49,9 +53,6 @@ export class BookMatching implements MatchingEngine {
   readonly #taken: readonly [TakenLevels, TakenLevels] = [new TakenLevels(BID), new TakenLevels(ASK)];
   /** Arrived while the book was unusable. */
   #waiting: { readonly order: WorkingOrder; readonly rejoins: boolean }[] = [];
-  #depthSeen = false;
-  /** Unproved at the last change; the next look assumes the worst. */
-  #recovering = false;
   /** Defers the sweep of closed orders while levels are iterated. */
   #walking = false;
 
@@ -63,14 +64,19 @@ export class BookMatching implements MatchingEngine {
     this.#queue = options.queue;
     this.#nettingUs = this.#hft ? 0 : options.nettingUs;
     this.#listener = listener;
-    this.book = this.#hft
+    const ladder = this.#hft
       ? new RowLadder(instrument, (side, ticks, us) => this.#afterRow(side, ticks, us))
       : new Ladder(instrument);
-    this.#sync = new BookSync(this.book, options.sync);
+    this.market = new MarketBook(ladder, options.sync);
+    this.#read = ladder;
+  }
+
+  get usable(): boolean {
+    return this.market.usable;
   }
 
   get midHalfTicks(): number {
-    const { bidLots, askLots, bidTicks, askTicks } = this.book;
+    const { bidLots, askLots, bidTicks, askTicks } = this.#read;
     return this.usable && bidLots > 0 && askLots > 0 ? bidTicks + askTicks : 0;
   }
 
@@ -99,15 +105,18 @@ export class BookMatching implements MatchingEngine {
   }
 
   onMarket(event: Happening): void {
+    this.#known?.advance();
     switch (event.kind) {
       case 'depth':
-        if (!this.#l1) this.#onDepth(event);
+        if (this.#known !== null) this.#bookMoved(event.exchangeUs, event);
+        else if (!this.#l1) this.#onDepth(event);
         return;
       case 'trade':
         this.#onTrade(event);
         return;
       case 'quote':
-        if (!this.#hft) this.#onQuote(event);
+        if (this.#known !== null) this.#moveByQuote(event);
+        else if (!this.#hft) this.#onQuote(event);
         return;
       case 'gap':
         this.#onGap(event);
@@ -116,11 +125,49 @@ export class BookMatching implements MatchingEngine {
     }
   }
 
+  /** As `onMarket`, of an engine without orders; for the columns of a tape. */
+  trace(event: MarketEvent): BookEffect {
+    if (!this.market.isProved) {
+      this.onMarket(event);
+      return 'other';
+    }
+    let hasMoved = false;
+    if (event.kind === 'quote') hasMoved = this.market.ladder.applyQuote(event);
+    else if (event.kind === 'depth' && !event.snapshot) {
+      const verdict = this.market.sync.onDepth(event);
+      this.#onVerdict(verdict, event);
+      if (verdict === 'gap' || verdict === 'buffered') return 'other';
+      hasMoved = verdict === 'applied';
+    } else if (event.kind !== 'trade' && event.kind !== 'ticker') {
+      this.onMarket(event);
+      return 'other';
+    }
+    if (!this.market.isProved) return 'other';
+    return hasMoved ? 'moved' : 'nothing';
+  }
+
+  /** Events move `known` from now on, or (null) the ladder again. */
+  readFrom(known: KnownBook | null): void {
+    this.#read = known ?? this.market.ladder;
+    this.#known = known;
+  }
+
+  /** Whether own orders depend on more than their own prices. */
+  get hasTaken(): boolean {
+    return !this.#taken[BID].empty || !this.#taken[ASK].empty || this.#waiting.length > 0;
+  }
+
+  ownSide(side: BookSide): Pick<OwnSide, 'levels' | 'bestTicks'> {
+    return side === BID ? this.#bids : this.#asks;
+  }
+
   plan(side: BookSide, limitTicks: number, lots: number, visit: (ticks: number, lots: number) => void): void {
     if (!this.usable) return;
     let left = lots;
     const opposite = side === BID ? ASK : BID;
-    this.book.walk(opposite, (ticks, displayed) => {
+    const book = this.#read;
+    if (side === BID ? book.askLots > 0 && book.askTicks > limitTicks : book.bidTicks < limitTicks) return;
+    book.walk(opposite, (ticks, displayed) => {
       if (side === BID ? ticks > limitTicks : ticks < limitTicks) return false;
       const available = this.#whole ? left : this.#taken[opposite].available(ticks, displayed);
       const taken = Math.min(left, available);
@@ -139,7 +186,7 @@ export class BookMatching implements MatchingEngine {
       const ticks = fills[index]!;
       const lots = fills[index + 1]!;
       if (!this.#whole) {
-        this.#taken[opposite].take(ticks, this.book.lotsAt(opposite, ticks), lots);
+        this.#taken[opposite].take(ticks, this.#read.lotsAt(opposite, ticks), lots);
       }
       this.#fill(order, ticks, lots, us, false);
     }
@@ -159,49 +206,45 @@ export class BookMatching implements MatchingEngine {
 
   #join(order: WorkingOrder): void {
     const own = order.side === BID ? this.#bids : this.#asks;
-    const known = this.#queue !== last && this.#shows(order.side, order.ticks);
-    own.join(order, this.book.lotsAt(order.side, order.ticks), known);
-  }
-
-  /** Best quotes show only their own prices, and that nothing is better. */
-  #shows(side: BookSide, ticks: number): boolean {
-    if (this.#depthSeen) return true;
-    return side === BID ? ticks >= this.book.bidTicks : this.book.askLots === 0 || ticks <= this.book.askTicks;
-  }
-
-  /** An earlier best quote does not make the book usable. */
-  get #needsDepth(): boolean {
-    return this.#depthSeen || this.#sync.start === 'snapshot';
+    const known = this.#queue !== last && this.market.shows(order.side, order.ticks);
+    own.join(order, this.#read.lotsAt(order.side, order.ticks), known);
   }
 
   #onDepth(event: DepthEvent): void {
-    if (!this.#depthSeen) {
-      this.#depthSeen = true;
-      this.usable = false;
+    if (!this.market.depthSeen) {
+      this.market.depthSeen = true;
+      this.market.usable = false;
     }
-    const verdict = this.#sync.onDepth(event);
+    this.#onVerdict(this.market.sync.onDepth(event), event);
+  }
+
+  #onVerdict(verdict: DepthVerdict, event: DepthEvent): void {
     if (verdict === 'old' || verdict === 'buffered') return;
-    if (!this.#sync.live) {
+    if (!this.market.sync.live) {
       this.#lose();
       return;
     }
-    if (verdict === 'gap') this.#recovering = true;
+    if (verdict === 'gap') this.market.recovering = true;
     this.#bookMoved(event.exchangeUs, event);
   }
 
   #onQuote(event: QuoteEvent): void {
-    if (this.#needsDepth && !(this.usable && this.#sync.live)) {
+    if (this.market.needsDepth && !(this.usable && this.market.sync.live)) {
       this.#proveByQuote(event);
       // Merged: complete except for the gap, or its snapshot is to come, which may be older.
-      this.book.applyQuote(event);
+      this.market.ladder.applyQuote(event);
       return;
     }
-    if (this.book.applyQuote(event) && this.#concernsOwn(event)) this.#bookMoved(event.exchangeUs, null);
+    if (this.market.ladder.applyQuote(event)) this.#moveByQuote(event);
+  }
+
+  #moveByQuote(event: QuoteEvent): void {
+    if (this.#concernsOwn(event)) this.#bookMoved(event.exchangeUs, null);
   }
 
   /** A merged quote changes only its own prices and better or crossed ones. */
   #concernsOwn({ bidTicks, bidLots, askTicks, askLots }: QuoteEvent): boolean {
-    if (bidLots === 0 || askLots === 0 || this.#recovering || !this.usable) return true;
+    if (bidLots === 0 || askLots === 0 || this.market.recovering || !this.usable) return true;
     if (!this.#taken[BID].empty || !this.#taken[ASK].empty) return true;
     return Math.min(bidTicks, askTicks) <= this.#bids.bestTicks || Math.max(bidTicks, askTicks) >= this.#asks.bestTicks;
   }
@@ -227,24 +270,24 @@ export class BookMatching implements MatchingEngine {
 
   #onGap(event: GapEvent): void {
     if (!event.open) return;
-    this.#sync.doubt(event.reason);
+    this.market.sync.doubt(event.reason);
     this.#lose();
   }
 
   #lose(): void {
-    this.usable = false;
-    this.#recovering = true;
+    this.market.usable = false;
+    this.market.recovering = true;
     this.#taken[BID].clear();
     this.#taken[ASK].clear();
   }
 
   /** After a whole message: queues, touch, then waiting orders. */
   #bookMoved(us: number, depth: DepthEvent | null): void {
-    const proved = this.#recovering || !this.usable;
-    this.usable = true;
-    this.#recovering = false;
-    if (!this.#taken[BID].empty) this.#taken[BID].refresh(depth, this.book);
-    if (!this.#taken[ASK].empty) this.#taken[ASK].refresh(depth, this.book);
+    const proved = this.market.recovering || !this.usable;
+    this.market.usable = true;
+    this.market.recovering = false;
+    if (!this.#taken[BID].empty) this.#taken[BID].refresh(depth, this.#read);
+    if (!this.#taken[ASK].empty) this.#taken[ASK].refresh(depth, this.#read);
     if (this.#bids.levels.length > 0) this.#restate(this.#bids, us, depth, proved);
     if (this.#asks.levels.length > 0) this.#restate(this.#asks, us, depth, proved);
     this.#touch(us);
@@ -254,9 +297,9 @@ export class BookMatching implements MatchingEngine {
   #restate(own: OwnSide, us: number, depth: DepthEvent | null, proved: boolean): void {
     const { side, levels } = own;
     for (const level of levels) {
-      if (!this.#shows(side, level.ticks)) continue;
-      const next = this.book.lotsAt(side, level.ticks);
-      if (proved && next === 0 && this.#sync.start === 'updates') level.unseen();
+      if (!this.market.shows(side, level.ticks)) continue;
+      const next = this.#read.lotsAt(side, level.ticks);
+      if (proved && next === 0 && this.market.sync.start === 'updates') level.unseen();
       else if (proved) level.restated(next, us, riskAverse, 0);
       else if (next !== level.displayed || (level.printed && depth !== null && mentions(depth, side, level.ticks))) {
         level.restated(next, us, this.#queue, this.#nettingUs);
@@ -266,7 +309,7 @@ export class BookMatching implements MatchingEngine {
 
   /** The opposite best has reached own prices. */
   #touch(us: number): void {
-    const { book } = this;
+    const book = this.#read;
     if (book.askLots > 0 && book.askTicks <= this.#bids.bestTicks) this.#reached(this.#bids, this.#best(ASK), us);
     if (book.bidLots > 0 && book.bidTicks >= this.#asks.bestTicks) this.#reached(this.#asks, this.#best(BID), us);
   }
@@ -286,9 +329,9 @@ export class BookMatching implements MatchingEngine {
   #best(side: BookSide): number {
     const none = side === BID ? -Infinity : Infinity;
     const taken = this.#taken[side];
-    if (taken.empty) return side === BID ? this.book.bidTicks : this.book.askTicks;
+    if (taken.empty) return side === BID ? this.#read.bidTicks : this.#read.askTicks;
     let best = none;
-    this.book.walk(side, (ticks, displayed) => {
+    this.#read.walk(side, (ticks, displayed) => {
       if (taken.available(ticks, displayed) > 0) best = ticks;
       return best === none;
     });
@@ -319,7 +362,7 @@ export class BookMatching implements MatchingEngine {
   #afterRow(side: BookSide, ticks: number, us: number): void {
     if (!this.usable) return;
     const level = (side === BID ? this.#bids : this.#asks).levelAt(ticks);
-    level?.restated(this.book.lotsAt(side, ticks), us, this.#queue, 0);
+    level?.restated(this.market.ladder.lotsAt(side, ticks), us, this.#queue, 0);
     this.#touch(us);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Pending notifications, published in the exchange's order: closing orders, fills, funding, orders, positions,
- * balances.
+ * Pending notifications, published in the exchange's order: closing orders, fills and funding as they happened, orders,
+ * positions, balances.
  */
 import type { FundingPayment, VenuePosition } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
@@ -13,9 +13,8 @@ import type { SymbolVenue } from './symbol-venue.ts';
 export class News {
   /** The exchange's own, published before their fills. */
   readonly closes: OrderReport[] = [];
-  readonly fills: VenueFill[] = [];
-  readonly payments: FundingPayment[] = [];
-  readonly orders = new Set<OrderRecord>();
+  readonly #booked: VenueEvent[] = [];
+  readonly #orders: OrderRecord[] = [];
   readonly moved = new Set<SymbolVenue>();
   readonly #purse: Purse;
 
@@ -24,16 +23,31 @@ export class News {
   }
 
   get isEmpty(): boolean {
-    return this.orders.size === 0 && !this.#purse.hasChanged;
+    return !this.hasOrders && !this.#purse.hasChanged;
+  }
+
+  get hasOrders(): boolean {
+    return this.#orders.length > 0;
+  }
+
+  filled(fill: VenueFill): void {
+    this.#booked.push({ kind: 'fill', fill });
+  }
+
+  paid(payment: FundingPayment): void {
+    this.#booked.push({ kind: 'funding', payment });
+  }
+
+  changed(record: OrderRecord): void {
+    if (!this.#orders.includes(record)) this.#orders.push(record);
   }
 
   /** Appends to the answers; does not repeat their reports. */
   take(events: VenueEvent[]): VenueEvent[] {
     const answers = events.length;
     for (const order of this.closes) events.push({ kind: 'order', order });
-    for (const fill of this.fills) events.push({ kind: 'fill', fill });
-    for (const payment of this.payments) events.push({ kind: 'funding', payment });
-    for (const record of this.orders) {
+    for (const event of this.#booked) events.push(event);
+    for (const record of this.#orders) {
       const order = reportOf(record);
       if (!hasTold(events, answers, order)) events.push({ kind: 'order', order });
     }
@@ -45,10 +59,9 @@ export class News {
     }
     const balances = this.#purse.takeChanged();
     if (balances.length > 0) events.push({ kind: 'balances', balances, whole: false });
-    if (this.orders.size > 0) this.orders.clear();
+    this.#orders.length = 0;
     this.closes.length = 0;
-    this.fills.length = 0;
-    this.payments.length = 0;
+    this.#booked.length = 0;
     return events;
   }
 }

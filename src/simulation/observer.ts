@@ -17,8 +17,6 @@ export interface VenueObserver {
   /** Called after the money moved. `queueAhead`: base units; null: unknown. */
   filled(fill: VenueFill, queueAhead: number | null): void;
   granted(grant: Grant): void;
-  /** To or from another own account. */
-  transferred?(): void;
   /** Signed canonical text, settlement currency. */
   funded(instrument: Instrument, positionSide: PositionSide, amount: string, us: number): void;
   /** All consequences at this instant are done; earlier states may be transient. */

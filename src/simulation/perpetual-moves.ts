@@ -58,7 +58,7 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
     }
     const { symbol, settle: currency } = instrument;
     if (!received.isZero()) {
-      this.#deps.news.payments.push({ id, symbol, currency, amount: decimalText(received), ts: msOfUs(us) });
+      this.#deps.news.paid({ id, symbol, currency, amount: decimalText(received), ts: msOfUs(us) });
     }
     return sides.length > 0;
   }
@@ -116,7 +116,7 @@ export class PerpetualMoves implements LiquidationPorts<OrderRecord> {
     store.addClosed(report);
     store.addFill(fill);
     news.closes.push(report);
-    news.fills.push(fill);
+    news.filled(fill);
     filled(fill, us);
     observer?.filled(fill, null);
     observer?.liquidated(fill, reasonOf(close, mark));

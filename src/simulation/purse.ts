@@ -10,7 +10,8 @@ const TRADING = 'unified-trading';
 export class Purse {
   readonly wallet: Wallet;
   readonly #accounts: Accounts;
-  readonly #changed = new Set<Pocket>();
+  /** Few; a cleared set is a new table. */
+  readonly #changed: Pocket[] = [];
   /** Counts changes of a total. */
   moves = 0;
   /** Counts all changes. */
@@ -19,7 +20,7 @@ export class Purse {
   constructor() {
     this.#accounts = new Accounts((pocket, isMoved) => {
       if (pocket.owner !== this.wallet) return;
-      this.#changed.add(pocket);
+      if (!this.#changed.includes(pocket)) this.#changed.push(pocket);
       this.changes++;
       if (isMoved) this.moves++;
     });
@@ -66,13 +67,13 @@ export class Purse {
   }
 
   get hasChanged(): boolean {
-    return this.#changed.size > 0;
+    return this.#changed.length > 0;
   }
 
   takeChanged(): readonly Balance[] {
-    if (this.#changed.size === 0) return [];
-    const rows = [...this.#changed].map((pocket) => pocket.row());
-    this.#changed.clear();
+    if (this.#changed.length === 0) return [];
+    const rows = this.#changed.map((pocket) => pocket.row());
+    this.#changed.length = 0;
     return rows;
   }
 }

@@ -80,6 +80,16 @@ export class SymbolVenue implements PerpetualMarket {
     return this.#mid;
   }
 
+  /** A perpetual without a recorded mark. */
+  get marksByMid(): boolean {
+    return this.perpetual !== null && Number.isNaN(this.#recordedMark);
+  }
+
+  /** No event before it settles funding; exchange time, µs. */
+  get fundsFromUs(): number {
+    return this.#funding === null ? Infinity : this.#funding.dueFromUs;
+  }
+
   /** Quick check. */
   mayFund(us: number): boolean {
     return this.#funding !== null && this.#funding.isDue(us);

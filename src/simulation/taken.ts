@@ -31,7 +31,7 @@ export class TakenLevels {
   }
 
   /** A depth update refreshes each level it names. Snapshots and best quotes repeat unchanged levels. */
-  refresh(depth: DepthEvent | null, book: OrderBook): void {
+  refresh(depth: DepthEvent | null, book: Pick<OrderBook, 'lotsAt'>): void {
     for (const [ticks, { original }] of this.#levels) {
       if (book.lotsAt(this.#side, ticks) !== original) this.#levels.delete(ticks);
     }

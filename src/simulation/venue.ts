@@ -28,13 +28,16 @@ import { SimulatedExchange } from './exchange.ts';
 import { createLatency, InOrder, type LatencyModel } from './latency.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
 import type { SimulationOptions } from './options.ts';
+import { ColumnFeed, type ReplayColumns } from './columns/column-feed.ts';
+import { safeMids } from './columns/safe-mids.ts';
+import { BookMatching } from './matching.ts';
+import type { ClockSource } from './virtual-clock.ts';
 import { createStress } from './stress/stress.ts';
 import { Outbox } from './outbox.ts';
 import type { VenueState } from './venue-state.ts';
 import type { Happening } from './working-order.ts';
 import { Watermark } from './watermark.ts';
 import type { Decimal } from '../model/money.ts';
-import type { MoneyRequest } from '../model/money-commands.ts';
 import { US_PER_MS, usOf } from '../model/time.ts';
 import { SimulatedMoney, type SimulatedMoneyOptions } from './money.ts';
 
@@ -86,6 +89,7 @@ export class SimulatedVenue implements Venue {
   #newest: Arrival | null = null;
   #sent = 0;
   #started = false;
+  #columns: ColumnFeed | null = null;
 
   constructor(deps: SimulatedVenueDeps) {
     const { clock, instruments, options, live } = deps;
@@ -179,10 +183,10 @@ export class SimulatedVenue implements Venue {
     this.#sent += 1;
     this.#deps.clock.schedule(us - this.#offsetUs(), 'command', () => {
       this.#sent -= 1;
+      this.catchUp();
       const outcome = this.#isDown(us) ? DOWN : this.#money.outcomeOf(request, us / US_PER_MS);
-      const { observer } = this.#deps;
-      if (outcome.kind === 'accepted' && request.kind === 'transfer' && isOfTrading(request)) observer?.transferred?.();
       this.#say(us, [{ kind: 'money-outcome', intentId, outcome }, this.#money.told()]);
+      this.#columns?.moved();
     });
   }
 
@@ -220,6 +224,31 @@ export class SimulatedVenue implements Venue {
     else this.#say(event.exchangeUs, []);
   }
 
+  /** In place of `onMarket`: the market of its only symbol as columns. Null where its rules need every event. */
+  replay(replay: ReplayColumns): ClockSource | null {
+    const { clock, options, live } = this.#deps;
+    const exchange = this.#exchange;
+    const symbol = exchange.symbolVenue(replay.columns.instrument);
+    const { engine } = symbol;
+    if (live !== undefined || this.#latency.observe !== undefined || !hasCalmBooks(options)) return null;
+    if (!(engine instanceof BookMatching)) return null;
+    this.#columns = new ColumnFeed(replay, {
+      engine,
+      nowUs: () => clock.nowUs(),
+      onMarket: (event) => this.onMarket(event),
+      isQuiet: () => !engine.hasTaken && exchange.isQuiet(symbol),
+      passed: (us) => exchange.passed(symbol, us),
+      safeMids: () => safeMids(symbol, exchange.margin),
+      fundsFromUs: () => symbol.fundsFromUs,
+    });
+    return this.#columns;
+  }
+
+  /** Notifies the observer of the mids up to now. */
+  catchUp(): void {
+    this.#columns?.catchUp();
+  }
+
   /** Open orders trade once all decisions of the previous close were sent. */
   #openLater(instrument: Instrument): void {
     const dueUs = this.#exchange.openDueUs(instrument);
@@ -247,12 +276,14 @@ export class SimulatedVenue implements Venue {
     if (this.#newest === arrival) this.#newest = null;
     const { us, commands } = arrival;
     this.#sent -= commands.length;
+    this.catchUp();
     const answers: VenueEvent[] = [];
     for (const { command, decidedUs } of commands) {
       const outcome = this.#outcomeOf(command, us, decidedUs);
       answers.push({ kind: 'outcome', intentId: command.intentId, outcome });
     }
     this.#say(us, answers);
+    this.#columns?.moved();
   }
 
   #outcomeOf(command: OrderCommand, us: number, decidedUs: number): Outcome {
@@ -291,6 +322,9 @@ export class SimulatedVenue implements Venue {
   }
 }
 
-function isOfTrading({ from, to }: MoneyRequest<'transfer'>): boolean {
-  return from === 'unified-trading' || to === 'unified-trading';
+/** Neither rows one by one, nor books of best quotes alone, nor bars, nor fees that change by themselves. */
+function hasCalmBooks({ mode, exchange, stress }: SimulationOptions): boolean {
+  const isBook = mode === 'default' && (exchange === 'partial-fill' || exchange === 'no-partial-fill');
+  const { outages, bursts, gaps, fees } = stress;
+  return isBook && [outages, bursts, gaps, fees].every((list) => Array.isArray(list) && list.length === 0);
 }

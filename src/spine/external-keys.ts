@@ -6,6 +6,7 @@ import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport } from '../model/order.ts';
 
 const PREFIX = 'external/';
+const TRADE = 'trade/';
 
 export function cashFlowKey(id: string): string {
   return `cash-flow/${id}`;
@@ -17,6 +18,15 @@ export function fundingKey(id: string): string {
 
 export function liquidationKey({ symbol, tradeId }: Pick<VenueFill, 'symbol' | 'tradeId'>): string {
   return `liquidation/${symbol}/${tradeId}`;
+}
+
+/** A booked trade that the list of own trades tells otherwise. */
+export function contradictedId({ symbol, tradeId }: Pick<VenueFill, 'symbol' | 'tradeId'>): string {
+  return `${TRADE}${symbol}/${tradeId}`;
+}
+
+export function isContradictedId(id: string): boolean {
+  return id.startsWith(TRADE);
 }
 
 export function liquidationOrderKey(symbol: string, orderId: string): string {

@@ -7,7 +7,7 @@ import type { PositionSide } from '../model/order.ts';
 import { Position } from '../model/position.ts';
 import type { PositionEvent } from './events.ts';
 
-const PAST_MAX = 256;
+const PAST_MAX = 512;
 
 /** Decimal places beyond the tick. */
 const ENTRY_EXTRA_PLACES = 8;
@@ -40,10 +40,32 @@ export interface HeldPosition {
   told: StrategyPosition | undefined;
 }
 
+export interface SavedPositions {
+  readonly held: readonly HeldPosition[];
+  readonly netted: Map<string, Position>;
+}
+
 export class Positions {
   readonly #held: HeldPosition[] = [];
   /** Rows by symbol: no key to build for a look-up. */
   readonly #bySymbol = new Map<string, HeldPosition[]>();
+
+  /** Of perpetuals, by `positionName`: what all strategies hold together, at the average of all of their fills. */
+  readonly #netted: Map<string, Position>;
+
+  constructor(netted = new Map<string, Position>()) {
+    this.#netted = netted;
+  }
+
+  static of({ held, netted }: SavedPositions): Positions {
+    const positions = new Positions(netted);
+    for (const one of held) positions.#file({ ...one, told: undefined });
+    return positions;
+  }
+
+  saved(): SavedPositions {
+    return { held: this.#held.map(({ told: _told, ...held }) => held as HeldPosition), netted: this.#netted };
+  }
 
   of(strategy: string, symbol: string, positionSide: PositionSide): HeldPosition | undefined {
     const rows = this.#bySymbol.get(symbol);
@@ -57,6 +79,11 @@ export class Positions {
 
   lots(strategy: string, symbol: string, positionSide: PositionSide): number {
     return this.of(strategy, symbol, positionSide)?.lots ?? 0;
+  }
+
+  /** `name`: as `positionName`. */
+  netted(name: string): Readonly<Position> | undefined {
+    return this.#netted.get(name);
   }
 
   /** In the order of their opening. Do not keep the array. */
@@ -73,8 +100,10 @@ export class Positions {
   ): HeldPosition {
     const held = this.#open(strategy, instrument, fill.positionSide ?? 'both');
     held.position.apply(fill.side, price, quantity);
-    if (instrument.market === 'derivative')
+    if (instrument.market === 'derivative') {
       remember(held.past, { ts: fill.ts, quantity: fill.side === 'buy' ? quantity : quantity.neg() });
+      this.#net(positionName(instrument.symbol, held.positionSide)).apply(fill.side, price, quantity);
+    }
     if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
     if (!fee.isZero()) held.feeValue += feeValueOf(instrument, fill, price, fee);
     restate(held);
@@ -97,8 +126,10 @@ export class Positions {
     }
   }
 
-  load(held: HeldPosition): void {
-    this.#file(held);
+  #net(name: string): Position {
+    let netted = this.#netted.get(name);
+    if (netted === undefined) this.#netted.set(name, (netted = new Position()));
+    return netted;
   }
 
   #open(strategy: string, instrument: Instrument, positionSide: PositionSide): HeldPosition {
@@ -188,12 +219,7 @@ export class PositionTold implements PositionEvent {
   }
 }
 
-interface Amounts {
-  readonly quantity: Decimal;
-  readonly cost: Decimal;
-  readonly realized: Decimal;
-  readonly funding: Decimal;
-}
+type Amounts = Readonly<Pick<Position, 'cost' | 'quantity' | 'realized'>> & { readonly funding: Decimal };
 
 function heldAmounts({ position, funding }: HeldPosition): Amounts {
   const { quantity, cost, realized } = position;
@@ -201,7 +227,7 @@ function heldAmounts({ position, funding }: HeldPosition): Amounts {
 }
 
 function positionAsTold(
-  { instrument, positionSide }: HeldPosition,
+  { instrument, positionSide }: Pick<HeldPosition, 'instrument' | 'positionSide'>,
   { quantity, cost, realized, funding }: Amounts,
   isFlat: boolean,
 ): StrategyPosition {
@@ -221,15 +247,8 @@ function positionAsTold(
   });
 }
 
+const NOTHING: Amounts = { quantity: ZERO, cost: ZERO, realized: ZERO, funding: ZERO };
+
 export function flatPosition(instrument: Instrument, positionSide: PositionSide = 'both'): StrategyPosition {
-  return Object.freeze({
-    symbol: instrument.symbol,
-    market: instrument.market,
-    positionSide,
-    quantity: '0',
-    size: 0,
-    isFlat: true,
-    entryPrice: null,
-    realizedPnl: '0',
-  });
+  return positionAsTold({ instrument, positionSide }, NOTHING, true);
 }

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { Instruments, type Instrument } from '../model/instrument.ts';
 import type { JournalRow, SessionEntry } from '../model/journal.ts';
 import { decimalText } from '../model/money.ts';
-import { apply, applyCancel, applyCreate, applyToOrder, known } from './spine.ts';
+import { apply, applyCancel, applyCreate, applyToOrder, isFact, isOfOrder, known } from './spine.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import { programKinds } from '../model/program.ts';
 import { filledLots, isClosed } from './orders/order-machine.ts';
@@ -41,34 +41,20 @@ export class Replay {
         if (entry.command === 'cancel') applyCancel(state, entry);
         else applyCreate(state, entry, known(this.#instrumentOf, entry.order.symbol), row.ts);
         return;
-      case 'sending':
-      case 'outcome':
-      case 'order':
-      case 'fill':
-      case 'closed':
-      case 'correction':
-      case 'cancel-wanted':
-      case 'absent': {
-        const order = state.orders.byIntent(entry.intentId);
-        // Absent for cancels and forgotten orders.
-        if (order !== undefined) applyToOrder(state, order, entry, row.ts);
-        return;
-      }
       case 'denial':
-        if (takesRef(entry.action) && entry.reason !== 'duplicate_ref' && entry.ref !== undefined)
+        // Even a denied one has used its ref.
+        if (TAKING_REFS.has(entry.action) && entry.reason !== 'duplicate_ref' && entry.ref !== undefined)
           state.refs.restore(entry.strategy, entry.ref, entry.auto === true);
         return;
-      case 'alarm':
-      case 'claimed':
-      case 'decision':
-      case 'gate':
-      case 'note':
-      case 'quote-set':
-      case 'snapshot':
-        return;
       default:
-        apply(state, entry, row.ts, this.#instrumentOf);
-        if (entry.kind === 'restored' && entry.event === 'restored') this.#mayHaveLeft(row.ts);
+        if (isOfOrder(entry)) {
+          const order = state.orders.byIntent(entry.intentId);
+          // Absent for cancels and forgotten orders.
+          if (order !== undefined) applyToOrder(state, order, entry, row.ts);
+        } else if (isFact(entry)) {
+          apply(state, entry, row.ts, this.#instrumentOf);
+          if (entry.kind === 'restored' && entry.event === 'restored') this.#mayHaveLeft(row.ts);
+        }
     }
   }
 
@@ -106,11 +92,6 @@ export class Replay {
 
 const TAKING_REFS: ReadonlySet<string> = new Set(['place', ...programKinds]);
 
-/** Even a denied one has used its ref. */
-function takesRef(action: string): boolean {
-  return TAKING_REFS.has(action);
-}
-
 export function replayRows(rows: Iterable<JournalRow>): Replay {
   const replay = new Replay();
   for (const row of rows) replay.row(row);
@@ -133,7 +114,6 @@ export function stateHash(state: StateView): string {
       ...(funding.isZero() ? [] : [decimalText(funding)]),
     ])
     .sort((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
-  const money = state.money.summary();
   const closed = [...state.orders.remembered()].filter(({ progress }) => isClosed(progress)).length;
   const text = canonicalJson({
     orders,
@@ -145,25 +125,30 @@ export function stateHash(state: StateView): string {
     adjustments: Object.fromEntries([...state.adjustments].map(([key, value]) => [key, decimalText(value)])),
     kill: state.killReason ?? null,
     day: state.day?.day ?? null,
-    // Empty fields are left out, so that hashes of older journals stay the same.
-    ...(state.restored === undefined ? {} : { restored: state.restored.since }),
-    ...(money.length === 0 ? {} : { money }),
-    ...(state.latches.size === 0 ? {} : { latches: Object.fromEntries(state.latches) }),
-    ...(state.pauses.size === 0 ? {} : { pauses: Object.fromEntries(state.pauses) }),
-    ...(state.undivided.all.length === 0
-      ? {}
-      : { undivided: state.undivided.all.map(({ id, fills, holders }) => ({ id, fills: fills.length, holders })) }),
-    ...(state.disowned.size === 0 ? {} : { disowned: [...state.disowned] }),
-    ...(state.flattening.size === 0 ? {} : { flattening: [...state.flattening.keys()].sort() }),
-    ...(state.halts.size === 0 ? {} : { halts: Object.fromEntries(state.halts) }),
-    ...(state.overrides.size === 0
-      ? {}
-      : { overrides: [...state.overrides.values()].map(({ limit, value, until }) => [limit, value, until]) }),
-    ...(state.trials.widened.size === 0 ? {} : { widened: Object.fromEntries(state.trials.widened) }),
-    ...(state.readTo === undefined ? {} : { readTo: [state.readTo.trades, state.readTo.funding] }),
-    ...(state.readTo?.settled === undefined ? {} : { settled: state.readTo.settled }),
-    ...(state.programs.size === 0 ? {} : { programs: state.programs.summary() }),
-    ...(state.marks.size === 0 ? {} : { marks: Object.fromEntries(state.marks) }),
+    ...kept({
+      restored: state.restored?.since,
+      money: state.money.summary(),
+      latches: Object.fromEntries(state.latches),
+      pauses: Object.fromEntries(state.pauses),
+      undivided: state.undivided.all.map(({ id, fills, holders }) => ({ id, fills: fills.length, holders })),
+      contradicted: [...state.contradicted.keys()],
+      disowned: [...state.disowned],
+      flattening: [...state.flattening.keys()].sort(),
+      halts: Object.fromEntries(state.halts),
+      overrides: [...state.overrides.values()].map(({ limit, value, until }) => [limit, value, until]),
+      widened: Object.fromEntries(state.trials.widened),
+      readTo: state.readTo && [state.readTo.trades, state.readTo.funding],
+      settled: state.readTo?.settled,
+      programs: state.programs.summary(),
+      marks: Object.fromEntries(state.marks),
+    }),
   });
   return hash('sha256', text, 'hex');
+}
+
+/** Empty fields are left out, so that hashes of older journals stay the same. */
+function kept(fields: Readonly<Record<string, unknown>>): object {
+  const isEmpty = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }

@@ -7,7 +7,9 @@ import type { CancelIntentEntry, CorrectionEntry, CreateIntentEntry, JournalEntr
 import { flattenKey, type SendingEntry } from '../model/order-entries.ts';
 import { CONTROLS } from './trials.ts';
 import { canonicalJson } from '../model/canonical.ts';
+import { CHANGED } from './orders/order-machine.ts';
 import type { OwnOrder } from './orders/own-order.ts';
+import { termsText } from './orders/trade-ids.ts';
 import { lotsOf } from './lots-of.ts';
 import { type StateView, TradingState } from './trading-state.ts';
 import type { Balance } from '../model/account.ts';
@@ -15,161 +17,101 @@ import type { MoneySendingEntry } from '../model/money-entries.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Clock } from '../model/ports.ts';
-import { cashFlowKey } from './external-keys.ts';
+import { cashFlowKey, contradictedId } from './external-keys.ts';
 import type { HeardEntry } from './heard.ts';
 
-export type FactEntry = Extract<
-  JournalEntry,
-  {
-    readonly kind:
-      | 'adjustment'
-      | 'cash-flow'
-      | 'day'
-      | 'disowned'
-      | 'divided'
-      | 'flatten'
-      | 'funding'
-      | 'halt'
-      | 'kill'
-      | 'latch'
-      | 'limit-override'
-      | 'liquidation'
-      | 'money-intent'
-      | 'money-outcome'
-      | 'money-resolved'
-      | 'money-sending'
-      | 'program'
-      | 'pause'
-      | 'read-to'
-      | 'record'
-      | 'restored'
-      | 'risk-mark'
-      | 'state'
-      | 'stop'
-      | 'undivided'
-      | 'widened';
-  }
->;
-
-export type OrderLifeEntry = Extract<
-  JournalEntry,
-  { readonly kind: 'sending' | 'outcome' | 'order' | 'fill' | 'closed' | 'correction' | 'cancel-wanted' | 'absent' }
->;
+type Entry<Kind> = Extract<JournalEntry, { readonly kind: Kind }>;
+type Meaning<Kind> = (state: TradingState, entry: Entry<Kind>, ts: number, instrumentOf: InstrumentOf) => unknown;
+type OrderMeaning<Kind> = (state: TradingState, order: OwnOrder, entry: Entry<Kind>, ts: number) => number;
 
 export type InstrumentOf = (symbol: string) => Instrument | undefined;
 
+const facts = {
+  adjustment: (state, entry, ts) => state.adjust(entry, ts),
+  'cash-flow': (state, { id }) => state.booked.add(cashFlowKey(id)),
+  day: (state, entry) => (state.day = entry),
+  disowned: (state, { orderId }) => state.disowned.add(orderId),
+  divided: (state, entry) => decided(state, entry),
+  flatten: (state, entry) => put(state.flattening, flattenKey(entry.strategy, entry.symbol), entry.on && entry),
+  funding: (state, entry, _ts, instrumentOf) =>
+    state.fund(entry, entry.symbol === null ? undefined : instrumentOf(entry.symbol)),
+  halt: (state, { symbol, on, reason }) => put(state.halts, symbol, on && reason),
+  kill: (state, { on, reason }) => state.kill(on ? reason : undefined),
+  latch: (state, { strategy, on, reason }) => put(state.latches, strategy, on && reason),
+  'limit-override': (state, entry) => state.overrides.set(entry.limit, entry),
+  liquidation: (state, { strategy, fill }, _ts, instrumentOf) =>
+    state.liquidate(strategy, known(instrumentOf, fill.symbol), fill),
+  'money-intent': (state, entry, ts) => state.money.open(entry, ts),
+  'money-outcome': (state, { intentId, outcome }) => state.money.outcome(intentId, outcome),
+  'money-resolved': (state, { intentId, verdict, receipt }) => state.money.resolved(intentId, verdict, receipt),
+  'money-sending': (state, { intentId }, ts) => state.money.sending(intentId, ts),
+  program: (state, entry, ts) => {
+    state.programs.apply(entry, ts);
+    if (entry.event === 'start') state.refs.restore(entry.strategy, entry.ref, entry.auto);
+  },
+  pause: (state, { strategy, on, reason }) => put(state.pauses, strategy, on && reason),
+  'read-to': (state, entry) => (state.readTo = entry),
+  record: (state, { name, data }, ts) => {
+    if (name !== CONTROLS) return;
+    state.controls = canonicalJson(data);
+    state.trials.controls(data, ts);
+  },
+  restored: (state, entry, ts) => state.rewind(entry, ts),
+  'risk-mark': (state, { name, value }) => state.marks.set(name, value),
+  state: (state, { key, value }) => state.values.set(key, value),
+  stop: (state, { strategy, policy }) => state.stopping.set(strategy, policy),
+  undivided: (state, entry) => state.leaveUndivided(entry),
+  widened: (state, { strategy, version, reason }) => state.trials.widen(strategy, version, reason),
+} satisfies { readonly [Kind in JournalEntry['kind']]?: Meaning<Kind> };
+
+const lives = {
+  sending: (state, order, { offsetMs }, ts) => state.sending(order, ts, offsetMs),
+  outcome: (state, order, { outcome }, ts) => state.outcome(order, outcome, ts),
+  order: (state, order, { report }, ts) => state.report(order, report, ts),
+  fill: (state, order, { fill, corrects }, ts) => state.fill(order, fill, ts, corrects),
+  contradicted: (state, _order, entry) => (state.contradicted.set(contradictedId(entry.fill), entry), CHANGED),
+  closed: (state, order, entry) => state.close(order, entry.state, entry.reason, entry.message),
+  correction: (state, order, { report }) => (report === undefined ? 0 : state.reopen(order, report)),
+  'cancel-wanted': (state, order) => state.wantCancel(order),
+  absent: (state, order, { asOf }) => state.absent(order, asOf),
+} satisfies { readonly [Kind in JournalEntry['kind']]?: OrderMeaning<Kind> };
+
+export type FactEntry = Entry<keyof typeof facts>;
+export type OrderLifeEntry = Entry<keyof typeof lives>;
+
+function put<Value>(values: Map<string, Value>, key: string, value: Value | false): void {
+  if (value === false) values.delete(key);
+  else values.set(key, value);
+}
+
+/** The list agrees from now on, whichever terms were chosen. */
+function decided(state: TradingState, entry: Entry<'divided'>): void {
+  state.undivided.divided(entry);
+  const settled = state.contradicted.get(entry.id);
+  if (settled === undefined) return;
+  state.contradicted.delete(entry.id);
+  const { trades } = state.orders.byIntent(settled.intentId)?.progress ?? {};
+  trades?.set(settled.fill.tradeId, termsText(settled.fill));
+}
+
+export function isFact(entry: JournalEntry): entry is FactEntry {
+  return entry.kind in facts;
+}
+
+export function isOfOrder(entry: JournalEntry): entry is OrderLifeEntry {
+  return entry.kind in lives;
+}
+
 /** `ts`: of the row, Unix ms. Throws `RangeError` for a liquidation of an unknown instrument. */
 export function apply(state: TradingState, entry: FactEntry, ts: number, instrumentOf: InstrumentOf): void {
-  switch (entry.kind) {
-    case 'adjustment':
-      state.adjust(entry, ts);
-      return;
-    case 'cash-flow':
-      state.booked.add(cashFlowKey(entry.id));
-      return;
-    case 'day':
-      state.day = entry;
-      return;
-    case 'disowned':
-      state.disowned.add(entry.orderId);
-      return;
-    case 'divided':
-      state.undivided.divided(entry);
-      return;
-    case 'flatten': {
-      const key = flattenKey(entry.strategy, entry.symbol);
-      if (entry.on) state.flattening.set(key, entry);
-      else state.flattening.delete(key);
-      return;
-    }
-    case 'funding':
-      state.fund(entry, entry.symbol === null ? undefined : instrumentOf(entry.symbol));
-      return;
-    case 'halt':
-      if (entry.on) state.halts.set(entry.symbol, entry.reason);
-      else state.halts.delete(entry.symbol);
-      return;
-    case 'kill':
-      state.kill(entry.on ? entry.reason : undefined);
-      return;
-    case 'latch':
-      if (entry.on) state.latches.set(entry.strategy, entry.reason);
-      else state.latches.delete(entry.strategy);
-      return;
-    case 'limit-override':
-      state.overrides.set(entry.limit, entry);
-      return;
-    case 'liquidation':
-      state.liquidate(entry.strategy, known(instrumentOf, entry.fill.symbol), entry.fill);
-      return;
-    case 'money-intent':
-      state.money.open(entry, ts);
-      return;
-    case 'money-outcome':
-      state.money.outcome(entry.intentId, entry.outcome);
-      return;
-    case 'money-resolved':
-      state.money.resolved(entry.intentId, entry.verdict, entry.receipt);
-      return;
-    case 'money-sending':
-      state.money.sending(entry.intentId, ts);
-      return;
-    case 'program':
-      state.programs.apply(entry, ts);
-      if (entry.event === 'start') state.refs.restore(entry.strategy, entry.ref, entry.auto);
-      return;
-    case 'pause':
-      if (entry.on) state.pauses.set(entry.strategy, entry.reason);
-      else state.pauses.delete(entry.strategy);
-      return;
-    case 'read-to':
-      state.readTo = entry;
-      return;
-    case 'record':
-      if (entry.name !== CONTROLS) return;
-      state.controls = canonicalJson(entry.data);
-      state.trials.controls(entry.data, ts);
-      return;
-    case 'restored':
-      state.rewind(entry, ts);
-      return;
-    case 'risk-mark':
-      state.marks.set(entry.name, entry.value);
-      return;
-    case 'state':
-      state.values.set(entry.key, entry.value);
-      return;
-    case 'stop':
-      state.stopping.set(entry.strategy, entry.policy);
-      return;
-    case 'undivided':
-      state.leaveUndivided(entry);
-      return;
-    case 'widened':
-      state.trials.widen(entry.strategy, entry.version, entry.reason);
-  }
+  const meaning = facts[entry.kind] as Meaning<FactEntry['kind']>;
+  meaning(state, entry, ts, instrumentOf);
 }
 
 /** Flags of the order machine, or `MISBOUND`; 0: no change. `ts`: of the row, Unix ms. */
 export function applyToOrder(state: TradingState, order: OwnOrder, entry: OrderLifeEntry, ts: number): number {
-  switch (entry.kind) {
-    case 'sending':
-      return state.sending(order, ts, entry.offsetMs);
-    case 'outcome':
-      return state.outcome(order, entry.outcome, ts);
-    case 'order':
-      return state.report(order, entry.report, ts);
-    case 'fill':
-      return state.fill(order, entry.fill, ts);
-    case 'closed':
-      return state.close(order, entry.state, entry.reason, entry.message);
-    case 'correction':
-      return entry.report === undefined ? 0 : state.reopen(order, entry.report);
-    case 'cancel-wanted':
-      return state.wantCancel(order);
-    case 'absent':
-      return state.absent(order, entry.asOf);
-  }
+  const meaning = lives[entry.kind] as OrderMeaning<OrderLifeEntry['kind']>;
+  return meaning(state, order, entry, ts);
 }
 
 /** For an order of an earlier process, or of one whose journal is lost. */
@@ -211,6 +153,8 @@ export class Spine {
   readonly #clock: Clock;
   readonly #instruments: Instruments;
   #state = new TradingState();
+  /** Grows with all that may have changed orders, positions or facts. */
+  changes = 0;
 
   constructor(log: EntryLog, clock: Clock, instruments: Instruments) {
     this.#log = log;
@@ -223,6 +167,7 @@ export class Spine {
   }
 
   adopt(state: TradingState): void {
+    this.changes++;
     this.#state = state;
   }
 
@@ -240,27 +185,27 @@ export class Spine {
 
   /** Journals an entry that changes anything. Flags of the order machine, or `MISBOUND`. */
   commitTo(order: OwnOrder, entry: OrderLifeEntry): number {
-    const flags = applyToOrder(this.#state, order, entry, this.#clock.now());
+    const flags = applyToOrder(this.#changed(), order, entry, this.#clock.now());
     if (flags > 0) this.#log.put(entry);
     return flags;
   }
 
   create(entry: CreateIntentEntry, instrument: Instrument, ticks: number, lots: number, mid: number | null): OwnOrder {
     this.#log.put(entry);
-    return this.#state.openOrder(entry, instrument, ticks, lots, this.#clock.now(), mid);
+    return this.#changed().openOrder(entry, instrument, ticks, lots, this.#clock.now(), mid);
   }
 
   /** Journals intent and SENDING of an order whose process lost its rows. */
   takeOver(entry: CreateIntentEntry, instrument: Instrument): OwnOrder {
     this.#log.put(entry);
-    const order = applyCreate(this.#state, entry, instrument, this.#clock.now());
+    const order = applyCreate(this.#changed(), entry, instrument, this.#clock.now());
     this.commitTo(order, { kind: 'sending', intentId: entry.intentId });
     return order;
   }
 
   /** The entry is durable already; the bytes are about to leave. */
   leave(order: OwnOrder, entry: SendingEntry): void {
-    applyToOrder(this.#state, order, entry, this.#clock.now());
+    applyToOrder(this.#changed(), order, entry, this.#clock.now());
   }
 
   leaveMoney(entry: MoneySendingEntry): void {
@@ -272,14 +217,14 @@ export class Spine {
     const { intentId, progress } = order;
     const from = progress.state;
     const entry: Mutable<CorrectionEntry> = { kind: 'correction', intentId, from, to: from, cause, report };
-    const flags = applyToOrder(this.#state, order, entry, this.#clock.now());
+    const flags = applyToOrder(this.#changed(), order, entry, this.#clock.now());
     entry.to = progress.state;
     this.#log.put(entry);
     return flags;
   }
 
   cancel(entry: CancelIntentEntry): void {
-    applyCancel(this.#state, entry);
+    applyCancel(this.#changed(), entry);
     this.#log.put(entry);
   }
 
@@ -288,8 +233,14 @@ export class Spine {
     return this.#state.heard.apply(entry);
   }
 
+  /** The state, for whoever changes it. */
+  #changed(): TradingState {
+    this.changes++;
+    return this.#state;
+  }
+
   #apply(entry: FactEntry): void {
-    apply(this.#state, entry, this.#clock.now(), (symbol) => this.#instrumentOf(symbol));
+    apply(this.#changed(), entry, this.#clock.now(), (symbol) => this.#instrumentOf(symbol));
   }
 
   /** Also one that is held and that the exchange no longer lists. */

@@ -26,84 +26,63 @@ interface Entries {
   count: number;
 }
 
-export interface SavedTrades {
-  readonly entries: readonly (readonly [strategy: string, day: number, count: number])[];
-  readonly trips: readonly (readonly [position: string, value: number])[];
-  readonly closes: readonly (readonly [position: string, at: number, lostAt: number])[];
-}
-
-/** Before a fill. */
-interface Before {
-  readonly lots: number;
-  /** As `realizedValue`. */
-  readonly value: number;
-}
-
 export class StrategyTrades {
-  readonly #entries = new Map<string, Entries>();
+  private readonly entries = new Map<string, Entries>();
   /** Open position → realised value at its opening. */
-  readonly #trips = new Map<string, number>();
-  readonly #closes = new Map<string, Close>();
+  private readonly trips = new Map<string, number>();
+  private readonly closes = new Map<string, Close>();
 
   /** The first fill of an order of new risk. */
   entered(strategy: string, ts: number): void {
     const day = Math.floor(ts / DAY_MS);
-    const known = this.#entries.get(strategy);
+    const known = this.entries.get(strategy);
     if (known !== undefined && known.day > day) return;
     if (known?.day === day) known.count++;
-    else this.#entries.set(strategy, { day, count: 1 });
+    else this.entries.set(strategy, { day, count: 1 });
   }
 
   /** On the UTC day of `now`, Unix ms, or on a later one that the exchange has already begun. */
   entriesOf(strategy: string, now: number): number {
-    const known = this.#entries.get(strategy);
+    const known = this.entries.get(strategy);
     return known === undefined || known.day < Math.floor(now / DAY_MS) ? 0 : known.count;
   }
 
   /** Applies a new fill to the position, and sees whether it opened or closed it. */
   book(positions: Positions, strategy: string, instrument: Instrument, fill: VenueFill, amounts: FillAmounts): void {
     const held = positions.of(strategy, instrument.symbol, fill.positionSide ?? 'both');
-    const before = held === undefined ? { lots: 0, value: 0 } : { lots: held.lots, value: realizedValue(held) };
-    this.#moved(positions.apply(strategy, instrument, fill, amounts), before, fill.ts);
+    const was = held?.lots ?? 0;
+    const value = held === undefined || isOpenAt(was) ? 0 : realizedValue(held);
+    this.#moved(positions.apply(strategy, instrument, fill, amounts), was, value, fill.ts);
   }
 
-  #moved(held: HeldPosition, before: Before, ts: number): void {
-    const [was, is] = [before.lots, held.lots];
-    const wasOpen = Math.abs(was) >= WHOLE_LOT;
-    const isOpen = Math.abs(is) >= WHOLE_LOT;
+  /** `value`: realised before the fill, where it was not open. */
+  #moved(held: HeldPosition, was: number, value: number, ts: number): void {
+    const is = held.lots;
+    const wasOpen = isOpenAt(was);
+    const isOpen = isOpenAt(is);
     const isTurned = wasOpen && isOpen && was > 0 !== is > 0;
     if (wasOpen === isOpen && !isTurned) return;
     const position = `${closeKey(held.strategy, held.instrument.symbol)}/${held.positionSide}`;
-    if (wasOpen) this.#closed(held, this.#trips.get(position) ?? 0, ts);
-    if (isOpen) this.#trips.set(position, wasOpen ? realizedValue(held) : before.value);
-    else this.#trips.delete(position);
+    if (wasOpen) this.#closed(held, this.trips.get(position) ?? 0, ts);
+    if (isOpen) this.trips.set(position, wasOpen ? realizedValue(held) : value);
+    else this.trips.delete(position);
   }
 
   lastClose(strategy: string, symbol: string): Close | undefined {
-    return this.#closes.get(closeKey(strategy, symbol));
-  }
-
-  saved(): SavedTrades {
-    return {
-      entries: [...this.#entries].map(([strategy, { day, count }]) => [strategy, day, count]),
-      trips: [...this.#trips],
-      closes: [...this.#closes].map(([position, { at, lostAt }]) => [position, at, lostAt]),
-    };
-  }
-
-  load({ entries, trips, closes }: SavedTrades): void {
-    for (const [strategy, day, count] of entries) this.#entries.set(strategy, { day, count });
-    for (const [position, value] of trips) this.#trips.set(position, value);
-    for (const [position, at, lostAt] of closes) this.#closes.set(position, { at, lostAt });
+    return this.closes.get(closeKey(strategy, symbol));
   }
 
   #closed(held: HeldPosition, began: number, ts: number): void {
     const key = closeKey(held.strategy, held.instrument.symbol);
-    const { at = 0, lostAt = 0 } = this.#closes.get(key) ?? {};
+    const { at = 0, lostAt = 0 } = this.closes.get(key) ?? {};
     const ended = realizedValue(held);
     const isLoss = ended - began < -ROUNDING * (Math.abs(ended) + Math.abs(began));
-    this.#closes.set(key, { at: Math.max(at, ts), lostAt: isLoss ? Math.max(lostAt, ts) : lostAt });
+    this.closes.set(key, { at: Math.max(at, ts), lostAt: isLoss ? Math.max(lostAt, ts) : lostAt });
   }
+}
+
+function isOpenAt(lots: number): boolean {
+  return Math.abs(lots) >= WHOLE_LOT;
 }
 
 function closeKey(strategy: string, symbol: string): string {

@@ -1,12 +1,13 @@
 /** Everything that the journal can rebuild. The live executor and a replay change it through the same methods. */
+import type { FundingEntry } from '../model/account.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { LimitOverrideEntry } from '../model/human-entries.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type {
   Adjustment,
+  ContradictedEntry,
   CreateIntentEntry,
   DayEntry,
-  FundingEntry,
   ReadToEntry,
   RestoredEntry,
   SessionEntry,
@@ -27,13 +28,15 @@ import {
   markSending,
   reopen,
   verdicts,
+  type Verdict,
 } from './orders/order-machine.ts';
 import { fundingKey, liquidationKey, liquidationKeyOf, liquidationOrderKey, orderKeyOf } from './external-keys.ts';
 import { boundFill } from './orders/fill-check.ts';
+import { termsText } from './orders/trade-ids.ts';
 import { Heard, type HeardView } from './heard.ts';
 import { HeardIntents } from './heard-intents.ts';
 import { OwnOrders } from './orders/own-orders.ts';
-import { newOrder, type OwnOrder } from './orders/own-order.ts';
+import { OwnOrder } from './orders/own-order.ts';
 import { amountsOf, positionName, Positions, type FillAmounts } from './positions.ts';
 import { Refs } from './orders/refs.ts';
 import { lotsOf } from './lots-of.ts';
@@ -52,10 +55,12 @@ export class TradingState {
   readonly refs = new Refs();
   /** Liquidations that a human has to attribute. */
   readonly undivided = new Undivided();
+  /** By `contradictedId`: booked trades that the list of own trades tells otherwise, until a human decides. */
+  readonly contradicted = new Map<string, ContradictedEntry>();
   readonly money = new MoneyState();
   readonly programs = new Programs();
   /** Not journalled. */
-  readonly heard = new Heard();
+  readonly #heard = new Heard();
   readonly values = new Map<string, string>();
   /** `balance/<currency>`, `position/<symbol>` or `position/<symbol>/<side>` → Σ adjustments. */
   readonly adjustments = new Map<string, Decimal>();
@@ -110,6 +115,10 @@ export class TradingState {
   /** Keys of booked adjustments, liquidations, cash flows and funding. */
   readonly booked = new Set<string>();
 
+  get heard(): Heard {
+    return this.#heard;
+  }
+
   openOrder(
     entry: CreateIntentEntry,
     instrument: Instrument,
@@ -118,7 +127,7 @@ export class TradingState {
     ts: number,
     mid: number | null,
   ): OwnOrder {
-    const order = newOrder(entry, instrument, ticks, lots, ts, mid);
+    const order = new OwnOrder(entry, instrument, ticks, lots, ts, mid);
     // No own order rests beside a kill, not even one found later.
     if (entry.adoptedFrom !== undefined && this.killReason !== undefined) order.cancelWanted = true;
     this.orders.add(order);
@@ -157,24 +166,18 @@ export class TradingState {
         return this.#filed(order, flags);
       }
       case 'refused':
-        return this.#conclude(order, applyVerdict(order.progress, verdicts.refused), outcome.code, outcome.message);
+        return this.#conclude(order, verdicts.refused, outcome.code, outcome.message);
       case 'unknown':
-        return this.#conclude(order, applyVerdict(order.progress, verdicts.unknown), 'unknown', outcome.reason);
+        return this.#conclude(order, verdicts.unknown, 'unknown', outcome.reason);
       case 'not-sent':
-        return this.#conclude(order, applyVerdict(order.progress, verdicts.denied), 'not_sent', outcome.reason);
+        return this.#conclude(order, verdicts.denied, 'not_sent', outcome.reason);
       case 'denied':
-        return this.#conclude(
-          order,
-          applyVerdict(order.progress, verdicts.denied),
-          outcome.denied.reason,
-          outcome.denied.message,
-        );
+        return this.#conclude(order, verdicts.denied, outcome.denied.reason, outcome.denied.message);
     }
   }
 
   close(order: OwnOrder, state: 'denied' | 'never_arrived', reason: string, message: string): number {
-    const verdict = state === 'denied' ? verdicts.denied : verdicts.neverArrived;
-    return this.#conclude(order, applyVerdict(order.progress, verdict), reason, message);
+    return this.#conclude(order, state === 'denied' ? verdicts.denied : verdicts.neverArrived, reason, message);
   }
 
   report(order: OwnOrder, report: OrderReport, ts: number): number {
@@ -194,20 +197,23 @@ export class TradingState {
     return this.#filed(order, flags);
   }
 
-  /** Books a fill once, on the terms of its order; 0: booked before. */
-  fill(order: OwnOrder, told: VenueFill, ts: number): number {
+  /** Books a fill once, on the terms of its order; 0: booked before. `corrects`: by its own side, as in its entry. */
+  fill(order: OwnOrder, told: VenueFill, ts: number, corrects = false): number {
     if (!this.orders.bind(order, told.orderId)) return MISBOUND;
     const { instrument } = order;
-    const fill = boundFill(order, told);
+    const fill = corrects ? told : boundFill(order, told);
+    const takesBack = fill.side !== order.side;
     const amounts = amountsOf(fill);
     const { price, quantity } = amounts;
-    const fillLots = lotsOf(instrument, fill.quantity);
-    const isFirst = order.progress.fillLots === 0;
+    const fillLots = lotsOf(instrument, fill.quantity) * (takesBack ? -1 : 1);
+    const moved = takesBack ? quantity.neg() : quantity;
+    const isFirst = order.progress.fillLots === 0 && !corrects;
     const flags = applyFill(order.progress, {
       tradeId: fill.tradeId,
+      terms: termsText(fill),
       lots: fillLots,
       price,
-      quantity,
+      quantity: moved,
       lotsOf: (sum) => lotsOf(instrument, decimalText(sum)),
     });
     if (flags === 0) return 0;
@@ -219,7 +225,14 @@ export class TradingState {
     this.heard.spend(instrument, fill.side, amounts);
     this.trials.filled(order.strategy);
     if (order.parent !== undefined)
-      this.programs.filled(order, fillLots, amounts, fill.feeCurrency === instrument.base ? amounts.fee : ZERO);
+      this.programs.filled(
+        order,
+        fillLots,
+        { price, quantity: moved },
+        fill.feeCurrency === instrument.base ? amounts.fee : ZERO,
+      );
+    // What was taken back may have been all that closed it.
+    if (corrects && !isClosed(order.progress)) order.endedAt = 0;
     return this.#filed(order, flags);
   }
 
@@ -332,7 +345,8 @@ export class TradingState {
     order.message = undefined;
   }
 
-  #conclude(order: OwnOrder, flags: number, reason: string, message: string): number {
+  #conclude(order: OwnOrder, verdict: Verdict, reason: string, message: string): number {
+    const flags = applyVerdict(order.progress, verdict);
     if (flags > 0) {
       order.reason = reason;
       order.message = message;
@@ -348,48 +362,22 @@ export class TradingState {
   }
 }
 
-type Mutator =
-  | 'absent'
-  | 'adjust'
-  | 'close'
-  | 'fill'
-  | 'fund'
-  | 'kill'
-  | 'leaveUndivided'
-  | 'liquidate'
-  | 'openOrder'
-  | 'outcome'
-  | 'reopen'
-  | 'report'
-  | 'rewind'
-  | 'sending'
-  | 'wantCancel';
+type Seen<Value> =
+  Value extends Map<infer Key, infer Held>
+    ? ReadonlyMap<Key, Held>
+    : Value extends Set<infer Held>
+      ? ReadonlySet<Held>
+      : Value;
 
-type OwnMap =
-  | 'adjustments'
-  | 'effects'
-  | 'flattening'
-  | 'halts'
-  | 'latches'
-  | 'marks'
-  | 'movedByOthers'
-  | 'overrides'
-  | 'pauses'
-  | 'stopping'
-  | 'values';
+type Query = 'explainedBalance' | 'explainedPosition' | 'explainsMoney' | 'isBooked' | 'openedAt';
+type Field = {
+  [Name in keyof TradingState]: TradingState[Name] extends (...args: never[]) => unknown ? never : Name;
+}[keyof TradingState];
 
-export type StateView = Readonly<
-  Omit<TradingState, Mutator | OwnMap | 'booked' | 'disowned' | 'heard' | 'money' | 'opened' | 'programs'>
-> & {
-  readonly [Name in OwnMap]: ReadonlyMap<string, ValueOf<TradingState[Name]>>;
-} & {
-  readonly disowned: ReadonlySet<string>;
-  readonly heard: HeardView;
-  readonly money: MoneyView;
-  readonly programs: ProgramsView;
-};
-
-type ValueOf<Values> = Values extends ReadonlyMap<string, infer Value> ? Value : never;
+/** What everybody but `apply` sees. */
+export type StateView = {
+  readonly [Name in Exclude<Field, 'heard' | 'money' | 'programs'> | Query]: Seen<TradingState[Name]>;
+} & { readonly heard: HeardView; readonly money: MoneyView; readonly programs: ProgramsView };
 
 function reported(
   { instrument }: OwnOrder,

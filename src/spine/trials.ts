@@ -39,15 +39,9 @@ interface AtWork {
   readonly trial: Omit<Trial, 'fills'> | null;
 }
 
-interface SavedTrials {
-  readonly versions: readonly (readonly [string, Version])[];
-  readonly current: readonly (readonly [string, AtWork])[];
-  readonly widened: readonly (readonly [string, string])[];
-}
-
 export class Trials {
-  readonly #versions = new Map<string, Version>();
-  readonly #current = new Map<string, AtWork>();
+  private readonly versions = new Map<string, Version>();
+  private readonly current = new Map<string, AtWork>();
   /** `tag version` → reason. */
   readonly widened = new Map<string, string>();
 
@@ -56,15 +50,15 @@ export class Trials {
     const parsed = controlsSchema.safeParse(data);
     if (!parsed.success) return;
     const { risk, strategies } = parsed.data;
-    this.#current.clear();
+    this.current.clear();
     for (const { tag, version, trial } of strategies) {
       if (version === null) continue;
       const key = keyOf(tag, version);
-      const known = this.#versions.get(key) ?? { since: ts, fills: 0 };
-      this.#versions.set(key, known);
+      const known = this.versions.get(key) ?? { since: ts, fills: 0 };
+      this.versions.set(key, known);
       const { canary } = risk;
       const onTrial = trial && canary !== undefined;
-      this.#current.set(tag, {
+      this.current.set(tag, {
         key,
         trial: onTrial ? { strategy: tag, version, since: known.since, ...canary } : null,
       });
@@ -72,7 +66,7 @@ export class Trials {
   }
 
   filled(strategy: string): void {
-    const version = this.#versions.get(this.#current.get(strategy)?.key ?? '');
+    const version = this.versions.get(this.current.get(strategy)?.key ?? '');
     if (version !== undefined) version.fills++;
   }
 
@@ -85,20 +79,10 @@ export class Trials {
     return onTrial === true && version !== undefined && !this.widened.has(keyOf(tag, version));
   }
 
-  saved(): SavedTrials {
-    return { versions: [...this.#versions], current: [...this.#current], widened: [...this.widened] };
-  }
-
-  load({ versions, current, widened }: SavedTrials): void {
-    for (const [key, version] of versions) this.#versions.set(key, { ...version });
-    for (const [tag, atWork] of current) this.#current.set(tag, atWork);
-    for (const [key, reason] of widened) this.widened.set(key, reason);
-  }
-
   /** Strategies on trial, as far as the journal knows. */
   open(): readonly Trial[] {
-    return [...this.#current.values()].flatMap(({ key, trial }) =>
-      trial === null || this.widened.has(key) ? [] : [{ ...trial, fills: this.#versions.get(key)?.fills ?? 0 }],
+    return [...this.current.values()].flatMap(({ key, trial }) =>
+      trial === null || this.widened.has(key) ? [] : [{ ...trial, fills: this.versions.get(key)?.fills ?? 0 }],
     );
   }
 }

@@ -34,6 +34,16 @@ export class Turn {
     return this.#listeners.length > 0;
   }
 
+  /** No turn is under way: what is submitted begins one. */
+  get isFree(): boolean {
+    return !this.#busy;
+  }
+
+  /** A turn in which nothing is to be done. */
+  pass(): void {
+    this.#begun++;
+  }
+
   listen(listener: (event: ExecutorEvent) => void): Cancel {
     this.#listeners = [...this.#listeners, listener];
     return () => {

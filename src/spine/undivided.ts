@@ -17,23 +17,17 @@ export interface UndividedLiquidation {
   readonly others: string | undefined;
 }
 
-interface SavedUndivided {
-  readonly open: readonly UndividedLiquidation[];
-  readonly dividedNow: readonly string[];
-  readonly chosen: readonly (readonly [string, string])[];
-}
-
 export class Undivided {
-  readonly #open = new Map<string, UndividedLiquidation>();
+  private readonly open = new Map<string, UndividedLiquidation>();
   /** Symbols divided since the last start. */
-  readonly #dividedNow = new Set<string>();
+  private readonly dividedNow = new Set<string>();
   /** Id of the decision → choice. */
-  readonly #chosen = new Map<string, string>();
+  private readonly choices = new Map<string, string>();
 
   seen({ fill, holders, others }: UndividedEntry): void {
     const { orderId, symbol } = fill;
-    const before = this.#open.get(orderId);
-    this.#open.set(orderId, {
+    const before = this.open.get(orderId);
+    this.open.set(orderId, {
       id: liquidationKey(fill),
       orderId,
       symbol,
@@ -44,18 +38,18 @@ export class Undivided {
   }
 
   divided({ id, orderId, choice }: DividedEntry): void {
-    const divided = this.#open.get(orderId);
-    if (divided !== undefined) this.#dividedNow.add(divided.symbol);
-    this.#open.delete(orderId);
-    this.#chosen.set(id, choice);
+    const divided = this.open.get(orderId);
+    if (divided !== undefined) this.dividedNow.add(divided.symbol);
+    this.open.delete(orderId);
+    this.choices.set(id, choice);
   }
 
   get all(): readonly UndividedLiquidation[] {
-    return [...this.#open.values()];
+    return [...this.open.values()];
   }
 
   of(orderId: string): UndividedLiquidation | undefined {
-    return this.#open.get(orderId);
+    return this.open.get(orderId);
   }
 
   find(id: string): UndividedLiquidation | undefined {
@@ -64,29 +58,19 @@ export class Undivided {
 
   /** Closed until attributed, and then until the next start. */
   shuts(symbol: string): string | undefined {
-    if (this.#open.size === 0 && this.#dividedNow.size === 0) return undefined;
+    if (this.open.size === 0 && this.dividedNow.size === 0) return undefined;
     const open = this.all.find((one) => one.symbol === symbol);
     if (open !== undefined)
       return `${symbol}: a human says whose it was that the exchange liquidated (${open.id}, \`tidewire plan\`)`;
-    if (!this.#dividedNow.has(symbol)) return undefined;
+    if (!this.dividedNow.has(symbol)) return undefined;
     return `${symbol}: a human has said whose it was that the exchange liquidated; no new risk until the next start`;
   }
 
   started(): void {
-    this.#dividedNow.clear();
-  }
-
-  saved(): SavedUndivided {
-    return { open: [...this.#open.values()], dividedNow: [...this.#dividedNow], chosen: [...this.#chosen] };
-  }
-
-  load({ open, dividedNow, chosen }: SavedUndivided): void {
-    for (const one of open) this.#open.set(one.orderId, { ...one, others: one.others });
-    for (const symbol of dividedNow) this.#dividedNow.add(symbol);
-    for (const [id, choice] of chosen) this.#chosen.set(id, choice);
+    this.dividedNow.clear();
   }
 
   chosen(id: string): string | undefined {
-    return this.#chosen.get(id);
+    return this.choices.get(id);
   }
 }

@@ -42,8 +42,13 @@ function valueOf(fill: FillRecord, symbol: SymbolRecord): FillValue {
   return { fill, symbol, direction, price, quantity, unit, notional, fee: feeOf(fill, symbol, price, rate) };
 }
 
-/** A base fee is worth its fill price (docs/metrics.md, `fees`). */
-function feeOf(fill: FillRecord, symbol: SymbolRecord, price: Decimal, rate: Decimal): Decimal | null {
+/** A base fee is worth its fill price (docs/metrics.md, `fees`). `rate`: of the quote. Null where it has no known worth. */
+export function feeOf(
+  fill: Pick<FillRecord, 'fee' | 'feeCurrency' | 'feeValue'>,
+  symbol: Pick<SymbolRecord, 'base' | 'quote'>,
+  price: Decimal,
+  rate: Decimal,
+): Decimal | null {
   if (fill.feeValue !== undefined) return dec(fill.feeValue);
   const fee = dec(fill.fee);
   if (fee.isZero()) return ZERO;

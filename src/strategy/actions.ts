@@ -48,7 +48,10 @@ export interface QuoteOptions {
   readonly tolerance?: QuoteTolerance;
 }
 
-/** The complete set of resting quotes for strategy × symbol × tag. */
+/**
+ * The complete set of resting quotes for strategy × symbol × tag. Earlier ones may fill while it is on its way: the position is held
+ * by `risk.maxPosition` or the strategy's `limits`, not by a check in the strategy.
+ */
 export function quote(symbol: string, sides: QuoteSides, options: QuoteOptions = {}): QuoteAction {
   return checked({ ...options, kind: 'quote' as const, symbol, bids: sides.bids, asks: sides.asks });
 }

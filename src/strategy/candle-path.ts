@@ -6,7 +6,7 @@
  *                      ├─▶ onCandle ─▶ dropped while seen ≤ warmup ─▶ actions
  *   session     c3 c4 ─┘   (c3 of the session is skipped: seen already)
  */
-import { filter, map, merge, type Observable } from 'rxjs';
+import { map, merge, type Observable } from 'rxjs';
 import type { Action } from '../model/action.ts';
 import type { Candle } from '../model/views.ts';
 import type { CandleFrame, CandleNeeds, Decision, RunContext } from './definition.ts';
@@ -17,6 +17,8 @@ export interface CandleHandlers<Params, Vars> {
   setup(context: CandleSetupContext<Params>): Vars;
   onCandle(candle: Candle, context: CandleContext<Params, Vars>): Decision;
 }
+
+const NOTHING: readonly Action[] = Object.freeze([]);
 
 type Decide = (candle: Candle) => Decision;
 
@@ -64,7 +66,7 @@ function decider<Params, Vars>(
     const lane = { frame, context: Object.freeze({ ...setupContext, ...own }), last: undefined, seen: 0 };
     lanes.set(frame.intervalMs, { ...lane, begun: context.begunCandle(symbol, frame.intervalMs) });
   }
-  const isWarm = (): boolean => [...lanes.values()].every(({ frame, seen }) => seen >= frame.warmup);
+  let cold = frames.filter(({ warmup }) => warmup > 0).length;
   const decide: Decide = (candle) => {
     const lane = lanes.get(candle.intervalMs);
     if (lane === undefined || !candle.closed) return undefined;
@@ -72,7 +74,8 @@ function decider<Params, Vars>(
     lane.last = completed(candle, lane.begun);
     const decision = handlers.onCandle(lane.last, lane.context);
     lane.seen++;
-    return lane.seen > lane.frame.warmup && isWarm() ? decision : undefined;
+    if (lane.seen === lane.frame.warmup) cold--;
+    return lane.seen > lane.frame.warmup && cold === 0 ? decision : undefined;
   };
   for (const candle of context.warmupCandles(symbol, frames)) decide(candle);
   return decide;
@@ -87,8 +90,10 @@ export function runCandles<Params, Vars>(
   const decisions = deciders.flatMap(({ symbol, decide }) =>
     frames.map(({ interval }) =>
       context.market.candles(symbol, interval).pipe(
-        map(decide),
-        filter((decision) => decision !== undefined),
+        map((candle) => {
+          const decision = decide(candle);
+          return decision === undefined ? NOTHING : decision;
+        }),
       ),
     ),
   );

@@ -129,6 +129,12 @@ export const strategyErrors = defineErrors({
     meaning: 'The code of a strategy threw an error. That strategy is stopped with its stop policy; others go on.',
     remedy: 'Correct the line that is named and start again.',
   },
+  strategy_ends_process: {
+    exit: 1,
+    meaning:
+      'A strategy, or a package that it imports, called `process.exit`, `abort` or `kill`. That strategy is stopped with its stop policy; others go on.',
+    remedy: 'Take the call away: throw an error to stop the strategy, or complete the stream of its actions.',
+  },
   strategy_action_invalid: {
     exit: 1,
     meaning: 'A strategy emitted something that is not an action, or an action of the wrong shape.',

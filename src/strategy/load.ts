@@ -14,6 +14,7 @@ import { inputReader } from './inputs/open-input.ts';
 import type { ModuleGraph } from './inputs/module-graph.ts';
 import { locate, stackOf, type SourceLocation } from './location.ts';
 import { importFresh, loadShared, newGraph } from './native-import.ts';
+import { keepProcessAtImport } from './traps/process-end.ts';
 import type { OwnNames } from './traps/shared-objects.ts';
 import { tellImport } from './traps/told-files.ts';
 import { trapImport, type TrappedImport } from './traps.ts';
@@ -184,7 +185,9 @@ let importing: Promise<unknown> = Promise.resolve();
 function imported(file: string, files: ReadonlySet<string>, graph: ModuleGraph): Promise<Imported> {
   const own = async (): Promise<Imported> => {
     if (!graph.inRealTime) return trapImport({ files, graph }, () => importFresh(file, graph));
-    return { ...(await tellImport(files, () => importFresh(file, graph))), ownNames: new Map() };
+    const isOwn = (stack: string): boolean => locate(stack, graph.files) !== undefined;
+    const guarded = () => keepProcessAtImport(isOwn, () => importFresh(file, graph));
+    return { ...(await tellImport(files, guarded)), ownNames: new Map() };
   };
   const answer = importing.then(own);
   importing = answer.catch(() => {});

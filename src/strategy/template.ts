@@ -15,7 +15,8 @@ export default defineStrategy({
     symbol: z.string().default('BTCUSDT'),
     halfSpreadBps: z.number().positive().default(0.5),
     quantity: z.string().default('0.001'),
-    // At this position, in base units, only the way back is quoted.
+    // From this position on, in base units, only the way back is quoted. What rests may fill before the next quote:
+    // the limit that holds is \`maxPosition\` of \`risk\`, or of the strategy's \`limits\`.
     maxPosition: z.number().positive().default(0.01),
   }),
 

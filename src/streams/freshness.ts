@@ -32,6 +32,8 @@ export interface ChannelStatus {
   readonly ageMs: number;
   readonly staleAfterMs: number;
   readonly step: SilenceStep;
+  /** Times that its data was missing: silence, refusal, lost messages, a lost connection. */
+  readonly gaps: number;
 }
 
 interface OpenGap {
@@ -90,8 +92,10 @@ export class Freshness implements Gate {
   /** Missing or unreadable messages: a gap that ends at once, unless one is open. */
   missed(channel: string, what: string): void {
     const subscription = this.#subscriptions.get(channel);
-    if (subscription === undefined || this.#gaps.has(subscription.instrument.symbol)) return;
+    if (subscription === undefined) return;
+    subscription.gaps++;
     const { instrument, lastMs } = subscription;
+    if (this.#gaps.has(instrument.symbol)) return;
     this.#emit({ instrument, fromUs: usOf(lastMs), reason: `${channel}: ${what}` }, false);
   }
 
@@ -99,6 +103,7 @@ export class Freshness implements Gate {
   refused(channel: string, error: string): void {
     const subscription = this.#subscriptions.get(channel);
     if (subscription === undefined) return;
+    if (subscription.refusal === undefined) subscription.gaps++;
     subscription.refusal = error;
     subscription.actedMs = this.#deps.clock.now();
     this.#openGap(subscription, `${channel} refused: ${error}`);
@@ -125,8 +130,13 @@ export class Freshness implements Gate {
 
   connectionDown(reason: string): void {
     if (this.#downReason === reason) return;
+    const wasUp = this.#downReason === undefined;
     this.#downReason = reason;
-    for (const subscription of this.#subscriptions.values()) this.#openGap(subscription, `connection lost: ${reason}`);
+    for (const subscription of this.#subscriptions.values()) {
+      // A channel that was silent already is in its gap.
+      if (wasUp && subscription.seen && subscription.step === 'fresh') subscription.gaps++;
+      this.#openGap(subscription, `connection lost: ${reason}`);
+    }
   }
 
   closedBecause(symbol: string): GateClosure | null {
@@ -144,8 +154,9 @@ export class Freshness implements Gate {
 
   status(): readonly ChannelStatus[] {
     const nowMs = this.#deps.clock.now();
-    return [...this.#subscriptions.values()].map(({ channel, instrument, feed, lastMs, rate, step }) => {
-      return { channel, symbol: instrument.symbol, feed, ageMs: nowMs - lastMs, staleAfterMs: rate.staleAfterMs, step };
+    return [...this.#subscriptions.values()].map(({ channel, instrument, feed, lastMs, rate, step, gaps }) => {
+      const { symbol } = instrument;
+      return { channel, symbol, feed, ageMs: nowMs - lastMs, staleAfterMs: rate.staleAfterMs, step, gaps };
     });
   }
 
@@ -190,6 +201,7 @@ export class Freshness implements Gate {
       this.#deps.resubscribe(subscription);
     } else if (step === 'fresh') {
       subscription.step = 'resubscribed';
+      subscription.gaps++;
       this.#log.warn({ channel, silentMs, staleAfterMs: subscription.rate.staleAfterMs }, 'channel is silent');
       this.#openGap(subscription, `${channel} is silent`);
       this.#deps.resubscribe(subscription);

@@ -15,12 +15,14 @@ import { asWritten, type Knobs } from '../model/knobs.ts';
 import { createLadder } from '../model/ladder.ts';
 import type { CandleEvent, MarketEvent, SequenceRule } from '../model/market-event.ts';
 import { nearest } from '../model/nearest.ts';
+import type { SavedBook, TapeShift } from '../model/saved-book.ts';
 import { silentLogger, type Cancel, type Clock, type Logger, type MarketReader } from '../model/ports.ts';
 import type { BookView, Candle, FundingRate, Gap, MarketView, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
 import { streamsErrors } from './errors.ts';
 import type { Feed } from './feed.ts';
 import type { CandlesState } from './symbol-candles.ts';
 import { msOf, parseDuration } from '../model/time.ts';
+import { midOf, topOf, type SeenTop } from './market-values.ts';
 import { createMarketView } from './market-view.ts';
 import { SymbolMarket } from './symbol-market.ts';
 
@@ -56,7 +58,7 @@ export interface MarketStreams {
   instrument(symbol: string): Instrument;
   /** What is known now, without a stream; the same view at each call, to keep. */
   view(symbol: string): MarketView;
-  /** Changes of the best price or quantity while the book is usable. */
+  /** Changes of the best price or quantity while the book is usable. Never on bars alone: take `candles`, `bars` or `view`. */
   top(symbol: string, options?: Sampling): Observable<Top>;
   /** On every change of the book. */
   book(symbol: string, options?: Sampling): Observable<BookView>;
@@ -72,6 +74,22 @@ export interface MarketStreams {
   gaps(symbol: string): Observable<Gap>;
 }
 
+/** Events that wait until a price is read. */
+export interface DemandFeed {
+  /** Delivers those that are due. Called before every read or subscription that `glance` does not answer. */
+  deliver(): void;
+  /**
+   * The best prices of the only symbol without its events; undefined while its book is not usable, null: not known. Valid
+   * until the next call.
+   */
+  glance(): SeenTop | undefined | null;
+  /** Delivers what was due at the last glance. */
+  settle(): void;
+}
+
+/** Whose events all come at their time. */
+const FED: DemandFeed = { deliver: () => {}, glance: () => null, settle: () => {} };
+
 export class MarketData implements MarketStreams, MarketReader {
   readonly #options: MarketDataOptions;
   readonly #markets = new Map<string, SymbolMarket>();
@@ -80,7 +98,10 @@ export class MarketData implements MarketStreams, MarketReader {
   #lastInstrument: Instrument | undefined;
   #lastMarket: SymbolMarket | undefined;
   #isWatched = false;
-  #catchUp: () => void = () => {};
+  #isSampled = false;
+  #needsEvents = false;
+  #feed = FED;
+  #seen: SeenTop | undefined | null = null;
 
   constructor(options: MarketDataOptions) {
     this.#options = options;
@@ -96,14 +117,34 @@ export class MarketData implements MarketStreams, MarketReader {
     this.#lastMarket!.onEvent(event);
   };
 
-  /** False while no stream was handed out: the feed may hold events back. */
+  /** A stream was handed out. */
   get isWatched(): boolean {
     return this.#isWatched;
   }
 
-  /** `catchUp` delivers the events due; called before every read or subscription. */
-  feedOnDemand(catchUp: () => void): void {
-    this.#catchUp = catchUp;
+  /** Of sampled best prices. */
+  get isSampled(): boolean {
+    return this.#isSampled;
+  }
+
+  /** False while nothing but sampled best prices was handed out: a feed that knows these may hold events back. */
+  get needsEvents(): boolean {
+    return this.#needsEvents;
+  }
+
+  /** Until it says `feedsAll` it also says when the best prices move (`topMoved`), if it knows them beforehand. */
+  feedOnDemand(feed: DemandFeed): void {
+    this.#feed = feed;
+    for (const market of this.#markets.values()) market.isFed = true;
+  }
+
+  feedsAll(): void {
+    this.#feed = FED;
+    for (const market of this.#markets.values()) market.isFed = false;
+  }
+
+  topMoved(symbol: string): void {
+    this.#markets.get(symbol)?.topMoved();
   }
 
   instrument(symbol: string): Instrument {
@@ -118,8 +159,11 @@ export class MarketData implements MarketStreams, MarketReader {
 
   top(symbol: string, { every }: Sampling = {}): Observable<Top> {
     const everyMs = samplingMs(every);
-    const market = this.#demand(symbol, 'depth');
-    return everyMs === undefined ? market.top : market.sampledTop(everyMs);
+    if (everyMs === undefined) return this.#demand(symbol, 'depth').top;
+    this.#isSampled = true;
+    const market = this.#watched(symbol);
+    this.#demandOnce(symbol, 'depth');
+    return market.sampledTop(everyMs, () => this.#topNow(symbol));
   }
 
   book(symbol: string, { every }: Sampling = {}): Observable<BookView> {
@@ -150,24 +194,41 @@ export class MarketData implements MarketStreams, MarketReader {
 
   /** Open gaps of the order books. */
   openGaps(): readonly Gap[] {
+    if (this.#seen === undefined) this.#feed.settle();
+    else if (this.#seen !== null) return [];
     return [...this.#markets].flatMap(([symbol, { lost }]) =>
       lost === undefined ? [] : [{ symbol, from: msOf(lost.fromUs), to: null, reason: lost.reason }],
     );
   }
 
+  /** Candles that the data cannot make; a sentence each. */
+  unfitCandles(): readonly string[] {
+    return [...this.#markets.values()].flatMap(({ candles }) => candles.unfit());
+  }
+
   gaps(symbol: string): Observable<Gap> {
+    this.#needsEvents = true;
     return this.#watched(symbol).gaps;
   }
 
+  /** Times that a usable book of the symbol broke: lost or unreadable messages. */
+  breaks(symbol: string): number {
+    return this.#markets.get(symbol)?.breaks ?? 0;
+  }
+
   /** The live book while usable, else undefined; do not keep it. */
-  best(symbol: string): ReturnType<MarketReader['best']> {
-    this.#catchUp();
+  best(symbol: string): SeenTop | undefined {
+    const seen = this.#see();
+    if (seen !== null) return seen?.instrument.symbol === symbol ? seen : undefined;
+    this.#deliver();
     const market = this.#markets.get(symbol);
     return market?.usable === true ? market.book : undefined;
   }
 
   mid(symbol: string): number | undefined {
-    this.#catchUp();
+    const seen = this.#see();
+    if (seen !== null) return seen?.instrument.symbol === symbol ? midOf(seen) : undefined;
+    this.#deliver();
     return this.#markets.get(symbol)?.mid();
   }
 
@@ -196,7 +257,8 @@ export class MarketData implements MarketStreams, MarketReader {
     this.#demandOnce(symbol, 'depth');
     const view = createMarketView({
       market,
-      catchUp: () => this.#catchUp(),
+      catchUp: () => this.#deliver(),
+      glance: () => this.#see(),
       // Where it is polled, a poll is due only for who reads it.
       needMark: () => {
         if (hasMark) this.#demandOnce(symbol, 'mark');
@@ -206,9 +268,14 @@ export class MarketData implements MarketStreams, MarketReader {
     return view;
   }
 
+  /** The market's part of a symbol's book. Null while messages wait for a snapshot. */
+  savedBook(symbol: string, shift: TapeShift): SavedBook | null {
+    return this.#markets.get(symbol)?.saved(shift) ?? null;
+  }
+
   /** Discards a book until its next snapshot. */
   discardBook(symbol: string, reason: string): void {
-    this.#catchUp();
+    this.#deliver();
     this.#markets.get(symbol)?.discardBook(reason);
   }
 
@@ -233,7 +300,26 @@ export class MarketData implements MarketStreams, MarketReader {
     for (const market of this.#markets.values()) market.complete();
   }
 
+  #deliver(): void {
+    this.#seen = null;
+    this.#feed.deliver();
+  }
+
+  #topNow(symbol: string): Top | undefined {
+    const seen = this.#see();
+    if (seen !== null) return seen?.instrument.symbol === symbol ? topOf(seen) : undefined;
+    this.#deliver();
+    const market = this.#markets.get(symbol);
+    return market?.usable === true ? topOf(market.book) : undefined;
+  }
+
+  #see(): SeenTop | undefined | null {
+    this.#seen = this.#feed.glance();
+    return this.#seen;
+  }
+
   #demand(symbol: string, feed: Feed): SymbolMarket {
+    this.#needsEvents = true;
     const market = this.#watched(symbol);
     this.#demandOnce(symbol, feed);
     return market;
@@ -249,7 +335,7 @@ export class MarketData implements MarketStreams, MarketReader {
   #watched(symbol: string): SymbolMarket {
     const market = this.#marketOf(this.instrument(symbol));
     this.#isWatched = true;
-    this.#catchUp();
+    this.#deliver();
     return market;
   }
 
@@ -269,6 +355,7 @@ export class MarketData implements MarketStreams, MarketReader {
         log,
         onBookLost: (reason) => onBookLost?.(symbol, reason),
       });
+      market.isFed = this.#feed !== FED;
       this.#markets.set(symbol, market);
     }
     return market;

@@ -6,13 +6,15 @@ import type { FundingEvent, GapEvent, MarkEvent, TickerEvent, TradeEvent } from 
 import { msOf } from '../model/time.ts';
 import type { FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
 
+export type SeenTop = Pick<OrderBook, 'instrument' | 'exchangeUs' | 'bidTicks' | 'bidLots' | 'askTicks' | 'askLots'>;
+
 /** Computed in half ticks: the double nearest to the exact mid. */
-export function midOf(book: OrderBook): number {
+export function midOf(book: Omit<SeenTop, 'exchangeUs'>): number {
   return book.instrument.priceOf((book.bidTicks + book.askTicks) / 2);
 }
 
 /** The best levels; undefined while a side is empty. */
-export function topOf(book: OrderBook): Top | undefined {
+export function topOf(book: SeenTop): Top | undefined {
   if (book.bidLots === 0 || book.askLots === 0) return undefined;
   const { instrument } = book;
   return Object.freeze({

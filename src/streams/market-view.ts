@@ -5,21 +5,27 @@
 import { ASK, BID, type BookSide } from '../model/market-event.ts';
 import { msOf } from '../model/time.ts';
 import type { Level, MarketView } from '../model/views.ts';
+import { midOf, type SeenTop } from './market-values.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 
 export interface MarketViewDeps {
   readonly market: SymbolMarket;
   /** Delivers the events that are due. */
   readonly catchUp: () => void;
+  /** Undefined: no usable book; null: not known without the events. */
+  readonly glance: () => SeenTop | undefined | null;
   /** Called at each read of the mark price. */
   readonly needMark: () => void;
 }
 
-export function createMarketView({ market, catchUp, needMark }: MarketViewDeps): MarketView {
+export function createMarketView({ market, catchUp, glance, needMark }: MarketViewDeps): MarketView {
   const { book, view } = market;
   const { instrument } = book;
   const { symbol } = instrument;
   const best = (side: BookSide): number => {
+    const seen = glance();
+    if (seen === undefined) return Number.NaN;
+    if (seen !== null) return instrument.priceOf(side === BID ? seen.bidTicks : seen.askTicks);
     catchUp();
     if (!market.usable) return Number.NaN;
     if (side === BID) return book.bidLots > 0 ? instrument.priceOf(book.bidTicks) : Number.NaN;
@@ -38,6 +44,8 @@ export function createMarketView({ market, catchUp, needMark }: MarketViewDeps):
       return best(ASK);
     },
     get mid(): number {
+      const seen = glance();
+      if (seen !== null) return seen === undefined ? Number.NaN : midOf(seen);
       catchUp();
       return market.mid() ?? Number.NaN;
     },

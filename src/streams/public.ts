@@ -167,7 +167,10 @@ class LivePublicStream implements PublicStream {
   }
 
   status(): readonly ChannelStatus[] {
-    return this.#freshness.status();
+    return this.#freshness.status().map((channel) => {
+      if (channel.feed !== 'depth') return channel;
+      return { ...channel, gaps: channel.gaps + this.market.breaks(channel.symbol) };
+    });
   }
 
   #subscribe(instrument: Instrument, feeds: readonly WatchedFeed[]): void {

@@ -46,6 +46,8 @@ export class Subscription {
   stood = false;
   /** Why the exchange refused the channel. */
   refusal: string | undefined;
+  /** Times that its data was missing. */
+  gaps = 0;
   readonly #expectation: FeedExpectation;
   #lastSeq: number | null = null;
 

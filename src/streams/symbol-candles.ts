@@ -31,7 +31,9 @@ export class SymbolCandles {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #feeds: CandleFeed[] = [];
-  readonly #unfit = new Set<string>();
+  /** Recorded interval by wanted one that it cannot make. */
+  readonly #unfit = new Map<number, number>();
+  readonly #made = new Set<number>();
   #fromTrades = false;
   /** Exchange time minus receive time of the last event, µs. */
   #offsetUs = 0;
@@ -95,7 +97,9 @@ export class SymbolCandles {
   onRecorded(event: CandleEvent): void {
     if (this.#fromTrades) return;
     for (const feed of this.#feeds) {
-      if (feed.onRecorded(event) === 'unfit') this.#warnUnfit(feed.intervalMs, event.intervalMs);
+      const verdict = feed.onRecorded(event);
+      if (verdict === 'taken') this.#made.add(feed.intervalMs);
+      if (verdict === 'unfit' && !this.#unfit.has(feed.intervalMs)) this.#unfit.set(feed.intervalMs, event.intervalMs);
     }
   }
 
@@ -164,15 +168,29 @@ export class SymbolCandles {
     if (this.#feeds.some((feed) => feed.observed)) this.#advanceTo(this.#exchangeNowUs() - GRACE_US);
   }
 
+  /** Wanted intervals without a candle, as the recorded ones cannot make them; a sentence each. */
+  unfit(): readonly string[] {
+    return [...this.#unfit].flatMap(([wanted, recorded]) => {
+      if (this.#made.has(wanted)) return [];
+      const [asked, there] = [intervalText(wanted), intervalText(recorded)];
+      const what = `${this.#instrument.symbol}: the strategy takes candles of ${asked}, the data hold candles of ${there} and`;
+      return [`${what} cannot make them; use an interval of ${there} or a multiple of it, or data with trades`];
+    });
+  }
+
   #exchangeNowUs(): number {
     return this.#clock.nowUs() + this.#offsetUs;
   }
+}
 
-  #warnUnfit(intervalMs: number, recordedMs: number): void {
-    const key = `${intervalMs}/${recordedMs}`;
-    if (this.#unfit.has(key)) return;
-    this.#unfit.add(key);
-    const { symbol } = this.#instrument;
-    this.#log.warn({ symbol, intervalMs, recordedMs }, 'recorded candles cannot make candles of this interval');
-  }
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'm'],
+  [1000, 's'],
+] as const;
+
+function intervalText(ms: number): string {
+  const [size, unit] = UNITS.find(([each]) => ms % each === 0) ?? [1, 'ms'];
+  return `${ms / size}${unit}`;
 }

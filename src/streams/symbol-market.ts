@@ -12,6 +12,7 @@ import type { CandleEvent, DepthEvent, GapEvent, MarketEvent, QuoteEvent, TradeE
 import type { Clock, Logger } from '../model/ports.ts';
 import { msOf } from '../model/time.ts';
 import type { BookView, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
+import type { SavedBook, TapeShift } from '../model/saved-book.ts';
 import { createBookView } from './book-view.ts';
 import { Fanout } from './fanout.ts';
 import { stateFeed } from './feed.ts';
@@ -31,6 +32,8 @@ export interface SymbolMarketDeps {
 
 export class SymbolMarket {
   usable = false;
+  /** Times that a usable book was found incomplete or was discarded. */
+  breaks = 0;
   readonly book: OrderBook;
   readonly candles: SymbolCandles;
   readonly top: Observable<Top>;
@@ -48,6 +51,8 @@ export class SymbolMarket {
   readonly #top = new Fanout<Top>();
   /** `#top` without its values. */
   readonly #topMoves = new Fanout<undefined>();
+  /** Its feed says when the best prices move; events come late. */
+  isFed = false;
   readonly #books = new Fanout<BookView>();
   readonly #trades = new Fanout<Trade>();
   readonly #gaps = new Fanout<Gap>();
@@ -56,6 +61,7 @@ export class SymbolMarket {
   readonly view: BookView;
   #topVersion = 0;
   #depthSeen = false;
+  readonly #expectsSnapshot: boolean;
   /** An external gap is open and no message has proved the book since. */
   #stale = false;
   /** The book's own open gap. */
@@ -69,6 +75,7 @@ export class SymbolMarket {
     this.book = deps.book;
     this.#clock = deps.clock;
     this.#sync = new BookSync(deps.book, deps.sync);
+    this.#expectsSnapshot = deps.sync.start === 'snapshot';
     this.#onBookLost = deps.onBookLost;
     this.candles = new SymbolCandles(deps.book.instrument, deps.clock, deps.log);
     this.view = createBookView(deps.book, () => this.usable);
@@ -120,9 +127,13 @@ export class SymbolMarket {
   }
 
   /** `top` at most every `everyMs`, leading and trailing. */
-  sampledTop(everyMs: number): Observable<Top> {
-    const current = (): Top | undefined => (this.usable ? topOf(this.book) : undefined);
+  sampledTop(everyMs: number, current: () => Top | undefined): Observable<Top> {
     return sampled({ clock: this.#clock, everyMs, changes: this.#topMoves.values, current });
+  }
+
+  /** Of a feed: the best prices have moved. */
+  topMoved(): void {
+    this.#topMoves.next(undefined);
   }
 
   /** `books` at most every `everyMs`, leading and trailing. */
@@ -136,20 +147,29 @@ export class SymbolMarket {
     return this.#lastPrice > 0 ? this.#lastPrice : Number.NaN;
   }
 
-  /** Mid of a usable two-sided book; without any book data, the last trade or close. */
+  /** Mid of a usable two-sided book; where no book is to come, the last trade or close. */
   mid(): number | undefined {
     const { book } = this;
     if (this.usable && book.bidLots > 0 && book.askLots > 0) return midOf(book);
     return this.#isBookless && this.#lastPrice > 0 ? this.#lastPrice : undefined;
   }
 
+  /** A price beside a book that is on its way could be far from it. */
   get #isBookless(): boolean {
-    return !this.#depthSeen && this.#topVersion === 0;
+    return !this.#expectsSnapshot && !this.#depthSeen && this.#topVersion === 0;
   }
 
   /** See `BookSync`. */
   get isNumbered(): boolean {
     return this.#sync.isNumbered;
+  }
+
+  /** Without what was published. Null while messages wait for a snapshot. */
+  saved(shift: TapeShift): SavedBook | null {
+    const sync = this.#sync.saved(shift);
+    const isLost = this.#lost !== undefined;
+    if (sync === null) return null;
+    return { ladder: this.book.saved(shift), sync, flags: [this.usable, this.#depthSeen, this.#stale, isLost] };
   }
 
   /** Discards the book, as at a new subscription. */
@@ -204,7 +224,7 @@ export class SymbolMarket {
   #bookMoved(): void {
     if (this.book.topVersion !== this.#topVersion) {
       this.#topVersion = this.book.topVersion;
-      if (this.#topMoves.observed) this.#topMoves.next(undefined);
+      if (this.#topMoves.observed && !this.isFed) this.#topMoves.next(undefined);
       if (this.#top.observed) {
         const top = topOf(this.book);
         if (top !== undefined) this.#top.next(top);
@@ -236,6 +256,7 @@ export class SymbolMarket {
 
   #openLost(reason: string): void {
     if (this.#lost !== undefined || !(this.usable || this.#stale)) return;
+    if (this.usable) this.breaks++;
     this.#lost = { fromUs: this.book.exchangeUs, reason };
     this.#emitGap(this.#lost.fromUs, null, reason);
   }

@@ -101,6 +101,31 @@ export function bookEvent(instrument: Instrument, us: number, book: ScenarioBook
   };
 }
 
+/** The book without what others have at the trade's price or better, so that nobody waits before an own order there. */
+export function bookBehind(book: DepthEvent, { ticks, takerBuys }: TradeEvent, us: number): DepthEvent {
+  const { sides, ticks: prices, lots, from, to } = book.levels;
+  const side = takerBuys ? ASK : BID;
+  const worse = takerBuys ? 1 : -1;
+  const guard = { side, ticks: Math.max(1, ticks + worse), lots: 1 };
+  const kept = [guard];
+  for (let index = from; index < to; index++) {
+    const level = { side: sides[index] as typeof side, ticks: prices[index]!, lots: lots[index]! };
+    if (level.side !== side || (level.ticks - guard.ticks) * worse > 0) kept.push(level);
+  }
+  return {
+    ...book,
+    exchangeUs: us,
+    receiveUs: us,
+    levels: {
+      sides: Uint8Array.from(kept, (level) => level.side),
+      ticks: Float64Array.from(kept, (level) => level.ticks),
+      lots: Float64Array.from(kept, (level) => level.lots),
+      from: 0,
+      to: kept.length,
+    },
+  };
+}
+
 export function tradeEvent(instrument: Instrument, us: number, id: number, trade: ScenarioTrade): TradeEvent {
   return {
     kind: 'trade',

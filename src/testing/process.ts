@@ -7,7 +7,7 @@ import type { JournalStore } from '../model/journal.ts';
 import { silentLogger, type Cancel, type Clock, type Logger, type Random } from '../model/ports.ts';
 import type { Candle } from '../model/views.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
-import type { Reconciler } from '../reconciler/reconciler-types.ts';
+import type { Reconciler } from '../reconciler/reconciler.ts';
 import type { Config } from '../session/config/schema.ts';
 import { Engine } from '../session/engine.ts';
 import { SignalInbox } from '../session/signals/inbox.ts';

@@ -54,8 +54,8 @@ abstract class Steps {
   }
 
   /**
-   * A resting order fills, whole or by `quantity`: others trade through its price. An order that rests at a better price
-   * fills first.
+   * A resting order fills: whole, since others trade through its price, or by `quantity`, which they trade at its price. An
+   * order that rests at a better price fills first.
    */
   fill(which: WhichOrder, { quantity }: { readonly quantity?: number } = {}): Scenario {
     return this.with((world) => fillOrder(world, which, quantity));
@@ -240,10 +240,14 @@ async function fillOrder(world: ScenarioWorld, which: WhichOrder, quantity: numb
   const tick = Number(instrument.spec.tickSize);
   const sign = order.side === 'buy' ? -1 : 1;
   const left = Number((Number(order.quantity) - Number(order.filledQuantity)).toFixed(12));
-  await trades(world, {
-    symbol: order.symbol,
-    price: Number(instrument.roundPrice(Number(order.price) + sign * tick, 'nearest')),
-    quantity: quantity ?? left,
-    side: order.side === 'buy' ? 'sell' : 'buy',
-  });
+  const side = order.side === 'buy' ? 'sell' : 'buy';
+  const { symbol } = order;
+  if (quantity !== undefined && quantity < left) {
+    const price = Number(order.price);
+    world.lastPrices.set(symbol, price);
+    const trade = tradeEvent(instrument, world.clock.nowUs(), ++world.trades, { symbol, price, quantity, side });
+    return world.happenInFront(trade);
+  }
+  const price = Number(instrument.roundPrice(Number(order.price) + sign * tick, 'nearest'));
+  await trades(world, { symbol, price, quantity: quantity ?? left, side });
 }

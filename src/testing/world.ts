@@ -10,7 +10,7 @@ import type { Fill } from '../model/fill.ts';
 import { Instruments, type Instrument } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 import { canonicalJson } from '../model/canonical.ts';
-import type { MarketEvent } from '../model/market-event.ts';
+import type { DepthEvent, GapEvent, MarketEvent, TradeEvent } from '../model/market-event.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import { seededRandom } from '../model/random.ts';
 import { parseTime, usOf } from '../model/time.ts';
@@ -21,7 +21,7 @@ import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
 import { testingErrors } from './errors.ts';
-import { barsOf, candlesBefore, type ScenarioSignal } from './market-script.ts';
+import { barsOf, bookBehind, candlesBefore, type ScenarioSignal } from './market-script.ts';
 import { configOf, preparedStrategy, specsOf, START_MS, type ScenarioOptions } from './options.ts';
 import { Process } from './process.ts';
 import { VenueLine } from './venue-line.ts';
@@ -51,6 +51,8 @@ export class ScenarioWorld {
   readonly #newProcess: () => Process;
   #process: Process;
   #processes = 0;
+  /** By symbol, as last told. */
+  readonly #books = new Map<string, DepthEvent>();
   #gapFromUs = 0;
   #signals = 0;
 
@@ -74,6 +76,8 @@ export class ScenarioWorld {
       options: config.simulation,
       random: random.fork('venue'),
       start: config.account.start,
+      // Each book is told whole.
+      sync: () => ({ rule: 'none', start: 'snapshot' }),
       money: { accounts: config.account.accounts, markets: p2pMarketsOf(config.simulation.p2p) },
     });
     this.#line = new VenueLine(this.#venue, () => this.clock.now());
@@ -152,7 +156,26 @@ export class ScenarioWorld {
   }
 
   async happen(event: MarketEvent): Promise<void> {
+    if (event.kind === 'depth') this.#books.set(event.instrument.symbol, event);
     this.#venue.onMarket(event);
+    await this.#heard(event);
+  }
+
+  /** A trade that meets nobody before the own orders of its price: the exchange alone sees the book without them. */
+  async happenInFront(trade: TradeEvent): Promise<void> {
+    const us = this.clock.nowUs();
+    const book = this.#books.get(trade.instrument.symbol);
+    if (book !== undefined) {
+      // After a gap no print is taken for the reason why a quantity has gone.
+      this.#venue.onMarket(this.#gap(trade.instrument, us, true));
+      this.#venue.onMarket(bookBehind(book, trade, us));
+    }
+    this.#venue.onMarket(trade);
+    if (book !== undefined) this.#venue.onMarket({ ...book, exchangeUs: us, receiveUs: us });
+    await this.#heard(trade);
+  }
+
+  async #heard(event: MarketEvent): Promise<void> {
     if (!this.isCut) this.#process.market.onEvent(event);
     await this.settle();
   }
@@ -199,17 +222,13 @@ export class ScenarioWorld {
   }
 
   #tellGap(open: boolean): void {
-    const us = this.clock.nowUs();
     for (const instrument of this.instruments.all())
-      this.#process.market.onEvent({
-        kind: 'gap',
-        instrument,
-        exchangeUs: us,
-        receiveUs: us,
-        reason: 'outage of the scenario',
-        fromUs: this.#gapFromUs,
-        open,
-      });
+      this.#process.market.onEvent(this.#gap(instrument, this.#gapFromUs, open));
+  }
+
+  #gap(instrument: Instrument, fromUs: number, open: boolean): GapEvent {
+    const us = this.clock.nowUs();
+    return { kind: 'gap', instrument, exchangeUs: us, receiveUs: us, reason: 'outage of the scenario', fromUs, open };
   }
 
   #hear(event: ExecutorEvent): void {

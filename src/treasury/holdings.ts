@@ -12,9 +12,7 @@ interface Held {
 
 export class Holdings {
   /** In the order first told. */
-  readonly #all: Held[] = [];
-  /** One of each account. */
-  readonly #byCurrency = new Map<string, Held[]>();
+  readonly #held: Held[] = [];
   /** A whole list has been told. */
   #known = false;
 
@@ -23,7 +21,7 @@ export class Holdings {
   }
 
   all(): readonly Balance[] {
-    return this.#all.map(({ balance }) => balance);
+    return this.#held.map(({ balance }) => balance);
   }
 
   /** Returns the changed rows, frozen. `whole`: a missing row means zero, unless the list is empty. */
@@ -33,19 +31,16 @@ export class Holdings {
     for (const row of rows) this.#set(row, at, changed);
     if (!whole) return changed;
     this.#known = true;
-    const named = new Set(rows.map(({ account, currency }) => `${account}/${currency}`));
-    for (const { balance } of this.#all) {
-      if (named.has(`${balance.account}/${balance.currency}`)) continue;
-      this.#set({ ...balance, available: '0', locked: '0', total: '0' }, at, changed);
-    }
+    for (const { balance } of this.#held)
+      if (!rows.some((row) => row.account === balance.account && row.currency === balance.currency))
+        this.#set({ ...balance, available: '0', locked: '0', total: '0' }, at, changed);
     return changed;
   }
 
   /** What a movement is compared with later; null while unknown. */
   baseline(request: MoneyRequest): MoneyBaseline | null {
-    if (!this.#known) return null;
-    const oldest = Math.min(...this.#all.map(({ at }) => at));
-    return Number.isFinite(oldest) ? baselineOf(request, this.all(), oldest) : null;
+    if (!this.#known || this.#held.length === 0) return null;
+    return baselineOf(request, this.all(), Math.min(...this.#held.map(({ at }) => at)));
   }
 
   #set(row: Balance, at: number, changed: Balance[]): void {
@@ -53,7 +48,7 @@ export class Holdings {
     const before = held?.balance;
     const same = before?.total === row.total && before.available === row.available && before.locked === row.locked;
     const balance = same ? before : Object.isFrozen(row) ? row : Object.freeze({ ...row });
-    if (held === undefined) this.#add({ balance, at });
+    if (held === undefined) this.#held.push({ balance, at });
     else {
       held.balance = balance;
       held.at = at;
@@ -61,15 +56,10 @@ export class Holdings {
     if (!same) changed.push(balance);
   }
 
+  /** They are few. */
   #find(account: AccountType, currency: string): Held | undefined {
-    return this.#byCurrency.get(currency)?.find(({ balance }) => balance.account === account);
-  }
-
-  #add(held: Held): void {
-    const { currency } = held.balance;
-    this.#all.push(held);
-    const ofAccounts = this.#byCurrency.get(currency);
-    if (ofAccounts === undefined) this.#byCurrency.set(currency, [held]);
-    else ofAccounts.push(held);
+    for (const held of this.#held)
+      if (held.balance.currency === currency && held.balance.account === account) return held;
+    return undefined;
   }
 }

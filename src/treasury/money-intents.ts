@@ -68,6 +68,16 @@ export class MoneyIntents {
     this.#rules = rulesOf(deps);
   }
 
+  /** An equal movement may have happened. */
+  denialOf(request: MoneyRequest, secrets: MoneySecrets): Denied | null {
+    const other = this.#deps.spine.state.money.blocking(
+      fingerprintOf(canonicalRequest(request), secretHashOf(secrets)),
+    );
+    return other === undefined
+      ? null
+      : denied('unresolved_money', `${request.kind} ${other.intentId} is ${other.fate} and would be doubled`);
+  }
+
   /** Within a turn. Hands over the movement, or returns why not. `done` gets the whole answer once, never inside this call. */
   send<K extends MoneyKind>(
     movement: Movement<K>,
@@ -78,9 +88,8 @@ export class MoneyIntents {
     const { secrets = {}, strategy, ref, again, before } = movement;
     const request = canonicalRequest(movement.request);
     const secretHash = secretHashOf(secrets);
-    const other = money.blocking(fingerprintOf(request, secretHash));
-    if (other !== undefined && !(again === true && isHarmlessTwice(request)))
-      return denied('unresolved_money', `${request.kind} ${other.intentId} is ${other.fate} and would be doubled`);
+    const denial = again === true && isHarmlessTwice(request) ? null : this.denialOf(request, secrets);
+    if (denial !== null) return denial;
     const intentId = `${bootId}-m${money.count + 1}`;
     spine.commit({
       kind: 'money-intent',

@@ -50,21 +50,20 @@ interface List<N extends ListName> {
   readonly id: (row: Listed[N]) => string;
 }
 
-const history: List<'transactions'> = {
-  reads: 'transactions',
-  name: 'transaction',
-  all: 'the history',
-  id: ({ transactionId }) => transactionId,
-};
-const applications: List<'transactions'> = { ...history, name: 'application' };
-const codes: List<'codes'> = { reads: 'codes', name: 'code', all: 'the codes', id: ({ codeId }) => codeId };
-const advertisements: List<'advertisements'> = {
-  reads: 'advertisements',
-  name: 'advertisement',
-  all: 'the advertisements',
-  id: ({ advertisementId }) => advertisementId,
-};
-const trades: List<'trades'> = { reads: 'trades', name: 'trade', all: 'the trades', id: ({ tradeId }) => tradeId };
+function list<N extends ListName>(reads: N, all: string, name: string, id: List<N>['id']): List<N> {
+  return { reads, name, all, id };
+}
+
+const history = list('transactions', 'the history', 'transaction', ({ transactionId }) => transactionId);
+const applications = { ...history, name: 'application' };
+const codes = list('codes', 'the codes', 'code', ({ codeId }) => codeId);
+const advertisements = list(
+  'advertisements',
+  'the advertisements',
+  'advertisement',
+  ({ advertisementId }) => advertisementId,
+);
+const trades = list('trades', 'the trades', 'trade', ({ tradeId }) => tradeId);
 
 function readingOf<N extends ListName>({ evidence }: Case, { reads }: List<N>): Reading<Listed[N]> {
   return evidence[reads];
@@ -269,32 +268,32 @@ export function judge<K extends MoneyKind>(
 
 const UNREAD: Reading<never> = { kind: 'failed', asOf: 0, reason: 'not asked for' };
 
+const asks: {
+  readonly [N in ReadingName]: (query: VenueQueries, from: number) => Promise<Reading<Listed[N]>> | undefined;
+} = {
+  balances: (query) => query.balances(),
+  positions: (query) => query.positions(),
+  codes: (query) => query.codes?.(),
+  advertisements: (query) => query.advertisements?.(),
+  trades: (query) => query.p2pTrades?.(),
+  transactions: (query, from) => query.transactions?.(from),
+  fills: (query, from) => query.ownTrades({ from, market: 'derivative' }),
+  orders: perpetualOrders,
+};
+/** Read last, one after the other, so that these lists explain the balances and positions. */
+const LAST: readonly ReadingName[] = ['transactions', 'fills', 'orders'];
+
 /** Never rejects. */
 export async function readEvidence(query: VenueQueries, records: readonly MoneyRecord[]): Promise<MoneyEvidence> {
   const { names, from } = readsOf(records);
-  const read = async <T>(name: ReadingName, ask: () => Promise<Reading<T>> | undefined): Promise<Reading<T>> =>
-    (names.has(name) ? await ask() : undefined) ?? UNREAD;
-  const [balances, positions, codesRead, advertised, traded] = await Promise.all([
-    read('balances', () => query.balances()),
-    read('positions', () => query.positions()),
-    read('codes', () => query.codes?.()),
-    read('advertisements', () => query.advertisements?.()),
-    read('trades', () => query.p2pTrades?.()),
-  ]);
-  // Read last, so that the lists explain the balances and positions.
-  const transactions = await read('transactions', () => query.transactions?.(from));
-  const fills = await read('fills', () => query.ownTrades({ from, market: 'derivative' }));
-  const orders = await read('orders', () => perpetualOrders(query, from));
-  return {
-    balances,
-    positions,
-    codes: codesRead,
-    advertisements: advertised,
-    trades: traded,
-    transactions,
-    fills,
-    orders,
+  const evidence: Partial<Record<ReadingName, Reading<unknown>>> = {};
+  const read = async (name: ReadingName): Promise<void> => {
+    evidence[name] = (names.has(name) ? await asks[name](query, from) : undefined) ?? UNREAD;
   };
+  const all = Object.keys(asks) as ReadingName[];
+  await Promise.all(all.filter((name) => !LAST.includes(name)).map(read));
+  for (const name of LAST) await read(name);
+  return evidence as MoneyEvidence;
 }
 
 /** Active first: an order closed between the two is in the history. */

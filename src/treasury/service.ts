@@ -7,27 +7,28 @@
 import type { Balance, CashFlow } from '../model/account.ts';
 import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/action.ts';
 import type { Denied } from '../model/deny-reason.ts';
-import { decimalText } from '../model/money.ts';
 import type { SpreadOf } from '../model/p2p-price-rule.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
 import type { MoneyEvent } from '../model/venue.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
-import { isOffer, isRetreat } from '../spine/money/kinds.ts';
+import { isOffer, isReduction, isRetreat } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import { Advertisements } from './advertisements.ts';
+import { BY_HAND, ByHand } from './by-hand.ts';
 import { itemsOf } from './evidence.ts';
 import { Holdings } from './holdings.ts';
 import { MoneyIntents, type Movement } from './money-intents.ts';
 import { P2pBook } from './p2p-book.ts';
 import { advertiseDenial, tradeDenial, tradeRequest } from './p2p-denials.ts';
 import { blockedBy, stoppingDenial, type TreasuryPort } from './port.ts';
-import { flowOf, lateFlows, transferDenial } from './transfers.ts';
+import { flowOf, lateFlows, transferDenial, transferRequest } from './transfers.ts';
 
 type TreasuryAction = TransferAction | AdvertiseAction | P2pTradeAction;
 
 export class TreasuryService {
   readonly holdings = new Holdings();
+  readonly byHand: ByHand;
   readonly #book = new P2pBook();
   readonly #port: TreasuryPort;
   readonly #intents: MoneyIntents;
@@ -53,6 +54,7 @@ export class TreasuryService {
       onEnd: (record) => this.#ended(record),
     });
     this.#advertisements = new Advertisements(port, this.#send, this.#book);
+    this.byHand = new ByHand(port, this.#intents, this.holdings);
   }
 
   submit(slot: StrategySlot, action: TreasuryAction): void {
@@ -165,16 +167,15 @@ export class TreasuryService {
       case 'transfer': {
         const denial = transferDenial(port, this.holdings, slot, action);
         if (denial !== null) return denial;
-        const { from, to, currency, ref } = action;
-        const request = { kind: 'transfer', from, to, currency, amount: decimalText(action.amount) } as const;
-        return this.#send({ request, strategy, ref, before: this.holdings.baseline(request) });
+        const request = transferRequest(action);
+        return this.#send({ request, strategy, ref: action.ref, before: this.holdings.baseline(request) });
       }
     }
   }
 
   /** A stop that withdraws takes back what would become an offer, as it does an order. */
   #gate({ request, strategy, ref }: Pick<Movement, 'request' | 'strategy' | 'ref'>): Denied | null {
-    if (isRetreat(request)) return null;
+    if (isRetreat(request) || (strategy === BY_HAND && isReduction(request))) return null;
     const isWithdrawn = isOffer(request) && !this.#advertisements.wants(strategy, ref);
     return (isWithdrawn ? stoppingDenial(this.#port, strategy) : null) ?? blockedBy(this.#port);
   }
@@ -183,7 +184,7 @@ export class TreasuryService {
     const port = this.#port;
     const { request, strategy, intentId, fate, reason } = record;
     port.workWanted = true;
-    const what = `${strategy}: ${request.kind} ${intentId}`;
+    const what = `${strategy === BY_HAND ? 'by hand' : strategy}: ${request.kind} ${intentId}`;
     if (fate === 'unknown') port.alarm('money_unknown', `${what} may have happened: ${reason ?? ''}`);
     else if (fate === 'refused') port.alarm('money_refused', `${what} was refused, ${reason ?? ''}`);
     else port.deps.logger.info({ strategy, intent: intentId, request }, `${request.kind} ended ${fate}`);

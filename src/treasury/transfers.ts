@@ -2,6 +2,7 @@
 import type { TransferAction } from '../model/action.ts';
 import type { CashFlow } from '../model/account.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
+import type { MoneyRequest } from '../model/money-commands.ts';
 import { dec, decimalOrNull, decimalText, type Decimal } from '../model/money.ts';
 import type { StrategyLimits } from '../risk/options.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
@@ -13,6 +14,10 @@ import type { Holdings } from './holdings.ts';
 import { blockedBy, stoppingDenial, type TreasuryPort } from './port.ts';
 
 const NOTHING: NonNullable<StrategyLimits['transfers']> = { routes: [], max: {}, maxPerDay: {} };
+
+export function transferRequest({ from, to, currency, amount }: TransferAction): MoneyRequest<'transfer'> {
+  return { kind: 'transfer', from, to, currency, amount: decimalText(amount) };
+}
 
 export function transferDenial(
   port: TreasuryPort,

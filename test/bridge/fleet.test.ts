@@ -101,6 +101,20 @@ describe('bridge/fleet', () => {
     await other!.close();
   });
 
+  it('a client that asks for far back and never reads is dropped with 1013, too', async () => {
+    const rows = 15_000;
+    const note = { kind: 'note', strategy: 's', text: 'x'.repeat(300) } as const;
+    const seq = write(...Array.from({ length: rows }, () => note));
+    const deaf = api.stream(`?session=${folder.record.id}&topics=entries&after=${seq - rows}`);
+    deaf.socket.once('open', () => deaf.socket.pause());
+    const clients = async (): Promise<number> => (await api.get<{ clients: number }>('/health')).clients;
+    await until('the client', async () => ((await clients()) === 1 ? true : undefined));
+    await until('the drop', async () => ((await clients()) === 0 ? true : undefined));
+    deaf.socket.resume();
+    expect(await deaf.closed).toBe(1013);
+    expect(deaf.entries.length).toBeLessThan(rows);
+  });
+
   it('a session that is over is read, and takes no command', async () => {
     write({ kind: 'session', event: 'stop', boot: 1, bootId: 'b1' });
     journal.close();

@@ -26,6 +26,8 @@ function rows() {
     settings: [],
     resultFolders: [],
     recordingFolders: [],
+    exchange: null,
+    sweepFolders: [],
     signals: new SignalDoor({}, systemClock),
     clients: () => 0,
   });

@@ -52,7 +52,7 @@ export class PaperSession {
   async link(): Promise<{ readonly url: string; readonly token: string }> {
     const [, url = '', token = ''] = await until('the link', () => {
       if (this.child.exitCode !== null) throw new Error(`it ended: ${this.#stderr}`);
-      return /^dashboard (http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)$/m.exec(this.#stderr) ?? undefined;
+      return /^dashboard (https?:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)$/m.exec(this.#stderr) ?? undefined;
     });
     return { url, token };
   }

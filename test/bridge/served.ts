@@ -5,6 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { remoteLink } from '../../src/bridge/fleet/remote-link.ts';
+import type { ExchangePort } from '../../src/bridge/operations-table/exchange-port.ts';
 import { startServer, type BridgeServer } from '../../src/bridge/server/bridge-server.ts';
 import type { Clock, Logger } from '../../src/model/ports.ts';
 import { silentLogger } from '../../src/model/ports.ts';
@@ -21,6 +22,7 @@ export interface Served {
 export interface ServedOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
+  readonly exchange?: ExchangePort;
   /** Of sessions of others; it stays. */
   readonly root?: string;
 }
@@ -31,15 +33,18 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
     task: {
       root,
       currency: 'USDT',
+      ownTradeSide: 'own',
       listen: { host: '127.0.0.1', port: 0, orNext: true, tls: null, behindProxy: false },
       names: ['bot.example.com'],
       secret: SECRET,
       version: '0.0.0',
       settings: [],
       resultFolders: [],
+      sweepFolders: [join(root, 'sweeps')],
       recordingFolders: [],
     },
     own: null,
+    exchange: options.exchange ?? null,
     linkTo: options.root === undefined ? () => null : remoteLink,
     clock: options.clock ?? systemClock,
     logger: options.logger ?? silentLogger,

@@ -22,6 +22,25 @@ interface Current {
   readonly [field: string]: unknown;
 }
 
+interface Money {
+  readonly netPnl: number;
+  readonly heldDrift: number;
+  readonly today: { readonly trading: number; readonly drift: number } | null;
+  readonly strategies: readonly { readonly netPnl: number }[];
+}
+
+interface Over extends Current {
+  readonly endedAt: number;
+  readonly equity: number;
+  readonly netPnl: number;
+  readonly heldDrift: number;
+  readonly spark: readonly number[];
+}
+
+interface Curve {
+  readonly points: readonly { readonly ts: number; readonly equity: number; readonly heldDrift: number | null }[];
+}
+
 interface Accepted {
   readonly seq: number;
 }
@@ -29,6 +48,8 @@ interface Accepted {
 let folder = '';
 let session: PaperSession;
 let api: Api;
+/** The session that ended. */
+let ended = '';
 
 const current = (): Promise<Current> => api.get('/sessions/current');
 const isIntent = ({ kind, entry }: Row): boolean => kind === 'intent' && entry['command'] === 'create';
@@ -52,6 +73,21 @@ describe('bridge/session: what it says', () => {
     const file = join((await current()).path, 'dashboard.token');
     expect(readFileSync(file, 'utf8').trim()).toBe(api.token);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('reads of the exchange what is public, and holds no key for the rest', async () => {
+    const book = await api.get<{ symbol: string; bids: readonly unknown[] }>('/operations/market/book?symbol=BTCUSDT');
+    expect([book.symbol, book.bids.length]).toEqual(['BTCUSDT', 20]);
+    expect(await api.get('/operations/market/ticker')).toMatchObject({ complete: true });
+    for (const operation of ['account/overview', 'spot/orders', 'codes/my'])
+      expect(await api.get(`/operations/${operation}`)).toMatchObject({ error: { code: 'operation_no_key' } });
+    const transfer = { from: 'funding', to: 'unified-trading', currency: 'USDT', amount: '1', reason: 'a test' };
+    const asked = await fetch(`${api.url}/api/v1/operations/transfer/make`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.token}` },
+      body: JSON.stringify(transfer),
+    });
+    expect([asked.status, await asked.json()]).toMatchObject([409, { error: { code: 'operation_no_key' } }]);
   });
 
   it('status --json has the address, and no token', async () => {
@@ -114,6 +150,14 @@ describe('bridge/session: what it says', () => {
       '/sessions/current/candles?symbol=BTCUSDT&limit=3',
     );
     expect(candles).toHaveLength(3);
+    for (const of of ['candles', 'bars', 'heat']) {
+      const { error } = await api.get<{ error: object }>(`/sessions/current/${of}?symbol=BTCUSDX`);
+      expect(error).toMatchObject({
+        code: 'bridge_unknown',
+        field: 'symbol',
+        message: expect.stringContaining('BTCUSDT'),
+      });
+    }
     const { points } = await api.get<{ points: readonly { equity: number }[] }>('/sessions/current/equity');
     expect(points.length).toBeGreaterThan(0);
   });
@@ -130,6 +174,23 @@ describe('bridge/session: the stream', () => {
     expect(reader.messages[0]).toBe(snapshot);
     expect(reader.entries.map(({ seq }) => seq)).toEqual(reader.entries.map((_, index) => snapshot.seq + 1 + index));
     for (const message of reader.messages) expect(() => streamMessage.parse(message)).not.toThrow();
+    await reader.close();
+  });
+
+  it('every figure of money is of one moment: result, that of today, that of the strategy', async () => {
+    const reader = api.stream('?topics=equity');
+    const told = await until('three messages', () => {
+      const found = reader.messages.filter(({ type }) => type === 'equity');
+      return found.length >= 3 ? found : undefined;
+    });
+    const detail = await current();
+    for (const one of [...told, detail] as unknown as readonly Money[]) {
+      // The session has begun today.
+      expect(one.today?.trading).toBe(one.netPnl);
+      expect(one.today?.drift).toBe(one.heldDrift);
+      expect(one.strategies.map(({ netPnl }) => netPnl)).toEqual([one.netPnl]);
+    }
+    expect(typeof detail['fees']).toBe('number');
     await reader.close();
   });
 
@@ -198,6 +259,13 @@ describe('bridge/session: commands', () => {
     expect(rows).toHaveLength(1);
     const other = await api.command<{ error: { code: string } }>({ command: 'pause' }, 'key-1');
     expect([other.status, other.body.error.code]).toEqual([409, 'bridge_key_reused']);
+    const limit = { command: 'limits/override', limit: 'risk.maxOpenOrders', value: '150', forMs: 60_000 };
+    expect((await api.command(limit, 'key-2')).status).toBe(202);
+    expect((await api.command(limit, 'key-2')).status).toBe(202);
+    const longer = await api.command<{ error: { code: string } }>({ ...limit, forMs: 61_000 }, 'key-2');
+    expect([longer.status, longer.body.error.code]).toEqual([409, 'bridge_key_reused']);
+    const back = await api.command<{ confirm: { code: string } }>({ ...limit, value: null });
+    expect((await api.command({ ...limit, value: null, code: back.body.confirm.code })).status).toBe(202);
   });
 
   it('what the state forbids is 409, what names nothing is 404', async () => {
@@ -230,6 +298,7 @@ describe('bridge/session: commands', () => {
     const { overrides } = (await current()) as unknown as { overrides: readonly unknown[] };
     expect(overrides).toMatchObject([{ limit: 'risk.maxOpenOrders', value: '300' }]);
     expect((await api.command({ ...order, value: null })).status).toBe(202);
+    expect(await current()).toMatchObject({ overrides: [] });
   });
 
   it('a limit is tightened in one step, and what takes that back loosens it', async () => {
@@ -238,7 +307,8 @@ describe('bridge/session: commands', () => {
     // What was configured counts, not what an override before this one had set.
     expect((await api.command({ ...order, value: '90' })).status).toBe(202);
     const back = await api.command<{ confirm: { code: string; what: string } }>({ ...order, value: null });
-    expect([back.status, back.body.confirm.what]).toEqual([409, 'set risk.maxOpenOrders to 200 instead of 90']);
+    expect(back.status).toBe(409);
+    expect(back.body.confirm.what).toMatch(/^set risk\.maxOpenOrders to 200 instead of 90 \(until /);
     expect((await api.command({ ...order, value: null, code: back.body.confirm.code })).status).toBe(202);
   });
 
@@ -247,6 +317,13 @@ describe('bridge/session: commands', () => {
     ['limits/override', { limit: 'risk.maxMood', value: '1' }, 400, 'limit'],
     ['flatten', { symbol: 'NOPE' }, 404, 'symbol'],
     ['cancel-all', { symbol: 'NOPE' }, 404, 'symbol'],
+    ['stop', { symbol: 'BTCUSDT' }, 400, 'symbol'],
+    ['stop', { ref: 'one' }, 400, 'ref'],
+    ['pause', { symbol: 'BTCUSDT' }, 400, 'symbol'],
+    ['kill', { strategy: 'spread-maker' }, 400, 'strategy'],
+    ['pause', { reason: '  ' }, 400, 'reason'],
+    ['pause', { reason: 'lunch\nerror it is on fire' }, 400, 'reason'],
+    ['pause', { reason: '\u001b[2J' }, 400, 'reason'],
   ] as const)('%s of %o is refused, with its field', async (command, fields, status, field) => {
     const { status: got, body } = await api.command<{ error: { field: string } }>({ command, ...fields });
     expect([got, body.error.field]).toEqual([status, field]);
@@ -301,7 +378,8 @@ describe('bridge/session: from a server of another process', () => {
     expect(row?.entry['data']).toMatchObject({
       command: 'cancel-all',
       key: 'key-far',
-      reason: 'far away (api 127.0.0.1)',
+      reason: 'far away',
+      who: 'api 127.0.0.1 by api 127.0.0.1',
     });
     const asked = await fleet.command<{ error: { code: string } }>({ command: 'resume' }, 'key-nothing', id);
     expect([asked.status, asked.body.error.code]).toEqual([409, 'remote_nothing']);
@@ -333,7 +411,17 @@ describe('bridge/session: it ends', () => {
       return openOrders + unresolved === 0 ? true : undefined;
     });
     const { token } = api;
+    const { id, fills, ...alive } = await current();
     await session.kill('SIGKILL');
+    // By the journal alone: what was held is known, and each fill is a point of the curve.
+    const { over, curve } = await seenFromOutside(id);
+    expect(over).toMatchObject({ state: 'crashed', fills });
+    expect(over.endedAt).toBeGreaterThanOrEqual(curve.points.at(-1)!.ts);
+    expect(over.equity).toBeCloseTo(Number(alive['equity']) - Number(alive['netPnl']) + over.netPnl, 6);
+    expect(Number.isFinite(over.heldDrift)).toBe(true);
+    expect(over.spark.length).toBeGreaterThan(1);
+    expect(curve.points.length).toBeGreaterThan(1);
+    expect(curve.points.at(-1)).toMatchObject({ equity: over.equity, heldDrift: over.heldDrift });
     session = new PaperSession(folder, ['--dashboard', '0']);
     api = new Api(await session.link());
     expect(api.token).toBe(token);
@@ -348,7 +436,7 @@ describe('bridge/session: it ends', () => {
     await until('attached', async () => ((await current())['commandable'] === true ? true : undefined));
     const reader = api.stream('?topics=entries');
     await reader.first('snapshot');
-    const { path } = await current();
+    const { path, id } = await current();
     const stopped = await api.command<Accepted>({ command: 'stop', reason: 'home time' });
     expect(stopped.status).toBe(202);
     expect(await session.ended).toBe(0);
@@ -356,5 +444,49 @@ describe('bridge/session: it ends', () => {
     const kinds = reader.entries.map(({ kind }) => kind);
     expect(kinds.at(-1)).toBe('session');
     expect(() => statSync(join(path, 'dashboard.json'))).toThrow();
+    // Of its result.
+    const { stats, equity } = JSON.parse(readFileSync(join(path, 'result.json'), 'utf8')) as {
+      readonly stats: Readonly<Record<string, number>>;
+      readonly equity: readonly (readonly [number, number])[];
+    };
+    const { over, curve } = await seenFromOutside(id);
+    // A human has paused its strategy.
+    expect(over.state).toBe('left');
+    expect([over.equity, over.netPnl, over.heldDrift]).toEqual([
+      equity.at(-1)![1],
+      stats['netPnl'],
+      stats['heldDrift'],
+    ]);
+    expect(over.spark.at(-1)).toBe(over.equity);
+    ended = id;
+    expect(curve.points.at(-1)).toMatchObject({
+      ts: equity.at(-1)![0],
+      equity: over.equity,
+      heldDrift: over.heldDrift,
+    });
+  });
+
+  it('a strategy that was paused is paused in the next process too, until a human resumes it', async () => {
+    session = new PaperSession(folder, ['--dashboard', '0']);
+    api = new Api(await session.link());
+    const paused = await until('attached', async () => {
+      const known = await current();
+      return known['commandable'] === true ? known : undefined;
+    });
+    expect([paused.id, paused.strategies[0]?.state]).toEqual([ended, 'paused']);
+    expect((await api.command({ command: 'resume' })).status).toBe(202);
+    expect((await current()).strategies[0]?.state).toBe('running');
   });
 });
+
+/** By a server that is not of the session. */
+async function seenFromOutside(id: string): Promise<{ readonly over: Over; readonly curve: Curve }> {
+  const other = await served({ root: join(folder, 'data/sessions') });
+  try {
+    const by = new Api({ url: other.server.url, token: SECRET });
+    const over = await by.get<Over>(`/sessions/${id}`);
+    return { over, curve: await by.get<Curve>(`/sessions/${id}/equity`) };
+  } finally {
+    await other.close();
+  }
+}

@@ -51,13 +51,14 @@ function snapshot(change: Partial<SessionSnapshot> = {}): SessionSnapshot {
     now: 61_000,
     endsAt: null,
     tops: [{ symbol: 'BTCUSDT', bid: '60000', ask: '60001' }],
-    streams: [{ name: 'BTCUSDT@depth', ageMs: 20, state: 'fresh' }],
+    streams: [{ name: 'BTCUSDT@depth', ageMs: 20, state: 'fresh', gaps: 2 }],
     strategies: [
       {
         tag: 'maker',
         status: 'running',
         positions: [position],
         tally: { fills: 2, fees: 0.06, newest: [fill] },
+        netPnl: 3.69,
         openOrders: [],
         programs: [],
         unprotected: [],
@@ -90,7 +91,8 @@ describe('screen', () => {
 
   it('screen/strategy: realised and unrealised, average price, fees, newest fills, denials by reason', () => {
     const text = screenText(snapshot(), plain);
-    expect(text).toContain('maker  running  2 fills, fees 0.06 USDT');
+    expect(text).toContain('maker  running  +3.69 in 2 fills, fees 0.06 USDT');
+    expect(text).toContain('● BTCUSDT@depth 20 ms 2 gaps');
     expect(text).toContain('BTCUSDT  0.002 at 59,000.25  realised +1.50, unrealised +2.25 USDT');
     expect(text).toContain('03:04:05 sold 0.001 BTCUSDT at 60000.5, maker');
     expect(text).toContain('denied 46 x killed, last: the kill switch is on');

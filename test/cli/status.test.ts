@@ -2,9 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
+import { writePanicLine } from '../../src/session/panic-ledger.ts';
 import { createSession, writeSession, type SessionFolder } from '../../src/session/store.ts';
 import { callCli } from './call-cli.ts';
 
@@ -70,6 +72,7 @@ it('status/state: killed, and the process says whether it runs', async () => {
   const { path, record } = session();
   writeFileSync(join(path, 'KILL'), 'panic\n');
   expect(await row()).toMatchObject({ state: 'killed', pid: null });
+  expect((await callCli(['status'], cwd)).stdout).toMatch(/ {2}killed: panic /);
   const lock = acquireLock(path);
   expect(await row()).toMatchObject({ state: 'killed', pid: record.pid });
   lock.release();
@@ -81,4 +84,36 @@ it('status/state: unreadable, and the process all the same', async () => {
   const lock = acquireLock(path);
   expect(await row()).toMatchObject({ mode: 'live', state: 'unreadable', pid: record.pid });
   lock.release();
+});
+
+it('status/journal: an edited row is unreadable in the list, and 5 for the session by name and for show and export', async () => {
+  const { path } = session();
+  const journal = openJournal(path);
+  for (const name of ['one', 'two']) journal.append(1, [{ kind: 'record', name, data: { price: '59000' } }]);
+  const seq = journal.lastSeq - 1;
+  journal.close();
+  const db = new Database(join(path, 'journal.db'));
+  db.prepare("UPDATE journal SET body = replace(body, '59000', '69000') WHERE seq = ?").run(seq);
+  db.close();
+  const corrupt = expect.stringMatching(new RegExp(`journal_corrupt.*row ${seq} was changed`));
+  expect(await row()).toMatchObject({ state: 'unreadable', error: corrupt });
+  for (const words of [
+    ['status', path],
+    ['journal', 'show', path, '--kind', 'record'],
+    ['journal', 'show', path],
+    ['journal', 'export', path],
+  ]) {
+    const { code, stdout, stderr } = await callCli(words, cwd);
+    expect([code, `${stdout}${stderr}`]).toEqual([5, corrupt]);
+  }
+});
+
+it('status/panic: what a flatten traded stands beside what the journal holds, until it is taken in', async () => {
+  const { record } = session({ clean: true });
+  const { id, account, exchange } = record;
+  const order = { kind: 'sending', id: 'p1', account, exchange, symbol: 'BTCUSDT', quantity: '-0.05' } as const;
+  writePanicLine(join(cwd, 'data', 'sessions'), { ...order, session: id, strategy: 'maker', at: 1 });
+  expect(await row()).toMatchObject({ panicked: [{ strategy: 'maker', symbol: 'BTCUSDT', quantity: '-0.05' }] });
+  const { stdout } = await callCli(['status'], cwd);
+  expect(stdout).toContain(`a panic traded -0.05 BTCUSDT of maker since: run npx tidewire reconcile ${id}`);
 });

@@ -302,6 +302,29 @@ describe('faults', () => {
     }
   });
 
+  it('falseCancel answers a cancel as done without effect, falseRefusal refuses what was carried out', async () => {
+    const alone = await startSandbox({ clock: systemClock, seed: 7, market: 'none' });
+    const { restUrl } = alone;
+    const apiKey = alone.users[0]!.apiKey;
+    const orders = '/api/v2/exchange/client/order/spot';
+    const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '20000', quantity: '0.01' };
+    const tell = (rules: readonly object[]) => send(restUrl, 'POST', '/sandbox/faults', {}, JSON.stringify({ rules }));
+    const active = async (): Promise<readonly { readonly orderId: string }[]> =>
+      (await signed(restUrl, apiKey, 'GET', '/api/v2/exchange/client/order/active')).json as { orderId: string }[];
+    try {
+      await tell([{ match: { method: 'POST', path: orders }, fault: 'falseRefusal', times: 1 }]);
+      expect((await signed(restUrl, apiKey, 'POST', orders, order)).status).toBe(422);
+      const [rests] = await active();
+      const path = `/api/v2/exchange/client/order/${rests?.orderId}`;
+      await tell([{ match: { method: 'DELETE', path }, fault: 'falseCancel', times: 1 }]);
+      const answer = await signed(restUrl, apiKey, 'DELETE', path);
+      expect([answer.status, answer.json]).toMatchObject([200, { status: 'canceled' }]);
+      expect(await active()).toHaveLength(1);
+    } finally {
+      await alone.stop();
+    }
+  });
+
   it('rules are checked', async () => {
     for (const rules of [
       [{ fault: 'explode' }],

@@ -336,7 +336,13 @@ describe('target, position, flatten', () => {
       at(2000, target(0)),
     ]);
     // 995 AAA are there from the start. 5 - fee 0.0025 = 4.9975: the rest to 5 is below a lot, no order and no denial.
-    expect(result.fills.map(({ side, quantity }) => `${side} ${quantity}`)).toEqual(['buy 5', 'sell 6', 'buy 1']);
+    // Through zero it closes first.
+    expect(result.fills.map(({ side, quantity }) => `${side} ${quantity}`)).toEqual([
+      'buy 5',
+      'sell 4',
+      'sell 2',
+      'buy 1',
+    ]);
     expect(result.orders.every(({ state }) => state === 'filled')).toBe(true);
     expect(result.positions).toMatchObject([{ quantity: '-0.003' }]);
   });

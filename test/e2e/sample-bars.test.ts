@@ -36,16 +36,27 @@ it('holds the bars that its script makes', async () => {
   expect(lines).toEqual(sampleBars());
 });
 
-it('lets ema-cross trade, and gives enough returns for ratios', async () => {
+async function crossed(params: Readonly<Record<string, string>>): ReturnType<typeof backtest> {
   const file = join(ROOT, 'strategies/ema-cross.ts');
-  const { result, failures } = await backtest({
+  return backtest({
     config: configSchema.parse({}),
-    strategies: await prepareStrategies({ file, params: {}, entries: [] }),
+    strategies: await prepareStrategies({ file, params, entries: [] }),
     data: [data],
     seed: 1,
     repeat: 1,
     logger: silentLogger,
   });
+}
+
+it('says of an interval that its bars cannot make which one they can', async () => {
+  const { warnings } = (await crossed({ interval: '1s' })).result;
+  const says =
+    'BTCUSDT: the strategy takes candles of 1s, the data hold candles of 1m and cannot make them; use an interval of 1m';
+  expect(warnings).toContainEqual(expect.stringContaining(says));
+});
+
+it('lets ema-cross trade, and gives enough returns for ratios', async () => {
+  const { result, failures } = await crossed({});
   expect([...failures.values()]).toEqual([]);
   expect(result.assumptions['exchange']).toBe('candles');
   expect(result.fills.length).toBeGreaterThan(1000);

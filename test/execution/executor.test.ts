@@ -481,6 +481,16 @@ describe('targets', () => {
     expect(rig.executor.account('maker').position(PERP.symbol).quantity).toBe('-0.2');
   });
 
+  it('does so on spot, where an order for both would be denied whole above a limit, and the position stay', () => {
+    const rig = makeRig();
+    rig.executor.submit('maker', target('0.3'));
+    rig.venue.tellFill('v1', '0.3', '60001');
+    rig.executor.submit('maker', target('-0.2'));
+    expect(rig.venue.creates().at(-1)).toMatchObject({ side: 'sell', quantity: '0.3' });
+    rig.venue.tellFill('v3', '0.3', '60000');
+    expect(rig.venue.creates().at(-1)).toMatchObject({ side: 'sell', quantity: '0.2' });
+  });
+
   it('replaces its own limit order when the price changes', () => {
     const rig = makeRig();
     const via = (price: string): Action => ({

@@ -1,9 +1,11 @@
 /** Perpetuals in the executor: sides, reduce-only, contract size, leverage, liquidation, funding, positions per side. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import type { TargetAction } from '../../src/model/action.ts';
 import type { VenuePosition } from '../../src/model/account.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../src/model/money.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { OrderReport, PositionSide } from '../../src/model/order.ts';
 import { alarms, denials, makeRig, PERP, settle, type Rig, type RigOptions, START } from './rig.ts';
@@ -276,7 +278,7 @@ describe('funding', () => {
     rig.executor.submit('maker', target('-0.3'));
     rig.executor.submit('taker', target('-0.1'));
     fillAll(rig);
-    const payment = { id: 'f1', symbol: SYMBOL, currency: 'USDT', amount: '2.4', ts: 1 };
+    const payment = { id: 'f1', symbol: SYMBOL, currency: 'USDT', amount: '2.4', ts: rig.clock.now() };
     for (let told = 0; told < 2; told++) rig.venue.emit({ kind: 'funding', payment });
     rig.venue.emit({ kind: 'funding', payment: { ...payment, id: 'f2', symbol: null, amount: '-0.4' } });
     const funding = (of: Rig) => ['maker', 'taker'].map((tag) => of.executor.account(tag).position(SYMBOL).funding);
@@ -292,6 +294,98 @@ describe('funding', () => {
     expect(rig.executor.account('maker').positions()).toEqual([]);
     const rows = [...rig.journal.read()].flatMap(({ entry }) => (entry.kind === 'funding' ? [entry.strategy] : []));
     expect(rows).toEqual([null]);
+  });
+
+  /** Σ of each strategy and of the account alone, in the journal. */
+  function booked(rig: Rig): Record<string, string> {
+    const sums = new Map<string, Decimal>();
+    for (const { entry } of rig.journal.read())
+      if (entry.kind === 'funding') {
+        const whose = entry.strategy ?? 'account';
+        sums.set(whose, (sums.get(whose) ?? ZERO).plus(entry.amount));
+      }
+    return Object.fromEntries([...sums].map(([whose, sum]) => [whose, decimalText(sum)]));
+  }
+
+  it.each(['1.999', '2', '5'])('is of who held it at its time, whatever was sold since: %s', (sold) => {
+    const rig = makeRig();
+    rig.executor.submit('maker', target('2'));
+    fillAll(rig);
+    const ts = rig.clock.now();
+    rig.clock.advance(1_000);
+    rig.executor.submit('taker', target(`-${sold}`));
+    fillAll(rig);
+    rig.venue.emit({ kind: 'funding', payment: { id: 'f1', symbol: null, currency: 'USDT', amount: '-12.4', ts } });
+    expect(booked(rig)).toEqual({ maker: '-12.4' });
+    expect(stateHash(replayRows(rig.journal.read()).state)).toBe(rig.executor.stateHash());
+  });
+
+  it.each([
+    ['what they hold against each other has no sum', '-0.4', '-12.4', { account: '-12.4' }],
+    ['the sum pays what no rate explains', '-0.399', '-12.4', { account: '-12.4' }],
+    ['the sum explains it', '-0.3', '-0.6', { maker: '-2.4', taker: '1.8' }],
+  ])('of opposite positions: %s', (_what, against, amount, parts) => {
+    const rig = makeRig();
+    rig.executor.submit('maker', target('0.4'));
+    rig.executor.submit('taker', target(against));
+    fillAll(rig);
+    const payment = { id: 'f1', symbol: SYMBOL, currency: 'USDT', amount, ts: rig.clock.now() };
+    rig.venue.emit({ kind: 'funding', payment });
+    expect(booked(rig)).toEqual(parts);
+  });
+
+  it('of an earlier day is no loss of the day on which it is learned', () => {
+    const rig = makeRig({ limits: { maxDailyLoss: '10' } });
+    rig.executor.submit('maker', target('0.1'));
+    fillAll(rig);
+    const ts = rig.clock.now();
+    rig.clock.advance(86_400_000);
+    rig.executor.valueAccount();
+    for (const [id, at] of [
+      ['f1', ts],
+      ['f2', rig.clock.now()],
+    ] as const) {
+      const payment = { id, symbol: SYMBOL, currency: 'USDT', amount: '-12.4', ts: at };
+      rig.venue.emit({ kind: 'funding', payment });
+      rig.executor.valueAccount();
+      rig.executor.submit('maker', target(id === 'f1' ? '0.2' : '0.3'));
+      expect(denials(rig), id).toEqual(id === 'f1' ? [] : ['daily_loss']);
+      fillAll(rig);
+    }
+  });
+
+  it('of what others hold stays with the account', async () => {
+    const rig = makeRig();
+    rig.venue.positionsNow = [position('0.3')];
+    const reconciler = createReconciler(rig.executor);
+    reconciler.start();
+    await settle();
+    await rig.clock.advanceAsync(61_000, 1_000);
+    rig.executor.submit('maker', target('0.1'));
+    fillAll(rig);
+    const payment = { id: 'f1', symbol: SYMBOL, currency: 'USDT', amount: '-0.4', ts: rig.clock.now() };
+    rig.venue.emit({ kind: 'funding', payment });
+    expect(booked(rig)).toEqual({ maker: '-0.1', account: '-0.3' });
+    reconciler.stop();
+  });
+
+  it('adds up to the whole, whoever held what (law)', () => {
+    const lots = fc.integer({ min: -9, max: 9 }).filter((each) => each !== 0);
+    fc.assert(
+      fc.property(lots, lots, fc.integer({ min: -10_000, max: 10_000 }), fc.boolean(), (one, other, paid, isLate) => {
+        const rig = makeRig();
+        rig.executor.submit('maker', target(String(one)));
+        fillAll(rig);
+        const ts = isLate ? START - 1 : rig.clock.now();
+        rig.executor.submit('taker', target(String(other)));
+        fillAll(rig);
+        const amount = decimalText(dec(paid).div(7).toDecimalPlaces(8));
+        rig.venue.emit({ kind: 'funding', payment: { id: 'f1', symbol: SYMBOL, currency: 'USDT', amount, ts } });
+        const sum = Object.values(booked(rig)).reduce((all, part) => all.plus(part), ZERO);
+        expect(decimalText(sum)).toBe(amount);
+      }),
+      { numRuns: 40 },
+    );
   });
 });
 

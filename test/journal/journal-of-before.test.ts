@@ -61,11 +61,14 @@ function before(): { readonly cwd: string; readonly path: string } {
 
 it('tells what the build before told of its journal, before it is migrated and after', async () => {
   const { cwd, path } = before();
-  const { status, money } = JSON.parse(text('seen.json'));
+  const { status: seen, money } = JSON.parse(text('seen.json'));
+  // That build valued a fee in base at the last price; it is valued at its fill (metrics).
+  const status = { ...seen, fees: 0.138027123 };
+  expect(status.fees).toBeCloseTo(seen.fees, 3);
   const look = async (): Promise<void> => {
     const told = documentOf<{ readonly sessions: readonly object[] }>(await run(['status', '--json'], { cwd }));
     expect(told.sessions).toEqual([
-      { ...status, pauses: {}, programs: [], unprotected: [], dashboard: null, path: expect.any(String) },
+      { ...status, pauses: {}, programs: [], unprotected: [], panicked: [], dashboard: null, path: expect.any(String) },
     ]);
     // Before order programs existed.
     const programs = documentOf<{ readonly programs: readonly unknown[] }>(await run(['programs', '--json'], { cwd }));

@@ -1,7 +1,7 @@
 /** `stop`, `trailingStop`, `oco`, `bracket` on the executor. */
 import { describe, expect, it } from 'vitest';
 import { bracket, cancel, oco, place, stop, trailingStop } from '../../src/index.ts';
-import { alarms, denials } from '../execution/rig.ts';
+import { alarms, denials, trading } from '../execution/rig.ts';
 import { fills, programOf, programRig, resting, rests, size, submit, SYMBOL } from './program-rig.ts';
 
 const base = { symbol: SYMBOL, quantity: '0.02' } as const;
@@ -158,6 +158,15 @@ describe('a bracket', () => {
   const entry = { ...base, side: 'buy', type: 'limit', price: 60_000 } as const;
   const exits = { takeProfit: [{ price: 60_600, fraction: 0.5 }, { price: 61_000 }], stopLoss: 59_400 };
 
+  it('says what a take-profit is instead of an object of another shape', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry, takeProfit: { price: 60_600 } as unknown as number }));
+    const [said] = rig.events.flatMap((event) => (event.kind === 'denied' ? [event.denied.message] : []));
+    expect(said).toBe(
+      'takeProfit { price: 60600 } is not a decimal number: give a number, its text, {bps} from the entry, or a list of {price, fraction}',
+    );
+  });
+
   it('sizes its exits by what the entry has filled', () => {
     const rig = programRig();
     submit(rig, bracket({ entry, ...exits }));
@@ -179,6 +188,22 @@ describe('a bracket', () => {
     expect(size(rig)).toBe(0);
   });
 
+  it('asks again to cancel a take-profit that the exchange has called over, before what is left goes out at the stop', () => {
+    const rig = programRig();
+    // Somebody compares with the lists, and has not yet.
+    rig.executor.reconcilerPort.follow(() => {});
+    submit(rig, bracket({ entry, takeProfit: 60_600, stopLoss: 59_400 }));
+    fills(rig, 'buy', '60000');
+    const [profit] = rig.venue.resting();
+    if (profit === undefined) throw new Error('no take-profit');
+    rig.venue.emit({ kind: 'order', order: { ...profit, status: 'canceled' } });
+    rig.market.move(59_400);
+    const sent = rig.venue.sent.map((command) => command.kind);
+    expect(rig.venue.creates().at(-1)).toMatchObject({ side: 'sell', type: 'market', quantity: '0.02' });
+    expect(rig.venue.resting()).toEqual([expect.objectContaining({ type: 'market' })]);
+    expect(sent.lastIndexOf('cancel')).toBeLessThan(sent.lastIndexOf('create'));
+  });
+
   it('counts a take-profit that fills while it is being cancelled', () => {
     const rig = programRig();
     submit(rig, bracket({ entry, takeProfit: 60_600, stopLoss: 59_400 }));
@@ -191,6 +216,36 @@ describe('a bracket', () => {
     rig.venue.end(orderId, 'canceled');
     rig.venue.tell(orderId);
     expect(rig.venue.creates()[2]).toMatchObject({ type: 'market', quantity: '0.005' });
+  });
+
+  it.each(['by another bracket', 'in its next round'])(
+    'what fees in base leave of one bracket, less than a lot, is sold %s: it does not pile up',
+    (how) => {
+      const rig = programRig();
+      const isOne = how !== 'by another bracket';
+      const terms = {
+        entry: { symbol: SYMBOL, side: 'buy', type: 'limit', price: '60000', quantity: '0.02' },
+        takeProfit: 61_000,
+        ...(isOne ? { reentry: { times: 5 } } : {}),
+      } as const;
+      for (let round = 1; round <= 6; round++) {
+        if (!isOne || round === 1) submit(rig, bracket(terms));
+        rig.venue.tellFill(rests(rig, 'buy').orderId, '0.02', '60000', { fee: '0.000015', feeCurrency: 'BTC' });
+        expect(rests(rig, 'sell').quantity).toBe(round % 2 === 0 ? '0.01999' : '0.01998');
+        fills(rig, 'sell');
+        expect(size(rig)).toBeLessThan(0.00001);
+        rig.clock.advance(1_000);
+      }
+      expect(rig.executor.account('maker').position(SYMBOL).isFlat).toBe(true);
+    },
+  );
+
+  it('that sells what the account has not got on spot is denied before anything is sent', () => {
+    const rig = programRig();
+    rig.venue.emit({ kind: 'balances', balances: [trading('USDT', '100000'), trading('BTC', '0')], whole: true });
+    submit(rig, bracket({ entry: { ...entry, side: 'sell', price: 60_100 }, takeProfit: 59_000, stopLoss: 61_000 }));
+    expect(denials(rig)).toEqual(['insufficient_balance']);
+    expect([rig.venue.creates(), rig.executor.programs()]).toEqual([[], []]);
   });
 
   it('sells on spot what a fee in base has left', () => {
@@ -381,11 +436,83 @@ describe('what stands without an exit', () => {
     submit(rig, stop({ ...base, side: 'buy', trigger: 61_000 }));
     for (let second = 0; second < 10; second++) {
       rig.clock.advance(1_000);
-      rig.executor.lookAtGates([SYMBOL]);
+      rig.executor.lookAtProtection();
     }
     expect(rig.executor.unprotected).toEqual([{ strategy: 'maker', symbol: SYMBOL, quantity: '0.02' }]);
     submit(rig, stop({ ...base, side: 'sell', trigger: 59_000 }));
-    rig.executor.lookAtGates([SYMBOL]);
+    rig.executor.lookAtProtection();
     expect(rig.executor.unprotected).toEqual([]);
+  });
+});
+
+describe('what is left below the least order', () => {
+  const FEE = { fee: '0.0000001', feeCurrency: 'BTC' };
+
+  it('ends a bracket as failed, and says what has no exit', () => {
+    const rig = programRig();
+    const entry = { symbol: SYMBOL, side: 'buy', type: 'market', quantity: '0.00009' } as const;
+    submit(rig, bracket({ entry, stopLoss: 59_000 }));
+    rig.venue.tellFill(rests(rig, 'buy').orderId, '0.00009', '60000', FEE);
+    const reason = 'takeProfit, and what is left is below the least order';
+    expect(programOf(rig)).toMatchObject({ state: 'failed', reason });
+    expect(alarms(rig)).toContain('program_failed');
+    expect(rig.executor.unprotected).toMatchObject([{ symbol: SYMBOL, quantity: '0.00008' }]);
+  });
+
+  it('goes on to the next round of a bracket', () => {
+    const rig = programRig();
+    const entry = { symbol: SYMBOL, side: 'buy', type: 'market', quantity: '0.00009' } as const;
+    submit(rig, bracket({ entry, stopLoss: 50_000, takeProfit: 70_000, reentry: { times: 1, cooldown: '1s' } }));
+    rig.venue.tellFill(rests(rig, 'buy').orderId, '0.00009', '60000', FEE);
+    rig.clock.advance(2_000);
+    rig.venue.tellFill(rests(rig, 'buy').orderId, '0.00009', '60000', FEE);
+    expect(resting(rig)).toEqual(['sell 0.00017 @ 70000']);
+  });
+
+  it('of sales bought back is made up for by what a bracket buys', () => {
+    const rig = programRig();
+    const base = { symbol: SYMBOL, type: 'market', quantity: '0.005' } as const;
+    for (let count = 0; count < 3; count++) {
+      submit(rig, place({ ...base, side: 'sell' }));
+      fills(rig, 'sell', '60000');
+      submit(rig, place({ ...base, side: 'buy' }));
+      rig.venue.tellFill(rests(rig, 'buy').orderId, '0.005', '60000', { fee: '0.000005', feeCurrency: 'BTC' });
+    }
+    submit(rig, bracket({ entry: { ...base, side: 'buy', quantity: '0.01' }, takeProfit: 61_000 }));
+    rig.venue.tellFill(rests(rig, 'buy').orderId, '0.01', '60000', { fee: '0.00001', feeCurrency: 'BTC' });
+    expect(resting(rig)).toEqual(['sell 0.00997 @ 61000']);
+    fills(rig, 'sell');
+    expect(programOf(rig)).toMatchObject({ state: 'done', reason: 'takeProfit' });
+    expect(denials(rig)).toEqual([]);
+  });
+});
+
+describe('an exit that rests', () => {
+  it('is cut to what is left: a stop with a limit', () => {
+    const rig = programRig();
+    submit(rig, place({ ...base, side: 'buy', type: 'market' }));
+    fills(rig, 'buy', '60000');
+    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500, limit: 10, reduceOnly: true }));
+    submit(rig, place({ symbol: SYMBOL, quantity: '0.005', side: 'sell', type: 'market' }));
+    fills(rig, 'sell', '60000');
+    rig.market.move(59_400);
+    expect(resting(rig)).toEqual(['sell 0.015 @ 59490']);
+    rig.market.move(59_300);
+    rig.clock.advance(10_000);
+    expect(resting(rig)).toEqual(['sell 0.015 @ 59490']);
+    fills(rig, 'sell');
+    rig.clock.advance(2_000);
+    expect(programOf(rig)).toMatchObject({ state: 'canceled', reason: 'its position was closed by others' });
+    expect(size(rig)).toBe(0);
+  });
+
+  it('is cut to what is left: a take-profit', () => {
+    const rig = programRig();
+    submit(rig, bracket({ entry: { ...base, side: 'buy', type: 'market' }, takeProfit: 61_000 }));
+    const { orderId } = rests(rig, 'buy');
+    submit(rig, place({ symbol: SYMBOL, quantity: '0.005', side: 'sell', type: 'market' }));
+    fills(rig, 'sell', '60000');
+    rig.venue.tellFill(orderId, '0.02', '60000');
+    expect(resting(rig)).toEqual(['sell 0.015 @ 61000']);
   });
 });

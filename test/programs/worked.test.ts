@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chase, dca, grid, iceberg, pair, pov, rebalance, stop, target, twap, vwap } from '../../src/index.ts';
 import type { Action } from '../../src/model/action.ts';
 import { BTC, denials, HandClock, makeRig, trading, type Rig } from '../execution/rig.ts';
-import { fills, programOf, programRig, resting, rests, submit, SYMBOL } from './program-rig.ts';
+import { fills, programOf, programRig, resting, rests, size, submit, SYMBOL } from './program-rig.ts';
 
 const base = { symbol: SYMBOL, side: 'buy', quantity: '0.04' } as const;
 
@@ -94,6 +94,22 @@ describe('a pov', () => {
     submit(rig, pov({ ...base, participation: 0.1, over: '1m' }));
     rig.clock.advance(61_000);
     expect(programOf(rig)).toMatchObject({ state: 'failed', reason: '0.04 is left at the end' });
+  });
+});
+
+describe('a pov beside another program that listens to trades', () => {
+  it.each([
+    ['nobody', []],
+    ['a pov', [pov({ ...base, side: 'sell', participation: 1e-6, over: '1h' })]],
+    ['a stop by last', [stop({ ...base, side: 'sell', trigger: 50_000, by: 'last' })]],
+  ])('counts prints from its own start on: %s', (_, others) => {
+    const rig = programRig();
+    submit(rig, others);
+    rig.market.print(60_000, 10);
+    submit(rig, pov({ ...base, participation: 0.1, over: '1m' }));
+    expect(rig.venue.creates()).toEqual([]);
+    rig.market.print(60_000, 0.1);
+    expect(resting(rig)).toEqual(['buy 0.01 @ market']);
   });
 });
 
@@ -239,6 +255,28 @@ describe('a dca', () => {
   });
 });
 
+describe('what fees in base leave of a dca, less than a lot', () => {
+  it.each(['by another one', 'in its next round'])('is sold %s: it does not pile up', (how) => {
+    const rig = programRig();
+    const isOne = how !== 'by another one';
+    const terms = {
+      symbol: SYMBOL,
+      levels: [{ bps: 0, quantity: '0.02' }],
+      takeProfit: { bps: 100 },
+      ...(isOne ? { cooldown: '500ms' } : {}),
+    };
+    for (let round = 1; round <= 6; round++) {
+      if (!isOne || round === 1) submit(rig, dca(terms));
+      rig.venue.tellFill(rests(rig, 'buy').orderId, '0.02', '60000', { fee: '0.000015', feeCurrency: 'BTC' });
+      expect(rests(rig, 'sell').quantity).toBe(round % 2 === 0 ? '0.01999' : '0.01998');
+      fills(rig, 'sell');
+      expect(size(rig)).toBeLessThan(0.00001);
+      rig.clock.advance(1_000);
+    }
+    expect(rig.executor.account('maker').position(SYMBOL).isFlat).toBe(true);
+  });
+});
+
 describe('a rebalance', () => {
   const ETH = { ...BTC, symbol: 'ETHUSDT', base: 'ETH' };
 
@@ -331,6 +369,24 @@ describe('a target by a program', () => {
   });
 });
 
+describe('a target by other means than the one before', () => {
+  it('ends the program before it trades at market', () => {
+    const rig = programRig();
+    submit(rig, target(SYMBOL, { quantity: '0.04', via: { chase: {} } }));
+    expect(resting(rig)).toEqual(['buy 0.04 @ 60000']);
+    submit(rig, target(SYMBOL, { quantity: '0.01', via: 'market' }));
+    expect(programOf(rig).state).toBe('canceled');
+    expect(resting(rig)).toEqual(['buy 0.01 @ market']);
+  });
+
+  it('cancels the limit order before a program begins', () => {
+    const rig = programRig();
+    submit(rig, target(SYMBOL, { quantity: '0.04', via: { limit: { price: 59_000 } } }));
+    submit(rig, target(SYMBOL, { quantity: '0.04', via: { chase: {} } }));
+    expect(resting(rig)).toEqual(['buy 0.04 @ 60000']);
+  });
+});
+
 describe('programs that would trade with each other', () => {
   it('wait for each other instead of cancelling each other without end', () => {
     const rig = programRig();
@@ -347,6 +403,8 @@ describe('programs that would trade with each other', () => {
 
   it('do not wait to leave at market', () => {
     const rig = programRig();
+    submit(rig, { kind: 'place', symbol: base.symbol, side: 'buy', type: 'market', quantity: '0.04' });
+    fills(rig, 'buy', '60001');
     submit(rig, iceberg({ ...base, show: '0.01', price: 60_000, ref: 'buys' }));
     submit(rig, stop({ ...base, side: 'sell', trigger: 59_990, ref: 'leaves' }));
     rig.market.move(59_980);

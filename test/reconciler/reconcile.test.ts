@@ -81,6 +81,45 @@ describe('healing', () => {
     expect(rig.executor.account('maker').position('BTCUSDT').quantity).toBe('0.004');
   });
 
+  it('counts as healed only what it changed', async () => {
+    const rig = await reconciled();
+    const healed = async (): Promise<number> => (await rig.reconciler.runNow()).healed;
+    expect(await healed()).toBe(0);
+    rig.executor.submit('maker', place);
+    rig.executor.submit('maker', { ...place, price: '58000' });
+    // Both are listed as they are known.
+    expect(await healed()).toBe(0);
+    rig.venue.fill('v1', '0.004');
+    expect(await healed()).toBeGreaterThan(0);
+    rig.venue.end('v2', 'canceled');
+    expect(await healed()).toBe(1);
+    const { findings, healed: again } = await rig.reconciler.runNow();
+    expect([findings.length > 0, again]).toEqual([true, 0]);
+  });
+
+  it('counts a trade that the ready stream did not push, and none of before it was ready', async () => {
+    const rig = await reconciled();
+    rig.executor.submit('maker', place);
+    rig.venue.tellFill('v1', '0.001');
+    await rig.clock.advanceAsync(11_000);
+    expect(rig.reconciler.streamLosses).toBe(0);
+    rig.venue.fill('v1', '0.002');
+    // Its push may still be under way.
+    await rig.reconciler.runNow();
+    expect(rig.reconciler.streamLosses).toBe(0);
+    rig.venue.fill('v1', '0.003');
+    rig.clock.advance(2_500);
+    await rig.reconciler.runNow();
+    rig.venue.emit({ kind: 'stream', state: 'lost', generation: 1, reason: 'closed' });
+    expect(rig.reconciler.streamLosses).toBe(2);
+    rig.venue.fill('v1', '0.004');
+    await rig.clock.advanceAsync(5_000);
+    rig.venue.emit({ kind: 'stream', state: 'ready', generation: 2, reason: '' });
+    await rig.clock.advanceAsync(11_000);
+    expect(stateOf(rig)).toBe('filled');
+    expect(rig.reconciler.streamLosses).toBe(2);
+  });
+
   it('finds in the history how an order ended that has left the active list', async () => {
     for (const status of ['canceled', 'expired'] as const) {
       const rig = await reconciled();

@@ -1,7 +1,7 @@
 /** A list that was read in pages may show a row twice: what it says is booked once. */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import { movementNotes, takeMovements } from '../../src/reconciler/movements.ts';
+import { MovementNotes, takeMovements } from '../../src/reconciler/movements.ts';
 import type { AccountMovement } from '../../src/model/account.ts';
 import { TradingState } from '../../src/spine/trading-state.ts';
 import { replayRows } from '../../src/spine/replay.ts';
@@ -31,6 +31,6 @@ it('reconciler/repeated-rows/transfer-of-others', () => {
     ts: 100_000,
   };
   const reading = { kind: 'complete', asOf: 100_001, items: [row, { ...row }] } as const;
-  const effects = takeMovements(state, movementNotes(), reading, 30_000);
+  const effects = takeMovements(state, new MovementNotes(), reading, 30_000);
   expect(effects.map(({ kind }) => kind)).toEqual(['adjust', 'flow']);
 });

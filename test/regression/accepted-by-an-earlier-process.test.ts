@@ -35,6 +35,8 @@ it('is no order accepted by this one', async () => {
   expect(venue.sent.length).toBe(sent + 3);
   venue.end(resting.orderId, 'canceled');
   venue.tell(resting.orderId);
+  // Refusals wait for the lists.
+  await clock.advanceAsync(2000, 1000);
   buy(rig, '59400');
   expect(venue.sent.length).toBe(sent + 3);
   const denials = [...rig.journal.read()].flatMap(({ entry }) => (entry.kind === 'denial' ? [entry.reason] : []));

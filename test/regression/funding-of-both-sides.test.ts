@@ -18,7 +18,7 @@ it('books a payment to both sides of one strategy', () => {
       { ...place, side: 'sell', quantity: '0.1', positionSide: 'short' },
     ]);
     for (const { orderId, quantity } of rig.venue.resting()) rig.venue.tellFill(orderId, quantity, '60000');
-    const payment = { id: 'f1', symbol: null, currency: 'USDT', amount: '-0.3', ts: 1 };
+    const payment = { id: 'f1', symbol: null, currency: 'USDT', amount: '-0.3', ts: rig.clock.now() };
     rig.venue.emit({ kind: 'funding', payment });
     const rows = [...journal.read()].flatMap(({ entry }) => (entry.kind === 'funding' ? [entry] : []));
     expect(rows.map(({ positionSide, amount }) => [positionSide, amount])).toEqual([

@@ -3,12 +3,12 @@
  * backtest no funding ever brought an isolated position nearer to its liquidation.
  */
 import { expect, it } from 'vitest';
-import { feeRates } from '../../src/clearing/fees.ts';
 import type { JournalRow } from '../../src/model/journal.ts';
 import type { CandleEvent } from '../../src/model/market-event.ts';
 import { US_PER_MS } from '../../src/model/time.ts';
-import { symbolFacts } from '../../src/session/paper.ts';
-import { FUNDING_RECORD, GRANT_RECORD, venueStateOf, type SideFunding } from '../../src/session/venue-restore.ts';
+import { symbolFacts } from '../../src/session/symbol-facts.ts';
+import { FUNDING_RECORD, GRANT_RECORD, type SideFunding } from '../../src/session/venue-records.ts';
+import { RebuiltVenue } from '../../src/session/rebuilt-venue.ts';
 import { SimulatedExchange } from '../../src/simulation/exchange.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { instruments, perpetual } from '../simulation/market.ts';
@@ -142,7 +142,7 @@ it('figures/funding/the margin of an isolated position of paper is as before aft
     fill(3, 'sell', '1'),
   ];
   const rows = entries.map((entry, seq) => ({ seq, ts: 0, entry })) as unknown as JournalRow[];
-  const state = venueStateOf(rows, symbolFacts(instruments, feeRates(simulationOptions.parse({}).fees)));
+  const state = RebuiltVenue.of(rows, symbolFacts(instruments, simulationOptions.parse({}).fees)).state();
   const { exchange } = new Hours({});
   exchange.restore(state!, 5_000);
   // 1,000 − 200, half of which a close gave back, − 60.

@@ -5,9 +5,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { errorOf, freshFolder, run, strategyFile } from '../e2e/cli.ts';
+import { documentOf, errorOf, freshFolder, run, strategyFile } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 import { sessions } from '../e2e/session-view.ts';
+
+interface Summary {
+  readonly warnings: readonly string[];
+  readonly files: { readonly result: string };
+}
 
 it('is refused by a live start with the nearest symbol, and a warning on paper', async () => {
   const cwd = freshFolder();
@@ -28,4 +33,8 @@ it('is refused by a live start with the nearest symbol, and a warning on paper',
   const paper = await run(['paper', maker, '--config', config, '--for', '1s', '--json'], { cwd });
   expect(paper.stderr).toMatch(/warn risk\.symbols\.BTCUSD: /);
   expect(paper.code).toBe(0);
+  const { warnings, files } = documentOf<Summary>(paper);
+  // Whether it traded within a second is the market's word; either way there is something to warn of.
+  expect(warnings).toContainEqual(expect.stringMatching(/^(it did not trade|nothing is annualised): /));
+  expect(JSON.parse(readFileSync(files.result, 'utf8'))).toMatchObject({ warnings });
 }, 60_000);

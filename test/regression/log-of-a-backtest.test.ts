@@ -1,4 +1,4 @@
-/** What a strategy logged with `log.info` in a backtest was shown nowhere. */
+/** What a strategy logged with `log.info` in a backtest was shown nowhere; the fields of `log.warn` and `log.error` were not. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -16,6 +16,8 @@ export default defineStrategy({
   setup({ log }) {
     for (let number = 1; number <= 105; number++) log.info({ number, token: 'abc' }, 'wide');
     log.warn({}, 'narrow');
+    log.warn({ left: 2, token: 'abc' }, 'narrower');
+    log.error({ left: 1 }, 'narrowest');
   },
 });
 `,
@@ -29,4 +31,6 @@ export default defineStrategy({
   expect(info[0]).toBe('info chatty: wide {"number":1,"token":"***"}');
   expect(said).toContain('info strategies say more: after 100 lines only warnings and errors are shown');
   expect(said).toContain('warn chatty: narrow');
+  expect(said).toContain('warn chatty: narrower {"left":2,"token":"***"}');
+  expect(said).toContain('error chatty: narrowest {"left":1}');
 });

@@ -2,7 +2,8 @@
  * Found by asking what is left when paper dies between any two journal rows (rule T6). An order that was answered as
  * filled, but whose fills were not journalled yet, was restored as filled with nothing: executor and venue never agreed
  * again, its quantity stayed reserved and `flatten` waited for ever. Of two configured start balances the second could
- * be lost. Funding payments were forgotten.
+ * be lost. Funding payments were forgotten. An order that was on its way when the process died stayed unknown for over a
+ * minute, as if it could still reach the exchange: a venue that is made from the journal has none on its way.
  */
 import { describe, expect, it } from 'vitest';
 import { createExecutor, type Executor } from '../../src/execution/executor.ts';
@@ -17,11 +18,12 @@ import { silentLogger, type Random } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { PacedClock } from '../../src/session/paced-clock.ts';
-import { paperVenue, symbolFacts } from '../../src/session/paper.ts';
+import { paperVenue } from '../../src/session/paper.ts';
+import { symbolFacts } from '../../src/session/symbol-facts.ts';
 import type { VenueContext, VenueParts } from '../../src/session/venue-parts.ts';
 import { RunRecorder } from '../../src/session/run-recorder.ts';
-import { FUNDING_RECORD, GRANT_RECORD, venueStateOf } from '../../src/session/venue-restore.ts';
-import { feeRates } from '../../src/clearing/fees.ts';
+import { FUNDING_RECORD, GRANT_RECORD } from '../../src/session/venue-records.ts';
+import { RebuiltVenue } from '../../src/session/rebuilt-venue.ts';
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 import { HandClock, settle } from '../execution/rig.ts';
 import { instruments, perpetual, snapshot, trade } from '../simulation/market.ts';
@@ -63,16 +65,14 @@ class Paper {
         mid: () => 100,
       },
       gates: [],
-      options: executionSchema.parse({
-        risk: { priceCollar: 1, dailyLossFraction: 1 },
-        reconcile: { historyLagMs: 1000, signatureWindowMs: 1000, fenceMarginMs: 100 },
-      }),
+      options: executionSchema.parse({ risk: { priceCollar: 1, dailyLossFraction: 1 } }),
       strategies: [{ tag: 'maker', name: 'maker', limits: limitsSchema.parse({}) }],
       logger: silentLogger,
       bootId: `b${boot}`,
+      asksNobody: true,
       reporting: 'BBB',
     });
-    const reconciler = createReconciler(this.executor, { markets: ['spot'] });
+    const reconciler = createReconciler(this.executor, { markets: ['spot'], isBelieved: true });
     this.deliver(() => {
       this.executor.restore();
       this.parts.venue.start();
@@ -131,7 +131,7 @@ async function session(random: Random): Promise<readonly JournalRow[]> {
   return [...paper.journal.read()];
 }
 
-const facts = symbolFacts(instruments, feeRates(config.simulation.fees));
+const facts = symbolFacts(instruments, config.simulation.fees);
 
 /** Grants and fills added up by hand. */
 function moneyOf(rows: readonly JournalRow[]): ReadonlyMap<string, Decimal> {
@@ -144,7 +144,7 @@ function moneyOf(rows: readonly JournalRow[]): ReadonlyMap<string, Decimal> {
       add(currency, dec(amount));
     }
   }
-  for (const { side, price, quantity, fee, feeCurrency } of venueStateOf(rows, facts)?.fills ?? []) {
+  for (const { side, price, quantity, fee, feeCurrency } of RebuiltVenue.of(rows, facts).state()?.fills ?? []) {
     const sign = side === 'buy' ? 1 : -1;
     add('AAA', dec(quantity).times(sign));
     add('BBB', dec(price).times(quantity).times(-sign));
@@ -158,7 +158,7 @@ async function restart(rows: readonly JournalRow[]): Promise<void> {
   for (const { ts, entry } of rows) journal.append(ts, [entry]);
   const real = new HandClock();
   real.advance((rows.at(-1)?.ts ?? 0) - real.now() + 60_000);
-  const state = venueStateOf(rows, facts);
+  const state = RebuiltVenue.of(rows, facts).state();
   const money = moneyOf(rows);
   for (const { currency, total } of state?.balances ?? []) {
     expect(dec(total).eq(money.get(currency) ?? ZERO), `${currency} ${total}`).toBe(true);
@@ -221,7 +221,7 @@ describe('paper that died between any two journal rows', () => {
     paper.journal.append(0, [
       { kind: 'record', name: FUNDING_RECORD, data: { currency: perpetual.settle, amount: '-3' } },
     ]);
-    const state = venueStateOf(journal.read(), facts);
+    const state = RebuiltVenue.of(journal.read(), facts).state();
     expect(state?.balances.map(({ currency, total }) => `${total} ${currency}`).sort()).toEqual([
       '1000 AAA',
       '999997 BBB',

@@ -15,6 +15,7 @@ import { defineStrategy, note, place, quote, target, z } from 'tidewire';
 import { map, merge, timer } from 'rxjs';
 
 const symbol = '${symbol}';
+console.log('stdout is of the one document');
 export default defineStrategy({
   name: 'seller-of-all',
   params: z.object({ places: z.boolean().default(false) }),
@@ -67,6 +68,7 @@ async function backtest(more: readonly string[] = []): Promise<Told> {
   const options = ['--data', sample, '--config', 'my.yaml', '--json', '--result', 'result.json'];
   const ended = await run(['backtest', 'seller.ts', ...options, ...more], { cwd });
   expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.stderr).toContain('stdout is of the one document');
   return {
     summary: documentOf<Told['summary']>(ended),
     result: JSON.parse(readFileSync(join(cwd, 'result.json'), 'utf8')) as Told['result'],

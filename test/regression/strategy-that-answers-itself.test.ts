@@ -1,7 +1,8 @@
 /**
  * A strategy that answers the denial of an order with another order held the process of a live session for minutes within
  * one instant: no signal, no timer and no other strategy had its turn, and each round was a row on the disk. One whose
- * timers have no delay kept every other timer of the session from running, its own end included.
+ * timers have no delay kept every other timer of the session from running, its own end included. One that called
+ * `process.exit` ended the process with 0, its orders left.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { recordedSession } from '../session/replay/sandbox-session.ts';
 
 const strategies = join(import.meta.dirname, '..', 'session', 'replay', 'strategies');
 const stubborn = join(strategies, 'stubborn.ts');
+const leaving = join(strategies, 'leaving.ts');
 const restless = join(strategies, 'restless.ts');
 
 describe('a strategy that answers itself without end', () => {
@@ -31,6 +33,13 @@ describe('a strategy that answers itself without end', () => {
       expect(replayed).toMatchObject({ left: denials.length + 1, right: denials.length + 1, first: null });
     });
   }
+
+  it('is stopped alone where it would end the process', async () => {
+    const { folder } = await recordedSession({ mode: 'paper', file: leaving, seed: 53, forMs: 5000 });
+    expect(folder.record.clean).toBe(true);
+    const { failures } = readResult(readFileSync(join(folder.path, sessionFiles.result), 'utf8'), folder.path);
+    expect(failures).toMatchObject([{ strategy: 'leaving', message: expect.stringMatching(/leaving\.ts:8:\d+, at/) }]);
+  });
 
   it('is stopped alone where its timers have no delay', async () => {
     const { folder } = await recordedSession({ mode: 'live', file: restless, seed: 52, forMs: 5000 });

@@ -34,6 +34,7 @@ class Account {
       {
         state,
         balances: this.balances,
+        instruments: new Instruments([BTC]),
         valuation: new Valuation('USDT', new Instruments([BTC]), market),
         market,
         onDay: () => {},

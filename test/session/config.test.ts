@@ -104,6 +104,11 @@ describe('the configuration', () => {
     expect(error.message).toMatch(/config\.yaml:\d+:\d+: /);
   });
 
+  it('proposes quotes for a variable inside braces', () => {
+    const file = written('account:\n  start: { USDT: ${FOO} }\n');
+    expect(refused({ file, environment: {} }).message).toContain('is quoted: "${NAME}"');
+  });
+
   it('says that a file is missing', () => {
     expect(refused({ file: '/nowhere/config.yaml', environment: {} }).code).toBe('config_not_found');
   });

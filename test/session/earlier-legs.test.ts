@@ -53,3 +53,39 @@ it('an order that was taken over was sent', async () => {
   expect(rig.executor.counters()).toMatchObject({ submitted: 1, accepted: 1 });
   expect(counted(rig)).toMatchObject({ submitted: 2, accepted: 2 });
 });
+
+it('counts by reason what was denied after its order was there, as the process did', () => {
+  const own = new RunRecorder(new Instruments([BTC]), 'USDT');
+  let isShut = false;
+  const closedBecause = () => (isShut ? ({ reason: 'stale_data', message: 'old' } as const) : null);
+  const rig = makeRig({ gates: [{ name: 'test', closedBecause }] });
+  rig.executor.listen((event) => own.onExecutorEvent(event));
+  rig.executor.submit('maker', { ...place, quantity: '0' });
+  // Held behind an own order in its way, which cannot be cancelled in time.
+  rig.executor.submit('maker', { ...place, ref: 'rests' });
+  rig.venue.cancelMode = 'hold';
+  rig.executor.submit('maker', { ...place, side: 'sell', ref: 'held' });
+  rig.clock.advance(10_000);
+  // Waiting for a request: one is withdrawn, a gate shuts before the other leaves.
+  rig.venue.queueing = true;
+  rig.executor.submit('maker', { ...place, ref: 'withdrawn' });
+  rig.executor.submit('maker', { kind: 'cancel', ref: 'withdrawn' });
+  rig.executor.submit('maker', { ...place, ref: 'late', price: '58000' });
+  isShut = true;
+  rig.venue.release();
+
+  const told = own.denials().map(({ reason, count }) => [reason, count]);
+  expect(new Map(told as [string, number][])).toEqual(
+    new Map([
+      ['not_positive', 1],
+      ['expired', 1],
+      ['stale_data', 1],
+    ]),
+  );
+  const later = new RunRecorder(new Instruments([BTC]), 'USDT');
+  EarlierLegs.tell(rig.journal.read(), later);
+  expect(later.denials()).toEqual(own.denials());
+  // The fourth is the one that was withdrawn.
+  expect(rig.executor.counters().denied).toBe(4);
+  expect(counted(rig).denied).toBe(4);
+});

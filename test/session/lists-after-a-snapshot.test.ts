@@ -4,6 +4,7 @@ import { Instruments, type InstrumentSpec } from '../../src/model/instrument.ts'
 import type { JournalEntry, JournalRow } from '../../src/model/journal.ts';
 import { pointsOf } from '../../src/statistics/series.ts';
 import { completeLists, EarlierLegs } from '../../src/session/earlier-legs.ts';
+import { equityStartOf } from '../../src/session/equity-start.ts';
 import { RunRecorder } from '../../src/session/run-recorder.ts';
 import { zeroCounters } from '../../src/spine/orders/order-counters.ts';
 import { journalErrors } from '../../src/journal/errors.ts';
@@ -95,7 +96,8 @@ function live(recorder: RunRecorder, seed: number, from: number): void {
     ts += below(700);
     const symbol = below(3) === 0 ? 'ETHUSDT' : 'BTCUSDT';
     recorder.mark(ts, symbol, 58_800 + below(400));
-    if (step === 20) recorder.hold({ money: { USDT: '100000' }, contracts: {}, capital: '100000', flows: '0' });
+    if (step === 20)
+      recorder.hold(equityStartOf({ money: { USDT: '100000' }, contracts: {}, capital: '100000', flows: '0' }, []));
     if (step % 40 !== 7) continue;
     const order = {
       symbol: 'BTCUSDT',

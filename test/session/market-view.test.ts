@@ -7,7 +7,7 @@ import { silentLogger } from '../../src/model/ports.ts';
 import { openTape } from '../../src/recording/open-tape.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import { tapeSync } from '../../src/session/replay-tape.ts';
+import { tapeSync } from '../../src/session/replay/tape-sync.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 import { createMarketData } from '../../src/streams/market-data.ts';

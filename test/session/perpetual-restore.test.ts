@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
-import { feeRates } from '../../src/clearing/fees.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
-import { GRANT_RECORD, venueStateOf } from '../../src/session/venue-restore.ts';
-import { symbolFacts } from '../../src/session/paper.ts';
+import { GRANT_RECORD } from '../../src/session/venue-records.ts';
+import { RebuiltVenue } from '../../src/session/rebuilt-venue.ts';
+import { symbolFacts } from '../../src/session/symbol-facts.ts';
 import { perpetualSpec, spec } from '../simulation/market.ts';
 
 const instruments = new Instruments([spec, { ...perpetualSpec, contractSize: '0.1' }]);
-const facts = symbolFacts(instruments, feeRates(simulationOptions.parse({}).fees));
+const facts = symbolFacts(instruments, simulationOptions.parse({}).fees);
 
 function fill(tradeId: string, over: Partial<VenueFill>): VenueFill {
   return {
@@ -31,10 +31,10 @@ function fill(tradeId: string, over: Partial<VenueFill>): VenueFill {
 
 function restored(...entries: readonly JournalEntry[]) {
   const grant: JournalEntry = { kind: 'record', name: GRANT_RECORD, data: { currency: 'BBB', amount: '100' } };
-  return venueStateOf(
+  return RebuiltVenue.of(
     [grant, ...entries].map((entry, index) => ({ seq: index + 1, ts: 1, entry })),
     facts,
-  );
+  ).state();
 }
 
 function booked(row: VenueFill): JournalEntry {

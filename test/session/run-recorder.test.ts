@@ -8,6 +8,7 @@ import { seededRandom } from '../../src/model/random.ts';
 import type { OrderState } from '../../src/model/order.ts';
 import { RunRecorder, type RecorderOptions } from '../../src/session/run-recorder.ts';
 import { BLOCK_ROWS } from '../../src/session/packed-rows.ts';
+import { BTC } from '../execution/rig.ts';
 
 const T0 = 1_700_000_000_000;
 const SYMBOL = 'BTCUSDT';
@@ -154,4 +155,13 @@ test('the mids after a fill are waited for, however many fills come meanwhile', 
   recorder.mark(T0 + 60_000, SYMBOL, 102);
   recorder.end(T0 + 60_000);
   expect(recorder.fills.every(({ midAfter }) => JSON.stringify(midAfter) === '[100,101,101]')).toBe(true);
+});
+
+test('a fee in base is worth its fill price, as in the result, wherever the mid is', () => {
+  const recorder = new RunRecorder(new Instruments([BTC]), 'USDT');
+  recorder.mark(T0, SYMBOL, 61_000);
+  const event = fillEvent(0, T0) as Extract<ExecutorEvent, { kind: 'fill' }>;
+  const fill = { ...event.fill, market: 'spot', price: '60000', fee: '0.001', feeCurrency: 'BTC' } as const;
+  recorder.onExecutorEvent({ ...event, fill });
+  expect(recorder.tally('spread-maker').fees).toBe(60);
 });

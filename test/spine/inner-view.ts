@@ -5,7 +5,17 @@
 import { Session, type Runtime } from 'node:inspector';
 
 /** Made again from what stands beside them whenever somebody asks. */
-const CACHES: ReadonlySet<string> = new Set(['filledAs', 'told', '#average', '#averaged', '#last']);
+const CACHES: ReadonlySet<string> = new Set([
+  'filledAs',
+  'lastIndex',
+  'lastText',
+  'told',
+  '#average',
+  '#averaged',
+  '#last',
+  '#working',
+  '#heard',
+]);
 /** Places of a ring that is as large as its history: what is in it stands in the lists of orders. */
 const INDEXES: ReadonlySet<string> = new Set(['#byIntent', '#byOrderId', '#byRef']);
 

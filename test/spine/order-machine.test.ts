@@ -5,7 +5,7 @@ import {
   applyReport,
   applyVerdict,
   CONTRADICTION,
-  createProgress,
+  OrderProgress,
   filledLots,
   isClosed,
   isSettled,
@@ -14,7 +14,6 @@ import {
   OVERFILL,
   reservedLots,
   verdicts,
-  type OrderProgress,
 } from '../../src/spine/orders/order-machine.ts';
 import { dec, decimalText } from '../../src/model/money.ts';
 import type { VenueOrderStatus } from '../../src/model/order.ts';
@@ -42,7 +41,7 @@ function tell(order: OrderProgress, message: Message): number {
 }
 
 function run(messages: readonly Message[], lots = 10): OrderProgress {
-  const order = createProgress(lots);
+  const order = new OrderProgress(lots);
   markSending(order);
   for (const message of messages) tell(order, message);
   return order;
@@ -102,7 +101,7 @@ describe('the order machine', () => {
   it('never reopens what the venue closed, and never takes a filled quantity back', () => {
     fc.assert(
       fc.property(messages, (list) => {
-        const order = createProgress(10);
+        const order = new OrderProgress(10);
         let filled = 0;
         let closedByVenue = false;
         for (const message of list) {

@@ -86,7 +86,8 @@ describe('on their samples', () => {
     const { result, failures } = await tried(name, sample);
     expect([...failures.values()]).toEqual([]);
     expect(result.fills.length).toBeGreaterThan(0);
-    expect(result.denials).toEqual([]);
+    // A take-profit that lies beyond the collar waits until the price is nearer, and says so once.
+    expect(result.denials.filter(({ reason }) => reason !== 'price_collar')).toEqual([]);
     expect(result.programs.filter(({ state }) => state === 'failed')).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ it('trades in a backtest what a file of signals says', async () => {
       logger: silentLogger,
     });
     expect([...failures.values()]).toEqual([]);
-    expect(result.fills.map(({ side }) => side)).toEqual(['buy', 'sell', 'buy']);
+    expect(result.fills.map(({ side }) => side)).toEqual(['buy', 'sell', 'sell', 'buy']);
     expect(result.denials).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });

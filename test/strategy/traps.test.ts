@@ -270,6 +270,12 @@ describe('what would make two runs differ is refused with file and line', () => 
     expect(actions).toEqual([]);
   });
 
+  test('process.exit() in the code of all modes', () => {
+    const { errors } = using(() => process.exit(0));
+    world.book(100, 101);
+    expect(errors).toMatchObject([{ code: 'strategy_ends_process', details: { file: FILE } }]);
+  });
+
   test('catching the error does not help', () => {
     const { errors, running } = using(() => {
       try {

@@ -10,7 +10,7 @@ const T = 1_700_000_040_000;
 
 function start(): { clock: FakeClock; data: MarketData; closed: Candle[]; forming: Candle[] } {
   const clock = new FakeClock(T);
-  const data = createMarketData({ instruments, clock });
+  const data = createMarketData({ instruments, clock, bookStart: () => 'updates' });
   const closed: Candle[] = [];
   const forming: Candle[] = [];
   data.candles('BTCUSDT', '1m').subscribe((value) => closed.push(value));

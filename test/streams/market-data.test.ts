@@ -277,8 +277,14 @@ describe('trades, ticker, mark and funding', () => {
     ]);
   });
 
-  it('the mid is the last trade where the data has no book at all', () => {
+  it('there is no mid beside a book that is on its way: the last trade may be far from it', () => {
     const data = market();
+    data.onEvent(trade({ ms: T }, 12_345));
+    expect(data.mid('BTCUSDT')).toBeUndefined();
+  });
+
+  it('the mid is the last trade where the data has no book at all', () => {
+    const data = market({ bookStart: () => 'updates' });
     expect(data.mid('BTCUSDT')).toBeUndefined();
     data.onEvent(trade({ ms: T }, 12_345));
     expect(data.mid('BTCUSDT')).toBe(123.45);

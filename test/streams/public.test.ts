@@ -178,6 +178,44 @@ describe('channels', () => {
   });
 });
 
+describe('gaps of a channel', () => {
+  const counted = (stream: PublicStream): Readonly<Record<string, number>> =>
+    Object.fromEntries(stream.status().map(({ channel, gaps }) => [channel.slice('BTCUSDT@'.length), gaps]));
+
+  it('are counted once each: a hole in the numbers, a message that cannot be read, a lost connection, silence', () => {
+    const { clock, source, stream } = start();
+    stream.market.top('BTCUSDT');
+    const trade = (seq: number): void =>
+      source.push('BTCUSDT@trades', seq, [
+        { tradeId: `${seq}`, price: '100', quantity: '1', side: 'buy', ts: clock.now() },
+      ]);
+    source.become({ kind: 'connecting', generation: 1, attempt: 2 });
+    source.open();
+    source.snapshot(1);
+    trade(1);
+    expect(counted(stream)).toEqual({ depth: 0, trades: 0 });
+    source.update(3);
+    source.update(4);
+    expect(counted(stream)).toEqual({ depth: 1, trades: 0 });
+    source.snapshot(5);
+    trade(4);
+    expect(counted(stream)).toEqual({ depth: 1, trades: 1 });
+    source.update(6, [['100.005', '1']]);
+    expect(counted(stream)).toEqual({ depth: 2, trades: 1 });
+    source.snapshot(7);
+    source.become({ kind: 'lost', generation: 1, reason: 'closed' });
+    source.become({ kind: 'connecting', generation: 2, attempt: 1 });
+    source.become({ kind: 'lost', generation: 2, reason: 'refused' });
+    expect(counted(stream)).toEqual({ depth: 3, trades: 2 });
+    source.open(3);
+    source.snapshot(1);
+    clock.advance(30_000);
+    expect(source.acts.some((act) => act.startsWith('reconnect'))).toBe(true);
+    expect(counted(stream)).toEqual({ depth: 4, trades: 2 });
+    stream.stop();
+  });
+});
+
 describe('a lost book', () => {
   it('is subscribed again once, and stands with the new snapshot; the gap is told with its end', () => {
     const { clock, source, stream, gaps } = start();

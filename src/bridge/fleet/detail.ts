@@ -1,14 +1,17 @@
 /** A session as the API shows it: what the journal says, and what the session adds while it runs. Pure. */
 import { limitsUsed } from '../../operations/limits-used.ts';
 import type { LossesOfDay } from '../../session/losses-file.ts';
+import { Prices } from '../../session/prices.ts';
 import type { SessionFigures } from '../../session/session-figures.ts';
 import type { SessionWord } from '../../session/session-word.ts';
 import type { SessionFolder } from '../../session/store.ts';
+import { strategyPnl } from '../../session/strategy-pnl.ts';
 import { overridable } from '../../risk/limit-book.ts';
 import type { LivePart } from '../live/live-part.ts';
 import type { Replica } from '../replica/replica.ts';
-import type { SessionDetail, SessionSummary, StrategyStateWord } from '../schemas/session.ts';
-import type { EquityHistory } from './equity-history.ts';
+import type { GateRow, SessionDetail, SessionSummary, StrategyStateWord } from '../schemas/session.ts';
+import { pointsOf, sparkOf, type EquityHistory } from './equity-history.ts';
+import { liveMoney } from './live-money.ts';
 import { ordersOf, positionsOf, programsOf, unprotectedOf } from './rows.ts';
 
 export interface Sources {
@@ -25,7 +28,17 @@ export interface Sources {
   readonly losses: LossesOfDay | null;
   readonly currency: string;
   readonly commandable: boolean;
+  /** It runs, and its process does not answer. */
+  readonly isSilent: boolean;
 }
+
+const SILENT: GateRow = {
+  gate: 'process',
+  symbol: '',
+  reason: 'no_answer',
+  message: 'the process of the session runs and does not answer; what is shown is of its journal',
+  since: null,
+};
 
 /** What has just left has its answer in a moment, unless nobody is there to hear it. */
 function isInDoubt(state: string, running: boolean): boolean {
@@ -35,10 +48,11 @@ function isInDoubt(state: string, running: boolean): boolean {
 export function summaryOf(sources: Sources): SessionSummary {
   const { folder, replica, live, figures, history, word, running, killed, currency, commandable } = sources;
   const { record } = folder;
+  const money = live === null ? null : liveMoney(live, history);
   const state = replica?.replay.state;
   const orders = state?.orders.allLive().filter(({ progress }) => progress.state !== 'pending') ?? [];
   const inDoubt = orders.filter(({ progress }) => isInDoubt(progress.state, running)).length;
-  const money = state?.money.unresolved().filter(({ fate }) => isInDoubt(fate, running)).length ?? 0;
+  const moving = state?.money.unresolved().filter(({ fate }) => isInDoubt(fate, running)).length ?? 0;
   return {
     id: record.id,
     mode: record.mode,
@@ -48,20 +62,20 @@ export function summaryOf(sources: Sources): SessionSummary {
     exchange: record.exchange,
     account: record.account,
     startedAt: record.startedAt,
-    endedAt: running ? null : record.endedAt,
+    endedAt: running ? null : (record.endedAt ?? (state?.lastTs || null)),
     strategies: record.strategies.map(({ tag }) => ({ tag, state: stateOf(sources, tag) })),
     currency,
-    equity: live?.equity ?? history.points.at(-1)?.equity ?? null,
-    netPnl: live?.netPnl ?? figures?.netPnl ?? null,
-    heldDrift: live?.heldDrift ?? null,
-    today: live === null ? null : history.today(live),
-    spark: history.spark(),
-    positions: replica === null ? [] : positionsOf(replica.replay, live?.marks ?? {}),
+    equity: money?.equity ?? history.points.at(-1)?.equity ?? figures?.account?.equity ?? null,
+    netPnl: money?.netPnl ?? figures?.netPnl ?? null,
+    heldDrift: money?.heldDrift ?? figures?.account?.heldDrift ?? null,
+    today: money?.today ?? null,
+    spark: sparkOf(history.points.length > 0 ? history.points : pointsOf(figures?.account ?? null)),
+    positions: replica === null ? [] : positionsOf(replica.replay, live?.marks ?? figures?.prices ?? {}),
     openOrders: orders.length,
     fills: replica?.replay.fills ?? 0,
-    unresolved: inDoubt + money,
+    unresolved: inDoubt + moving,
     killed,
-    gates: running ? [...(replica?.digest.gates ?? [])] : [],
+    gates: running ? [...(sources.isSilent ? [SILENT] : []), ...(replica?.digest.gates ?? [])] : [],
     alarms: [...(replica?.digest.alarms ?? [])],
     commandable,
     error: null,
@@ -83,7 +97,7 @@ export function detailOf(sources: Sources): SessionDetail {
   const { record, path } = folder;
   const state = replica?.replay.state;
   const now = live?.at ?? state?.lastTs ?? record.endedAt ?? record.startedAt;
-  const fees = live?.strategies.reduce((sum, one) => sum + one.fees, 0);
+  const fees = live === null ? figures?.fees : liveMoney(live, sources.history).fees;
   return {
     ...summaryOf(sources),
     now,
@@ -99,12 +113,12 @@ export function detailOf(sources: Sources): SessionDetail {
     balances: [...(live?.balances ?? [])],
     halts: Object.fromEntries(state?.halts ?? []),
     limits: limitsOf(sources, now),
-    overrides: [...(state?.overrides.values() ?? [])].map(({ limit, value, until, reason }) => {
-      return { limit, value, until, reason };
-    }),
+    overrides: [...(state?.overrides.values() ?? [])].flatMap(({ limit, value, until, reason }) =>
+      value === null || now >= until ? [] : [{ limit, value, until, reason }],
+    ),
     streams: [...(live?.streams ?? [])],
     latency: replica?.digest.latencies.rows() ?? [],
-    fees: fees ?? figures?.fees ?? null,
+    fees: fees ?? null,
     legs: [...(figures?.legs ?? [])],
     liveAt: live?.at ?? null,
   };
@@ -126,11 +140,23 @@ function strategyOf(
     paused: state?.pauses.get(tag) ?? null,
     latched: state?.latches.get(tag) ?? null,
     onTrial: state?.trials.open().some(({ strategy }) => strategy === tag) ?? false,
-    netPnl: null,
-    fills: live?.fills ?? sources.replica?.digest.fills.filter(({ strategy }) => strategy === tag).length ?? 0,
+    netPnl: resultOf(sources, tag),
+    fills: live?.fills ?? sources.figures?.strategyFills[tag] ?? 0,
     counters: { ...live?.counters },
     denials: [...(live?.denials ?? [])],
   };
+}
+
+function resultOf({ folder, replica, live, figures, history, currency }: Sources, tag: string): number | null {
+  if (live !== null) return liveMoney(live, history).strategies.find((one) => one.tag === tag)?.netPnl ?? null;
+  // Of the only strategy it is the session's, exact to the last unit.
+  if (folder.record.strategies.length === 1) return figures?.netPnl ?? null;
+  if (replica === null || figures === null) return null;
+  const { instruments, state } = replica.replay;
+  const prices = new Prices(instruments, currency);
+  for (const [symbol, price] of Object.entries(figures.prices)) prices.replace(symbol, price);
+  const known = { price: (symbol: string) => prices.of(symbol), rate: (of: string) => prices.rate(of) };
+  return strategyPnl(state.positions.all(), tag, known);
 }
 
 function symbolsOf({ replica, live }: Sources): SessionDetail['symbols'] {

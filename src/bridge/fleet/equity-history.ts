@@ -1,4 +1,5 @@
-/** Equity of a session that runs: what it had at first, and a sample a second while somebody looks; bounded. */
+/** Equity of a session: while it runs what it had at first, and a sample a second while somebody looks; bounded. */
+import type { AccountCurve } from '../../session/account-curve.ts';
 import type { LivePart } from '../live/live-part.ts';
 import type { EquityPoint } from '../schemas/market.ts';
 import type { SessionSummary } from '../schemas/session.ts';
@@ -64,12 +65,6 @@ export class EquityHistory {
     return { since, trading: netPnl - this.#day.netPnl, drift: heldDrift - this.#day.heldDrift };
   }
 
-  spark(): number[] {
-    const step = Math.max(1, Math.ceil(this.#points.length / SPARK));
-    const offset = (this.#points.length - 1) % step;
-    return this.#points.filter((_, index) => index % step === offset).map(({ equity }) => equity);
-  }
-
   #begin(at: number, netPnl: number, heldDrift: number): void {
     const day = Math.floor(at / DAY_MS);
     if (this.#day !== null && Math.floor(this.#day.since / DAY_MS) === day) return;
@@ -84,4 +79,22 @@ export class EquityHistory {
       this.#points = this.#points.filter((_, index) => index >= half || index % 2 === 0);
     }
   }
+}
+
+export function sparkOf(points: readonly EquityPoint[]): number[] {
+  const step = Math.max(1, Math.ceil(points.length / SPARK));
+  const offset = (points.length - 1) % step;
+  return points.filter((_, index) => index % step === offset).map(({ equity }) => equity);
+}
+
+/** Of a session that nobody follows live. The drift is known of its end alone. */
+export function pointsOf(account: AccountCurve | null): readonly EquityPoint[] {
+  if (account === null) return [];
+  const { points, capital, heldDrift } = account;
+  return points.map(([ts, equity], index) => ({
+    ts,
+    equity,
+    netPnl: equity - capital,
+    heldDrift: index === points.length - 1 ? heldDrift : null,
+  }));
 }

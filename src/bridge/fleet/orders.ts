@@ -1,7 +1,8 @@
 /** Commands to one session: a key is carried out once, also across a restart, because its row stands in the journal. */
 import { randomUUID } from 'node:crypto';
+import { canonicalJson } from '../../model/canonical.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
+import { termsOf, type RemoteAnswer, type RemoteOrder } from '../../session/remote/remote-order.ts';
 import { bridgeErrors } from '../errors.ts';
 import type { KnownCommand } from '../replica/digest.ts';
 import type { Replica } from '../replica/replica.ts';
@@ -14,7 +15,8 @@ export interface OrdersDeps {
   readonly replica: () => Replica | null;
 }
 
-const SAME: readonly (keyof RemoteOrder)[] = ['command', 'strategy', 'symbol', 'ref', 'limit', 'value', 'decision'];
+/** Of the API's `commands`, or of an operation that goes through the session. */
+export type WantedCommand = BridgeCommand | Omit<RemoteOrder, 'key' | 'who'>;
 
 export class Orders {
   readonly #deps: OrdersDeps;
@@ -29,16 +31,17 @@ export class Orders {
    * `who`: for the journal, such as `dashboard 127.0.0.1`; `key`: null for one of its own. Throws `bridge_key_reused`,
    * `bridge_not_commandable`, `bridge_no_answer`; what the session refuses is an answer.
    */
-  async give(command: BridgeCommand, who: string, key: string | null): Promise<RemoteAnswer> {
+  async give(command: WantedCommand, who: string, key: string | null): Promise<RemoteAnswer> {
     const order = { ...defined(command), key: key ?? randomUUID(), who } as RemoteOrder;
     const before = this.#known(order.key);
     if (before !== undefined) {
-      requireSame(order, before.data);
+      const { id: _id, confirmed: _confirmed, ...terms } = before.data;
+      requireSame(order, terms as unknown as RemoteOrder);
       return { kind: 'done', seq: before.seq, ts: before.ts };
     }
     const open = this.#open.get(order.key);
     if (open !== undefined) {
-      requireSame(order, open.order as unknown as Readonly<Record<string, unknown>>);
+      requireSame(order, open.order);
       return open.answer;
     }
     const link = this.#deps.link();
@@ -60,12 +63,12 @@ export class Orders {
   }
 }
 
-function defined(command: BridgeCommand): object {
+function defined(command: WantedCommand): object {
   return Object.fromEntries(Object.entries(command).filter(([, value]) => value !== undefined));
 }
 
-function requireSame(order: RemoteOrder, before: Readonly<Record<string, unknown>>): void {
-  if (SAME.every((field) => order[field] === before[field])) return;
-  const message = `this key was used for ${String(before['command'])} before`;
+function requireSame(order: RemoteOrder, before: RemoteOrder): void {
+  if (canonicalJson(termsOf(order)) === canonicalJson(termsOf(before))) return;
+  const message = `this key was used for another ${before.command} before`;
   throw bridgeErrors.make('bridge_key_reused', message, { field: 'Idempotency-Key' });
 }

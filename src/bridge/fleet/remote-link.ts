@@ -1,43 +1,63 @@
 /** The link to a session of another process: its own server, with the token that lies in its folder. */
 import { request } from 'undici';
+import type { RemoteMove } from '../../session/remote/remote-moves.ts';
 import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
 import type { SessionFolder } from '../../session/store.ts';
 import { bridgeErrors } from '../errors.ts';
+import { operationRoutePath } from '../operations-table/route-names.ts';
+import { operations } from '../operations-table/table.ts';
 import { confirmAnswer } from '../schemas/common.ts';
-import { commandAccepted } from '../schemas/command.ts';
+import { ASKED_BY, commandAccepted } from '../schemas/command.ts';
 import { book, candlePage, equityCurve, type Book } from '../schemas/market.ts';
 import { errorAnswer } from '../schemas/common.ts';
+import { operationOrdered } from '../schemas/operations.ts';
 import { sessionDetail, type SessionDetail } from '../schemas/session.ts';
-import { readAddress, readToken } from '../thread/address-file.ts';
+import { readAddress, readToken, type Address } from '../thread/address-file.ts';
 import type { Asked, Told } from '../thread/messages.ts';
+import { pinnedAgent } from './pinned.ts';
 import type { SessionLink } from './session-link.ts';
 
 const ANSWER_MS = 10_000;
+/** Its state is asked for with a list, which must not wait for one that is frozen. */
+const STATE_MS = 2_000;
+const CURRENT = '/api/v1/sessions/current';
+const COMMANDS = `${CURRENT}/commands`;
 
 /** Null where the process of the session has no server. */
 export function remoteLink({ path }: SessionFolder): SessionLink | null {
   const address = readAddress(path);
   const token = readToken(path);
-  return address === null || token === null ? null : new RemoteServerLink(address.url, token);
+  return address === null || token === null ? null : new RemoteServerLink(address, token);
+}
+
+/** As the operation of its kind takes it. */
+function moved(
+  { kind, ...content }: RemoteMove,
+  { strategy, code, secrets, reason }: Omit<RemoteOrder, 'key' | 'who'>,
+): { readonly path: string; readonly body: object } {
+  const row = operations.find(({ call }) => call.kind === 'money' && call.command === kind);
+  if (row === undefined) throw new RangeError(`no operation moves ${kind}`);
+  return { path: operationRoutePath(row), body: { ...content, strategy, code, text: secrets?.code, reason } };
 }
 
 class RemoteServerLink implements SessionLink {
-  readonly #url: string;
+  readonly #address: Address;
   readonly #token: string;
 
-  constructor(url: string, token: string) {
-    this.#url = `${url}/api/v1/sessions/current`;
+  constructor(address: Address, token: string) {
+    this.#address = address;
     this.#token = token;
   }
 
-  async order({ key, who, ...command }: RemoteOrder): Promise<RemoteAnswer> {
-    const answer = await this.#call('/commands', {
+  async order({ key, who, ...order }: RemoteOrder): Promise<RemoteAnswer> {
+    const { path, body } = order.move === undefined ? { path: COMMANDS, body: order } : moved(order.move, order);
+    const answer = await this.#call(path, {
       method: 'POST',
-      body: JSON.stringify({ ...command, reason: `${command.reason} (${who})`.slice(0, 500) }),
-      headers: { 'idempotency-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      headers: { 'idempotency-key': key, 'content-type': 'application/json', [ASKED_BY]: who },
     });
     if (answer === null) throw bridgeErrors.make('bridge_no_answer', 'the server of the session did not answer');
-    const accepted = commandAccepted.safeParse(answer.json);
+    const accepted = commandAccepted.or(operationOrdered).safeParse(answer.json);
     if (accepted.success) return { kind: 'done', seq: accepted.data.seq, ts: accepted.data.ts };
     const confirm = confirmAnswer.safeParse(answer.json);
     if (confirm.success) {
@@ -52,14 +72,14 @@ class RemoteServerLink implements SessionLink {
 
   async ask(asked: Asked): Promise<Told | null> {
     if (asked.kind === 'curve') {
-      const curve = equityCurve.safeParse((await this.#call('/equity'))?.json);
+      const curve = equityCurve.safeParse((await this.#call(`${CURRENT}/equity`))?.json);
       return curve.success ? { kind: 'curve', points: curve.data.points } : null;
     }
     // Both belong to the process of the session.
     if (asked.kind !== 'candles') return null;
     const { symbol, intervalMs, limit } = asked;
     const query = new URLSearchParams({ symbol, interval: `${intervalMs}ms`, limit: String(limit) });
-    const page = candlePage.safeParse((await this.#call(`/candles?${String(query)}`))?.json);
+    const page = candlePage.safeParse((await this.#call(`${CURRENT}/candles?${String(query)}`))?.json);
     return page.success ? { kind: 'candles', candles: page.data.candles } : null;
   }
 
@@ -67,24 +87,27 @@ class RemoteServerLink implements SessionLink {
   want(): void {}
 
   readonly detail = async (): Promise<SessionDetail | null> => {
-    const known = sessionDetail.safeParse((await this.#call(''))?.json);
+    const known = sessionDetail.safeParse((await this.#call(CURRENT, {}, STATE_MS))?.json);
     return known.success ? known.data : null;
   };
 
   readonly book = async (symbol: string, depth: number): Promise<Book | null> => {
     const query = new URLSearchParams({ symbol, depth: String(depth) });
-    const known = book.safeParse((await this.#call(`/book?${String(query)}`))?.json);
+    const known = book.safeParse((await this.#call(`${CURRENT}/book?${String(query)}`))?.json);
     return known.success ? known.data : null;
   };
 
   async #call(
     path: string,
     options: { readonly method?: 'POST'; readonly body?: string; readonly headers?: Record<string, string> } = {},
+    withinMs = ANSWER_MS,
   ): Promise<{ readonly status: number; readonly json: unknown } | null> {
-    const limits = { headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS };
+    const limits = { signal: AbortSignal.timeout(withinMs) };
     const headers = { ...options.headers, authorization: `Bearer ${this.#token}` };
+    const { url, certificate } = this.#address;
     try {
-      const { statusCode, body } = await request(`${this.#url}${path}`, { ...options, ...limits, headers });
+      const by = certificate === undefined ? {} : { dispatcher: pinnedAgent(certificate) };
+      const { statusCode, body } = await request(`${url}${path}`, { ...options, ...limits, ...by, headers });
       return { status: statusCode, json: await body.json() };
     } catch {
       return null;

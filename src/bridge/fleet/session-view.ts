@@ -13,10 +13,11 @@ import { sessionWord } from '../../session/session-word.ts';
 import { readSession, sessionFiles, type SessionFolder } from '../../session/store.ts';
 import type { LivePart } from '../live/live-part.ts';
 import { Replica } from '../replica/replica.ts';
+import type { EquityPoint } from '../schemas/market.ts';
 import { sessionSummary, type SessionDetail, type SessionSummary } from '../schemas/session.ts';
 import type { Asked, Told } from '../thread/messages.ts';
 import { detailOf, summaryOf, type Sources } from './detail.ts';
-import { EquityHistory } from './equity-history.ts';
+import { EquityHistory, pointsOf } from './equity-history.ts';
 import { LiveWatch } from './live-watch.ts';
 import { Orders } from './orders.ts';
 import type { SessionLink } from './session-link.ts';
@@ -140,6 +141,15 @@ export class SessionView {
     }
   }
 
+  /** The equity curve: its own samples while it runs in reach, else what result or journal hold. */
+  async curve(): Promise<readonly EquityPoint[]> {
+    const running = this.isRunning();
+    if (running && (await this.live()) !== null) await this.loadHistory();
+    if (running && this.history.points.length > 0) return [...this.history.points];
+    this.catchUp();
+    return pointsOf(this.#figuresOf(running)?.account ?? null);
+  }
+
   /** Lets go of the files. */
   close(): void {
     this.#replica?.close();
@@ -174,6 +184,7 @@ export class SessionView {
       losses: readLosses(join(path, sessionFiles.losses)),
       currency,
       commandable: running && link() !== null,
+      isSilent: running && link() !== null && live === null,
     };
   }
 

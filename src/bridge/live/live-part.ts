@@ -3,8 +3,10 @@
  * times a second and only while somebody looks; plain data that crosses to the server's thread.
  */
 import type { Level } from '../../model/views.ts';
+import { accountStreamOf } from '../../session/account-stream.ts';
 import { unhealthyBecause } from '../../session/health.ts';
 import type { RunningSession } from '../../session/running-session.ts';
+import { strategyPnl } from '../../session/strategy-pnl.ts';
 import type { Series } from '../../statistics/series.ts';
 import type { BalanceRow } from '../schemas/orders.ts';
 import type { Book, EquityPoint } from '../schemas/market.ts';
@@ -15,6 +17,8 @@ export interface LiveStrategy {
   readonly status: string;
   readonly fills: number;
   readonly fees: number;
+  /** Reporting currency; null without prices. */
+  readonly netPnl: number | null;
   readonly counters: Readonly<Record<string, number>>;
   readonly denials: readonly { readonly reason: string; readonly count: number; readonly last: string }[];
   readonly error: string | null;
@@ -91,22 +95,20 @@ function strategyOf({ engine, recorder, earlier }: RunningSession, tag: string):
     status: engine.status(tag),
     fills,
     fees,
+    netPnl: strategyPnl(engine.executor.standing().positions.all(), tag, recorder),
     counters: { ...(earlier?.counters(own, tag) ?? own) },
     denials: recorder.denials(tag).map(({ reason, count, last }) => ({ reason, count, last })),
     error: engine.failures.get(tag)?.message ?? null,
   };
 }
 
-function streamsOf({ stream, reconciler }: RunningSession): readonly StreamRow[] {
-  const channels = stream.status().map(({ channel, symbol, ageMs, staleAfterMs }): StreamRow => {
+function streamsOf(session: RunningSession): readonly StreamRow[] {
+  const channels = session.stream.status().map(({ channel, symbol, ageMs, staleAfterMs, gaps }): StreamRow => {
     const isKnown = Number.isFinite(ageMs);
     const state = !isKnown ? 'waiting' : ageMs > staleAfterMs ? 'stale' : 'fresh';
-    return { name: channel, symbol, state, ageMs: isKnown ? ageMs : null, staleAfterMs, gaps: 0 };
+    return { name: channel, symbol, state, ageMs: isKnown ? ageMs : null, staleAfterMs, gaps };
   });
-  const closed = reconciler.gate.closedBecause('');
-  const state = closed === null ? 'fresh' : closed.reason === 'stream_down' ? 'down' : 'waiting';
-  const account = { name: 'account', symbol: null, state, ageMs: null, staleAfterMs: null, gaps: 0 } as const;
-  return [...channels, account];
+  return [...channels, { name: 'account', symbol: null, ...accountStreamOf(session) }];
 }
 
 /** Null for a symbol that the session does not trade. */

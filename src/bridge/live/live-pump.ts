@@ -2,6 +2,7 @@
  * The session's side of the bridge: sends live parts and books while somebody looks, and carries out commands. All of it
  * in timers of the machine's clock, never inside the handling of an event or an order.
  */
+import { pageRead } from '../../exchange/client/page-read.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
 import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
 import type { RunningSession } from '../../session/running-session.ts';
@@ -94,6 +95,11 @@ export class LivePump {
         return { kind: 'curve', points: curveOf(session) };
       case 'candles':
         return { kind: 'candles', candles: await candlesOf(session, asked) };
+      case 'exchange': {
+        const { exchange, publicKey } = session.options.connection;
+        const source = { http: exchange.http, endpoints: exchange.endpoints, hasKey: publicKey !== null };
+        return { kind: 'exchange', read: await pageRead(source, asked.call) };
+      }
       case 'metrics':
         return { kind: 'metrics', text: await this.#deps.metrics() };
       case 'signal':

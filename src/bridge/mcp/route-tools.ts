@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { bridgeErrors } from '../errors.ts';
+import { fieldsOf, type CommandName } from '../schemas/command.ts';
 import type { Caller, Route } from '../server/route.ts';
+import { readingTools, retreatTools } from './operation-tools.ts';
 import type { Tool } from './tool.ts';
 
 /** Name of a row and of its tool. */
@@ -19,20 +21,33 @@ const READS: Readonly<Record<string, string>> = {
   results: 'results',
   result: 'result',
   sweep: 'sweep_result',
+  drift: 'drift',
   recordings: 'recordings',
 };
 /** A client reads it all into its context. */
 const TEXT_MAX = 200_000;
 
-const CALLER: Caller = { role: 'operate', by: 'bearer', address: 'mcp' };
+const CALLER: Caller = { role: 'operate', by: 'mcp', address: 'stdio' };
+/** What lifts a pause or loosens a limit adds risk. */
+const RETREATS = ['pause', 'cancel', 'cancel-all', 'flatten', 'stop', 'kill'] as const satisfies readonly CommandName[];
 const CODE = 'code';
 
-/** `isArmed`: with the tool `command`. */
-export function routeTools(routes: readonly Route[], isArmed: boolean): readonly Tool[] {
+export interface ToolsWish {
+  /** With the tool `command`, and operations that take something back. */
+  readonly isArmed: boolean;
+  /** With reads of the exchange. */
+  readonly hasExchange: boolean;
+}
+
+export function routeTools(routes: readonly Route[], { isArmed, hasExchange }: ToolsWish): readonly Tool[] {
+  const reads = hasExchange ? { ...READS, ...readingTools } : READS;
   return routes.flatMap((row) => {
-    const name = READS[row.name];
+    const name = reads[row.name];
     if (name !== undefined) return [readTool(row, name)];
-    return isArmed && row.name === 'command' ? [commandTool(row)] : [];
+    if (!isArmed) return [];
+    const retreat = retreatTools[row.name];
+    if (retreat !== undefined) return [retreatTool(row, retreat)];
+    return row.name === 'command' ? [commandTool(row)] : [];
   });
 }
 
@@ -47,13 +62,27 @@ function readTool(row: Route, name: string): Tool {
 
 /** Only what removes risk: the second step of what adds it is a human's, at the terminal or the dashboard. */
 function commandTool(row: Route): Tool {
-  const { [CODE]: _code, ...body } = shapeOf(row.body);
+  const taken: readonly string[] = ['reason', ...RETREATS.flatMap((name) => fieldsOf[name])];
+  const body = Object.entries(shapeOf(row.body)).filter(([name]) => taken.includes(name));
+  const input = { ...shapeOf(row.params), command: z.enum(RETREATS), ...Object.fromEntries(body) };
   return {
     name: 'command',
-    about:
-      'Give a command to a running session: pause, cancel, cancel-all, flatten, stop, kill. What adds risk is left to a human.',
-    input: { ...shapeOf(row.params), ...body },
+    about: `Give a command to a running session: ${RETREATS.join(', ')}. What adds risk is left to a human.`,
+    input,
     isReadOnly: false,
+    isDestructive: true,
+    run: async (given) => answered(row, z.object(input).parse(given)),
+  };
+}
+
+function retreatTool(row: Route, name: string): Tool {
+  const about = `${row.summary}. A live session with a dashboard carries it out.`;
+  return {
+    name,
+    about,
+    input: shapeOf(row.body),
+    isReadOnly: false,
+    isDestructive: true,
     run: (given) => answered(row, given),
   };
 }

@@ -7,6 +7,8 @@ export interface Tool {
   readonly input: z.ZodRawShape;
   /** It changes nothing. */
   readonly isReadOnly: boolean;
+  /** It takes something away. */
+  readonly isDestructive?: boolean;
   /** The text of the answer. Throws what the client is told. */
   readonly run: (input: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<string>;
 }

@@ -1,13 +1,11 @@
 /** Counts and times from committed journal rows: a replica like any other. */
 import type { GateEntry, JournalEntry } from '../../model/journal.ts';
-import type { Outcome } from '../../model/result.ts';
 import type { CommittedRows } from '../../session/observed-journal.ts';
+import { orderAnswerOf, type OrderAnswer } from '../replica/order-answer.ts';
 import type { Meters } from './meters.ts';
 
 /** Orders under way that are timed; beyond it the oldest is forgotten. */
 const TIMED_MAX = 10_000;
-/** The gate of stale and missing market data. */
-const MARKET_DATA = 'market data';
 const MS = 1_000;
 const US = 1_000_000;
 
@@ -20,8 +18,6 @@ interface Timed {
 export class EntryMeters {
   readonly #meters: Meters;
   readonly #timed = new Map<string, Timed>();
-  /** Symbols whose data has come. */
-  readonly #fresh = new Set<string>();
 
   constructor(meters: Meters) {
     this.#meters = meters;
@@ -39,15 +35,14 @@ export class EntryMeters {
 
   #entry(entry: JournalEntry, rows: CommittedRows): void {
     const { denials, fills, alarms, gate } = this.#meters;
+    const answer = orderAnswerOf(entry);
+    if (answer !== null) this.#answered(answer, rows.ts);
     switch (entry.kind) {
       case 'intent':
         if (entry.command === 'create') this.#decided(entry.intentId, rows);
         return;
       case 'sending':
         this.#sent(entry.intentId, rows);
-        return;
-      case 'outcome':
-        this.#answered(entry.intentId, entry.outcome, rows.ts);
         return;
       case 'closed':
         this.#timed.delete(entry.intentId);
@@ -74,11 +69,7 @@ export class EntryMeters {
   }
 
   #gate({ gate, symbol, state }: GateEntry): void {
-    const isClosed = state === 'closed';
-    this.#meters.gate.set({ gate, symbol }, isClosed ? 1 : 0);
-    if (gate !== MARKET_DATA) return;
-    if (!isClosed) this.#fresh.add(symbol);
-    else if (this.#fresh.delete(symbol)) this.#meters.gaps.inc({ symbol });
+    this.#meters.gate.set({ gate, symbol }, state === 'closed' ? 1 : 0);
   }
 
   #decided(intentId: string, { ts, startedUs }: CommittedRows): void {
@@ -97,14 +88,13 @@ export class EntryMeters {
     tickToOrder.observe({ stage: 'durable' }, Math.max(0, endedUs / US - timed.decidedAt / MS));
   }
 
-  #answered(intentId: string, outcome: Outcome, ts: number): void {
+  #answered({ intentId, outcome, isTold, reason }: OrderAnswer, ts: number): void {
     const timed = this.#timed.get(intentId);
     if (timed === undefined) return;
     this.#timed.delete(intentId);
     const { orders, denials, tickToOrder } = this.#meters;
-    orders.inc({ outcome: outcome.kind === 'not-sent' ? 'not_sent' : outcome.kind });
-    if (outcome.kind === 'denied') denials.inc({ reason: outcome.denied.reason });
-    const isTold = outcome.kind === 'accepted' || outcome.kind === 'refused';
+    orders.inc({ outcome: outcome === 'not-sent' ? 'not_sent' : outcome });
+    if (reason !== undefined) denials.inc({ reason });
     if (isTold && timed.sentAt !== null) tickToOrder.observe({ stage: 'answer' }, Math.max(0, ts - timed.sentAt) / MS);
   }
 }

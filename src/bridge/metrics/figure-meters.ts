@@ -14,13 +14,17 @@ export interface Counts {
 }
 
 export function setFigures(meters: Meters, snapshot: SessionSnapshot, counts: Counts): void {
-  const { equity, netPnl, heldDrift, streamAge, limitUsed } = meters;
+  const { equity, netPnl, heldDrift, streamAge, gaps, limitUsed } = meters;
   // A series without a value says nothing; 0 would be a figure.
   setOrNone(equity, snapshot.equity);
   setOrNone(netPnl, snapshot.netPnl);
   setOrNone(heldDrift, snapshot.heldDrift);
   streamAge.reset();
-  for (const { name, ageMs } of snapshot.streams) if (ageMs !== null) streamAge.set({ stream: name }, ageMs / MS);
+  gaps.reset();
+  for (const { name, ageMs, gaps: count } of snapshot.streams) {
+    if (ageMs !== null) streamAge.set({ stream: name }, ageMs / MS);
+    gaps.inc({ stream: name }, count);
+  }
   for (const { name, used } of snapshot.risk) limitUsed.set({ limit: name }, used);
   setStrategies(meters, snapshot);
   meters.unknownOrders.set(snapshot.unknown);
@@ -35,11 +39,16 @@ function setOrNone(gauge: Meters['equity'], value: number | null): void {
   else gauge.set(value);
 }
 
-function setStrategies({ position, exposure, openOrders }: Meters, { strategies, tops }: SessionSnapshot): void {
+function setStrategies(
+  { position, exposure, openOrders, strategyPnl }: Meters,
+  { strategies, tops }: SessionSnapshot,
+): void {
   const mids = new Map(tops.map(({ symbol, bid, ask }) => [symbol, (Number(bid) + Number(ask)) / 2]));
   const sizes = new Map<string, number>();
   position.reset();
-  for (const { tag, positions, openOrders: open } of strategies) {
+  strategyPnl.reset();
+  for (const { tag, positions, openOrders: open, netPnl } of strategies) {
+    if (netPnl !== null) strategyPnl.set({ strategy: tag }, netPnl);
     openOrders.set({ strategy: tag }, open.length);
     for (const { symbol, quantity, positionSide } of positions) {
       position.set({ strategy: tag, symbol, side: positionSide }, Number(quantity));

@@ -10,7 +10,7 @@ export const passResults = ['agreed', 'healed', 'incomplete'] as const;
 
 /**
  * `decide`: frame received to order decided. `commit`: the commit that holds its SENDING. `durable`: frame received to
- * SENDING on disk. `answer`: SENDING to the exchange's answer.
+ * SENDING on disk. `answer`: SENDING to the first word of the exchange, an answer or a push.
  */
 export const orderStages = ['decide', 'commit', 'durable', 'answer'] as const;
 
@@ -26,10 +26,11 @@ export interface Meters {
   readonly gate: Gauge<'gate' | 'symbol'>;
   readonly streamAge: Gauge<'stream'>;
   readonly undecoded: Gauge;
-  readonly gaps: Counter<'symbol'>;
+  readonly gaps: Counter<'stream'>;
   readonly queue: Gauge<'queue'>;
   readonly equity: Gauge;
   readonly netPnl: Gauge;
+  readonly strategyPnl: Gauge<'strategy'>;
   readonly heldDrift: Gauge;
   readonly position: Gauge<'strategy' | 'symbol' | 'side'>;
   readonly exposure: Gauge<'symbol'>;
@@ -62,7 +63,9 @@ export function createMeters(labels: Readonly<Record<string, string>>): Meters {
     registry,
     tickToOrder: histogram('tick_to_order', 'From a market frame to an order, by stage', ORDER_SECONDS, ['stage']),
     commit: histogram('journal_commit', 'One durable commit of the journal', COMMIT_SECONDS),
-    orders: counter('orders', 'Orders by how their send ended', ['outcome']),
+    orders: counter('orders', 'Orders by how their send ended, as first known: by an answer, a report or a fill', [
+      'outcome',
+    ]),
     denials: counter('denials', 'Actions and orders that tidewire denied, by reason', ['reason']),
     fills: counter('fills', 'Own trades'),
     alarms: counter('alarms', 'Alarms by code', ['code']),
@@ -70,10 +73,11 @@ export function createMeters(labels: Readonly<Record<string, string>>): Meters {
     gate: gauge('gate', '1 while a gate is closed: no new risk; empty symbol: the account', ['gate', 'symbol']),
     streamAge: gauge('stream_age_seconds', 'Since the last message of a stream', ['stream']),
     undecoded: gauge('undecodable_frames', 'Frames that could not be decoded since the start'),
-    gaps: counter('stream_gaps', 'Gaps of market data by symbol', ['symbol']),
+    gaps: counter('stream_gaps', 'Times that the data of a stream was missing', ['stream']),
     queue: gauge('queue_length', 'What waits: requests for the exchange, messages of alerts', ['queue']),
     equity: gauge('equity', 'Capital and own result, reporting currency'),
     netPnl: gauge('net_pnl', 'Own result after fees and funding, reporting currency'),
+    strategyPnl: gauge('strategy_net_pnl', 'Result of one strategy, reporting currency', ['strategy']),
     heldDrift: gauge('held_drift', 'Price change of what was held before, reporting currency'),
     position: gauge('position', 'Signed base units', ['strategy', 'symbol', 'side']),
     exposure: gauge('exposure', 'Size of the position at the mid, quote currency', ['symbol']),

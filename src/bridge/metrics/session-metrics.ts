@@ -4,7 +4,7 @@
  */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Clock } from '../../model/ports.ts';
-import type { ReconcileReport } from '../../reconciler/reconciler-types.ts';
+import type { ReconcileReport } from '../../reconciler/reconciler.ts';
 import type { CommittedRows, SessionObserver } from '../../session/observed-journal.ts';
 import type { SessionSnapshot } from '../../session/snapshot.ts';
 import { EntryMeters } from './entry-meters.ts';
@@ -45,8 +45,8 @@ export class SessionMetrics implements SessionObserver {
     if (this.#kept.length >= KEPT_MAX) this.count();
   }
 
-  passed({ complete, findings }: ReconcileReport): void {
-    const result = !complete ? 'incomplete' : findings.length === 0 ? 'agreed' : 'healed';
+  passed({ complete, healed }: ReconcileReport): void {
+    const result = !complete ? 'incomplete' : healed === 0 ? 'agreed' : 'healed';
     this.#meters.passes.inc({ result });
   }
 

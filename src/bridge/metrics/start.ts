@@ -5,13 +5,12 @@ import type { RunningSession } from '../../session/running-session.ts';
 import { takeSnapshot } from '../../session/take-snapshot.ts';
 import { pushOtlp } from './otlp-push.ts';
 import { serveScrapes } from './scrape-server.ts';
-import type { SessionMetrics } from './session-metrics.ts';
+import { SessionMetrics } from './session-metrics.ts';
 
 const COUNT_MS = 1_000;
 
 export interface MetricsDeps {
   readonly session: RunningSession;
-  readonly metrics: SessionMetrics;
   readonly options: MetricsOptions;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -21,7 +20,20 @@ export interface MetricsDeps {
   readonly say: (address: string) => void;
 }
 
-export function startMetrics({ session, metrics, options, clock, logger, alertsWaiting, say }: MetricsDeps): Cancel {
+/** What a session's entries are counted by, before it runs. */
+export interface ServedMetrics {
+  readonly metrics: SessionMetrics;
+  /** Shows them where the configuration wants them. */
+  readonly start: (deps: MetricsDeps) => Cancel;
+}
+
+/** @param labels of every series */
+export function serveMetrics(clock: Pick<Clock, 'now'>, labels: Readonly<Record<string, string>>): ServedMetrics {
+  const metrics = new SessionMetrics(clock, labels);
+  return { metrics, start: (deps) => start(metrics, deps) };
+}
+
+function start(metrics: SessionMetrics, { session, options, clock, logger, alertsWaiting, say }: MetricsDeps): Cancel {
   const { http } = session.options.connection.exchange;
   metrics.show({
     snapshot: () => takeSnapshot(session, { endsAt: null, messages: [] }),

@@ -1,13 +1,13 @@
 /** What the newest rows of a journal say beyond the state: alarms, closed gates, fills, latency, commands from outside. */
-import type { VenueFill } from '../../model/fill.ts';
 import type { GateEntry, JournalRow, RecordEntry } from '../../model/journal.ts';
 import { REMOTE_COMMAND } from '../../session/remote/remote-order.ts';
 import type { FillRow } from '../schemas/orders.ts';
 import type { AlarmRow, GateRow } from '../schemas/session.ts';
+import { fillRowOf, type FilledIntent } from './fill-row.ts';
 import { Latencies } from './latencies.ts';
 
 const ALARMS_MAX = 20;
-const FILLS_MAX = 1_000;
+export const FILLS_MAX = 1_000;
 const COMMANDS_MAX = 10_000;
 const INTENTS_MAX = 10_000;
 
@@ -21,11 +21,6 @@ export interface KnownCommand {
 export interface Bare {
   readonly strategy: string;
   readonly symbol: string;
-}
-
-interface Intent {
-  readonly strategy: string;
-  readonly ref: string;
 }
 
 function bounded<K, V>(map: Map<K, V>, most: number): void {
@@ -43,7 +38,7 @@ export class Digest {
   readonly bare = new Map<string, Bare>();
   readonly #gates = new Map<string, GateRow>();
   readonly #commands = new Map<string, KnownCommand>();
-  readonly #intents = new Map<string, Intent>();
+  readonly #intents = new Map<string, FilledIntent>();
 
   get gates(): readonly GateRow[] {
     return [...this.#gates.values()];
@@ -72,13 +67,10 @@ export class Digest {
         if (entry.command === 'create') this.#intents.set(entry.intentId, entry);
         bounded(this.#intents, INTENTS_MAX);
         return;
-      case 'fill': {
-        const intent = this.#intents.get(entry.intentId);
-        this.#fill(row, entry.fill, intent?.strategy ?? '', intent?.ref ?? null, entry.mid);
-        return;
-      }
+      case 'fill':
       case 'liquidation':
-        this.#fill(row, entry.fill, entry.strategy, null, null);
+        this.fills.push(...[fillRowOf(row, (intentId) => this.#intents.get(intentId)) ?? []].flat());
+        if (this.fills.length > FILLS_MAX) this.fills.shift();
         return;
       case 'record':
         if (entry.name === REMOTE_COMMAND) this.#ordered(seq, ts, entry);
@@ -91,31 +83,6 @@ export class Digest {
     const key = `${gate} ${symbol}`;
     if (state === 'open') this.#gates.delete(key);
     else this.#gates.set(key, { gate, symbol, reason, message, since: this.#gates.get(key)?.since ?? ts });
-  }
-
-  #fill(
-    { seq, ts }: JournalRow,
-    { tradeId, symbol, side, price, quantity, fee, feeCurrency, liquidity }: VenueFill,
-    strategy: string,
-    ref: string | null,
-    mid: number | null,
-  ): void {
-    this.fills.push({
-      seq,
-      ts,
-      tradeId,
-      strategy,
-      ref,
-      symbol,
-      side,
-      price,
-      quantity,
-      fee,
-      feeCurrency,
-      liquidity,
-      mid,
-    });
-    if (this.fills.length > FILLS_MAX) this.fills.shift();
   }
 
   #ordered(seq: number, ts: number, { data }: RecordEntry): void {

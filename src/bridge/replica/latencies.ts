@@ -1,6 +1,7 @@
 /** How long orders took, by stage, from the times of their rows. Session clock, ms. */
 import type { JournalRow } from '../../model/journal.ts';
 import type { LatencyRow } from '../schemas/session.ts';
+import { orderAnswerOf, type OrderAnswer } from './order-answer.ts';
 
 const STAGES = ['intent to sending', 'sending to answer', 'sending to first fill'] as const;
 type Stage = (typeof STAGES)[number];
@@ -16,6 +17,7 @@ const OPEN_MAX = 5_000;
 interface Open {
   intentAt: number;
   sendingAt: number;
+  isAnswered: boolean;
   isFilled: boolean;
 }
 
@@ -32,6 +34,8 @@ export class Latencies {
   );
 
   row({ ts, entry }: JournalRow): void {
+    const answer = orderAnswerOf(entry);
+    if (answer !== null) this.#answered(answer, ts);
     switch (entry.kind) {
       case 'intent':
         if (entry.command === 'create') this.#begin(entry.intentId, ts);
@@ -43,9 +47,6 @@ export class Latencies {
         this.#add('intent to sending', ts - open.intentAt);
         return;
       }
-      case 'outcome':
-        this.#since(entry.intentId, 'sending to answer', ts);
-        return;
       case 'fill': {
         const open = this.#open.get(entry.intentId);
         if (open === undefined || open.isFilled) return;
@@ -69,10 +70,17 @@ export class Latencies {
   }
 
   #begin(intentId: string, intentAt: number): void {
-    this.#open.set(intentId, { intentAt, sendingAt: 0, isFilled: false });
+    this.#open.set(intentId, { intentAt, sendingAt: 0, isAnswered: false, isFilled: false });
     if (this.#open.size <= OPEN_MAX) return;
     const [oldest = intentId] = this.#open.keys();
     this.#open.delete(oldest);
+  }
+
+  #answered({ intentId, isTold }: OrderAnswer, ts: number): void {
+    const open = this.#open.get(intentId);
+    if (open === undefined || open.isAnswered) return;
+    open.isAnswered = true;
+    if (isTold) this.#since(intentId, 'sending to answer', ts);
   }
 
   #since(intentId: string, stage: Stage, ts: number): void {

@@ -5,14 +5,17 @@
  *   journal (WAL) ─▶ catchUp ─▶ replay: state · digest: alarms, gates, fills · ring: newest rows ─▶ listeners
  */
 import type Database from 'better-sqlite3';
-import { readPages, readRows, rowOf, type StoredRow } from '../../journal/rows.ts';
+import type { StoredRow } from '../../journal/chain.ts';
+import { readPages, readRows, rowOf } from '../../journal/rows.ts';
 import { resumed } from '../../journal/resume.ts';
 import { newestSnapshot } from '../../journal/snapshots.ts';
 import { journalPath, openReadonly, readLandmarks } from '../../journal/verify.ts';
 import type { JournalRow } from '../../model/journal.ts';
 import type { Cancel } from '../../model/ports.ts';
 import type { Replay } from '../../spine/replay.ts';
-import { Digest } from './digest.ts';
+import type { FillRow } from '../schemas/orders.ts';
+import { Digest, FILLS_MAX } from './digest.ts';
+import { mayBeOfFills, olderFills } from './older-fills.ts';
 
 const RING_MAX = 4_096;
 /** Rows before the end that the digest sees when the replica is opened. */
@@ -28,10 +31,13 @@ export class Replica {
   readonly #path: string;
   readonly #listeners = new Set<RowsListener>();
   #ring: JournalRow[] = [];
-  /** Characters of all rows up to that of the ring at the same place. */
+  /** Characters of all rows up to each of the newest, `TAIL_ROWS` of them at least. */
   #ends: number[] = [];
   #bytes = 0;
   #seq = 0;
+  /** The first row that the digest has seen whole. */
+  readonly #first: number;
+  #olderFills: Promise<readonly FillRow[]> | null = null;
 
   /** Of a session folder. Throws `journal_not_found` (also before the first row), `journal_corrupt`, `journal_failed`. */
   constructor(place: string) {
@@ -43,8 +49,9 @@ export class Replica {
         lastSnapshot: () => newestSnapshot(this.#db, this.#path),
       });
       this.#seq = this.replay.rows;
+      this.#first = Math.max(1, this.#seq - TAIL_ROWS);
       this.#landmarks();
-      for (const stored of readPages(this.#db, this.#path, Math.max(1, this.#seq - TAIL_ROWS))) this.#take(stored);
+      for (const stored of readPages(this.#db, this.#path, this.#first)) this.#take(stored);
     } catch (thrown) {
       this.#db.close();
       throw thrown;
@@ -80,10 +87,18 @@ export class Replica {
     return rows;
   }
 
-  /** Characters of the rows after a number; of those of the ring alone. */
+  /** The newest of the whole journal, at most `FILLS_MAX`, oldest first. */
+  async fills(): Promise<readonly FillRow[]> {
+    const { fills } = this.digest;
+    if (fills.length >= FILLS_MAX || this.#first === 1) return fills;
+    this.#olderFills ??= olderFills((from, to) => this.#rowsOfFills(from, to), this.#first, FILLS_MAX - fills.length);
+    return [...(await this.#olderFills), ...fills].slice(-FILLS_MAX);
+  }
+
+  /** Characters of the rows after a number; of the newest `TAIL_ROWS` at least. */
   bytesAfter(after: number): number {
-    const at = after - (this.#ring[0]?.seq ?? 0);
-    return this.#bytes - (this.#ends[Math.max(0, at)] ?? this.#bytes);
+    const first = this.#seq - this.#ends.length + 1;
+    return this.#bytes - (this.#ends[Math.max(0, after - first)] ?? this.#bytes);
   }
 
   listen(listener: RowsListener): Cancel {
@@ -96,6 +111,15 @@ export class Replica {
     this.#db.close();
   }
 
+  #rowsOfFills(from: number, to: number): readonly JournalRow[] {
+    const rows: JournalRow[] = [];
+    for (const stored of readPages(this.#db, this.#path, from)) {
+      if (stored.seq >= to) break;
+      if (mayBeOfFills(stored.body)) rows.push(rowOf(stored, this.#path));
+    }
+    return rows;
+  }
+
   #take(stored: StoredRow): JournalRow {
     const row = rowOf(stored, this.#path);
     if (row.seq > this.#seq) {
@@ -106,10 +130,8 @@ export class Replica {
     this.#bytes += stored.body.length;
     this.#ring.push(row);
     this.#ends.push(this.#bytes);
-    if (this.#ring.length > 2 * RING_MAX) {
-      this.#ring = this.#ring.slice(-RING_MAX);
-      this.#ends = this.#ends.slice(-RING_MAX);
-    }
+    if (this.#ring.length > 2 * RING_MAX) this.#ring = this.#ring.slice(-RING_MAX);
+    if (this.#ends.length > 2 * TAIL_ROWS) this.#ends = this.#ends.slice(-TAIL_ROWS);
     return row;
   }
 

@@ -1,9 +1,7 @@
 /** Result files on disk: a bounded look at their heads, and one of them whole. */
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { readResult, type ResultDocument } from '../../session/result.ts';
-import { sessionFiles } from '../../session/store.ts';
 import type { ResultRow } from '../schemas/research.ts';
 
 /** A larger one is not a result of ours. */
@@ -17,16 +15,6 @@ export interface FoundResult {
   readonly file: string;
   readonly at: number;
   readonly bytes: number;
-}
-
-/** Null where the session has written none, or it cannot be read. */
-export function readResultFile(folder: string): ResultDocument | null {
-  const file = join(folder, sessionFiles.result);
-  try {
-    return readResult(readFileSync(file, 'utf8'), file);
-  } catch {
-    return null;
-  }
 }
 
 /** Result files directly in these folders. */

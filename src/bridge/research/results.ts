@@ -1,6 +1,6 @@
 /** The list of results: each file is read once and known by its time and size after that. */
 import { readFileSync } from 'node:fs';
-import { bridgeErrors } from '../errors.ts';
+import { dirname } from 'node:path';
 import type { ResultRow } from '../schemas/research.ts';
 import { resultsIn, type FoundResult } from './result-file.ts';
 
@@ -12,16 +12,23 @@ interface Document {
   readonly period?: { readonly from?: unknown; readonly to?: unknown };
   readonly stats?: unknown;
   readonly best?: { readonly metrics?: unknown } | null;
+  readonly study?: unknown;
   readonly verdict?: unknown;
   readonly warnings?: readonly unknown[];
 }
 
 export class Results {
   readonly #folders: () => readonly string[];
-  readonly #rows = new Map<string, { readonly at: number; readonly bytes: number; readonly row: ResultRow }>();
+  readonly #sessionOf: (file: string) => string | null;
+  readonly #rows = new Map<
+    string,
+    { readonly at: number; readonly bytes: number; readonly row: ResultRow; readonly study: string | null }
+  >();
 
-  constructor(folders: () => readonly string[]) {
+  /** `sessionOf`: id of the session whose folder this is. */
+  constructor(folders: () => readonly string[], sessionOf: (folder: string) => string | null) {
     this.#folders = folders;
+    this.#sessionOf = (file) => sessionOf(dirname(file));
   }
 
   /** Newest first. */
@@ -32,11 +39,16 @@ export class Results {
       .flatMap((one) => this.#rowOf(one) ?? []);
   }
 
-  /** The text of the file. Throws `bridge_unknown`. */
-  text(id: string, kinds: readonly ResultRow['kind'][]): string {
+  /** Studies of the searches that are listed, with the time of their files. */
+  studies(): ReadonlyMap<string, number> {
+    const known = [...this.#rows.values()].flatMap(({ at, study }) => (study === null ? [] : [[study, at] as const]));
+    return new Map(known.toSorted(([, left], [, right]) => left - right));
+  }
+
+  /** Null where there is none. */
+  text(id: string, kinds: readonly ResultRow['kind'][]): string | null {
     const one = this.#found().find((found) => found.id === id && kinds.includes(found.kind));
-    if (one === undefined) throw bridgeErrors.make('bridge_unknown', `no result ${id.slice(0, 40)}`, { field: 'id' });
-    return readFileSync(one.file, 'utf8');
+    return one === undefined ? null : readFileSync(one.file, 'utf8');
   }
 
   #found(): readonly FoundResult[] {
@@ -47,8 +59,10 @@ export class Results {
     const known = this.#rows.get(found.id);
     if (known?.at === found.at && known.bytes === found.bytes) return known.row;
     try {
-      const row = rowOf(found, JSON.parse(readFileSync(found.file, 'utf8')) as Document);
-      this.#rows.set(found.id, { at: found.at, bytes: found.bytes, row });
+      const document = JSON.parse(readFileSync(found.file, 'utf8')) as Document;
+      const row = rowOf(found, document, this.#sessionOf(found.file));
+      const study = typeof document.study === 'string' ? document.study : null;
+      this.#rows.set(found.id, { at: found.at, bytes: found.bytes, row, study });
       return row;
     } catch {
       return null;
@@ -56,13 +70,14 @@ export class Results {
   }
 }
 
-function rowOf({ id, kind, file, at, bytes }: FoundResult, document: Document): ResultRow {
+function rowOf({ id, kind, file, at, bytes }: FoundResult, document: Document, session: string | null): ResultRow {
   const { strategy, currency, period, stats, best, verdict, warnings } = document;
   const numbers = stats ?? best?.metrics ?? {};
   return {
     id,
     kind,
     file,
+    session,
     strategy: typeof strategy === 'string' ? strategy : '',
     from: Number(period?.from ?? 0),
     to: Number(period?.to ?? 0),
@@ -72,6 +87,7 @@ function rowOf({ id, kind, file, at, bytes }: FoundResult, document: Document): 
     stats: numbers as ResultRow['stats'],
     verdict: verdictText(verdict),
     warnings: warnings?.length ?? 0,
+    progress: null,
   };
 }
 

@@ -2,7 +2,8 @@
 import { bridgeErrors } from '../errors.ts';
 import type { SessionView } from '../fleet/session-view.ts';
 import { decisionsOf } from '../../operations/plan/decisions.ts';
-import { command, commandAccepted, planAnswer, type BridgeCommand, type PlanAnswer } from '../schemas/command.ts';
+import type { WantedCommand } from '../fleet/orders.ts';
+import { ASKED_BY, command, commandAccepted, planAnswer, type PlanAnswer } from '../schemas/command.ts';
 import { confirmAnswer } from '../schemas/common.ts';
 import { statusOf } from '../server/http-status.ts';
 import { ok, route, type Caller, type Route, type RouteAnswer } from '../server/route.ts';
@@ -11,19 +12,27 @@ import { sessionId } from './session-routes.ts';
 
 const KEY_MAX = 128;
 
-export function whoOf({ by, address }: Caller): string {
-  return `${by === 'cookie' ? 'dashboard' : 'api'} ${address}`;
+const WAYS: Readonly<Record<Caller['by'], string>> = { bearer: 'api', cookie: 'dashboard', mcp: 'mcp' };
+
+/** For the journal: who is let in, and for whom it says to ask. */
+export function whoOf(caller: Caller | null, headers: Readonly<Record<string, string>>): string {
+  const way = caller === null ? 'api' : `${WAYS[caller.by]} ${caller.address}`;
+  const told = headers[ASKED_BY] ?? '';
+  return /^[\x20-\x7e]{1,100}$/.test(told) ? `${told} by ${way}` : way;
 }
 
 /** Also for front ends that are no HTTP clients. Throws as `Orders.give`. */
 export async function commandAnswer(
   view: SessionView,
-  wanted: BridgeCommand,
+  wanted: WantedCommand,
   who: string,
   key: string | null,
 ): Promise<RouteAnswer> {
   const answer = await view.orders.give(wanted, who, key);
-  if (answer.kind === 'done') return { status: 202, json: { seq: answer.seq, command: wanted.command, ts: answer.ts } };
+  if (answer.kind === 'done') {
+    const name = ('move' in wanted ? wanted.move?.kind : undefined) ?? wanted.command;
+    return { status: 202, json: { seq: answer.seq, command: name, ts: answer.ts } };
+  }
   if (answer.kind === 'failed') {
     const { code, message, remedy: hint, field } = answer;
     return {
@@ -39,7 +48,7 @@ export async function commandAnswer(
   };
 }
 
-function keyOf(headers: Readonly<Record<string, string>>): string | null {
+export function idempotencyKeyOf(headers: Readonly<Record<string, string>>): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (key.length > 0 && key.length <= KEY_MAX && /^[\x21-\x7e]+$/.test(key)) return key;
@@ -66,7 +75,7 @@ export function commandRoutes({ fleet }: BridgeContext): readonly Route[] {
         },
       },
       handle: async ({ params, body, headers, caller }) =>
-        commandAnswer(fleet.find(params.id), body, caller === null ? 'api' : whoOf(caller), keyOf(headers)),
+        commandAnswer(fleet.find(params.id), body, whoOf(caller, headers), idempotencyKeyOf(headers)),
     }),
     route({
       method: 'GET',

@@ -2,6 +2,7 @@
 import type { Clock, Logger } from '../../model/ports.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { SettingsAnswer } from '../schemas/research.ts';
+import type { ExchangePort } from '../operations-table/exchange-port.ts';
 import type { SignalDoor } from '../signals/door.ts';
 import type { Tokens } from '../server/tokens.ts';
 
@@ -17,7 +18,10 @@ export interface BridgeContext {
   readonly settings: SettingsAnswer['settings'];
   /** Folders that results and recordings are looked for in, beside those of sessions. */
   readonly resultFolders: readonly string[];
+  readonly sweepFolders: readonly string[];
   readonly recordingFolders: readonly string[];
+  /** Null: none is configured. */
+  readonly exchange: ExchangePort | null;
   readonly signals: Pick<SignalDoor, 'admit'>;
   /** Open WebSockets. */
   readonly clients: () => number;

@@ -1,15 +1,14 @@
 /** What charts show: equity, candles, a book. */
 import { z } from 'zod';
 import { parseDuration } from '../../model/time.ts';
-import { readResultFile } from '../research/result-file.ts';
 import type { SessionView } from '../fleet/session-view.ts';
 import { bridgeErrors } from '../errors.ts';
-import { book, candlePage, equityCurve, type Book, type EquityCurve } from '../schemas/market.ts';
+import { book, candlePage, equityCurve, type Book } from '../schemas/market.ts';
 import { ok, route, type Route } from '../server/route.ts';
 import type { BridgeContext } from './context.ts';
+import { mustKnow } from './known-symbol.ts';
 import { sessionId } from './session-routes.ts';
 
-const POINTS_MAX = 2_000;
 const BOOK_WAIT_MS = 750;
 
 const symbol = z.string().min(1).max(64);
@@ -30,7 +29,10 @@ export function marketRoutes({ fleet, clock }: BridgeContext): readonly Route[] 
       role: 'read',
       params: sessionId,
       answers: { 200: { about: 'The curve', schema: equityCurve } },
-      handle: async ({ params }) => ok(await curveOf(fleet.find(params.id))),
+      handle: async ({ params }) => {
+        const view = fleet.find(params.id);
+        return ok({ currency: view.currency, points: [...(await view.curve())] });
+      },
     }),
     route({
       method: 'GET',
@@ -45,8 +47,10 @@ export function marketRoutes({ fleet, clock }: BridgeContext): readonly Route[] 
         const intervalMs = parseDuration(query.interval);
         if (!(intervalMs > 0))
           throw bridgeErrors.make('bridge_bad_request', 'an interval is 1m, 5m, 1h …', { field: 'interval' });
+        const view = fleet.find(params.id);
+        mustKnow(view, query.symbol);
         const asked = { kind: 'candles', symbol: query.symbol, intervalMs, limit: query.limit } as const;
-        const told = await fleet.find(params.id).ask(asked);
+        const told = await view.ask(asked);
         const candles = told?.kind === 'candles' ? (told.candles ?? []) : [];
         return ok({ symbol: query.symbol, intervalMs, source: 'exchange', candles });
       },
@@ -70,24 +74,6 @@ export function marketRoutes({ fleet, clock }: BridgeContext): readonly Route[] 
       },
     }),
   ];
-}
-
-async function curveOf(view: SessionView): Promise<EquityCurve> {
-  const { currency } = view;
-  if (view.isRunning()) {
-    await view.live();
-    await view.loadHistory();
-    return { currency, points: [...view.history.points] };
-  }
-  const result = readResultFile(view.folder.path);
-  const all = result?.equity ?? [];
-  const step = Math.max(1, Math.ceil(all.length / POINTS_MAX));
-  const offset = (all.length - 1) % step;
-  const first = all[0]?.[1] ?? 0;
-  const points = all
-    .filter((_, index) => index % step === offset)
-    .map(([ts, equity]) => ({ ts, equity, netPnl: equity - first, heldDrift: null }));
-  return { currency: result?.currency ?? currency, points };
 }
 
 async function bookOf(

@@ -4,12 +4,11 @@ import { z } from 'zod';
 import { parseDuration } from '../../model/time.ts';
 import { sessionFiles } from '../../session/store.ts';
 import { bridgeErrors } from '../errors.ts';
-import { recordedBars } from '../recorded/recorded-bars.ts';
-import { recordedBook } from '../recorded/recorded-book.ts';
-import { recordedHeat } from '../recorded/recorded-heat.ts';
+import { RecordedMarkets } from '../recorded/recorded-markets.ts';
 import { book, candlePage, heatPage, type Candle } from '../schemas/market.ts';
 import { ok, route, type Route } from '../server/route.ts';
 import type { BridgeContext } from './context.ts';
+import { mustKnow } from './known-symbol.ts';
 import { sessionId } from './session-routes.ts';
 
 const symbol = z.string().min(1).max(64);
@@ -32,6 +31,7 @@ const heatQuery = z.strictObject({
 });
 
 export function recordedRoutes({ fleet }: BridgeContext): readonly Route[] {
+  const markets = new RecordedMarkets();
   const recordingOf = (id: string): string => join(fleet.find(id).folder.path, sessionFiles.recording);
   return [
     route({
@@ -44,7 +44,7 @@ export function recordedRoutes({ fleet }: BridgeContext): readonly Route[] {
       query: bookQuery,
       answers: { 200: { about: 'The book; `ts` is its last change', schema: book } },
       handle: async ({ params, query: { symbol: name, at, depth } }) => {
-        const found = await recordedBook(recordingOf(params.id), name, at, depth);
+        const found = await markets.book(recordingOf(params.id), name, at, depth);
         if (found !== null) return ok(found);
         throw bridgeErrors.make('bridge_unknown', 'no book of the symbol was recorded until then', { field: 'symbol' });
       },
@@ -60,14 +60,15 @@ export function recordedRoutes({ fleet }: BridgeContext): readonly Route[] {
       answers: { 200: { about: 'The bars', schema: candlePage } },
       handle: async ({ params, query: { symbol: name, interval, limit } }) => {
         const intervalMs = parseDuration(interval);
-        if (!(intervalMs > 0))
+        if (!(intervalMs > 0) || intervalMs % 1_000 !== 0)
           throw bridgeErrors.make('bridge_bad_request', 'an interval is 1s, 5s, 1m …', { field: 'interval' });
+        mustKnow(fleet.find(params.id), name);
         const asked = { kind: 'candles', symbol: name, intervalMs, limit } as const;
         const told = intervalMs < 60_000 ? null : await fleet.find(params.id).ask(asked);
         const ofExchange: readonly Candle[] = told?.kind === 'candles' ? (told.candles ?? []) : [];
         if (ofExchange.length > 0)
           return ok({ symbol: name, intervalMs, source: 'exchange', candles: [...ofExchange] });
-        const candles = await recordedBars(recordingOf(params.id), name, intervalMs, limit);
+        const candles = await markets.bars(recordingOf(params.id), name, intervalMs, limit);
         return ok({ symbol: name, intervalMs, source: 'mid', candles });
       },
     }),
@@ -81,8 +82,9 @@ export function recordedRoutes({ fleet }: BridgeContext): readonly Route[] {
       query: heatQuery,
       answers: { 200: { about: 'The columns', schema: heatPage } },
       handle: async ({ params, query }) => {
-        const { symbol: name, stepMs } = query;
-        const columns = await recordedHeat(recordingOf(params.id), query);
+        const { symbol: name, stepMs, limit, depth } = query;
+        mustKnow(fleet.find(params.id), name);
+        const columns = await markets.heat(recordingOf(params.id), name, stepMs, limit, depth);
         return ok({ symbol: name, stepMs, columns });
       },
     }),

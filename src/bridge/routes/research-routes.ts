@@ -5,28 +5,51 @@ import { z } from 'zod';
 import { sessionFiles } from '../../session/store.ts';
 import { recordingRow, recordingsIn } from '../research/recordings.ts';
 import { Results } from '../research/results.ts';
-import { recordingList, resultDocument, resultList, settingsAnswer } from '../schemas/research.ts';
-import { ok, route, type Route } from '../server/route.ts';
+import { driftAnswerOf } from '../research/drift.ts';
+import { Searches } from '../research/searches.ts';
+import {
+  driftAnswer,
+  recordingList,
+  resultDocument,
+  resultList,
+  settingsAnswer,
+  sweepDocument,
+} from '../schemas/research.ts';
+import { bridgeErrors } from '../errors.ts';
+import { ok, route, type Route, type RouteAnswer } from '../server/route.ts';
+import { sessionId } from './session-routes.ts';
 import type { BridgeContext } from './context.ts';
 
 const resultId = z.object({ id: z.string().max(64).describe('As in the list of results') });
 const RUNS = ['backtest', 'paper', 'run', 'validate'] as const;
 
 export function researchRoutes(context: BridgeContext): readonly Route[] {
-  const { fleet, settings, resultFolders, recordingFolders } = context;
-  const results = new Results(() => [...fleet.list().map(({ folder }) => folder.path), ...resultFolders]);
-  const document = (id: string, kinds: Parameters<Results['text']>[1]) => {
-    return { status: 200, text: results.text(id, kinds), type: 'application/json' };
+  const { fleet, settings, resultFolders, recordingFolders, sweepFolders } = context;
+  const results = new Results(
+    () => [...fleet.list().map(({ folder }) => folder.path), ...resultFolders],
+    (path) => fleet.list().find(({ folder }) => folder.path === path)?.id ?? null,
+  );
+  const searches = new Searches(sweepFolders);
+  const document = (id: string, kinds: Parameters<Results['text']>[1]): RouteAnswer => {
+    const text = results.text(id, kinds);
+    if (text !== null) return { status: 200, text, type: 'application/json' };
+    const search = kinds.includes('sweep') ? searches.find(id) : null;
+    if (search !== null) return ok(search);
+    throw bridgeErrors.make('bridge_unknown', `no result ${id.slice(0, 40)}`, { field: 'id' });
   };
   return [
     route({
       method: 'GET',
       path: '/api/v1/results',
       name: 'results',
-      summary: 'Results of backtests, sessions, searches and validations on disk, newest first',
+      summary: 'Results of backtests, sessions, searches and validations on disk, and searches that run, newest first',
       role: 'read',
       answers: { 200: { about: 'The results', schema: resultList } },
-      handle: () => ok({ results: results.list() }),
+      handle: () => {
+        const written = results.list();
+        const running = searches.rows(results.studies());
+        return ok({ results: [...running, ...written].toSorted((left, right) => right.at - left.at) });
+      },
     }),
     route({
       method: 'GET',
@@ -42,11 +65,21 @@ export function researchRoutes(context: BridgeContext): readonly Route[] {
       method: 'GET',
       path: '/api/v1/sweeps/{id}',
       name: 'sweep',
-      summary: 'One search with its trials, as `sweep` wrote it',
+      summary: 'One search with its trials, as `sweep` wrote it, or as far as it is',
       role: 'read',
       params: resultId,
-      answers: { 200: { about: 'The result file', schema: resultDocument } },
+      answers: { 200: { about: 'The result file, or the trials so far', schema: sweepDocument } },
       handle: ({ params }) => document(params.id, ['sweep']),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/sessions/{id}/drift',
+      name: 'drift',
+      summary: 'The gap between a session and its backtest by cause, as `drift` last found it',
+      role: 'read',
+      params: sessionId,
+      answers: { 200: { about: 'The report', schema: driftAnswer } },
+      handle: ({ params }) => ok(driftAnswerOf(fleet.find(params.id).folder)),
     }),
     route({
       method: 'GET',

@@ -5,6 +5,7 @@ import { commandRoutes } from './command-routes.ts';
 import type { BridgeContext } from './context.ts';
 import { insightRoutes } from './insight-routes.ts';
 import { marketRoutes } from './market-routes.ts';
+import { operationRoutes } from './operation-routes.ts';
 import { recordedRoutes } from './recorded-routes.ts';
 import { remoteRoutes } from './remote-routes.ts';
 import { researchRoutes } from './research-routes.ts';
@@ -21,6 +22,7 @@ export function routesOf(context: BridgeContext): readonly Route[] {
     ...commandRoutes(context),
     ...researchRoutes(context),
     ...remoteRoutes(context),
+    ...operationRoutes(context),
   ];
   return [specificationRoute(rows, context.version), ...rows];
 }

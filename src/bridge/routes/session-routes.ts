@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { entryRowOf } from '../fleet/entry-row.ts';
 import { entryPage, fillPage } from '../schemas/entries.ts';
+import { FILLS_MAX } from '../replica/digest.ts';
 import type { SessionView } from '../fleet/session-view.ts';
 import { health, sessionDetail, sessionList, type Health } from '../schemas/session.ts';
 import { ok, route, type Route } from '../server/route.ts';
@@ -20,6 +21,17 @@ const page = z.strictObject({
     .default(500)
     .transform((limit) => Math.min(limit, PAGE_MAX))
     .describe(`At most ${PAGE_MAX} are answered`),
+});
+
+const fillsQuery = z.strictObject({
+  after: z.coerce.number().int().min(0).optional().describe('The oldest after this number; absent: the newest'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(FILLS_MAX)
+    .transform((limit) => Math.min(limit, FILLS_MAX))
+    .describe(`At most ${FILLS_MAX} are answered`),
 });
 
 /** Of kinds: `fill,denial`. */
@@ -52,8 +64,7 @@ export function sessionRoutes({ fleet, version, startedAt, clients }: BridgeCont
       answers: { 200: { about: 'The sessions', schema: sessionList } },
       handle: async () => {
         const views = fleet.list();
-        const sessions = [];
-        for (const view of views) sessions.push(await view.summary());
+        const sessions = await Promise.all(views.map((view) => view.summary()));
         return ok({ sessions, current: fleet.own?.id ?? null });
       },
     }),
@@ -96,16 +107,20 @@ export function sessionRoutes({ fleet, version, startedAt, clients }: BridgeCont
       method: 'GET',
       path: '/api/v1/sessions/{id}/fills',
       name: 'fills',
-      summary: 'The newest fills, at most a thousand',
+      summary: `The newest ${FILLS_MAX} fills of the session, over restarts; older ones are entries of the kind fill`,
       role: 'read',
       params: sessionId,
-      query: page,
+      query: fillsQuery,
       answers: { 200: { about: 'Fills after an entry', schema: fillPage } },
-      handle: ({ params, query }) => {
+      handle: async ({ params, query: { after, limit } }) => {
         const view = fleet.find(params.id);
         view.catchUp();
-        const fills = (view.replica()?.digest.fills ?? []).filter(({ seq }) => seq > query.after);
-        return ok({ fills: fills.slice(-query.limit), next: view.seq });
+        const { seq } = view;
+        const known = ((await view.replica()?.fills()) ?? []).filter((fill) => fill.seq <= seq);
+        if (after === undefined) return ok({ fills: known.slice(-limit), next: seq });
+        const newer = known.filter((fill) => fill.seq > after);
+        const fills = newer.slice(0, limit);
+        return ok({ fills, next: newer.length > limit ? fills.at(-1)!.seq : seq });
       },
     }),
   ];

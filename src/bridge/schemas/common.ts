@@ -1,6 +1,10 @@
 /** What all answers share: times are Unix ms, exact decimals are text, estimates are numbers. */
 import { z } from 'zod';
 
+export const market = z.enum(['spot', 'derivative']);
+export const side = z.enum(['buy', 'sell']);
+export const positionSide = z.enum(['both', 'long', 'short']);
+
 export const timeMs = z.number().describe('Unix ms');
 
 export const decimal = z

@@ -16,7 +16,10 @@ export const entryPage = z.object({
   next: seq.describe('Give it as `after` for the next page; the same as before when nothing is newer'),
 });
 
-export const fillPage = z.object({ fills: z.array(fillRow).describe('Newest last'), next: seq });
+export const fillPage = z.object({
+  fills: z.array(fillRow).describe('Newest last'),
+  next: seq.describe('Give it as `after` for those after these'),
+});
 
 export const logLine = z.object({
   ts: timeMs,

@@ -1,9 +1,6 @@
 /** Orders, programs and positions as the API shows them. */
 import { z } from 'zod';
-import { decimal, timeMs } from './common.ts';
-
-const side = z.enum(['buy', 'sell']);
-const positionSide = z.enum(['both', 'long', 'short']);
+import { decimal, market, positionSide, side, timeMs } from './common.ts';
 
 export const orderRow = z.object({
   ref: z.string(),
@@ -63,7 +60,7 @@ export const programRow = z.object({
 export const positionRow = z.object({
   strategy: z.string(),
   symbol: z.string(),
-  market: z.enum(['spot', 'derivative']),
+  market,
   positionSide,
   quantity: decimal.describe('Signed, base units'),
   entryPrice: decimal.nullable(),

@@ -1,6 +1,6 @@
 /** A session: its card in the fleet (`summary`), and all of it (`detail`). */
 import { z } from 'zod';
-import { decimal, estimate, seq, timeMs } from './common.ts';
+import { decimal, estimate, market, seq, timeMs } from './common.ts';
 import { balanceRow, orderRow, positionRow, programRow } from './orders.ts';
 
 export const strategyState = z
@@ -35,7 +35,7 @@ export const sessionSummary = z.object({
   exchange: z.string(),
   account: z.string(),
   startedAt: timeMs,
-  endedAt: timeMs.nullable(),
+  endedAt: timeMs.nullable().describe('Of one that died its last entry; null: it runs'),
   strategies: z.array(strategyWord),
   currency: z.string().describe('Reporting currency'),
   equity: estimate,
@@ -59,9 +59,9 @@ export const streamRow = z.object({
   name: z.string(),
   symbol: z.string().nullable(),
   state: z.enum(['fresh', 'stale', 'down', 'waiting']),
-  ageMs: z.number().nullable().describe('Since its last message; null: none yet'),
+  ageMs: z.number().nullable().describe('Since its last message, of `account` an answer to a ping too; null: none yet'),
   staleAfterMs: z.number().nullable(),
-  gaps: z.int().describe('Since the start of the process'),
+  gaps: z.int().describe('Times that its data was missing, since the start of the process'),
 });
 
 export const limitRow = z.object({
@@ -83,15 +83,15 @@ const strategyDetail = strategyWord.extend({
   paused: z.string().nullable().describe('Reason; null: not paused'),
   latched: z.string().nullable(),
   onTrial: z.boolean(),
-  netPnl: estimate,
-  fills: z.int(),
+  netPnl: estimate.describe('Result of this strategy, at the marks; null without prices'),
+  fills: z.int().describe('Of the whole session'),
   counters: z.record(z.string(), z.number()),
   denials: z.array(z.object({ reason: z.string(), count: z.int(), last: z.string() })),
 });
 
 export const symbolRow = z.object({
   symbol: z.string(),
-  market: z.enum(['spot', 'derivative']),
+  market,
   base: z.string(),
   quote: z.string(),
   tickSize: decimal,

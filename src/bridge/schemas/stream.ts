@@ -4,7 +4,7 @@ import { seq, timeMs } from './common.ts';
 import { entryRow } from './entries.ts';
 import { book, equityPoint } from './market.ts';
 import { positionRow } from './orders.ts';
-import { gateRow, sessionDetail, streamRow } from './session.ts';
+import { gateRow, sessionDetail, sessionSummary, streamRow } from './session.ts';
 
 /** First, unless `after` names an entry that is still at hand. Entries go on after `seq`. */
 export const snapshotMessage = z.object({
@@ -33,10 +33,14 @@ export const marketMessage = z.object({
   books: z.array(book),
 });
 
+/** All of one moment. */
 export const equityMessage = equityPoint.extend({
   type: z.literal('equity'),
   session: z.string(),
   currency: z.string(),
+  today: sessionSummary.shape.today,
+  fees: z.number(),
+  strategies: z.array(z.object({ tag: z.string(), netPnl: z.number().nullable() })),
   positions: z.array(positionRow).describe('At the marks of this moment'),
 });
 

@@ -1,11 +1,13 @@
 /** The whole server, in whichever thread: fleet, API, page and stream behind one gatekeeper. */
 import { getRequestListener } from '@hono/node-server';
+import type { OwnTradeSide } from '../../exchange/own-trade-side.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import type { TelegramOptions } from '../../session/alerts/options.ts';
 import type { SignalOptions } from '../../session/config/bridge-options.ts';
 import type { SessionFolder } from '../../session/store.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import type { SessionLink } from '../fleet/session-link.ts';
+import type { ExchangePort } from '../operations-table/exchange-port.ts';
 import { routesOf } from '../routes/routes.ts';
 import { SignalDoor } from '../signals/door.ts';
 import type { BridgeContext } from '../routes/context.ts';
@@ -22,6 +24,8 @@ import { Tokens } from './tokens.ts';
 export interface ServerTask {
   readonly root: string;
   readonly currency: string;
+  /** Of the configuration, `exchange.ownTradeSide`. */
+  readonly ownTradeSide: OwnTradeSide;
   readonly listen: ListenWish;
   /** More names that it answers to. */
   readonly names: readonly string[];
@@ -30,6 +34,8 @@ export interface ServerTask {
   readonly version: string;
   readonly settings: SettingsAnswer['settings'];
   readonly resultFolders: readonly string[];
+  /** Of the progress of searches. */
+  readonly sweepFolders: readonly string[];
   readonly recordingFolders: readonly string[];
   /** What comes in over the network, for the session of this process. */
   readonly signals?: SignalOptions;
@@ -40,6 +46,8 @@ export interface ServerDeps {
   readonly task: ServerTask;
   readonly own: { readonly folder: SessionFolder; readonly link: () => SessionLink | null } | null;
   readonly linkTo: (folder: SessionFolder) => SessionLink | null;
+  /** Null: none is configured. */
+  readonly exchange: ExchangePort | null;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -55,7 +63,7 @@ export interface BridgeServer {
 const FOLLOW_MS = 250;
 
 /** Throws `dashboard_exposed`, `dashboard_tls`, `dashboard_port`, `dashboard_token`. */
-export async function startServer({ task, own, linkTo, clock, logger }: ServerDeps): Promise<BridgeServer> {
+export async function startServer({ task, own, linkTo, exchange, clock, logger }: ServerDeps): Promise<BridgeServer> {
   const tokens = new Tokens(task.secret);
   const fleet = new Fleet({ root: task.root, currency: task.currency, clock, own, linkTo });
   const listening = await listen(task.listen);
@@ -77,7 +85,9 @@ export async function startServer({ task, own, linkTo, clock, logger }: ServerDe
     startedAt: clock.now(),
     settings: task.settings,
     resultFolders: task.resultFolders,
+    sweepFolders: task.sweepFolders,
     recordingFolders: task.recordingFolders,
+    exchange,
     signals: new SignalDoor(task.signals ?? {}, clock),
     clients: () => stream.clients,
   };

@@ -12,7 +12,7 @@ const COMMON: Readonly<Record<number, string>> = {
   403: 'The role may not, or another origin asks',
   404: 'There is no such thing',
   421: 'Another host is meant',
-  429: 'Too many wrong tokens; see Retry-After',
+  429: 'Too many at a time, or too many wrong tokens; see Retry-After',
 };
 const OF_POST: Readonly<Record<number, string>> = {
   408: 'The body came too slowly',

@@ -8,8 +8,8 @@ export type Role = 'read' | 'operate';
 
 export interface Caller {
   readonly role: Role;
-  /** `cookie`: a browser that opened the link. */
-  readonly by: 'bearer' | 'cookie';
+  /** `cookie`: a browser that opened the link; `mcp`: a tool of an AI client. */
+  readonly by: 'bearer' | 'cookie' | 'mcp';
   /** Remote address, for the journal. */
   readonly address: string;
 }

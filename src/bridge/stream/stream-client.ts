@@ -6,6 +6,7 @@
  *
  * A client that takes nothing any more is dropped with 1013, once 4 MiB wait for it or two pings are unanswered.
  */
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Cancel, Clock } from '../../model/ports.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
@@ -14,12 +15,13 @@ import type { SessionView } from '../fleet/session-view.ts';
 import type { LivePart } from '../live/live-part.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { LiveWatcher } from '../fleet/live-watch.ts';
+import { liveMoney } from '../fleet/live-money.ts';
 import { positionsOf } from '../fleet/rows.ts';
-import { entryRowOf } from '../fleet/entry-row.ts';
 import type { Book } from '../schemas/market.ts';
 import type { StreamMessage, SubscribeMessage } from '../schemas/stream.ts';
 import type { ToServer } from '../thread/messages.ts';
 import { messageFrom } from './client-message.ts';
+import type { SharedTexts } from './shared-texts.ts';
 
 /** What waits in the socket and in the journal for a client that takes nothing. */
 const BEHIND_BYTES_MAX = 4 * 1_048_576;
@@ -41,6 +43,9 @@ export type Subscription = Required<Pick<SubscribeMessage, 'topics' | 'depth'>> 
 
 export interface StreamClientDeps {
   readonly socket: WebSocket;
+  /** Under it. */
+  readonly wire: Duplex;
+  readonly texts: SharedTexts;
   readonly view: SessionView;
   readonly clock: Clock;
   /** The entry that it has; null: none. */
@@ -151,6 +156,14 @@ export class StreamClient {
 
   /** Sends what it lacks, as fast as it reads: never more than one row beyond `PACED_BYTES` waits in the socket. */
   #pump(): void {
+    const { wire } = this.#deps;
+    // One write for all that it lacks.
+    wire.cork();
+    this.#fill();
+    wire.uncork();
+  }
+
+  #fill(): void {
     const { view, socket } = this.#deps;
     this.#pacing?.();
     this.#pacing = null;
@@ -172,28 +185,32 @@ export class StreamClient {
     if (waiting < this.#waiting) this.#readAt = clock.now();
     this.#waiting = waiting;
     const isDeaf = clock.now() - this.#readAt > DEAF_MS;
-    if (isDeaf && waiting + replica.bytesAfter(this.#cursor) > BEHIND_BYTES_MAX) return this.#drop('it does not read');
+    // A message has the fields of its row twice.
+    const due = waiting + 2 * replica.bytesAfter(this.#cursor);
+    if (isDeaf && due > BEHIND_BYTES_MAX) return this.#drop('it does not read');
     this.#pacing = clock.after(PACE_MS, () => this.#pump());
   }
 
   #entry(row: JournalRow): void {
     this.#cursor = row.seq;
-    this.#send({ ...entryRowOf(row), type: 'entry', session: this.#deps.view.id });
+    const { texts, view } = this.#deps;
+    this.#sendBytes(texts.entry(row, view.id));
   }
 
   #live(part: LivePart): void {
     const { view } = this.#deps;
     const { topics } = this.#subscription;
-    const { at, equity, netPnl, heldDrift, streams } = part;
+    const { at, streams } = part;
     const replica = view.replica();
     // Its symbols are known from the first part on.
     if (Object.keys(this.#watcher.books).length === 0 && topics.includes('book')) this.#subscribe(this.#subscription);
     if (at - this.#healthAt < HEALTH_MS) return;
     this.#healthAt = at;
+    const { equity, ...money } = liveMoney(part, view.history);
     if (topics.includes('equity') && equity !== null) {
       const positions = replica === null ? [] : positionsOf(replica.replay, part.marks);
       const currency = view.currency;
-      this.#send({ type: 'equity', session: view.id, ts: at, equity, netPnl, heldDrift, currency, positions });
+      this.#send({ type: 'equity', session: view.id, ts: at, equity, ...money, currency, positions });
     }
     if (topics.includes('health')) {
       const gates = [...(replica?.digest.gates ?? [])];
@@ -214,11 +231,12 @@ export class StreamClient {
     this.#market = null;
     if (market === null || this.#isOver || !this.#subscription.topics.includes('book')) return;
     const { view } = this.#deps;
-    const books = market.books.flatMap((book) => this.#cut(book) ?? []);
     this.#isMarketLeaving = true;
-    const tops = [...market.tops];
-    const message = { type: 'market' as const, session: view.id, ts: market.at, tops, books };
-    this.#send(message, () => {
+    const bytes = this.#deps.texts.other(market, `${view.id} ${JSON.stringify(this.#watcher.books)}`, () => {
+      const books = market.books.flatMap((book) => this.#cut(book) ?? []);
+      return { type: 'market', session: view.id, ts: market.at, tops: [...market.tops], books };
+    });
+    this.#sendBytes(bytes, () => {
       this.#isMarketLeaving = false;
       this.#sendMarket();
     });
@@ -231,10 +249,14 @@ export class StreamClient {
     return { ...book, bids: book.bids.slice(0, depth), asks: book.asks.slice(0, depth) };
   }
 
-  #send(message: StreamMessage, left?: () => void): void {
+  #send(message: StreamMessage): void {
+    this.#sendBytes(Buffer.from(JSON.stringify(message)));
+  }
+
+  #sendBytes(bytes: Buffer, left?: () => void): void {
     const { socket } = this.#deps;
     if (socket.readyState !== socket.OPEN) return;
-    socket.send(JSON.stringify(message), () => left?.());
+    socket.send(bytes, { binary: false }, () => left?.());
     if (socket.bufferedAmount > BEHIND_BYTES_MAX) this.#drop('it does not read');
   }
 

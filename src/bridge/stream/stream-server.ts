@@ -10,6 +10,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import type { SessionView } from '../fleet/session-view.ts';
 import { badRequest, errorAnswerOf } from '../server/error-answer.ts';
 import { isRefused, type Gatekeeper } from '../server/gatekeeper.ts';
+import { SharedTexts } from './shared-texts.ts';
 import { StreamClient, type Subscription } from './stream-client.ts';
 
 const PATH = '/api/v1/stream';
@@ -49,6 +50,7 @@ interface Wish {
 export class StreamServer {
   readonly #deps: StreamServerDeps;
   readonly #clients = new Set<StreamClient>();
+  readonly #texts = new SharedTexts();
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MESSAGE_BYTES_MAX,
@@ -85,7 +87,8 @@ export class StreamServer {
     const wish = this.#wish(url);
     this.#sockets.handleUpgrade(request, socket, head, (opened) => {
       const over = (): void => void this.#clients.delete(client);
-      const client: StreamClient = new StreamClient({ socket: opened, clock, over, ...wish });
+      const texts = this.#texts;
+      const client: StreamClient = new StreamClient({ socket: opened, wire: socket, texts, clock, over, ...wish });
       this.#clients.add(client);
       client.start().catch((thrown: unknown) => {
         logger.error({ reason: messageOf(thrown) }, 'a client of the stream failed');

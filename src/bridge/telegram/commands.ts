@@ -117,7 +117,10 @@ export function helpText(): string {
 }
 
 function reasonOf(words: readonly string[]): { readonly reason?: string } {
-  const reason = words.join(' ').slice(0, 300);
+  const reason = words
+    .join(' ')
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, 300);
   return reason === '' ? {} : { reason };
 }
 

@@ -11,14 +11,17 @@ const ADDRESS_FILE = 'dashboard.json';
 export const TOKEN_FILE = 'dashboard.token';
 const TOKEN_BYTES = 32;
 
-const address = z.object({ url: z.url(), pid: z.int() });
+/** `certificate`: PEM that it shows, where it encrypts itself. */
+const address = z.object({ url: z.url(), pid: z.int(), certificate: z.string().optional() });
 
 export type Address = z.infer<typeof address>;
 
 /** A failure leaves `status` without the address, nothing else. */
-export function writeAddress(folder: string, url: string): void {
+export function writeAddress(folder: string, url: string, certificateFile: string | null): void {
   try {
-    writeOwnerFile(join(folder, ADDRESS_FILE), `${JSON.stringify({ url, pid: process.pid })}\n`, { replace: true });
+    const shown = certificateFile === null ? {} : { certificate: readFileSync(certificateFile, 'utf8') };
+    const text = JSON.stringify({ url, pid: process.pid, ...shown });
+    writeOwnerFile(join(folder, ADDRESS_FILE), `${text}\n`, { replace: true });
   } catch {
     // The link was printed.
   }

@@ -1,4 +1,5 @@
 /** What passes between a session's thread and the thread of its server. Plain data. */
+import type { PageCall, PageRead } from '../../exchange/client/page-read.ts';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
 import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
 import type { SignalTaken } from '../../session/signals/entrance.ts';
@@ -16,6 +17,8 @@ export interface Wanted {
 export type Asked =
   | { readonly kind: 'curve' }
   | { readonly kind: 'candles'; readonly symbol: string; readonly intervalMs: number; readonly limit: number }
+  /** A read of the exchange, by the client of the session. */
+  | { readonly kind: 'exchange'; readonly call: PageCall }
   | { readonly kind: 'metrics' }
   | { readonly kind: 'signal'; readonly signal: InboundSignal };
 
@@ -23,6 +26,7 @@ export type Told =
   | { readonly kind: 'curve'; readonly points: readonly EquityPoint[] }
   /** Null: the exchange has none of that interval. */
   | { readonly kind: 'candles'; readonly candles: readonly Candle[] | null }
+  | { readonly kind: 'exchange'; readonly read: PageRead }
   /** Prometheus text. */
   | { readonly kind: 'metrics'; readonly text: string }
   | { readonly kind: 'signal'; readonly taken: SignalTaken };

@@ -1,6 +1,7 @@
 /** Entry of the server's thread. It ends with its process, or when it is asked to. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { PageCall, PageRead } from '../../exchange/client/page-read.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
 import type { Logger } from '../../model/ports.ts';
 import type { SessionFolder } from '../../session/store.ts';
@@ -22,7 +23,8 @@ export interface ThreadTask {
 /** Between two looks into the journal: while somebody follows, while nobody does, and after a failure. */
 const REST_MS = { followed: 10, alone: 250, failed: 5_000 } as const;
 const WAIT_MS = 1_000;
-const NICE = 5;
+/** A tenth of the session's share of a core that both want: a command still gets through. */
+const NICE = 10;
 
 const { task, folder, memory } = workerData as ThreadTask;
 const port = parentPort!;
@@ -52,6 +54,7 @@ async function run(): Promise<void> {
     task,
     own: { folder, link: () => (isAttached ? link : null) },
     linkTo: remoteLink,
+    exchange: { ownTradeSide: task.ownTradeSide, read: readBySession },
     clock: systemClock,
     logger: log,
   });
@@ -62,6 +65,12 @@ async function run(): Promise<void> {
   });
   post({ kind: 'listening', url: server.url, port: server.port });
   await follow(server);
+}
+
+async function readBySession(call: PageCall): Promise<PageRead | null> {
+  if (!isAttached) return null;
+  const told = await link.ask({ kind: 'exchange', call });
+  return told?.kind === 'exchange' ? told.read : null;
 }
 
 function hear(server: BridgeServer, message: ToServer): void {
@@ -106,7 +115,10 @@ function catchUp(server: BridgeServer): boolean {
   }
 }
 
-/** Where both threads want one core the session goes first. On Linux this is of the thread alone, elsewhere of the process. */
+/**
+ * Where both threads want one core the session goes first. On Linux the priority is of the calling thread alone (nice of
+ * /proc/self/task shows it), elsewhere of the process, so that it stays there.
+ */
 function stepBack(): void {
   if (process.platform !== 'linux') return;
   try {

@@ -204,19 +204,24 @@ export class MarginBook<Slot extends MarginSlot> {
     return !this.#isSafe();
   }
 
+  /** Nothing can be due at marks from `from` to `to`, as long as money and slots stay. */
+  isSafeBetween(from: number, to: number): boolean {
+    return this.#open.length === 0 || (this.#market !== null && this.#isSafe(from) && this.#isSafe(to));
+  }
+
   #forgetQuiet(): void {
     this.#quietMoves = this.pocket.moves;
     this.#quietFrom = Infinity;
     this.#quietTo = -Infinity;
   }
 
-  /** In doubles, with the highest maintenance rate. */
-  #isSafe(): boolean {
+  /** In doubles, with the highest maintenance rate. Default: at the present marks. */
+  #isSafe(supposed = Number.NaN): boolean {
     let equity = 0;
     let maintenance = 0;
     let hasCross = false;
     for (const { market, holding, marginNumber, quantityNumber, costNumber } of this.#open) {
-      const mark = market.markNumber;
+      const mark = Number.isNaN(supposed) ? market.markNumber : supposed;
       if (Number.isNaN(mark)) continue;
       const result = quantityNumber * mark - costNumber;
       const least = Math.abs(quantityNumber) * mark * market.tiers.rateMax;

@@ -42,6 +42,7 @@ import { keepHeapNarrow, keepYoungGeneration } from '../heap-growth.ts';
 
 interface Options extends Omit<ResearchOptions, 'workers' | 'timeout'> {
   readonly repeat?: string;
+  readonly plain?: boolean;
   readonly sample?: string;
   readonly lockbox?: string;
   readonly withoutLockbox?: boolean;
@@ -119,6 +120,7 @@ async function supervised(
     ...(sampleMs === undefined ? {} : { sampleMs }),
     seed: seedOption(options.seed) ?? 1,
     repeat,
+    plain: options.plain === true,
     ...(signals === undefined ? {} : { signals }),
     steps: supervisor.steps,
     logger: createLogger({ level: 'info', write: afterTypes(types, io.err), strategyLines: 100 }),
@@ -180,6 +182,7 @@ export const build: BuildCommand = (io) =>
     .option('--signal-file <FILE>', 'signals for the strategies: JSON lines, each delivered at its ts')
     .option('--watch', 'run again whenever a strategy file or a local import of it changes')
     .option('--repeat <N>', 'the data N times, only for measuring')
+    .option('--plain', 'deliver every event at its time: slower, the same result')
     .option('--strict', 'a warning that touches results ends with exit code 5, a type error with 2')
     .addHelpText(
       'after',

@@ -11,6 +11,7 @@ import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand } from '../command.ts';
 import { sessionsRoot } from '../sessions-root.ts';
 import { configSource, durationOption } from '../config-option.ts';
+import { readingExchange } from '../operations/reading-exchange.ts';
 import { dashboardWish } from '../dashboard-option.ts';
 
 interface Options {
@@ -26,6 +27,8 @@ const OWN_FOLDER = '.dashboard';
 
 const HELP = `
 A session that runs with a dashboard of its own takes commands from here too; for one without, use the terminal.
+What the exchange says is read where the configuration names one: of the account with the key of the environment or of a
+key file (TIDEWIRE_KEY_PASSPHRASE).
 
 Example:
   npx tidewire dashboard --data data --port 8899`;
@@ -47,18 +50,22 @@ export const build: BuildCommand = (io) =>
         const { given, ...task } = wish;
         const root = sessionsRoot(io, data, task.root);
         const secret = keepToken(join(root, OWN_FOLDER), given);
+        const logger = createLogger({ level: 'warn', write: io.err });
+        const exchange = await readingExchange(io, loaded.config, logger);
         const server = await startServer({
           task: { ...task, root, secret },
           own: null,
           linkTo: remoteLink,
+          exchange: exchange?.port ?? null,
           clock: systemClock,
-          logger: createLogger({ level: 'warn', write: io.err }),
+          logger,
         });
         io.err(`dashboard ${server.url}/#token=${secret}\n`);
         try {
           await sessionEnd({ clock: systemClock, forMs, interrupted: io.interrupted });
         } finally {
           await server.close();
+          await exchange?.close();
         }
         return { json: { command: 'dashboard', url: server.url }, text: '' };
       }),

@@ -1,5 +1,5 @@
 /** `tidewire drift SESSION`: the gap between a session and its backtest, by cause. A gap exits 0. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource } from '../config-option.ts';
@@ -8,7 +8,9 @@ import { loadConfig } from '../../session/config/load.ts';
 import { driftOf, type DriftReport } from '../../session/drift/drift.ts';
 import { DRIFT_PARTS, driftParts, type DriftPart } from '../../session/drift/parts.ts';
 import { createLogger } from '../../session/logger.ts';
-import { findSession } from '../../session/store.ts';
+import { writeOwnerFile } from '../../session/owner-file.ts';
+import { findSession, sessionFiles } from '../../session/store.ts';
+import { systemClock } from '../../session/system-clock.ts';
 
 interface Options {
   readonly config?: string;
@@ -62,6 +64,9 @@ export const build: BuildCommand = (io) =>
         const { config } = loadConfig(configSource(io, options.config));
         const folder = findSession(resolve(io.cwd, config.journal.dir), wanted);
         const report = await driftOf(folder, config, createLogger({ level: 'warn', write: io.err }));
+        // For the dashboard.
+        const kept = { command: 'drift', at: Math.round(systemClock.now()), ...report };
+        writeOwnerFile(join(folder.path, sessionFiles.drift), `${JSON.stringify(kept)}\n`, { replace: true });
         return { json: { command: 'drift', ...report }, text: reportText(report) };
       }),
     );

@@ -4,8 +4,9 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { journalErrors } from '../../journal/errors.ts';
 import { journalDoubt, type JournalDoubt } from '../../journal/doubt.ts';
+import { provedJournal } from '../../journal/proved.ts';
 import { openJournal } from '../../journal/sqlite-store.ts';
-import { readJournal, readLandmarks, verifyJournal, type VerifyReport } from '../../journal/verify.ts';
+import { readJournal, verifyJournal, type VerifyReport } from '../../journal/verify.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { entryKinds } from '../../model/entry-kinds.ts';
 import type { JournalEntry, JournalRow } from '../../model/journal.ts';
@@ -75,8 +76,10 @@ function buildShow(io: CliIo): Command {
       action(io, async (session: string, options: ShowOptions) => {
         const count = countOption('last', options.last);
         const place = sessionPlace(io, session, options);
-        const landmarks = options.ref === undefined ? readLandmarks(place, options.kind ?? '') : undefined;
-        const rows = lastRows(selected(landmarks ?? readJournal(place), options), count);
+        const { kind, ref } = options;
+        const isOfKind = (body: string): boolean => body.includes(`"kind":"${kind}"`);
+        const read = provedJournal(place, kind === undefined || ref !== undefined ? undefined : isOfKind);
+        const rows = lastRows(selected(read, options), count);
         return { json: { rows }, text: rows.map(lineOf).join('\n') };
       }),
     );
@@ -114,7 +117,7 @@ interface ExportOptions extends PlaceOptions {
 }
 
 function exportRows(io: CliIo, session: string, options: ExportOptions): CommandResult {
-  const rows = readJournal(sessionPlace(io, session, options));
+  const rows = provedJournal(sessionPlace(io, session, options));
   // Read all first: a blocked pipe must not keep the journal open.
   if (options.out === undefined && options.json === true) return { json: { rows: [...rows] }, text: '' };
   if (options.out === undefined) {

@@ -10,10 +10,13 @@ import { routesOf } from '../../bridge/routes/routes.ts';
 import { Tokens } from '../../bridge/server/tokens.ts';
 import { SignalDoor } from '../../bridge/signals/door.ts';
 import { tidewireVersion } from '../../session/build.ts';
+import { LEDGER_PATH } from '../../research/ledger/trial-ledger.ts';
+import { progressFolder } from '../../research/sweep/progress/progress-file.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { createLogger } from '../../session/logger.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand } from '../command.ts';
+import { readingExchange } from '../operations/reading-exchange.ts';
 import { sessionsRoot } from '../sessions-root.ts';
 import { configSource } from '../config-option.ts';
 
@@ -24,9 +27,9 @@ interface Options {
 }
 
 const HELP = `
-Speaks the Model Context Protocol over stdin and stdout. Reads sessions, results and recordings, runs backtests and sweeps
-(each is counted in the trial ledger), and with --armed gives commands that remove risk to sessions with a dashboard. What
-adds risk is left to a human.
+Speaks the Model Context Protocol over stdin and stdout. Reads sessions, results, recordings and, where the configuration
+names one, the exchange. Runs backtests and sweeps (each is counted in the trial ledger), and with --armed gives commands
+that remove risk to sessions with a dashboard. What adds risk is left to a human.
 
 Example:
   npx tidewire mcp --armed
@@ -38,7 +41,7 @@ export const build: BuildCommand = (io) =>
   new Command('mcp')
     .description('Serve sessions and research to an AI client, over stdin and stdout.')
     .option('--data <DIR>', 'folder of the sessions, or the one above it; `journal.dir` by default')
-    .option('--armed', 'with commands that remove risk: pause, cancel, flatten, stop, kill')
+    .option('--armed', 'with what removes risk: pause, cancel, flatten, stop, kill, taking back offers and withdrawals')
     .option('--config <FILE>', 'configuration file')
     .addHelpText('after', HELP)
     .action(
@@ -48,27 +51,35 @@ export const build: BuildCommand = (io) =>
         const version = tidewireVersion();
         const clock = systemClock;
         const fleet = new Fleet({ root, currency: config.account.reporting, clock, own: null, linkTo: remoteLink });
+        const logger = createLogger({ level: 'warn', write: io.err });
+        const exchange = await readingExchange(io, config, logger);
         const routes = routesOf({
           fleet,
           tokens: new Tokens(crypto.randomUUID()),
           cookieName: 'none',
           secure: false,
           clock,
-          logger: createLogger({ level: 'warn', write: io.err }),
+          logger,
+          exchange: exchange?.port ?? null,
           version,
           startedAt: clock.now(),
           settings: [],
           resultFolders: [resolve(io.cwd), resolve(io.cwd, 'results')],
+          sweepFolders: [progressFolder(resolve(io.cwd, LEDGER_PATH))],
           recordingFolders: [resolve(io.cwd, config.recording.dir), resolve(io.cwd, 'data')],
           signals: new SignalDoor({}, clock),
           clients: () => 0,
         });
         const program = { command: [process.execPath, process.argv[1] ?? ''] as const, cwd: io.cwd, env: io.env };
-        const tools = [...routeTools(routes, armed), ...researchTools({ ...program, command: [...program.command] })];
+        const tools = [
+          ...routeTools(routes, { isArmed: armed, hasExchange: exchange !== null }),
+          ...researchTools({ ...program, command: [...program.command] }),
+        ];
         try {
-          await serveMcp({ version, tools }, io.interrupted);
+          await serveMcp({ version, tools, out: io.out }, io.interrupted);
         } finally {
           fleet.close();
+          await exchange?.close();
         }
         return { json: { command: 'mcp' }, text: '' };
       }),

@@ -45,7 +45,11 @@ function reportText({
     `largest shift of a decision in time: ${timeShiftMsMax.toFixed(3)} ms; the account was ${account}`,
     ...(fills === null ? [] : [`fills: ${fills.session} in the session, ${fills.backtest} simulated`]),
     ...warnings.map((warning) => `warning: ${warning}`),
-    first === null ? 'The decisions are the same.' : differenceText(first),
+    first !== null
+      ? differenceText(first)
+      : left + right === 0
+        ? 'There is no decision to compare.'
+        : 'The decisions are the same.',
   ].join('\n');
 }
 

@@ -24,7 +24,8 @@ const PROGRAMS_SHOWN = 20;
 type Paint = ReturnType<typeof colouring>;
 
 /** An unreadable journal still has a row. */
-type Row = (SessionState & SessionFigures & Served) | Unread;
+type Figures = Omit<SessionFigures, 'strategyFills' | 'prices' | 'account'>;
+type Row = (SessionState & Figures & Served) | Unread;
 
 interface Served {
   /** Without its token, which lies in the session's folder; null: none is served. */
@@ -40,14 +41,16 @@ interface Unread extends Pick<SessionState, 'id' | 'path'> {
   readonly error: string;
 }
 
-function stateOf(folder: SessionFolder, currency: string): Row {
+function stateOf(folder: SessionFolder, currency: string, failed: (error: TidewireError) => void): Row {
   try {
     const state = sessionState(folder);
     const address = state.running ? readAddress(folder.path) : null;
     const dashboard = address === null ? null : { url: address.url };
-    return { ...state, ...sessionFigures(folder, currency, state.running), dashboard };
+    const { strategyFills: _, prices: __, account: ___, ...figures } = sessionFigures(folder, currency, state.running);
+    return { ...state, ...figures, dashboard };
   } catch (thrown) {
     if (!isTidewireError(thrown)) throw thrown;
+    failed(thrown);
     const { path, record } = folder;
     const pid = isLocked(path) === true ? record.pid : null;
     return { id: record.id, mode: record.mode, path, state: 'unreadable', pid, error: errorText(thrown) };
@@ -68,14 +71,14 @@ function allUnder(root: string): readonly [folders: readonly SessionFolder[], un
   return [folders, unread];
 }
 
-function pnlText({ fills, netPnl, currency }: Extract<Row, SessionFigures>, paint: Paint): string {
+function pnlText({ fills, netPnl, currency }: Extract<Row, Figures>, paint: Paint): string {
   if (fills === 0) return 'did not trade';
   if (netPnl === null) return 'no price';
   return `${paint(netPnl < 0 ? 'red' : 'green', `${netPnl < 0 ? '' : '+'}${netPnl.toFixed(2)}`)} ${currency}`;
 }
 
 /** `11-23 20:01 to 21:15, 2 legs`, UTC. */
-function timesText({ from, to, running, legs }: Extract<Row, SessionFigures>): string {
+function timesText({ from, to, running, legs }: Extract<Row, Figures>): string {
   const text = (ms: number, cut: number): string => new Date(ms).toISOString().slice(cut, 16).replace('T', ' ');
   const sameDay = text(from, 0).slice(0, 10) === text(to, 0).slice(0, 10);
   const until = running ? 'now' : text(to, sameDay ? 11 : 5);
@@ -83,10 +86,10 @@ function timesText({ from, to, running, legs }: Extract<Row, SessionFigures>): s
 }
 
 /** Yellow: the next start resumes it. */
-function lifeOf({ running, clean, state }: Extract<Row, SessionFigures>, paint: Paint): string {
-  if (running) return paint('green', 'running');
-  if (!clean) return paint('yellow', 'crashed');
-  return state === 'left' ? paint('yellow', 'left') : 'ended';
+function lifeOf({ running, killed, state }: Extract<Row, Figures>, paint: Paint): string {
+  if (state === 'killed') return paint('red', `${running ? 'running, ' : ''}killed: ${killed}`);
+  if (state === 'ended') return state;
+  return paint(running ? 'green' : 'yellow', state);
 }
 
 function lineOf(row: Row, paint: Paint): readonly string[] {
@@ -96,7 +99,6 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
   const held = row.positions
     .map(({ quantity, symbol, tag }) => `${quantity} ${symbol}${owners.size > 1 ? ` of ${tag}` : ''}`)
     .join(', ');
-  const killed = row.killed === null ? '' : paint('red', ` killed: ${row.killed}`);
   const restored = row.restored === null ? '' : paint('red', ' restored or without its end, not acknowledged');
   const trials = row.trials.map(({ strategy }) => paint('yellow', ` ${strategy} on trial`)).join('');
   const latched = Object.keys(row.latches).map((tag) => paint('red', ` ${tag} latched`));
@@ -105,7 +107,7 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
   const doubt = row.unresolved === 0 ? '' : paint('red', `, ${row.unresolved} unresolved`);
   return [
     row.id,
-    `${life}${killed}${restored}${[...latched, ...paused, ...halted].join('')}${trials}`,
+    `${life}${restored}${[...latched, ...paused, ...halted].join('')}${trials}`,
     `${row.openOrders.length} open${doubt}`,
     `${row.fills} fills`,
     pnlText(row, paint),
@@ -116,11 +118,11 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
 
 /** Its programs at work, and what it holds without an exit. `isNamed`: among several sessions. */
 function programsText(
-  { id, programs, unprotected }: Exclude<Row, Unread>,
+  { id, programs, unprotected, panicked }: Exclude<Row, Unread>,
   isNamed: boolean,
   paint: Paint,
 ): readonly string[] {
-  if (programs.length + unprotected.length === 0) return [];
+  if (programs.length + unprotected.length + panicked.length === 0) return [];
   const more = programs.length - PROGRAMS_SHOWN;
   return [
     [
@@ -129,6 +131,9 @@ function programsText(
       ...(more > 0 ? [`and ${more} more: npx tidewire programs --session ${id}`] : []),
       ...unprotected.map(({ strategy, symbol, quantity }) =>
         paint('red', `UNPROTECTED: ${quantity} of ${symbol} of ${strategy} have no exit`),
+      ),
+      ...panicked.map(({ strategy, symbol, quantity }) =>
+        paint('yellow', `a panic traded ${quantity} ${symbol} of ${strategy} since: run npx tidewire reconcile ${id}`),
       ),
     ].join('\n'),
   ];
@@ -142,7 +147,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start goes on with it), left (it ended and left orders, a position, a latch, a pause or a halt), ended, or unreadable.\n\nExample:\n  npx tidewire status --json',
+      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start goes on with it), left (it ended in order and left orders, a position, a latch, a pause\nor a halt, of paper a pause alone; the next start goes on with it), ended (in order; what a paper session holds ends with it), or unreadable.\n\nExample:\n  npx tidewire status --json',
     )
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
@@ -150,7 +155,9 @@ export const build: BuildCommand = (io) =>
         const root = resolve(io.cwd, config.journal.dir);
         const [folders, unread] = wanted === undefined ? allUnder(root) : [[findSession(root, wanted)], []];
         const shown = folders.slice(0, options.all === true ? undefined : SHOWN);
-        const rows = [...shown.map((folder) => stateOf(folder, config.account.reporting)), ...unread];
+        let exit = 0;
+        const failed = (error: TidewireError): void => void (exit = wanted === undefined ? 0 : error.exit);
+        const rows = [...shown.map((folder) => stateOf(folder, config.account.reporting, failed)), ...unread];
         const paint = colouring(io.isTty, io.env);
         const text = rows.length === 0 ? `no sessions under ${root}` : table(rows.map((row) => lineOf(row, paint)));
         const orders = rows.flatMap((row) => ('error' in row || wanted === undefined ? [] : row.openOrders));
@@ -168,6 +175,6 @@ export const build: BuildCommand = (io) =>
           detail.length === 0
             ? text
             : `${text}\n\n${table(detail, { head: ['side', 'symbol', 'filled', 'price', 'state', 'ref'] })}`;
-        return { json: { command: 'status', sessions: rows }, text: [lines, ...programs].join('\n\n') };
+        return { json: { command: 'status', sessions: rows }, text: [lines, ...programs].join('\n\n'), exit };
       }),
     );

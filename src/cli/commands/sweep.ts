@@ -1,6 +1,7 @@
 /** `tidewire sweep`: searches parameters over recordings, on all cores, resumable. */
 import { Command } from 'commander';
 import { methods } from '../../research/sweep/methods.ts';
+import { progressFile } from '../../research/sweep/progress/progress-file.ts';
 import { renderSweep } from '../../research/sweep/report/render.ts';
 import { summaryOfSweep } from '../../research/sweep/result.ts';
 import { sweep } from '../../research/sweep/sweep.ts';
@@ -63,6 +64,7 @@ export const build: BuildCommand = (io) =>
           ...(trials === undefined ? {} : { trials }),
           halving: options.halving === true,
           lockboxShare: lockboxShareOf(options),
+          progress: progressFile(ground.ledger),
           onTrial: (done, of) => bar.update(done / of),
         }).finally(() => bar.stop());
         const result = writeFiles(io, options, found, renderSweep);

@@ -4,7 +4,7 @@
 import type { AccountType, Balance } from '../../model/account.ts';
 import { dec, decimalText, type Decimal } from '../../model/money.ts';
 import type { OpenExchange } from './open-exchange.ts';
-import { listed, refusedBeforehand } from './outcome.ts';
+import { listed, refusedBeforehand } from '../../operations/exchange/answers.ts';
 
 export class Holdings {
   readonly #balances: readonly Balance[];

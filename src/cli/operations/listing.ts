@@ -4,7 +4,7 @@
  */
 import type { Reading } from '../../model/result.ts';
 import type { CommandResult } from '../command.ts';
-import { listed } from './outcome.ts';
+import { listed } from '../../operations/exchange/answers.ts';
 
 export interface Listing<T> {
   /** For `--json`: "account overview". */

@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { CliIo } from '../command.ts';
-import { answered } from './outcome.ts';
+import { answered } from '../../operations/exchange/answers.ts';
 import { askedFor, secondFactor, secretVariables, variable } from './secrets.ts';
 
 /** True when the environment names the login. */

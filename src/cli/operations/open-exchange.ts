@@ -16,7 +16,7 @@ import { configSource } from '../config-option.ts';
 import { cliErrors } from '../errors.ts';
 import { keyOf } from './credentials.ts';
 import { hasLogin, logIn } from './login.ts';
-import { answered } from './outcome.ts';
+import { answered } from '../../operations/exchange/answers.ts';
 
 export interface OperationOptions {
   readonly config?: string;

@@ -2,6 +2,7 @@
 import type { SessionDetail, SessionSummary } from '../../bridge/schemas/session.ts';
 import { clip } from '../clip.ts';
 import { printable } from '../printable.ts';
+import { gapsText } from '../live-screen.ts';
 import { gainText, moneyText, type Paint } from '../strategy-lines.ts';
 import { beside, grid } from './columns.ts';
 import { ladderLines } from './ladder.ts';
@@ -109,15 +110,17 @@ function detailLines(detail: SessionDetail, paint: Paint): readonly string[] {
     ...(killed === null ? [] : [paint('red', `KILLED: ${killed}`)]),
     `equity  ${equity === null ? '-' : moneyText(equity)} ${currency}  ${sparkText(spark)}`,
     `result  ${netPnl === null ? '-' : gainText(paint, netPnl)}${drift}`,
-    ...strategies.map(({ tag, state, error }) => {
+    ...strategies.map(({ tag, state, error, netPnl: own, fills }) => {
       const colour = state === 'running' ? 'green' : state === 'latched' ? 'red' : 'yellow';
-      return `${paint(colour, '●')} ${tag} ${state}${error === null ? '' : paint('red', ` ${error}`)}`;
+      const made = own === null || fills === 0 ? '' : `  ${gainText(paint, own)} in ${fills} fills`;
+      return `${paint(colour, '●')} ${tag} ${state}${made}${error === null ? '' : paint('red', ` ${error}`)}`;
     }),
     ...gates.map(({ symbol, message }) =>
       paint('yellow', `no new risk${symbol === '' ? '' : ` in ${symbol}`}: ${message}`),
     ),
     ...Object.entries(halts).map(([symbol, reason]) => paint('red', `${symbol} halted: ${reason}`)),
     ...unprotected.map(({ quantity, symbol }) => paint('red', `UNPROTECTED: ${quantity} ${symbol} have no exit`)),
+    ...streamLines(detail, paint),
     ...section('positions', positionRows(detail, paint), paint, [1, 3]),
     ...section('programs', programRows(detail), paint),
     ...section('orders', orderRows(detail, paint), paint, [3, 4]),
@@ -130,6 +133,13 @@ function detailLines(detail: SessionDetail, paint: Paint): readonly string[] {
       paint,
     ),
   ];
+}
+
+/** Those that are not as they should be. */
+function streamLines({ streams }: SessionDetail, paint: Paint): readonly string[] {
+  return streams
+    .filter(({ state, gaps }) => gaps > 0 || state === 'stale' || state === 'down')
+    .map(({ name, state, gaps }) => paint('yellow', `${name} ${state}${gaps === 0 ? '' : `, ${gapsText(gaps)}`}`));
 }
 
 function section(

@@ -2,7 +2,7 @@
  * REST client: priority lanes, request budget, signing at dispatch, three outcomes. It never retries.
  *
  *   call ──▶ lane queue ──▶ [class free? budget?] ──▶ onDispatch ──▶ commit ──▶ sign ──▶ transport ──▶ classify ──▶ done
- *            kill > cancel > reduce > create > reconcile > history > public
+ *            kill > cancel > reduce > create > reconcile > history > public > page
  *
  * `done` is called exactly once and never inside `call()`. A call that ends before dispatch is `not-sent`.
  */
@@ -28,7 +28,7 @@ import {
 } from './prepare-request.ts';
 import { retryAfterMs, type RequestBudget } from './request-budget.ts';
 import { callerOf, keyStateCodes, needsAccess, type Caller } from './request-access.ts';
-import { laneNames, lanesOf, underWayMax, type LaneRule } from './request-lanes.ts';
+import { laneNames, lanesOf, underWayMax, waitedReason, type LaneRule } from './request-lanes.ts';
 
 export interface HttpCall {
   readonly endpoint: EndpointName;
@@ -243,7 +243,7 @@ class LaneHttpClient implements HttpClient {
         queue.shift();
         this.#finishSoon(head.call, head.done, {
           kind: 'not-sent',
-          reason: `waited ${rule.queueMsMax} ms in lane ${rule.lane}`,
+          reason: waitedReason(rule),
         });
         continue;
       }

@@ -61,6 +61,7 @@ export class ReconnectingLink {
   #generation = 0;
   #retry: Cancel | null = null;
   #onGone: (() => void) | null = null;
+  #heardAt: number | null = null;
 
   constructor(deps: ReconnectingLinkDeps, owner: LinkOwner) {
     const { clock, steady = clock, random, knobs = asWritten } = deps;
@@ -76,6 +77,11 @@ export class ReconnectingLink {
 
   get isOpen(): boolean {
     return this.#state.kind === 'open';
+  }
+
+  /** Since the last message, of an earlier connection too, ms; null: none yet. */
+  get ageMs(): number | null {
+    return this.#heardAt === null ? null : Math.max(0, this.#deps.clock.now() - this.#heardAt);
   }
 
   get generation(): number {
@@ -181,7 +187,8 @@ export class ReconnectingLink {
   #onMessage(socket: Socket, text: string): void {
     if (this.#socket !== socket) return;
     const receiveUs = this.#deps.clock.nowUs();
-    socket.health.received(receiveUs / 1000);
+    this.#heardAt = receiveUs / 1000;
+    socket.health.received(this.#heardAt);
     this.#owner.message(text, receiveUs, socket.generation);
   }
 

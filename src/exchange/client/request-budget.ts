@@ -1,6 +1,7 @@
 /**
  * Two token buckets (all requests; orders) with one second of burst. 429 halves the rate, which recovers 1 % per
- * second. A tenth is reserved for cancels (docs/reliability.md, R02, R03).
+ * second. A tenth is reserved for cancels (docs/reliability.md, R02, R03). A page takes from a full bucket alone, so
+ * that all of them together cost a burst of orders one token.
  */
 import type { Clock, Lane } from '../../model/ports.ts';
 
@@ -23,6 +24,14 @@ const KILL_DURING_PAUSE_EVERY_MS = 1000;
 const ORDER_LANES: ReadonlySet<Lane> = new Set<Lane>(['kill', 'cancel', 'reduce', 'create']);
 const RESERVE_LANES: ReadonlySet<Lane> = new Set<Lane>(['kill', 'cancel']);
 
+/** What a bucket keeps beside the token that is taken. */
+type Kept = 'nothing' | 'reserve' | 'all';
+
+function keptFrom(lane: Lane): Kept {
+  if (lane === 'page') return 'all';
+  return RESERVE_LANES.has(lane) ? 'nothing' : 'reserve';
+}
+
 class Bucket {
   readonly #perSecondMax: number;
   readonly #capacity: number;
@@ -44,9 +53,9 @@ class Bucket {
     return this.#perSecond;
   }
 
-  waitMs(now: number, reserved: boolean): number {
+  waitMs(now: number, kept: Kept): number {
     this.#refill(now);
-    const missing = this.#floor(reserved) - this.#tokens;
+    const missing = this.#floor(kept) - this.#tokens;
     return missing <= 1e-9 ? 0 : Math.ceil((missing / this.#perSecond) * 1000);
   }
 
@@ -64,8 +73,9 @@ class Bucket {
     this.#tokens = Math.min(this.#tokens, this.#reserve);
   }
 
-  #floor(reserved: boolean): number {
-    return reserved ? 1 : 1 + this.#reserve;
+  #floor(kept: Kept): number {
+    if (kept === 'all') return this.#capacity;
+    return kept === 'nothing' ? 1 : 1 + this.#reserve;
   }
 
   #refill(now: number): void {
@@ -130,9 +140,9 @@ export class RequestBudget {
   }
 
   #bucketsMs(now: number, lane: Lane): number {
-    const reserved = RESERVE_LANES.has(lane);
-    const requests = this.#requests.waitMs(now, reserved);
-    return ORDER_LANES.has(lane) ? Math.max(requests, this.#orders.waitMs(now, reserved)) : requests;
+    const kept = keptFrom(lane);
+    const requests = this.#requests.waitMs(now, kept);
+    return ORDER_LANES.has(lane) ? Math.max(requests, this.#orders.waitMs(now, kept)) : requests;
   }
 
   #pauseMs(now: number, lane: Lane): number {

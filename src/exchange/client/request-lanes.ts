@@ -21,6 +21,7 @@ const LANES: readonly LaneRule[] = [
   { lane: 'reconcile', class: 'reconcile', deadlineMs: 8000, queueMsMax: 15_000, keepFree: 0 },
   { lane: 'history', class: 'reconcile', deadlineMs: 15_000, queueMsMax: 60_000, keepFree: 1 },
   { lane: 'public', class: 'public', deadlineMs: 8000, queueMsMax: 15_000, keepFree: 0 },
+  { lane: 'page', class: 'reconcile', deadlineMs: 6000, queueMsMax: 2000, keepFree: 2 },
 ];
 
 export const laneNames: readonly Lane[] = LANES.map(({ lane }) => lane);
@@ -40,4 +41,13 @@ export function underWayMax(knobs: Knobs): Readonly<Record<RequestClass, number>
     return Math.max(knobs('requests-under-way', concurrencyMax[name]), 1 + Math.max(...kept));
   };
   return { orders: most('orders'), reconcile: most('reconcile'), public: most('public') };
+}
+
+/** Of what waited too long in its lane. */
+export function waitedReason({ lane, queueMsMax }: Pick<LaneRule, 'lane' | 'queueMsMax'>): string {
+  return `waited ${queueMsMax} ms in lane ${lane}`;
+}
+
+export function isWaitedReason(reason: string, lane: Lane): boolean {
+  return reason.startsWith('waited ') && reason.endsWith(` in lane ${lane}`);
 }

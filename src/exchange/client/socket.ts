@@ -71,6 +71,11 @@ export class ExchangeSocket implements ChannelSource {
     return this.#link.state;
   }
 
+  /** Since the last message of any kind, ms; null: none yet. */
+  get ageMs(): number | null {
+    return this.#link.ageMs;
+  }
+
   get counts(): SocketCounts {
     return { frames: this.#frames, unreadable: this.#unreadable, connects: this.#link.generation };
   }

@@ -2,25 +2,23 @@
 import type { Segment } from '../../model/archive-segment.ts';
 import { readMeta } from '../schema.ts';
 import { readPages } from '../rows.ts';
-import { GENESIS } from '../chain.ts';
+import { GENESIS, type StoredRow } from '../chain.ts';
 import { ARCHIVABLE_KEY } from '../snapshots.ts';
-import { journalPath, openReadonly } from '../verify.ts';
+import { reading } from '../verify.ts';
 import { lastSegment } from './archive-table.ts';
 import { writeSegment } from './segment-files.ts';
-import { packed, type SegmentRow } from './segment.ts';
+import { packed } from './segment.ts';
 
 const SEGMENT_ROWS = 50_000;
 
 /** Null when nothing may be archived. Throws read and write errors, archiving nothing. */
 export function makeSegment(place: string, rowsMax = SEGMENT_ROWS): Segment | null {
-  const path = journalPath(place);
-  const db = openReadonly(path);
-  try {
+  return reading(place, (db, path) => {
     const known = lastSegment(db);
     const first = (known?.last ?? 0) + 1;
     const last = Math.min(Number(readMeta(db, ARCHIVABLE_KEY) ?? 0), first + rowsMax - 1);
     if (last < first) return null;
-    const rows: SegmentRow[] = [];
+    const rows: StoredRow[] = [];
     for (const row of readPages(db, path, first)) {
       if (row.seq > last) break;
       rows.push(row);
@@ -28,7 +26,5 @@ export function makeSegment(place: string, rowsMax = SEGMENT_ROWS): Segment | nu
     const segment = { first, last, before: known?.hash ?? GENESIS, hash: rows.at(-1)?.hash ?? '' };
     writeSegment(path, segment, packed(rows));
     return segment;
-  } finally {
-    db.close();
-  }
+  });
 }

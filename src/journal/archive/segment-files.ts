@@ -1,14 +1,15 @@
 /** Archive files, renamed into place when durable. A start reads none. */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Segment } from '../../model/archive-segment.ts';
 import { messageOf } from '../../model/errors.ts';
 import { journalErrors } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
-import { syncFolder } from '../sync-folder.ts';
-import { carriedBytes } from './carried.ts';
-import { unpacked, type SegmentRow } from './segment.ts';
+import { syncFolder, writeWhole } from '../sync-folder.ts';
+import { hasTable } from './archive-table.ts';
+import type { StoredRow } from '../chain.ts';
+import { unpacked } from './segment.ts';
 
 const SEQ_DIGITS = 9;
 
@@ -27,25 +28,12 @@ export function writeSegment(journal: string, segment: Segment, bytes: Buffer): 
   const path = segmentPath(journal, segment);
   const folder = dirname(path);
   makeFolder(folder, 0o700);
-  const draft = `${path}.partial`;
-  try {
-    const handle = openSync(draft, 'w', 0o600);
-    try {
-      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  syncFolder(folder);
+  writeWhole(path, bytes);
   syncFolder(dirname(folder));
 }
 
 /** Throws `journal_archive` where missing or changed. `db`: the journal. */
-export function readSegment(db: Database.Database, segment: Segment): readonly SegmentRow[] {
+export function readSegment(db: Database.Database, segment: Segment): readonly StoredRow[] {
   return opened(db, segment, (bytes) => unpacked(bytes, segment));
 }
 
@@ -64,4 +52,21 @@ function opened<Answer>(db: Database.Database, segment: Segment, answer: (bytes:
   } catch (thrown) {
     throw journalErrors.make('journal_archive', `${path}: ${messageOf(thrown)}`, { path }, thrown);
   }
+}
+
+// Inside a backup a segment is a row; a restore writes it to its file.
+
+/** Undefined where the journal has files. */
+function carriedBytes(db: Database.Database, { first }: Segment): Buffer | undefined {
+  if (!hasTable(db, 'carried')) return undefined;
+  return db.prepare<[number], Buffer>('SELECT bytes FROM carried WHERE first = ?').pluck().get(first);
+}
+
+export function carry(db: Database.Database, { first }: Segment, bytes: Buffer): void {
+  db.exec('CREATE TABLE IF NOT EXISTS carried (first INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT');
+  db.prepare('INSERT OR REPLACE INTO carried (first, bytes) VALUES (?, ?)').run(first, bytes);
+}
+
+export function dropCarried(db: Database.Database): void {
+  db.exec('DROP TABLE IF EXISTS carried');
 }

@@ -6,23 +6,16 @@
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Segment } from '../../model/archive-segment.ts';
-import { linkHash } from '../chain.ts';
-
-export interface SegmentRow {
-  readonly seq: number;
-  readonly ts: number;
-  readonly body: string;
-  readonly hash: string;
-}
+import { linkHash, type StoredRow } from '../chain.ts';
 
 const HEAD = 'tidewire segment 1';
 
-export function packed(rows: readonly SegmentRow[]): Buffer {
+export function packed(rows: readonly StoredRow[]): Buffer {
   return zstdCompressSync([HEAD, ...rows.map(({ ts, body }) => `${ts}\t${body}`), ''].join('\n'));
 }
 
 /** Throws `RangeError` or zlib's error unless these are the packed rows. */
-export function unpacked(bytes: Buffer, { first, last, before, hash }: Segment): readonly SegmentRow[] {
+export function unpacked(bytes: Buffer, { first, last, before, hash }: Segment): readonly StoredRow[] {
   const [head, ...lines] = zstdDecompressSync(bytes).toString().split('\n');
   if (head !== HEAD || lines.pop() !== '' || lines.length !== last - first + 1)
     throw new RangeError(`it does not hold the rows ${first} to ${last}`);

@@ -3,6 +3,7 @@
  * unknown outcome. Pure; `heal` carries them out.
  */
 import { choicesOf, closedByOthers, isClosedByOthers, NONE, quantitiesOf } from '../../execution/division.ts';
+import { AS_BOOKED, AS_LISTED, contradictionText } from '../../execution/contradicted-trade.ts';
 import { executionErrors } from '../../execution/errors.ts';
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
 import type { Finding } from '../../reconciler/finding.ts';
@@ -10,6 +11,7 @@ import type { StateView } from '../../spine/trading-state.ts';
 import type { UndividedLiquidation } from '../../spine/undivided.ts';
 import { dec, decimalText, ONE, type Decimal } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
+import type { ContradictedEntry } from '../../model/journal.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Said } from '../../session/heal.ts';
 
@@ -30,7 +32,7 @@ export interface Choice {
 export interface Decision {
   readonly id: string;
   /** `position`: both sides agree, so it may stay open. */
-  readonly kind: 'liquidation' | 'position' | 'order';
+  readonly kind: 'liquidation' | 'position' | 'order' | 'trade';
   readonly what: string;
   readonly seen: readonly string[];
   readonly choices: readonly Choice[];
@@ -52,6 +54,7 @@ export function decisionsOf(state: StateView, findings: readonly Finding[]): rea
   const doubts = findings.filter((finding) => finding.kind === 'ambiguous');
   return [
     ...state.undivided.all.map((one) => ofLiquidation(state, one)),
+    ...[...state.contradicted].map(([id, entry]) => ofTrade(state, id, entry)),
     ...closedByOthers(state)
       .filter(({ id }) => state.undivided.chosen(id) === undefined)
       .map((one) => ofClosed(state, one, findings)),
@@ -89,6 +92,25 @@ function ofLiquidation(state: StateView, liquidation: UndividedLiquidation): Dec
       ...(others === undefined ? [] : [`others held ${others}, and may have traded just before`]),
     ],
     choices: choicesOf(liquidation).map((name) => divided(state, liquidation, name)),
+  };
+}
+
+function ofTrade(state: StateView, id: string, entry: ContradictedEntry): Decision {
+  const { fill, booked, intentId } = entry;
+  const held = decimalText(state.orders.byIntent(intentId)?.progress.fillQuantity ?? dec(0));
+  return {
+    id,
+    kind: 'trade',
+    what: contradictionText(state, entry),
+    seen: [`listed: ${tradeText(fill)}`, `the order's trades add up to ${held} by the journal`],
+    choices: [
+      {
+        name: AS_LISTED,
+        does: `the difference is booked: ${fill.quantity} at ${fill.price}; ${fill.symbol} opens again`,
+        shares: [],
+      },
+      { name: AS_BOOKED, does: `the list is wrong: ${booked.quantity} at ${booked.price} stays`, shares: [] },
+    ],
   };
 }
 

@@ -3,6 +3,7 @@ import type { ExecutorEvent } from '../../spine/events.ts';
 import { trialText } from '../../risk/trial.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
 import type { MoneyFinding } from '../../session/heal-money.ts';
+import { pressing } from './decisions.ts';
 import type { SessionPlan } from './plan.ts';
 
 export function changeText(change: ExecutorEvent): string {
@@ -82,7 +83,7 @@ export function planText(plan: SessionPlan, heals = false): string {
     nothingToDo
       ? 'Nothing to do.'
       : heals
-        ? 'Of this the journal is healed now; `run` does the rest.'
+        ? `Of this the journal is healed now${pressing(plan.decisions).length > 0 ? ', but for what you leave undecided' : ''}; \`run\` does the rest.`
         : 'Nothing was changed. `tidewire plan --yes` or `tidewire reconcile` heals the journal; `run` does all of it.',
   ].join('\n');
 }

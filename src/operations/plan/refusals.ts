@@ -1,5 +1,7 @@
 /** Why a restart would be refused or take no new risk, by journal, account and configuration. Pure. */
+import { contradictionText } from '../../execution/contradicted-trade.ts';
 import type { AccountRow } from '../../reconciler/account-rows.ts';
+import { movingText } from '../../reconciler/local-order.ts';
 import { restoredText } from '../../risk/gates.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import type { DenyReason } from '../../model/deny-reason.ts';
@@ -62,19 +64,32 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
       `${tag} is paused: ${reason}; \`${unpauseCommand(id, tag)}\` lets it go on once it runs`,
       true,
     );
+  const undecided = new Set([...state.contradicted.values()].map((entry) => contradictionText(state, entry)));
   for (const [symbol, reason] of state.halts)
-    refuse(
-      'overfilled',
-      `${symbol} is halted: ${reason}; \`${resumeCommand(id, symbol)}\` opens it once it runs`,
-      true,
-    );
+    if (!undecided.has(reason))
+      refuse(
+        'overfilled',
+        `${symbol} is halted: ${reason}; \`${resumeCommand(id, symbol)}\` opens it once it runs`,
+        true,
+      );
   for (const { id: decision, symbol } of state.undivided.all)
     refuse('liquidated', `${symbol}: whose it was that the exchange liquidated is to be decided (${decision})`, true);
+  for (const [decision, { fill }] of state.contradicted)
+    refuse(
+      'overfilled',
+      `${fill.symbol}: which terms of trade ${fill.tradeId} are right is to be decided (${decision})`,
+      true,
+    );
   for (const { symbol, spec } of instruments)
     if (spec.status === 'halted') refuse('symbol_halted', `${symbol} is halted at the exchange`, false);
   for (const { subject, name, verdict, difference } of account) {
     if (verdict !== 'differs') continue;
-    const message = `the ${subject} of ${name} differs from what the journal explains by ${difference}: a start takes it over as "while down", with an alarm, once two readings agree, but for what the exchange lists as a movement of money`;
+    const waits = movingText(state);
+    const then =
+      waits === undefined
+        ? 'a start takes it over as "while down", with an alarm, once two readings agree, but for what the exchange lists as a movement of money'
+        : `it is not judged, and a start sends nothing of ${name}, because ${waits}`;
+    const message = `the ${subject} of ${name} differs from what the journal explains by ${difference}: ${then}`;
     refuse('position_mismatch', message, false);
   }
   for (const { limit, of, stands, allowed, passed } of limits) {

@@ -17,7 +17,7 @@ export interface FundingPaid {
   readonly currency: string;
   /** Received (+) or paid (−). */
   readonly amount: string;
-  /** Unix ms of its booking. */
+  /** Unix ms of the exchange; in older journals of its booking. */
   readonly ts: number;
 }
 
@@ -49,13 +49,13 @@ export function tradesIn(
     if (entry.kind === 'fill') {
       const order = replay.state.orders.byIntent(entry.intentId);
       if (order?.progress.trades?.has(entry.fill.tradeId) === true)
-        add(order.strategy, order.instrument, boundFill(order, entry.fill));
+        add(order.strategy, order.instrument, entry.corrects === true ? entry.fill : boundFill(order, entry.fill));
     } else if (entry.kind === 'liquidation') {
       const instrument = replay.instruments.find(entry.fill.symbol);
       if (instrument !== undefined) add(entry.strategy, instrument, entry.fill);
     } else if (entry.kind === 'funding' && entry.strategy !== null) {
-      const { id, strategy, currency, amount, symbol } = entry;
-      fundings.push({ id, ...of, strategy, symbol: symbol ?? '', currency, amount, ts });
+      const { id, strategy, currency, amount, symbol, paidAt = ts } = entry;
+      fundings.push({ id, ...of, strategy, symbol: symbol ?? '', currency, amount, ts: paidAt });
     }
   }
   return { fills, fundings };

@@ -1,4 +1,5 @@
 /** A journal row as a sentence, for `why` and `why-not`. */
+import { isContradictedId } from '../../spine/external-keys.ts';
 import type { DividedEntry } from '../../model/human-entries.ts';
 import type { CreateIntentEntry, JournalEntry, SessionEntry, Source } from '../../model/journal.ts';
 import type { Json } from '../../model/json.ts';
@@ -50,9 +51,12 @@ export function entryText(entry: JournalEntry): string {
       if (entry.fill.orderId === '')
         return `others closed ${entry.fill.quantity} ${entry.fill.symbol} of ${entry.strategy}, booked at ${entry.fill.price}`;
       return `the exchange liquidated ${entry.fill.quantity} ${entry.fill.symbol} of ${entry.strategy} at ${entry.fill.price} (order ${entry.fill.orderId})`;
+    case 'contradicted':
+      return `the list of own trades says ${entry.fill.quantity} at ${entry.fill.price} of trade ${entry.fill.tradeId}, booked as ${entry.booked.quantity} at ${entry.booked.price}: which is right is open`;
     case 'undivided':
       return `the exchange liquidated ${entry.fill.quantity} ${entry.fill.symbol} at ${entry.fill.price} (order ${entry.fill.orderId}), held by ${sharesText(entry.holders)}: whose it was is open`;
     case 'divided':
+      if (isContradictedId(entry.id)) return `a human decided on ${entry.id}, ${entry.choice}: ${entry.reason}`;
       return `a human said whose ${entry.orderId === '' ? entry.id : `the liquidation of order ${entry.orderId}`} was, ${entry.choice}: ${sharesText(entry.shares)}: ${entry.reason}`;
     case 'program':
       return programEntryText(entry);

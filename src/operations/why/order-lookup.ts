@@ -14,27 +14,34 @@ export interface Lookup {
 
 export function lookUp(rows: Iterable<JournalRow>, name: string): Lookup {
   const intentIds = new Set<string>();
+  /** The answer to a cancel names the order, not itself. */
+  const cancels = new Map<string, readonly string[]>();
+  const found = (id: string): void => {
+    const [order = id, ...others] = cancels.get(id) ?? [];
+    // Of several the answer to each create says which.
+    if (others.length === 0) intentIds.add(order);
+  };
   const programs: { readonly strategy: string; readonly ref: string }[] = [];
   const denials: (JournalRow & { readonly entry: DenialEntry })[] = [];
   const intentId = intentIdOf(name) ?? name;
   for (const { seq, ts, entry } of rows) {
     switch (entry.kind) {
       case 'intent':
-        if (entry.command !== 'create') break;
-        if (entry.intentId === intentId || isCalled(entry, name)) intentIds.add(entry.intentId);
+        if (entry.command === 'cancel') cancels.set(entry.intentId, entry.targets);
+        else if (entry.intentId === intentId || isCalled(entry, name)) intentIds.add(entry.intentId);
         break;
       case 'program':
         if (entry.event === 'start' && isCalled(entry, name))
           programs.push({ strategy: entry.strategy, ref: entry.ref });
         break;
       case 'outcome':
-        if (entry.outcome.kind === 'accepted' && entry.outcome.order?.orderId === name) intentIds.add(entry.intentId);
+        if (entry.outcome.kind === 'accepted' && entry.outcome.order?.orderId === name) found(entry.intentId);
         break;
       case 'order':
-        if (entry.report.orderId === name) intentIds.add(entry.intentId);
+        if (entry.report.orderId === name) found(entry.intentId);
         break;
       case 'fill':
-        if (entry.fill.orderId === name) intentIds.add(entry.intentId);
+        if (entry.fill.orderId === name) found(entry.intentId);
         break;
       case 'denial':
         if (entry.ref !== undefined && isCalled({ strategy: entry.strategy, ref: entry.ref }, name))

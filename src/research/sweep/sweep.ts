@@ -28,6 +28,7 @@ import { luckOf } from './luck.ts';
 import { samplerOf, type Method } from './methods.ts';
 import type { SweepResult, SweepTrial } from './result.ts';
 import { search, type SearchTrial } from './search.ts';
+import type { SweepProgress } from './progress/progress-file.ts';
 import { paramsAt, spaceOf, type Space, type SpaceDocument } from './space.ts';
 import { workerPool } from './worker-pool.ts';
 
@@ -54,6 +55,8 @@ export interface SweepOptions {
   readonly ledger: string;
   readonly clock: Clock;
   readonly onTrial?: (done: number, of: number) => void;
+  /** Where others see how far it is. */
+  readonly progress?: SweepProgress;
   readonly stopped: () => boolean;
 }
 
@@ -84,6 +87,17 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   const pool = workerPool(ground, { workers, timeoutMs: options.trialTimeoutMs, clock });
   const memory = studyMemory(store, ledger, strategies);
   let ended = 0;
+  const facts = {
+    strategy: name,
+    study: study.slice(0, 12),
+    method,
+    seed,
+    halving,
+    period,
+    lockbox: options.lockboxShare === 0 ? null : lockbox,
+    space: options.space,
+  };
+  options.progress?.begin({ ...facts, asked, startedAt: Math.round(started), pid: process.pid });
   try {
     const trials = await search({
       space,
@@ -96,7 +110,10 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       evaluate: pool.evaluate,
       recall: memory.recall,
       keep: memory.keep,
-      onTrial: () => options.onTrial?.(++ended, asked),
+      onTrial: (trial) => {
+        options.progress?.trial(shown(trial));
+        options.onTrial?.(++ended, asked);
+      },
       stopped: options.stopped,
     });
     const wallMs = clock.now() - started;
@@ -108,16 +125,9 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
     const feasible = distinct.filter(isFeasible).toSorted((a, b) => compareJudgements(a.judgement, b.judgement));
     const hashes = feasible.flatMap(({ runHash }) => runHash ?? []);
     const luck = luckOf(best?.runHash ?? null, hashes, onData);
-    return {
+    const result: SweepResult = {
       command: 'sweep',
-      strategy: name,
-      study: study.slice(0, 12),
-      method,
-      seed,
-      halving,
-      period,
-      lockbox: options.lockboxShare === 0 ? null : lockbox,
-      space: options.space,
+      ...facts,
       counts: {
         asked,
         done: done.length,
@@ -139,6 +149,8 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
       warnings: [...cut, ...warningsOf(trials, config, landscape.edges)],
       files: { report: null, result: null },
     };
+    options.progress?.end(Math.round(clock.now()), result);
+    return result;
   } finally {
     await pool.close();
     store.close();

@@ -1,7 +1,9 @@
 /** Equity of the trading account by mids, at the first valuation of the UTC day, and at its peak. */
+import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { RiskMarkEntry } from '../../model/journal.ts';
 import type { MarketReader } from '../../model/ports.ts';
 import type { Balances } from '../../spine/balances.ts';
+import { accountPositions } from '../../spine/account-positions.ts';
 import type { HeldPosition } from '../../spine/positions.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import type { Valuation } from './valuation.ts';
@@ -39,6 +41,7 @@ export function lostBeforeRow(day: string, amount: number): RiskMarkEntry {
 export interface EquityDeps {
   readonly state: StateView;
   readonly balances: Balances;
+  readonly instruments: Instruments;
   readonly valuation: Valuation;
   readonly market: MarketReader;
   /** A UTC day begins with this equity, or has grown by `priced`, whose first price is found. */
@@ -184,7 +187,7 @@ export class AccountEquity {
   }
 
   #sum(): number {
-    const { balances, valuation, state } = this.#deps;
+    const { balances, instruments, valuation, state } = this.#deps;
     let equity = 0;
     this.#found = 0;
     // Clearing an empty set allocates a new table.
@@ -195,12 +198,13 @@ export class AccountEquity {
       const value = total * valuation.rate(balance.currency);
       if (this.#isPriced(balance.currency, value, total < 0)) equity += value;
     }
-    for (const held of state.positions.all()) {
-      const { instrument, lots, strategy, positionSide } = held;
-      if (instrument.market !== 'derivative' || lots === 0) continue;
-      const value = this.unrealized(held) * valuation.rate(instrument.settle);
+    const find = (symbol: string): Instrument | undefined => instruments.find(symbol);
+    for (const { instrument, positionSide, quantity, cost } of accountPositions(state, find)) {
+      const lots = instrument.lotsAsNumber(quantity);
+      const costValue = cost.toNumber() * instrument.contractValue;
+      const value = this.unrealized({ instrument, lots, costValue }) * valuation.rate(instrument.settle);
       const isPlain = !Number.isNaN(value) && this.#dayWithout.size === 0;
-      if (isPlain || this.#isPriced(`${strategy}/${instrument.symbol}/${positionSide}`, value, true)) equity += value;
+      if (isPlain || this.#isPriced(`${instrument.symbol}/${positionSide}`, value, true)) equity += value;
     }
     if (this.#found !== 0) this.#dayGrew(this.#found);
     return equity;

@@ -64,6 +64,13 @@ export class Losses {
     return day === this.#utcDay(now) ? Number(start) : Number.NaN;
   }
 
+  /** `value` was received (+) or paid (−) at `at`, Unix ms: on an earlier UTC day it is of that day, whenever it is learned. */
+  funded(strategy: string, value: number, at: number, now: number): void {
+    const start = this.dayStart(strategy, now);
+    if (Number.isNaN(start) || Math.floor(at / DAY_MS) >= Math.floor(now / DAY_MS)) return;
+    this.#deps.mark(dayMark(strategy), `${this.#utcDay(now)} ${start + value}`);
+  }
+
   /** NaN before the first. */
   peak(strategy: string): number {
     return this.#peaks.get(strategy) ?? this.#marked(peakMark(strategy));

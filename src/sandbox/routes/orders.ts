@@ -105,6 +105,11 @@ export const orderRoutes: PrivateRoutes = {
     const { exchange, caller, user, params, now } = request;
     const orderId = params['orderId'] ?? '';
     const filter = { markets: marketsOf(caller, 'full') };
+    if (request.cancelsNothing)
+      return answer(exchange.orders.find(user.trader, orderId, filter), (order) => ({
+        ...orderReport(order),
+        status: 'canceled',
+      }));
     const record = exchange.orders.cancel(user.trader, orderId, filter, now);
     if (isRefusal(record) && isOnlySeen(request, record, orderId)) return keyRefusalReply(FORBIDDEN);
     return answer(record, orderReport);
@@ -114,6 +119,7 @@ export const orderRoutes: PrivateRoutes = {
     const { exchange, caller, user, body, now } = request;
     const orderIds = body.has('orderIds') ? body.texts('orderIds', CANCEL_MAX) : null;
     const filter = { symbol: body.optionalText('symbol'), markets: marketsOf(caller, 'full') };
+    if (request.cancelsNothing && orderIds !== null) return ok({ canceled: orderIds, failed: [] });
     const { canceled, failed } = exchange.orders.cancelMany(user.trader, orderIds, filter, now);
     const told = failed.map((each) => (isOnlySeen(request, each, each.orderId) ? { ...each, code: FORBIDDEN } : each));
     return ok({ canceled, failed: told });

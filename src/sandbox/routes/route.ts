@@ -29,6 +29,7 @@ export interface RouteRequest {
 export interface PrivateRequest extends RouteRequest {
   readonly caller: Caller;
   readonly user: User;
+  readonly cancelsNothing: boolean;
 }
 
 export type RouteAnswer = Reply | Refusal;

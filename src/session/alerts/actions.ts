@@ -6,7 +6,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   late_fill: null,
   overfill: 'Ask the exchange about the order; then `tidewire limits resume`.',
   fill_contradiction:
-    'Compare the trade and the balance with the exchange (`tidewire plan`); then `tidewire limits resume`.',
+    'Compare the trade and the balance with the exchange: `tidewire plan` shows the choices where there are any; else `tidewire limits resume`.',
   own_trade_side: 'If the alarm comes with each session, set exchange.ownTradeSide to the other meaning.',
   orders_blocked: 'Look at address, country and firewall; cancel on the exchange’s pages if orders rest.',
   margin_settings: 'Set the perpetual back, or stop the session and change `risk.perpetuals`.',

@@ -80,7 +80,9 @@ export function readConfigDocument(file: string, environment: Environment): Conf
   const [first] = document.errors;
   if (first !== undefined) {
     const { line, col } = lines.linePos(first.pos[0]);
-    throw sessionErrors.make('config_syntax', `${file}:${line}:${col}: ${first.message}`, { file, line });
+    const isVariable = /[[{].*\$\{/.test(text.split('\n')[line - 1] ?? '');
+    const hint = isVariable ? '; a variable inside { } or [ ] is quoted: "${NAME}"' : '';
+    throw sessionErrors.make('config_syntax', `${file}:${line}:${col}: ${first.message}${hint}`, { file, line });
   }
   const plain = plainYaml(document);
   if (plain.kind === 'refused') throw sessionErrors.make('config_syntax', `${file}: ${plain.why}`, { file });

@@ -7,7 +7,8 @@ import { SimulatedExchange } from '../../simulation/exchange.ts';
 import type { VenueObserver } from '../../simulation/observer.ts';
 import type { SimulationOptions } from '../../simulation/options.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
-import { CursorSource, tapeSync } from '../replay-tape.ts';
+import { CursorSource } from '../replay-tape.ts';
+import { tapeSync } from '../replay/tape-sync.ts';
 import type { SentCommand } from '../sent-commands.ts';
 
 /** µs of the tape. */

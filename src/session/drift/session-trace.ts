@@ -1,6 +1,6 @@
 /** What a session sent and filled in the period. */
 import type { JournalRow } from '../../model/journal.ts';
-import { FUNDING_RECORD } from '../venue-restore.ts';
+import { FUNDING_RECORD } from '../venue-records.ts';
 import { sentCommands, type SentCommand } from '../sent-commands.ts';
 import type { TradeFill } from './trade-value.ts';
 

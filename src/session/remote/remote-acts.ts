@@ -1,15 +1,19 @@
-/** What each command does, and whether it adds risk: one row a command. */
+/** What each command does, and whether it adds risk or moves money: one row a command. */
+import { createHash } from 'node:crypto';
 import { cancelTargetOf } from './remote-target.ts';
-import type { Executor } from '../../execution/executor-types.ts';
+import type { Executor } from '../../execution/executor.ts';
 import { cancelId, type CancelOrder } from '../cancel-control.ts';
 import { sessionErrors } from '../errors.ts';
 import { newId } from '../limit-control.ts';
+import { risksOfMove } from './remote-moves.ts';
 import type { RemoteCommand, RemoteOrder } from './remote-order.ts';
-import { dec } from '../../model/money.ts';
+import type { Denied } from '../../model/deny-reason.ts';
 
 export interface Act {
   /** For the human who confirms it; null: it needs no second step. */
   readonly addsRisk: string | null;
+  /** Strategies and symbols that it lets trade again. */
+  readonly lifts?: readonly string[];
   /** It runs before its row is written. */
   readonly isFirst?: true;
   readonly run: () => void;
@@ -25,16 +29,13 @@ export interface ActDeps {
 }
 
 const LONGEST_MS = 3_600_000;
+const NONE = 'no limit';
+/** It reaches logs, alarms and terminals. */
+const ONE_LINE = /^(?=.*\S)[^\p{Cc}\u2028\u2029]+$/u;
 
 function need<T>(value: T | undefined, field: string, command: string): T {
   if (value !== undefined) return value;
   throw sessionErrors.make('remote_field', `${command} needs ${field}`, { field });
-}
-
-/** Every limit that can be overridden is a most; null: none. */
-function allowsMore(from: string | null, to: string | null): boolean {
-  if (from === null) return false;
-  return to === null || dec(to).gt(from);
 }
 
 export class RemoteActs {
@@ -49,6 +50,7 @@ export class RemoteActs {
     kill: ({ reason }) => ({ addsRisk: null, isFirst: true, run: () => this.#deps.executor.kill(reason) }),
     'limits/override': (order, now) => this.#limit(order, now),
     'plan/apply': (order) => this.#plan(order),
+    move: (order) => this.#move(order),
   };
 
   constructor(deps: ActDeps) {
@@ -57,6 +59,8 @@ export class RemoteActs {
 
   /** Throws what says that the order cannot be carried out now; nothing was done then. */
   of(order: RemoteOrder, now: number): Act {
+    if (!ONE_LINE.test(order.reason))
+      throw sessionErrors.make('remote_field', 'the reason is one line that says why', { field: 'reason' });
     return this.#rows[order.command](order, now);
   }
 
@@ -85,10 +89,13 @@ export class RemoteActs {
     const { latches, pauses, halts } = executor.standing();
     const tags = this.#tags(strategy);
     if (symbol !== undefined) {
+      if (strategy !== undefined)
+        throw sessionErrors.make('remote_field', 'resume takes a strategy or a symbol', { field: 'strategy' });
       this.#known(symbol);
       const why = halts.get(symbol);
       if (why === undefined) throw sessionErrors.make('remote_nothing', `${symbol} is not halted`, { field: 'symbol' });
-      return { addsRisk: `take orders of ${symbol} again, halted: ${why}`, run: () => executor.resume(symbol, reason) };
+      const addsRisk = `take orders of ${symbol} again, halted: ${why}`;
+      return { addsRisk, lifts: [symbol], run: () => executor.resume(symbol, reason) };
     }
     const latched = tags.filter((tag) => latches.has(tag));
     const paused = tags.filter((tag) => pauses.has(tag));
@@ -99,9 +106,10 @@ export class RemoteActs {
       ...(killed === undefined ? [] : [`take the kill switch off, which is on: ${killed}`]),
       ...latched.map((tag) => `let ${tag} trade again, latched: ${latches.get(tag) ?? ''}`),
     ];
-    const lifted = paused.map((tag) => `lift the pause of ${tag}`);
+    const lifted = paused.map((tag) => `lift the pause of ${tag}: ${pauses.get(tag) ?? ''}`);
     return {
       addsRisk: risks.length === 0 ? null : [...risks, ...lifted].join('; '),
+      lifts: [...latched, ...paused],
       run: () => {
         if (killed !== undefined) executor.clearKill(reason);
         for (const tag of latched) executor.enable(tag, reason);
@@ -141,10 +149,11 @@ export class RemoteActs {
     const path = need(limit, 'limit', 'limits/override');
     const wanted = need(value, 'value', 'limits/override');
     const override = { id: newId(), limit: path, value: wanted, until: now + forMs, reason };
-    const { from, to } = executor.checkOverride(override);
-    const until = wanted === null ? '' : ` for ${Math.round(forMs / 1000)} s`;
-    const what = `set ${path} to ${to ?? 'no limit'} instead of ${from ?? 'no limit'}${until}`;
-    return { addsRisk: allowsMore(from, to) ? what : null, run: () => executor.overrideLimit(override) };
+    const { from, fromUntil, to, configured, allowsMore } = executor.checkOverride(override);
+    const until = wanted === null ? '' : ` for ${Math.round(forMs / 1000)} s, then ${configured ?? NONE},`;
+    const before = fromUntil === null ? '' : ` (until ${new Date(fromUntil).toISOString()})`;
+    const what = `set ${path} to ${to ?? NONE}${until} instead of ${from ?? NONE}${before}`;
+    return { addsRisk: allowsMore ? what : null, run: () => executor.overrideLimit(override) };
   }
 
   #plan({ decision, reason }: RemoteOrder): Act {
@@ -156,4 +165,36 @@ export class RemoteActs {
     const run = (): void => this.#deps.executor.divide(id, choice, reason);
     return { addsRisk: `decide ${id}: ${choice}`, run };
   }
+
+  /** Through the treasury, which journals the intent first. */
+  #move(order: RemoteOrder): Act {
+    const { moneyByHand } = this.#deps.executor;
+    const request = need(order.move, 'move', 'move');
+    const ref = refOf(order.key);
+    if (request.kind !== 'transfer') {
+      const move = { request, ref, ...(order.secrets === undefined ? {} : { secrets: order.secrets }) };
+      requireAllowed(moneyByHand.denialOf(move));
+      return { addsRisk: risksOfMove(request), run: () => requireAllowed(moneyByHand.send(move)) };
+    }
+    // By what `limits.transfers` of a strategy allows.
+    const [tag = '', ...others] = this.#tags(order.strategy);
+    if (others.length > 0) need(order.strategy, 'strategy', 'transfer');
+    const action = { ...request, ref };
+    requireAllowed(moneyByHand.transferDenialOf(tag, action));
+    const run = (): void => this.#deps.executor.submit(tag, action);
+    return { addsRisk: `${risksOfMove(request)}, by the limits of ${tag}`, run };
+  }
+}
+
+/** Throws `remote_denied`. */
+function requireAllowed(denied: Denied | null): void {
+  if (denied === null) return;
+  const { reason, message, field } = denied;
+  const named = field === undefined ? {} : { field };
+  throw sessionErrors.make('remote_denied', `${reason}: ${message}`, { reason, ...named });
+}
+
+/** The same key never moves money twice, also after a restart. */
+function refOf(key: string): string {
+  return `by-hand-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 }

@@ -4,9 +4,10 @@
  *
  *   order ─▶ two steps, where it adds risk ─▶ row `remote-command` ─▶ executor ─▶ durable ─▶ seq
  */
-import type { Executor } from '../../execution/executor-types.ts';
+import type { Executor } from '../../execution/executor.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
 import type { RecordEntry } from '../../model/journal.ts';
+import type { Json } from '../../model/json.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import { carryOutCancel } from '../cancel-control.ts';
 import { sessionErrors } from '../errors.ts';
@@ -14,6 +15,7 @@ import { newId } from '../limit-control.ts';
 import type { CommittedRows } from '../observed-journal.ts';
 import { RemoteActs, type Act } from './remote-acts.ts';
 import { REMOTE_COMMAND, type RemoteAnswer, type RemoteFailure, type RemoteOrder } from './remote-order.ts';
+import { Stops } from './stops.ts';
 import { TwoSteps } from './two-steps.ts';
 
 export interface RemoteControlDeps {
@@ -43,11 +45,13 @@ export class RemoteControl {
   readonly #deps: RemoteControlDeps;
   readonly #acts: RemoteActs;
   readonly #steps = new TwoSteps();
+  readonly #stops: Stops;
   readonly #waiting = new Set<Waiting>();
 
   constructor(deps: RemoteControlDeps) {
     this.#deps = deps;
     const { executor, strategies, isSymbol, logger, stopStrategy, stopSession } = deps;
+    this.#stops = new Stops(executor);
     this.#acts = new RemoteActs({
       executor,
       strategies,
@@ -59,7 +63,9 @@ export class RemoteControl {
   }
 
   /** To be called by the journal with what has become durable. */
-  committed({ ts, entries, lastSeq }: CommittedRows): void {
+  committed(rows: CommittedRows): void {
+    const { ts, entries, lastSeq } = rows;
+    this.#stops.committed(rows);
     for (const waiting of this.#waiting) {
       const at = entries.indexOf(waiting.entry);
       if (at === -1) continue;
@@ -84,12 +90,14 @@ export class RemoteControl {
   #order(order: RemoteOrder, done: (answer: RemoteAnswer) => void): void {
     const { clock, now, logger } = this.#deps;
     const act = this.#acts.of(order, now());
-    if (act.addsRisk !== null) {
+    const { addsRisk: what, lifts = [] } = act;
+    if (what !== null) {
+      const meaning = `${what} (${this.#stops.markOf(lifts)})`;
       if (order.code === undefined) {
-        done({ kind: 'confirm', ...this.#steps.propose(order, clock.now()), what: act.addsRisk });
+        done({ kind: 'confirm', ...this.#steps.propose(order, meaning, clock.now()), what });
         return;
       }
-      this.#steps.confirm(order, order.code, clock.now());
+      this.#steps.confirm(order, order.code, meaning, clock.now());
     }
     logger.warn({ command: order.command, who: order.who, reason: order.reason }, 'a command from outside');
     this.#perform(order, act, done);
@@ -126,10 +134,12 @@ export class RemoteControl {
   }
 }
 
-/** Without the code. */
+/** Without the code and the secrets. */
 function entryOf(order: RemoteOrder): RecordEntry {
-  const { code, ...said } = order;
-  return { kind: 'record', name: REMOTE_COMMAND, data: { id: newId(), ...said, confirmed: code !== undefined } };
+  const { code, secrets: _secrets, move, ...said } = order;
+  const moved: Readonly<Record<string, Json>> = move === undefined ? {} : { move: { ...move } };
+  const data = { id: newId(), ...said, ...moved, confirmed: code !== undefined };
+  return { kind: 'record', name: REMOTE_COMMAND, data };
 }
 
 /** What errors of the limits are about. */

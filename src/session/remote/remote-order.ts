@@ -1,4 +1,6 @@
 /** A command of a human or a script to the session of this process, and its answer. Sent between threads. */
+import type { MoneySecrets } from '../../model/money-commands.ts';
+import type { RemoteMove } from './remote-moves.ts';
 
 export type RemoteCommand =
   | 'pause'
@@ -9,7 +11,8 @@ export type RemoteCommand =
   | 'stop'
   | 'kill'
   | 'limits/override'
-  | 'plan/apply';
+  | 'plan/apply'
+  | 'move';
 
 export interface RemoteOrder {
   readonly command: RemoteCommand;
@@ -28,8 +31,19 @@ export interface RemoteOrder {
   readonly forMs?: number;
   /** `ID=CHOICE`. */
   readonly decision?: string;
-  /** Confirms what adds risk. */
+  /** For `move`. */
+  readonly move?: RemoteMove;
+  /** Of the move; never journalled. */
+  readonly secrets?: MoneySecrets;
+  /** Tells equal ones apart from others. */
+  readonly secretHash?: string;
+  /** Confirms what adds risk or moves money. */
   readonly code?: string;
+}
+
+/** What tells one order from another: not its key, its code, or who sends it. Of secrets their hash. */
+export function termsOf({ key: _key, code: _code, who: _who, secrets: _secrets, ...terms }: RemoteOrder): object {
+  return terms;
 }
 
 export interface RemoteFailure {

@@ -1,5 +1,5 @@
 /** What a ref names among what works in the session. */
-import type { Executor } from '../../execution/executor-types.ts';
+import type { Executor } from '../../execution/executor.ts';
 import { sessionErrors } from '../errors.ts';
 
 export interface RemoteTarget {

@@ -1,15 +1,22 @@
-/** What adds risk is ordered twice: the first order is answered with a code, the second brings it within a minute. */
+/**
+ * What adds risk is ordered twice: the first order is answered with a code, the second brings it within a minute. A code
+ * confirms what its answer said: where the same order would mean something else by now, it is refused.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../model/canonical.ts';
 import { sessionErrors } from '../errors.ts';
 import { CONFIRM_WITHIN_MS } from '../limit-control.ts';
-import type { RemoteOrder } from './remote-order.ts';
+import { termsOf, type RemoteOrder } from './remote-order.ts';
 
-/** Open at a time; the oldest goes. */
-const OPEN_MAX = 16;
+/** Open at a time; the oldest goes. Of one asker fewer, so that none pushes out the codes of another. */
+const OPEN_MAX = 64;
+const OPEN_OF_ONE_MAX = 8;
 
-interface Proposal {
+interface Offer {
+  readonly who: string;
+  readonly key: string;
   readonly order: string;
+  readonly meaning: string;
   readonly codeHash: Buffer;
   readonly expiresAt: number;
 }
@@ -18,29 +25,45 @@ function hashOf(text: string): Buffer {
   return createHash('sha256').update(text.toUpperCase()).digest();
 }
 
-/** Without its key, code and who: another window may confirm. */
-function termsOf({ key: _key, code: _code, who: _who, ...terms }: RemoteOrder): string {
-  return canonicalJson(terms);
-}
-
 export class TwoSteps {
-  readonly #open: Proposal[] = [];
+  #open: readonly Offer[] = [];
 
-  propose(order: RemoteOrder, now: number): { readonly confirmCode: string; readonly expiresAt: number } {
+  /** `meaning`: what the order would do now, which of several instances included. */
+  propose(
+    order: RemoteOrder,
+    meaning: string,
+    now: number,
+  ): { readonly confirmCode: string; readonly expiresAt: number } {
+    const { who, key } = order;
     const confirmCode = randomBytes(3).toString('hex').toUpperCase();
     const expiresAt = now + CONFIRM_WITHIN_MS;
-    this.#open.push({ order: termsOf(order), codeHash: hashOf(confirmCode), expiresAt });
-    if (this.#open.length > OPEN_MAX) this.#open.shift();
+    const offer = { who, key, order: canonicalJson(termsOf(order)), meaning, codeHash: hashOf(confirmCode), expiresAt };
+    const own = this.#open.filter((one) => one.who === who);
+    const oldest = own.length < OPEN_OF_ONE_MAX ? undefined : own[0];
+    this.#open = [...this.#open.filter((one) => one !== oldest), offer].slice(-OPEN_MAX);
     return { confirmCode, expiresAt };
   }
 
-  /** A wrong code ends the proposal. Throws `remote_not_confirmed`. */
-  confirm(order: RemoteOrder, code: string, now: number): void {
-    const at = this.#open.findLastIndex((one) => one.order === termsOf(order));
-    const fail = (why: string): Error => sessionErrors.make('remote_not_confirmed', why);
-    const [proposal] = at === -1 ? [] : this.#open.splice(at, 1);
-    if (proposal === undefined) throw fail('no such command waits for a code; send it without one first');
-    if (now > proposal.expiresAt) throw fail('the code had to come within a minute');
-    if (!timingSafeEqual(hashOf(code), proposal.codeHash)) throw fail('the code is another one');
+  /** By who asked for the same, with whichever key. Throws `remote_not_confirmed`. */
+  confirm(order: RemoteOrder, code: string, meaning: string, now: number): void {
+    const terms = canonicalJson(termsOf(order));
+    const same = this.#open.filter((one) => one.who === order.who && one.order === terms);
+    if (same.length === 0) throw failure('no such command waits for a code; send it without one first');
+    const offer = same.find(({ codeHash }) => timingSafeEqual(hashOf(code), codeHash));
+    const spent = offer === undefined ? meantBy(order, same) : [offer];
+    this.#open = this.#open.filter((one) => !spent.includes(one));
+    if (offer === undefined) throw failure('the code is another one');
+    if (now > offer.expiresAt) throw failure('the code had to come within a minute');
+    if (meaning !== offer.meaning) throw failure('what it confirms has changed since; ask again');
   }
+}
+
+/** What a wrong code can have been meant for: what was asked with its key, or else all. */
+function meantBy({ key }: RemoteOrder, same: readonly Offer[]): readonly Offer[] {
+  const byKey = same.filter((one) => one.key === key);
+  return byKey.length > 0 ? byKey : same;
+}
+
+function failure(why: string): Error {
+  return sessionErrors.make('remote_not_confirmed', why);
 }

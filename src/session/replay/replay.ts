@@ -6,7 +6,7 @@ import type { Logger } from '../../model/ports.ts';
 import { actionLine, compareActions, parseActionLine, type ActionComparison } from '../action-log.ts';
 import type { Config } from '../config/schema.ts';
 import { isRunning } from '../is-running.ts';
-import { decisionsOf, rerun, strategiesOf } from '../rerun.ts';
+import { decisionsOf, earlierDecisions, rerun, strategiesOf } from '../rerun.ts';
 import { sessionFiles, type SessionFolder } from '../store.ts';
 import { instantOf, lastInput, reasonOf, type ExplainedDifference } from './difference.ts';
 import { playRecording } from './player.ts';
@@ -56,6 +56,7 @@ export async function replaySession(options: ReplayOptions): Promise<ReplayRepor
   const left = made.filter(known);
   const { first, ...comparison } = compareActions(left, again.filter(known));
   const unknown = made.length - left.length;
+  const earlier = earlierDecisions(folder);
   return {
     session: id,
     ...comparison,
@@ -73,6 +74,7 @@ export async function replaySession(options: ReplayOptions): Promise<ReplayRepor
     warnings: [
       ...(running ? [`${id} still runs (process ${pid}): what it had recorded by now was compared`] : []),
       ...warnings,
+      ...(earlier > 0 ? [`${earlier} decisions of earlier processes of the session are not compared`] : []),
       ...(unknown > 0 ? [`${unknown} decisions are left out: ${whyUnknown(running)}`] : []),
     ],
   };

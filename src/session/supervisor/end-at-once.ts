@@ -8,10 +8,8 @@ import { sessionFiles } from '../store.ts';
 import { systemClock, wallMs } from '../system-clock.ts';
 import { culpritOf, type Culprit, type WatchedStrategy } from './culprit.ts';
 import { MainThread } from './main-thread.ts';
+import type { EndCause } from './patience.ts';
 import type { Cancelling } from './rescue.ts';
-
-/** See `thread.ts`. */
-export type EndCause = 'stalled' | 'blocked' | 'late' | 'twice';
 
 export interface EndTask {
   readonly cause: EndCause;
@@ -24,13 +22,13 @@ export interface EndTask {
   readonly json: boolean;
 }
 
-/** Outside system calls the main thread stops within a millisecond. */
-const STOP_MS: Readonly<Record<Exclude<EndCause, 'twice'>, number>> = { stalled: 2_000, late: 900, blocked: 900 };
-/** A signal leaves two seconds in all. */
+/** Outside system calls the main thread stops within a millisecond of the processor's time. */
+const STOP_MS: Readonly<Record<Exclude<EndCause, 'twice'>, number>> = { stalled: 2_000, late: 900, blocked: 2_000 };
+/** Little where somebody waits for the end. */
 const CANCEL_MS: Readonly<Record<EndCause, number>> = { stalled: 15_000, late: 2_500, blocked: 1_000, twice: 1_000 };
 /** A blocked terminal takes no text. */
 const SAY_MS = 200;
-const EXIT_MS = 2_000;
+const EXIT_MS = 3_000;
 
 export async function endAtOnce(task: EndTask): Promise<void> {
   const { cause, path, strategies } = task;

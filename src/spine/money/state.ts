@@ -8,7 +8,6 @@ import { dec, isDecimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
 import type { MoneyRequest } from '../../model/money-commands.ts';
-import { loadDecimals, savedDecimals, type SavedDecimals } from '../snapshot/saved-decimal.ts';
 import { fingerprintOf } from './content.ts';
 import { isFuturesOrder, tradingFlowOf } from './kinds.ts';
 
@@ -50,32 +49,21 @@ function utcDay(ts: number): string {
   return new Date(ts).toISOString().slice(0, 10);
 }
 
-type Mutator = 'open' | 'sending' | 'outcome' | 'resolved' | 'boot' | 'mayHaveLeft' | 'load';
+type Mutator = 'open' | 'sending' | 'outcome' | 'resolved' | 'boot' | 'mayHaveLeft';
 
 export type MoneyView = Readonly<Omit<MoneyState, Mutator>>;
 
-interface SavedMoney {
-  readonly open: readonly MoneyRecord[];
-  readonly closed: readonly MoneyRecord[];
-  readonly refs: readonly string[];
-  readonly advertisements: readonly (readonly [string, string])[];
-  readonly advertisers: readonly (readonly [string, string])[];
-  readonly tradingEffects: SavedDecimals;
-  readonly transferred: SavedDecimals;
-  readonly count: number;
-}
-
 export class MoneyState {
-  readonly #open = new Map<string, Mutable<MoneyRecord>>();
-  readonly #closed = new Map<string, Mutable<MoneyRecord>>();
+  private readonly opened = new Map<string, Mutable<MoneyRecord>>();
+  private readonly closed = new Map<string, Mutable<MoneyRecord>>();
   /** `<strategy>/<ref>` of transfers that happened or may have: a ref moves money once. */
-  readonly #refs = new Set<string>();
-  readonly #advertisements = new Map<string, string>();
-  readonly #advertisers = new Map<string, string>();
+  private readonly refs = new Set<string>();
+  private readonly advertisements = new Map<string, string>();
+  private readonly advertisers = new Map<string, string>();
   /** Currency → Σ transfers into the trading account. */
-  readonly #tradingEffects = new Map<string, Decimal>();
+  private readonly tradingEffects = new Map<string, Decimal>();
   /** `<UTC day>/<strategy>/<currency>` → Σ transfers that happened or may have. */
-  readonly #transferred = new Map<string, Decimal>();
+  private readonly transfers = new Map<string, Decimal>();
   count = 0;
 
   open(entry: MoneyIntentEntry, ts: number): MoneyRecord {
@@ -93,22 +81,22 @@ export class MoneyState {
       receipt: null,
       reason: null,
     };
-    this.#open.set(intentId, record);
-    if (ref !== undefined && request.kind === 'transfer') this.#refs.add(`${strategy}/${ref}`);
+    this.opened.set(intentId, record);
+    if (ref !== undefined && request.kind === 'transfer') this.refs.add(`${strategy}/${ref}`);
     this.#count(record, 1);
     this.count++;
     return record;
   }
 
   sending(intentId: string, ts: number): void {
-    const record = this.#open.get(intentId);
+    const record = this.opened.get(intentId);
     if (record === undefined || record.fate !== 'pending') return;
     record.fate = 'sending';
     record.sentAt = ts;
   }
 
   outcome(intentId: string, outcome: MoneyOutcome<MoneyReceipt>): void {
-    const record = this.#open.get(intentId);
+    const record = this.opened.get(intentId);
     if (record === undefined) return;
     record.fate = outcome.kind;
     if (outcome.kind === 'accepted') record.receipt = outcome.value;
@@ -119,7 +107,7 @@ export class MoneyState {
   }
 
   resolved(intentId: string, verdict: 'happened' | 'absent', receipt: MoneyReceipt): void {
-    const record = this.#open.get(intentId);
+    const record = this.opened.get(intentId);
     if (record === undefined) return;
     record.fate = verdict === 'happened' ? 'accepted' : 'absent';
     record.receipt = receipt;
@@ -128,7 +116,7 @@ export class MoneyState {
 
   /** Of the process before, pending records were not sent, and sending ones are unknown. */
   boot(): void {
-    const left = [...this.#open.values()];
+    const left = [...this.opened.values()];
     for (const record of left) {
       if (record.fate === 'pending') {
         record.fate = 'not-sent';
@@ -143,7 +131,7 @@ export class MoneyState {
 
   /** After a restore: the row that said it was sent may be lost. */
   mayHaveLeft(ts: number): void {
-    for (const record of this.#open.values()) {
+    for (const record of this.opened.values()) {
       if (record.fate !== 'pending') continue;
       this.sending(record.intentId, ts);
       record.fate = 'unknown';
@@ -152,16 +140,16 @@ export class MoneyState {
   }
 
   findOpen(intentId: string): MoneyRecord | undefined {
-    return this.#open.get(intentId);
+    return this.opened.get(intentId);
   }
 
   find(intentId: string): MoneyRecord | undefined {
-    return this.#open.get(intentId) ?? this.#closed.get(intentId);
+    return this.opened.get(intentId) ?? this.closed.get(intentId);
   }
 
   /** Oldest first. */
   unresolved(): readonly MoneyRecord[] {
-    return this.#open.size === 0 ? NONE : [...this.#open.values()];
+    return this.opened.size === 0 ? NONE : [...this.opened.values()];
   }
 
   /** The unresolved movement that the same content would repeat. */
@@ -171,20 +159,25 @@ export class MoneyState {
 
   /** Oldest first, open ones last. */
   records(): readonly MoneyRecord[] {
-    return [...this.#closed.values(), ...this.#open.values()];
+    return [...this.closed.values(), ...this.opened.values()];
   }
 
   /** Venue ids of own movements, which explain no other one. `ofOrders`: ids of orders instead. */
   claimed(ofOrders = false): ReadonlySet<string> {
     const ids = new Set<string>();
-    for (const { receipt, request } of this.#closed.values()) {
+    for (const { receipt, request } of this.closed.values()) {
       if (typeof receipt?.id === 'string' && isFuturesOrder(request) === ofOrders) ids.add(receipt.id);
     }
     return ids;
   }
 
   hasRef(strategy: string, ref: string): boolean {
-    return this.#refs.has(`${strategy}/${ref}`);
+    return this.refs.has(`${strategy}/${ref}`);
+  }
+
+  /** What a human ordered with this ref, and happened or may have. */
+  movedByHand(ref: string): MoneyRecord | undefined {
+    return this.records().findLast((each) => each.strategy === '' && each.ref === ref && !failedFates.has(each.fate));
   }
 
   isBusy(strategy: string, ref: string): boolean {
@@ -192,20 +185,20 @@ export class MoneyState {
   }
 
   advertisementOf(strategy: string, ref: string): string | undefined {
-    return this.#advertisements.get(`${strategy}/${ref}`);
+    return this.advertisements.get(`${strategy}/${ref}`);
   }
 
   advertiserOf(advertisementId: string): string | undefined {
-    return this.#advertisers.get(advertisementId);
+    return this.advertisers.get(advertisementId);
   }
 
   *advertisementsOf(strategy: string): Iterable<readonly [ref: string, advertisementId: string]> {
     const prefix = `${strategy}/`;
-    for (const [key, id] of this.#advertisements) if (key.startsWith(prefix)) yield [key.slice(prefix.length), id];
+    for (const [key, id] of this.advertisements) if (key.startsWith(prefix)) yield [key.slice(prefix.length), id];
   }
 
   tradingEffect(currency: string): Decimal {
-    return this.#tradingEffects.get(currency) ?? ZERO;
+    return this.tradingEffects.get(currency) ?? ZERO;
   }
 
   /** True when no transfer of the trading account is unresolved. */
@@ -215,69 +208,45 @@ export class MoneyState {
 
   /** Σ of the UTC day of `ts` (Unix ms) that happened or may have. */
   transferred(strategy: string, currency: string, ts: number): Decimal {
-    return this.#transferred.get(`${utcDay(ts)}/${strategy}/${currency}`) ?? ZERO;
-  }
-
-  saved(): SavedMoney {
-    return {
-      open: [...this.#open.values()],
-      closed: [...this.#closed.values()],
-      refs: [...this.#refs],
-      advertisements: [...this.#advertisements],
-      advertisers: [...this.#advertisers],
-      tradingEffects: savedDecimals(this.#tradingEffects),
-      transferred: savedDecimals(this.#transferred),
-      count: this.count,
-    };
-  }
-
-  load(saved: SavedMoney): void {
-    for (const record of saved.open) this.#open.set(record.intentId, { ...record, ref: record.ref });
-    for (const record of saved.closed) this.#closed.set(record.intentId, { ...record, ref: record.ref });
-    for (const ref of saved.refs) this.#refs.add(ref);
-    for (const [key, id] of saved.advertisements) this.#advertisements.set(key, id);
-    for (const [id, strategy] of saved.advertisers) this.#advertisers.set(id, strategy);
-    loadDecimals(saved.tradingEffects, this.#tradingEffects);
-    loadDecimals(saved.transferred, this.#transferred);
-    this.count = saved.count;
+    return this.transfers.get(`${utcDay(ts)}/${strategy}/${currency}`) ?? ZERO;
   }
 
   summary(): readonly (readonly string[])[] {
     const rows = this.records().map(({ intentId, fate, receipt }) => [intentId, fate, receipt?.id ?? '']);
-    return [...rows, ...[...this.#refs].toSorted().map((ref) => ['ref', ref])];
+    return [...rows, ...[...this.refs].toSorted().map((ref) => ['ref', ref])];
   }
 
   #file(record: Mutable<MoneyRecord>): void {
     if (unresolvedFates.has(record.fate)) return;
     if (failedFates.has(record.fate)) this.#forget(record);
     else this.#happened(record);
-    this.#open.delete(record.intentId);
-    this.#closed.set(record.intentId, record);
-    if (this.#closed.size <= CLOSED_MAX) return;
-    const oldest = this.#closed.keys().next().value;
-    if (oldest !== undefined) this.#closed.delete(oldest);
+    this.opened.delete(record.intentId);
+    this.closed.set(record.intentId, record);
+    if (this.closed.size <= CLOSED_MAX) return;
+    const oldest = this.closed.keys().next().value;
+    if (oldest !== undefined) this.closed.delete(oldest);
   }
 
   #forget(record: MoneyRecord): void {
     this.#count(record, -1);
     const { request, strategy, ref } = record;
     // An advertisement may have the same ref.
-    if (ref !== undefined && request.kind === 'transfer') this.#refs.delete(`${strategy}/${ref}`);
+    if (ref !== undefined && request.kind === 'transfer') this.refs.delete(`${strategy}/${ref}`);
   }
 
   #happened({ request, strategy, ref, receipt }: MoneyRecord): void {
     if (request.kind === 'advertise' && ref !== undefined && typeof receipt?.id === 'string') {
-      this.#advertisements.set(`${strategy}/${ref}`, receipt.id);
-      this.#advertisers.set(receipt.id, strategy);
+      this.advertisements.set(`${strategy}/${ref}`, receipt.id);
+      this.advertisers.set(receipt.id, strategy);
     }
     const flow = tradingFlowOf(request);
     if (flow === null) return;
-    this.#tradingEffects.set(flow.currency, this.tradingEffect(flow.currency).plus(flow.amount));
+    this.tradingEffects.set(flow.currency, this.tradingEffect(flow.currency).plus(flow.amount));
   }
 
   #count({ request, strategy, createdAt }: MoneyRecord, sign: 1 | -1): void {
     if (request.kind !== 'transfer' || !isDecimalText(request.amount)) return;
     const key = `${utcDay(createdAt)}/${strategy}/${request.currency}`;
-    this.#transferred.set(key, (this.#transferred.get(key) ?? ZERO).plus(dec(request.amount).times(sign)));
+    this.transfers.set(key, (this.transfers.get(key) ?? ZERO).plus(dec(request.amount).times(sign)));
   }
 }

@@ -35,24 +35,28 @@ const TERMINAL_STATE: readonly HeldState[] = ['open', 'rejected', 'expired', 'ca
 /** Only the process knows of a cancel on its way. */
 export type HeldState = Exclude<OrderState, 'canceling'>;
 
-export interface OrderProgress {
+export class OrderProgress {
   readonly lots: number;
-  state: HeldState;
-  sent: boolean;
-  verdict: Verdict;
-  terminal: number;
+  state: HeldState = 'pending';
+  sent = false;
+  verdict: Verdict = verdicts.none;
+  terminal = 0;
   /** Highest cumulative quantity reported, lots. */
-  reportedLots: number;
+  reportedLots = 0;
   /** Of that report. */
-  reportedAverage: string | null;
+  reportedAverage: string | null = null;
   /** Σ unique fills, lots. */
-  fillLots: number;
+  fillLots = 0;
   /** Σ price × quantity of unique fills. */
-  fillCost: Decimal;
-  fillQuantity: Decimal;
+  fillCost: Decimal = ZERO;
+  fillQuantity: Decimal = ZERO;
   /** Price of all fills; null before the first and once they differ. */
-  fillPrice: Decimal | null;
-  trades: TradeIds | null;
+  fillPrice: Decimal | null = null;
+  trades: TradeIds | null = null;
+
+  constructor(lots: number) {
+    this.lots = lots;
+  }
 }
 
 /** Flags of a message's effect; 0: none. */
@@ -71,29 +75,14 @@ export interface ReportFacts {
 
 export interface FillFacts {
   readonly tradeId: string;
-  /** With a fraction where the lot became coarser since the order. */
+  /** As `TradeIds` keeps them. */
+  readonly terms?: string;
+  /** Negative where a correction takes back. With a fraction where the lot became coarser since the order. */
   readonly lots: number;
   readonly price: Decimal;
   readonly quantity: Decimal;
   /** Lots of a sum: fractions of lots do not add up exactly. */
   readonly lotsOf: (quantity: Decimal) => number;
-}
-
-export function createProgress(lots: number): OrderProgress {
-  return {
-    lots,
-    state: 'pending',
-    sent: false,
-    verdict: verdicts.none,
-    terminal: 0,
-    reportedLots: 0,
-    reportedAverage: null,
-    fillLots: 0,
-    fillCost: ZERO,
-    fillQuantity: ZERO,
-    fillPrice: null,
-    trades: null,
-  };
 }
 
 export function markSending(order: OrderProgress): number {
@@ -146,7 +135,7 @@ export function applyFill(order: OrderProgress, fill: FillFacts): number {
   if (order.trades.has(fill.tradeId)) return 0;
   let flags = existence(order) | CHANGED;
   const isFirst = order.trades.size === 0;
-  order.trades.add(fill.tradeId);
+  order.trades.set(fill.tradeId, fill.terms ?? '');
   if (isFirst) order.fillPrice = fill.price;
   else if (order.fillPrice !== null && !order.fillPrice.eq(fill.price)) order.fillPrice = null;
   order.verdict = verdicts.exists;

@@ -5,9 +5,9 @@ import type { CreateIntentEntry, OrderOrigin } from '../../model/journal.ts';
 import { decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { OrderRequest, OrderUpdate, PositionSide, Side } from '../../model/order.ts';
-import { createProgress, filledLots, type OrderProgress } from './order-machine.ts';
+import { filledLots, OrderProgress } from './order-machine.ts';
 
-export interface OwnOrder {
+export class OwnOrder {
   readonly intentId: string;
   readonly strategy: string;
   readonly ref: string;
@@ -38,37 +38,72 @@ export interface OwnOrder {
   /** Unix ms of the strategy's decision, before `createdAt` where other orders had to go first. */
   decidedAt: number;
   /** Of this process. */
-  onBars: ExitOnBars | undefined;
+  onBars: ExitOnBars | undefined = undefined;
   /** `createdAt` by the wall clock, which counts the machine's sleep; 0: none, or restored. */
-  createdWall: number;
+  createdWall = 0;
   /** Mid at the decision; null: unknown or restored. */
   readonly arrivalMid: number | null;
   readonly progress: OrderProgress;
   /** Unix ms at which bytes may have left; 0 before. */
   sentAt: number;
   /** Venue clock minus ours at signing, ms; 0: close; null: lost. */
-  offsetMs: number | null;
+  offsetMs: number | null = 0;
   /** Unix ms of the first proof of existence; 0 before. */
-  ackedAt: number;
+  ackedAt = 0;
   /** Unix ms at which the venue first reported it closed; 0 before. */
-  endedAt: number;
+  endedAt = 0;
   /** Exchange time of the newest fill, Unix ms; 0: none. */
-  filledTo: number;
-  orderId: string | undefined;
+  filledTo = 0;
+  orderId: string | undefined = undefined;
   /** Given to the venue, where it may wait in a queue. */
-  handed: boolean;
+  handed = false;
   /** Leaves as soon as its row is durable. */
-  leaving: boolean;
-  counted: boolean;
+  leaving = false;
+  counted = false;
   /** To be cancelled, repeatedly if needed. */
-  cancelWanted: boolean;
+  cancelWanted = false;
   /** Of its last cancel. After `acknowledged` without effect and `failed` a poll decides. */
-  cancel: 'none' | 'sent' | 'acknowledged' | 'failed';
+  cancel: 'none' | 'sent' | 'acknowledged' | 'failed' = 'none';
   /** Exchange time of the first complete poll without it, Unix ms; 0: none. */
-  absentSince: number;
-  reason: string | undefined;
-  message: string | undefined;
-  filledAs: FilledTexts | null;
+  absentSince = 0;
+  reason: string | undefined = undefined;
+  message: string | undefined = undefined;
+  filledAs: FilledTexts | null = null;
+
+  constructor(
+    entry: CreateIntentEntry,
+    instrument: Instrument,
+    ticks: number,
+    lots: number,
+    ts: number,
+    mid: number | null,
+  ) {
+    const { order: request } = entry;
+    this.intentId = entry.intentId;
+    this.strategy = entry.strategy;
+    this.ref = entry.ref;
+    this.tag = entry.tag;
+    this.origin = entry.origin;
+    this.instrument = instrument;
+    this.side = request.side;
+    this.sign = request.side === 'buy' ? 1 : -1;
+    this.ticks = ticks;
+    this.isMarket = request.type === 'market';
+    this.positionSide = request.positionSide ?? 'both';
+    this.reduceOnly = entry.reduceOnly;
+    this.exits = entry.reduceOnly && entry.newRisk !== true;
+    this.shrunk = entry.shrunk === true;
+    this.partOf = entry.partOf;
+    this.parent = entry.parent;
+    this.leg = entry.leg;
+    this.postOnly = entry.postOnly;
+    this.request = request;
+    this.createdAt = ts;
+    this.decidedAt = ts;
+    this.arrivalMid = mid;
+    this.progress = new OrderProgress(lots);
+    this.sentAt = entry.adoptedFrom ?? 0;
+  }
 }
 
 interface FilledTexts {
@@ -77,59 +112,6 @@ interface FilledTexts {
   readonly quantity: Decimal;
   readonly quantityText: string;
   readonly averageText: string;
-}
-
-export function newOrder(
-  entry: CreateIntentEntry,
-  instrument: Instrument,
-  ticks: number,
-  lots: number,
-  ts: number,
-  mid: number | null,
-): OwnOrder {
-  const { order: request } = entry;
-  return {
-    intentId: entry.intentId,
-    strategy: entry.strategy,
-    ref: entry.ref,
-    tag: entry.tag,
-    origin: entry.origin,
-    instrument,
-    side: request.side,
-    sign: request.side === 'buy' ? 1 : -1,
-    ticks,
-    isMarket: request.type === 'market',
-    positionSide: request.positionSide ?? 'both',
-    reduceOnly: entry.reduceOnly,
-    exits: entry.reduceOnly && entry.newRisk !== true,
-    shrunk: entry.shrunk === true,
-    partOf: entry.partOf,
-    parent: entry.parent,
-    leg: entry.leg,
-    postOnly: entry.postOnly,
-    request,
-    createdAt: ts,
-    decidedAt: ts,
-    onBars: undefined,
-    createdWall: 0,
-    arrivalMid: mid,
-    progress: createProgress(lots),
-    sentAt: entry.adoptedFrom ?? 0,
-    offsetMs: 0,
-    ackedAt: 0,
-    endedAt: 0,
-    filledTo: 0,
-    orderId: undefined,
-    handed: false,
-    leaving: false,
-    counted: false,
-    cancelWanted: false,
-    cancel: 'none',
-    absentSince: 0,
-    reason: undefined,
-    message: undefined,
-    filledAs: null,
-  };
 }
 
 export function filledText(order: OwnOrder): string {

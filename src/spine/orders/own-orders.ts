@@ -6,12 +6,10 @@ import { NumberedIndex } from '../../model/numbered-index.ts';
 import { isSettled } from './order-machine.ts';
 import type { OwnOrder } from './own-order.ts';
 
-export interface FiledOrders {
-  readonly all: readonly OwnOrder[];
+/** For a snapshot. */
+interface FiledOrders {
   readonly live: readonly (readonly [symbol: string, orders: readonly OwnOrder[]])[];
   readonly closed: readonly OwnOrder[];
-  /** In a list, but in no index. */
-  readonly forgotten: readonly OwnOrder[];
   readonly forgottenTo: number;
 }
 
@@ -90,43 +88,32 @@ export class OwnOrders {
     const at = live.indexOf(order);
     if (isSettled(order.progress)) {
       if (at < 0) return;
-      remove(live, at);
+      live.copyWithin(at, at + 1);
+      live.pop();
       // The previous order's texts were published and are rarely needed again.
       const before = this.#closed.at(-1);
       if (before !== undefined) before.filledAs = null;
       this.#closed.push(order);
       this.#forgetOld();
     } else if (at < 0) {
-      this.#reopened(order);
+      // A correction, or a late report with fills to come, made it live again.
+      const was = this.#closed.lastIndexOf(order);
+      if (was >= 0) this.#closed.splice(was, 1);
       live.push(order);
     }
   }
 
-  /** A correction, or a late report with fills to come, made it live again. */
-  #reopened(order: OwnOrder): void {
-    const at = this.#closed.lastIndexOf(order);
-    if (at >= 0) this.#closed.splice(at, 1);
-  }
-
   saved(): FiledOrders {
-    const live = [...this.#liveBySymbol].map(([symbol, orders]) => [symbol, [...orders]] as const);
-    const closed = [...this.remembered()];
-    const all = new Set([...closed, ...live.flatMap(([, orders]) => orders)]);
-    return {
-      all: [...all],
-      live,
-      closed,
-      forgotten: [...all].filter((order) => this.#byIntent.get(order.intentId) !== order),
-      forgottenTo: this.#forgottenTo,
-    };
+    return { live: [...this.#liveBySymbol], closed: [...this.remembered()], forgottenTo: this.#forgottenTo };
   }
 
-  load({ all, live, closed, forgotten, forgottenTo }: FiledOrders): void {
-    const isForgotten = new Set(forgotten);
-    for (const order of all) if (!isForgotten.has(order)) this.#index(order);
-    for (const [symbol, orders] of live) this.#liveOf(symbol).push(...orders);
-    this.#closed.push(...closed);
-    this.#forgottenTo = forgottenTo;
+  static of({ live, closed, forgottenTo }: FiledOrders): OwnOrders {
+    const orders = new OwnOrders();
+    for (const [symbol, ofSymbol] of live) orders.#liveOf(symbol).push(...ofSymbol);
+    orders.#closed.push(...closed);
+    orders.#forgottenTo = forgottenTo;
+    for (const order of [...closed, ...orders.allLive()]) orders.#index(order);
+    return orders;
   }
 
   #index(order: OwnOrder): void {
@@ -161,9 +148,4 @@ export class OwnOrders {
       this.#closedFrom = 0;
     }
   }
-}
-
-function remove(live: OwnOrder[], at: number): void {
-  live.copyWithin(at, at + 1);
-  live.pop();
 }

@@ -5,20 +5,10 @@
 
 const NUMBERED = /^(.+)-(\d+)$/;
 
-interface SavedChosen {
-  readonly runs: readonly (readonly [string, number])[];
-  readonly others: readonly string[];
-}
-
-interface SavedRefs {
-  readonly counters: readonly (readonly [string, number])[];
-  readonly chosen: readonly (readonly [strategy: string, refs: SavedChosen])[];
-}
-
-class ChosenRefs {
+export class ChosenRefs {
   /** Stem before the last dash → length of its run from 1. */
-  readonly #runs = new Map<string, number>();
-  readonly #others = new Set<string>();
+  private readonly runs = new Map<string, number>();
+  private readonly others = new Set<string>();
 
   has(ref: string): boolean {
     const count = countOf(ref);
@@ -33,50 +23,41 @@ class ChosenRefs {
   /** False when it was chosen before. `count`, `stem`: its parts; 0 and empty where not counted. */
   take(ref: string, count: number, stem: string): boolean {
     if (this.#hasCounted(ref, count, stem)) return false;
-    if (count === 0 || count !== (this.#runs.get(stem) ?? 0) + 1) {
-      this.#others.add(ref);
+    if (count === 0 || count !== (this.runs.get(stem) ?? 0) + 1) {
+      this.others.add(ref);
       return true;
     }
     let last = count;
-    while (this.#others.size > 0 && this.#others.delete(`${stem}-${last + 1}`)) last++;
-    this.#runs.set(stem, last);
+    while (this.others.size > 0 && this.others.delete(`${stem}-${last + 1}`)) last++;
+    this.runs.set(stem, last);
     return true;
   }
 
   #hasCounted(ref: string, count: number, stem: string): boolean {
-    if (count > 0 && count <= (this.#runs.get(stem) ?? 0)) return true;
-    return this.#others.size > 0 && this.#others.has(ref);
-  }
-
-  saved(): SavedChosen {
-    return { runs: [...this.#runs], others: [...this.#others] };
-  }
-
-  load({ runs, others }: SavedChosen): void {
-    for (const [stem, last] of runs) this.#runs.set(stem, last);
-    for (const ref of others) this.#others.add(ref);
+    if (count > 0 && count <= (this.runs.get(stem) ?? 0)) return true;
+    return this.others.size > 0 && this.others.has(ref);
   }
 
   all(): readonly string[] {
-    const counted = [...this.#runs].flatMap(([stem, last]) =>
+    const counted = [...this.runs].flatMap(([stem, last]) =>
       Array.from({ length: last }, (_, index) => `${stem}-${index + 1}`),
     );
-    return [...counted, ...this.#others];
+    return [...counted, ...this.others];
   }
 }
 
 export class Refs {
-  readonly #counters = new Map<string, number>();
-  readonly #chosen = new Map<string, ChosenRefs>();
+  private readonly counters = new Map<string, number>();
+  private readonly strategies = new Map<string, ChosenRefs>();
 
   next(strategy: string, name: string): string {
-    const chosen = this.#chosen.get(strategy);
-    let count = this.#counters.get(name) ?? 0;
+    const chosen = this.strategies.get(strategy);
+    let count = this.counters.get(name) ?? 0;
     let ref: string;
     do {
       ref = `${name}-${++count}`;
     } while (chosen?.has(ref) === true);
-    this.#counters.set(name, count);
+    this.counters.set(name, count);
     return ref;
   }
 
@@ -84,13 +65,13 @@ export class Refs {
   choose(strategy: string, name: string, ref: string): boolean {
     const count = countOf(ref);
     const stem = count > 0 ? stemOf(ref) : '';
-    const wasGiven = count > 0 && stem === name && count <= (this.#counters.get(name) ?? 0);
+    const wasGiven = count > 0 && stem === name && count <= (this.counters.get(name) ?? 0);
     return !wasGiven && this.#chosenOf(strategy).take(ref, count, stem);
   }
 
   /** Chosen, or taken over. */
   isChosen(strategy: string, ref: string): boolean {
-    return this.#chosen.get(strategy)?.has(ref) === true;
+    return this.strategies.get(strategy)?.has(ref) === true;
   }
 
   restore(strategy: string, ref: string, auto: boolean): void {
@@ -100,38 +81,26 @@ export class Refs {
       return;
     }
     const name = match[1] ?? '';
-    this.#counters.set(name, Math.max(this.#counters.get(name) ?? 0, Number(match[2])));
+    this.counters.set(name, Math.max(this.counters.get(name) ?? 0, Number(match[2])));
   }
 
   entries(): readonly (readonly [string, number])[] {
-    return [...this.#counters].sort((a, b) => (a[0] < b[0] ? -1 : 1));
+    return [...this.counters].sort((a, b) => (a[0] < b[0] ? -1 : 1));
   }
 
   chosen(): readonly string[] {
-    return [...this.#chosen].flatMap(([strategy, refs]) => refs.all().map((ref) => `${strategy}/${ref}`)).sort();
-  }
-
-  saved(): SavedRefs {
-    return {
-      counters: [...this.#counters],
-      chosen: [...this.#chosen].map(([strategy, refs]) => [strategy, refs.saved()]),
-    };
-  }
-
-  load({ counters, chosen }: SavedRefs): void {
-    for (const [name, count] of counters) this.#counters.set(name, count);
-    for (const [strategy, refs] of chosen) this.#chosenOf(strategy).load(refs);
+    return [...this.strategies].flatMap(([strategy, refs]) => refs.all().map((ref) => `${strategy}/${ref}`)).sort();
   }
 
   #chosenOf(strategy: string): ChosenRefs {
-    let chosen = this.#chosen.get(strategy);
-    if (chosen === undefined) this.#chosen.set(strategy, (chosen = new ChosenRefs()));
+    let chosen = this.strategies.get(strategy);
+    if (chosen === undefined) this.strategies.set(strategy, (chosen = new ChosenRefs()));
     return chosen;
   }
 }
 
-/** The number of a ref `<stem>-<n>` without leading zeros, from 1 on; 0: no such ref. */
-function countOf(ref: string): number {
+/** The number of a text `<stem>-<n>` without leading zeros, from 1 on; 0: no such text. */
+export function countOf(ref: string): number {
   const dash = ref.lastIndexOf('-');
   const { length } = ref;
   // A longer number may be no safe integer.

@@ -1,23 +1,37 @@
-/** Trade ids of one order. Most orders have one, which needs no set. */
+/** Trades of one order by id, with their terms as booked. Most orders have one, which needs no map. */
+import type { VenueFill } from '../../model/fill.ts';
+
+export type TradeTerms = Pick<VenueFill, 'quantity' | 'price' | 'fee'>;
+
+/** As `terms` of `TradeIds`. */
+export function termsText({ quantity, price, fee }: TradeTerms): string {
+  return `${quantity} ${price} ${fee}`;
+}
+
 export class TradeIds {
-  #first: string | undefined;
-  #others: Set<string> | undefined;
+  private first: string | undefined;
+  private firstTerms = '';
+  private others: Map<string, string> | undefined;
 
   get size(): number {
-    return (this.#first === undefined ? 0 : 1) + (this.#others?.size ?? 0);
+    return (this.first === undefined ? 0 : 1) + (this.others?.size ?? 0);
   }
 
   has(tradeId: string): boolean {
-    return tradeId === this.#first || this.#others?.has(tradeId) === true;
+    return tradeId === this.first || this.others?.has(tradeId) === true;
   }
 
-  all(): readonly string[] {
-    return this.#first === undefined ? [] : [this.#first, ...(this.#others ?? [])];
+  /** Undefined when they are not known. */
+  termsOf(tradeId: string): TradeTerms | undefined {
+    const terms = tradeId === this.first ? this.firstTerms : this.others?.get(tradeId);
+    const [quantity, price, fee] = terms?.split(' ') ?? [];
+    return quantity === undefined || price === undefined || fee === undefined ? undefined : { quantity, price, fee };
   }
 
-  add(tradeId: string): void {
-    if (this.has(tradeId)) return;
-    if (this.#first === undefined) this.#first = tradeId;
-    else (this.#others ??= new Set()).add(tradeId);
+  /** Replaces the terms of a known one. */
+  set(tradeId: string, terms: string): void {
+    if (this.first === undefined) this.first = tradeId;
+    if (tradeId === this.first) this.firstTerms = terms;
+    else (this.others ??= new Map()).set(tradeId, terms);
   }
 }

@@ -2,7 +2,6 @@
 import type { ProgramEnd, ProgramEntry, ProgramKind } from '../../model/program.ts';
 import { ZERO, type Decimal } from '../../model/money.ts';
 import type { FillAmounts } from '../positions.ts';
-import { decimalOf, savedDecimal } from '../snapshot/saved-decimal.ts';
 
 /** Ended programs beyond these are forgotten, oldest first. */
 const ENDED_MAX = 10_000;
@@ -46,40 +45,34 @@ interface Child {
   readonly leg: string | undefined;
 }
 
-type SavedLeg = readonly [name: string, orders: number, lots: number, cost: string, quantity: string, fees: string];
-
-interface SavedProgram extends Omit<ProgramState, 'legs'> {
-  readonly legs: readonly SavedLeg[];
-}
-
 export function programKey(strategy: string, ref: string): string {
   return `${strategy} ${ref}`;
 }
 
 export class Programs {
-  readonly #all = new Map<string, ProgramState>();
-  readonly #working = new Set<ProgramState>();
+  private readonly programs = new Map<string, ProgramState>();
+  #working: Set<ProgramState> | undefined;
 
   /** Working ones, in the order of their start. */
-  get working(): ReadonlySet<ProgramState> {
-    return this.#working;
+  get working(): Set<ProgramState> {
+    return (this.#working ??= new Set([...this.programs.values()].filter(({ state }) => state === 'working')));
   }
 
   all(): Iterable<ProgramState> {
-    return this.#all.values();
+    return this.programs.values();
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.programs.size;
   }
 
   of(strategy: string, ref: string): ProgramState | undefined {
-    return this.#all.get(programKey(strategy, ref));
+    return this.programs.get(programKey(strategy, ref));
   }
 
   /** By `programKey`. */
   at(key: string): ProgramState | undefined {
-    return this.#all.get(key);
+    return this.programs.get(key);
   }
 
   apply(entry: ProgramEntry, ts: number): void {
@@ -94,7 +87,7 @@ export class Programs {
       program.state = entry.state;
       program.reason = entry.reason;
       program.endedAt = ts;
-      this.#working.delete(program);
+      this.working.delete(program);
       this.#forget();
     }
   }
@@ -122,36 +115,9 @@ export class Programs {
     sum.fees = sum.fees.plus(feeInBase);
   }
 
-  saved(): readonly SavedProgram[] {
-    return [...this.#all.values()].map(({ legs, ...plain }) => ({
-      ...plain,
-      legs: [...legs].map(([name, { orders, lots, cost, quantity, fees }]): SavedLeg => [
-        name,
-        orders,
-        lots,
-        savedDecimal(cost),
-        savedDecimal(quantity),
-        savedDecimal(fees),
-      ]),
-    }));
-  }
-
-  load(saved: readonly SavedProgram[]): void {
-    for (const { legs, ...plain } of saved) {
-      const sums = legs.map(
-        ([name, orders, lots, cost, quantity, fees]) =>
-          [
-            name,
-            { orders, lots, cost: decimalOf(cost), quantity: decimalOf(quantity), fees: decimalOf(fees) },
-          ] as const,
-      );
-      this.#put({ ...plain, legs: new Map(sums) });
-    }
-  }
-
   /** For the hash of the state. */
   summary(): readonly (readonly [string, string, unknown, readonly (readonly [string, number, number])[]])[] {
-    return [...this.#all].map(([key, { state, data, legs }]) => [
+    return [...this.programs].map(([key, { state, data, legs }]) => [
       key,
       state,
       data,
@@ -162,19 +128,17 @@ export class Programs {
   #start(entry: Extract<ProgramEntry, { readonly event: 'start' }>, ts: number): void {
     const { ref, strategy, tag, program: kind, symbol, spec, data } = entry;
     const begun = { state: 'working', reason: null, endedAt: null } as const;
-    this.#put({ ref, strategy, tag, kind, symbol, spec, startedAt: ts, data, ...begun, legs: new Map(), children: [] });
-  }
-
-  #put(program: ProgramState): void {
-    this.#all.set(programKey(program.strategy, program.ref), program);
-    if (program.state === 'working') this.#working.add(program);
+    const program = { ref, strategy, tag, kind, symbol, spec, startedAt: ts, data, ...begun };
+    const started: ProgramState = { ...program, legs: new Map(), children: [] };
+    this.programs.set(programKey(strategy, ref), started);
+    this.working.add(started);
   }
 
   #forget(): void {
-    if (this.#all.size - this.#working.size <= ENDED_MAX) return;
-    for (const [key, program] of this.#all) {
+    if (this.programs.size - this.working.size <= ENDED_MAX) return;
+    for (const [key, program] of this.programs) {
       if (program.state === 'working') continue;
-      this.#all.delete(key);
+      this.programs.delete(key);
       return;
     }
   }

@@ -6,43 +6,22 @@ import type { InstrumentSpec } from '../../model/instrument.ts';
 import type { JournalRow } from '../../model/journal.ts';
 import type { SnapshotEntry } from '../../model/snapshot-entry.ts';
 import { Replay } from '../replay.ts';
-import { loadState, savedState, type SavedState } from './saved-state.ts';
+import { plainOf, valueOf } from './plain.ts';
 import { SpecTable } from './spec-table.ts';
 
 /** Raise it when the text or the meaning of rows changes: older snapshots are then ignored. */
-export const SNAPSHOT_VERSION = 5;
+export const SNAPSHOT_VERSION = 8;
 
-interface SavedReplay {
-  readonly rows: number;
-  readonly fills: number;
-  /** Indexes into `specs` of the newest spec of each symbol. */
-  readonly instruments: readonly number[];
-  readonly specs: readonly InstrumentSpec[];
-  readonly state: SavedState;
-}
-
-export function snapshotText({ rows, fills, instruments, state }: Replay): string {
+export function snapshotText(replay: Replay): string {
   const specs = new SpecTable();
-  const saved: SavedReplay = {
-    rows,
-    fills,
-    instruments: instruments.all().map((instrument) => specs.numberOf(instrument)),
-    state: savedState(state, specs),
-    specs: specs.specs(),
-  };
-  return canonicalJson(saved);
+  const saved = plainOf(replay, specs);
+  return canonicalJson({ replay: saved, specs: specs.specs() });
 }
 
 /** Throws `RangeError` or `SyntaxError` on any other text. */
 export function replayOf(text: string): Replay {
-  const saved = JSON.parse(text) as SavedReplay;
-  const replay = new Replay();
-  const specs = SpecTable.of(saved.specs);
-  for (const number of saved.instruments) replay.instruments.put(specs.at(number));
-  loadState(saved.state, replay.state, specs);
-  replay.rows = saved.rows;
-  replay.fills = saved.fills;
-  return replay;
+  const { replay, specs } = JSON.parse(text) as { readonly replay: unknown; readonly specs: readonly InstrumentSpec[] };
+  return valueOf(replay, SpecTable.of(specs)) as Replay;
 }
 
 export function snapshotOf(replay: Replay): SnapshotEntry {
@@ -68,10 +47,10 @@ export interface Resumable {
   readonly lastSnapshot?: () => SnapshotEntry | undefined;
 }
 
-/** Replays from the newest snapshot of this version, or from row 1. Throws as `textOf` does. */
-export function resume(journal: Resumable): Replay {
-  const entry = journal.lastSnapshot?.();
-  const replay = entry?.version === SNAPSHOT_VERSION ? replayOf(textOf(entry)) : new Replay();
+/** Replays from the newest snapshot of this version, or from row 1. Throws as `textOf` does. `begun`: goes on with it. */
+export function resume(journal: Resumable, begun?: Replay): Replay {
+  const entry = begun === undefined ? journal.lastSnapshot?.() : undefined;
+  const replay = entry?.version === SNAPSHOT_VERSION ? replayOf(textOf(entry)) : (begun ?? new Replay());
   for (const row of journal.read(replay.rows + 1)) replay.row(row);
   return replay;
 }

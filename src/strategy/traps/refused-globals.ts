@@ -3,6 +3,7 @@
  * the strategy. During import only results that can be kept are refused.
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { endings } from './process-end.ts';
 import type { StandingTraps } from './standing-traps.ts';
 import type { TrapHandler } from './trap-handler.ts';
 
@@ -274,6 +275,7 @@ export function trapRefusedGlobals(traps: StandingTraps): void {
   refuseTemporalNow(traps);
   for (const [module, name, why] of refusedClasses)
     refuseClass(traps, module === null ? globalThis : (require(module) as object), name, why);
+  for (const [name, trapped] of endings(() => traps.handler?.caller())) traps.patch(process, name, trapped);
   refuseBoth(traps, 'hrtime', 'bigint', TIME);
   refuseBoth(traps, 'memoryUsage', 'rss', MACHINE);
 }

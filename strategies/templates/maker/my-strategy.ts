@@ -14,6 +14,7 @@ export default defineStrategy({
     halfSpreadBps: z.number().positive().default(0.5).describe('distance of each quote from the centre'),
     skew: z.number().min(0).default(0.5).describe('half spreads that the centre moves at the largest position'),
     quantity: z.string().default('0.001').describe('base units of each quote'),
+    // What rests may fill before the next quote: the limit that holds is `maxPosition` of `risk`, or of the strategy's `limits`.
     maxPosition: z.number().positive().default(0.01).describe('base units; from here only the way back is quoted'),
   }),
 

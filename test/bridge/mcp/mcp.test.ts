@@ -1,11 +1,15 @@
 /** `tidewire mcp` as a process, by the client of the protocol's own SDK: reads, research that is counted, commands only where armed. */
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationToolName } from '../../../src/bridge/mcp/operation-tools.ts';
+import { operations } from '../../../src/bridge/operations-table/table.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { systemClock } from '../../../src/session/system-clock.ts';
 import { TrialLedger } from '../../../src/research/ledger/trial-ledger.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -24,9 +28,13 @@ afterAll(async () => {
 });
 
 async function connected(...flags: readonly string[]): Promise<Client> {
+  return connectedWith({ TIDEWIRE_API_SECRET: 'never for a strategy' }, ...flags);
+}
+
+async function connectedWith(variables: Record<string, string>, ...flags: readonly string[]): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   clients.push(client);
-  const env = { PATH: process.env['PATH'] ?? '', TIDEWIRE_API_SECRET: 'never for a strategy' };
+  const env = { PATH: process.env['PATH'] ?? '', ...variables };
   const args = [BIN, 'mcp', ...flags];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, env, stderr: 'pipe' }));
   return client;
@@ -77,6 +85,8 @@ describe('bridge/mcp', () => {
       ]),
     );
     expect(names).not.toContain('command');
+    // No exchange is configured.
+    expect(names).not.toContain('market_ticker');
     expect(names.filter((name) => /signal|login|token|metrics|settings/.test(name))).toEqual([]);
     expect(tools.find(({ name }) => name === 'session')).toMatchObject({
       annotations: { readOnlyHint: true },
@@ -85,6 +95,29 @@ describe('bridge/mcp', () => {
     expect(await call(client, 'sessions')).toMatchObject({ failed: false, json: { sessions: [], current: null } });
     expect(errorOf(await call(client, 'session', { id: '../../etc' }))).toBe('bridge_unknown');
     expect((await call(client, 'entries', { id: 'x', limit: -1 })).failed).toBe(true);
+  });
+
+  test('reads the exchange where one is configured, by the rows of the operations table, and moves nothing', async () => {
+    const running = await startSandbox({ clock: systemClock, seed: 73, market: 'none' });
+    try {
+      const { restUrl, wsUrl } = running;
+      const text = `exchange: { baseUrl: ${restUrl}, gatewayUrl: ${restUrl}, wsUrl: ${wsUrl} }`;
+      writeFileSync(join(folder, 'exchange.yaml'), text);
+      const { publicKey, secretKey } = running.users[0]!.apiKey;
+      const keys = { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey };
+      const client = await connectedWith(keys, '--armed', '--config', 'exchange.yaml');
+      const { tools } = await client.listTools();
+      const reads = operations.filter(({ surface }) => surface.includes('mcp')).map(operationToolName);
+      expect(tools.map(({ name }) => name).filter((name) => reads.includes(name))).toEqual(reads);
+      expect(tools.filter(({ name }) => /withdraw|transfer_make|codes_create|keys|pay|order$/.test(name))).toEqual([]);
+      expect(await call(client, 'spot_instruments')).toMatchObject({ failed: false, json: { complete: true } });
+      const told = await call(client, 'account_overview', { currency: 'USDT' });
+      expect(told).toMatchObject({ failed: false, json: { items: expect.arrayContaining([expect.anything()]) } });
+      expect(JSON.stringify(told.json)).not.toContain(secretKey);
+      expect((await call(client, 'market_book', { symbol: '../x' })).failed).toBe(true);
+    } finally {
+      await running.stop();
+    }
   });
 
   test('a backtest and each trial of a sweep are counted; what is wrong with one is said', async () => {
@@ -96,6 +129,10 @@ describe('bridge/mcp', () => {
     const space = { parameters: { halfSpreadBps: { of: [1, 3] } }, objectives: [{ metric: 'tradingPnl' }] };
     const many = await call(client, 'sweep', { ...given, space, method: 'grid', trials: 2 });
     expect(many).toMatchObject({ failed: false, json: { counts: { done: 2 } } });
+    const { json: list } = await call(client, 'results', {});
+    const { results } = list as { readonly results: readonly { readonly kind: string }[] };
+    const searches = results.filter(({ kind }) => kind === 'sweep');
+    expect(searches).toMatchObject([{ progress: { state: 'ended', done: 2, asked: 2 } }]);
     expect(trials()).toBe(3);
     const refused = [
       { ...given, strategy: '../elsewhere.ts' },
@@ -130,10 +167,19 @@ describe('bridge/mcp', () => {
         .toBe('pause');
       const states = (await call(client, 'session', { id })).json['strategies'] as { readonly state: string }[];
       expect(states.map(({ state }) => state)).toEqual(['paused']);
+      const { entries } = (await call(client, 'entries', { id, kinds: 'record', limit: 5_000 })).json as {
+        readonly entries: readonly { readonly entry: { readonly data: { readonly who?: string } } }[];
+      };
+      expect(entries.map(({ entry }) => entry.data.who)).toContain('mcp stdio by api 127.0.0.1');
+      // A human's pause needs no code, and is not for a client to lift.
+      const lifted = await command({ command: 'resume' });
+      const looser = await command({ command: 'limits/override', limit: 'risk.maxOpenOrders', value: '1' });
+      expect([lifted.failed, looser.failed]).toEqual([true, true]);
+      const still = (await call(client, 'session', { id })).json['strategies'] as { readonly state: string }[];
+      expect(still.map(({ state }) => state)).toEqual(['paused']);
       expect(await command({ command: 'kill' })).toMatchObject({ failed: false, json: { command: 'kill' } });
       const resume = await command({ command: 'resume' });
-      expect(errorOf(resume)).toBe('bridge_confirmation_needed');
-      expect(JSON.stringify(resume.json)).toContain('a human does this');
+      expect(resume.failed).toBe(true);
       expect(JSON.stringify(resume.json)).not.toMatch(/"code":"[0-9A-F]{6}"/);
       expect((await call(client, 'session', { id })).json['killed']).toContain('a drill');
     } finally {

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { serveScrapes } from '../../../src/bridge/metrics/scrape-server.ts';
 import { SessionMetrics } from '../../../src/bridge/metrics/session-metrics.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
+import { Latencies } from '../../../src/bridge/replica/latencies.ts';
+import type { OrderReport } from '../../../src/model/order.ts';
 import type { Outcome } from '../../../src/model/result.ts';
 import type { SessionSnapshot } from '../../../src/session/snapshot.ts';
 import { systemClock } from '../../../src/session/system-clock.ts';
@@ -67,8 +69,8 @@ const snapshot: SessionSnapshot = {
   endsAt: null,
   tops: [{ symbol: 'BTCUSDT', bid: '99', ask: '101' }],
   streams: [
-    { name: 'depth@BTCUSDT', ageMs: 250, state: 'fresh' },
-    { name: 'account', ageMs: null, state: 'waiting' },
+    { name: 'depth@BTCUSDT', ageMs: 250, state: 'fresh', gaps: 3 },
+    { name: 'account', ageMs: null, state: 'waiting', gaps: 0 },
   ],
   strategies: [
     {
@@ -89,6 +91,7 @@ const snapshot: SessionSnapshot = {
         } as unknown as SessionSnapshot['strategies'][number]['positions'][number],
       ],
       tally: {} as never,
+      netPnl: -1.5,
       openOrders: [],
       programs: [],
       unprotected: [],
@@ -133,6 +136,35 @@ test('bridge/metrics/an order is timed by stage and counted once by its outcome'
   expect(valueIn(text, 'tidewire_journal_commit_seconds_count{session="paper-1"}')).toBe(6);
 });
 
+test('bridge/metrics/an order that the private stream showed first counts as accepted, with its time', async () => {
+  const metrics = new SessionMetrics(new HandClock(), { session: 's' });
+  const latencies = new Latencies();
+  const tell = (atMs: number, ...entries: JournalEntry[]): void => {
+    commit(metrics, entries, 0, 50, atMs);
+    for (const entry of entries) latencies.row({ seq: 1, ts: RECEIVED_MS + atMs, entry });
+  };
+  const report = (status: OrderReport['status']): OrderReport => ({ status }) as OrderReport;
+  const sent = (intentId: string): JournalEntry[] => [create(intentId), { kind: 'sending', intentId }];
+  tell(0, ...sent('pushed'), ...sent('filled'), ...sent('rejected'), ...sent('polled'));
+  // An answer that comes after these changes nothing, so it is no entry.
+  tell(20, { kind: 'order', intentId: 'pushed', report: report('new'), source: 'stream' });
+  tell(30, { kind: 'fill', intentId: 'filled', fill: {} as never, mid: null, source: 'stream' });
+  tell(50, { kind: 'order', intentId: 'rejected', report: report('rejected'), source: 'stream' });
+  tell(60, { kind: 'order', intentId: 'pushed', report: report('filled'), source: 'stream' });
+  tell(70, outcome('filled', { kind: 'accepted' }));
+  // The list of orders was asked; that is no time of an answer.
+  tell(5_000, { kind: 'order', intentId: 'polled', report: report('new'), source: 'reconcile' });
+  const text = await metrics.text();
+  const orders = (told: string): number => valueIn(text, `tidewire_orders_total{outcome="${told}",session="s"}`);
+  expect([orders('accepted'), orders('refused'), orders('unknown')]).toEqual([3, 1, 0]);
+  const answer = (of: string): number =>
+    valueIn(text, `tidewire_tick_to_order_seconds_${of}{stage="answer",session="s"}`);
+  expect(answer('count')).toBe(3);
+  expect(answer('sum')).toBeCloseTo(0.1, 6);
+  const row = latencies.rows().find(({ stage }) => stage === 'sending to answer');
+  expect([row?.count, row?.max]).toEqual([3, 50]);
+});
+
 test('bridge/metrics/denials, fills, alarms, gates and passes are counted by what they are', async () => {
   const metrics = new SessionMetrics(new HandClock(), { session: 's' });
   const gate = (state: 'open' | 'closed'): JournalEntry => ({
@@ -149,21 +181,19 @@ test('bridge/metrics/denials, fills, alarms, gates and passes are counted by wha
     { kind: 'closed', intentId: 'y', state: 'never_arrived', reason: 'absent', message: 'm' },
     { kind: 'fill', intentId: 'x', fill: {} as never, mid: null, source: 'stream' },
     { kind: 'alarm', code: 'killed', message: 'm' },
-    // Closed at the start, then data, then a gap.
-    gate('closed'),
     gate('open'),
     gate('closed'),
   ]);
-  const report = { complete: true, failures: [], findings: [], disagreements: [], account: [] };
-  metrics.passed(report);
-  metrics.passed({ ...report, complete: false });
+  const report = { complete: true, failures: [], findings: [], healed: 0, disagreements: [], account: [] };
+  // What it looked at agrees.
   metrics.passed({ ...report, findings: [{} as never] });
+  metrics.passed({ ...report, complete: false });
+  metrics.passed({ ...report, findings: [{} as never], healed: 1 });
   const text = await metrics.text();
   expect(valueIn(text, 'tidewire_denials_total{reason="killed",session="s"}')).toBe(2);
   expect(valueIn(text, 'tidewire_fills_total{session="s"}')).toBe(1);
   expect(valueIn(text, 'tidewire_alarms_total{code="killed",session="s"}')).toBe(1);
   expect(valueIn(text, 'tidewire_gate{gate="market data",symbol="BTCUSDT",session="s"}')).toBe(1);
-  expect(valueIn(text, 'tidewire_stream_gaps_total{symbol="BTCUSDT",session="s"}')).toBe(1);
   for (const result of ['agreed', 'healed', 'incomplete'])
     expect(valueIn(text, `tidewire_reconciliations_total{result="${result}",session="s"}`)).toBe(1);
 });
@@ -176,7 +206,9 @@ test('bridge/metrics/figures are set when asked, and what has no value has no se
   expect(valueIn(text, 'tidewire_equity{session="s"}')).toBe(1_010.5);
   expect(text).not.toMatch(/^tidewire_net_pnl\b/m);
   expect(valueIn(text, 'tidewire_stream_age_seconds{stream="depth@BTCUSDT",session="s"}')).toBe(0.25);
-  expect(text).not.toContain('stream="account"');
+  expect(text).not.toContain('tidewire_stream_age_seconds{stream="account"');
+  expect(valueIn(text, 'tidewire_stream_gaps_total{stream="depth@BTCUSDT",session="s"}')).toBe(3);
+  expect(valueIn(text, 'tidewire_strategy_net_pnl{strategy="maker",session="s"}')).toBe(-1.5);
   expect(valueIn(text, 'tidewire_position{strategy="maker",symbol="BTCUSDT",side="both",session="s"}')).toBe(-0.5);
   expect(valueIn(text, 'tidewire_exposure{symbol="BTCUSDT",session="s"}')).toBe(50);
   expect(valueIn(text, 'tidewire_limit_used_ratio{limit="daily loss",session="s"}')).toBe(0.25);

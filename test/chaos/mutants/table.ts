@@ -14,10 +14,10 @@ export interface ProcessMutant {
   readonly test: { readonly file: string; readonly title: string };
 }
 
-const BLOCKED = 'test/regression/blocked-strategy.test.ts';
-const GONE = 'test/regression/journal-gone.test.ts';
-const PANIC = 'test/regression/panic-without-help.test.ts';
-const BOTH_WAYS = 'test/regression/false-terminal-status.test.ts';
+const BLOCKED = 'test/regression/blocked-strategy.long.test.ts';
+const GONE = 'test/regression/journal-gone.long.test.ts';
+const PANIC = 'test/regression/panic-without-help.long.test.ts';
+const BOTH_WAYS = 'test/regression/false-terminal-status.long.test.ts';
 const THREAD = 'src/session/supervisor/thread.ts';
 const END = 'src/session/supervisor/end-at-once.ts';
 

@@ -252,6 +252,25 @@ describe('lanes and budget', () => {
     expect(transports.held.map(({ request }) => request.url.split('/').at(-1))).toEqual(['c1', 'c2', 'k', 'c3', 'c4']);
   });
 
+  it('lets no order wait behind pages, and pages behind everything', () => {
+    const clock = new ManualClock();
+    const transports = new HeldTransports();
+    const budget = new RequestBudget(clock, { requestsPerSecond: 10, ordersPerSecond: 10 });
+    const client = clientOf({ clock, transports: transports.all, budget });
+    const names = (): readonly string[] =>
+      transports.held.map(({ request }) => new URL(request.url).pathname.split('/').at(-1) ?? '');
+    for (let count = 0; count < 20; count++) client.call({ endpoint: 'ticker', lane: 'page' }, () => {});
+    expect(names()).toEqual(['ticker']);
+    for (let count = 0; count < 3; count++) client.call(create, () => {});
+    client.call({ endpoint: 'balances', lane: 'reconcile' }, () => {});
+    expect(names()).toEqual(['ticker', 'spot', 'spot', 'spot', 'overview']);
+    // Half a second later the bucket is full again; two connections stay free for what is more urgent.
+    clock.advance(500);
+    expect(names().filter((name) => name === 'ticker')).toHaveLength(1);
+    transports.answer();
+    expect(names()).toEqual(['spot', 'spot', 'spot', 'overview', 'ticker']);
+  });
+
   it('keeps connections free for cancels while creates are stuck', () => {
     const clock = new ManualClock();
     const transports = new HeldTransports();

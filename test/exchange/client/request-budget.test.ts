@@ -15,7 +15,7 @@ function drain(budget: RequestBudget, lane: Lane): number {
 
 describe('the request budget', () => {
   it('never grants more than a second of burst and the rate over any stretch', () => {
-    const lanes = fc.constantFrom<Lane>('kill', 'cancel', 'reduce', 'create', 'reconcile', 'history', 'public');
+    const lanes = fc.constantFrom<Lane>('kill', 'cancel', 'reduce', 'create', 'reconcile', 'history', 'public', 'page');
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat({ max: 300 }), lanes), { maxLength: 300 }), (asks) => {
         const clock = new ManualClock();
@@ -34,6 +34,19 @@ describe('the request budget', () => {
         }
       }),
     );
+  });
+
+  it('gives a page a token of a full bucket alone, so that all pages together cost a burst of orders one', () => {
+    const clock = new ManualClock();
+    const budget = new RequestBudget(clock, { requestsPerSecond: 20, ordersPerSecond: 20 });
+    const alone = drain(new RequestBudget(clock, { requestsPerSecond: 20, ordersPerSecond: 20 }), 'create');
+    expect(drain(budget, 'page')).toBe(1);
+    expect(budget.take('page')).toBe(50);
+    expect(drain(budget, 'create')).toBe(alone - 1);
+    clock.advance(500);
+    expect(budget.take('page')).toBeGreaterThan(0);
+    clock.advance(500);
+    expect(budget.take('page')).toBe(0);
   });
 
   it('keeps a tenth for cancels when everything else is used up', () => {

@@ -160,6 +160,7 @@ describe('a connection', () => {
     for (let round = 1; round <= 3; round++) {
       for (let second = 0; second < 23; second++) clock.advance(1000);
       await until(() => seen.socket.counts.frames === round, `pong ${round} arrives`);
+      expect(seen.socket.ageMs).toBe(0);
     }
     expect(server.last.messages.map(({ kind }) => kind)).toEqual(['ping', 'ping', 'ping']);
     expect(seen.socket.state).toMatchObject({ kind: 'open', generation: 1 });
@@ -169,8 +170,12 @@ describe('a connection', () => {
     const seen = socketOf();
     seen.socket.start();
     await opened(seen);
+    expect(seen.socket.ageMs).toBeNull();
+    server.push('BTCUSDT@depth', 1);
+    await until(() => seen.socket.counts.frames === 1, 'a frame arrives');
     server.mute = true;
     for (let second = 0; second < 27; second++) clock.advance(1000);
+    expect(seen.socket.ageMs).toBe(27_000);
     expect(seen.socket.state).toMatchObject({ kind: 'lost', reason: 'nothing received for 26 s' });
     server.mute = false;
     await reconnecting(seen);

@@ -227,4 +227,17 @@ describe('the report of trades', () => {
     expect(report.rows.filter(({ side }) => side === 'funding')).toMatchObject([{ result: '-0.5', currency: 'USDT' }]);
     expect(report.sums.map(({ unknown }) => unknown)).toEqual([0, 0]);
   });
+
+  it('dates a funding by the exchange, not by when it was learned', () => {
+    const rig = makeRig();
+    rig.executor.submit('maker', { kind: 'place', symbol: PERP.symbol, side: 'buy', type: 'market', quantity: '0.1' });
+    for (const { orderId } of rig.venue.resting()) rig.venue.tellFill(orderId, '0.1', '60000');
+    const ts = rig.clock.now() + 1;
+    rig.clock.advance(400 * 24 * HOUR);
+    rig.venue.emit({ kind: 'funding', payment: { id: 'f1', symbol: null, currency: 'USDT', amount: '-0.5', ts } });
+    const trades = tradesIn([...rig.journal.read()], { session: 's', account: 'a' });
+    const year = new Date(ts).getUTCFullYear();
+    expect(taxReport([trades], year).rows).toMatchObject([{ date: new Date(ts).toISOString(), result: '-0.5' }]);
+    expect(taxReport([trades], year + 1).rows).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@
  * Both sides as a whole, for the liveness phase: what the process holds true, what its journal explains and what the
  * exchange knows must be one (reliability §3.2).
  */
-import type { Executor } from '../../../src/execution/executor-types.ts';
+import type { Executor } from '../../../src/execution/executor.ts';
 import { intentIdOf } from '../../../src/spine/intent-id.ts';
 import { replayRows, stateHash } from '../../../src/spine/replay.ts';
 import type { JournalRow } from '../../../src/model/journal.ts';
@@ -89,7 +89,9 @@ function ofBooks(world: World, rows: readonly JournalRow[]): readonly string[] {
     else if (perIntent.has(intentId)) problems.push(`intent ${intentId} is twice at the exchange`);
     else perIntent.set(intentId, orderId);
   }
-  const booked = new Set(rows.flatMap(({ entry }) => (entry.kind === 'fill' ? [entry.fill.tradeId] : [])));
+  const booked = new Set(
+    rows.flatMap(({ entry }) => (entry.kind === 'fill' && entry.corrects !== true ? [entry.fill.tradeId] : [])),
+  );
   const real = trades.filter(({ orderId }) => !venue.isOthers(orderId));
   for (const { tradeId } of real) if (!booked.has(tradeId)) problems.push(`trade ${tradeId} is not booked`);
   if (booked.size > real.length) problems.push('a fill is booked that the exchange does not know');

@@ -2,7 +2,7 @@
  * What a session that calls its end clean may have left (X02): nothing. The next run begins another session, which knows
  * nothing of it, so an order that rests, a trade that is not booked and an order of unknown fate are lost for good.
  */
-import type { Executor } from '../../../src/execution/executor-types.ts';
+import type { Executor } from '../../../src/execution/executor.ts';
 import type { JournalRow } from '../../../src/model/journal.ts';
 import type { VenueSide } from './venue-side.ts';
 

@@ -5,6 +5,7 @@
  * loss that has lasted counts.
  */
 import type { JournalEntry } from '../../../src/model/journal.ts';
+import { accountPositions } from '../../../src/spine/account-positions.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import type { Process } from './process.ts';
 import { SYMBOL } from './restless.ts';
@@ -116,14 +117,15 @@ function midOf(process: Process, symbol: string): number {
   return process.mid(symbol) ?? Number.NaN;
 }
 
+/** Of the account, as the exchange nets it. */
 function openProfit(process: Process, mid: number): number {
+  const executor = process.engine?.executor;
+  if (executor === undefined) return 0;
   let open = 0;
-  for (const tag of process.tags) {
-    for (const side of ['both', 'long', 'short'] as const) {
-      const held = process.engine?.executor.account(tag).position(PERPETUAL, side);
-      if (held === undefined || held.entryPrice === null) continue;
-      open += (mid - Number(held.entryPrice)) * Number(held.quantity);
-    }
-  }
+  for (const { instrument, quantity, cost } of accountPositions(executor.standing(), (name) =>
+    process.instrument(name),
+  ))
+    if (instrument.symbol === PERPETUAL)
+      open += (mid * quantity.toNumber() - cost.toNumber()) * instrument.contractValue;
   return open;
 }

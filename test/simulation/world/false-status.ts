@@ -1,8 +1,11 @@
 /**
- * The exchange pushes of an order that rests that it is over. The order rests on, and every list says so: a fault of class A of
- * the fault model. Which orders it has said that of the laws ask, since what the journal then calls over is its word.
+ * The exchange says of an order what is not so, and every list says what is: a push calls one over that rests, a cancel is
+ * answered as done that was not carried out, a create is refused that was carried out. Faults of class A of the fault model.
+ * Which orders it has said that of the laws ask, since what the journal then calls over is its word.
  */
+import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { falseStatuses, retellings } from '../../../src/sandbox/retellings.ts';
+import { errorReply, type Reply } from '../../../src/sandbox/reply.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { VenueSide } from './venue-side.ts';
 
@@ -25,5 +28,24 @@ export class FalseStatus {
     if (told === text || !this.#plan.strikes('false-status')) return text;
     for (const [, orderId = ''] of text.matchAll(ORDER_ID)) this.#venue.calledOver.add(orderId);
     return retellings.falseStatus(text, this.#plan.pick(falseStatuses));
+  }
+
+  /** Whether a request that arrives is answered as a cancel that was done, and is none. */
+  cancelsNothing({ method, url }: PreparedRequest): boolean {
+    if (method !== 'DELETE') return false;
+    const orderId = /\/order\/([^/?]+)/.exec(url)?.[1] ?? '';
+    if (!this.#venue.truth.active.has(orderId) || !this.#plan.strikes('false-cancel')) return false;
+    this.#venue.calledOver.add(orderId);
+    return true;
+  }
+
+  /** What is answered to a create of this intent that was carried out. One that lists cannot name is nobody's. */
+  answer(intentId: string | null, reply: Reply): Reply {
+    if (intentId === null || reply.status !== 200) return reply;
+    if (!this.#venue.hasIds || this.#plan.rates.has('ids-forgotten')) return reply;
+    const [, orderId] = /"orderId":"([^"]+)"/.exec(reply.body) ?? [];
+    if (orderId === undefined || !this.#plan.strikes('false-refusal')) return reply;
+    this.#venue.calledOver.add(orderId).add(intentId);
+    return errorReply(422, 'insufficient_balance', 'refused, and carried out');
   }
 }

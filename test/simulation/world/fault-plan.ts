@@ -132,6 +132,11 @@ export const faultRows = {
   'strategy-regrets': { max: 0.3, per: 'decision', seldom: true },
   // A human closes everything from another process, which may be killed.
   panic: { max: 0.004, per: 'second', slow: true, seldom: true },
+  // Answers that are not so: a cancel as done, a create as refused.
+  'false-cancel': { max: 0.1, per: 'request', slow: true, seldom: true },
+  'false-refusal': { max: 0.05, per: 'request', slow: true, seldom: true },
+  // A push of an own trade in terms that its order allows, and that are not its own.
+  'own-trade-wrong': { max: 0.05, per: 'frame', slow: true, seldom: true, halts: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

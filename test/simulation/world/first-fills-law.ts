@@ -23,7 +23,8 @@ export class FirstFillsLaw {
 
   entry(entry: JournalEntry, nowMs: number): void {
     if (entry.kind === 'session') this.#filledAt.clear();
-    if (entry.kind === 'fill' && !this.#filledAt.has(entry.fill.symbol)) {
+    // What a human has booked by the list needs no proof.
+    if (entry.kind === 'fill' && entry.corrects !== true && !this.#filledAt.has(entry.fill.symbol)) {
       this.#filledAt.set(entry.fill.symbol, nowMs);
       if (entry.fill.market === 'derivative') this.#perpetuals.add(entry.fill.symbol);
     }

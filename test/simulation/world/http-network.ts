@@ -8,6 +8,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Reply } from '../../../src/sandbox/reply.ts';
 import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { ChangedInstruments } from './changed-instruments.ts';
+import type { FalseStatus } from './false-status.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { ForgottenIds } from './forgotten-ids.ts';
 import { laggingList } from './lagging-list.ts';
@@ -49,6 +50,7 @@ export interface HttpWorld {
   readonly limiter: Limiter;
   readonly ids: ForgottenIds;
   readonly ownTrades: OwnTradeWords;
+  readonly falseStatus: FalseStatus;
   readonly venueClock: WrongClock;
   readonly positions: OldPositions;
   readonly instruments: ChangedInstruments;
@@ -133,7 +135,7 @@ interface Sent {
 }
 
 function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number, result: HttpResult) => void): void {
-  const { sandbox, plan, clock, trace, venueClock, instruments } = world;
+  const { sandbox, plan, clock, trace, venueClock, instruments, falseStatus } = world;
   const backMs = plan.between(LATENCY_MS_MIN, LATENCY_MS_MAX);
   const refusal = frontOf(world) ?? refusedBy(instruments, request);
   if (refusal !== null) {
@@ -149,8 +151,12 @@ function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number
   if ((request.method === 'DELETE' || request.url.endsWith(CANCEL_MANY)) && plan.strikes('cancel-race'))
     world.raceCancel();
   world.arriving(mark);
-  sandbox.handle({ method: request.method, target: signed.target, headers, body, address: ADDRESS }, (reply) => {
-    trace.add(clock.nowUs(), `* ${request.method} ${path} ${reply?.status ?? 'closed'}`);
+  const cancelsNothing = falseStatus.cancelsNothing(request);
+  const { method } = request;
+  const arrived = { method, target: signed.target, headers, body, address: ADDRESS, cancelsNothing };
+  sandbox.handle(arrived, (made) => {
+    const reply = made === null ? null : falseStatus.answer(mark, made);
+    trace.add(clock.nowUs(), `* ${method} ${path} ${reply?.status ?? 'closed'}`);
     const told = reply === null ? null : { ...reply, body: venueClock.listed(target, bodyOf(world, target, reply)) };
     const result = answerOf(world, request, told);
     if (result === null) return;

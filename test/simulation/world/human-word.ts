@@ -3,6 +3,7 @@
  * reads the alarm `ambiguous_match` and says whose those orders are, as `tidewire reconcile --ours` and
  * `--not-ours` do: by the truth. When nothing fails any more, since no fault is to be taken for doubt.
  */
+import { AS_LISTED } from '../../../src/execution/contradicted-trade.ts';
 import { choicesOf } from '../../../src/execution/division.ts';
 import type { Finding } from '../../../src/reconciler/finding.ts';
 import { takeOwnership, type Ownership } from '../../../src/reconciler/ownership.ts';
@@ -38,9 +39,10 @@ export class HumanWord {
     return true;
   }
 
-  /** Says whose each liquidation was of which somebody is asked. What the choice gives to one, that one held. */
+  /** Says whose each liquidation was of which somebody is asked, and that a list of trades is right. What the choice gives to one, that one held. */
   divides(process: Process | null): void {
     const executor = process?.hasStarted === true ? process.engine?.executor : undefined;
+    for (const id of executor?.standing().contradicted.keys() ?? []) executor?.divide(id, AS_LISTED, 'by the list');
     for (const one of executor?.undivided() ?? []) {
       const whole = one.fills.reduce((sum, { quantity }) => dec(quantity).plus(sum), ZERO);
       const most = new Map(one.holders.map(({ strategy, quantity }) => [`all:${strategy}`, dec(quantity)]));

@@ -5,10 +5,11 @@
  */
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
-import type { OrderReport } from '../../../src/model/order.ts';
+import type { OrderReport, Side } from '../../../src/model/order.ts';
 
 interface Order {
   readonly quantity: Decimal;
+  readonly side: Side;
   filled: Decimal;
   /** Why it is over; null while it is not. */
   ended: string | null;
@@ -26,7 +27,7 @@ export class JournalLaws {
   readonly #used: ReadonlySet<string>;
   /** They left by rows that are gone: that they did not is what the rows say. */
   readonly #misjudged: ReadonlySet<string>;
-  /** Orders of which the exchange said that they are over while they rested. */
+  /** Orders that were said to be over while they rested; intents that were refused and carried out. */
   readonly #calledOver: ReadonlySet<string>;
   #violated: Violated;
   #boot = 0;
@@ -73,7 +74,10 @@ export class JournalLaws {
     if (isUsed || this.#orders.has(intentId) || this.#cancels.has(intentId))
       this.#violated('S2', `${intentId} is used twice`);
     if (entry.command === 'cancel') this.#cancels.add(intentId);
-    else this.#orders.set(intentId, { quantity: dec(entry.order.quantity), filled: ZERO, ended: null, isSent: false });
+    else {
+      const { quantity, side } = entry.order;
+      this.#orders.set(intentId, { quantity: dec(quantity), side, filled: ZERO, ended: null, isSent: false });
+    }
   }
 
   #ofOrder(entry: Extract<JournalEntry, { readonly intentId: string }>): void {
@@ -87,7 +91,7 @@ export class JournalLaws {
       if (order.isSent) this.#violated('S1', `${entry.intentId} has two rows that let it leave`);
       if (order.ended !== null) this.#violated('F5', `${entry.intentId} leaves after it was ${order.ended}`);
       order.isSent = true;
-    } else if (entry.kind === 'fill') this.#fill(entry.intentId, order, dec(entry.fill.quantity));
+    } else if (entry.kind === 'fill') this.#fill(entry.intentId, order, entry);
     else if (entry.kind === 'order') this.#report(entry.intentId, order, entry.report);
     else if (entry.kind === 'closed') this.#end(entry.intentId, order, entry.state);
     else if (entry.kind === 'correction') this.#correction(entry, order);
@@ -97,12 +101,13 @@ export class JournalLaws {
   /** Nothing in this world contradicts itself: a conclusion that has to be taken back was no proof. */
   #correction({ intentId, cause, report }: Extract<JournalEntry, { kind: 'correction' }>, order: Order): void {
     order.ended = null;
-    const wasFalse = report !== undefined && this.#calledOver.has(report.orderId);
+    const wasFalse = this.#calledOver.has(report?.orderId ?? intentId);
     if (!wasFalse && !this.#misjudged.has(intentId)) this.#violated('J4', `${intentId}: ${cause}`);
   }
 
-  #fill(intentId: string, order: Order, quantity: Decimal): void {
-    order.filled = order.filled.plus(quantity);
+  #fill(intentId: string, order: Order, { fill, corrects }: Extract<JournalEntry, { kind: 'fill' }>): void {
+    const takesBack = corrects === true && fill.side !== order.side;
+    order.filled = order.filled.plus(takesBack ? dec(fill.quantity).neg() : fill.quantity);
     if (order.filled.gt(order.quantity))
       this.#violated('F2', `${intentId} is filled by ${order.filled.toFixed()} of ${order.quantity.toFixed()}`);
   }

@@ -173,7 +173,7 @@ export class Laws {
       } else if (entry.kind === 'kill') this.#isKilled = entry.on;
       else if (entry.kind === 'halt') this.#halt(entry.symbol, entry.on);
       else if (entry.kind === 'closed' && entry.state === 'never_arrived') this.#onNeverArrived(entry.intentId);
-      else if (entry.kind === 'fill') this.#onFill(entry.fill.tradeId);
+      else if (entry.kind === 'fill' && entry.corrects !== true) this.#onFill(entry.fill.tradeId);
       else if (entry.kind === 'order') this.#claimed(entry.intentId, entry.report.orderId);
       if ('intentId' in entry && this.#forgotten.has(entry.intentId)) this.#remembered(entry.intentId);
     }
@@ -370,14 +370,27 @@ export class Laws {
     this.futures?.look(active.values(), (orderId) => this.#ownerOf(orderId), this.#venue.sandbox.now());
     const isExit = (orderId: string): boolean => this.#intents.get(this.#intentOf.get(orderId) ?? '')?.exits === true;
     const ours = [...active.keys()].filter((orderId) => !this.#venue.isOthers(orderId) && !isExit(orderId));
-    if (ours.length > OPEN_ORDERS_MAX * tagsOf(this.#venue).length) this.violated('R2', `${ours.length} orders rest`);
+    this.#atMost(
+      OPEN_ORDERS_MAX * tagsOf(this.#venue).length,
+      ours.length,
+      ours.filter(this.#isKnown).length,
+      'orders',
+    );
   }
 
   #checkNotional(): void {
     const { active } = this.#venue.truth;
     const counts = (orderId: string): boolean => !this.#venue.isOthers(orderId) && !this.#ownerOf(orderId).reduceOnly;
-    const sum = openNotional(active.values(), counts);
-    if (sum.gt(OPEN_NOTIONAL_MAX)) this.violated('R2', `orders worth ${sum.toFixed()} rest`);
+    const all = openNotional(active.values(), counts).toNumber();
+    const known = openNotional(active.values(), (orderId) => counts(orderId) && this.#isKnown(orderId)).toNumber();
+    this.#atMost(OPEN_NOTIONAL_MAX, all, known, 'of notional');
+  }
+
+  /** Not one that the exchange called over: what those gave free may be used once. */
+  readonly #isKnown = (orderId: string): boolean => !this.#venue.calledOver.has(orderId);
+
+  #atMost(most: number, all: number, known: number, what: string): void {
+    if (known > most || all > 2 * most) this.violated('R2', `${all} ${what} rest, ${known} that are not called over`);
   }
 
   #onArrival({ orderId, order, market, status, reason }: OrderRecord): void {

@@ -1,7 +1,7 @@
 /**
  * What the exchange says of own trades, in other words than those of their orders: everywhere the side of the taker, in a world
- * of which that is the way; in single frames a side that is turned, or a symbol, market, price or quantity that contradicts
- * the order. The trades themselves are what they are, and the lists say so, but for the taker's side. Docs: fault model, A and B.
+ * of which that is the way; in single frames a side that is turned, a symbol, market, price or quantity that contradicts
+ * the order, or a price or quantity that the order allows. The trades themselves are what they are, and the lists say so, but for the taker's side. Docs: fault model, A and B.
  */
 import { isRecord } from '../../../src/exchange/wire/decoded.ts';
 import { retellings } from '../../../src/sandbox/retellings.ts';
@@ -36,6 +36,10 @@ export class OwnTradeWords {
     if (!text.includes('"tradeId"') || !text.includes('"liquidity"')) return text;
     const told = this.answer(text);
     if (this.#plan.strikes('own-trade-turned')) return this.#changed(told, 'side', turned);
+    if (this.#plan.strikes('own-trade-wrong')) {
+      const change = this.#plan.pick([halved, (row: Row) => this.#cheaper(row)]);
+      return this.#changed(told, 'terms', change);
+    }
     if (!this.#plan.strikes('own-trade-contradicts')) return told;
     const what = this.#plan.pick<Contradiction>(['symbol', 'market', 'price', 'quantity']);
     return this.#changed(told, 'terms', (row) => this.#contradicting(row, what));
@@ -48,6 +52,12 @@ export class OwnTradeWords {
         isRecord(value) && 'tradeId' in value ? change({ ...value }) : value,
       ),
     );
+  }
+
+  /** Better for its order than it was. */
+  #cheaper(row: Row): Row {
+    const away = this.#venue.buys(String(row['orderId'])) ? -1 : 1;
+    return { ...row, price: String(Number(row['price']) + away) };
   }
 
   #contradicting(row: Row, what: Contradiction): Row {
@@ -63,4 +73,10 @@ export class OwnTradeWords {
 
 function turned(row: Row): Row {
   return { ...row, side: row['side'] === 'buy' ? 'sell' : 'buy' };
+}
+
+/** Where half of it is on the grid. */
+function halved(row: Row): Row {
+  const half = (Number(row['quantity']) / 2).toFixed(3);
+  return Number(half) > 0 ? { ...row, quantity: String(Number(half)) } : row;
 }

@@ -218,7 +218,11 @@ export class Process {
 
   /** Whether the lists that it began with named the instrument. */
   knows(symbol: string): boolean {
-    return this.#instruments?.find(symbol) !== undefined;
+    return this.instrument(symbol) !== undefined;
+  }
+
+  instrument(symbol: string): Instrument | undefined {
+    return this.#instruments?.find(symbol);
   }
 
   /**

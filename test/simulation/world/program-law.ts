@@ -37,6 +37,8 @@ export class ProgramLaw {
   readonly #world: WatchedWorld;
   readonly #programs = new Map<string, Program>();
   readonly #byIntent = new Map<string, Program>();
+  /** Intents, or orders where their intent is not known, that were asked to go. */
+  readonly #asked = new Set<string>();
   #seen = 0;
 
   constructor(world: WatchedWorld) {
@@ -92,7 +94,9 @@ export class ProgramLaw {
       if (entry.event === 'end' && program !== undefined) program.endedUs = us;
       return;
     }
-    if (entry.kind !== 'intent' || entry.command !== 'create' || entry.parent === undefined) return;
+    if (entry.kind !== 'intent') return;
+    if (entry.command === 'cancel') for (const target of entry.targets) this.#asked.add(target);
+    if (entry.command !== 'create' || entry.parent === undefined) return;
     const program = this.#programs.get(entry.parent);
     if (program === undefined || entry.leg === undefined) return;
     program.legs.set(entry.intentId, entry.leg);
@@ -153,6 +157,8 @@ export class ProgramLaw {
       const leg = intentId === undefined ? undefined : program?.legs.get(intentId);
       if (program === undefined || leg === undefined) continue;
       if (!isEntered(program.kind) || ruleOf(program.kind).isParent(leg, program.terms)) continue;
+      // It was asked to go, and that it has gone was false: nobody knows better until the lists say so.
+      if (venue.calledOver.has(orderId) && this.#asked.has(intentId ?? '')) continue;
       resting.set(program, (resting.get(program) ?? ZERO).plus(market.instrument.exactQuantity(leftLots)));
     }
     for (const [{ ref, entered, left }, rests] of resting)

@@ -83,6 +83,9 @@ export class SpotPositions {
       if (before === null || worst.lt(excess)) this.#excess.set(strategy, worst);
       if (worst.gt(POSITION_MAX) && worst.gt(excess))
         this.#deps.violated('R1', `the position of ${strategy} can become ${worst.toFixed()}`);
+      const all = this.#worstOf(strategy, true);
+      if (all.gt(greater(dec(POSITION_MAX), excess).plus(POSITION_MAX)))
+        this.#deps.violated('R1', `the position of ${strategy} can become ${all.toFixed()}, with what was called over`);
     }
   }
 
@@ -105,13 +108,13 @@ export class SpotPositions {
       .reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
   }
 
-  #worstOf(strategy: string): Decimal {
+  #worstOf(strategy: string, withCalledOver = false): Decimal {
     const { venue, ownerOf } = this.#deps;
     let buys = this.#positions.get(strategy) ?? ZERO;
     let sells = buys.neg();
     for (const { orderId, order, leftLots, market } of venue.truth.active.values()) {
       // One that the exchange called over is not known to rest until the lists contradict it.
-      if (venue.calledOver.has(orderId)) continue;
+      if (!withCalledOver && venue.calledOver.has(orderId)) continue;
       if (market.instrument.market !== 'spot' || venue.isOthers(orderId)) continue;
       if (ownerOf(orderId).strategy !== strategy) continue;
       const left = market.instrument.exactQuantity(leftLots);

@@ -40,7 +40,7 @@ export class VenueSide {
   readonly forgotten = new Set<string>();
   /** Orders by which the exchange closed a position. */
   readonly forced = new Set<string>();
-  /** Orders of which it was pushed that they are over while they rested. */
+  /** Orders that were said to be over while they rested; intents that were refused and carried out. */
   readonly calledOver = new Set<string>();
   /** Null in a seed that trades spot alone. */
   readonly futures: PerpetualSide | null;

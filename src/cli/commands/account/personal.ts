@@ -5,7 +5,7 @@ import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { table } from '../../table.ts';
 
 interface FeesOptions extends OperationOptions {

@@ -15,7 +15,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { listing } from '../../operations/listing.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { countOption, withConfig } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { minuteText } from '../../operations/text.ts';
 import { table } from '../../table.ts';
 

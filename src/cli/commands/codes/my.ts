@@ -5,7 +5,7 @@ import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
-import { answered, listed } from '../../operations/outcome.ts';
+import { answered, listed } from '../../../operations/exchange/answers.ts';
 import { table } from '../../table.ts';
 import { timeText } from '../../operations/text.ts';
 

@@ -4,13 +4,12 @@
  */
 import { Command } from 'commander';
 import type { TransactionRow } from '../../../model/money-records.ts';
-import type { Reading } from '../../../model/result.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { listing } from '../../operations/listing.ts';
-import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
+import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { fiatApplications } from '../../../operations/exchange/money-history.ts';
 import { timeText } from '../../operations/text.ts';
 import { table } from '../../table.ts';
 
@@ -22,26 +21,6 @@ interface Application {
   readonly amount: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-}
-
-function isOpen({ status }: TransactionRow): boolean {
-  return status === 'created' || status === 'submitted' || status === 'processing';
-}
-
-/** Deposits and withdrawals; complete only if both are. */
-async function applications({ exchange }: OpenExchange, openOnly: boolean): Promise<Reading<TransactionRow>> {
-  const { transfers, dictionaries } = exchange.money;
-  const assets = answered('the assets', await dictionaries.assets());
-  const fiat = new Set(assets.filter(({ isCoin }) => !isCoin).map(({ currency }) => currency));
-  const deposits = await transfers.transactions({ type: 'deposit' });
-  if (deposits.kind !== 'complete') return deposits;
-  const withdrawals = await transfers.transactions({ type: 'withdrawal' });
-  const rest = withdrawals.kind === 'failed' ? [] : withdrawals.items;
-  const items = [...deposits.items, ...rest]
-    .filter((row) => fiat.has(row.currency) && (!openOnly || isOpen(row)))
-    .toSorted((a, b) => b.createdAt - a.createdAt);
-  if (withdrawals.kind === 'complete') return { ...withdrawals, items };
-  return { kind: 'partial', asOf: withdrawals.asOf, items, reason: withdrawals.reason };
 }
 
 function rowOf({ transactionId, type, status, currency, amount, createdAt, updatedAt }: TransactionRow): Application {
@@ -76,7 +55,7 @@ export function buildList(io: CliIo): Command {
           listing({
             command: 'fiat list',
             what: 'applications',
-            reading: await applications(open, options.open === true),
+            reading: await fiatApplications(open.exchange.money, options.open === true),
             text: textOf,
             row: rowOf,
           }),

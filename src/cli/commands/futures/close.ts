@@ -11,7 +11,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { moveMoney, settleEarlier, type Move } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, withConsent } from '../../operations/options.ts';
-import { listed, refusedBeforehand } from '../../operations/outcome.ts';
+import { listed, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
 import { ordersText } from './history.ts';
 import { sideText } from './positions.ts';

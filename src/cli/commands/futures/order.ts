@@ -15,7 +15,8 @@ import { operationHelp } from '../../operations/help.ts';
 import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, withConsent, withYes } from '../../operations/options.ts';
-import { accepted, answered, refusedBeforehand } from '../../operations/outcome.ts';
+import { answered, refusedBeforehand } from '../../../operations/exchange/answers.ts';
+import { accepted } from '../../operations/outcome.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { orderSide, ordersText } from './history.ts';
 

@@ -5,7 +5,8 @@ import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { countOption, withYes } from '../../operations/options.ts';
-import { accepted, answered, listed, outcomeOf, refusedBeforehand } from '../../operations/outcome.ts';
+import { answered, listed, refusedBeforehand } from '../../../operations/exchange/answers.ts';
+import { accepted, outcomeOf } from '../../operations/outcome.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { sideText } from './positions.ts';
 

@@ -12,7 +12,7 @@ import {
 import { nearest } from '../../../model/nearest.ts';
 import { cliErrors } from '../../errors.ts';
 import { oneOfOption } from '../../operations/options.ts';
-import { refusedBeforehand } from '../../operations/outcome.ts';
+import { refusedBeforehand } from '../../../operations/exchange/answers.ts';
 
 const categories: readonly PermissionCategory[] = permissionCategoryRows.map((row) => row.category);
 

@@ -18,7 +18,7 @@ import { hasLogin, logIn } from '../../operations/login.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { timeText } from '../../operations/text.ts';
 import { table } from '../../table.ts';
 import { permissionText } from './permission-options.ts';

@@ -12,7 +12,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { hasLogin, logIn } from '../../operations/login.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { askedFor } from '../../operations/secrets.ts';
 import { newPassphrase } from './passphrase.ts';
 

@@ -7,7 +7,7 @@ import { readHoldings } from '../../operations/holdings.ts';
 import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, withConsent } from '../../operations/options.ts';
-import { answered, refusedBeforehand } from '../../operations/outcome.ts';
+import { answered, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { loanText } from './read.ts';
 

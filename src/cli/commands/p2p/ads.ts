@@ -9,7 +9,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { listing } from '../../operations/listing.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { advertisementDocument } from './documents.ts';
 import { advertisementsText, advertisementText, nextText, partOf, tradeText } from './text.ts';
 

@@ -8,7 +8,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { moveMoney } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, withConsent } from '../../operations/options.ts';
-import { answered, refusedBeforehand } from '../../operations/outcome.ts';
+import { answered, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { P2P_LOOK } from './create.ts';
 import { advertisementDocument } from './documents.ts';

@@ -6,7 +6,7 @@ import { dec, decimalText } from '../../../model/money.ts';
 import type { P2pMarket } from '../../../model/p2p.ts';
 import { priceBounds, priceRuleOf, type PriceBounds, type Spread } from '../../../model/p2p-price-rule.ts';
 import type { OpenExchange } from '../../operations/open-exchange.ts';
-import { refusedBeforehand } from '../../operations/outcome.ts';
+import { refusedBeforehand } from '../../../operations/exchange/answers.ts';
 
 export interface KnownBounds {
   /** Null when unknown. */

@@ -6,7 +6,8 @@ import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { withYes } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
+import { operationErrors } from '../../../operations/errors.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { partOf, tradeText } from './text.ts';
 
@@ -81,7 +82,7 @@ async function say(
       return { json: { command: 'p2p say', roomId, userId, text: line, createdAt }, text: `said in ${roomId}` };
     }
     case 'refused':
-      throw cliErrors.make('operation_refused', `${WHAT} was refused with ${end.code}`, {
+      throw operationErrors.make('operation_refused', `${WHAT} was refused with ${end.code}`, {
         operation: WHAT,
         code: end.code,
       });

@@ -1,7 +1,7 @@
 /** Checks an advertisement's terms against its pair's limits. Pure. */
 import { dec } from '../../../model/money.ts';
 import type { AdvertisementTerms, P2pMarket } from '../../../model/p2p.ts';
-import { refusedBeforehand } from '../../operations/outcome.ts';
+import { refusedBeforehand } from '../../../operations/exchange/answers.ts';
 
 interface Range {
   readonly field: string;

@@ -7,7 +7,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { moveMoney } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { withConsent } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { P2P_LOOK } from './create.ts';
 import { tradeDocument } from './documents.ts';

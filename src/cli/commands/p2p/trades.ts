@@ -8,7 +8,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { listing } from '../../operations/listing.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { timeText } from '../../operations/text.ts';
 import { table } from '../../table.ts';
 import { tradeDocument } from './documents.ts';

@@ -10,7 +10,7 @@ import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { durationOption } from '../../config-option.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { timeText } from '../../operations/text.ts';
 import { withConfig } from '../../operations/options.ts';
 import { advertisementDocument, tradeDocument } from './documents.ts';

@@ -14,7 +14,7 @@ import { holdingsAfter, readHoldings, type Holdings } from '../../operations/hol
 import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, currencyOption, withConsent } from '../../operations/options.ts';
-import { answered, refusedBeforehand } from '../../operations/outcome.ts';
+import { answered, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { table } from '../../table.ts';
 

@@ -8,7 +8,8 @@ import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { currencyOption, networkOption, withConfig } from '../../operations/options.ts';
-import { accepted, answered, outcomeOf } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
+import { accepted, outcomeOf } from '../../operations/outcome.ts';
 import { table } from '../../table.ts';
 
 interface AddressOptions extends OperationOptions {

@@ -17,7 +17,7 @@ import {
   type OperationOptions,
 } from '../../operations/open-exchange.ts';
 import { currencyOption, networkOption, withConfig, withYes } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { timeText } from '../../operations/text.ts';
 import { table } from '../../table.ts';

@@ -5,7 +5,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { moveMoney } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { withConsent } from '../../operations/options.ts';
-import { listed, refusedBeforehand } from '../../operations/outcome.ts';
+import { listed, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 
 const WHAT = 'the cancellation';

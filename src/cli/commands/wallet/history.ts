@@ -8,6 +8,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { listing } from '../../operations/listing.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
+import { depositsAndWithdrawals } from '../../../operations/exchange/money-history.ts';
 import { transactionsText } from '../account/transactions.ts';
 
 const types = ['deposit', 'withdrawal'] as const;
@@ -18,24 +19,10 @@ interface Options extends OperationOptions {
   readonly to?: string;
 }
 
-/** Complete only if both are. */
-function merged(one: Reading<TransactionRow>, other: Reading<TransactionRow>): Reading<TransactionRow> {
-  if (one.kind === 'failed') return one;
-  if (other.kind === 'failed') return other;
-  const items = [...one.items, ...other.items].sort((a, b) => b.createdAt - a.createdAt);
-  const broken = one.kind === 'partial' ? one : other;
-  return { ...broken, asOf: Math.min(one.asOf, other.asOf), items };
-}
-
-async function readHistory({ exchange }: OpenExchange, options: Options): Promise<Reading<TransactionRow>> {
-  const from = timeOption('from', options.from);
-  const to = timeOption('to', options.to);
-  const period = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-  const { transfers } = exchange.money;
-  const { type } = options;
-  if (type !== undefined) return transfers.transactions({ type, ...period });
-  const deposits = await transfers.transactions({ type: 'deposit', ...period });
-  return merged(deposits, await transfers.transactions({ type: 'withdrawal', ...period }));
+async function readHistory({ exchange }: OpenExchange, { type, ...period }: Options): Promise<Reading<TransactionRow>> {
+  const from = timeOption('from', period.from);
+  const to = timeOption('to', period.to);
+  return depositsAndWithdrawals(exchange.money.transfers, { type, from, to });
 }
 
 export function buildHistory(io: CliIo): Command {

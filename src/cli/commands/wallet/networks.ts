@@ -5,7 +5,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { listing } from '../../operations/listing.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { currencyOption, withConfig } from '../../operations/options.ts';
-import { answered } from '../../operations/outcome.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { table } from '../../table.ts';
 
 export function buildNetworks(io: CliIo, group: 'account' | 'wallet'): Command {

@@ -15,7 +15,7 @@ import { readHoldings, type Holdings } from '../../operations/holdings.ts';
 import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, currencyOption, networkOption, withConsent } from '../../operations/options.ts';
-import { answered, refusedBeforehand } from '../../operations/outcome.ts';
+import { answered, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
 import { secondFactor } from '../../operations/secrets.ts';
 import { needCredentials } from './credentials.ts';

@@ -99,9 +99,9 @@ export const accountMutants: readonly Mutant[] = [
     catalogue: 'O31',
     what: 'what others bought on the account is booked to a position of ours',
     file: 'src/execution/intake.ts',
-    find: '      if (this.#liquidations.fill(fill, source)) return true;',
+    find: '      if (this.liquidations.fill(fill, source)) return true;',
     replace:
-      '      if (this.#liquidations.fill(fill, source)) return true;\n      const [any] = this.#core.state.orders.allLive();\n      if (any !== undefined && any.orderId !== undefined) {\n        this.#book(any, { ...fill, orderId: any.orderId }, source);\n        return true;\n      }',
+      '      if (this.liquidations.fill(fill, source)) return true;\n      const [any] = this.#core.state.orders.allLive();\n      if (any !== undefined && any.orderId !== undefined) {\n        this.#book(any, { ...fill, orderId: any.orderId }, source);\n        return true;\n      }',
     calm: true,
     faults: { 'human-trade': 0.05 },
   },

@@ -17,7 +17,9 @@ import { sendMutants } from './sends.ts';
 import { socketMutants } from './sockets.ts';
 import { startMutants } from './starts.ts';
 import { streamMutants } from './streams.ts';
+
 import { wireMutants } from './wire.ts';
+import { wordMutants } from './words.ts';
 
 export const mutants: readonly Mutant[] = [
   ...wireMutants,
@@ -38,4 +40,5 @@ export const mutants: readonly Mutant[] = [
   ...instrumentMutants,
   ...elsewhereMutants,
   ...programMutants,
+  ...wordMutants,
 ];

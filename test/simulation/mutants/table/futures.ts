@@ -11,8 +11,8 @@ export const futuresMutants: readonly Mutant[] = [
     catalogue: 'M14',
     what: 'a payment of funding is not booked',
     file: 'src/execution/intake.ts',
-    find: '    bookFunding(this.#core, payment);',
-    replace: '    void payment;',
+    find: '    bookFunding(this.#core, event.payment);',
+    replace: '    void event.payment;',
     futures: true,
   },
   {
@@ -104,8 +104,8 @@ export const futuresMutants: readonly Mutant[] = [
     catalogue: 'M14',
     what: 'of a payment that several share the last gets the whole',
     file: FUNDINGS,
-    find: 'const share = isLast ? left : shareOf(amount, held.position.quantity, net);',
-    replace: 'const share = isLast ? amount : shareOf(amount, held.position.quantity, net);',
+    find: 'const share = isLast ? left :',
+    replace: 'const share = isLast ? amount :',
     futures: true,
   },
   {

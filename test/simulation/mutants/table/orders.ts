@@ -178,7 +178,7 @@ export const orderMutants: readonly Mutant[] = [
     more: [
       {
         file: 'src/execution/intake.ts',
-        find: '    if (order.progress.trades?.has(told.tradeId) === true) return;\n',
+        find: '    if (order.progress.trades?.has(told.tradeId) === true) return false;\n',
         replace: '',
       },
     ],

@@ -196,7 +196,7 @@ export const riskMutants: readonly Mutant[] = [
     catalogue: 'INV-R2',
     what: 'what rests may be worth any amount',
     file: CHECKS,
-    find: 'limit: ({ limits }) => limits[scope].maxOpenNotional,',
+    find: "...configured(scope, 'maxOpenNotional'),",
     replace: 'limit: () => Number.POSITIVE_INFINITY,',
     faults: { 'strategy-storm': 0.3 },
   },

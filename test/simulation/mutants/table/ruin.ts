@@ -52,7 +52,7 @@ export const ruinMutants: readonly Mutant[] = [
     catalogue: 'O39',
     what: 'new risk is taken on where the account has just been liquidated',
     file: LIQUIDATIONS,
-    find: '    this.#close(instrument, strategy, fill);',
+    find: '    this.#closed.set(instrument.symbol, `${what}; no new risk until the next start`);',
     replace: '',
     ruin: true,
   },

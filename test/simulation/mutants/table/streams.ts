@@ -86,8 +86,8 @@ export const streamMutants: readonly Mutant[] = [
     catalogue: 'S25',
     what: 'new risk is taken as soon as the private stream is back, before the comparison',
     file: 'src/reconciler/gate.ts',
-    find: '    if (!this.#reconciled)\n      return {',
-    replace: '    if (this.#reconciled === undefined)\n      return {',
+    find: '    if (!this.#reconciled) return notReconciled(',
+    replace: '    if (this.#reconciled === undefined) return notReconciled(',
     faults: { 'socket-cut': 0.03 },
   },
   {

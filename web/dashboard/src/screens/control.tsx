@@ -83,8 +83,6 @@ function BigButtons({ id, isOff }: { readonly id: string; readonly isOff: boolea
 
 function Strategies({ detail }: { readonly detail: SessionDetail }): VNode {
   const { id, commandable, currency } = detail;
-  // Of a session with one strategy its result is that of the session.
-  const ofOne = detail.strategies.length === 1 ? detail.netPnl : null;
   const columns: readonly Column<SessionDetail['strategies'][number]>[] = [
     { head: 'Strategy', cell: (row) => <StrategyBadge tag={row.tag} state={row.state} /> },
     {
@@ -96,7 +94,7 @@ function Strategies({ detail }: { readonly detail: SessionDetail }): VNode {
     { head: 'Fills', cell: ({ fills }) => whole(fills), isNumber: true },
     {
       head: `PnL ${currency}`,
-      cell: (row) => <Pnl value={row.netPnl ?? ofOne} />,
+      cell: (row) => <Pnl value={row.netPnl} />,
       isNumber: true,
     },
     { head: 'Denied', cell: ({ denials }) => <Denied of={denials} />, isNumber: true },

@@ -3,6 +3,7 @@ import { batch, signal } from '@preact/signals';
 import { read, sessionPath, type ApiError } from '../wire/api.ts';
 import { SessionStream, type LinkState as StreamState } from '../wire/stream.ts';
 import type {
+  EntryPage,
   EntryRow,
   EquityCurve,
   FillPage,
@@ -21,6 +22,7 @@ export type LinkState = StreamState | 'over';
 
 const FILLS_MAX = 2_000;
 const ENTRIES_MAX = 600;
+const ENTRIES_LAST = 200;
 /** Kinds after which positions, limits or states differ in a way that only the server computes. */
 const TELLING = new Set([
   'program',
@@ -111,13 +113,16 @@ export class SessionStore {
 
   /** One that is over sends nothing: silence is no lost connection there. */
   #follow(isRunning: boolean): void {
-    if (this.#closed || isRunning === (this.#stream !== undefined)) return;
+    if (this.#closed) return;
     if (!isRunning) {
       this.#stream?.close();
       this.#stream = undefined;
       this.link.value = 'over';
+      if (this.entries.peek().length === 0)
+        this.#readEntries().catch((thrown: ApiError) => (this.error.value = thrown));
       return;
     }
+    if (this.#stream !== undefined) return;
     this.#stream = new SessionStream(this.id, this.#wanted, {
       onMessage: (message) => this.#message(message),
       onState: (state) => this.#state(state),
@@ -134,6 +139,13 @@ export class SessionStore {
   async #readFills(): Promise<void> {
     const { fills } = await read<FillPage>(`${sessionPath(this.id)}/fills`, { limit: FILLS_MAX });
     this.#mergeFills(fills);
+  }
+
+  /** The last ones of a session that is over. */
+  async #readEntries(): Promise<void> {
+    const after = Math.max(0, (this.detail.peek()?.seq ?? 0) - ENTRIES_LAST);
+    const { entries } = await read<EntryPage>(`${sessionPath(this.id)}/entries`, { after, limit: ENTRIES_LAST });
+    this.entries.value = entries;
   }
 
   #mergeFills(more: readonly FillRow[]): void {
@@ -196,9 +208,20 @@ export class SessionStore {
     this.#newEntries = [];
   }
 
-  #equity({ ts, equity, netPnl, heldDrift, positions }: Message<'equity'>): void {
+  /** Every figure of money together, so that no two of them are of different moments. */
+  #equity({ ts, equity, netPnl, heldDrift, today, fees, positions, strategies }: Message<'equity'>): void {
     this.curve.add({ ts, equity, netPnl, heldDrift });
-    this.#patch({ equity, netPnl, heldDrift, positions });
+    const results = new Map(strategies.map((one) => [one.tag, one.netPnl]));
+    const own = this.detail.peek()?.strategies ?? [];
+    this.#patch({
+      equity,
+      netPnl,
+      heldDrift,
+      today,
+      fees,
+      positions,
+      strategies: own.map((one) => ({ ...one, netPnl: results.get(one.tag) ?? null })),
+    });
   }
 
   #patch(change: Partial<SessionDetail>): void {

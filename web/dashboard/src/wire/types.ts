@@ -26,11 +26,14 @@ export type {
 } from '../../../../src/bridge/schemas/market.ts';
 export type { BalanceRow, FillRow, OrderRow, PositionRow, ProgramRow } from '../../../../src/bridge/schemas/orders.ts';
 export type {
+  DriftAnswer,
+  DriftReport,
   RecordingList,
   RecordingRow,
   ResultList,
   ResultRow,
   SettingsAnswer,
+  SweepProgress,
 } from '../../../../src/bridge/schemas/research.ts';
 export type {
   AlarmRow,

@@ -1,5 +1,7 @@
 /** Result files as this page reads them. A file of an older build may lack what a newer one has: all of it is optional. */
 
+import type { SweepProgress } from '../../wire/types.ts';
+
 export interface RunDocument {
   readonly command: 'backtest' | 'paper' | 'run';
   readonly strategy: string;
@@ -24,6 +26,9 @@ export interface Trial {
 }
 
 export interface SweepDocument {
+  /** Absent from a result file: the search is over. */
+  readonly progress?: SweepProgress;
+  readonly trialsPerMinute: number;
   readonly command: 'sweep';
   readonly strategy: string;
   readonly method: string;

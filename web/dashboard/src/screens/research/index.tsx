@@ -12,6 +12,7 @@ import { length, stamp } from '../../ui/time.ts';
 import { Compare } from './compare.tsx';
 import { ResultView } from './result.tsx';
 import { statText } from './stats.ts';
+import { SearchBadge } from './search-badge.tsx';
 
 const READ_EVERY_MS = 5_000;
 const COMPARED_MAX = 6;
@@ -101,8 +102,12 @@ function List({ results }: ResultList): VNode {
     { head: 'Trades', cell: ({ stats }) => statText('trades', stats['trades']), isNumber: true },
     {
       head: 'Verdict',
-      cell: ({ verdict, warnings }) =>
-        verdict ?? (warnings > 0 ? <span class="warn">{plural(warnings, 'warning')}</span> : ''),
+      cell: ({ verdict, warnings, progress }) =>
+        progress === null ? (
+          (verdict ?? (warnings > 0 ? <span class="warn">{plural(warnings, 'warning')}</span> : ''))
+        ) : (
+          <SearchBadge of={progress} />
+        ),
       isText: true,
     },
     {

@@ -1,6 +1,6 @@
 /** One result: of a run its curve and figures, of a search its map, of a validation its verdict. */
 import type { VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Columns, PlotSpec } from '../../charts/curve-plot.ts';
 import { css } from '../../charts/palette.ts';
 import { metricGroups } from '../../../../../src/research/report/metric-table.ts';
@@ -14,13 +14,34 @@ import { WhenThere } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { length, stamp, stampSeconds, zoneName } from '../../ui/time.ts';
 import type { ResultDocument, RunDocument, ValidationDocument } from './documents.ts';
+import { DriftOf } from './drift.tsx';
 import { statText } from './stats.ts';
 import { SweepView } from './sweep.tsx';
 
+const SEARCH_EVERY_MS = 1_000;
+/** Of a search; ids of result files are longer. */
+const STUDY = /^[0-9a-f]{12}$/;
+
+function isRunningSearch(found: ResultDocument): boolean {
+  return found.command === 'sweep' && found.progress?.state === 'running';
+}
+
 export function ResultView({ id, row }: { readonly id: string; readonly row: ResultRow | undefined }): VNode {
-  const path = row?.kind === 'sweep' ? `sweeps/${encodeURIComponent(id)}` : `results/${encodeURIComponent(id)}`;
-  // A search that runs writes its file again: the list says when.
-  const answer = useResource<ResultDocument>(path, {}, row?.at);
+  // The list has no row of a search once its result is written; its progress stays.
+  const isSearch = row === undefined ? STUDY.test(id) : row.kind === 'sweep';
+  const path = isSearch ? `sweeps/${encodeURIComponent(id)}` : `results/${encodeURIComponent(id)}`;
+  const [turn, setTurn] = useState(0);
+  // The list says when a file was written again.
+  const answer = useResource<ResultDocument>(path, {}, `${row?.at} ${turn}`);
+  const isRunning = answer.state === 'there' && isRunningSearch(answer.value);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && setTurn((before) => before + 1),
+      SEARCH_EVERY_MS,
+    );
+    return () => clearInterval(timer);
+  }, [isRunning]);
   return (
     <>
       <div class="head">
@@ -36,16 +57,16 @@ export function ResultView({ id, row }: { readonly id: string; readonly row: Res
         </span>
       </div>
       <WhenThere of={answer} what="The result">
-        {(document) => (
+        {(found) => (
           <div class="stack">
-            {document.command === 'sweep' ? (
-              <SweepView of={document} />
-            ) : document.command === 'validate' ? (
-              <ValidationView of={document} />
+            {found.command === 'sweep' ? (
+              <SweepView of={found} />
+            ) : found.command === 'validate' ? (
+              <ValidationView of={found} />
             ) : (
-              <RunView of={document} />
+              <RunView of={found} session={row?.session ?? null} />
             )}
-            <Warnings of={document.warnings ?? []} />
+            <Warnings of={found.warnings ?? []} />
           </div>
         )}
       </WhenThere>
@@ -68,7 +89,13 @@ function Warnings({ of }: { readonly of: readonly string[] }): VNode | null {
 
 const HEADLINES = ['netPnl', 'sharpe', 'maxDrawdownPct', 'trades', 'winRate', 'fees'] as const;
 
-function RunView({ of }: { readonly of: RunDocument }): VNode {
+interface RunViewProps {
+  readonly of: RunDocument;
+  /** Its id, where the run was one. */
+  readonly session: string | null;
+}
+
+function RunView({ of, session }: RunViewProps): VNode {
   const { stats, currency = '', equity, params = {}, ledger } = of;
   const columns = useMemo<Columns>(() => [equity.map(([ts]) => ts), equity.map(([, value]) => value)], [equity]);
   const spec = (): PlotSpec => ({
@@ -97,6 +124,7 @@ function RunView({ of }: { readonly of: RunDocument }): VNode {
       <Card title="Equity" note={currency}>
         <Plot name="Equity" columns={columns} spec={spec} height={260} />
       </Card>
+      {session === null ? null : <DriftOf session={session} />}
       <div class="two">
         <Card title="Figures" note="definitions: docs/metrics.md">
           <div class="scroll tall" tabIndex={0} role="region" aria-label="Figures">

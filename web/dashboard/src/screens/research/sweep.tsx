@@ -6,6 +6,7 @@ import { Card, Figure } from '../../ui/parts.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { SweepDocument, Trial } from './documents.ts';
+import { SearchBar } from './search-badge.tsx';
 import { labelOf, statText } from './stats.ts';
 
 export function SweepView({ of }: { readonly of: SweepDocument }): VNode {
@@ -18,8 +19,13 @@ export function SweepView({ of }: { readonly of: SweepDocument }): VNode {
   const ranked = done.toSorted(
     (a, b) => Number(b.feasible) - Number(a.feasible) || sign * ((b.metrics[metric] ?? 0) - (a.metrics[metric] ?? 0)),
   );
+  const { progress } = of;
+  const isRunning = progress?.state === 'running';
   return (
     <>
+      {progress === undefined || progress.state === 'ended' ? null : (
+        <SearchBar of={progress} perMinute={of.trialsPerMinute} />
+      )}
       <dl class="figures">
         <Figure
           name="Trials"
@@ -39,19 +45,19 @@ export function SweepView({ of }: { readonly of: SweepDocument }): VNode {
         <Figure
           name="Deflated Sharpe ratio"
           value={luck.dsr === null ? '–' : grouped(luck.dsr, 3)}
-          note={`after ${whole(luck.trialsOnData)} tries on these data`}
+          note={isRunning ? 'known at the end' : `after ${whole(luck.trialsOnData)} tries on these data`}
         />
         <Figure
           name="Overfitting"
           value={luck.pbo === null ? '–' : percent(luck.pbo, 0)}
-          note="chance that the best is below the median later"
+          note={isRunning ? 'known at the end' : 'chance that the best is below the median later'}
         />
       </dl>
       <div class="two">
         <HeatMap trials={done} names={names} metric={metric} space={of.space} />
         <Importance of={landscape.importance} edges={landscape.edges} />
       </div>
-      <Parallel ranked={ranked} names={names} metric={metric} />
+      <Parallel ranked={ranked} names={names} metric={metric} space={of.space} />
       <Card title="Best trials" note={`by ${labelOf(metric)}, those that break a constraint last`}>
         <Table
           name="Trials"
@@ -243,10 +249,12 @@ function Parallel({
   ranked,
   names,
   metric,
+  space,
 }: {
   readonly ranked: readonly Trial[];
   readonly names: readonly string[];
   readonly metric: string;
+  readonly space: SweepDocument['space'];
 }): VNode {
   const width = 1_000;
   const x = (index: number): number => 50 + (index / Math.max(1, names.length - 1)) * (width - 100);
@@ -260,10 +268,10 @@ function Parallel({
   const best = Math.max(1, Math.ceil(ranked.length / 5));
   return (
     <Card title="All trials" note={`each line is a trial; the best fifth by ${labelOf(metric)} is strong`}>
-      <div class="body">
+      <div class="body scroll" tabIndex={0} role="region" aria-label="All trials over all parameters">
         <svg
           class="parallel"
-          viewBox={`0 0 ${width} 220`}
+          viewBox={`0 0 ${width} 236`}
           role="img"
           aria-label={`${ranked.length} trials over ${names.join(', ')}`}
         >
@@ -276,7 +284,13 @@ function Parallel({
           {names.map((name, index) => (
             <g key={name}>
               <line x1={x(index)} x2={x(index)} y1={20} y2={190} />
-              <text x={x(index)} y={210} text-anchor="middle">
+              <text class="end" x={x(index)} y={14} text-anchor="middle">
+                {endOf(space, name, 'to')}
+              </text>
+              <text class="end" x={x(index)} y={206} text-anchor="middle">
+                {endOf(space, name, 'from')}
+              </text>
+              <text x={x(index)} y={226} text-anchor="middle">
                 {name}
               </text>
             </g>

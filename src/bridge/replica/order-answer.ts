@@ -1,0 +1,36 @@
+/**
+ * How the send of an order ended, by the first entry that says so. An answer of the exchange that says nothing new is not
+ * journalled: where the private stream was faster, its report or fill is the first proof.
+ */
+import type { JournalEntry } from '../../model/journal.ts';
+import type { Outcome } from '../../model/result.ts';
+
+export interface OrderAnswer {
+  readonly intentId: string;
+  readonly outcome: Outcome['kind'];
+  /** The exchange told it by itself, so that its time is a latency. */
+  readonly isTold: boolean;
+  /** Of a denied one. */
+  readonly reason?: string;
+}
+
+/** Null: the entry says nothing of it. */
+export function orderAnswerOf(entry: JournalEntry): OrderAnswer | null {
+  switch (entry.kind) {
+    case 'outcome': {
+      const { intentId, outcome } = entry;
+      const isTold = outcome.kind === 'accepted' || outcome.kind === 'refused';
+      const denied = outcome.kind === 'denied' ? { reason: outcome.denied.reason } : {};
+      return { intentId, outcome: outcome.kind, isTold, ...denied };
+    }
+    case 'order': {
+      const { intentId, report, source } = entry;
+      const outcome = report.status === 'rejected' ? 'refused' : 'accepted';
+      return { intentId, outcome, isTold: source === 'stream' };
+    }
+    case 'fill':
+      return { intentId: entry.intentId, outcome: 'accepted', isTold: entry.source === 'stream' };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,98 @@
+/** What a human orders to move while a session runs: judged before it is sent, once a ref, and taken back in any state. */
+import { expect, it } from 'vitest';
+import type { MoneyRequest } from '../../src/model/money-commands.ts';
+import { offer, p2pRig, type P2pRig } from './rig.ts';
+
+function order({ executor, clock }: P2pRig, request: MoneyRequest, ref: string): string | null {
+  const asked = executor.moneyByHand.denialOf({ request, ref });
+  const said = executor.moneyByHand.send({ request, ref });
+  // What is asked first is what the order is told.
+  expect(asked).toEqual(said);
+  clock.advance(10);
+  return said === null ? null : said.reason;
+}
+
+function offered(): { readonly rig: P2pRig; readonly hide: MoneyRequest; readonly drop: MoneyRequest } {
+  const rig = p2pRig();
+  offer(rig);
+  rig.clock.advance(50);
+  const { advertisementId } = rig.venue.rows.all()[0]!;
+  rig.venue.requests.length = 0;
+  const hide = { kind: 'deactivateAdvertisement', advertisementId } as const;
+  return { rig, hide, drop: { kind: 'deleteAdvertisement', advertisementId } };
+}
+
+it('by-hand/intent-without-a-strategy-and-its-end-in-the-journal', () => {
+  const { rig, hide } = offered();
+  expect(order(rig, hide, 'a')).toBeNull();
+  expect(rig.venue.statuses).toEqual(['deactivated']);
+  const rows = [...rig.journal.read(1)].map(({ entry }) => entry).filter(({ kind }) => kind.startsWith('money-'));
+  expect(rows.slice(-3)).toMatchObject([
+    { kind: 'money-intent', strategy: '', ref: 'a', request: hide },
+    { kind: 'money-sending' },
+    { kind: 'money-outcome', outcome: { kind: 'accepted' } },
+  ]);
+});
+
+it('by-hand/what-takes-back-goes-after-a-kill-and-nothing-else', () => {
+  const { rig, drop } = offered();
+  rig.executor.kill('a test');
+  rig.clock.advance(50);
+  rig.venue.requests.length = 0;
+  expect(order(rig, { kind: 'overdraftPay', amount: '5' }, 'a')).toBe('killed');
+  expect(order(rig, { kind: 'startTrade', tradeId: 'x' }, 'b')).toBe('killed');
+  expect(rig.venue.kinds).toEqual([]);
+  expect(order(rig, drop, 'c')).toBeNull();
+  expect(rig.venue.kinds).toEqual(['deleteAdvertisement']);
+});
+
+it('by-hand/no-amount-that-is-none', () => {
+  const { rig } = offered();
+  for (const [amount, reason] of [
+    ['0', 'not_positive'],
+    ['0.000', 'not_positive'],
+    ['many', 'not_finite'],
+  ] as const)
+    expect([amount, order(rig, { kind: 'overdraftPay', amount }, amount)]).toEqual([amount, reason]);
+  expect(rig.venue.kinds).toEqual([]);
+});
+
+it('by-hand/a-ref-moves-once-also-in-the-next-process-and-again-where-it-did-not', () => {
+  const { rig, hide, drop } = offered();
+  rig.venue.losing = 'deactivateAdvertisement';
+  expect(order(rig, hide, 'a')).toBeNull();
+  const alarms = rig.events.filter((event) => event.kind === 'alarm').map(({ message }) => message);
+  expect(alarms.join()).toContain('by hand: deactivateAdvertisement');
+  // Its end is not known: neither under its own name nor under another.
+  expect(order(rig, hide, 'a')).toBe('duplicate_ref');
+  expect(order(rig, hide, 'b')).toBe('unresolved_money');
+  const next = p2pRig(rig);
+  expect(order(next, hide, 'a')).toBe('duplicate_ref');
+  expect(order(next, hide, 'b')).toBe('unresolved_money');
+  // What surely did not leave may be ordered again.
+  next.venue.refusing = true;
+  expect(order(next, drop, 'c')).toBeNull();
+  next.venue.refusing = false;
+  expect(order(next, drop, 'c')).toBeNull();
+  expect(next.venue.kinds).toEqual(['deleteAdvertisement']);
+  expect(order(next, drop, 'c')).toBe('duplicate_ref');
+});
+
+it('by-hand/a-transfer-that-would-be-doubled-is-denied-before-it-is-ordered', () => {
+  const rig = p2pRig();
+  rig.venue.mode = 'hold';
+  const transfer = {
+    kind: 'transfer',
+    from: 'unified-trading',
+    to: 'funding',
+    currency: 'USDT',
+    amount: '10',
+  } as const;
+  const { moneyByHand } = rig.executor;
+  expect(moneyByHand.transferDenialOf('maker', { ...transfer, ref: 'a' })).toBeNull();
+  rig.executor.submit('maker', { ...transfer, ref: 'a' });
+  rig.clock.advance(10);
+  expect(rig.venue.kinds).toEqual(['transfer']);
+  expect(moneyByHand.transferDenialOf('maker', { ...transfer, ref: 'b' })?.reason).toBe('unresolved_money');
+  expect(moneyByHand.transferDenialOf('maker', { ...transfer, amount: '10.5', ref: 'b' })).toBeNull();
+});

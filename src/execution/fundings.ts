@@ -94,7 +94,7 @@ function wholeOf({ state, deps }: Core, { amount, ts }: FundingPayment, holders:
   if (whole.isZero()) return null;
   // What is held against each other multiplies each error of the sum.
   if (!holders.some(({ quantity }) => quantity.abs().gt(whole.abs()))) return whole;
-  const mid = deps.market.mid(symbol);
-  const most = mid === undefined ? ZERO : whole.abs().times(contractSize).times(mid).times(RATE_MAX);
+  const price = deps.market.mid(symbol) ?? first.held.position.entryPrice ?? 0;
+  const most = whole.abs().times(contractSize).times(price).times(RATE_MAX);
   return dec(amount).abs().gt(most) ? null : whole;
 }

@@ -4,6 +4,7 @@
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import { asWritten } from '../model/knobs.ts';
+import type { CancelIntentEntry } from '../model/journal.ts';
 import type { SendingEntry } from '../model/order-entries.ts';
 import type { OrderReport, OrderState } from '../model/order.ts';
 import type { Outcome } from '../model/result.ts';
@@ -120,7 +121,7 @@ export class Dispatcher {
   cancelCalledOver(order: OwnOrder): void {
     const { orderId, intentId, instrument } = order;
     if (orderId === undefined) return;
-    this.#leave(this.#cancelIntent([intentId], NONE, orderId), instrument, [orderId]);
+    this.#leave(this.#cancelIntent([intentId], NONE, orderId, [order]), instrument, [orderId]);
   }
 
   /** False when the intent is unknown here. */
@@ -224,10 +225,16 @@ export class Dispatcher {
     };
   }
 
-  #cancelIntent(targets: readonly string[], orders: readonly OwnOrder[], unexplained?: string): CancelIntent {
+  /** `named`: own orders that it is told by. */
+  #cancelIntent(
+    targets: readonly string[],
+    orders: readonly OwnOrder[],
+    unexplained?: string,
+    named = orders,
+  ): CancelIntent {
     const core = this.#core;
     const intentId = core.nextIntentId();
-    core.spine.cancel({ kind: 'intent', command: 'cancel', intentId, targets });
+    core.spine.cancel({ kind: 'intent', command: 'cancel', intentId, targets, ...refsOf(named) });
     const { createdAt, createdWall, leaving } = core.departures.decidedNow();
     const intent = { intentId, orders, unexplained, createdAt, createdWall, leaving };
     this.#cancels.set(intentId, intent);
@@ -374,4 +381,10 @@ function isTwin(one: OwnOrder, other: OwnOrder): boolean {
     one.ticks === other.ticks &&
     one.progress.lots === other.progress.lots
   );
+}
+
+function refsOf(orders: readonly OwnOrder[]): Pick<CancelIntentEntry, 'ref' | 'refs'> {
+  const [first] = orders;
+  if (first === undefined) return {};
+  return orders.length === 1 ? { ref: first.ref } : { ref: first.ref, refs: orders.map(({ ref }) => ref) };
 }

@@ -96,6 +96,10 @@ export interface CancelIntentEntry {
   readonly intentId: string;
   /** Intent ids. */
   readonly targets: readonly string[];
+  /** Of the first own order; absent where none is meant, and in older journals. */
+  readonly ref?: string;
+  /** Of each target, where there are several. */
+  readonly refs?: readonly string[];
 }
 
 export interface OutcomeEntry {

@@ -245,6 +245,18 @@ describe('bridge/session: commands', () => {
     await until('orders again', async () => ((await current()).openOrders > 0 ? true : undefined));
   });
 
+  it('each cancel names its orders by their refs, as each create does', async () => {
+    const page = '/sessions/current/entries?kinds=intent&limit=5000';
+    const intents = (await api.get<{ entries: readonly Row[] }>(page)).entries.map(({ entry }) => entry);
+    const refs = new Map(intents.map((intent) => [intent['intentId'], intent['ref']]));
+    const cancels = intents.filter(({ command }) => command === 'cancel');
+    expect(cancels).not.toEqual([]);
+    for (const { targets, ref, refs: several = [ref] } of cancels) {
+      expect(ref).toEqual(expect.any(String));
+      expect(several).toEqual((targets as readonly string[]).map((target) => refs.get(target)));
+    }
+  });
+
   it('a key is carried out once: again, at once, from two clients, and for nothing else', async () => {
     const order = { command: 'cancel-all' };
     const [one, two] = await Promise.all([

@@ -16,7 +16,7 @@ export function entryText(entry: JournalEntry): string {
     case 'intent':
       return entry.command === 'create'
         ? `intent ${entry.intentId}: ${orderText(entry)}`
-        : `cancel intended (${entry.intentId}) of ${entry.targets.length} orders`;
+        : `cancel intended (${entry.intentId}) of ${(entry.refs ?? [entry.ref ?? entry.targets.join(', ')]).join(', ')}`;
     case 'sending':
       return 'SENDING is durable; bytes may leave';
     case 'outcome':

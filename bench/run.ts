@@ -44,6 +44,7 @@ const benches: Readonly<Record<string, Bench>> = {
     long: true,
   },
   journal: { run: async () => (await import('./journal.ts')).journalBench() },
+  frames: { run: async () => (await import('./frames.ts')).framesBench(), long: true },
   report: { run: async () => (await import('./report.ts')).reportBench() },
   'sandbox-core': { run: async () => (await import('./sandbox/core.ts')).sandboxCoreBench() },
   'sandbox-rest': { run: async () => (await import('./sandbox/rest.ts')).sandboxRestBench(), long: true },

@@ -1,4 +1,4 @@
-/** How much stood in the book at each price and moment: darker is more, on a scale of roots so that one wall hides nothing. */
+/** How much stood in the book at each price and moment: a stronger shade is more, on a scale of roots so that one wall hides nothing. */
 import type { HeatColumn } from '../wire/types.ts';
 import { xOf, yOf, type Axis } from './axis.ts';
 import type { Draw } from './layer.ts';

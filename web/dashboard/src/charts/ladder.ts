@@ -2,7 +2,7 @@
  * The order book as a ladder on a canvas: asks above, bids below, sums as bars, own orders marked. Only rows that are seen are
  * drawn, so that 200 levels a side cost no more than what fits.
  */
-import { decimalText, grouped } from '../ui/number.ts';
+import { decimalsIn, decimalText, grouped, padded } from '../ui/number.ts';
 import type { Book, OrderRow } from '../wire/types.ts';
 import { FONT, palette, type Palette } from './palette.ts';
 
@@ -88,16 +88,28 @@ export class Ladder {
     if (this.#input !== null) this.#rows(context, this.#input, width, height);
   }
 
-  #rows(context: CanvasRenderingContext2D, { book, orders }: LadderInput, width: number, height: number): void {
+  #rows(context: CanvasRenderingContext2D, input: LadderInput, width: number, height: number): void {
+    const { book, orders, tickSize } = input;
     const middle = Math.round((HEAD_PX + height) / 2) + this.#offset * ROW_PX;
     const shown = Math.ceil(height / ROW_PX) + Math.abs(this.#offset);
     const [asks, bids] = [summed(book.asks, shown), summed(book.bids, shown)];
     const most = Math.max(asks.at(-1)?.sum ?? 0, bids.at(-1)?.sum ?? 0, Number.MIN_VALUE);
     const own = ownBy(orders);
+    const places = {
+      price: decimalsIn(tickSize),
+      quantity: Math.max(0, ...[...asks, ...bids].map(({ quantity }) => decimalsIn(quantity))),
+    };
     for (const [index, level] of asks.entries())
-      this.#row(context, level, { y: middle - SPREAD_PX / 2 - ROW_PX * (index + 1), width, most, own, side: 'sell' });
+      this.#row(context, level, {
+        y: middle - SPREAD_PX / 2 - ROW_PX * (index + 1),
+        width,
+        most,
+        own,
+        places,
+        side: 'sell',
+      });
     for (const [index, level] of bids.entries())
-      this.#row(context, level, { y: middle + SPREAD_PX / 2 + ROW_PX * index, width, most, own, side: 'buy' });
+      this.#row(context, level, { y: middle + SPREAD_PX / 2 + ROW_PX * index, width, most, own, places, side: 'buy' });
     this.#spread(context, book, width, middle - SPREAD_PX / 2);
     this.#head(context, width);
   }
@@ -110,10 +122,11 @@ export class Ladder {
       readonly width: number;
       readonly most: number;
       readonly own: ReadonlyMap<string, number>;
+      readonly places: Readonly<Record<'price' | 'quantity', number>>;
       readonly side: 'buy' | 'sell';
     },
   ): void {
-    const { y, width, most, own, side } = at;
+    const { y, width, most, own, places, side } = at;
     if (y < HEAD_PX - ROW_PX || y > this.#canvas.clientHeight) return;
     const colour = side === 'buy' ? this.#colours.accent : this.#colours.sell;
     context.fillStyle = colour;
@@ -124,10 +137,10 @@ export class Ladder {
     const mine = own.get(`${side} ${Number(price)}`);
     context.textAlign = 'left';
     context.fillStyle = colour;
-    context.fillText(decimalText(price), 22, centre);
+    context.fillText(padded(price, places.price), 22, centre);
     context.textAlign = 'right';
     context.fillStyle = this.#colours.ink;
-    context.fillText(decimalText(quantity), width * 0.68, centre);
+    context.fillText(padded(quantity, places.quantity), width * 0.68, centre);
     context.fillStyle = this.#colours.muted;
     context.fillText(grouped(sum, sum >= 1_000 ? 0 : 3), width - 10, centre);
     if (mine === undefined) return;

@@ -59,6 +59,13 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${grouped(count, 0)} ${count === 1 ? noun : many}`;
 }
 
+/** Decimal text with at least so many digits after the point, so that a column of them stands in line. */
+export function padded(text: string, decimals: number): string {
+  const missing = decimals - decimalsIn(text);
+  if (missing <= 0) return decimalText(text);
+  return decimalText(`${text}${text.includes('.') ? '' : '.'}${'0'.repeat(missing)}`);
+}
+
 /** How many digits after the point a decimal text has. */
 export function decimalsIn(text: string | null | undefined): number {
   return text?.split('.')[1]?.length ?? 0;

@@ -55,7 +55,7 @@ export function PriceCard({ store, symbol, tickSize }: MarketProps): VNode {
           <i class="block" /> program
         </span>
         <span>
-          <i class="block" /> book: darker is more
+          <i class="block" /> book: stronger is more
         </span>
       </div>
     </Card>

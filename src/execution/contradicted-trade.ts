@@ -102,13 +102,13 @@ export function correctionsOf({ fill, booked }: ContradictedEntry, now: number):
 function book(core: Core, order: OwnOrder, fill: VenueFill): void {
   const { intentId, strategy, ref, tag, arrivalMid } = order;
   const { symbol } = fill;
-  const mid = core.deps.market.mid(symbol) ?? null;
+  const prices = { mid: core.deps.market.mid(symbol) ?? null, ...core.risk.ratesOf(order.instrument, fill) };
   core.putInstrument(order.instrument);
-  core.spine.commitTo(order, { kind: 'fill', intentId, fill, mid, source: 'reconcile', corrects: true });
+  core.spine.commitTo(order, { kind: 'fill', intentId, fill, ...prices, source: 'reconcile', corrects: true });
   core.news.moved.add(symbol);
   core.signal({ kind: 'booked', fill });
   const told: Fill = Object.freeze({ ...fill, ref, tag });
-  core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid }));
+  core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, ...prices, arrivalMid }));
   const held = core.state.positions.of(strategy, symbol, order.positionSide);
   if (held !== undefined) core.turn.emit(positionTold(core, held));
   core.tell(order);

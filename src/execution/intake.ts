@@ -15,6 +15,7 @@ import { ContradictedTrades } from './contradicted-trade.ts';
 import { PUSHED } from './ends-in-doubt.ts';
 import { checkFill } from '../spine/orders/fill-check.ts';
 import { bookFunding } from './fundings.ts';
+import type { FillEvent } from '../spine/events.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { Liquidations } from './liquidations.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
@@ -205,8 +206,9 @@ export class Intake {
     const { fill, contradiction } = checkFill(order, told);
     if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return false;
     const mid = core.deps.market.mid(instrument.symbol) ?? null;
+    const rates = core.risk.ratesOf(instrument, fill);
     returnTrade(core, fill);
-    const flags = core.spine.commitTo(order, { kind: 'fill', intentId: order.intentId, fill, mid, source });
+    const flags = core.spine.commitTo(order, { kind: 'fill', intentId: order.intentId, fill, mid, ...rates, source });
     if (flags <= 0) {
       if (flags === MISBOUND)
         core.alarm('contradiction', `${order.ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
@@ -223,7 +225,7 @@ export class Intake {
         `${order.ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`,
       );
     }
-    this.#tellFill(order, fill, mid);
+    this.#tellFill(order, fill, { mid, ...rates });
     this.#dispatcher.changed(order, before, flags);
     return true;
   }
@@ -252,12 +254,12 @@ export class Intake {
     core.doubt(`whether ${symbol} moved as booked`);
   }
 
-  #tellFill(order: OwnOrder, fill: VenueFill, mid: number | null): void {
+  #tellFill(order: OwnOrder, fill: VenueFill, prices: Pick<FillEvent, 'mid' | 'rates'>): void {
     const { turn, state } = this.#core;
     if (!turn.heard) return;
     const { strategy, ref, tag, arrivalMid } = order;
     const told: Fill = Object.freeze({ ...fill, ref, tag });
-    turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid }));
+    turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, ...prices, arrivalMid }));
     const held = state.positions.of(strategy, fill.symbol, order.positionSide);
     if (held !== undefined) turn.emit(positionTold(this.#core, held));
   }

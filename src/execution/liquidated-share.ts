@@ -19,10 +19,11 @@ export function restId(fill: VenueFill): string {
 /** Counts like a fill of the strategy. */
 export function bookShare(core: Core, strategy: string, instrument: Instrument, fill: VenueFill): void {
   core.putInstrument(instrument);
-  core.spine.commit({ kind: 'liquidation', strategy, fill });
+  const rates = core.risk.ratesOf(instrument, fill);
+  core.spine.commit({ kind: 'liquidation', strategy, fill, ...rates });
   const mid = core.deps.market.mid(fill.symbol) ?? null;
   const told = Object.freeze({ ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy });
-  core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, arrivalMid: null }));
+  core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, mid, ...rates, arrivalMid: null }));
   const held = core.state.positions.of(strategy, fill.symbol, fill.positionSide ?? 'both');
   if (held !== undefined) core.turn.emit(positionTold(core, held));
   core.news.moved.add(fill.symbol);

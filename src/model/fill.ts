@@ -19,6 +19,9 @@ export interface VenueFill {
   readonly ts: number;
 }
 
+/** By currency of a fill, when it was learned; without what had no price. Absent where all is in the reporting currency. */
+export type FillRates = Readonly<Record<string, number>>;
+
 /** Attributed to a strategy. */
 export interface Fill extends VenueFill {
   readonly ref: string;

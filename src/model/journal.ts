@@ -10,7 +10,7 @@ import type { CashFlowEntry, FundingEntry } from './account.ts';
 import type { Action } from './action.ts';
 import type { Segment } from './archive-segment.ts';
 import type { TidewireError } from './errors.ts';
-import type { VenueFill } from './fill.ts';
+import type { FillRates, VenueFill } from './fill.ts';
 import type { InstrumentSpec } from './instrument.ts';
 import type { OrderReport, OrderRequest, OrderState } from './order.ts';
 import type { DenyReason, RiskFigure } from './deny-reason.ts';
@@ -123,6 +123,7 @@ export interface FillEntry {
   readonly intentId: string;
   readonly fill: VenueFill;
   readonly mid: number | null;
+  readonly rates?: FillRates;
   readonly source: Source;
   /** Brings a booked trade to what the list of own trades says, by a human's word: a side other than the order's takes back. */
   readonly corrects?: true;
@@ -194,6 +195,7 @@ export interface LiquidationEntry {
   readonly kind: 'liquidation';
   readonly strategy: string;
   readonly fill: VenueFill;
+  readonly rates?: FillRates;
 }
 
 /** An unattributed liquidation. The symbol takes no new order until `divided`. */

@@ -1,6 +1,7 @@
 /** Judges every order by the table of checks (`checks.ts`), and keeps what they count. */
 import type { Denied, RiskFigure } from '../model/deny-reason.ts';
-import type { Instruments } from '../model/instrument.ts';
+import type { FillRates, VenueFill } from '../model/fill.ts';
+import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { LimitChange, LimitOverrideEntry } from '../model/human-entries.ts';
 import type { MarketReader } from '../model/ports.ts';
 import type { Balances } from '../spine/balances.ts';
@@ -218,6 +219,10 @@ export class RiskService {
   ): void {
     const value = amount * this.#deps.valuation.rate(currency);
     if (!Number.isNaN(value)) this.losses.funded(strategy, value, at, now);
+  }
+
+  ratesOf(instrument: Instrument, fill: VenueFill): { readonly rates?: FillRates } {
+    return this.#deps.valuation.ratesOf(instrument, fill);
   }
 
   canValue(currency: string): boolean {

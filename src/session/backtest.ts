@@ -16,7 +16,7 @@ import type { SimulationOptions } from '../simulation/options.ts';
 import { p2pMarketsOf } from '../simulation/p2p-markets.ts';
 import { SimulatedVenue } from '../simulation/venue.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
-import type { CashEvent } from '../statistics/inputs.ts';
+import type { Payment } from './strategy-funding.ts';
 import { MarketData } from '../streams/market-data.ts';
 import { installTraps, sharedState, type TrapWarning } from '../strategy/traps.ts';
 import { installVirtualTime } from '../strategy/virtual-time.ts';
@@ -54,7 +54,7 @@ export interface BacktestRun {
   readonly grave: readonly string[];
   readonly failures: ReadonlyMap<string, Error>;
   /** In settlement currencies. */
-  readonly funding: readonly CashEvent[];
+  readonly funding: readonly Payment[];
   readonly trial: TrialFacts;
 }
 
@@ -312,7 +312,7 @@ function runOf({ facts, recorder, instruments, grave, failures, trial }: Lived):
   const result = buildResult(facts, recorder, instruments);
   // A late answer must not add a return to one trial only.
   const series = trialSeries({ ...result, period: trial.period }, recorder, instruments);
-  return { result, grave, failures, funding: recorder.funding, trial: { ...trial, ...series } };
+  return { result, grave, failures, funding: recorder.payments, trial: { ...trial, ...series } };
 }
 
 /** Without perpetuals their options do not distinguish runs. */

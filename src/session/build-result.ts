@@ -1,7 +1,7 @@
 /** Makes the result document of a run. */
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import type { Instruments } from '../model/instrument.ts';
-import { dec, ZERO } from '../model/money.ts';
+import { dec, decimalText, ZERO } from '../model/money.ts';
 import { computeStats } from '../statistics/compute.ts';
 import type { AccountNumbers, FillRecord, SymbolRecord } from '../statistics/inputs.ts';
 import { heldPath, type HeldPath } from '../statistics/overfitting/held-path.ts';
@@ -94,34 +94,25 @@ function symbolRecords(
     const instrument = instruments.find(symbol);
     if (instrument === undefined) continue;
     const { base, quote, market, spec } = instrument;
-    const rate = quoteRate(instruments, recorder, quote, currency);
     records[symbol] = {
       base,
       quote,
       market,
       lotSize: spec.lotSize,
       ...(spec.contractSize === undefined ? {} : { contractSize: spec.contractSize }),
-      ...(rate === undefined ? {} : { quoteRate: rate }),
+      ...(quote === currency ? {} : rateOf(recorder, quote)),
     };
   }
   return records;
 }
 
-function quoteRate(
-  instruments: Instruments,
-  recorder: RunRecorder,
-  quote: string,
-  currency: string,
-): string | undefined {
-  if (quote === currency) return undefined;
-  const bridge = instruments
-    .all()
-    .find((other) => other.market === 'spot' && other.base === quote && other.quote === currency);
-  const mid = bridge === undefined ? undefined : recorder.mid(bridge.symbol);
-  return mid === undefined ? undefined : mid.toFixed(12);
+function rateOf({ prices }: RunRecorder, quote: string): Pick<SymbolRecord, 'quoteRate' | 'rateSymbol'> {
+  const rate = prices.rate(quote);
+  if (rate === undefined) return { quoteRate: null };
+  return { quoteRate: decimalText(rate), rateSymbol: prices.bridge(quote)! };
 }
 
-function quoteRateOf(symbol: SymbolRecord | undefined): { readonly quoteRate?: string } {
+function quoteRateOf(symbol: SymbolRecord | undefined): Pick<SymbolRecord, 'quoteRate'> {
   return symbol?.quoteRate === undefined ? {} : { quoteRate: symbol.quoteRate };
 }
 
@@ -223,6 +214,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
             fills,
             symbols,
             recorder,
+            instruments,
           }),
         }),
     notes: recorder.notes,
@@ -236,9 +228,7 @@ export function buildResult(facts: RunFacts, recorder: RunRecorder, instruments:
       ...(spec.contractSize === undefined ? {} : { contractSize: spec.contractSize }),
       ...quoteRateOf(symbols[spec.symbol]),
     })),
-    ...(facts.overdraftInterest === undefined
-      ? {}
-      : { overdraftInterest: valueOf(facts.overdraftInterest, { recorder, instruments, currency }) }),
+    ...(facts.overdraftInterest === undefined ? {} : { overdraftInterest: valueOf(facts.overdraftInterest, recorder) }),
     ...(facts.legs === undefined ? {} : { legs: facts.legs }),
     excursions: report.excursions,
     chart: {
@@ -260,14 +250,11 @@ function numbersOf(figures: AccountFigures | null): AccountNumbers | null {
 }
 
 /** In the reporting currency; null without a price in it. */
-function valueOf(
-  charged: ChargedInterest | null,
-  by: { readonly recorder: RunRecorder; readonly instruments: Instruments; readonly currency: string },
-): number | null {
+function valueOf(charged: ChargedInterest | null, { prices }: RunRecorder): number | null {
   if (charged === null) return null;
   let sum = ZERO;
   for (const [currency, amount] of Object.entries(charged)) {
-    const rate = currency === by.currency ? '1' : quoteRate(by.instruments, by.recorder, currency, by.currency);
+    const rate = prices.rate(currency);
     if (rate === undefined) return null;
     sum = sum.plus(dec(amount).times(rate));
   }

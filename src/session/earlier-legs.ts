@@ -13,6 +13,7 @@ import { Replay } from '../spine/replay.ts';
 import { replayOf, SNAPSHOT_VERSION, snapshotOf, textOf, type Resumable } from '../spine/snapshot/snapshot.ts';
 import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
 import { isTidewireError } from '../model/errors.ts';
+import type { FillRates } from '../model/fill.ts';
 import type { JournalEntry, JournalRow, RecordEntry } from '../model/journal.ts';
 import type { SnapshotEntry } from '../model/snapshot-entry.ts';
 import type { OrderState } from '../model/order.ts';
@@ -81,7 +82,7 @@ function* rowsTo(rows: Iterable<JournalRow>, last: number): Generator<JournalRow
 
 const SAVED_RECORD = 'run-so-far';
 /** Raise it when what is saved changes: older records are then ignored. */
-const SAVED_VERSION = 4;
+const SAVED_VERSION = 5;
 
 type Counted = { readonly state: OrderState; readonly accepted: boolean };
 
@@ -274,11 +275,12 @@ export class EarlierLegs {
       recorder.funded(ts, entry.currency, entry.amount);
       recorder.equity.point(ts);
     } else if (entry.kind === 'liquidation') {
-      const { strategy, fill } = entry;
+      const { strategy, fill, rates } = entry;
+      this.#rated(ts, rates);
       recorder.traded(fill);
       recorder.equity.point(ts);
       const told = { ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy };
-      recorder.onExecutorEvent({ kind: 'fill', strategy, fill: told, mid: null, arrivalMid: null });
+      recorder.onExecutorEvent({ kind: 'fill', strategy, fill: told, mid: null, rates, arrivalMid: null });
     }
   }
 
@@ -296,14 +298,24 @@ export class EarlierLegs {
       this.#recorder.onExecutorEvent({ kind: 'denied', ts, strategy, action: 'place', ref, denied: reason });
     this.#recorder.onExecutorEvent({ kind: 'order', strategy, order: orderUpdate(order, ts) });
     if (entry.kind !== 'fill') return;
-    const { fill, mid } = entry;
+    const { fill, mid, rates } = entry;
     const at = Math.max(this.#lastTs, fill.ts);
     this.#recorder.mark(at, fill.symbol, mid ?? Number(fill.price));
     this.#recorder.equity.price(at, fill.symbol, mid ?? Number(fill.price));
+    this.#rated(at, rates);
     this.#recorder.traded(fill);
     this.#recorder.equity.point(at);
-    this.#recorder.onExecutorEvent({ kind: 'fill', strategy, fill: { ...fill, ref, tag }, mid, arrivalMid: null });
+    const told = { ...fill, ref, tag };
+    this.#recorder.onExecutorEvent({ kind: 'fill', strategy, fill: told, mid, rates, arrivalMid: null });
     this.#lastTs = at;
+  }
+
+  /** The prices that the rates of a fill are. */
+  #rated(at: number, rates: FillRates = {}): void {
+    for (const [currency, rate] of Object.entries(rates)) {
+      const symbol = this.#recorder.prices.bridge(currency);
+      if (symbol !== null) this.#recorder.mark(at, symbol, rate);
+    }
   }
 
   #count(order: OwnOrder, counters: OrderCounters): void {

@@ -206,8 +206,8 @@ export class OwnEquity {
 
   /** Null where something traded has no price. */
   figures(account: Amounts): AccountFigures | null {
-    if (this.#prices.unpriced(this.#own).length > 0) return null;
-    const netPnl = this.#prices.worth(this.#own);
+    const netPnl = this.#prices.known(this.#own);
+    if (netPnl === null) return null;
     const heldDrift = this.#driftNow();
     const external = this.#prices.worth(this.beyond(account));
     return { netPnl, heldDrift, external, accountPnl: netPnl.plus(heldDrift).plus(external) };

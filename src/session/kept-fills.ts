@@ -2,6 +2,7 @@
 import type { Fill } from '../model/fill.ts';
 import type { Liquidity, PositionSide, Side } from '../model/order.ts';
 import type { FillRecord, MidAfter } from '../statistics/inputs.ts';
+import { withWorth, type FillWorth } from './fill-rates.ts';
 import type { Sent } from './kept-orders.ts';
 import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 
@@ -11,7 +12,7 @@ export interface AtFill {
   readonly queueAhead: number | null;
 }
 
-export interface FilledOrder {
+export interface FilledOrder extends FillWorth {
   readonly strategy: string;
   readonly orderTs: number | null;
   readonly arrivalMid: number | null;
@@ -35,6 +36,8 @@ function fillBlock() {
     quantity: [] as string[],
     fee: [] as string[],
     feeCurrency: [] as string[],
+    feeValue: [] as (string | null)[],
+    quoteRate: [] as (string | null)[],
     liquidity: [] as Liquidity[],
     positionSide: [] as (PositionSide | null)[],
     ref: [] as string[],
@@ -77,7 +80,7 @@ const orNull = (value: number): number | null => (Number.isNaN(value) ? null : v
 function recordOf(block: FillBlock, at: number): FillRecord {
   const positionSide = block.positionSide[at]!;
   const [queueAhead, orderTs] = [orNull(block.queueAhead[at]!), orNull(block.orderTs[at]!)];
-  return {
+  const record: FillRecord = {
     ts: block.ts[at]!,
     symbol: block.symbol[at]!,
     side: block.side[at]!,
@@ -96,6 +99,8 @@ function recordOf(block: FillBlock, at: number): FillRecord {
     ...(orderTs === null ? {} : { orderTs }),
     arrivalMid: orNull(block.arrivalMid[at]!),
   };
+  const [quoteRate, feeValue] = [block.quoteRate[at]!, block.feeValue[at]!];
+  return quoteRate === null && feeValue === null ? record : withWorth(record, { quoteRate, feeValue });
 }
 
 export class KeptFills {
@@ -119,11 +124,14 @@ export class KeptFills {
     return this.#rows.looseCount;
   }
 
-  add(fill: Fill, { mid, midAfter, queueAhead }: AtFill, { strategy, orderTs, arrivalMid }: FilledOrder): void {
+  add(fill: Fill, { mid, midAfter, queueAhead }: AtFill, order: FilledOrder): void {
+    const { strategy, orderTs, arrivalMid, quoteRate, feeValue } = order;
     const number = this.#rows.push();
     const block = this.#rows.at(number)!;
     const at = number % BLOCK_ROWS;
     keepFill(block, at, fill);
+    block.feeValue[at] = feeValue;
+    block.quoteRate[at] = quoteRate;
     block.strategy[at] = strategy;
     block.mid[at] = mid ?? Number.NaN;
     block.queueAhead[at] = queueAhead ?? Number.NaN;
@@ -138,10 +146,11 @@ export class KeptFills {
     later.#keepAllAnswers();
     later.#rows.map((block, at) => {
       const { orderRef: ref, mid, midAfter, queueAhead = null, ...row } = recordOf(block, at);
-      const { strategy = '', orderTs = null, arrivalMid = null } = row;
+      const { strategy = '', orderTs = null, arrivalMid = null, quoteRate = null, feeValue = null } = row;
       const before = sent(strategy, ref);
       const order = before === null ? { orderTs, arrivalMid } : { orderTs: before.ts, arrivalMid: before.mid };
-      this.add({ ...row, ref } as Fill, { mid, midAfter: midAfter!, queueAhead }, { strategy, ...order });
+      const of = { strategy, quoteRate, feeValue, ...order };
+      this.add({ ...row, ref } as Fill, { mid, midAfter: midAfter!, queueAhead }, of);
     });
   }
 

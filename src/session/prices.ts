@@ -3,10 +3,12 @@ import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, type Decimal, ONE, ZERO } from '../model/money.ts';
 import type { Amounts } from './amounts.ts';
 
+export type SavedPrices = readonly (readonly [symbol: string, first: number, price: number])[];
+
 export class Prices {
   readonly #instruments: Instruments;
   readonly reporting: string;
-  readonly #last = new Map<string, { price: number }>();
+  readonly #last = new Map<string, { price: number; readonly first: number }>();
   readonly #bridges = new Map<string, string | null>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
@@ -22,15 +24,19 @@ export class Prices {
       last.price = price;
       return before;
     }
-    this.#last.set(symbol, { price });
+    this.#last.set(symbol, { price, first: price });
     const waiting = this.#waiting.get(symbol) ?? [];
     this.#waiting.delete(symbol);
     for (const run of waiting) run();
     return undefined;
   }
 
-  saved(): readonly (readonly [symbol: string, price: number])[] {
-    return [...this.#last].map(([symbol, { price }]) => [symbol, price]);
+  saved(): SavedPrices {
+    return [...this.#last].map(([symbol, { first, price }]) => [symbol, first, price]);
+  }
+
+  load(saved: SavedPrices): void {
+    for (const [symbol, ...prices] of saved) for (const price of prices) this.replace(symbol, price);
   }
 
   /** Now, or at the first price of the symbol. */
@@ -59,6 +65,14 @@ export class Prices {
     return bridge === null ? undefined : this.of(bridge);
   }
 
+  /** For what came before there was a rate. */
+  firstRate(currency: string): number | undefined {
+    if (currency === this.reporting) return 1;
+    const bridge = this.bridge(currency);
+    return bridge === null ? undefined : this.#last.get(bridge)?.first;
+  }
+
+  /** The spot symbol whose mid is the rate. */
   bridge(currency: string): string | null {
     let bridge = this.#bridges.get(currency);
     if (bridge === undefined) {
@@ -77,6 +91,11 @@ export class Prices {
     for (const [symbol, { settle, quantity }] of contracts)
       worth = worth.plus(quantity.times(this.of(symbol) ?? 0).times(this.#exactRate(settle)));
     return worth;
+  }
+
+  /** Null where something has no price. */
+  known(amounts: Amounts): Decimal | null {
+    return this.unpriced(amounts).length > 0 ? null : this.worth(amounts);
   }
 
   unpriced({ money, contracts }: Amounts): readonly string[] {

@@ -33,6 +33,7 @@ const fill = z.object({
   fee: decimal,
   feeCurrency: z.string(),
   feeValue: decimal.optional(),
+  quoteRate: decimal.optional(),
   liquidity: z.enum(['maker', 'taker']),
   positionSide: z.enum(['both', 'long', 'short']).optional(),
   orderRef: z.string(),
@@ -125,7 +126,7 @@ const instrument = z.object({
   tickSize: decimal.optional(),
   lotSize: decimal,
   contractSize: decimal.optional(),
-  quoteRate: decimal.optional(),
+  quoteRate: decimal.nullable().optional(),
 });
 
 const price = z.discriminatedUnion('kind', [

@@ -7,18 +7,18 @@ import type { OrderUpdate } from '../model/order.ts';
 import type { CashEvent, FillRecord, MidAfter } from '../statistics/inputs.ts';
 import { isOpen, MidProbes, type SavedProbes } from '../statistics/mid-probes.ts';
 import { indexAt, type Series } from '../statistics/series.ts';
-import { feeOf } from '../statistics/valuation.ts';
 import { Amounts } from './amounts.ts';
 import { DenialCounts, denialText, type DenialCount, type SavedDenials } from './denial-counts.ts';
 import { OwnEquity, type AccountFigures, type SavedEquity } from './equity.ts';
 import type { EquityStart } from './equity-start.ts';
+import { FillRateBook } from './fill-rates.ts';
 import { KeptFills, type AtFill } from './kept-fills.ts';
 import { KeptOrders } from './kept-orders.ts';
 import { MidPath, type SavedPath } from './mid-path.ts';
 import { Plots } from './plots.ts';
-import { Prices } from './prices.ts';
+import { Prices, type SavedPrices } from './prices.ts';
 import type { ResultNote, ResultOrder } from './result.ts';
-import { StrategyFunding, type StrategyPayment } from './strategy-funding.ts';
+import { StrategyFunding, type Payment } from './strategy-funding.ts';
 import { StrategyTally, type SavedTally, type Tally } from './strategy-tally.ts';
 
 const ROWS_MAX = 200_000;
@@ -41,11 +41,9 @@ function counted(complaints: Map<string, number>, what: string): void {
   if (complaints.has(what) || complaints.size < COMPLAINTS_MAX) complaints.set(what, (complaints.get(what) ?? 0) + 1);
 }
 
-type SavedPayment = readonly [ts: number, currency: string, amount: string];
-
 /** Plain values, maps and sets. */
 export interface SavedRun {
-  readonly prices: readonly (readonly [symbol: string, price: number])[];
+  readonly prices: SavedPrices;
   readonly equity: SavedEquity;
   readonly mids: readonly (readonly [symbol: string, path: SavedPath])[];
   readonly probes: SavedProbes;
@@ -53,7 +51,8 @@ export interface SavedRun {
   readonly refusals: ReadonlyMap<string, number>;
   readonly warnings: ReadonlySet<string>;
   readonly tally: SavedTally;
-  readonly unpaid: readonly SavedPayment[];
+  /** Currencies. */
+  readonly lateRates: ReadonlySet<string>;
   readonly fillCount: number;
   readonly lastFillTs: number;
 }
@@ -70,7 +69,8 @@ export class RunRecorder {
   readonly equity: OwnEquity;
   account: () => Amounts = () => new Amounts();
   readonly plots = new Plots((text) => this.warn(text));
-  readonly #prices: Prices;
+  readonly prices: Prices;
+  readonly #rates: FillRateBook;
   readonly #pointsMax: number;
   readonly #bars: boolean;
   readonly #instruments: Instruments;
@@ -90,17 +90,16 @@ export class RunRecorder {
   readonly #refusals = new Map<string, number>();
   readonly #warnings = new Set<string>();
   readonly #alarms: string[] = [];
-  #funding: CashEvent[] = [];
-  /** Without a price yet. */
-  readonly #unpaid = new Set<SavedPayment>();
+  #payments: Payment[] = [];
   readonly #tally = new StrategyTally();
-  readonly #paidTo = new StrategyFunding();
+  readonly #paidTo = new StrategyFunding((currency) => this.prices.rate(currency));
   readonly #midOf = (symbol: string): number | undefined => this.mid(symbol);
 
   constructor(instruments: Instruments, reporting: string, options: RecorderOptions = {}) {
     const { pointsMax = POINTS_MAX, bars = false, packs = false, rowsMax = ROWS_MAX } = options;
-    this.#prices = new Prices(instruments, reporting);
-    this.equity = new OwnEquity(this.#prices, pointsMax);
+    this.prices = new Prices(instruments, reporting);
+    this.#rates = new FillRateBook(instruments, this.prices);
+    this.equity = new OwnEquity(this.prices, pointsMax);
     this.#pointsMax = pointsMax;
     this.#bars = bars;
     this.#rowsMax = rowsMax;
@@ -128,28 +127,25 @@ export class RunRecorder {
     return path === undefined || Number.isNaN(path.last) ? undefined : path.last;
   }
 
-  /** Reporting currency; 0 without a price. */
-  worth(currency: string, amount: string): number {
-    return Number(amount) * (this.#prices.rate(currency) ?? 0);
-  }
-
-  /** Reporting currency; undefined without a price. */
-  rate(currency: string): number | undefined {
-    return this.#prices.rate(currency);
-  }
-
   tally(tag: string): Tally {
-    return this.#tally.of(tag);
+    return this.#tally.of(tag, (currency) => this.prices.firstRate(currency));
   }
 
   /** Of this process. */
-  fundingOf(tag: string): readonly StrategyPayment[] {
+  paymentsOf(tag: string): readonly Payment[] {
     return this.#paidTo.of(tag);
+  }
+
+  /** In the reporting currency; without those that have no price. */
+  valued(payments: readonly Payment[]): readonly CashEvent[] {
+    return payments.flatMap(({ ts, currency, amount, rate = this.prices.firstRate(currency) }) =>
+      rate === undefined ? [] : [{ ts, amount: decimalText(dec(amount).times(rate)) }],
+    );
   }
 
   /** Mid of spot, mark of perpetuals. */
   price(symbol: string): number | undefined {
-    return this.#prices.of(symbol);
+    return this.prices.of(symbol);
   }
 
   isPriced(symbol: string): boolean {
@@ -229,22 +225,13 @@ export class RunRecorder {
   /** Received (+) or paid (-), decimal text. */
   funded(ts: number, currency: string, amount: string): void {
     this.equity.earn(currency, amount);
-    this.#pay([ts, currency, amount]);
-  }
-
-  #pay(payment: SavedPayment): void {
-    const [ts, currency, amount] = payment;
-    this.#unpaid.add(payment);
-    this.#prices.whenWorth(currency, dec(amount), (worth) => {
-      this.#unpaid.delete(payment);
-      this.#funding.push({ ts, amount: decimalText(worth) });
-    });
+    this.#payments.push({ ts, currency, amount, rate: this.prices.rate(currency) });
   }
 
   /** What later parts of the run need of this one, without its lists. To be read at once. */
   saved(): SavedRun {
     return {
-      prices: this.#prices.saved(),
+      prices: this.prices.saved(),
       equity: this.equity.saved(),
       mids: [...this.#mids].map(([symbol, path]) => [symbol, path.saved()]),
       probes: this.#probes.saved(),
@@ -252,7 +239,7 @@ export class RunRecorder {
       refusals: this.#refusals,
       warnings: this.#warnings,
       tally: this.#tally.saved(),
-      unpaid: [...this.#unpaid],
+      lateRates: this.#rates.saved(),
       fillCount: this.fillCount,
       lastFillTs: this.#lastFillTs,
     };
@@ -260,7 +247,7 @@ export class RunRecorder {
 
   /** Goes on where another ended. The lists hold what comes from now on, until `precede`. */
   load(saved: SavedRun): void {
-    for (const [symbol, price] of saved.prices) this.#prices.replace(symbol, price);
+    this.prices.load(saved.prices);
     this.equity.load(saved.equity);
     for (const [symbol, path] of saved.mids) this.#pathOf(symbol).load(path);
     this.#probes.load(saved.probes);
@@ -268,7 +255,7 @@ export class RunRecorder {
     for (const [what, count] of saved.refusals) this.#refusals.set(what, count);
     for (const warning of saved.warnings) this.#warnings.add(warning);
     this.#tally.load(saved.tally);
-    for (const payment of saved.unpaid) this.#pay(payment);
+    this.#rates.load(saved.lateRates);
     this.#fillsBefore = saved.fillCount;
     this.#lastFillTs = saved.lastFillTs;
   }
@@ -278,7 +265,7 @@ export class RunRecorder {
     this.equity.precede(before.equity);
     for (const [symbol, path] of before.#mids) this.#pathOf(symbol).precede(path);
     this.#probes.answer(before.#probes);
-    this.#funding = [...before.#funding, ...this.#funding];
+    this.#payments = [...before.#payments, ...this.#payments];
     this.#notes = [...before.#notes, ...this.#notes].slice(0, ROWS_MAX);
     before.#fills.follow(this.#fills, (strategy, ref) => before.#orders.sent(strategy, ref));
     this.#fills = before.#fills;
@@ -307,13 +294,17 @@ export class RunRecorder {
     return this.equity.figures(this.account());
   }
 
+  get payments(): readonly Payment[] {
+    return this.#payments;
+  }
+
   get funding(): readonly CashEvent[] {
-    return this.#funding;
+    return this.valued(this.#payments);
   }
 
   /** By exchange time. */
   get fills(): readonly FillRecord[] {
-    return this.#fills.list();
+    return this.#rates.completed(this.#fills.list());
   }
 
   get orders(): readonly ResultOrder[] {
@@ -352,18 +343,18 @@ export class RunRecorder {
     );
     const thinned = stretchMs === 0 ? [] : [`of the equity curve the extremes of each ${stretchMs / 1000} s are kept`];
     const denials = this.denials().map(denialText);
-    return [...this.#warnings, ...unpriced, ...thinned, ...denials, ...refusals, ...this.#alarms];
+    return [
+      ...this.#warnings,
+      ...unpriced,
+      ...this.#rates.warnings(),
+      ...thinned,
+      ...denials,
+      ...refusals,
+      ...this.#alarms,
+    ];
   }
 
-  /** As the result values it; a third currency at its mid. */
-  #feeOf(fill: VenueFill): number {
-    const symbol = this.#instruments.find(fill.symbol);
-    const rate = symbol === undefined ? undefined : this.rate(symbol.quote);
-    const fee = symbol === undefined || rate === undefined ? null : feeOf(fill, symbol, dec(fill.price), dec(rate));
-    return fee?.toNumber() ?? this.worth(fill.feeCurrency, fill.fee);
-  }
-
-  #fill({ strategy, fill, mid, arrivalMid }: FillEvent): void {
+  #fill({ strategy, fill, mid, rates, arrivalMid }: FillEvent): void {
     const { ts, symbol, tradeId } = fill;
     const sent = this.#orders.sent(strategy, fill.ref);
     const ofSymbol = this.#atFill.get(symbol);
@@ -371,11 +362,14 @@ export class RunRecorder {
     ofSymbol?.delete(tradeId);
     if (this.fillCount >= this.#rowsMax) this.#warnings.add(`only the last ${this.#rowsMax} fills are kept`);
     this.#lastFillTs = Math.max(this.#lastFillTs, ts);
-    this.#tally.add(strategy, fill, this.#feeOf(fill));
+    this.#tally.add(strategy, fill, this.#rates.fee(fill, rates));
+    const { quoteRate, feeValue } = this.#rates.worth(fill, rates);
     this.#fills.add(fill, atFill, {
       strategy,
       orderTs: sent?.ts ?? null,
       arrivalMid: arrivalMid ?? sent?.mid ?? null,
+      quoteRate,
+      feeValue,
     });
   }
 

@@ -2,18 +2,25 @@
 import type { ExecutorEvent } from '../spine/events.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 
-export interface StrategyPayment {
+export interface Payment {
   readonly ts: number;
   readonly currency: string;
   /** Received (+) or paid (−), decimal text. */
   readonly amount: string;
+  /** When it was learned; undefined without a price. */
+  readonly rate: number | undefined;
 }
 
 export class StrategyFunding {
   /** The funding whose positions are being told. */
   #paid: { readonly ts: number; readonly currency: string } | null = null;
   readonly #known = new Map<string, Decimal>();
-  readonly #byTag = new Map<string, StrategyPayment[]>();
+  readonly #rateOf: (currency: string) => number | undefined;
+  readonly #byTag = new Map<string, Payment[]>();
+
+  constructor(rateOf: (currency: string) => number | undefined) {
+    this.#rateOf = rateOf;
+  }
 
   event(event: ExecutorEvent): void {
     if (event.kind === 'funding') this.#paid = event.payment;
@@ -27,10 +34,11 @@ export class StrategyFunding {
     if (amount.isZero()) return;
     const payments = this.#byTag.get(event.strategy) ?? [];
     this.#byTag.set(event.strategy, payments);
-    payments.push({ ts: this.#paid.ts, currency: this.#paid.currency, amount: decimalText(amount) });
+    const { ts, currency } = this.#paid;
+    payments.push({ ts, currency, amount: decimalText(amount), rate: this.#rateOf(currency) });
   }
 
-  of(tag: string): readonly StrategyPayment[] {
+  of(tag: string): readonly Payment[] {
     return this.#byTag.get(tag) ?? [];
   }
 }

@@ -1,37 +1,34 @@
 /**
  * What one strategy made since the first start of its session: realised and open, less fees, with funding. From the
- * positions of the spine, so that the session, a replica of its journal and a restart have the same figure.
+ * positions of the spine, so that the session, a replica of its journal and a restart have the same figure. Valued as the
+ * whole of the session is: all of them sum up to its `netPnl`.
  */
+import { dec, type Decimal } from '../model/money.ts';
 import { realizedValue, type HeldPosition } from '../spine/positions.ts';
+import { Amounts } from './amounts.ts';
 
-/** Undefined without a price. */
+/** Null where something has no price. */
 export interface KnownPrices {
-  /** Mid of spot, mark price of a perpetual. */
-  price(symbol: string): number | undefined;
-  /** Reporting currency. */
-  rate(currency: string): number | undefined;
+  known(amounts: Amounts): Decimal | null;
 }
 
-/**
- * Reporting currency, at these prices; null where something has none. All of them sum up to the session's `netPnl`, but for a
- * fee in a third currency, which a position does not hold.
- */
+/** Reporting currency, at these prices; null where something has none. */
 export function strategyPnl(positions: readonly HeldPosition[], tag: string, prices: KnownPrices): number | null {
-  let sum = 0;
-  for (const held of positions) {
-    if (held.strategy !== tag) continue;
-    const worth = worthOf(held, prices);
-    if (worth === null) return null;
-    sum += worth;
-  }
-  return sum;
+  const amounts = new Amounts();
+  for (const held of positions) if (held.strategy === tag) addMoved(amounts, held);
+  return prices.known(amounts)?.toNumber() ?? null;
 }
 
-function worthOf(held: HeldPosition, prices: KnownPrices): number | null {
-  const { instrument, position, costValue } = held;
-  const rate = prices.rate(instrument.market === 'spot' ? instrument.quote : instrument.settle);
-  const price = position.quantity.isZero() ? 0 : prices.price(instrument.symbol);
-  if (rate === undefined || price === undefined) return null;
-  const open = position.quantity.toNumber() * price * instrument.contractValue - costValue;
-  return (realizedValue(held) + open) * rate;
+/** Adds what its fills, fees and funding moved. */
+function addMoved(amounts: Amounts, held: HeldPosition): void {
+  const { instrument, position, costValue, otherFees } = held;
+  const money = dec(realizedValue(held)).minus(costValue);
+  if (instrument.market === 'spot') {
+    amounts.add(instrument.base, position.quantity);
+    amounts.add(instrument.quote, money);
+  } else {
+    amounts.addContracts(instrument, position.quantity);
+    amounts.add(instrument.settle, money);
+  }
+  for (const [currency, fee] of otherFees ?? []) amounts.spend(currency, fee);
 }

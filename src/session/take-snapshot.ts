@@ -56,7 +56,7 @@ function strategiesOf(session: RunningSession): readonly StrategyState[] {
       status: engine.status(tag),
       positions: heldBy(session, tag),
       tally: recorder.tally(tag),
-      netPnl: strategyPnl(engine.executor.standing().positions.all(), tag, recorder),
+      netPnl: strategyPnl(engine.executor.standing().positions.all(), tag, recorder.prices),
       openOrders: account.openOrders(),
       programs: engine.executor.programs(tag),
       unprotected: engine.executor.unprotected.filter(({ strategy }) => strategy === tag),

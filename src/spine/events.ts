@@ -3,7 +3,7 @@ import type { Action } from '../model/action.ts';
 import type { Balance, CashFlow, FundingPayment, StrategyPosition } from '../model/account.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { GateEntry, UnprotectedAbout } from '../model/journal.ts';
-import type { Fill, VenueFill } from '../model/fill.ts';
+import type { Fill, FillRates, VenueFill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { ProgramUpdate } from '../model/program.ts';
 import type { TreasuryChange } from '../model/strategy-treasury.ts';
@@ -61,6 +61,7 @@ export interface FillEvent {
   readonly fill: Fill;
   /** Mid when the fill was learned; null: unknown. */
   readonly mid: number | null;
+  readonly rates?: FillRates;
   /** Mid when the order was decided, for slippage. */
   readonly arrivalMid: number | null;
 }

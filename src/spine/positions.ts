@@ -37,6 +37,8 @@ export interface HeldPosition {
   funding: Decimal;
   /** Σ fees for estimates: quote units. */
   feeValue: number;
+  /** Σ fees in a third currency, by currency. */
+  otherFees?: Map<string, Decimal>;
   told: StrategyPosition | undefined;
 }
 
@@ -105,7 +107,7 @@ export class Positions {
       this.#net(positionName(instrument.symbol, held.positionSide)).apply(fill.side, price, quantity);
     }
     if (!fee.isZero() && paysBase(instrument, fill)) held.position.remove(fee, price);
-    if (!fee.isZero()) held.feeValue += feeValueOf(instrument, fill, price, fee);
+    if (!fee.isZero()) addFee(held, fill, price, fee);
     restate(held);
     return held;
   }
@@ -171,15 +173,20 @@ function restate(held: HeldPosition): void {
   held.told = undefined;
 }
 
-/** Realised profit less fees, and funding, for estimates: quote units, contract size included. */
+/** Realised profit less fees, and funding, for estimates: quote units, contract size included; without `otherFees`. */
 export function realizedValue({ instrument, position, funding, feeValue }: HeldPosition): number {
   return position.realized.toNumber() * instrument.contractValue + funding.toNumber() - feeValue;
 }
 
-/** Quote units; a fee in a third currency has no value here. */
-function feeValueOf(instrument: Instrument, fill: VenueFill, price: Decimal, fee: Decimal): number {
-  if (paysBase(instrument, fill)) return fee.toNumber() * price.toNumber();
-  return fill.feeCurrency === instrument.quote || fill.feeCurrency === instrument.settle ? fee.toNumber() : 0;
+function addFee(held: HeldPosition, fill: VenueFill, price: Decimal, fee: Decimal): void {
+  const { instrument } = held;
+  const { feeCurrency } = fill;
+  if (paysBase(instrument, fill)) held.feeValue += fee.toNumber() * price.toNumber();
+  else if (feeCurrency === instrument.quote || feeCurrency === instrument.settle) held.feeValue += fee.toNumber();
+  else {
+    held.otherFees ??= new Map();
+    held.otherFees.set(feeCurrency, (held.otherFees.get(feeCurrency) ?? ZERO).plus(fee));
+  }
 }
 
 /** The symbol, and the side in hedge mode. */

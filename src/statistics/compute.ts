@@ -44,7 +44,7 @@ export function computeStats(given: StatisticsInput): StatsReport {
     },
     conventions: rates.conventions,
     excursions,
-    warnings: [...rates.warnings, ...feeWarnings(values), ...(input === given ? [] : [OUT_OF_ORDER])],
+    warnings: [...rates.warnings, ...worthWarnings(values), ...(input === given ? [] : [OUT_OF_ORDER])],
   };
 }
 
@@ -157,9 +157,15 @@ function significance(
   };
 }
 
-function feeWarnings(values: readonly FillValue[]): string[] {
+function worthWarnings(values: readonly FillValue[]): string[] {
+  const unrated = new Set(values.filter(({ rate }) => rate === null).map(({ symbol }) => symbol.quote));
   const unknown = new Set(values.filter(({ fee }) => fee === null).map(({ fill }) => fill.feeCurrency));
-  return [...unknown].map((currency) => `fees in ${currency} have no known worth: fees is null, trades leave them out`);
+  return [
+    ...[...unrated].map(
+      (quote) => `${quote} has no known worth: fills in it count as 0 in volume, leverage and trades`,
+    ),
+    ...[...unknown].map((currency) => `fees in ${currency} have no known worth: fees is null, trades leave them out`),
+  ];
 }
 
 const OUT_OF_ORDER = 'times of equity, mids or fills went back; the statistics took them in order of their times';

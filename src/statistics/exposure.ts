@@ -10,13 +10,15 @@ export interface Exposure {
   readonly maxLeverage: number | null;
 }
 
-/** |quantity| × reporting currency per unit of price; dust is 0. */
 interface Holding {
   readonly symbol: string;
+  readonly rateSymbol: string | undefined;
   quantity: Decimal;
+  /** Base units, positive; dust is 0. */
   size: number;
-  /** Last known price, the fallback of the mid path. */
+  /** Last known price and rate of the quote currency, the fallbacks of the mid paths. */
   price: number;
+  rate: number;
 }
 
 class Holdings {
@@ -27,14 +29,23 @@ class Holdings {
     const key = positionKey(value.fill);
     let holding = this.#byKey.get(key);
     if (holding === undefined) {
-      holding = { symbol: value.fill.symbol, quantity: ZERO, size: 0, price: 0 };
+      const { fill, symbol } = value;
+      holding = {
+        symbol: fill.symbol,
+        rateSymbol: symbol.rateSymbol,
+        quantity: ZERO,
+        size: 0,
+        price: 0,
+        rate: 0,
+      };
       this.#byKey.set(key, holding);
     }
     const before = holding.size;
     holding.quantity = holding.quantity.plus(positionChange(value));
     holding.price = value.fill.mid ?? value.price.toNumber();
+    holding.rate = value.rate?.toNumber() ?? 0;
     const size = holding.quantity.abs();
-    holding.size = size.lt(dec(value.symbol.lotSize)) ? 0 : size.times(value.unit).toNumber();
+    holding.size = size.lt(dec(value.symbol.lotSize)) ? 0 : size.times(value.contractSize).toNumber();
     this.open += Number(holding.size > 0) - Number(before > 0);
   }
 
@@ -75,6 +86,8 @@ function leverage({ values, equity, mids, from, to }: ExposureInput): Omit<Expos
   // Property access with a new string per run would deoptimise.
   const paths = new Map(Object.entries(mids));
   const cursors = new Map<string, number>();
+  const priceAt = (symbol: string, now: number, fallback: number): number =>
+    valueAt(paths.get(symbol), symbol, cursors, now) ?? fallback;
   let next = 0;
   let sum = 0;
   let highest = 0;
@@ -85,7 +98,10 @@ function leverage({ values, equity, mids, from, to }: ExposureInput): Omit<Expos
     if (!(equity.value[i]! > 0)) return { meanLeverage: null, maxLeverage: null };
     let gross = 0;
     for (const holding of holdings.all()) {
-      if (holding.size > 0) gross += holding.size * priceAt(holding, paths.get(holding.symbol), cursors, now);
+      const { symbol, rateSymbol, size, price, rate } = holding;
+      if (size === 0) continue;
+      const value = size * priceAt(symbol, now, price);
+      gross += rateSymbol === undefined ? value * rate : value * priceAt(rateSymbol, now, rate);
     }
     const level = gross / equity.value[i]!;
     const until = i + 1 < equity.length ? equity.ts[i + 1]! : to;
@@ -95,12 +111,18 @@ function leverage({ values, equity, mids, from, to }: ExposureInput): Omit<Expos
   return { meanLeverage: finite(sum / (to - from)), maxLeverage: finite(highest) };
 }
 
-function priceAt(holding: Holding, path: Series | undefined, cursors: Map<string, number>, now: number): number {
-  if (path === undefined) return holding.price;
-  let at = cursors.get(holding.symbol) ?? -1;
+/** Undefined before its first point. */
+function valueAt(
+  path: Series | undefined,
+  symbol: string,
+  cursors: Map<string, number>,
+  now: number,
+): number | undefined {
+  if (path === undefined) return undefined;
+  let at = cursors.get(symbol) ?? -1;
   if (at + 1 < path.length && path.ts[at + 1]! <= now) {
     while (at + 1 < path.length && path.ts[at + 1]! <= now) at++;
-    cursors.set(holding.symbol, at);
+    cursors.set(symbol, at);
   }
-  return at < 0 ? holding.price : path.value[at]!;
+  return at < 0 ? undefined : path.value[at]!;
 }

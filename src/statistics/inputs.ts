@@ -54,8 +54,10 @@ export interface SymbolRecord {
   readonly lotSize: string;
   /** Base units per unit of quantity; default 1. Decimal text. */
   readonly contractSize?: string;
-  /** Reporting currency per quote unit; default 1. Decimal text. */
-  readonly quoteRate?: string;
+  /** Reporting currency per quote unit at the end; default 1, null without a price. Decimal text. */
+  readonly quoteRate?: string | null;
+  /** The symbol whose mid is that rate. */
+  readonly rateSymbol?: string;
 }
 
 export interface FillRecord {
@@ -67,6 +69,8 @@ export interface FillRecord {
   readonly quantity: string;
   readonly fee: string;
   readonly feeCurrency: string;
+  /** Reporting currency per quote unit at the fill; default: that of its symbol. Decimal text. */
+  readonly quoteRate?: string;
   /** Fee in the reporting currency; needed when `feeCurrency` is neither base nor quote. */
   readonly feeValue?: string;
   readonly liquidity: Liquidity;

@@ -11,7 +11,7 @@ export interface Trade {
   readonly exitTs: number;
   readonly entryPrice: number;
   readonly exitPrice: number;
-  /** Reporting currency per unit of price and quantity. */
+  /** Reporting currency per unit of price and quantity, at the exit. */
   readonly unit: number;
   /** Reporting currency, net of fees, without funding. */
   readonly pnl: number;
@@ -83,7 +83,8 @@ function matchPair(entry: Lot, exit: Lot): Trade {
   const fees = takeFee(entry, quantity).plus(takeFee(exit, quantity));
   entry.quantity = entry.quantity.minus(quantity);
   exit.quantity = exit.quantity.minus(quantity);
-  const { fill, direction, price, unit } = entry.value;
+  const { fill, direction, price } = entry.value;
+  const { unit } = exit.value;
   const move = exit.value.price.minus(price).times(direction);
   return {
     symbol: fill.symbol,

@@ -10,10 +10,14 @@ export interface FillValue {
   readonly direction: 1 | -1;
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** Contract size × quote rate: reporting currency per unit of price and quantity. */
+  /** Base units per unit of quantity. */
+  readonly contractSize: Decimal;
+  /** Reporting currency per quote unit at the fill; null without a price. */
+  readonly rate: Decimal | null;
+  /** Contract size × rate: reporting currency per unit of price and quantity; 0 without a price. */
   readonly unit: Decimal;
   readonly notional: Decimal;
-  /** Null when the fee currency has no known worth. */
+  /** Null when its currency has no known worth. */
   readonly fee: Decimal | null;
 }
 
@@ -35,23 +39,31 @@ export function valuesOf(fills: readonly FillRecord[], symbols: Symbols): FillVa
 function valueOf(fill: FillRecord, symbol: SymbolRecord): FillValue {
   const price = dec(fill.price);
   const quantity = dec(fill.quantity);
-  const rate = symbol.quoteRate === undefined ? ONE : dec(symbol.quoteRate);
-  const unit = symbol.contractSize === undefined ? rate : rate.times(symbol.contractSize);
+  const rate = rateOf(fill, symbol);
+  const contractSize = symbol.contractSize === undefined ? ONE : dec(symbol.contractSize);
+  const unit = rate === null ? ZERO : contractSize === ONE ? rate : rate.times(contractSize);
   const notional = unit === ONE ? price.times(quantity) : price.times(quantity).times(unit);
   const direction = fill.side === 'buy' ? 1 : -1;
-  return { fill, symbol, direction, price, quantity, unit, notional, fee: feeOf(fill, symbol, price, rate) };
+  const fee = feeOf(fill, symbol, price, rate);
+  return { fill, symbol, direction, price, quantity, contractSize, rate, unit, notional, fee };
 }
 
-/** A base fee is worth its fill price (docs/metrics.md, `fees`). `rate`: of the quote. Null where it has no known worth. */
-export function feeOf(
-  fill: Pick<FillRecord, 'fee' | 'feeCurrency' | 'feeValue'>,
-  symbol: Pick<SymbolRecord, 'base' | 'quote'>,
-  price: Decimal,
-  rate: Decimal,
-): Decimal | null {
+function rateOf({ quoteRate }: FillRecord, symbol: SymbolRecord): Decimal | null {
+  const rate = quoteRate ?? symbol.quoteRate;
+  return rate === undefined ? ONE : rate === null ? null : dec(rate);
+}
+
+/** The same fills, all at the rates of the end. */
+export function atLastRates(fills: readonly FillRecord[]): readonly FillRecord[] {
+  return fills.map(({ quoteRate: _atFill, ...fill }) => fill);
+}
+
+/** A base fee is worth its fill price (docs/metrics.md, `fees`). `rate`: of the quote. */
+function feeOf(fill: FillRecord, symbol: SymbolRecord, price: Decimal, rate: Decimal | null): Decimal | null {
   if (fill.feeValue !== undefined) return dec(fill.feeValue);
   const fee = dec(fill.fee);
   if (fee.isZero()) return ZERO;
+  if (rate === null) return null;
   if (fill.feeCurrency === symbol.quote) return fee.times(rate);
   if (fill.feeCurrency === symbol.base) return fee.times(price).times(rate);
   return null;

@@ -7,7 +7,7 @@ import { EarlierLegs } from '../../src/session/earlier-legs.ts';
 import { RunRecorder } from '../../src/session/run-recorder.ts';
 import { place } from '../execution/limit-rig.ts';
 import { session, withOlderJournal } from '../journal/older-journal-rig.ts';
-import { BTC, makeRig, type Rig } from '../execution/rig.ts';
+import { BTC, FixedMarket, makeRig, type Rig } from '../execution/rig.ts';
 
 function counted(rig: Rig, own: Readonly<OrderCounters> = zeroCounters()): OrderCounters {
   const earlier = EarlierLegs.tell(rig.journal.read(), new RunRecorder(new Instruments([BTC]), 'USDT'));
@@ -88,4 +88,33 @@ it('counts by reason what was denied after its order was there, as the process d
   // The fourth is the one that was withdrawn.
   expect(rig.executor.counters().denied).toBe(4);
   expect(counted(rig).denied).toBe(4);
+});
+
+it('counts fills in another currency at the rates of the process that learned them', () => {
+  const ETHBTC = { ...BTC, symbol: 'ETHBTC', base: 'ETH', quote: 'BTC', tickSize: '0.000001', minNotional: '0' };
+  let rate = 60_000;
+  const market = Object.assign(new FixedMarket(), {
+    best: () => ({ bidTicks: 49_999, bidLots: 1e8, askTicks: 50_001, askLots: 1e8 }),
+    mid: (symbol?: string) => (symbol === 'ETHBTC' ? 0.05 : rate),
+  });
+  const make = (): RunRecorder => new RunRecorder(new Instruments([BTC, ETHBTC]), 'USDT');
+  const rig = makeRig({ specs: [BTC, ETHBTC], market });
+  const own = make();
+  rig.executor.listen((event) => own.onExecutorEvent(event));
+  rig.executor.submit('maker', { ...place, symbol: 'ETHBTC', price: '0.049', quantity: '2' });
+  for (const quantity of ['0.5', '1.5']) {
+    // The recorder has seen another price than the executor.
+    own.mark(rig.clock.now(), 'BTCUSDT', 1);
+    rig.venue.emit({ kind: 'fill', fill: rig.venue.fill('v1', quantity) });
+    rate += 5_000.5;
+    rig.clock.advance(1_000);
+  }
+  const rebuilt = make();
+  EarlierLegs.tell(rig.journal.read(), rebuilt);
+  for (const recorder of [own, rebuilt]) {
+    expect(recorder.fills.map(({ quoteRate }) => quoteRate)).toEqual(['60000', '65000.5']);
+    expect(recorder.warnings().join()).not.toMatch(/first price/);
+  }
+  expect(rebuilt.price('BTCUSDT')).toBe(65_000.5);
+  expect(rebuilt.tally('maker').fees).toBe(own.tally('maker').fees);
 });

@@ -62,7 +62,10 @@ function rowsOf(seed: number, count: number): readonly JournalRow[] {
       const price = String(58_950 + below(100));
       const fee = { fee: '0.5', feeCurrency: below(2) === 0 ? 'USDT' : 'ETH', liquidity: 'maker' };
       const fill = { ...order, tradeId, orderId: `v${intentId}`, price, ts, ...fee };
-      add({ kind: 'fill', intentId, fill, mid: below(4) === 0 ? null : Number(price) + below(9), source: 'stream' });
+      const rates =
+        fee.feeCurrency === 'USDT' || below(4) === 0 ? {} : { rates: below(2) === 0 ? {} : { ETH: 3000.5 } };
+      const mid = below(4) === 0 ? null : Number(price) + below(9);
+      add({ kind: 'fill', intentId, fill, mid, ...rates, source: 'stream' });
       add({ kind: 'order', intentId, report: report(order, '0.01', 'filled', intentId), source: 'stream' });
     } else if (kind === 7)
       add({ kind: 'denial', strategy: 'maker', action: 'place', reason: 'kill_switch', message: `no ${below(3)}` });

@@ -1,8 +1,9 @@
 /** What a run collects for its result: the rows that a plain list would hold, in a fraction of its memory. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { beforeAll, expect, test } from 'vitest';
-import type { ExecutorEvent } from '../../src/spine/events.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ExecutorEvent, FillEvent } from '../../src/spine/events.ts';
+import type { FillRates } from '../../src/model/fill.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { OrderState } from '../../src/model/order.ts';
@@ -164,4 +165,65 @@ test('a fee in base is worth its fill price, as in the result, wherever the mid 
   const fill = { ...event.fill, market: 'spot', price: '60000', fee: '0.001', feeCurrency: 'BTC' } as const;
   recorder.onExecutorEvent({ ...event, fill });
   expect(recorder.tally('spread-maker').fees).toBe(60);
+});
+
+describe('a fill in another currency', () => {
+  const ETHBTC = { ...BTC, symbol: 'ETHBTC', base: 'ETH', quote: 'BTC' };
+  const start = (): RunRecorder => new RunRecorder(new Instruments([BTC, ETHBTC]), 'USDT');
+  const paid = { symbol: 'ETHBTC', market: 'spot', price: '0.05', quantity: '10', fee: '0.002' } as const;
+
+  function filled(recorder: RunRecorder, number: number, over: object, rates?: FillRates): void {
+    const event = fillEvent(number, T0 + number) as FillEvent;
+    recorder.onExecutorEvent({ ...event, fill: { ...event.fill, ...paid, ...over }, rates });
+  }
+
+  const worths = (recorder: RunRecorder): unknown =>
+    recorder.fills.map(({ quoteRate, feeValue }) => [quoteRate ?? null, feeValue ?? null]);
+
+  test('counts at the rates that it was learned with, whatever the price does', () => {
+    const recorder = start();
+    recorder.mark(T0, SYMBOL, 61_000);
+    filled(recorder, 1, { feeCurrency: 'BTC' }, { BTC: 60_000 });
+    filled(recorder, 2, { feeCurrency: 'ETH' }, { BTC: 62_000.5 });
+    filled(recorder, 3, { feeCurrency: 'XYZ' }, { BTC: 63_000, XYZ: 2 });
+    recorder.mark(T0 + 9, SYMBOL, 70_000);
+    expect(worths(recorder)).toEqual([
+      ['60000', null],
+      ['62000.5', null],
+      ['63000', '0.004'],
+    ]);
+    const fees = 0.002 * 60_000 + 0.002 * 0.05 * 62_000.5 + 0.002 * 2;
+    expect(recorder.tally('spread-maker').fees).toBeCloseTo(fees, 9);
+    expect(recorder.warnings()).toEqual([]);
+  });
+
+  test('of a journal without rates counts at the price of then', () => {
+    const recorder = start();
+    recorder.mark(T0, SYMBOL, 61_000);
+    filled(recorder, 1, { feeCurrency: 'BTC' });
+    recorder.mark(T0 + 9, SYMBOL, 70_000);
+    expect(worths(recorder)).toEqual([['61000', null]]);
+  });
+
+  test('without a price counts at the first one after, also of a resumed session, and says so', () => {
+    const [recorder, resumed] = [start(), start()];
+    filled(recorder, 1, { feeCurrency: 'BTC' }, {});
+    expect(worths(recorder)).toEqual([[null, null]]);
+    expect(recorder.tally('spread-maker').fees).toBe(0);
+    const before = structuredClone(recorder.saved());
+    recorder.mark(T0 + 8, SYMBOL, 64_000);
+    const after = structuredClone(recorder.saved());
+    recorder.mark(T0 + 9, SYMBOL, 70_000);
+    resumed.load(after);
+    resumed.mark(T0 + 9, SYMBOL, 71_000);
+    const late = start();
+    late.load(before);
+    late.mark(T0 + 8, SYMBOL, 64_000);
+    for (const one of [recorder, resumed, late]) {
+      expect(one.tally('spread-maker').fees).toBeCloseTo(0.002 * 64_000, 9);
+      expect(one.warnings()).toEqual(['fills before the first price of BTC in USDT count at that price']);
+    }
+    resumed.precede(recorder);
+    expect(worths(resumed)).toEqual([['64000', null]]);
+  });
 });

@@ -53,7 +53,9 @@ it('figures/account/wallet and netted positions are the start and the profit of 
         recorder.equity.price(index, perpetual.symbol, last);
         const figures = recorder.figures!;
         expect(decimalText(figures.external)).toBe('0');
-        const each = ['maker', 'taker'].map((one) => strategyPnl(state.positions.all(), one, recorder) ?? Number.NaN);
+        const each = ['maker', 'taker'].map(
+          (one) => strategyPnl(state.positions.all(), one, recorder.prices) ?? Number.NaN,
+        );
         expect(each[0]! + each[1]!).toBeCloseTo(figures.accountPnl.toNumber(), 6);
       }
     }),

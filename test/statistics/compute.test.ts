@@ -6,7 +6,7 @@ import { metricRows } from '../../src/research/report/metric-table.ts';
 import { computeStats } from '../../src/statistics/compute.ts';
 import type { Stats } from '../../src/statistics/stats.ts';
 import { GrowingSeries, seriesOf } from '../../src/statistics/series.ts';
-import { DAY, T0, dailyEquity, fill, input } from './fixtures.ts';
+import { BTC, DAY, T0, dailyEquity, fill, input } from './fixtures.ts';
 
 const RETURNS = [0.01, -0.005, 0.02, 0, -0.01, 0.015, 0.003, -0.002, 0.007, -0.004, 0.011, 0.001];
 const stats = (over: Parameters<typeof input>[0]): Stats => computeStats(input(over)).stats;
@@ -94,6 +94,18 @@ test('a fee in a currency of unknown worth makes fees unknown and is said', () =
   const report = computeStats(input({ fills }));
   expect(report.stats.fees).toBeNull();
   expect(report.warnings).toContainEqual(expect.stringContaining('fees in XYZ'));
+});
+
+test('a fill in a currency of unknown worth counts as 0, and is said', () => {
+  const other = { symbol: 'ETHBTC', feeCurrency: 'BTC', fee: '0.1' };
+  const fills = [
+    fill({ ...other, side: 'buy', price: '2', quantity: '1' }),
+    fill({ ...other, side: 'sell', price: '3', quantity: '1' }),
+  ];
+  const symbols = { ETHBTC: { ...BTC, base: 'ETH', quote: 'BTC', quoteRate: null } };
+  const report = computeStats(input({ fills, symbols }));
+  expect(report.stats).toMatchObject({ volume: 0, fees: null, trades: 1, expectancy: 0, exposurePct: null });
+  expect(report.warnings).toContain('BTC has no known worth: fills in it count as 0 in volume, leverage and trades');
 });
 
 test('equity below zero leaves returns undefined and says so', () => {

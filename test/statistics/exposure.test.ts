@@ -53,3 +53,38 @@ test('what a fee in base leaves below a lot is no position', () => {
   ]);
   expect(result.exposurePct).toBe(50);
 });
+
+test('what is quoted in another currency counts at the rate of each moment, of unknown worth with its time alone', () => {
+  const of = (more: object) => {
+    const symbols = { ETHBTC: { ...BTC, base: 'ETH', quote: 'BTC', ...more } };
+    return exposureOf({
+      values: valuesOf(
+        [fill({ ts: 0, symbol: 'ETHBTC', side: 'buy', price: '0.5', quantity: '10', ...more })],
+        symbols,
+      ),
+      equity: seriesOf([
+        [0, 1000],
+        [50, 1000],
+      ]),
+      mids: {
+        ETHBTC: seriesOf([[0, 0.5]]),
+        BTCUSDT: seriesOf([
+          [0, 100],
+          [50, 140],
+        ]),
+      },
+      from: 0,
+      to: 100,
+    });
+  };
+  expect(of({ quoteRate: '140', rateSymbol: 'BTCUSDT' }).meanLeverage).toBeCloseTo((0.5 + 0.7) / 2, 12);
+  // Without its path the rate of the fill.
+  expect(of({ quoteRate: '120' }).meanLeverage).toBeCloseTo(0.6, 12);
+  const unknown = { ETHBTC: { ...BTC, base: 'ETH', quote: 'BTC', quoteRate: null } };
+  const values = valuesOf([fill({ symbol: 'ETHBTC', side: 'buy', price: '0.5', quantity: '10', ts: 0 })], unknown);
+  expect(exposureOf({ values, equity: seriesOf([[0, 1000]]), mids: {}, from: 0, to: 100 })).toEqual({
+    exposurePct: 100,
+    meanLeverage: 0,
+    maxLeverage: 0,
+  });
+});

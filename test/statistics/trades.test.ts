@@ -162,6 +162,17 @@ test('excursions come from the mids while the trade was open', () => {
   });
 });
 
+test('a trade in another currency counts at the rate of its exit, and each fee at that of its fill', () => {
+  const other = { symbol: 'ETHBTC', feeCurrency: 'BTC' };
+  const symbols = { ETHBTC: { ...BTC, base: 'ETH', quote: 'BTC', quoteRate: '999' } };
+  const fills = [
+    fill({ ...other, ts: 0, side: 'buy', price: '0.05', quantity: '2', fee: '0.001', quoteRate: '60000' }),
+    fill({ ...other, ts: 9, side: 'sell', price: '0.06', quantity: '2', fee: '0.002', quoteRate: '70000' }),
+  ];
+  const [trade] = matchTrades(valuesOf(fills, symbols));
+  expect(trade).toMatchObject({ fees: 60 + 140, pnl: 2 * 0.01 * 70_000 - 200, unit: 70_000 });
+});
+
 test('no trades, no numbers, and no loss means no factor', () => {
   expect(tradeMetrics([], [])).toMatchObject({
     trades: 0,

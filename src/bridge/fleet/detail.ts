@@ -155,8 +155,7 @@ function resultOf({ folder, replica, live, figures, history, currency }: Sources
   const { instruments, state } = replica.replay;
   const prices = new Prices(instruments, currency);
   for (const [symbol, price] of Object.entries(figures.prices)) prices.replace(symbol, price);
-  const known = { price: (symbol: string) => prices.of(symbol), rate: (of: string) => prices.rate(of) };
-  return strategyPnl(state.positions.all(), tag, known);
+  return strategyPnl(state.positions.all(), tag, prices);
 }
 
 function symbolsOf({ replica, live }: Sources): SessionDetail['symbols'] {

@@ -95,7 +95,7 @@ function strategyOf({ engine, recorder, earlier }: RunningSession, tag: string):
     status: engine.status(tag),
     fills,
     fees,
-    netPnl: strategyPnl(engine.executor.standing().positions.all(), tag, recorder),
+    netPnl: strategyPnl(engine.executor.standing().positions.all(), tag, recorder.prices),
     counters: { ...(earlier?.counters(own, tag) ?? own) },
     denials: recorder.denials(tag).map(({ reason, count, last }) => ({ reason, count, last })),
     error: engine.failures.get(tag)?.message ?? null,

@@ -2,8 +2,11 @@
  * Values in the reporting currency by mids. The last known price counts when a market goes quiet, or that would look
  * like a loss.
  */
+import type { FillRates, VenueFill } from '../../model/fill.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { MarketReader } from '../../model/ports.ts';
+
+const IN_REPORTING = Object.freeze({});
 
 interface Path {
   readonly instrument: Instrument;
@@ -32,6 +35,19 @@ export class Valuation {
     const mid = this.#market.mid(path.instrument.symbol);
     if (mid !== undefined && mid > 0) path.rate = path.inverse ? 1 / mid : mid;
     return path.rate;
+  }
+
+  /** Of the currencies that a fill is paid in. */
+  ratesOf({ base, quote }: Instrument, { feeCurrency }: VenueFill): { readonly rates?: FillRates } {
+    const reporting = this.#reporting;
+    const isFeeOther = feeCurrency !== quote && feeCurrency !== base && feeCurrency !== reporting;
+    if (quote === reporting && !isFeeOther) return IN_REPORTING;
+    const rates: Record<string, number> = {};
+    for (const currency of isFeeOther ? [quote, feeCurrency] : [quote]) {
+      const rate = this.rate(currency);
+      if (currency !== reporting && !Number.isNaN(rate)) rates[currency] = rate;
+    }
+    return { rates: Object.freeze(rates) };
   }
 
   /** Reporting value of one tick × one lot; NaN when unknown. */

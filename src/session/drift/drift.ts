@@ -105,8 +105,7 @@ function compare(folder: SessionFolder, run: BacktestRun, material: Material): D
     rates: feeRates(simulation.fees),
   });
   const session = outcomeOf(value, [...[...trace.fills.values()].flat(), ...trace.others], trace.funding);
-  const paid = run.funding.map(({ amount }) => ({ currency, amount }));
-  const backtest = outcomeOf(value, run.result.fills, paid);
+  const backtest = outcomeOf(value, run.result.fills, run.funding);
   const parts = noParts();
   parts.signal = totalOf(value, configured).minus(backtest.trading);
   parts.latency = totalOf(value, timed).minus(totalOf(value, configured));

@@ -1,10 +1,10 @@
 /**
  * P&L before costs in timing (positions × moves of the mid) and execution (fills against the mid). A base fee is part
- * of neither. If their sum is not the equity's P&L, timing is unknown.
+ * of neither. All is at the last rates, as the equity's holdings are. If their sum is not the equity's P&L, timing is unknown.
  */
 import type { CashEvent, FillRecord } from '../inputs.ts';
 import { indexAt, type Series } from '../series.ts';
-import { positionChange, valuesOf, type FillValue, type Symbols } from '../valuation.ts';
+import { atLastRates, positionChange, valuesOf, type FillValue, type Symbols } from '../valuation.ts';
 
 export interface HeldSymbol {
   readonly path: Series;
@@ -39,7 +39,7 @@ const DIFFERENCE_MAX = 1e-6;
 export function heldPath({ fills, symbols, mids, funding, period, netPnl }: HeldInput): HeldPath | string {
   if (fills.length === 0) return 'no fills';
   if (netPnl === null) return 'the P&L is not known';
-  const bySymbol = Map.groupBy(valuesOf(fills, symbols), ({ fill }) => fill.symbol);
+  const bySymbol = Map.groupBy(valuesOf(atLastRates(fills), symbols), ({ fill }) => fill.symbol);
   const parts = [...bySymbol].map(([symbol, values]) => partOf(values, mids[symbol]));
   const unknown = parts.find((part) => typeof part === 'string');
   if (unknown !== undefined) return unknown;

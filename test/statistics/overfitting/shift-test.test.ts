@@ -138,6 +138,14 @@ describe('timing and execution', () => {
     );
   });
 
+  it('of a symbol in another currency are at its last rate, as what was paid is', () => {
+    const input = played(walk(1), [...Array<number>(10).fill(1), ...Array<number>(990).fill(0)], 0.5);
+    const symbols = { A: { ...spot, base: 'ETH', quote: 'BTC', quoteRate: '3' } };
+    const fills = input.fills.map((one) => ({ ...one, quoteRate: '2', feeCurrency: 'BTC' }));
+    const [own, rated] = [heldOf(input), heldOf({ ...input, fills, symbols, netPnl: input.netPnl! * 3 })];
+    expect(rated.timing).toBeCloseTo(own.timing * 3, 6);
+  });
+
   it('say why there are none', () => {
     const input = played(
       walk(1),

@@ -12,6 +12,7 @@ export interface LimitUse {
   /** `account`, a symbol, or `strategy TAG`. */
   readonly scope: string;
   readonly name: string;
+  /** `none`: an override took it off. */
   readonly value: string;
   /** The configured value under an override or trial (`none`: not set); else null. */
   readonly configured: string | null;
@@ -69,15 +70,15 @@ export function limitsUsed(state: StateView, known: Known): readonly LimitUse[] 
   const uses = scopesOf(inForce).flatMap((scope) =>
     scope.names.flatMap((name): readonly LimitUse[] => {
       const value = limitText(inForce, `${scope.path}.${name}`);
-      if (value === null) return [];
       const before = limitText(configured, `${scope.path}.${name}`);
+      if (value === null && before === null) return [];
       const used = usedOf(state, scope, name, known);
-      const share = used === null || dec(value).isZero() ? null : used.div(dec(value)).toNumber();
+      const share = used === null || value === null || dec(value).isZero() ? null : used.div(dec(value)).toNumber();
       return [
         {
           scope: scope.name,
           name,
-          value,
+          value: value ?? 'none',
           configured: before === value ? null : (before ?? 'none'),
           used: used === null ? null : decimalText(used),
           share,

@@ -22,6 +22,8 @@ const amountsOfPortfolio = ['maxGrossValue', 'maxNetValue', 'maxOrderValuePerMin
 const amountsOfStrategy = ['budget', 'maxDailyLoss', 'maxDrawdown'] as const;
 const numbersOfAccount = ['maxOrderEquityFraction', 'priceCollar', 'dailyLossFraction', 'drawdownFraction'] as const;
 const numbers: readonly string[] = ['maxOpenOrders', ...numbersOfAccount];
+/** 0 of these sets no limit. */
+const noneAtZero: readonly string[] = ['dailyLossFraction', 'drawdownFraction'];
 
 export const overridable = {
   account: [...amountsOfSymbol, 'maxOpenOrders', ...amountsOfPortfolio, ...numbersOfAccount],
@@ -103,7 +105,12 @@ export function limitText({ risk, strategies }: Limited, limit: string): string 
       ? risk
       : ((path.scope === 'symbol' ? risk.symbols[path.of] : strategies.get(path.of)) ?? {});
   const value = from[path.name];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+  return typeof value === 'string' || typeof value === 'number' ? mostOf(path, String(value)) : null;
+}
+
+/** Null: no limit. */
+function mostOf({ name }: LimitPath, value: string): string | null {
+  return noneAtZero.includes(name) && dec(value).isZero() ? null : value;
 }
 
 /** Every limit that can be overridden is a most; null: none. */
@@ -155,7 +162,7 @@ export class LimitBook {
   changeBy({ limit, value, until }: Pick<LimitOverrideEntry, 'limit' | 'value' | 'until'>, now: number): LimitChange {
     const configured = limitText(this.#base, limit);
     const from = limitText(this.#configured, limit);
-    const to = value ?? configured;
+    const to = value === null ? configured : mostOf(parseLimitPath(limit), value);
     const before = this.#overrides.get(limit);
     const fromUntil = before === undefined || before.value === null || now >= before.until ? null : before.until;
     // Both stay the same from one of these moments to the next.

@@ -84,6 +84,19 @@ describe('an override', () => {
     expect(denials(rig)).toEqual(['max_order_size']);
   });
 
+  it.each(['dailyLossFraction', 'drawdownFraction'])('of %s to 0, which sets none, allows more', (name) => {
+    const limit = `risk.${name}`;
+    const rig = makeRig({ risk: { dailyLossFraction: 0.1, drawdownFraction: 0.1 } });
+    const change = (value: string | null) =>
+      rig.executor.checkOverride({ id: 'o', limit, value, until: rig.clock.now() + MINUTE, reason: 'a test' });
+    for (const value of ['0', '0.0', '0.2']) expect(change(value), value).toMatchObject({ allowsMore: true });
+    expect(change('0')).toMatchObject({ from: '0.1', to: null });
+    expect(change('0.05')).toMatchObject({ allowsMore: false });
+    override(rig, limit, '0');
+    expect(change('0.05')).toMatchObject({ from: null, allowsMore: false });
+    expect(change(null)).toMatchObject({ from: null, to: '0.1', allowsMore: false });
+  });
+
   it('can be taken back, and is journalled with what stood before and why', () => {
     const rig = makeRig({ risk: { maxOrderQuantity: '0.01' } });
     override(rig, 'risk.maxOrderQuantity', '0.05');

@@ -413,14 +413,15 @@ describe('bridge/session: mutated requests', () => {
 });
 
 describe('bridge/session: it ends', () => {
-  it('after kill -9 the next process knows the token, the key and its answer', async () => {
+  it('after kill -9 the next process knows the token, the key and its answer, and what was stopped is paused', async () => {
     const before = await api.command<Accepted>({ command: 'cancel-all', reason: 'once' }, 'key-of-before');
     expect(before.status).toBe(202);
     // An order that is under way when the process dies stays unknown for longer than this test waits.
-    expect((await api.command({ command: 'pause' })).status).toBe(202);
+    const { tag } = (await current()).strategies[0]!;
+    expect((await api.command({ command: 'stop', strategy: tag })).status).toBe(202);
     await until('nothing under way', async () => {
-      const { openOrders, unresolved } = await current();
-      return openOrders + unresolved === 0 ? true : undefined;
+      const { openOrders, unresolved, strategies } = await current();
+      return openOrders + unresolved === 0 && strategies[0]?.state === 'stopped' ? true : undefined;
     });
     const { token } = api;
     const { id, fills, ...alive } = await current();
@@ -442,6 +443,7 @@ describe('bridge/session: it ends', () => {
       return answer.status === 202 ? answer : undefined;
     });
     expect(again.body.seq).toBe(before.body.seq);
+    expect((await current()).strategies[0]?.state).toBe('paused');
   });
 
   it('stop ends it in order: followers are told, the address goes', async () => {

@@ -138,10 +138,15 @@ export class RemoteActs {
     return { addsRisk: null, run: () => tags.forEach((tag) => this.#deps.executor.submit(tag, action)) };
   }
 
-  #stop({ strategy }: RemoteOrder): Act {
-    if (strategy === undefined) return { addsRisk: null, run: () => this.#deps.stopSession() };
-    const tags = this.#tags(strategy);
-    return { addsRisk: null, run: () => tags.forEach((tag) => this.#deps.stopStrategy(tag)) };
+  /** A strategy is paused, too: no restart lets it take new risk before a human resumes it. */
+  #stop({ strategy, reason }: RemoteOrder): Act {
+    const { executor, stopSession, stopStrategy } = this.#deps;
+    if (strategy === undefined) return { addsRisk: null, run: stopSession };
+    const stop = (tag: string): void => {
+      executor.pause(tag, true, reason);
+      stopStrategy(tag);
+    };
+    return { addsRisk: null, run: () => this.#tags(strategy).forEach(stop) };
   }
 
   #limit({ limit, value, forMs = LONGEST_MS, reason }: RemoteOrder, now: number): Act {

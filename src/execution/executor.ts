@@ -24,7 +24,7 @@ import { Intake } from './intake.ts';
 import { canonicalJson } from '../model/canonical.ts';
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
-import { divide, enable, overrideLimit, pause, widen, type LimitOverride } from './operator-commands.ts';
+import * as byHuman from './operator-commands.ts';
 import { Place } from './place.ts';
 import { Placement } from './placement.ts';
 import { Programs } from './programs.ts';
@@ -125,6 +125,11 @@ export class Executor {
     return stateStore(this.#core, tag);
   }
 
+  /** What is submitted and kept meanwhile is durable together, or not at all. */
+  together(work: () => void): void {
+    this.#core.turn.together(work);
+  }
+
   listen(listener: (event: ExecutorEvent) => void): Cancel {
     return this.#core.turn.listen(listener);
   }
@@ -175,11 +180,7 @@ export class Executor {
 
   /** Only on a human's command. */
   clearKill(reason: string): void {
-    const core = this.#core;
-    core.turn.run(() => {
-      core.kill.clear();
-      core.spine.commit({ kind: 'kill', on: false, reason });
-    });
+    byHuman.clearKill(this.#core, reason);
   }
 
   /** Why the journal cannot be written; then only what needs no durable row leaves, such as cancels. */
@@ -202,12 +203,12 @@ export class Executor {
 
   /** Unlatches a strategy. Only on a human's command. */
   enable(tag: string, reason: string): void {
-    enable(this.#core, this.#core.slot(tag).tag, reason);
+    byHuman.enable(this.#core, this.#core.slot(tag).tag, reason);
   }
 
   /** A strategy takes no new risk, or takes it again; its resting orders of new risk go. Only on a human's command. */
   pause(tag: string, on: boolean, reason: string): void {
-    pause(this.#core, this.#core.slot(tag).tag, on, reason);
+    byHuman.pause(this.#core, this.#core.slot(tag).tag, on, reason);
   }
 
   /** Live. */
@@ -216,7 +217,7 @@ export class Executor {
   }
 
   /** What it would change. Throws as `overrideLimit`; changes nothing. */
-  checkOverride(override: LimitOverride): LimitChange {
+  checkOverride(override: byHuman.LimitOverride): LimitChange {
     return this.#core.risk.checkOverride(override, this.#core.now());
   }
 
@@ -226,15 +227,12 @@ export class Executor {
 
   /** Only on a human's command. Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
   divide(id: string, choice: string, reason: string): void {
-    divide(this.#core, id, choice, reason);
+    byHuman.divide(this.#core, id, choice, reason);
   }
 
   /** Only on a human's command. */
   resume(symbol: string, reason: string): void {
-    const core = this.#core;
-    core.turn.run(() => {
-      if (core.state.halts.has(symbol)) core.spine.commit({ kind: 'halt', symbol, on: false, reason });
-    });
+    byHuman.resume(this.#core, symbol, reason);
   }
 
   /**
@@ -242,14 +240,14 @@ export class Executor {
    * `trial_not_over`, `journal_failed`.
    */
   widen(tag: string, reason: string): string {
-    return widen(this.#core, this.#core.slot(tag).tag, reason);
+    return byHuman.widen(this.#core, this.#core.slot(tag).tag, reason);
   }
 
   /**
    * One limit for at most an hour; `value` null: as before. Only on a human's command. Throws `limit_unknown`, `limit_value`.
    */
-  overrideLimit(override: LimitOverride): void {
-    overrideLimit(this.#core, override);
+  overrideLimit(override: byHuman.LimitOverride): void {
+    byHuman.overrideLimit(this.#core, override);
   }
 
   addGate(gate: Gate): void {

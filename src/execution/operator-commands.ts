@@ -33,6 +33,19 @@ export function enable(core: Core, strategy: string, reason: string): void {
   });
 }
 
+export function clearKill(core: Core, reason: string): void {
+  core.turn.run(() => {
+    core.kill.clear();
+    core.spine.commit({ kind: 'kill', on: false, reason });
+  });
+}
+
+export function resume(core: Core, symbol: string, reason: string): void {
+  core.turn.run(() => {
+    if (core.state.halts.has(symbol)) core.spine.commit({ kind: 'halt', symbol, on: false, reason });
+  });
+}
+
 /** On, or off. */
 export function pause(core: Core, strategy: string, on: boolean, reason: string): void {
   core.turn.run(() => {

@@ -40,7 +40,7 @@ import type { BacktestResult } from './result.ts';
 import { codeHashOf, runHash, runHashes } from './run-hash.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { withStreamGaps } from './stream-gaps.ts';
-import { SignalInbox } from './signals/inbox.ts';
+import { receiptsOf, SignalInbox } from './signals/inbox.ts';
 import { Silences } from './silences.ts';
 import { scheduleSignals } from './signals/recorded-signals.ts';
 import { reportingOf, requireCurrencies } from './start-currencies.ts';
@@ -179,7 +179,7 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
     ...(onActions === undefined ? {} : { onActions: (tag, actions) => onActions(clock.now(), tag, actions) }),
   });
   silences.watch(engine.executor);
-  const inbox = new SignalInbox(engine.executor.stateStore(strategies[0]!.tag));
+  const inbox = new SignalInbox(receiptsOf(engine.executor, strategies[0]!.tag));
   engine.executor.listen((event) => {
     venue.catchUp();
     recorder.onExecutorEvent(event);

@@ -27,7 +27,7 @@ import { perpetualFeed } from './perpetual-feed.ts';
 import { RebuiltVenue } from './rebuilt-venue.ts';
 import { recordSocket } from './record-socket.ts';
 import { SignalEntrance } from './signals/entrance.ts';
-import { SignalInbox } from './signals/inbox.ts';
+import { receiptsOf, SignalInbox } from './signals/inbox.ts';
 import { SessionRecording } from './session-recording.ts';
 import { remoteControl, reportedTo, type RemoteLink } from './remote/remote-link.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -161,7 +161,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
       if (engine.allFailed) failed.resolve();
     },
   });
-  const inbox = new SignalInbox(engine.executor.stateStore(strategies[0]!.tag));
+  const inbox = new SignalInbox(receiptsOf(engine.executor, strategies[0]!.tag));
   const signals = entranceOf(inbox, engine, options, clock);
   engine.executor.listen((event) => {
     recorder.onExecutorEvent(event);

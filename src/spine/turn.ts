@@ -56,6 +56,15 @@ export class Turn {
     if (this.#listeners.length > 0) this.#outbox.push(event);
   }
 
+  /** What `work` begins is settled at once, so that all of it is durable or nothing. */
+  together(work: () => void): void {
+    this.run(() => {
+      const waiting = this.#inbox.length;
+      work();
+      for (const begun of this.#inbox.splice(waiting)) begun();
+    });
+  }
+
   run(work: () => void): void {
     if (this.#busy) {
       this.#inbox.push(work);

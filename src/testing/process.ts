@@ -10,7 +10,7 @@ import { createReconciler } from '../reconciler/reconciler.ts';
 import type { Reconciler } from '../reconciler/reconciler.ts';
 import type { Config } from '../session/config/schema.ts';
 import { Engine } from '../session/engine.ts';
-import { SignalInbox } from '../session/signals/inbox.ts';
+import { receiptsOf, SignalInbox } from '../session/signals/inbox.ts';
 import type { PreparedStrategy } from '../session/strategies.ts';
 import { createVirtualTime, type VirtualTime } from '../strategy/virtual-time.ts';
 import { MarketData } from '../streams/market-data.ts';
@@ -108,7 +108,7 @@ export class Process {
       onActions: (_tag, actions) => deps.onActions(actions),
     });
     const { executor } = this.engine;
-    this.inbox = new SignalInbox(executor.stateStore(strategy.tag));
+    this.inbox = new SignalInbox(receiptsOf(executor, strategy.tag));
     executor.listen(deps.onEvent);
     this.#reconciler = createReconciler(executor, { isBelieved: true });
     clock.every(LOOK_MS, () => this.engine.look(instruments.symbols()));

@@ -1,9 +1,10 @@
 /**
- * The way in of signals, whoever brings them. Each id of a name is delivered once, also after a restart: its receipt is
- * kept before the strategies hear of it.
+ * The way in of signals, whoever brings them. Each id of a name is delivered once, also after a restart: its receipt and
+ * what the strategies answer to it at once are durable together, or not at all.
  */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import type { Executor } from '../../execution/executor.ts';
 import type { InboundSignal, SignalSource } from '../../model/inbound-signal.ts';
 import type { Cancel, StateStore } from '../../model/ports.ts';
 
@@ -21,14 +22,25 @@ const WAYS: readonly SignalWay[] = ['file', 'network'];
 const PREFIX = '@signals';
 const ids = z.array(z.string());
 
+export interface Receipts {
+  readonly state: StateStore;
+  readonly together: (work: () => void) => void;
+}
+
+/** `tag`: of the strategy whose state they are. */
+export function receiptsOf(executor: Pick<Executor, 'stateStore' | 'together'>, tag: string): Receipts {
+  return { state: executor.stateStore(tag), together: (work) => executor.together(work) };
+}
+
 export class SignalInbox implements SignalSource {
   readonly #state: StateStore;
+  readonly #together: Receipts['together'];
   readonly #known = new Map<string, string[]>();
   #listeners: readonly ((signal: InboundSignal) => void)[] = [];
 
-  /** @param state where receipts are kept */
-  constructor(state: StateStore) {
+  constructor({ state, together }: Receipts) {
     this.#state = state;
+    this.#together = together;
   }
 
   readonly listen = (listener: (signal: InboundSignal) => void): Cancel => {
@@ -45,8 +57,10 @@ export class SignalInbox implements SignalSource {
     const known = this.#idsOf(name, way);
     known.push(receiptOf(id, way));
     if (known.length > IDS_MAX[way]) known.shift();
-    this.#state.set(keyOf(name, way), JSON.stringify(known));
-    for (const listener of this.#listeners) listener(signal);
+    this.#together(() => {
+      this.#state.set(keyOf(name, way), JSON.stringify(known));
+      for (const listener of this.#listeners) listener(signal);
+    });
     return true;
   }
 

@@ -43,10 +43,10 @@ function line(id: string, more: object = {}): string {
 test('an inbox remembers ids over restarts, whichever way they came, and a flood by one way empties no other', () => {
   const state = new MemoryState();
   const signal = (id: string): InboundSignal => ({ name: 'trend', id, ts: START_MS, data: null });
-  const first = new SignalInbox(state);
+  const first = new SignalInbox({ state, together: (work) => work() });
   expect([first.accept(signal('a'), 'network'), first.accept(signal('b'))]).toEqual([true, true]);
   for (let count = 0; count < 200; count++) first.accept(signal(`file-${count}`));
-  const second = new SignalInbox(state);
+  const second = new SignalInbox({ state, together: (work) => work() });
   const heard: string[] = [];
   second.listen(({ id }) => heard.push(id));
   expect([second.accept(signal('a'), 'network'), second.accept(signal('a'))]).toEqual([false, false]);
@@ -103,7 +103,7 @@ describe('a growing file', () => {
   function process(clock: VirtualClock, state: MemoryState) {
     const heard: InboundSignal[] = [];
     const told: string[] = [];
-    const inbox = new SignalInbox(state);
+    const inbox = new SignalInbox({ state, together: (work) => work() });
     inbox.listen((signal) => heard.push(signal));
     const warn = (_: object, text?: string): void => void told.push(text ?? '');
     const stop = watchSignalFile({ path, inbox, clock, logger: { warn }, deliver: (run) => run() });

@@ -7,6 +7,7 @@ import type { Json } from '../model/json.ts';
 import { restoredText } from '../risk/gates.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
 import type { Replay } from '../spine/replay.ts';
+import type { MoneyRecord } from '../spine/money/state.ts';
 import { regridAll } from '../spine/regrid.ts';
 import { CONTROLS } from '../spine/trials.ts';
 import type { Core } from './core.ts';
@@ -30,12 +31,14 @@ export function restore(core: Core, begun?: Replay): RestoreReport {
     bootId: deps.bootId,
     ...(deps.facts === undefined ? {} : { facts: deps.facts }),
   } as const;
+  const pending = state.money.unresolved().filter(({ fate }) => fate === 'pending');
   // The start row turns unanswered orders into unknown ones, also in later replays.
   replay.row({ seq: deps.journal.lastSeq + 1, ts: core.now(), entry: start });
   const changed = regridAll(state, deps.instruments);
   core.adopt(state);
   core.put(start);
   for (const instrument of changed) core.putInstrument(instrument);
+  for (const record of pending) if (record.fate === 'not-sent') tellUnsent(core, record);
   if (deps.explains === true) putControls(core);
   core.writer.flush();
   const open = state.orders.allLive().filter((order) => !isClosed(order.progress));
@@ -48,6 +51,13 @@ export function restore(core: Core, begun?: Replay): RestoreReport {
     killed: core.kill.on,
     restoredBecause: state.restored === undefined ? null : restoredText(state.restored),
   };
+}
+
+/** The start row has ended it; its own row says so to whoever follows the journal. */
+function tellUnsent(core: Core, { intentId, request, reason }: MoneyRecord): void {
+  const why = reason ?? '';
+  core.put({ kind: 'money-outcome', intentId, outcome: { kind: 'not-sent', reason: why } });
+  core.alarm('money_not_sent', `${request.kind} ${intentId} was not sent: ${why}`);
 }
 
 function putControls(core: Core): void {

@@ -42,6 +42,7 @@ export type AlarmCode =
   | 'limits_widened'
   | 'unknown_order_state'
   | 'money_refused'
+  | 'money_not_sent'
   | 'money_unknown'
   | 'program_stuck'
   | 'program_stale'

@@ -17,6 +17,8 @@ export class Turn {
   readonly #settle: () => void;
   readonly #onListenerError: (message: string) => void;
   #busy = false;
+  /** Between the turns of `together`. */
+  #isGathering = false;
   #begun = 0;
 
   /** `settle` commits the journal after each piece of work, before events go out. */
@@ -56,16 +58,16 @@ export class Turn {
     if (this.#listeners.length > 0) this.#outbox.push(event);
   }
 
-  /** What `work` begins is settled at once, so that all of it is durable or nothing. */
+  /** The turns that `work` begins are one: settled once, after the last of them. */
   together(work: () => void): void {
-    this.run(() => {
-      const waiting = this.#inbox.length;
-      work();
-      for (const begun of this.#inbox.splice(waiting)) begun();
-    });
+    this.run(() => this.#within(true, work));
   }
 
   run(work: () => void): void {
+    if (this.#isGathering) {
+      this.#within(false, work);
+      return;
+    }
     if (this.#busy) {
       this.#inbox.push(work);
       return;
@@ -78,6 +80,16 @@ export class Turn {
       this.#drain();
     } finally {
       this.#busy = false;
+    }
+  }
+
+  #within(isGathering: boolean, work: () => void): void {
+    const before = this.#isGathering;
+    this.#isGathering = isGathering;
+    try {
+      work();
+    } finally {
+      this.#isGathering = before;
     }
   }
 

@@ -78,6 +78,24 @@ it('by-hand/a-ref-moves-once-also-in-the-next-process-and-again-where-it-did-not
   expect(order(next, drop, 'c')).toBe('duplicate_ref');
 });
 
+it('by-hand/what-a-death-kept-from-leaving-is-told-once-and-may-be-ordered-again', () => {
+  const { rig, hide } = offered();
+  expect(rig.executor.moneyByHand.send({ request: hide, ref: 'a' })).toBeNull();
+  const outcomes = () =>
+    [...rig.journal.read(1)].filter(({ entry }) => entry.kind === 'money-outcome' && entry.outcome.kind === 'not-sent');
+  const alarmsOf = ({ events }: P2pRig) =>
+    events.flatMap((event) => (event.kind === 'alarm' && event.code === 'money_not_sent' ? [event.message] : []));
+  const next = p2pRig(rig);
+  expect(alarmsOf(next)).toEqual([
+    expect.stringMatching(/^deactivateAdvertisement \S+ was not sent: the process ended/),
+  ]);
+  expect(outcomes()).toHaveLength(1);
+  const third = p2pRig(next);
+  expect(alarmsOf(third)).toEqual([]);
+  expect(outcomes()).toHaveLength(1);
+  expect(order(third, hide, 'a')).toBeNull();
+});
+
 it('by-hand/a-transfer-that-would-be-doubled-is-denied-before-it-is-ordered', () => {
   const rig = p2pRig();
   rig.venue.mode = 'hold';

@@ -45,6 +45,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   exit_late: null,
   unprotected: 'Give the position an exit, or `flatten`.',
   money_refused: null,
+  money_not_sent: 'No money has moved. Order it again, by the API with another key, if it is still wanted.',
   money_unknown:
     'Look at the exchange’s history before anything is repeated. What stays unknown: stop, `tidewire reconcile`, `tidewire money decide`.',
 };

@@ -119,8 +119,11 @@ export class RemoteControl {
     try {
       // A kill does not wait for its row.
       if (isFirst) run();
-      executor.record(entry);
-      if (!isFirst) run();
+      // An answered row without its effect would be carried out never.
+      executor.together(() => {
+        executor.record(entry);
+        if (!isFirst) run();
+      });
     } catch (thrown) {
       waiting.done(failureOf(thrown));
       return;

@@ -11,6 +11,8 @@ export interface RemoteRig {
   readonly clock: HandClock;
   readonly executor: Executor;
   readonly venue: Rig['venue'];
+  /** Kinds of the rows of each commit. */
+  readonly commits: (readonly string[])[];
   readonly order: (order: Partial<RemoteOrder>) => Promise<RemoteAnswer>;
   /** Fails the test where none is asked for. */
   readonly code: (order: Partial<RemoteOrder>) => Promise<string>;
@@ -19,7 +21,13 @@ export interface RemoteRig {
 export function remoteRig(options: RigOptions = {}): RemoteRig {
   const clock = new HandClock();
   let control: RemoteControl | null = null;
-  const journal = observedJournal(createMemoryJournal(), clock, { committed: (rows) => control?.committed(rows) });
+  const commits: (readonly string[])[] = [];
+  const journal = observedJournal(createMemoryJournal(), clock, {
+    committed: (rows) => {
+      commits.push(rows.entries.map(({ kind }) => kind));
+      control?.committed(rows);
+    },
+  });
   const { executor, venue } = makeRig({ ...options, clock, journal });
   control = new RemoteControl({
     executor,
@@ -40,6 +48,7 @@ export function remoteRig(options: RigOptions = {}): RemoteRig {
     clock,
     executor,
     venue,
+    commits,
     order,
     code: async (given) => {
       const answer = await order(given);

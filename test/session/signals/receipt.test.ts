@@ -15,7 +15,12 @@ test('signals/a-receipt-and-what-strategies-answer-are-one-commit', () => {
   const inbox = new SignalInbox(receiptsOf(executor, 'maker'));
   const order = { kind: 'place', symbol: 'BTCUSDT', side: 'buy', type: 'limit', quantity: '0.01' } as const;
   for (const price of ['60000', '59990'])
-    inbox.listen(() => executor.submit('maker', [{ kind: 'note', text: 'heard' }, { ...order, price }]));
+    inbox.listen(() =>
+      executor.submit('maker', [
+        { kind: 'note', text: 'heard' },
+        { ...order, price },
+      ]),
+    );
   commits.length = 0;
   expect(inbox.accept({ name: 'trend', id: '1', ts: START, data: {} }, 'network')).toBe(true);
   expect(venue.creates()).toHaveLength(2);

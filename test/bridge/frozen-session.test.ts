@@ -23,7 +23,7 @@ it('bridge/fleet/a session that does not answer has a gate that says so', async 
   const journal = openJournal(path);
   journal.append(now, [{ kind: 'session', event: 'start', boot: 1, bootId: 'b1', facts: {} }]);
   keepToken(path, SECRET);
-  writeAddress(path, `http://127.0.0.1:${(frozen.address() as AddressInfo).port}`, null);
+  writeAddress({ path, record }, `http://127.0.0.1:${(frozen.address() as AddressInfo).port}`, null);
   const here = await served({ root });
   const api = new Api({ url: here.server.url, token: SECRET });
   const { sessions } = await api.get<{ sessions: readonly object[] }>('/sessions');

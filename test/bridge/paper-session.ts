@@ -33,13 +33,17 @@ export class PaperSession {
   readonly ended: Promise<number | null>;
   #stderr = '';
 
-  constructor(cwd: string, args: readonly string[] = []) {
+  constructor(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
     const strategy = join(ROOT, 'strategies/spread-maker.ts');
     const own = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(TIDEWIRE_|VITEST|NODE_OPTIONS)/.test(name)),
     );
     const command = [join(ROOT, 'bin/tidewire.js'), 'paper', strategy, '--param', 'everyMs=100', ...args];
-    this.child = spawn(process.execPath, command, { cwd, env: own, stdio: ['ignore', 'ignore', 'pipe'] });
+    this.child = spawn(process.execPath, command, {
+      cwd,
+      env: { ...own, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     this.child.stderr!.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString('utf8')));
     this.ended = new Promise((resolve) => this.child.once('exit', (code) => resolve(code)));
   }

@@ -2,7 +2,9 @@
 import { request } from 'undici';
 import type { RemoteMove } from '../../session/remote/remote-moves.ts';
 import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
-import type { SessionFolder } from '../../session/store.ts';
+import { isProcess } from '../../session/is-process.ts';
+import { isRunning } from '../../session/is-running.ts';
+import { readSession, type SessionFolder } from '../../session/store.ts';
 import { bridgeErrors } from '../errors.ts';
 import { operationRoutePath } from '../operations-table/route-names.ts';
 import { operations } from '../operations-table/table.ts';
@@ -20,37 +22,62 @@ import type { SessionLink } from './session-link.ts';
 const ANSWER_MS = 10_000;
 /** Its state is asked for with a list, which must not wait for one that is frozen. */
 const STATE_MS = 2_000;
-const CURRENT = '/api/v1/sessions/current';
-const COMMANDS = `${CURRENT}/commands`;
 
-/** Null where the process of the session has no server. */
+/** For one use, now. Null where the session does not run, or its process has no server. */
 export function remoteLink({ path }: SessionFolder): SessionLink | null {
-  const address = readAddress(path);
-  const token = readToken(path);
-  return address === null || token === null ? null : new RemoteServerLink(address, token);
+  const server = serverOf(path);
+  return server === null ? null : new RemoteServerLink(server);
+}
+
+interface SessionServer extends Address {
+  readonly id: string;
+  readonly token: string;
+}
+
+/**
+ * The server of the process that works on the session now. Another one may listen at the address of a process that is
+ * gone, and must learn no token.
+ */
+function serverOf(path: string): SessionServer | null {
+  try {
+    const folder = readSession(path);
+    // Who asks for the lock holds it for a moment, so that the lock alone does not prove a process.
+    if (folder === null || !isProcess(folder.record.pid) || !isRunning(folder)) return null;
+    const address = readAddress(folder);
+    const token = readToken(path);
+    return address === null || token === null ? null : { ...address, id: folder.record.id, token };
+  } catch {
+    // Nothing is proved.
+    return null;
+  }
 }
 
 /** As the operation of its kind takes it. */
 function moved(
   { kind, ...content }: RemoteMove,
   { strategy, code, secrets, reason }: Omit<RemoteOrder, 'key' | 'who'>,
+  session: string,
 ): { readonly path: string; readonly body: object } {
   const row = operations.find(({ call }) => call.kind === 'money' && call.command === kind);
   if (row === undefined) throw new RangeError(`no operation moves ${kind}`);
-  return { path: operationRoutePath(row), body: { ...content, strategy, code, text: secrets?.code, reason } };
+  return { path: operationRoutePath(row), body: { ...content, session, strategy, code, text: secrets?.code, reason } };
 }
 
 class RemoteServerLink implements SessionLink {
-  readonly #address: Address;
-  readonly #token: string;
+  readonly #server: SessionServer;
+  /** Of the session by its id, so that the server refuses what is meant for another one. */
+  readonly #base: string;
 
-  constructor(address: Address, token: string) {
-    this.#address = address;
-    this.#token = token;
+  constructor(server: SessionServer) {
+    this.#server = server;
+    this.#base = `/api/v1/sessions/${encodeURIComponent(server.id)}`;
   }
 
   async order({ key, who, ...order }: RemoteOrder): Promise<RemoteAnswer> {
-    const { path, body } = order.move === undefined ? { path: COMMANDS, body: order } : moved(order.move, order);
+    const { path, body } =
+      order.move === undefined
+        ? { path: `${this.#base}/commands`, body: order }
+        : moved(order.move, order, this.#server.id);
     const answer = await this.#call(path, {
       method: 'POST',
       body: JSON.stringify(body),
@@ -72,14 +99,14 @@ class RemoteServerLink implements SessionLink {
 
   async ask(asked: Asked): Promise<Told | null> {
     if (asked.kind === 'curve') {
-      const curve = equityCurve.safeParse((await this.#call(`${CURRENT}/equity`))?.json);
+      const curve = equityCurve.safeParse((await this.#call(`${this.#base}/equity`))?.json);
       return curve.success ? { kind: 'curve', points: curve.data.points } : null;
     }
     // Both belong to the process of the session.
     if (asked.kind !== 'candles') return null;
     const { symbol, intervalMs, limit } = asked;
     const query = new URLSearchParams({ symbol, interval: `${intervalMs}ms`, limit: String(limit) });
-    const page = candlePage.safeParse((await this.#call(`${CURRENT}/candles?${String(query)}`))?.json);
+    const page = candlePage.safeParse((await this.#call(`${this.#base}/candles?${String(query)}`))?.json);
     return page.success ? { kind: 'candles', candles: page.data.candles } : null;
   }
 
@@ -87,13 +114,13 @@ class RemoteServerLink implements SessionLink {
   want(): void {}
 
   readonly detail = async (): Promise<SessionDetail | null> => {
-    const known = sessionDetail.safeParse((await this.#call(CURRENT, {}, STATE_MS))?.json);
+    const known = sessionDetail.safeParse((await this.#call(this.#base, {}, STATE_MS))?.json);
     return known.success ? known.data : null;
   };
 
   readonly book = async (symbol: string, depth: number): Promise<Book | null> => {
     const query = new URLSearchParams({ symbol, depth: String(depth) });
-    const known = book.safeParse((await this.#call(`${CURRENT}/book?${String(query)}`))?.json);
+    const known = book.safeParse((await this.#call(`${this.#base}/book?${String(query)}`))?.json);
     return known.success ? known.data : null;
   };
 
@@ -103,8 +130,8 @@ class RemoteServerLink implements SessionLink {
     withinMs = ANSWER_MS,
   ): Promise<{ readonly status: number; readonly json: unknown } | null> {
     const limits = { signal: AbortSignal.timeout(withinMs) };
-    const headers = { ...options.headers, authorization: `Bearer ${this.#token}` };
-    const { url, certificate } = this.#address;
+    const { url, certificate, token } = this.#server;
+    const headers = { ...options.headers, authorization: `Bearer ${token}` };
     try {
       const by = certificate === undefined ? {} : { dispatcher: pinnedAgent(certificate) };
       const { statusCode, body } = await request(`${url}${path}`, { ...options, ...limits, ...by, headers });

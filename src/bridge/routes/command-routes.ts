@@ -48,6 +48,20 @@ export async function commandAnswer(
   };
 }
 
+/**
+ * The session that a command is for. What another server passes on is for the session of this process alone. Throws
+ * `bridge_unknown`, `bridge_not_commandable`.
+ */
+export function commandedSession(
+  fleet: BridgeContext['fleet'],
+  id: string,
+  headers: Readonly<Record<string, string>>,
+): SessionView {
+  const view = fleet.find(id);
+  if (view === fleet.own || headers[ASKED_BY] === undefined) return view;
+  throw bridgeErrors.make('bridge_not_commandable', `${view.id} is not the session of the process that was asked`);
+}
+
 export function idempotencyKeyOf(headers: Readonly<Record<string, string>>): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
@@ -75,7 +89,12 @@ export function commandRoutes({ fleet }: BridgeContext): readonly Route[] {
         },
       },
       handle: async ({ params, body, headers, caller }) =>
-        commandAnswer(fleet.find(params.id), body, whoOf(caller, headers), idempotencyKeyOf(headers)),
+        commandAnswer(
+          commandedSession(fleet, params.id, headers),
+          body,
+          whoOf(caller, headers),
+          idempotencyKeyOf(headers),
+        ),
     }),
     route({
       method: 'GET',

@@ -14,7 +14,7 @@ import { confirmationCode } from '../schemas/command.ts';
 import { confirmAnswer } from '../schemas/common.ts';
 import { operationOrdered } from '../schemas/operations.ts';
 import { route, type Route } from '../server/route.ts';
-import { commandAnswer, idempotencyKeyOf, whoOf } from './command-routes.ts';
+import { commandAnswer, commandedSession, idempotencyKeyOf, whoOf } from './command-routes.ts';
 import type { BridgeContext } from './context.ts';
 import { refusalOf } from './refused.ts';
 
@@ -61,7 +61,7 @@ export function moveRoute(row: OperationRow, { fleet, exchange, clock }: BridgeC
       handle: async ({ body: said, headers, caller }) => {
         const given = said as unknown as Ordered;
         const who = whoOf(caller, headers);
-        const view = liveSession(fleet, given.session);
+        const view = liveSession(fleet, given.session, headers);
         try {
           // That of another process asks for itself.
           if (exists !== undefined && exchange !== null && view === fleet.own)
@@ -91,12 +91,16 @@ function wantedOf(kind: string, given: Ordered): WantedCommand {
 }
 
 /** Throws `bridge_not_commandable`, `bridge_unknown`, `operation_no_key`. */
-function liveSession(fleet: BridgeContext['fleet'], id: string): SessionView {
+function liveSession(
+  fleet: BridgeContext['fleet'],
+  id: string,
+  headers: Readonly<Record<string, string>>,
+): SessionView {
   if (id === 'current' && fleet.own === null) {
     const why = 'this server has no session of its own; name one that runs live as `session`';
     throw bridgeErrors.make('bridge_not_commandable', why, { field: 'session' });
   }
-  const view = fleet.find(id);
+  const view = commandedSession(fleet, id, headers);
   if (view.folder.record.mode === 'live') return view;
   throw bridgeErrors.make('operation_no_key', 'this session holds no API key, so that it cannot move money');
 }

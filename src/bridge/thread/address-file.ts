@@ -5,23 +5,24 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../model/errors.ts';
 import { readOwnerFile, writeOwnerFile } from '../../session/owner-file.ts';
+import type { SessionFolder } from '../../session/store.ts';
 import { bridgeErrors } from '../errors.ts';
 
 const ADDRESS_FILE = 'dashboard.json';
 export const TOKEN_FILE = 'dashboard.token';
 const TOKEN_BYTES = 32;
 
-/** `certificate`: PEM that it shows, where it encrypts itself. */
-const address = z.object({ url: z.url(), pid: z.int(), certificate: z.string().optional() });
+/** `boot` and `pid`: of the start that wrote it. `certificate`: PEM that it shows, where it encrypts itself. */
+const address = z.object({ url: z.url(), pid: z.int(), boot: z.int(), certificate: z.string().optional() });
 
 export type Address = z.infer<typeof address>;
 
 /** A failure leaves `status` without the address, nothing else. */
-export function writeAddress(folder: string, url: string, certificateFile: string | null): void {
+export function writeAddress({ path, record }: SessionFolder, url: string, certificateFile: string | null): void {
   try {
     const shown = certificateFile === null ? {} : { certificate: readFileSync(certificateFile, 'utf8') };
-    const text = JSON.stringify({ url, pid: process.pid, ...shown });
-    writeOwnerFile(join(folder, ADDRESS_FILE), `${text}\n`, { replace: true });
+    const text = JSON.stringify({ url, pid: process.pid, boot: record.boots, ...shown });
+    writeOwnerFile(join(path, ADDRESS_FILE), `${text}\n`, { replace: true });
   } catch {
     // The link was printed.
   }
@@ -35,10 +36,11 @@ export function dropAddress(folder: string): void {
   }
 }
 
-/** Null: none. Whether the process lives is for the caller to know. */
-export function readAddress(folder: string): Address | null {
+/** Of the session's last start; null: none. Whether its process lives is for the caller to know. */
+export function readAddress({ path, record }: SessionFolder): Address | null {
   try {
-    return address.parse(JSON.parse(readFileSync(join(folder, ADDRESS_FILE), 'utf8')));
+    const known = address.parse(JSON.parse(readFileSync(join(path, ADDRESS_FILE), 'utf8')));
+    return known.pid === record.pid && known.boot === record.boots ? known : null;
   } catch {
     return null;
   }

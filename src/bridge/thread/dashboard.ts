@@ -50,7 +50,7 @@ export function startDashboard(options: DashboardOptions): Dashboard {
   const post = (message: ToServer): void => thread.postMessage(message);
   thread.on('message', (message: ToSession) => {
     if (message.kind === 'listening') {
-      writeAddress(folder.path, message.url, task.listen.tls?.certificate ?? null);
+      writeAddress(folder, message.url, task.listen.tls?.certificate ?? null);
       options.listening(`${message.url}/#token=${task.secret}`);
     } else if (message.kind === 'failed') options.failed(`${message.code}: ${message.message}\n  ${message.remedy}`);
     else if (message.kind === 'log') logger[message.level](message.fields, message.message);

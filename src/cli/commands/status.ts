@@ -44,7 +44,7 @@ interface Unread extends Pick<SessionState, 'id' | 'path'> {
 function stateOf(folder: SessionFolder, currency: string, failed: (error: TidewireError) => void): Row {
   try {
     const state = sessionState(folder);
-    const address = state.running ? readAddress(folder.path) : null;
+    const address = state.running ? readAddress(folder) : null;
     const dashboard = address === null ? null : { url: address.url };
     const { strategyFills: _, prices: __, account: ___, ...figures } = sessionFigures(folder, currency, state.running);
     return { ...state, ...figures, dashboard };

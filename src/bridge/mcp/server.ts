@@ -39,7 +39,9 @@ export async function serveMcp({ version, tools, out }: McpDeps, interrupted: Pr
 
 function register(server: McpServer, { name, about, input, isReadOnly, isDestructive = false, run }: Tool): void {
   const annotations = { readOnlyHint: isReadOnly, destructiveHint: isDestructive, openWorldHint: false };
-  server.registerTool(name, { description: about, inputSchema: input, annotations }, async (given, { signal }) => {
+  // A field that is misnamed would narrow it down in vain.
+  const inputSchema = z.strictObject(input);
+  server.registerTool(name, { description: about, inputSchema, annotations }, async (given, { signal }) => {
     try {
       return { content: [{ type: 'text', text: await run(given, signal) }] };
     } catch (thrown) {

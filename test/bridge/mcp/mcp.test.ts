@@ -115,6 +115,17 @@ describe('bridge/mcp', () => {
       expect(told).toMatchObject({ failed: false, json: { items: expect.arrayContaining([expect.anything()]) } });
       expect(JSON.stringify(told.json)).not.toContain(secretKey);
       expect((await call(client, 'market_book', { symbol: '../x' })).failed).toBe(true);
+      // What a tool does not know would be left out in silence.
+      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['command', 'sessions', 'sweep']));
+      for (const { name, inputSchema } of tools) {
+        expect([name, inputSchema['additionalProperties']]).toEqual([name, false]);
+        const misnamed = await call(client, name, { symbolz: ['ETHUSDT'] });
+        expect([name, misnamed.failed, JSON.stringify(misnamed.json)]).toEqual([
+          name,
+          true,
+          expect.stringContaining('symbolz'),
+        ]);
+      }
     } finally {
       await running.stop();
     }
@@ -165,6 +176,12 @@ describe('bridge/mcp', () => {
       await expect
         .poll(async () => (await command({ command: 'pause' })).json['command'], { timeout: 20_000, interval: 200 })
         .toBe('pause');
+      // Narrowed down by a name that it does not have, it is none.
+      const { seq } = (await call(client, 'session', { id })).json as { readonly seq: number };
+      for (const narrow of [{ symbols: ['ETHUSDT'] }, { tag: 'x' }, { ref: 'x' }])
+        expect((await command({ command: 'flatten', ...narrow })).failed).toBe(true);
+      const since = (await call(client, 'entries', { id, after: seq, kinds: 'record' })).json['entries'];
+      expect(since).toEqual([]);
       const states = (await call(client, 'session', { id })).json['strategies'] as { readonly state: string }[];
       expect(states.map(({ state }) => state)).toEqual(['paused']);
       const { entries } = (await call(client, 'entries', { id, kinds: 'record', limit: 5_000 })).json as {

@@ -225,9 +225,9 @@ export class Executor {
     return this.#core.state.undivided.all;
   }
 
-  /** Only on a human's command. Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
-  divide(id: string, choice: string, reason: string): void {
-    byHuman.divide(this.#core, id, choice, reason);
+  /** Called at once, on a human's command alone. Throws `decision_not_open`, `decision_choice`; the call `journal_failed`. */
+  division(id: string, choice: string, reason: string): () => void {
+    return byHuman.division(this.#core, id, choice, reason);
   }
 
   /** Only on a human's command. */

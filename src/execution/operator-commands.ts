@@ -67,8 +67,8 @@ export function widen(core: Core, strategy: string, reason: string): string {
   return version;
 }
 
-/** Throws `decision_not_open`, `decision_choice`, `journal_failed`. */
-export function divide(core: Core, id: string, said: string, reason: string): void {
+/** What does it, called at once. Throws `decision_not_open`, `decision_choice`; the call `journal_failed`. */
+export function division(core: Core, id: string, said: string, reason: string): () => void {
   const { state } = core;
   const contradicted = state.contradicted.get(id);
   if (contradicted !== undefined) {
@@ -80,11 +80,11 @@ export function divide(core: Core, id: string, said: string, reason: string): vo
         'decision_choice',
         `${id}: its order is too old to be corrected; only ${AS_BOOKED} is left`,
       );
-    written(core, () => {
-      settleContradiction(core, id, contradicted, said, reason);
-      return core.writer.flush();
-    });
-    return;
+    return () =>
+      written(core, () => {
+        settleContradiction(core, id, contradicted, said, reason);
+        return core.writer.flush();
+      });
   }
   const closed = closedByOthers(state);
   const open = [...state.undivided.all, ...closed];
@@ -109,18 +109,19 @@ export function divide(core: Core, id: string, said: string, reason: string): vo
       : undivided.fills.map((fill) => ({ ...fill, price, tradeId: `closed-${core.now()}`, ts: core.now() }));
   const parts = sharesOf(fills, quantities, lot);
   const shares = [...quantities].map(([strategy, quantity]) => ({ strategy, quantity: decimalText(quantity) }));
-  written(core, () => {
-    core.spine.commit({ kind: 'divided', id, orderId, choice: said, shares, reason });
-    for (const { strategy, fill } of parts) {
-      bookShare(core, strategy, instrument, fill);
-      // The account bore it until now; a later opening contains it already.
-      const cause = isClosed ? 'closed by others' : 'liquidation of ours';
-      if (state.openedAt('position', liquidatedName(fill)) !== undefined)
-        bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
-    }
-    // All rows or none, with everything before them.
-    return core.writer.flush();
-  });
+  return () =>
+    written(core, () => {
+      core.spine.commit({ kind: 'divided', id, orderId, choice: said, shares, reason });
+      for (const { strategy, fill } of parts) {
+        bookShare(core, strategy, instrument, fill);
+        // The account bore it until now; a later opening contains it already.
+        const cause = isClosed ? 'closed by others' : 'liquidation of ours';
+        if (state.openedAt('position', liquidatedName(fill)) !== undefined)
+          bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
+      }
+      // All rows or none, with everything before them.
+      return core.writer.flush();
+    });
 }
 
 /** One turn. Throws `journal_failed` where `work` could not be journalled. */

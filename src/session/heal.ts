@@ -54,7 +54,7 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
     const ownership = said === undefined ? [] : await taken(healing, said);
     let first = await reconciler.runNow({ isLast: true });
     const divisions = said?.divisions ?? [];
-    for (const { id, choice } of divisions) executor.divide(id, choice, said?.reason ?? '');
+    for (const { id, choice } of divisions) executor.division(id, choice, said?.reason ?? '')();
     if (divisions.length > 0) first = await reconciler.runNow({ isLast: true });
     const { complete, failures, disagreements } = dryRun ? first : await healed(healing, options, first);
     const changes = changesOf(events);

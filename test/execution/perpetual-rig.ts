@@ -16,7 +16,7 @@ export function held(quantity: string): VenuePosition {
 
 /** A trade of nobody's order, in the list of trades from now on. `agoMs`: how old it is. */
 export function byHand(
-  { venue, clock }: Rig,
+  { venue, clock }: Pick<Rig, 'venue' | 'clock'>,
   tradeId: string,
   side: Side,
   quantity: string,
@@ -28,7 +28,7 @@ export function byHand(
 }
 
 /** The exchange closes so much by an order of its own, `liq`, and shows the order and its trade from now on. */
-export function liquidates(rig: Rig, side: Side, quantity: string): void {
+export function liquidates(rig: Pick<Rig, 'venue' | 'clock'>, side: Side, quantity: string): void {
   byHand(rig, 'l1', side, quantity, { orderId: 'liq' });
   const now = rig.clock.now();
   const terms = { symbol, market: 'derivative', positionSide: 'both', side, quantity } as const;
@@ -39,7 +39,12 @@ export function liquidates(rig: Rig, side: Side, quantity: string): void {
 }
 
 /** A strategy trades so much at the market, at once and whole. */
-export function trades({ executor, venue }: Rig, strategy: string, side: Side, quantity: string): void {
+export function trades(
+  { executor, venue }: Pick<Rig, 'executor' | 'venue'>,
+  strategy: string,
+  side: Side,
+  quantity: string,
+): void {
   executor.submit(strategy, { kind: 'place', symbol, side, type: 'market', quantity });
   for (const { orderId } of venue.resting()) venue.tellFill(orderId, quantity, '60000');
 }
@@ -47,7 +52,7 @@ export function trades({ executor, venue }: Rig, strategy: string, side: Side, q
 /** Who could have held what is to be decided, each with how much; then a human chooses. */
 export function decided({ executor }: Rig, choice: string): string[] {
   return executor.undivided().flatMap(({ id, holders, others }) => {
-    executor.divide(id, choice, 'as the test says');
+    executor.division(id, choice, 'as the test says')();
     return [
       ...holders.map(({ strategy, quantity }) => `${strategy} ${quantity}`),
       ...(others === undefined ? [] : [`others ${others}`]),

@@ -73,7 +73,7 @@ describe('a liquidation of what several held', () => {
     'is divided as a human says (%s), with no change for the account, and opens at the next start',
     async (choice, left, shares) => {
       const rig = await liquidated();
-      rig.executor.divide(ID, choice, 'looked at the page');
+      rig.executor.division(ID, choice, 'looked at the page')();
       expect(heldBy(rig)).toEqual(left);
       expect(explained(rig)).toBe('0');
       expect(rig.executor.undivided()).toEqual([]);
@@ -94,14 +94,14 @@ describe('a liquidation of what several held', () => {
   it('is not divided twice, by an id that nobody has shown, or by what is no choice', async () => {
     const rig = await liquidated();
     const rows = rig.journal.lastSeq;
-    const codeOf = (id: string, choice: string): unknown => thrownBy(() => rig.executor.divide(id, choice, ''));
+    const codeOf = (id: string, choice: string): unknown => thrownBy(() => rig.executor.division(id, choice, '')());
     expect(codeOf('liquidation/x/1', 'none')).toMatchObject({ code: 'decision_not_open' });
     expect(codeOf(ID, 'half')).toMatchObject({
       code: 'decision_choice',
       message: expect.stringContaining('pro-rata, all:maker, all:taker, none'),
     });
     expect(rig.journal.lastSeq).toBe(rows);
-    rig.executor.divide(ID, 'none', '');
+    rig.executor.division(ID, 'none', '')();
     expect(codeOf(ID, 'pro-rata')).toMatchObject({
       code: 'decision_not_open',
       message: expect.stringContaining('was decided: none'),
@@ -116,7 +116,7 @@ describe('a liquidation of what several held', () => {
     rig.venue.positionsNow = [held('-0.01')];
     await rig.clock.advanceAsync(61_000, 1000);
     expect(rig.executor.undivided()).toMatchObject([{ id: `liquidation/${symbol}/l2`, fills: [{}, {}] }]);
-    expect(thrownBy(() => rig.executor.divide(ID, 'none', ''))).toMatchObject({ code: 'decision_not_open' });
+    expect(thrownBy(() => rig.executor.division(ID, 'none', '')())).toMatchObject({ code: 'decision_not_open' });
     expect(explained(rig)).toBe('-0.01');
     expect(alarms(rig)).toEqual(['liquidated', 'undivided']);
   });
@@ -125,7 +125,7 @@ describe('a liquidation of what several held', () => {
     const rig = await liquidated();
     rig.journal.append(rig.clock.now(), [{ kind: 'halt', symbol, on: true, reason: 'more was filled than ordered' }]);
     const again = restarted(rig);
-    again.executor.divide(ID, 'pro-rata', '');
+    again.executor.division(ID, 'pro-rata', '')();
     await again.clock.advanceAsync(61_000, 1000);
     again.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.01' });
     expect(denials(again)).toEqual(['overfilled']);
@@ -140,7 +140,7 @@ describe('a liquidation of what several held', () => {
         throw new Error('EIO');
       },
     });
-    expect(thrownBy(() => rig.executor.divide(ID, 'pro-rata', ''))).toMatchObject({ code: 'journal_failed' });
+    expect(thrownBy(() => rig.executor.division(ID, 'pro-rata', '')())).toMatchObject({ code: 'journal_failed' });
     Object.assign(journal, { append });
     expect(replayRows(journal.read()).state.undivided.all).toHaveLength(1);
   });

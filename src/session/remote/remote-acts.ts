@@ -167,8 +167,7 @@ export class RemoteActs {
     const [id, choice] = [text.slice(0, at), text.slice(at + 1)];
     if (at <= 0 || choice === '')
       throw sessionErrors.make('remote_field', 'decision is ID=CHOICE, as the plan shows it', { field: 'decision' });
-    const run = (): void => this.#deps.executor.divide(id, choice, reason);
-    return { addsRisk: `decide ${id}: ${choice}`, run };
+    return { addsRisk: `decide ${id}: ${choice}`, run: this.#deps.executor.division(id, choice, reason) };
   }
 
   /** Through the treasury, which journals the intent first. */

@@ -145,8 +145,13 @@ function entryOf(order: RemoteOrder): RecordEntry {
   return { kind: 'record', name: REMOTE_COMMAND, data };
 }
 
-/** What errors of the limits are about. */
-const FIELDS: Readonly<Record<string, string>> = { limit_unknown: 'limit', limit_value: 'value' };
+/** What errors of limits and decisions are about. */
+const FIELDS: Readonly<Record<string, string>> = {
+  limit_unknown: 'limit',
+  limit_value: 'value',
+  decision_not_open: 'decision',
+  decision_choice: 'decision',
+};
 
 function failureOf(thrown: unknown): RemoteFailure {
   if (!isTidewireError(thrown))

@@ -1,6 +1,9 @@
 /** A code confirms what its answer said, for whoever asked, once. */
 import { expect, it } from 'vitest';
+import { createReconciler } from '../../../src/reconciler/reconciler.ts';
 import { Stops } from '../../../src/session/remote/stops.ts';
+import { held, liquidates, trades } from '../../execution/perpetual-rig.ts';
+import { PERP, settle } from '../../execution/rig.ts';
 import { remoteRig, wordOf } from './remote-rig.ts';
 
 const CHANGED = 'remote_not_confirmed: what it confirms has changed since; ask again';
@@ -142,4 +145,29 @@ it('two-steps/resume-takes-a-strategy-or-a-symbol', async () => {
   executor.pause('maker', true, 'news');
   const both = await order({ strategy: 'maker', symbol: 'BTCUSDT' });
   expect(both).toMatchObject({ code: 'remote_field', field: 'strategy' });
+});
+
+it('two-steps/a-code-is-given-only-for-a-decision-that-is-open', async () => {
+  const rig = remoteRig({ specs: [PERP] });
+  const { executor, venue, clock, order, code } = rig;
+  createReconciler(executor).start();
+  await settle();
+  await clock.advanceAsync(61_000, 1000);
+  trades(rig, 'maker', 'buy', '0.1');
+  trades(rig, 'taker', 'buy', '0.05');
+  venue.positionsNow = [held('0.15')];
+  await clock.advanceAsync(61_000, 1000);
+  liquidates(rig, 'sell', '0.15');
+  venue.positionsNow = [];
+  await clock.advanceAsync(61_000, 1000);
+  const plan = { command: 'plan/apply', decision: `liquidation/${PERP.symbol}/l1=pro-rata` } as const;
+  const codeOf = async (decision: string): Promise<string> =>
+    wordOf(await order({ ...plan, decision })).replace(/:.*/, '');
+  expect(await codeOf('liquidation/x/1=none')).toBe('decision_not_open');
+  expect(await codeOf(plan.decision.replace('pro-rata', 'half'))).toBe('decision_choice');
+  const first = await code(plan);
+  expect(executor.undivided()).toHaveLength(1);
+  expect(wordOf(await order({ ...plan, code: first }))).toBe('done');
+  expect(['maker', 'taker'].map((tag) => executor.account(tag).position(PERP.symbol).quantity)).toEqual(['0', '0']);
+  expect(await codeOf(plan.decision)).toBe('decision_not_open');
 });

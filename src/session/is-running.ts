@@ -5,7 +5,11 @@ import type { SessionFolder } from './store.ts';
 
 /** By the lock: process numbers may be reused. */
 export function isRunning({ path, record }: SessionFolder, waitMs = 0): boolean {
-  if (record.clean) return false;
+  return !record.clean && isLockHeld(path, waitMs);
+}
+
+/** Throws `journal_failed` where the lock cannot be asked for. */
+export function isLockHeld(path: string, waitMs = 0): boolean {
   try {
     acquireLock(path, waitMs).release();
     return false;

@@ -195,7 +195,7 @@ export function newestSession(root: string): SessionFolder | null {
 export function findSession(root: string, wanted: string): SessionFolder {
   const session = readSession(wanted) ?? readSession(join(root, wanted));
   if (session !== null) return session;
-  const known = listSessions(root)
+  const known = listSessions(root, () => {})
     .slice(0, 5)
     .map(({ record }) => record.id);
   const hint = known.length === 0 ? `there are none under ${root}` : `newest: ${known.join(', ')}`;

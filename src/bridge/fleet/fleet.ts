@@ -1,10 +1,13 @@
 /** All sessions under a folder, the one of this process first among equals. Views of sessions that nobody asks for close. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { isTidewireError, messageOf } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports.ts';
 import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
 import { bridgeErrors } from '../errors.ts';
 import { SessionView } from './session-view.ts';
+import type { SessionSummary } from '../schemas/session.ts';
 import type { SessionLink } from './session-link.ts';
+import { knownOfFolder, unreadableSummary } from './unreadable.ts';
 
 export interface FleetDeps {
   readonly root: string;
@@ -43,7 +46,20 @@ export class Fleet {
       .map((folder) => this.#viewOf(folder));
   }
 
-  /** By id, or `current`. Throws `bridge_unknown`. */
+  /** As `list`; folders that cannot be read come last, where it is not the own one. */
+  async summaries(): Promise<readonly SessionSummary[]> {
+    const { root, currency } = this.#deps;
+    const views: SessionView[] = [];
+    const unread: SessionSummary[] = [];
+    const folders = listSessions(root, (path, thrown) => {
+      if (this.own !== null && basename(path) === this.own.id) views.push(this.own);
+      else unread.push(unreadableSummary(path, knownOfFolder(path), currency, messageOf(thrown)));
+    });
+    for (const folder of folders.slice(0, LISTED_MAX)) views.push(this.#viewOf(folder));
+    return [...(await Promise.all(views.map((view) => view.summary()))), ...unread.slice(0, LISTED_MAX)];
+  }
+
+  /** By id, or `current`. Throws `bridge_unknown`, `session_unreadable`. */
   find(id: string): SessionView {
     if (id === 'current') {
       if (this.own !== null) return this.own;
@@ -56,7 +72,8 @@ export class Fleet {
     if (known !== undefined) return known;
     try {
       return this.#viewOf(findSession(this.#deps.root, resolve(this.#deps.root, id)));
-    } catch {
+    } catch (thrown) {
+      if (isTidewireError(thrown) && thrown.code === 'session_unreadable') throw thrown;
       throw unknown(`no session ${id}`);
     }
   }

@@ -21,6 +21,7 @@ import { EquityHistory, pointsOf } from './equity-history.ts';
 import { LiveWatch } from './live-watch.ts';
 import { Orders } from './orders.ts';
 import type { SessionLink } from './session-link.ts';
+import { unreadableSummary } from './unreadable.ts';
 
 export interface ViewDeps {
   readonly folder: SessionFolder;
@@ -110,7 +111,8 @@ export class SessionView {
       if (told !== null) return sessionSummary.parse(told);
       return summaryOf(await this.#sources());
     } catch (thrown) {
-      return this.#unreadable(messageOf(thrown));
+      const { path, record } = this.#folder;
+      return unreadableSummary(path, record, this.#deps.currency, messageOf(thrown));
     }
   }
 
@@ -194,33 +196,5 @@ export class SessionView {
     if (this.#figures?.seq !== seq)
       this.#figures = { seq, value: sessionFigures(this.#folder, this.#deps.currency, running) };
     return this.#figures.value;
-  }
-
-  #unreadable(error: string): SessionSummary {
-    const { record } = this.#folder;
-    const nothing = { equity: null, netPnl: null, heldDrift: null, today: null, spark: [], positions: [] };
-    return {
-      id: record.id,
-      mode: record.mode,
-      state: 'unreadable',
-      running: false,
-      pid: null,
-      exchange: record.exchange,
-      account: record.account,
-      startedAt: record.startedAt,
-      endedAt: record.endedAt,
-      strategies: record.strategies.map(({ tag }) => ({ tag, state: 'stopped' as const })),
-      currency: this.#deps.currency,
-      ...nothing,
-      openOrders: 0,
-      fills: 0,
-      unresolved: 0,
-      killed: null,
-      gates: [],
-      alarms: [],
-      commandable: false,
-      error,
-      seq: 0,
-    };
   }
 }

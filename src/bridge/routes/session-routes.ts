@@ -63,8 +63,7 @@ export function sessionRoutes({ fleet, version, startedAt, clients }: BridgeCont
       role: 'read',
       answers: { 200: { about: 'The sessions', schema: sessionList } },
       handle: async () => {
-        const views = fleet.list();
-        const sessions = await Promise.all(views.map((view) => view.summary()));
+        const sessions = await fleet.summaries();
         return ok({ sessions, current: fleet.own?.id ?? null });
       },
     }),

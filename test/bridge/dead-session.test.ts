@@ -81,6 +81,14 @@ describe('bridge/a session whose process is gone', () => {
     const { sessions: listed } = await outside.get<{ sessions: readonly Known[] }>('/sessions');
     const shown = Object.fromEntries(listed.map(({ id, state, commandable }) => [id, [state, commandable]]));
     expect(shown).toEqual({ [ids.dead]: ['crashed', false], [ids.living]: ['running', true] });
+    const health = await outside.get<{ ok: boolean; sessions: readonly { id: string; unhealthy: string | null }[] }>(
+      '/health',
+    );
+    const gone = expect.stringContaining('its process is gone');
+    expect([health.ok, Object.fromEntries(health.sessions.map((one) => [one.id, one.unhealthy]))]).toEqual([
+      false,
+      { [ids.dead]: gone, [ids.living]: null },
+    ]);
     for (const api of [outside, own]) {
       expect(await refusal(api, ids.dead)).toEqual([409, 'bridge_not_commandable']);
       expect(await refusal(api, 'paper-none-such')).toEqual([404, 'bridge_unknown']);

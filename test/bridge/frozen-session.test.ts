@@ -29,6 +29,8 @@ it('bridge/fleet/a session that does not answer has a gate that says so', async 
   const { sessions } = await api.get<{ sessions: readonly object[] }>('/sessions');
   const gates = [{ gate: 'process', symbol: '', reason: 'no_answer' }];
   expect(sessions).toMatchObject([{ id: record.id, running: true, gates }]);
+  const unhealthy = expect.stringContaining('does not answer');
+  expect(await api.get('/health')).toMatchObject({ ok: false, sessions: [{ id: record.id, unhealthy }] });
   await here.close();
   journal.close();
   for (const socket of sockets) socket.destroy();

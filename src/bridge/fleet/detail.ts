@@ -32,7 +32,7 @@ export interface Sources {
   readonly isSilent: boolean;
 }
 
-const SILENT: GateRow = {
+export const SILENT: GateRow = {
   gate: 'process',
   symbol: '',
   reason: 'no_answer',

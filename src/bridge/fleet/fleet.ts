@@ -46,8 +46,8 @@ export class Fleet {
       .map((folder) => this.#viewOf(folder));
   }
 
-  /** As `list`; folders that cannot be read come last, where it is not the own one. */
-  async summaries(): Promise<readonly SessionSummary[]> {
+  /** As `list`; folders that cannot be read come last, where it is not the own one. `isUnended`: without those that ended in order. */
+  async summaries({ isUnended = false } = {}): Promise<readonly SessionSummary[]> {
     const { root, currency } = this.#deps;
     const views: SessionView[] = [];
     const unread: SessionSummary[] = [];
@@ -55,7 +55,8 @@ export class Fleet {
       if (this.own !== null && basename(path) === this.own.id) views.push(this.own);
       else unread.push(unreadableSummary(path, knownOfFolder(path), currency, messageOf(thrown)));
     });
-    for (const folder of folders.slice(0, LISTED_MAX)) views.push(this.#viewOf(folder));
+    const asked = isUnended ? folders.filter(({ record }) => !record.clean) : folders;
+    for (const folder of asked.slice(0, LISTED_MAX)) views.push(this.#viewOf(folder));
     return [...(await Promise.all(views.map((view) => view.summary()))), ...unread.slice(0, LISTED_MAX)];
   }
 

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { entryRowOf } from '../fleet/entry-row.ts';
 import { entryPage, fillPage } from '../schemas/entries.ts';
+import { SILENT } from '../fleet/detail.ts';
 import { FILLS_MAX } from '../replica/digest.ts';
 import type { SessionView } from '../fleet/session-view.ts';
-import { health, sessionDetail, sessionList, type Health } from '../schemas/session.ts';
+import { health, sessionDetail, sessionList, type Health, type SessionSummary } from '../schemas/session.ts';
 import { ok, route, type Route } from '../server/route.ts';
 import type { BridgeContext } from './context.ts';
 
@@ -50,7 +51,8 @@ export function sessionRoutes({ fleet, version, startedAt, clients }: BridgeCont
       answers: { 200: { about: 'The state of health', schema: health } },
       handle: async () => {
         const { own } = fleet;
-        const sessions = own === null ? [] : [await healthOf(own)];
+        const sessions =
+          own === null ? (await fleet.summaries({ isUnended: true })).map(healthOfOther) : [await healthOf(own)];
         const isOk = sessions.every(({ unhealthy }) => unhealthy === null);
         return ok({ ok: isOk, version, startedAt, sessions, clients: clients() });
       },
@@ -130,4 +132,12 @@ async function healthOf(view: SessionView): Promise<Health['sessions'][number]> 
   const { killReason } = view.replica()?.replay.state ?? {};
   const unhealthy = live === null ? 'the session does not answer' : live.unhealthy;
   return { id: view.id, state: killReason === undefined ? 'running' : 'killed', unhealthy, seq: view.seq };
+}
+
+/** Of one that did not end in order, as far as another process sees it. */
+function healthOfOther(session: SessionSummary): Health['sessions'][number] {
+  const { id, state, running, gates, error, seq } = session;
+  const silent = gates.find(({ gate }) => gate === SILENT.gate);
+  const gone = running ? null : 'its process is gone without an orderly end; the next start goes on with it';
+  return { id, state, unhealthy: error ?? silent?.message ?? gone, seq };
 }

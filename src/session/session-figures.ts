@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provedJournal } from '../journal/proved.ts';
 import { readJournal } from '../journal/verify.ts';
+import { isTidewireError, type TidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/instrument.ts';
 import { journalledCurve, resultCurve, type AccountCurve } from './account-curve.ts';
 import { EarlierLegs, type Leg } from './earlier-legs.ts';
-import { readResult } from './result.ts';
+import { readResult, type ResultDocument } from './result.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { sessionFiles, type SessionFolder } from './store.ts';
 
@@ -28,8 +29,16 @@ export interface SessionFigures {
   readonly account: AccountCurve | null;
 }
 
-/** Throws `journal_corrupt`, with the row, where the hash chain breaks. */
-export function sessionFigures({ path, record }: SessionFolder, currency: string, running: boolean): SessionFigures {
+/**
+ * `unread` takes a result that cannot be read, and the journal alone is told; by default it throws. Throws
+ * `journal_corrupt`, with the row, where the hash chain breaks.
+ */
+export function sessionFigures(
+  { path, record }: SessionFolder,
+  currency: string,
+  running: boolean,
+  unread?: (invalid: TidewireError) => void,
+): SessionFigures {
   const instruments = new Instruments();
   const isInstrument = (body: string): boolean => body.includes('"kind":"instrument"');
   for (const { entry } of readJournal(path, 1, isInstrument))
@@ -39,7 +48,7 @@ export function sessionFigures({ path, record }: SessionFolder, currency: string
   const legs = (earlier?.known ?? []).map((leg, index, all) =>
     running && index === all.length - 1 ? { ...leg, end: 'running' as const } : leg,
   );
-  const ended = running ? null : endedResult(path, earlier?.lastFrom ?? record.startedAt);
+  const ended = running ? null : endedResult(path, earlier?.lastFrom ?? record.startedAt, unread);
   const account = ended?.account ?? journalledCurve(recorder, earlier?.start ?? null);
   const tallies = record.strategies.map(({ tag }) => [tag, recorder.tally(tag)] as const);
   const prices = instruments.all().flatMap(({ symbol }) => {
@@ -67,10 +76,19 @@ interface Ended {
   readonly prices: ReadonlyMap<string, number>;
 }
 
-function endedResult(path: string, lastFrom: number): Ended | null {
+/** Throws `result_invalid`, unless `unread` takes it. */
+function endedResult(path: string, lastFrom: number, unread?: (invalid: TidewireError) => void): Ended | null {
   const file = join(path, sessionFiles.result);
   if (!existsSync(file)) return null;
-  const { period, stats, chart, equity } = readResult(readFileSync(file, 'utf8'), file);
+  let result: ResultDocument;
+  try {
+    result = readResult(readFileSync(file, 'utf8'), file);
+  } catch (thrown) {
+    if (unread === undefined || !isTidewireError(thrown)) throw thrown;
+    unread(thrown);
+    return null;
+  }
+  const { period, stats, chart, equity } = result;
   const netPnl = stats['netPnl'];
   if (period.to < lastFrom || typeof netPnl !== 'number') return null;
   const lines = (chart?.prices ?? []).flatMap((price) => {

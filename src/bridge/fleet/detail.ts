@@ -25,6 +25,8 @@ export interface Sources {
   readonly history: EquityHistory;
   /** From the journal; null while it runs. */
   readonly figures: SessionFigures | null;
+  /** Why its result cannot be read; null: it can, or there is none. */
+  readonly unread: string | null;
   readonly losses: LossesOfDay | null;
   readonly currency: string;
   readonly commandable: boolean;
@@ -78,7 +80,7 @@ export function summaryOf(sources: Sources): SessionSummary {
     gates: running ? [...(sources.isSilent ? [SILENT] : []), ...(replica?.digest.gates ?? [])] : [],
     alarms: [...(replica?.digest.alarms ?? [])],
     commandable,
-    error: null,
+    error: sources.unread,
     seq: replica?.seq ?? 0,
   };
 }

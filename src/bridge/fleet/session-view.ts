@@ -33,6 +33,13 @@ export interface ViewDeps {
   readonly isOwn: boolean;
 }
 
+interface Figures {
+  readonly seq: number;
+  readonly value: SessionFigures;
+  /** Why its result cannot be read; null: it can, or there is none. */
+  readonly unread: string | null;
+}
+
 /** How long what the disk says of a process is believed. */
 const RUNNING_MS = 1_000;
 
@@ -43,7 +50,7 @@ export class SessionView {
   readonly #deps: ViewDeps;
   #folder: SessionFolder;
   #replica: Replica | null = null;
-  #figures: { readonly seq: number; readonly value: SessionFigures } | null = null;
+  #figures: Figures | null = null;
   #isLoading = false;
   #running = { at: Number.NEGATIVE_INFINITY, is: false };
 
@@ -149,7 +156,7 @@ export class SessionView {
     if (running && (await this.live()) !== null) await this.loadHistory();
     if (running && this.history.points.length > 0) return [...this.history.points];
     this.catchUp();
-    return pointsOf(this.#figuresOf(running)?.account ?? null);
+    return pointsOf(this.#figuresOf(running)?.value.account ?? null);
   }
 
   /** Lets go of the files. */
@@ -172,6 +179,7 @@ export class SessionView {
     if (live !== null) await this.loadHistory();
     const { record, path } = this.#folder;
     const replica = this.#replica;
+    const figures = live === null ? this.#figuresOf(running) : null;
     const killed = replica?.replay.state.killReason ?? unheeded(path);
     const state = { running, killed: killed !== null };
     return {
@@ -182,7 +190,8 @@ export class SessionView {
       replica,
       live,
       history: this.history,
-      figures: live === null ? this.#figuresOf(running) : null,
+      figures: figures?.value ?? null,
+      unread: figures?.unread ?? null,
       losses: readLosses(join(path, sessionFiles.losses)),
       currency,
       commandable: running && link() !== null,
@@ -190,11 +199,16 @@ export class SessionView {
     };
   }
 
-  #figuresOf(running: boolean): SessionFigures | null {
+  #figuresOf(running: boolean): Figures | null {
     const { seq } = this;
     if (seq === 0) return null;
-    if (this.#figures?.seq !== seq)
-      this.#figures = { seq, value: sessionFigures(this.#folder, this.#deps.currency, running) };
-    return this.#figures.value;
+    if (this.#figures?.seq !== seq) {
+      let unread: string | null = null;
+      const value = sessionFigures(this.#folder, this.#deps.currency, running, ({ code, message }) => {
+        unread = `${code}: ${message}`;
+      });
+      this.#figures = { seq, value, unread };
+    }
+    return this.#figures;
   }
 }

@@ -51,7 +51,7 @@ export const sessionSummary = z.object({
   gates: z.array(gateRow).describe('Closed ones: no new risk while one is closed'),
   alarms: z.array(alarmRow).describe('The newest 20, newest last'),
   commandable: z.boolean().describe('Whether this server can bring commands to it'),
-  error: z.string().nullable().describe('Why it cannot be read; null: it can'),
+  error: z.string().nullable().describe('Why it, or its result, cannot be read; null: it can'),
   seq,
 });
 

@@ -1,5 +1,6 @@
 /** The link to a session of another process: its own server, with the token that lies in its folder. */
-import { request } from 'undici';
+import { request, WebSocket, type Agent } from 'undici';
+import type { Cancel } from '../../model/ports.ts';
 import type { RemoteMove } from '../../session/remote/remote-moves.ts';
 import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
 import { isProcess } from '../../session/is-process.ts';
@@ -17,7 +18,7 @@ import { sessionDetail, type SessionDetail } from '../schemas/session.ts';
 import { readAddress, readToken, type Address } from '../thread/address-file.ts';
 import type { Asked, Told } from '../thread/messages.ts';
 import { pinnedAgent } from './pinned.ts';
-import type { SessionLink } from './session-link.ts';
+import type { LiveEars, LiveWish, SessionLink } from './session-link.ts';
 
 const ANSWER_MS = 10_000;
 /** Its state is asked for with a list, which must not wait for one that is frozen. */
@@ -124,17 +125,50 @@ class RemoteServerLink implements SessionLink {
     return known.success ? known.data : null;
   };
 
+  readonly follow = ({ topics, symbols, depth, after }: LiveWish, { heard, over }: LiveEars): Cancel => {
+    const { url, id } = this.#server;
+    const given = { session: id, topics: topics.join(','), depth: String(depth), after: String(after) };
+    const query = new URLSearchParams({ ...given, ...(symbols === null ? {} : { symbols: symbols.join(',') }) });
+    const options = { ...this.#dispatcher(), headers: this.#authorization() };
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api/v1/stream?${String(query)}`, options);
+    socket.addEventListener('message', ({ data }) => heard(String(data)));
+    let isOver = false;
+    const end = (): void => {
+      if (!isOver) over();
+      isOver = true;
+    };
+    socket.addEventListener('error', end);
+    socket.addEventListener('close', end);
+    return () => {
+      isOver = true;
+      socket.close();
+    };
+  };
+
+  #authorization(): { readonly authorization: string } {
+    return { authorization: `Bearer ${this.#server.token}` };
+  }
+
+  #dispatcher(): { readonly dispatcher?: Agent } {
+    const { certificate } = this.#server;
+    return certificate === undefined ? {} : { dispatcher: pinnedAgent(certificate) };
+  }
+
   async #call(
     path: string,
     options: { readonly method?: 'POST'; readonly body?: string; readonly headers?: Record<string, string> } = {},
     withinMs = ANSWER_MS,
   ): Promise<{ readonly status: number; readonly json: unknown } | null> {
     const limits = { signal: AbortSignal.timeout(withinMs) };
-    const { url, certificate, token } = this.#server;
-    const headers = { ...options.headers, authorization: `Bearer ${token}` };
+    const { url } = this.#server;
+    const headers = { ...options.headers, ...this.#authorization() };
     try {
-      const by = certificate === undefined ? {} : { dispatcher: pinnedAgent(certificate) };
-      const { statusCode, body } = await request(`${url}${path}`, { ...options, ...limits, ...by, headers });
+      const { statusCode, body } = await request(`${url}${path}`, {
+        ...options,
+        ...limits,
+        ...this.#dispatcher(),
+        headers,
+      });
       return { status: statusCode, json: await body.json() };
     } catch {
       return null;

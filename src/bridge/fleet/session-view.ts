@@ -3,7 +3,7 @@
  * of the API, the stream and every other front end are its methods.
  */
 import { join } from 'node:path';
-import type { Clock } from '../../model/ports.ts';
+import type { Cancel, Clock } from '../../model/ports.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
 import { sessionFigures, type SessionFigures } from '../../session/session-figures.ts';
 import { unheeded } from '../../session/session-state.ts';
@@ -13,14 +13,14 @@ import { sessionWord } from '../../session/session-word.ts';
 import { readSession, sessionFiles, type SessionFolder } from '../../session/store.ts';
 import type { LivePart } from '../live/live-part.ts';
 import { Replica } from '../replica/replica.ts';
-import type { EquityPoint } from '../schemas/market.ts';
+import type { Book, EquityPoint } from '../schemas/market.ts';
 import { sessionSummary, type SessionDetail, type SessionSummary } from '../schemas/session.ts';
 import type { Asked, Told } from '../thread/messages.ts';
 import { detailOf, summaryOf, type Sources } from './detail.ts';
 import { EquityHistory, pointsOf } from './equity-history.ts';
 import { LiveWatch } from './live-watch.ts';
 import { Orders } from './orders.ts';
-import type { SessionLink } from './session-link.ts';
+import type { LiveEars, LiveWish, SessionLink } from './session-link.ts';
 import { unreadableSummary } from './unreadable.ts';
 
 export interface ViewDeps {
@@ -65,6 +65,10 @@ export class SessionView {
 
   get id(): string {
     return this.#deps.folder.record.id;
+  }
+
+  get isOwn(): boolean {
+    return this.#deps.isOwn;
   }
 
   get folder(): SessionFolder {
@@ -136,6 +140,16 @@ export class SessionView {
   /** Null: it does not run, or cannot tell. */
   async ask(asked: Asked): Promise<Told | null> {
     return (await this.#deps.link()?.ask(asked)) ?? null;
+  }
+
+  /** As the server of its own process has it. Null: live parts come here, or it does not run in reach. */
+  async bookThere(symbol: string, depth: number): Promise<Book | null> {
+    return this.isRunning() ? ((await this.#deps.link()?.book?.(symbol, depth)) ?? null) : null;
+  }
+
+  /** The stream of the server of its own process. Null as for `bookThere`. */
+  follow(wish: LiveWish, ears: LiveEars): Cancel | null {
+    return this.isRunning() ? (this.#deps.link()?.follow?.(wish, ears) ?? null) : null;
   }
 
   /** The part of the equity curve from while nobody looked. */

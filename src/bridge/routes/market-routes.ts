@@ -67,9 +67,11 @@ export function marketRoutes({ fleet, clock }: BridgeContext): readonly Route[] 
       handle: async ({ params, query }) => {
         const found = await bookOf(fleet.find(params.id), query.symbol, query.depth, clock);
         if (found === null)
-          throw bridgeErrors.make('bridge_unknown', 'the session does not run, or not with this symbol', {
-            field: 'symbol',
-          });
+          throw bridgeErrors.make(
+            'bridge_unknown',
+            'the session has no book of this symbol, does not run, or has no dashboard of its own',
+            { field: 'symbol' },
+          );
         return ok(found);
       },
     }),
@@ -82,6 +84,7 @@ async function bookOf(
   depth: number,
   clock: BridgeContext['clock'],
 ): Promise<Book | null> {
+  if (!view.isOwn) return view.bookThere(wanted, depth);
   if ((await view.live()) === null) return null;
   const next = Promise.withResolvers<Book | null>();
   const remove = view.watch.add({

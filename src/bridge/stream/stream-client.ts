@@ -21,6 +21,7 @@ import type { Book } from '../schemas/market.ts';
 import type { StreamMessage, SubscribeMessage } from '../schemas/stream.ts';
 import type { ToServer } from '../thread/messages.ts';
 import { messageFrom } from './client-message.ts';
+import { PassedStream } from './passed-stream.ts';
 import type { SharedTexts } from './shared-texts.ts';
 
 /** What waits in the socket and in the journal for a client that takes nothing. */
@@ -60,6 +61,8 @@ type Market = Extract<ToServer, { kind: 'market' }>;
 export class StreamClient {
   readonly #deps: StreamClientDeps;
   readonly #watcher: LiveWatcher;
+  /** Null: live parts come to this process. */
+  readonly #passed: PassedStream | null;
   #subscription: Subscription;
   #cursor = 0;
   /** When it last took something, and what waited then. */
@@ -68,7 +71,8 @@ export class StreamClient {
   #pacing: Cancel | null = null;
   #ends: Cancel[] = [];
   #isMarketLeaving = false;
-  #market: Market | null = null;
+  /** Makes the newest market message. */
+  #market: (() => Buffer) | null = null;
   #healthAt = Number.NEGATIVE_INFINITY;
   #unanswered = 0;
   #isOver = false;
@@ -76,6 +80,8 @@ export class StreamClient {
   constructor(deps: StreamClientDeps) {
     this.#deps = deps;
     this.#subscription = deps.subscription;
+    const { view, clock } = deps;
+    this.#passed = view.isOwn ? null : new PassedStream(view, clock, (message) => this.#onPassed(message));
     this.#watcher = { books: {}, live: (part) => this.#live(part), market: (market) => this.#onMarket(market) };
   }
 
@@ -109,6 +115,7 @@ export class StreamClient {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#pacing?.();
+    this.#passed?.stop();
     for (const end of this.#ends) end();
     this.#ends = [];
     this.#deps.over();
@@ -134,6 +141,7 @@ export class StreamClient {
   }
 
   #said(text: string | null): void {
+    if (this.#isOver) return;
     const message = messageFrom(text);
     if (message.type === 'error') this.#send(message);
     else
@@ -151,6 +159,9 @@ export class StreamClient {
     const symbols = subscription.topics.includes('book') ? (subscription.symbols ?? all) : [];
     this.#watcher.books = Object.fromEntries(symbols.map((symbol) => [symbol, subscription.depth]));
     view.watch.changed();
+    const { topics, depth } = subscription;
+    const live = topics.filter((topic) => topic !== 'entries');
+    this.#passed?.want({ topics: live, symbols: subscription.symbols, depth, after: this.#cursor });
     this.#pump();
   }
 
@@ -222,21 +233,32 @@ export class StreamClient {
 
   /** While the one before is on its way, only the newest waits. */
   #onMarket(market: Market): void {
-    this.#market = market;
+    const { view, texts } = this.#deps;
+    this.#newestMarket(() =>
+      texts.other(market, `${view.id} ${JSON.stringify(this.#watcher.books)}`, () => {
+        const books = market.books.flatMap((book) => this.#cut(book) ?? []);
+        return { type: 'market', session: view.id, ts: market.at, tops: [...market.tops], books };
+      }),
+    );
+  }
+
+  /** Of the stream of its own server. */
+  #onPassed(message: StreamMessage): void {
+    if (message.type === 'market') this.#newestMarket(() => Buffer.from(JSON.stringify(message)));
+    else if (message.type === 'equity' || message.type === 'health') this.#send(message);
+  }
+
+  #newestMarket(make: () => Buffer): void {
+    this.#market = make;
     if (!this.#isMarketLeaving) this.#sendMarket();
   }
 
   #sendMarket(): void {
-    const market = this.#market;
+    const make = this.#market;
     this.#market = null;
-    if (market === null || this.#isOver || !this.#subscription.topics.includes('book')) return;
-    const { view } = this.#deps;
+    if (make === null || this.#isOver || !this.#subscription.topics.includes('book')) return;
     this.#isMarketLeaving = true;
-    const bytes = this.#deps.texts.other(market, `${view.id} ${JSON.stringify(this.#watcher.books)}`, () => {
-      const books = market.books.flatMap((book) => this.#cut(book) ?? []);
-      return { type: 'market', session: view.id, ts: market.at, tops: [...market.tops], books };
-    });
-    this.#sendBytes(bytes, () => {
+    this.#sendBytes(make(), () => {
       this.#isMarketLeaving = false;
       this.#sendMarket();
     });

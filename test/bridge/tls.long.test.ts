@@ -8,7 +8,7 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { callCli } from '../cli/call-cli.ts';
-import { PaperSession, until } from './paper-session.ts';
+import { Api, PaperSession, until } from './paper-session.ts';
 import { ask, bearer, SECRET, served } from './served.ts';
 
 const NAME = 'bot.example.com';
@@ -148,6 +148,10 @@ describe.skipIf(!hasOpenssl)('bridge/tls', () => {
       return (await ask(other.server.port, path, { method: 'POST', headers: bearer(SECRET), body })).status;
     };
     expect(await order()).toBe(202);
+    const by = new Api({ url: other.server.url, token: SECRET });
+    const reader = by.stream(`?session=${sessions[0]!.id}&topics=equity`);
+    await reader.first('equity');
+    await reader.close();
     const wrong = readFileSync(selfSigned(folder, 'wrong').certificate, 'utf8');
     writeFileSync(file, JSON.stringify({ ...address, certificate: wrong }));
     expect(await order()).toBe(504);

@@ -6,6 +6,7 @@ import { listen, type Listening, type ListenWish } from '../../src/bridge/server
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import type { JournalEntry, JournalStore } from '../../src/model/journal.ts';
 import { createSession, writeSession, type SessionFolder } from '../../src/session/store.ts';
+import { printable } from '../../src/cli/printable.ts';
 import { callCli } from '../cli/call-cli.ts';
 import { Api, until } from './paper-session.ts';
 import { SECRET, served, type Served } from './served.ts';
@@ -57,6 +58,25 @@ describe('bridge/fleet', () => {
     const seq = write({ kind: 'note', strategy: 's', text: 'later' });
     await until('the note', () => reader.entries.find((entry) => entry.seq === seq));
     expect(reader.entries.map((entry) => entry.seq)).toEqual([1, 2, 3]);
+    await reader.close();
+  });
+
+  it('an entry has the bytes of `journal export` in each of its forms, whatever its text', async () => {
+    const text = 'a\u2028b\u2029c\u007fd\u009be\u202ef\u2066g \ud800 é \u001b[31m';
+    const seq = write({ kind: 'note', strategy: 's', text });
+    const exported = (await callCli(['journal', 'export', folder.path], here.root)).stdout.split('\n')[seq - 1]!;
+    expect(printable(exported)).toBe(exported);
+    expect(JSON.parse(exported)).toMatchObject({ seq, entry: { text } });
+    const file = join(here.root, 'exported.jsonl');
+    await callCli(['journal', 'export', folder.path, '--out', file], here.root);
+    expect(readFileSync(file, 'utf8').split('\n')[seq - 1]).toBe(exported);
+    const page = path(`/entries?after=${seq - 1}`);
+    expect(await api.text(page, 'application/x-ndjson')).toBe(`${exported}\n`);
+    const entry = exported.slice(exported.indexOf('"entry":'), -1);
+    expect(await api.text(page, '*/*')).toContain(entry);
+    const reader = api.stream(`?session=${folder.record.id}&after=${seq - 1}&topics=entries`);
+    const sent = await new Promise<Buffer>((resolve) => reader.socket.once('message', resolve));
+    expect(sent.toString('utf8')).toContain(entry);
     await reader.close();
   });
 

@@ -1,5 +1,6 @@
 /** Sessions: the fleet, one in detail, its entries and fills. */
 import { z } from 'zod';
+import { jsonText } from '../../model/json-text.ts';
 import { entryRowOf } from '../fleet/entry-row.ts';
 import { entryPage, fillPage } from '../schemas/entries.ts';
 import { SILENT } from '../fleet/detail.ts';
@@ -98,7 +99,7 @@ export function sessionRoutes({ fleet, version, startedAt, clients }: BridgeCont
         const kinds = query.kinds?.split(',');
         const wanted = kinds === undefined ? rows : rows.filter(({ entry }) => kinds.includes(entry.kind));
         if (headers['accept'] === 'application/x-ndjson') {
-          const text = wanted.map((row) => `${JSON.stringify(row)}\n`).join('');
+          const text = wanted.map((row) => `${jsonText(row)}\n`).join('');
           return { status: 200, text, type: 'application/x-ndjson', headers: { 'x-next': String(next) } };
         }
         return ok({ entries: wanted.map(entryRowOf), next });

@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import type { Clock, Logger } from '../../model/ports.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
+import { jsonText } from '../../model/json-text.ts';
 import { bridgeErrors } from '../errors.ts';
 import { badRequest, errorAnswerOf } from './error-answer.ts';
 import { isRefused, type Gatekeeper } from './gatekeeper.ts';
@@ -33,7 +34,7 @@ export function createApp(deps: AppDeps): Hono<Env> {
   const send = (answer: RouteAnswer): Response => {
     const { status, json, text = '', type = 'text/plain; charset=utf-8', headers = {} } = answer;
     const isJson = json !== undefined;
-    return new Response(isJson ? JSON.stringify(json) : text, {
+    return new Response(isJson ? jsonText(json) : text, {
       status,
       headers: {
         ...securityHeaders,

@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Cancel, Clock } from '../../model/ports.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
+import { jsonText } from '../../model/json-text.ts';
 import type { JournalRow } from '../../model/journal.ts';
 import type { SessionView } from '../fleet/session-view.ts';
 import type { LivePart } from '../live/live-part.ts';
@@ -272,7 +273,7 @@ export class StreamClient {
   }
 
   #send(message: StreamMessage): void {
-    this.#sendBytes(Buffer.from(JSON.stringify(message)));
+    this.#sendBytes(Buffer.from(jsonText(message)));
   }
 
   #sendBytes(bytes: Buffer, left?: () => void): void {

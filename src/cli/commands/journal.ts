@@ -10,6 +10,7 @@ import { readJournal, verifyJournal, type VerifyReport } from '../../journal/ver
 import { replayJournal } from '../../journal/resume.ts';
 import { entryKinds } from '../../model/entry-kinds.ts';
 import type { JournalEntry, JournalRow } from '../../model/journal.ts';
+import { jsonText } from '../../model/json-text.ts';
 import { approveBuild } from '../../session/approve-build.ts';
 import { dropKillFile, readKillFile } from '../../session/kill-file.ts';
 import { backupSession, restoreSession } from '../../session/restore.ts';
@@ -136,7 +137,7 @@ function exportRows(io: CliIo, session: string, options: ExportOptions): Command
 function* linesOf(rows: Iterable<JournalRow>, counted = { rows: 0 }): Generator<string> {
   let lines: string[] = [];
   for (const row of rows) {
-    lines.push(`${JSON.stringify(row)}\n`);
+    lines.push(`${jsonText(row)}\n`);
     counted.rows++;
     if (lines.length < EXPORTED_AT_ONCE) continue;
     yield lines.join('');

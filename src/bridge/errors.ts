@@ -12,7 +12,7 @@ export const bridgeErrors = defineErrors({
   bridge_forbidden: {
     exit: 3,
     meaning: 'The role of the token may not do this, or a browser asked from another origin.',
-    remedy: 'Use the token of the role `operate`, and the page of the dashboard itself.',
+    remedy: 'Use the token of the role `operate`, and the page of the dashboard itself. A proxy must pass the Host on.',
   },
   bridge_host: {
     exit: 3,

@@ -20,6 +20,18 @@ function codeOf({ text }: Answer): string {
   return (JSON.parse(text) as { error: { code: string } }).error.code;
 }
 
+/** The status that refuses it. */
+async function upgrade(to: number, headers: Readonly<Record<string, string>>): Promise<number> {
+  const socket = new WebSocket(`ws://127.0.0.1:${to}/api/v1/stream`, { headers });
+  const status = await new Promise<number>((resolve, reject) => {
+    socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0));
+    socket.on('open', () => reject(new Error('it opened')));
+    socket.on('error', () => {});
+  });
+  socket.terminate();
+  return status;
+}
+
 const COMMANDS = '/api/v1/sessions/current/commands';
 
 describe('bridge/attack: who calls', () => {
@@ -92,6 +104,44 @@ describe('bridge/attack: other hosts and origins', () => {
     }
   });
 
+  it('the Origin belongs to the Host that was asked, for requests and upgrades', async () => {
+    const [own, name] = [`127.0.0.1:${port}`, 'bot.example.com'];
+    const at = async (host: string, origin: string): Promise<readonly number[]> => {
+      const headers = { ...bearer(), host, origin };
+      const { status } = await ask(port, '/api/v1/me', { headers });
+      return [status, await upgrade(port, headers)];
+    };
+    expect(await at(own, `http://${own}`)).toEqual([200, 404]);
+    expect(await at(name, `https://${name}`)).toEqual([200, 404]);
+    for (const [host, origin] of [
+      [name, `http://${name}`],
+      [name, `http://${own}`],
+      [own, `https://${name}`],
+      [own, `http://localhost:${port}`],
+    ] as const)
+      expect([host, origin, await at(host, origin)]).toEqual([host, origin, [403, 403]]);
+  });
+
+  it('a cookie is for https alone behind a proxy and of a listed name, and writes with its origin', async () => {
+    const proxied = await served({ listen: { behindProxy: true } });
+    const login = async (to: Served, host: string): Promise<string> => {
+      const asked = { method: 'POST', headers: { ...bearer(), host } };
+      return (await ask(to.server.port, '/api/v1/login', asked)).headers['set-cookie']![0] ?? '';
+    };
+    expect(await login(proxied, 'bot.example.com')).toMatch(/; Secure$/);
+    expect(await login(proxied, `127.0.0.1:${proxied.server.port}`)).toMatch(/; Secure$/);
+    expect(await login(here, 'bot.example.com')).toMatch(/; Secure$/);
+    expect(await login(here, `127.0.0.1:${port}`)).not.toContain('Secure');
+    const cookie = (await login(proxied, 'bot.example.com')).split(';')[0]!;
+    const write = async (origin: string): Promise<number> => {
+      const headers = { cookie, host: 'bot.example.com', origin };
+      return (await ask(proxied.server.port, '/api/v1/logout', { method: 'POST', headers })).status;
+    };
+    expect(await write('http://bot.example.com')).toBe(403);
+    expect(await write('https://bot.example.com')).toBe(200);
+    await proxied.close();
+  });
+
   it('a cookie writes with the exact Origin alone (CSRF), and is HttpOnly and SameSite=Strict', async () => {
     const login = await ask(port, '/api/v1/login', { method: 'POST', headers: bearer() });
     const [set = ''] = login.headers['set-cookie'] as string[];
@@ -114,14 +164,7 @@ describe('bridge/attack: other hosts and origins', () => {
     ['by another host', { ...bearer(), host: 'evil.example' }, 421],
     ['with a wrong token', bearer('w'.repeat(42)), 401],
   ])('an upgrade %s is refused', async (_, headers, status) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/stream`, { headers });
-    const got = await new Promise<number>((resolve, reject) => {
-      socket.on('unexpected-response', (__, response) => resolve(response.statusCode ?? 0));
-      socket.on('open', () => reject(new Error('it opened')));
-      socket.on('error', () => {});
-    });
-    expect(got).toBe(status);
-    socket.terminate();
+    expect(await upgrade(port, headers)).toBe(status);
   });
 });
 

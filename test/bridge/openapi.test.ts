@@ -18,7 +18,7 @@ function rows() {
     fleet: new Fleet({ root, currency: 'USDT', clock: systemClock, own: null, linkTo: () => null }),
     tokens: new Tokens('t'.repeat(32)),
     cookieName: 'tidewire_1',
-    secure: false,
+    isEncrypted: () => false,
     clock: systemClock,
     logger: silentLogger,
     version: '0.0.0',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { remoteLink } from '../../src/bridge/fleet/remote-link.ts';
 import type { ExchangePort } from '../../src/bridge/operations-table/exchange-port.ts';
+import type { ListenWish } from '../../src/bridge/server/listen.ts';
 import { startServer, type BridgeServer } from '../../src/bridge/server/bridge-server.ts';
 import type { Clock, Logger } from '../../src/model/ports.ts';
 import { silentLogger } from '../../src/model/ports.ts';
@@ -23,6 +24,7 @@ export interface ServedOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly exchange?: ExchangePort;
+  readonly listen?: Partial<ListenWish>;
   /** Of sessions of others; it stays. */
   readonly root?: string;
 }
@@ -34,7 +36,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
       root,
       currency: 'USDT',
       ownTradeSide: 'own',
-      listen: { host: '127.0.0.1', port: 0, orNext: true, tls: null, behindProxy: false },
+      listen: { host: '127.0.0.1', port: 0, orNext: true, tls: null, behindProxy: false, ...options.listen },
       names: ['bot.example.com'],
       secret: SECRET,
       version: '0.0.0',

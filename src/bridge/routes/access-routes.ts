@@ -6,10 +6,10 @@ import type { BridgeContext } from './context.ts';
 
 const who = z.object({ role: z.enum(['read', 'operate']), by: z.enum(['bearer', 'cookie']) });
 
-export function accessRoutes({ tokens, cookieName, secure, clock }: BridgeContext): readonly Route[] {
-  const cookie = (value: string, maxAgeS: number): string => {
+export function accessRoutes({ tokens, cookieName, isEncrypted, clock }: BridgeContext): readonly Route[] {
+  const cookie = (value: string, maxAgeS: number, host: string | undefined): string => {
     const parts = [`${cookieName}=${value}`, 'HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${maxAgeS}`];
-    return [...parts, ...(secure ? ['Secure'] : [])].join('; ');
+    return [...parts, ...(isEncrypted(host) ? ['Secure'] : [])].join('; ');
   };
   return [
     route({
@@ -20,10 +20,11 @@ export function accessRoutes({ tokens, cookieName, secure, clock }: BridgeContex
       role: 'read',
       body: null,
       answers: { 200: { about: 'The cookie is set', schema: who } },
-      handle: ({ caller }): RouteAnswer => {
+      handle: ({ caller, headers }): RouteAnswer => {
         const role = caller?.role ?? 'read';
         const { value, maxAgeS } = tokens.cookie(role, clock.now());
-        return { status: 200, json: { role, by: 'cookie' }, headers: { 'set-cookie': cookie(value, maxAgeS) } };
+        const set = cookie(value, maxAgeS, headers['host']);
+        return { status: 200, json: { role, by: 'cookie' }, headers: { 'set-cookie': set } };
       },
     }),
     route({
@@ -37,7 +38,8 @@ export function accessRoutes({ tokens, cookieName, secure, clock }: BridgeContex
       handle: ({ headers }) => {
         const value = cookieOf(headers['cookie'], cookieName);
         if (value !== null) tokens.end(value);
-        return { status: 200, json: { ok: true }, headers: { 'set-cookie': cookie('', 0) } };
+        const set = cookie('', 0, headers['host']);
+        return { status: 200, json: { ok: true }, headers: { 'set-cookie': set } };
       },
     }),
     route({

@@ -10,7 +10,8 @@ export interface BridgeContext {
   readonly fleet: Fleet;
   readonly tokens: Tokens;
   readonly cookieName: string;
-  readonly secure: boolean;
+  /** Whether a browser asks for that host by https. */
+  readonly isEncrypted: (host: string | undefined) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly version: string;

@@ -1,13 +1,15 @@
 /**
- * The hosts and origins that this server answers to, exactly. A page whose name was made to point at this machine (DNS
- * rebinding) has another Host; a page of another site has another Origin.
+ * The hosts that this server answers to and the one origin that belongs to each, exactly. A page whose name was made to
+ * point at this machine (DNS rebinding) has another Host; a page of another site has another Origin.
  */
 
 export interface AllowedOptions {
   /** Address that it listens on. */
   readonly host: string;
   readonly port: number;
+  /** It encrypts by itself. */
   readonly secure: boolean;
+  readonly behindProxy: boolean;
   /** More names, with a port where it is not that of the scheme; for a proxy. */
   readonly names: readonly string[];
 }
@@ -21,26 +23,32 @@ function bracketed(host: string): string {
 
 export class Allowed {
   readonly #hosts: ReadonlySet<string>;
-  readonly #origins: ReadonlySet<string>;
+  /** Of this machine alone. */
+  readonly #loopback: ReadonlySet<string>;
+  readonly #secure: boolean;
+  readonly #behindProxy: boolean;
 
-  constructor({ host, port, secure, names }: AllowedOptions) {
-    const own = ANY.includes(host) ? LOOPBACK : [...LOOPBACK, bracketed(host)];
-    const hosts = own.map((name) => `${name.toLowerCase()}:${port}`);
-    const scheme = secure ? 'https' : 'http';
-    const more = names.map((name) => name.toLowerCase());
-    this.#hosts = new Set([...hosts, ...more]);
-    // A proxy encrypts, so that its origin is https.
-    this.#origins = new Set([
-      ...hosts.map((name) => `${scheme}://${name}`),
-      ...more.flatMap((name) => [`https://${name}`, `${scheme}://${name}`]),
-    ]);
+  constructor({ host, port, secure, behindProxy, names }: AllowedOptions) {
+    this.#secure = secure;
+    this.#behindProxy = behindProxy;
+    this.#loopback = new Set(LOOPBACK.map((name) => `${name}:${port}`));
+    const own = ANY.includes(host) ? [] : [`${bracketed(host).toLowerCase()}:${port}`];
+    this.#hosts = new Set([...this.#loopback, ...own, ...names.map((name) => name.toLowerCase())]);
   }
 
   host(value: string | undefined): boolean {
     return value !== undefined && this.#hosts.has(value.toLowerCase());
   }
 
-  origin(value: string): boolean {
-    return this.#origins.has(value.toLowerCase());
+  /** Of a page that came from that host: without TLS of its own a proxy encrypts, but for this machine. */
+  origin(value: string, host: string): boolean {
+    const name = host.toLowerCase();
+    const scheme = this.#secure || !this.#loopback.has(name) ? 'https' : 'http';
+    return value.toLowerCase() === `${scheme}://${name}`;
+  }
+
+  /** Whether a browser that asked for that host did so by https. */
+  isEncrypted(host: string | undefined): boolean {
+    return this.#secure || this.#behindProxy || !this.#loopback.has(host?.toLowerCase() ?? '');
   }
 }

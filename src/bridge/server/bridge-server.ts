@@ -68,9 +68,9 @@ export async function startServer({ task, own, linkTo, exchange, clock, logger }
   const fleet = new Fleet({ root: task.root, currency: task.currency, clock, own, linkTo });
   const listening = await listen(task.listen);
   const { server, port, trust } = listening;
-  const { host, tls } = task.listen;
+  const { host, tls, behindProxy } = task.listen;
   const secure = tls !== null;
-  const allowed = new Allowed({ host, port, secure, names: task.names });
+  const allowed = new Allowed({ host, port, secure, behindProxy, names: task.names });
   // Cookies do not tell ports apart.
   const gatekeeper = new Gatekeeper({ tokens, allowed, clock, cookieName: `tidewire_${port}` });
   const stream = new StreamServer({ server, fleet, gatekeeper, clock, logger });
@@ -78,7 +78,7 @@ export async function startServer({ task, own, linkTo, exchange, clock, logger }
     fleet,
     tokens,
     cookieName: gatekeeper.cookieName,
-    secure,
+    isEncrypted: (asked) => allowed.isEncrypted(asked),
     clock,
     logger,
     version: task.version,

@@ -41,9 +41,10 @@ export class Gatekeeper {
   /** Before anything else, for files too; null: go on. */
   entrance({ headers }: Looked): TidewireError | null {
     const { allowed } = this.#deps;
-    if (!allowed.host(headers.host)) return bridgeErrors.make('bridge_host', 'this server is not of that host');
-    const { origin } = headers;
-    if (origin !== undefined && !allowed.origin(origin))
+    const { host, origin } = headers;
+    if (host === undefined || !allowed.host(host))
+      return bridgeErrors.make('bridge_host', 'this server is not of that host');
+    if (origin !== undefined && !allowed.origin(origin, host))
       return bridgeErrors.make('bridge_forbidden', 'that origin may not call this server');
     return null;
   }

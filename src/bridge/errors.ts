@@ -17,7 +17,7 @@ export const bridgeErrors = defineErrors({
   bridge_host: {
     exit: 3,
     meaning: 'A request names another host than the dashboard listens for.',
-    remedy: 'Use the address that was printed. Behind a proxy list its name in dashboard.names.',
+    remedy: 'Use the address that was printed. List a name, such as that of a proxy, in dashboard.names.',
   },
   bridge_too_many: {
     exit: 3,

@@ -97,6 +97,22 @@ describe('bridge/attack: other hosts and origins', () => {
     },
   );
 
+  it('a listed name means with the port of the server too, and 0.0.0.0 means each own address', async () => {
+    const any = await served({ listen: { host: '0.0.0.0', behindProxy: true } });
+    const at = async (host: string, reached = '127.0.0.1'): Promise<number> => {
+      const headers = { ...bearer(), host: host.replace('PORT', String(any.server.port)) };
+      return (await ask(any.server.port, '/api/v1/me', { headers, host: reached })).status;
+    };
+    for (const host of ['bot.example.com', 'bot.example.com:PORT', 'BOT.example.com:PORT', '127.0.0.1:PORT'])
+      expect([host, await at(host)]).toEqual([host, 200]);
+    for (const host of ['bot.example.com:1', '127.0.0.2:PORT', '192.0.2.7:PORT', '0.0.0.0:PORT', '0.0.0.0'])
+      expect([host, await at(host)]).toEqual([host, 421]);
+    // Every address of 127/8 is of this machine.
+    expect(await at('127.0.0.2:PORT', '127.0.0.2')).toBe(200);
+    expect(await at('127.0.0.2:1', '127.0.0.2')).toBe(421);
+    await any.close();
+  });
+
   it('another Origin is refused, also with the right token', async () => {
     for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${port + 1}`, `https://127.0.0.1:${port}`]) {
       const answer = await ask(port, '/api/v1/me', { headers: { ...bearer(), origin } });

@@ -71,12 +71,18 @@ export interface Asking {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Address to connect to. */
+  readonly host?: string;
 }
 
 /** The path goes out as it is. */
-export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Asking = {}): Promise<Answer> {
+export function ask(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body, host = '127.0.0.1' }: Asking = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false }, (incoming) => {
+    const outgoing = httpRequest({ host, port, path, method, headers, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', () =>

@@ -77,6 +77,7 @@ describe.skipIf(!hasOpenssl)('bridge/tls', () => {
   it('HTTPS for who trusts the certificate, and for nobody else', async () => {
     const headers = { authorization: `Bearer ${token}` };
     expect((await secure({ headers })).status).toBe(200);
+    expect((await secure({ headers: { ...headers, host: `${NAME}:${port}` } })).status).toBe(200);
     expect((await secure()).status).toBe(401);
     expect((await secure({ headers: { ...headers, host: 'elsewhere.example.com' } })).status).toBe(421);
     const other = readFileSync(selfSigned(folder, 'other').certificate, 'utf8');

@@ -10,7 +10,7 @@ export interface AllowedOptions {
   /** It encrypts by itself. */
   readonly secure: boolean;
   readonly behindProxy: boolean;
-  /** More names, with a port where it is not that of the scheme; for a proxy. */
+  /** More names. Without a port: with that of the scheme, as behind a proxy, and with its own. */
   readonly names: readonly string[];
 }
 
@@ -21,10 +21,18 @@ function bracketed(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
+/** An IPv4 address as such, also on a socket of IPv6. */
+function plain(address = ''): string {
+  return address.replace(/^::ffff:/i, '').toLowerCase();
+}
+
 export class Allowed {
   readonly #hosts: ReadonlySet<string>;
   /** Of this machine alone. */
   readonly #loopback: ReadonlySet<string>;
+  readonly #port: number;
+  /** It listens on all addresses of this machine. */
+  readonly #isAny: boolean;
   readonly #secure: boolean;
   readonly #behindProxy: boolean;
 
@@ -32,12 +40,17 @@ export class Allowed {
     this.#secure = secure;
     this.#behindProxy = behindProxy;
     this.#loopback = new Set(LOOPBACK.map((name) => `${name}:${port}`));
-    const own = ANY.includes(host) ? [] : [`${bracketed(host).toLowerCase()}:${port}`];
-    this.#hosts = new Set([...this.#loopback, ...own, ...names.map((name) => name.toLowerCase())]);
+    this.#port = port;
+    this.#isAny = ANY.includes(host);
+    const own = this.#isAny ? [] : [`${bracketed(host)}:${port}`];
+    const more = names.flatMap((name) => (name.includes(':') ? [name] : [name, `${name}:${port}`]));
+    this.#hosts = new Set([...this.#loopback, ...[...own, ...more].map((name) => name.toLowerCase())]);
   }
 
-  host(value: string | undefined): boolean {
-    return value !== undefined && this.#hosts.has(value.toLowerCase());
+  /** `reached`: the address of this machine that the connection came to. */
+  host(value: string, reached: string | undefined): boolean {
+    const name = value.toLowerCase();
+    return this.#hosts.has(name) || (this.#isAny && name === `${bracketed(plain(reached))}:${this.#port}`);
   }
 
   /** Of a page that came from that host: without TLS of its own a proxy encrypts, but for this machine. */

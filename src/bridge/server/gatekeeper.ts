@@ -39,10 +39,10 @@ export class Gatekeeper {
   }
 
   /** Before anything else, for files too; null: go on. */
-  entrance({ headers }: Looked): TidewireError | null {
+  entrance({ headers, socket }: Looked): TidewireError | null {
     const { allowed } = this.#deps;
     const { host, origin } = headers;
-    if (host === undefined || !allowed.host(host))
+    if (host === undefined || !allowed.host(host, socket.localAddress))
       return bridgeErrors.make('bridge_host', 'this server is not of that host');
     if (origin !== undefined && !allowed.origin(origin, host))
       return bridgeErrors.make('bridge_forbidden', 'that origin may not call this server');

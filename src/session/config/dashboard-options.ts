@@ -25,7 +25,7 @@ export const dashboardOptions = z
     names: z
       .array(z.string().regex(/^[A-Za-z0-9.-]+(:\d{1,5})?$/, 'expected a host such as bot.example.com or nas:8443'))
       .default([])
-      .describe('More hosts that it answers to, such as the name of a proxy'),
+      .describe('More hosts that it answers to, such as the name of a proxy; without a port also with its own'),
     tls: z
       .strictObject({
         certificate: z.string().min(1).describe('PEM file'),

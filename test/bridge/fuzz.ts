@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import { seededRandom } from '../../src/model/random.ts';
 import { Tokens } from '../../src/bridge/server/tokens.ts';
 import type { Random } from '../../src/model/ports.ts';
+import { undeclared } from './declared.ts';
 import { until, type Api } from './paper-session.ts';
 
 export interface FuzzReport {
@@ -177,7 +178,7 @@ function lawOf(shot: Shot, { status, type, text }: Got, secrets: readonly string
   if (secrets.some((secret) => text.includes(secret))) return 'told a secret';
   if (status >= 400 && shot.method !== 'HEAD' && status !== 400 && !type.startsWith('application/json'))
     return `refused without a code: ${status}`;
-  return null;
+  return shot.method === 'HEAD' ? null : undeclared(shot.method, shot.path, status, type);
 }
 
 export async function fuzzBridge(api: Api, seed: number, count: number): Promise<FuzzReport> {

@@ -1,37 +1,8 @@
 /** The OpenAPI document, judged by a validator that is not ours. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { Fleet } from '../../src/bridge/fleet/fleet.ts';
-import { routesOf } from '../../src/bridge/routes/routes.ts';
 import { openApi } from '../../src/bridge/server/openapi.ts';
-import { Tokens } from '../../src/bridge/server/tokens.ts';
-import { SignalDoor } from '../../src/bridge/signals/door.ts';
-import { silentLogger } from '../../src/model/ports.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
-
-function rows() {
-  const root = mkdtempSync(join(tmpdir(), 'tidewire-bridge-'));
-  return routesOf({
-    fleet: new Fleet({ root, currency: 'USDT', clock: systemClock, own: null, linkTo: () => null }),
-    tokens: new Tokens('t'.repeat(32)),
-    cookieName: 'tidewire_1',
-    isEncrypted: () => false,
-    clock: systemClock,
-    logger: silentLogger,
-    version: '0.0.0',
-    startedAt: 0,
-    settings: [],
-    resultFolders: [],
-    recordingFolders: [],
-    exchange: null,
-    sweepFolders: [],
-    signals: new SignalDoor({}, systemClock),
-    clients: () => 0,
-  });
-}
+import { apiRows as rows, undeclared } from './declared.ts';
 
 describe('bridge/openapi', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -54,6 +25,19 @@ describe('bridge/openapi', () => {
     );
     expect(ids.toSorted()).toEqual(all.map(({ name }) => name).toSorted());
     expect(new Set(ids).size).toBe(all.length);
+  });
+
+  it('declares what is answered: its failures as JSON, the forms of entries, and nothing that is not', () => {
+    const at = (path: string, status: number, type: string, method = 'GET'): string | null =>
+      undeclared(method, `/api/v1${path}`, status, type);
+    const [json, text] = ['application/json', 'text/plain; charset=utf-8'];
+    for (const status of [404, 409, 500, 503]) expect(at('/sessions/x/entries?after=0', status, json)).toBeNull();
+    for (const status of [409, 503, 504]) expect(at('/sessions/x/commands', status, json, 'POST')).toBeNull();
+    for (const status of [409, 429, 503]) expect(at('/operations/market/book', status, json)).toBeNull();
+    expect(at('/sessions/x/entries', 200, 'application/x-ndjson')).toBeNull();
+    expect(at('/operations/market/book', 409, text)).toContain('text/plain');
+    expect(at('/me', 504, json)).toContain('504');
+    expect(at('/sessions', 413, json)).toContain('413');
   });
 
   it('is refused by the validator when an operation loses its answers', async () => {

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import WebSocket from 'ws';
+import { undeclared } from './declared.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const WAIT_MS = 45_000;
@@ -72,6 +73,12 @@ export interface Reply<Body> {
   readonly body: Body;
 }
 
+interface Fetching {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 export class Api {
   readonly url: string;
   readonly token: string;
@@ -82,19 +89,17 @@ export class Api {
   }
 
   async get<Body>(path: string): Promise<Body> {
-    const response = await fetch(`${this.url}/api/v1${path}`, { headers: { authorization: `Bearer ${this.token}` } });
-    return (await response.json()) as Body;
+    return (await (await this.#fetch(path)).json()) as Body;
   }
 
   async text(path: string, accept: string): Promise<string> {
-    const headers = { authorization: `Bearer ${this.token}`, accept };
-    return (await fetch(`${this.url}/api/v1${path}`, { headers })).text();
+    return (await this.#fetch(path, { headers: { accept } })).text();
   }
 
   async command<Body>(command: object, key?: string, id = 'current'): Promise<Reply<Body>> {
-    const response = await fetch(`${this.url}/api/v1/sessions/${id}/commands`, {
+    const response = await this.#fetch(`/sessions/${id}/commands`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.token}`, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+      headers: key === undefined ? {} : { 'idempotency-key': key },
       body: JSON.stringify({ reason: 'a test', ...command }),
     });
     return { status: response.status, body: (await response.json()) as Body };
@@ -102,6 +107,16 @@ export class Api {
 
   async entries(after: number): Promise<readonly Row[]> {
     return (await this.get<{ entries: readonly Row[] }>(`/sessions/current/entries?after=${after}&limit=5000`)).entries;
+  }
+
+  /** Throws for an answer that the OpenAPI document does not declare. */
+  async #fetch(path: string, { method = 'GET', headers = {}, ...more }: Fetching = {}): Promise<Response> {
+    const own = { authorization: `Bearer ${this.token}`, ...headers };
+    const response = await fetch(`${this.url}/api/v1${path}`, { method, headers: own, ...more });
+    const type = response.headers.get('content-type') ?? '';
+    const wrong = undeclared(method, `/api/v1${path}`, response.status, type);
+    if (wrong === null) return response;
+    throw new Error(wrong);
   }
 
   stream(query = ''): StreamReader {

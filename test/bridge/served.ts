@@ -11,6 +11,7 @@ import { startServer, type BridgeServer } from '../../src/bridge/server/bridge-s
 import type { Clock, Logger } from '../../src/model/ports.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { systemClock } from '../../src/session/system-clock.ts';
+import { undeclared } from './declared.ts';
 
 export const SECRET = 'secret-'.repeat(6);
 
@@ -85,13 +86,12 @@ export function ask(
     const outgoing = httpRequest({ host, port, path, method, headers, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () =>
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers,
-          text: Buffer.concat(chunks).toString('utf8'),
-        }),
-      );
+      incoming.on('end', () => {
+        const { statusCode: status = 0, headers: had } = incoming;
+        const wrong = undeclared(method, path, status, had['content-type'] ?? '');
+        if (wrong === null) resolve({ status, headers: had, text: Buffer.concat(chunks).toString('utf8') });
+        else reject(new Error(wrong));
+      });
     });
     outgoing.on('error', reject);
     outgoing.end(body);

@@ -4,7 +4,6 @@ import type { InboundSignal } from '../../model/inbound-signal.ts';
 import { isTidewireError } from '../../model/errors.ts';
 import { SessionMetrics } from '../metrics/session-metrics.ts';
 import { bridgeErrors } from '../errors.ts';
-import { errorAnswer } from '../schemas/common.ts';
 import { errorAnswerOf } from '../server/error-answer.ts';
 import { route, type Route, type RouteAnswer } from '../server/route.ts';
 import type { SignalRequest } from '../signals/door.ts';
@@ -17,9 +16,9 @@ const taken = z.object({ name: z.string(), id: z.string() });
 
 const ANSWERS = {
   202: { about: 'It is durable, and the strategies have heard it', schema: taken },
-  409: { about: 'Its id was seen before', schema: errorAnswer },
-  429: { about: 'Too many of this name', schema: errorAnswer },
-  503: { about: 'The session cannot take it now', schema: errorAnswer },
+  409: { about: 'Its id was seen before' },
+  429: { about: 'Too many of this name' },
+  503: { about: 'The session cannot take it now' },
 } as const;
 
 export function remoteRoutes(context: BridgeContext): readonly Route[] {
@@ -51,7 +50,7 @@ export function remoteRoutes(context: BridgeContext): readonly Route[] {
         'X-Signal-Timestamp': 'Unix ms, at most 30 s from the clock of this machine',
         'X-Signal-Signature': 'Hex',
       },
-      answers: { ...ANSWERS, 401: { about: 'Signature or time is wrong', schema: errorAnswer } },
+      answers: { ...ANSWERS, 401: { about: 'Signature or time is wrong' } },
       handle: ({ params, headers, text }) => answerTo(context, { name: params.name, secretPath: null, headers, text }),
     }),
     route({

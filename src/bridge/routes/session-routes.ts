@@ -90,7 +90,7 @@ export function sessionRoutes({ fleet, version, startedAt, clients }: BridgeCont
       params: sessionId,
       query: entriesQuery,
       headers: { Accept: 'application/x-ndjson for the bytes of `journal export`' },
-      answers: { 200: { about: 'A page of entries', schema: entryPage } },
+      answers: { 200: { about: 'A page of entries', schema: entryPage, type: 'application/x-ndjson' } },
       handle: ({ params, query, headers }) => {
         const view = fleet.find(params.id);
         view.catchUp();

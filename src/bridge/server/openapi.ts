@@ -1,24 +1,12 @@
 /** The OpenAPI 3.1 document, made from the rows of the API. Pure. */
 import { z } from 'zod';
 import { errorAnswer } from '../schemas/common.ts';
+import { failures } from './failures.ts';
 import type { AnswerRow, Route } from './route.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What any route may answer. */
-const COMMON: Readonly<Record<number, string>> = {
-  400: 'The request cannot be read: `field` names what is wrong',
-  401: 'No token, or a wrong one',
-  403: 'The role may not, or another origin asks',
-  404: 'There is no such thing',
-  421: 'Another host is meant',
-  429: 'Too many at a time, or too many wrong tokens; see Retry-After',
-};
-const OF_POST: Readonly<Record<number, string>> = {
-  408: 'The body came too slowly',
-  409: 'The state forbids it',
-  413: 'The body has more than 64 KiB',
-};
+const FAILURE: Json = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
@@ -38,9 +26,13 @@ function boundTuple(schema: z.core.JSONSchema.BaseSchema): void {
   schema.maxItems = prefixItems.length;
 }
 
-function contentOf({ schema, type }: AnswerRow): Json {
-  if (schema !== undefined) return { 'application/json': { schema: schemaOf(schema, 'output') } };
-  return { [type ?? 'text/plain']: { schema: { type: 'string' } } };
+/** A failure without a schema of its own has that of every error. */
+function contentOf(status: number, { schema, type }: AnswerRow): Json {
+  if (status >= 400 && schema === undefined) return FAILURE;
+  return {
+    ...(schema === undefined ? {} : { 'application/json': { schema: schemaOf(schema, 'output') } }),
+    ...(schema !== undefined && type === undefined ? {} : { [type ?? 'text/plain']: { schema: { type: 'string' } } }),
+  };
 }
 
 function parametersOf(where: 'path' | 'query', schema: z.ZodType | undefined): readonly Json[] {
@@ -59,15 +51,13 @@ function parametersOf(where: 'path' | 'query', schema: z.ZodType | undefined): r
 }
 
 function operationOf(route: Route): Json {
-  const errors = { ...COMMON, ...(route.method === 'POST' ? OF_POST : {}) };
-  const failure = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   const answers = Object.entries(route.answers).map(([status, row]) => [
     status,
-    { description: row.about, content: contentOf(row) },
+    { description: row.about, content: contentOf(Number(status), row) },
   ]);
-  const failures = Object.entries(errors)
-    .filter(([status]) => route.answers[Number(status)] === undefined)
-    .map(([status, description]) => [status, { description, content: failure }]);
+  const more = failures
+    .filter(({ status, of }) => route.answers[status] === undefined && of(route))
+    .map(({ status, about }) => [status, { description: about, content: FAILURE }]);
   const headers = Object.entries(route.headers ?? {}).map(([name, description]) => {
     return { name, in: 'header', required: false, description, schema: { type: 'string' } };
   });
@@ -80,7 +70,7 @@ function operationOf(route: Route): Json {
     ...(body === undefined || body === null
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
-    responses: Object.fromEntries([...answers, ...failures]),
+    responses: Object.fromEntries([...answers, ...more]),
   };
 }
 

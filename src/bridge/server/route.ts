@@ -38,8 +38,9 @@ export interface RouteRequest<Params, Query, Body> {
 
 export interface AnswerRow {
   readonly about: string;
-  /** Of JSON; absent for a text. */
+  /** Of JSON; absent for a text, and for a failure that says no more than any. */
   readonly schema?: z.ZodType;
+  /** Of a text; with a schema it is another form of the same. */
   readonly type?: string;
 }
 
@@ -58,7 +59,7 @@ export interface RouteSpec<Params extends z.ZodType, Query extends z.ZodType, Bo
   readonly body?: Body | null;
   /** Header names that it reads, with what they mean. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** By status; errors of every route are added. */
+  /** By status; failures of any route are added (`failures.ts`). */
   readonly answers: Readonly<Record<number, AnswerRow>>;
   readonly handle: (
     request: RouteRequest<z.output<Params>, z.output<Query>, z.output<Body>>,

@@ -29,6 +29,11 @@ export const bridgeErrors = defineErrors({
     meaning: 'A request to the dashboard cannot be read.',
     remedy: 'Mend the field that is named; /api/v1/openapi.json describes every request.',
   },
+  bridge_ahead: {
+    exit: 2,
+    meaning: 'A request asks for entries after a number that the journal has not reached.',
+    remedy: 'Go on with the newest number, which the hint names; read again from 0 where the session is another one.',
+  },
   bridge_unknown: {
     exit: 2,
     meaning: 'The dashboard has nothing at this address, or no session, result or order of this name.',

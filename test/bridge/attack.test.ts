@@ -280,6 +280,49 @@ describe('bridge/attack: bodies, paths and sockets', () => {
     expect((await ask(port, '/api/v1/me', { headers: bearer() })).status).toBe(200);
   });
 
+  it.each([
+    ['GARBAGE\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nHost: localhost:PORT\r\n${'a: b\r\n'.repeat(5_000)}\r\n`, 400],
+    ['GET /api/v1/me HTTP/1.1\r\n\r\n', 400],
+    ['GET /api/v1/me HTTP/1.1\r\nHost: ?\r\n\r\n', 400],
+    ['GET http://evil.example/api/v1/me HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n', 421],
+    ['GET http://evil.example@localhost:PORT/ HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n', 421],
+    ['GET http://localhost:PORT/api/v1/me HTTP/1.1\r\nHost: evil.example\r\n\r\n', 421],
+    ['GET http://localhost:PORT/api/v1/me HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n', 401],
+  ])('what is no request, or not for this server, gets a code: %j', async (bytes, status) => {
+    const said = await raw(port, (socket) =>
+      socket.end(bytes.replaceAll('PORT', String(port)).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')),
+    );
+    expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(said).toContain('"code":"bridge_');
+    expect(said.toLowerCase()).toContain('x-content-type-options: nosniff');
+  });
+
+  it.each([
+    ['DELETE', '/api/v1/sessions/x', 'GET, HEAD'],
+    ['PUT', COMMANDS, 'POST'],
+    ['GET', COMMANDS, 'POST'],
+    ['DELETE', COMMANDS, 'POST'],
+    ['POST', '/api/v1/sessions/x/entries', 'GET, HEAD'],
+    ['POST', '/api/v1/sessions', 'GET, HEAD'],
+    ['GET', '/api/v1/login', 'POST'],
+    ['POST', '/metrics', 'GET, HEAD'],
+    ['PUT', '/', 'GET, HEAD'],
+  ])('%s %s is 405 and names what is allowed', async (method, path, allow) => {
+    const answer = await ask(port, path, { method, headers: bearer() });
+    expect([answer.status, codeOf(answer), answer.headers['allow']]).toEqual([405, 'bridge_method', allow]);
+  });
+
+  it('a body that is not UTF-8 is 400', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"command":"kill","reason":"a'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}'),
+    ]);
+    const answer = await ask(port, COMMANDS, { method: 'POST', headers: bearer(), body });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'bridge_bad_request']);
+  });
+
   it('ten thousand sockets do not keep the operator out', async () => {
     const sockets = new Set<Socket>();
     const opened = async (): Promise<void> => {

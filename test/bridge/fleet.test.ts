@@ -80,6 +80,29 @@ describe('bridge/fleet', () => {
     await reader.close();
   });
 
+  it('a number of an entry is given once, is not empty, and was reached', async () => {
+    const { seq: newest } = await api.get<{ seq: number }>(path());
+    const headers = { authorization: `Bearer ${SECRET}` };
+    const refused = async (query: string): Promise<object> => {
+      const response = await fetch(`${api.url}/api/v1${path('/entries')}?${query}`, { headers });
+      return { status: response.status, ...((await response.json()) as object) };
+    };
+    const bad = { status: 400, error: { code: 'bridge_bad_request', field: 'after' } };
+    expect(await refused('after=')).toMatchObject(bad);
+    expect(await refused('after=1&after=2')).toMatchObject(bad);
+    const hint = expect.stringContaining(`after=${newest}`) as string;
+    expect(await refused(`after=${newest + 1}`)).toMatchObject({ status: 400, error: { code: 'bridge_ahead', hint } });
+    expect(await api.get(path(`/entries?after=${newest}`))).toEqual({ entries: [], next: newest });
+    for (const query of ['after=', 'after=1&after=2']) {
+      const { socket } = api.stream(`?session=${folder.record.id}&${query}`);
+      const status = await new Promise((resolve) =>
+        socket.on('unexpected-response', (_, answer) => resolve(answer.statusCode)),
+      );
+      expect(status).toBe(400);
+      socket.terminate();
+    }
+  });
+
   it('text of the market or a strategy stays data: JSON that no browser takes for a page', async () => {
     const response = await fetch(`${api.url}/api/v1${path()}`, { headers: { authorization: `Bearer ${SECRET}` } });
     expect(response.headers.get('content-type')).toBe('application/json');

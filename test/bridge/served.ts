@@ -71,7 +71,7 @@ export interface Answer {
 export interface Asking {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** Address to connect to. */
   readonly host?: string;
 }

@@ -336,6 +336,10 @@ describe('bridge/session: commands', () => {
     ['pause', { reason: '  ' }, 400, 'reason'],
     ['pause', { reason: 'lunch\nerror it is on fire' }, 400, 'reason'],
     ['pause', { reason: '\u001b[2J' }, 400, 'reason'],
+    ['pause', { reason: '\u200b\u2060\ufeff' }, 400, 'reason'],
+    ['pause', { reason: 'lunch \u202elive' }, 400, 'reason'],
+    ['pause', { reason: 'lunch \u2066live' }, 400, 'reason'],
+    ['pause', { reason: 'half \ud800' }, 400, 'reason'],
   ] as const)('%s of %o is refused, with its field', async (command, fields, status, field) => {
     const { status: got, body } = await api.command<{ error: { field: string } }>({ command, ...fields });
     expect([got, body.error.field]).toEqual([status, field]);

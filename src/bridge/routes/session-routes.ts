@@ -1,5 +1,6 @@
 /** Sessions: the fleet, one in detail, its entries and fills. */
 import { z } from 'zod';
+import { bridgeErrors } from '../errors.ts';
 import { jsonText } from '../../model/json-text.ts';
 import { entryRowOf } from '../fleet/entry-row.ts';
 import { entryPage, fillPage } from '../schemas/entries.ts';
@@ -94,6 +95,7 @@ export function sessionRoutes({ fleet, version, startedAt, clients }: BridgeCont
       handle: ({ params, query, headers }) => {
         const view = fleet.find(params.id);
         view.catchUp();
+        requireReached(view, query.after);
         const rows = view.replica()?.rows(query.after, query.limit) ?? [];
         const next = rows.at(-1)?.seq ?? query.after;
         const kinds = query.kinds?.split(',');
@@ -126,6 +128,13 @@ export function sessionRoutes({ fleet, version, startedAt, clients }: BridgeCont
       },
     }),
   ];
+}
+
+/** A client that waits after a wrong number would wait for ever. Throws `bridge_ahead`. */
+function requireReached({ seq }: SessionView, after: number): void {
+  if (after <= seq) return;
+  const hint = `The newest entry is ${seq}: go on with after=${seq}, or read again from 0 where the session is another one.`;
+  throw bridgeErrors.make('bridge_ahead', `there is no entry ${after} yet`, { field: 'after', hint });
 }
 
 async function healthOf(view: SessionView): Promise<Health['sessions'][number]> {

@@ -7,6 +7,7 @@ import { jsonText } from '../../model/json-text.ts';
 import { bridgeErrors } from '../errors.ts';
 import { badRequest, errorAnswerOf } from './error-answer.ts';
 import { isRefused, type Gatekeeper } from './gatekeeper.ts';
+import { queryText } from './query-text.ts';
 import { readBody } from './read-body.ts';
 import type { Caller, Route, RouteAnswer } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -28,25 +29,37 @@ interface Env {
 
 type Ctx = Context<Env>;
 
+const SAFE: readonly string[] = ['GET', 'HEAD'];
+
+export function responseOf({
+  status,
+  json,
+  text = '',
+  type = 'text/plain; charset=utf-8',
+  headers,
+}: RouteAnswer): Response {
+  const isJson = json !== undefined;
+  return new Response(isJson ? jsonText(json) : text, {
+    status,
+    headers: {
+      ...securityHeaders,
+      'cache-control': 'no-store',
+      'content-type': isJson ? 'application/json' : type,
+      ...headers,
+    },
+  });
+}
+
 export function createApp(deps: AppDeps): Hono<Env> {
   const { routes, gatekeeper, files, logger } = deps;
   const app = new Hono<Env>();
-  const send = (answer: RouteAnswer): Response => {
-    const { status, json, text = '', type = 'text/plain; charset=utf-8', headers = {} } = answer;
-    const isJson = json !== undefined;
-    return new Response(isJson ? jsonText(json) : text, {
-      status,
-      headers: {
-        ...securityHeaders,
-        'cache-control': 'no-store',
-        'content-type': isJson ? 'application/json' : type,
-        ...headers,
-      },
-    });
-  };
   const failed = (thrown: unknown): Response => {
     if (!isTidewireError(thrown)) logger.error({ reason: messageOf(thrown) }, 'a request to the dashboard failed');
-    return send(errorAnswerOf(thrown));
+    return responseOf(errorAnswerOf(thrown));
+  };
+  const wrongMethod = (method: string, allow: readonly string[]): Response => {
+    const error = bridgeErrors.make('bridge_method', `${method} is not answered at this address`);
+    return responseOf({ ...errorAnswerOf(error), headers: { allow: allow.join(', ') } });
   };
 
   app.use(async (context, next) => {
@@ -58,21 +71,23 @@ export function createApp(deps: AppDeps): Hono<Env> {
   for (const row of routes) {
     app.on(row.method, row.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) => {
       try {
-        return await answered(context, row, deps, send);
+        return await answered(context, row, deps);
       } catch (thrown) {
         return failed(thrown);
       }
     });
   }
-  const known = new Set(routes.map(({ path }) => path));
+  const patterns = routes.map(({ method, path }) => {
+    const pattern = path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+');
+    return { methods: method === 'GET' ? SAFE : [method], path: new RegExp(`^${pattern}$`) };
+  });
   app.all('*', (context) => {
     const { path, method } = context.req;
-    if (path.startsWith('/api/')) {
-      const code = known.has(path) ? 'bridge_method' : 'bridge_unknown';
-      return failed(bridgeErrors.make(code, `${method} is not answered at this address`));
-    }
-    if (method !== 'GET' && method !== 'HEAD')
-      return failed(bridgeErrors.make('bridge_method', `${method} is not answered at this address`));
+    const allow = patterns.filter((one) => one.path.test(path)).flatMap(({ methods }) => methods);
+    if (allow.length > 0) return wrongMethod(method, allow);
+    if (path.startsWith('/api/'))
+      return failed(bridgeErrors.make('bridge_unknown', `${method} is not answered at this address`));
+    if (!SAFE.includes(method)) return wrongMethod(method, SAFE);
     const file = files.find(path, context.req.header('accept-encoding'));
     if (file === null) return failed(bridgeErrors.make('bridge_unknown', 'there is no such file'));
     const { body, headers } = file;
@@ -84,27 +99,22 @@ export function createApp(deps: AppDeps): Hono<Env> {
   return app;
 }
 
-async function answered(
-  context: Ctx,
-  row: Route,
-  { gatekeeper, clock, trust }: AppDeps,
-  send: (answer: RouteAnswer) => Response,
-): Promise<Response> {
+async function answered(context: Ctx, row: Route, { gatekeeper, clock, trust }: AppDeps): Promise<Response> {
   const { incoming } = context.env;
   const caller = await callerOf(gatekeeper, incoming, row);
   if (caller !== null && isRefused(caller)) {
     const answer = errorAnswerOf(caller.error);
     const headers: Record<string, string> = { ...answer.headers, connection: 'close' };
     if (caller.retryAfterS !== null) headers['retry-after'] = String(caller.retryAfterS);
-    return send({ ...answer, headers });
+    return responseOf({ ...answer, headers });
   }
   if (caller !== null) trust(incoming.socket);
   const params = parsed('path', row.params, context.req.param());
-  const query = parsed('query', row.query, context.req.query());
+  const query = row.query === undefined ? undefined : parsed('query', row.query, queryText(searchOf(context.req.url)));
   const text = row.method === 'POST' ? await readBody(incoming, clock) : '';
   const body = row.body === undefined || row.body === null ? undefined : parsed('body', row.body, jsonOf(text));
   const headers = context.req.header();
-  return send(await row.handle({ params, query, body, caller, headers, text }));
+  return responseOf(await row.handle({ params, query, body, caller, headers, text }));
 }
 
 async function callerOf(
@@ -113,6 +123,11 @@ async function callerOf(
   { role }: Route,
 ): Promise<Caller | null | Awaited<ReturnType<Gatekeeper['caller']>>> {
   return role === 'open' ? null : gatekeeper.caller(incoming, role);
+}
+
+function searchOf(url: string): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at);
 }
 
 function jsonOf(text: string): unknown {

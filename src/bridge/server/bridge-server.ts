@@ -5,6 +5,8 @@ import type { Clock, Logger } from '../../model/ports.ts';
 import type { TelegramOptions } from '../../session/alerts/options.ts';
 import type { SignalOptions } from '../../session/config/bridge-options.ts';
 import type { SessionFolder } from '../../session/store.ts';
+import { messageOf } from '../../model/errors.ts';
+import { bridgeErrors } from '../errors.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import type { SessionLink } from '../fleet/session-link.ts';
 import type { ExchangePort } from '../operations-table/exchange-port.ts';
@@ -14,7 +16,8 @@ import type { BridgeContext } from '../routes/context.ts';
 import type { SettingsAnswer } from '../schemas/research.ts';
 import { StreamServer } from '../stream/stream-server.ts';
 import { Allowed } from './allowed.ts';
-import { createApp } from './app.ts';
+import { createApp, responseOf } from './app.ts';
+import { errorAnswerOf } from './error-answer.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import { listen, onRequest, type ListenWish } from './listen.ts';
 import { dashboardFolder, StaticFiles } from './static-files.ts';
@@ -93,7 +96,15 @@ export async function startServer({ task, own, linkTo, exchange, clock, logger }
   };
   const files = new StaticFiles(dashboardFolder());
   const app = createApp({ routes: routesOf(context), gatekeeper, files, clock, logger, trust });
-  const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false, autoCleanupIncoming: false });
+  const handle = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false,
+    // Of what it cannot take for a request.
+    errorHandler: (thrown) => {
+      const message = `the address or the Host cannot be read: ${messageOf(thrown)}`;
+      return responseOf(errorAnswerOf(bridgeErrors.make('bridge_bad_request', message, { field: 'request' })));
+    },
+  });
   onRequest(server, (incoming, outgoing) => void handle(incoming, outgoing));
   const stopFollowing = clock.every(FOLLOW_MS, () => follow(fleet));
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;

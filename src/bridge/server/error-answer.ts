@@ -10,9 +10,9 @@ export function errorAnswerOf(thrown: unknown): RouteAnswer {
     ? thrown
     : bridgeErrors.make('bridge_internal', 'the request failed; the log of the session says why');
   const { code, message, remedy, details } = error;
-  const field = details['field'];
+  const { field, hint = remedy } = details;
   const json: ErrorAnswer = {
-    error: { code, message, ...(typeof field === 'string' ? { field } : {}), hint: remedy },
+    error: { code, message, ...(typeof field === 'string' ? { field } : {}), hint: String(hint) },
   };
   const status = statusOf(error);
   // The rest of a body that is not read must not be waited for.

@@ -20,7 +20,10 @@ export interface Refused {
   readonly retryAfterS: number | null;
 }
 
-type Looked = Pick<IncomingMessage, 'headers' | 'method' | 'socket'>;
+type Looked = Pick<IncomingMessage, 'headers' | 'method' | 'socket' | 'url'>;
+
+/** Of a target in absolute form, whose host counts. */
+const TARGET = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const RANK: Readonly<Record<Role, number>> = { read: 1, operate: 2 };
@@ -39,11 +42,13 @@ export class Gatekeeper {
   }
 
   /** Before anything else, for files too; null: go on. */
-  entrance({ headers, socket }: Looked): TidewireError | null {
+  entrance({ headers, socket, url = '/' }: Looked): TidewireError | null {
     const { allowed } = this.#deps;
-    const { host, origin } = headers;
-    if (host === undefined || !allowed.host(host, socket.localAddress))
-      return bridgeErrors.make('bridge_host', 'this server is not of that host');
+    const { host: asked, origin } = headers;
+    const host = TARGET.exec(url)?.[1] ?? asked;
+    const isOwn = (name: string | undefined): name is string =>
+      name !== undefined && allowed.host(name, socket.localAddress);
+    if (!isOwn(host) || !isOwn(asked)) return bridgeErrors.make('bridge_host', 'this server is not of that host');
     if (origin !== undefined && !allowed.origin(origin, host))
       return bridgeErrors.make('bridge_forbidden', 'that origin may not call this server');
     return null;

@@ -7,6 +7,7 @@ const STATUS: Readonly<Record<string, number>> = {
   bridge_host: 421,
   bridge_too_many: 429,
   bridge_bad_request: 400,
+  bridge_ahead: 400,
   bridge_unknown: 404,
   bridge_method: 405,
   bridge_too_large: 413,

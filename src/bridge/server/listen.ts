@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { messageOf } from '../../model/errors.ts';
 import { bridgeErrors } from '../errors.ts';
+import { refuseUnreadable } from './raw-answer.ts';
 
 export const SOCKETS_MAX = 512;
 const PORTS_TRIED = 50;
@@ -67,7 +68,8 @@ export async function listen(wish: ListenWish): Promise<Listening> {
 }
 
 function serverOf({ tls }: ListenWish): Server {
-  const options = { maxHeaderSize: 16_384, connectionsCheckingInterval: 1_000 };
+  // A missing Host is answered as any other that is wrong.
+  const options = { maxHeaderSize: 16_384, connectionsCheckingInterval: 1_000, requireHostHeader: false };
   if (tls === null) return createHttp(options);
   try {
     const pair = { cert: readFileSync(tls.certificate), key: readFileSync(tls.key) };
@@ -134,5 +136,5 @@ function portOf(server: Server): number {
 
 export function onRequest(server: Server, listener: RequestListener): void {
   server.on('request', listener);
-  server.on('clientError', (_, socket) => socket.destroy());
+  server.on('clientError', refuseUnreadable);
 }

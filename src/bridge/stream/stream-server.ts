@@ -4,12 +4,14 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Clock, Logger } from '../../model/ports.ts';
-import { isTidewireError, messageOf } from '../../model/errors.ts';
+import { messageOf } from '../../model/errors.ts';
 import { bridgeErrors } from '../errors.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { SessionView } from '../fleet/session-view.ts';
-import { badRequest, errorAnswerOf } from '../server/error-answer.ts';
+import { badRequest } from '../server/error-answer.ts';
 import { isRefused, type Gatekeeper } from '../server/gatekeeper.ts';
+import { queryText } from '../server/query-text.ts';
+import { refuseRaw } from '../server/raw-answer.ts';
 import { SharedTexts } from './shared-texts.ts';
 import { StreamClient, type Subscription } from './stream-client.ts';
 
@@ -62,7 +64,7 @@ export class StreamServer {
     this.#deps = deps;
     deps.server.on('upgrade', (request, socket, head) => {
       socket.on('error', () => socket.destroy());
-      this.#upgrade(request, socket, head).catch((thrown: unknown) => refuse(socket, thrown));
+      this.#upgrade(request, socket, head).catch((thrown: unknown) => refuseRaw(socket, thrown));
     });
   }
 
@@ -98,7 +100,7 @@ export class StreamServer {
   }
 
   #wish(url: URL): Wish {
-    const parsed = query.safeParse(Object.fromEntries(url.searchParams));
+    const parsed = query.safeParse(queryText(url.search, ['topics', 'symbols']));
     if (!parsed.success) throw badRequest('query', parsed.error.issues);
     const { after, session, topics, symbols, depth } = parsed.data;
     return {
@@ -107,17 +109,4 @@ export class StreamServer {
       subscription: { topics: topics ?? [...TOPICS], symbols: symbols ?? null, depth },
     };
   }
-}
-
-function refuse(socket: Duplex, thrown: unknown): void {
-  if (socket.destroyed) return;
-  const { status, json } = errorAnswerOf(isTidewireError(thrown) ? thrown : new Error('internal'));
-  const body = JSON.stringify(json);
-  const head = [
-    `HTTP/1.1 ${status} Refused`,
-    'Connection: close',
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -57,7 +57,7 @@ export const build: BuildCommand = (io) =>
           fleet,
           tokens: new Tokens(crypto.randomUUID()),
           cookieName: 'none',
-          secure: false,
+          isEncrypted: () => false,
           clock,
           logger,
           exchange: exchange?.port ?? null,

@@ -30,8 +30,11 @@ export interface ActDeps {
 
 const LONGEST_MS = 3_600_000;
 const NONE = 'no limit';
-/** It reaches logs, alarms and terminals. */
-const ONE_LINE = /^(?=.*\S)[^\p{Cc}\u2028\u2029]+$/u;
+/**
+ * It reaches logs, alarms and terminals: one line with something to see, without control characters, characters that
+ * turn the direction of others, or halves of a pair.
+ */
+const ONE_LINE = /^(?=.*[^\s\p{Default_Ignorable_Code_Point}\u2800])[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]+$/u;
 
 function need<T>(value: T | undefined, field: string, command: string): T {
   if (value !== undefined) return value;

@@ -105,6 +105,10 @@ describe('bridge/session: what it says', () => {
       expect([field, typeof known[field]]).toEqual([field, 'number']);
     expect(known['positions']).toMatchObject([{ strategy: 'spread-maker', symbol: 'BTCUSDT' }]);
     expect(sessionDetail.strict().parse(known)).toEqual(known);
+    for (const { counters, denials } of sessionDetail.parse(known).strategies) {
+      expect(counters['denied']).toBe(denials.reduce((sum, { count }) => sum + count, 0));
+      expect(counters['unsent']).toBeGreaterThanOrEqual(0);
+    }
     expect(JSON.stringify(known)).not.toContain(api.token);
   });
 

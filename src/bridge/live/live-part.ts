@@ -90,14 +90,18 @@ export function livePartOf(session: RunningSession, endsAt: number | null): Live
 function strategyOf({ engine, recorder, earlier }: RunningSession, tag: string): LiveStrategy {
   const own = engine.executor.counters(tag);
   const { fills, fees } = recorder.tally(tag);
+  const denials = recorder.denials(tag).map(({ reason, count, last }) => ({ reason, count, last }));
+  const counted = earlier?.counters(own, tag) ?? own;
+  const denied = denials.reduce((sum, { count }) => sum + count, 0);
   return {
     tag,
     status: engine.status(tag),
     fills,
     fees,
     netPnl: strategyPnl(engine.executor.standing().positions.all(), tag, recorder.prices),
-    counters: { ...(earlier?.counters(own, tag) ?? own) },
-    denials: recorder.denials(tag).map(({ reason, count, last }) => ({ reason, count, last })),
+    // An order that ended `denied` without a denial was withdrawn, or its process ended first.
+    counters: { ...counted, denied, unsent: Math.max(0, counted.denied - denied) },
+    denials,
     error: engine.failures.get(tag)?.message ?? null,
   };
 }

@@ -46,7 +46,7 @@ export class EntryMeters {
         return;
       case 'closed':
         this.#timed.delete(entry.intentId);
-        if (entry.state === 'denied') denials.inc({ reason: entry.reason });
+        if (entry.state === 'denied') this.#denied(entry.reason);
         return;
       case 'denial':
         denials.inc({ reason: entry.reason });
@@ -66,6 +66,13 @@ export class EntryMeters {
         return;
       default:
     }
+  }
+
+  /** Its strategy withdrew it (`superseded`), or a rule denied it. */
+  #denied(reason = ''): void {
+    const isWithdrawn = reason === 'superseded';
+    this.#meters.orders.inc({ outcome: isWithdrawn ? 'withdrawn' : 'denied' });
+    if (!isWithdrawn) this.#meters.denials.inc({ reason });
   }
 
   #gate({ gate, symbol, state }: GateEntry): void {
@@ -92,9 +99,9 @@ export class EntryMeters {
     const timed = this.#timed.get(intentId);
     if (timed === undefined) return;
     this.#timed.delete(intentId);
-    const { orders, denials, tickToOrder } = this.#meters;
-    orders.inc({ outcome: outcome === 'not-sent' ? 'not_sent' : outcome });
-    if (reason !== undefined) denials.inc({ reason });
+    const { orders, tickToOrder } = this.#meters;
+    if (outcome === 'denied') this.#denied(reason);
+    else orders.inc({ outcome: outcome === 'not-sent' ? 'not_sent' : outcome });
     if (isTold && timed.sentAt !== null) tickToOrder.observe({ stage: 'answer' }, Math.max(0, ts - timed.sentAt) / MS);
   }
 }

@@ -5,7 +5,7 @@ const ORDER_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02
 const COMMIT_SECONDS = [0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1];
 
 /** Each starts at 0, so that a rate has its first value. */
-export const orderOutcomes = ['accepted', 'refused', 'unknown', 'not_sent', 'denied'] as const;
+export const orderOutcomes = ['accepted', 'refused', 'unknown', 'not_sent', 'denied', 'withdrawn'] as const;
 export const passResults = ['agreed', 'healed', 'incomplete'] as const;
 
 /**
@@ -63,9 +63,11 @@ export function createMeters(labels: Readonly<Record<string, string>>): Meters {
     registry,
     tickToOrder: histogram('tick_to_order', 'From a market frame to an order, by stage', ORDER_SECONDS, ['stage']),
     commit: histogram('journal_commit', 'One durable commit of the journal', COMMIT_SECONDS),
-    orders: counter('orders', 'Orders by how their send ended, as first known: by an answer, a report or a fill', [
-      'outcome',
-    ]),
+    orders: counter(
+      'orders',
+      'Orders by how their send ended, as first known: by an answer, a report or a fill; withdrawn: before they left',
+      ['outcome'],
+    ),
     denials: counter('denials', 'Actions and orders that tidewire denied, by reason', ['reason']),
     fills: counter('fills', 'Own trades'),
     alarms: counter('alarms', 'Alarms by code', ['code']),

@@ -85,7 +85,9 @@ const strategyDetail = strategyWord.extend({
   onTrial: z.boolean(),
   netPnl: estimate.describe('Result of this strategy, at the marks; null without prices'),
   fills: z.int().describe('Of the whole session'),
-  counters: z.record(z.string(), z.number()),
+  counters: z
+    .record(z.string(), z.number())
+    .describe('`denied` is the sum of `denials`; `unsent` orders were withdrawn before they were sent'),
   denials: z.array(z.object({ reason: z.string(), count: z.int(), last: z.string() })),
 });
 

@@ -178,6 +178,9 @@ test('bridge/metrics/denials, fills, alarms, gates and passes are counted by wha
   commit(metrics, [
     { kind: 'denial', strategy: 'a', action: 'place', reason: 'killed', message: 'm' },
     { kind: 'closed', intentId: 'x', state: 'denied', reason: 'killed', message: 'm' },
+    { kind: 'closed', intentId: 'w', state: 'denied', reason: 'superseded', message: 'm' },
+    create('v'),
+    outcome('v', { kind: 'denied', denied: { reason: 'superseded', message: 'm' } }),
     { kind: 'closed', intentId: 'y', state: 'never_arrived', reason: 'absent', message: 'm' },
     { kind: 'fill', intentId: 'x', fill: {} as never, mid: null, source: 'stream' },
     { kind: 'alarm', code: 'killed', message: 'm' },
@@ -191,6 +194,10 @@ test('bridge/metrics/denials, fills, alarms, gates and passes are counted by wha
   metrics.passed({ ...report, findings: [{} as never], healed: 1 });
   const text = await metrics.text();
   expect(valueIn(text, 'tidewire_denials_total{reason="killed",session="s"}')).toBe(2);
+  // What its strategy withdrew is an order that ended, and no denial.
+  expect(text).not.toContain('reason="superseded"');
+  expect(valueIn(text, 'tidewire_orders_total{outcome="withdrawn",session="s"}')).toBe(2);
+  expect(valueIn(text, 'tidewire_orders_total{outcome="denied",session="s"}')).toBe(1);
   expect(valueIn(text, 'tidewire_fills_total{session="s"}')).toBe(1);
   expect(valueIn(text, 'tidewire_alarms_total{code="killed",session="s"}')).toBe(1);
   expect(valueIn(text, 'tidewire_gate{gate="market data",symbol="BTCUSDT",session="s"}')).toBe(1);

@@ -35,7 +35,7 @@ Example:
 
 class Top {
   readonly #fleet: Fleet;
-  sessions: readonly SessionSummary[] = [];
+  sessions: readonly SessionSummary[] | null = null;
   chosen: string | null = null;
   detail: SessionDetail | null = null;
   book: Book | null = null;
@@ -47,13 +47,10 @@ class Top {
   }
 
   async look(): Promise<void> {
-    this.sessions = await Promise.all(
-      this.#fleet
-        .list()
-        .slice(0, SESSIONS_MAX)
-        .map((view) => view.summary()),
-    );
-    this.chosen ??= (this.sessions.find(({ running }) => running) ?? this.sessions[0])?.id ?? null;
+    const views = this.#fleet.list().slice(0, SESSIONS_MAX);
+    const sessions = await Promise.all(views.map((view) => view.summary()));
+    this.sessions = sessions;
+    this.chosen ??= (sessions.find(({ running }) => running) ?? sessions[0])?.id ?? null;
     const { chosen } = this;
     if (chosen === null) return;
     const view = this.#fleet.find(chosen);
@@ -78,8 +75,10 @@ class Top {
   }
 
   #move(by: number): void {
-    const at = this.sessions.findIndex(({ id }) => id === this.chosen);
-    const next = this.sessions[Math.max(0, Math.min(this.sessions.length - 1, at + by))];
+    const { sessions } = this;
+    if (sessions === null) return;
+    const at = sessions.findIndex(({ id }) => id === this.chosen);
+    const next = sessions[Math.max(0, Math.min(sessions.length - 1, at + by))];
     if (next === undefined || next.id === this.chosen) return;
     Object.assign(this, { chosen: next.id, detail: null, book: null });
     this.#symbol = 0;

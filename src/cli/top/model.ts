@@ -6,8 +6,9 @@ export interface TopModel {
   /** Unix ms. */
   readonly now: number;
   readonly root: string;
-  readonly sessions: readonly SessionSummary[];
-  /** Id of the chosen session; null without any. */
+  /** Null until they are read. */
+  readonly sessions: readonly SessionSummary[] | null;
+  /** Id of the chosen session; null without any, or until they are read. */
   readonly chosen: string | null;
   /** Null until it is read. */
   readonly detail: SessionDetail | null;

@@ -33,9 +33,10 @@ export function topLines(model: TopModel, paint: Paint, columns: number, rows: n
 }
 
 function titleLine({ now, sessions }: TopModel, paint: Paint): string {
-  const running = sessions.filter((one) => one.running).length;
+  const running = sessions?.filter((one) => one.running).length;
+  const many = sessions === null ? '' : `  ${running} running, ${sessions.length} in all`;
   const clock = new Date(now).toISOString().slice(11, 19);
-  return `${paint('bold', 'tidewire top')}  ${running} running, ${sessions.length} in all  ${paint('dim', `${clock} UTC  ? help  q leave`)}`;
+  return `${paint('bold', 'tidewire top')}${many}  ${paint('dim', `${clock} UTC  ? help  q leave`)}`;
 }
 
 function bodyLines(
@@ -44,6 +45,7 @@ function bodyLines(
   columns: number,
   rows: number,
 ): readonly string[] {
+  if (sessions === null) return [paint('dim', 'reading …')];
   if (sessions.length === 0)
     return [`no sessions under ${root}`, paint('dim', 'begin one: npx tidewire paper strategies/spread-maker.ts')];
   const isWide = columns >= WIDE;

@@ -180,7 +180,7 @@ test('bridge/metrics/denials, fills, alarms, gates and passes are counted by wha
     { kind: 'closed', intentId: 'x', state: 'denied', reason: 'killed', message: 'm' },
     { kind: 'closed', intentId: 'w', state: 'denied', reason: 'superseded', message: 'm' },
     create('v'),
-    outcome('v', { kind: 'denied', denied: { reason: 'superseded', message: 'm' } }),
+    outcome('v', { kind: 'denied', denied: { kind: 'denied', reason: 'superseded', message: 'm' } }),
     { kind: 'closed', intentId: 'y', state: 'never_arrived', reason: 'absent', message: 'm' },
     { kind: 'fill', intentId: 'x', fill: {} as never, mid: null, source: 'stream' },
     { kind: 'alarm', code: 'killed', message: 'm' },

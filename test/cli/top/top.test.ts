@@ -106,6 +106,9 @@ describe('cli/top', () => {
     const text = (model: TopModel): string => topLines(model, plain, 80, 24).join('\n');
     expect(text(modelWith({ chosen: null, detail: null }, 0))).toContain('no sessions under');
     expect(text(modelWith({ detail: null }))).toContain('reading …');
+    const first = text(modelWith({ sessions: null, chosen: null, detail: null }));
+    expect(first).toContain('reading …');
+    expect(first).not.toMatch(/no sessions|begin one|in all/);
     expect(text(modelWith({ book: null }))).toContain('no book yet');
     expect(text(modelWith({ book: null, detail: { ...modelWith().detail!, commandable: false } }))).toContain(
       '--dashboard',

@@ -1,12 +1,11 @@
 /** What `cancel` and `cancel-all` share: the running session that is meant, and how an answer reads. */
 import { resolve } from 'node:path';
 import type { Canceled } from '../operations/cancel/cancel.ts';
-import { loadConfig } from '../session/config/load.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { isRunning } from '../session/is-running.ts';
 import { findSession, listSessions, type SessionFolder } from '../session/store.ts';
 import type { CliIo, CommandResult } from './command.ts';
-import { configSource } from './config-option.ts';
+import { configParts } from './config-option.ts';
 import { colouring } from './table.ts';
 
 export interface CancelOptions {
@@ -19,7 +18,7 @@ export const BY_HAND = 'by hand';
 
 /** The named one, else all that run. Throws `session_not_found`, `session_not_running`. */
 export function runningSessions(io: CliIo, { session, config: file }: CancelOptions): readonly SessionFolder[] {
-  const { config } = loadConfig({ ...configSource(io, file), only: ['journal'] });
+  const config = configParts(io, file, ['journal']);
   const root = resolve(io.cwd, config.journal.dir);
   if (session !== undefined) {
     const folder = findSession(root, session);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { decimalText } from '../model/money.ts';
 import { parseDuration, parseTime } from '../model/time.ts';
-import type { ConfigSources } from '../session/config/load.ts';
+import { loadConfig, type ConfigSources } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
 import { sessionErrors } from '../session/errors.ts';
 import type { CliIo } from './command.ts';
@@ -16,6 +16,23 @@ export function configSource(
   const standard = resolve(io.cwd, 'config/default.yaml');
   const chosen = file === undefined ? (existsSync(standard) ? standard : null) : resolve(io.cwd, file);
   return { file: chosen, environment: io.env, flags };
+}
+
+/** Parts of the configuration: a variable that is not set, or a mistake, in another one keeps no command from its work. */
+export function configParts<Part extends keyof Config>(
+  io: CliIo,
+  file: string | undefined,
+  parts: readonly Part[],
+): Pick<Config, Part> {
+  return loadConfig({ ...configSource(io, file), only: parts }).config;
+}
+
+/** What only a session that runs reaches, or is reached by: its secrets may be in the environment of the session alone. */
+const OF_RUNNING = ['alerts', 'metrics', 'signals', 'dashboard'] as const satisfies readonly (keyof Config)[];
+
+/** For a command beside a session; what only one that runs has is as by default. */
+export function configBeside(io: CliIo, file: string | undefined): Config {
+  return loadConfig({ ...configSource(io, file), without: OF_RUNNING }).config;
 }
 
 /** `30s`, `5m`, `2h` in ms. */

@@ -4,7 +4,6 @@ import { requireUnbroken } from '../journal/proved.ts';
 import type { Logger } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { requireCertificates } from '../session/certificates.ts';
-import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
 import { connect, type Connection } from '../session/connection.ts';
 import { sessionErrors } from '../session/errors.ts';
@@ -13,7 +12,7 @@ import { createLogger } from '../session/logger.ts';
 import { findSession, listSessions, type SessionFolder } from '../session/store.ts';
 import { systemClock } from '../session/system-clock.ts';
 import type { CliIo } from './command.ts';
-import { configSource } from './config-option.ts';
+import { configBeside } from './config-option.ts';
 import { keyOf } from './operations/credentials.ts';
 
 export interface LiveSession {
@@ -71,7 +70,7 @@ export async function withLiveSession<T>(
   wish: LiveSessionWish,
   work: (session: LiveSession) => Promise<T>,
 ): Promise<T> {
-  const { config } = loadConfig(configSource(io, wish.config));
+  const config = configBeside(io, wish.config);
   const folder = chosen(resolve(io.cwd, config.journal.dir), wish, config.exchange.baseUrl);
   wish.allow(folder);
   requireCertificates(io.env);

@@ -3,12 +3,11 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { sessionErrors } from '../session/errors.ts';
 import { isRunning } from '../session/is-running.ts';
-import { loadConfig } from '../session/config/load.ts';
 import { newId, orderLimits } from '../session/limit-control.ts';
 import { findSession, listSessions, type SessionFolder } from '../session/store.ts';
 import { systemClock } from '../session/system-clock.ts';
 import { action, type CliIo } from './command.ts';
-import { configSource } from './config-option.ts';
+import { configParts } from './config-option.ts';
 import { heeded } from './heeded.ts';
 
 interface Options {
@@ -62,7 +61,7 @@ export function pauseCommand(io: CliIo, { name, description, help, done }: Pause
     .addHelpText('after', help)
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
-        const { config } = loadConfig({ ...configSource(io, options.config), only: ['journal'] });
+        const config = configParts(io, options.config, ['journal']);
         const folder = runningSession(resolve(io.cwd, config.journal.dir), options.session);
         const strategy = strategyOf(folder, wanted);
         const { reason = 'by the command line' } = options;

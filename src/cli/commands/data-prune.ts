@@ -2,12 +2,11 @@
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type CliIo, type CommandResult } from '../command.ts';
-import { configSource } from '../config-option.ts';
+import { configParts } from '../config-option.ts';
 import { table } from '../table.ts';
 import { KEEP_EXPECTED, parseKeep, type Keep } from '../../model/keep.ts';
 import type { Stored } from '../../operations/retention/choose.ts';
 import { prune, type Pruned } from '../../operations/retention/prune.ts';
-import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { systemClock } from '../../session/system-clock.ts';
 
@@ -37,7 +36,7 @@ export function pruneCommand(io: CliIo): Command {
     .addHelpText('after', HELP)
     .action(
       action(io, async (options: Options): Promise<CommandResult> => {
-        const { config } = loadConfig({ ...configSource(io, options.config), only: ['journal', 'recording'] });
+        const config = configParts(io, options.config, ['journal', 'recording']);
         const texts = {
           recordings: options.recordings ?? config.recording.keep ?? null,
           journals: options.journals ?? config.journal.keep ?? null,

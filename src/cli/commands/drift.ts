@@ -2,9 +2,8 @@
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
-import { configSource } from '../config-option.ts';
+import { configBeside } from '../config-option.ts';
 import { table } from '../table.ts';
-import { loadConfig } from '../../session/config/load.ts';
 import { driftOf, type DriftReport } from '../../session/drift/drift.ts';
 import { DRIFT_PARTS, driftParts, type DriftPart } from '../../session/drift/parts.ts';
 import { createLogger } from '../../session/logger.ts';
@@ -61,7 +60,7 @@ export const build: BuildCommand = (io) =>
     .addHelpText('after', '\nExample:\n  npx tidewire drift paper-spread-maker-20260726-101500-a1b2')
     .action(
       action(io, async (wanted: string, options: Options) => {
-        const { config } = loadConfig(configSource(io, options.config));
+        const config = configBeside(io, options.config);
         const folder = findSession(resolve(io.cwd, config.journal.dir), wanted);
         const report = await driftOf(folder, config, createLogger({ level: 'warn', write: io.err }));
         // For the dashboard.

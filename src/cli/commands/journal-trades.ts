@@ -3,13 +3,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type CliIo, type CommandResult } from '../command.ts';
-import { configSource } from '../config-option.ts';
+import { configParts } from '../config-option.ts';
 import { writeOutput } from '../output-file.ts';
 import { table } from '../table.ts';
 import { journalErrors } from '../../journal/errors.ts';
 import { tradesOf } from '../../operations/trades/session-fills.ts';
 import { csvLines, taxReport, type TaxReport } from '../../operations/trades/tax-rows.ts';
-import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
 
@@ -46,7 +45,7 @@ export function tradesCommand(io: CliIo): Command {
 }
 
 function trades(io: CliIo, options: Options): CommandResult {
-  const { config } = loadConfig({ ...configSource(io, options.config), only: ['journal'] });
+  const config = configParts(io, options.config, ['journal']);
   const year = yearOption(options.year);
   const folders = foldersOf(resolve(io.cwd, config.journal.dir), options.session);
   const report = taxReport(folders.map(tradesOf), year);

@@ -17,8 +17,7 @@ import { backupSession, restoreSession } from '../../session/restore.ts';
 import { sessionFiles } from '../../session/store.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
-import { configSource, countOption } from '../config-option.ts';
-import { loadConfig } from '../../session/config/load.ts';
+import { configParts, countOption } from '../config-option.ts';
 import { writeOutput } from '../output-file.ts';
 import { tradesCommand } from './journal-trades.ts';
 
@@ -284,7 +283,7 @@ function sessionDir(io: CliIo, session: string, options: PlaceOptions): string {
 }
 
 function sessionOf(io: CliIo, id: string, { config: file }: PlaceOptions): string {
-  const { config } = loadConfig({ ...configSource(io, file), only: ['journal'] });
+  const config = configParts(io, file, ['journal']);
   return resolve(io.cwd, config.journal.dir, id);
 }
 

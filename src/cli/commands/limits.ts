@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import { clip } from '../clip.ts';
-import { configSource, durationOption } from '../config-option.ts';
+import { configParts, durationOption } from '../config-option.ts';
 import { heeded } from '../heeded.ts';
 import { table } from '../table.ts';
 import { riskErrors } from '../../risk/errors.ts';
@@ -15,7 +15,6 @@ import { replayJournal } from '../../journal/resume.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import { requireOver, trialText } from '../../risk/trial.ts';
 import { limitsUsed, type Known, type LimitUse } from '../../operations/limits-used.ts';
-import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { isRunning } from '../../session/is-running.ts';
 import {
@@ -39,7 +38,7 @@ interface Reasoned extends Options {
 }
 
 function folderOf(io: CliIo, wanted: string, options: Options): SessionFolder {
-  const { config } = loadConfig({ ...configSource(io, options.config), only: ['journal'] });
+  const config = configParts(io, options.config, ['journal']);
   return findSession(resolve(io.cwd, config.journal.dir), wanted);
 }
 
@@ -101,7 +100,7 @@ function showCommand(io: CliIo): Command {
     .addHelpText('after', '\nExample:\n  npx tidewire limits show live-spread-maker-1 --json')
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
-        const { config } = loadConfig({ ...configSource(io, options.config), only: ['journal', 'account'] });
+        const config = configParts(io, options.config, ['journal', 'account']);
         const root = resolve(io.cwd, config.journal.dir);
         const folder = wanted === undefined ? newestSession(root) : findSession(root, wanted);
         if (folder === null) throw sessionErrors.make('session_not_found', `there is no session under ${root}`);

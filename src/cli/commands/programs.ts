@@ -2,11 +2,10 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
-import { configSource } from '../config-option.ts';
+import { configParts } from '../config-option.ts';
 import { programTable } from '../program-lines.ts';
 import { colouring } from '../table.ts';
 import { sessionPrograms } from '../../operations/programs/session-programs.ts';
-import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { findSession, listSessions } from '../../session/store.ts';
 
@@ -26,7 +25,7 @@ export const build: BuildCommand = (io) =>
     )
     .action(
       action(io, async (options: Options) => {
-        const { config } = loadConfig({ ...configSource(io, options.config), only: ['journal'] });
+        const config = configParts(io, options.config, ['journal']);
         const root = resolve(io.cwd, config.journal.dir);
         const folder = options.session === undefined ? listSessions(root)[0] : findSession(root, options.session);
         if (folder === undefined) throw sessionErrors.make('session_not_found', `there is no session under ${root}`);

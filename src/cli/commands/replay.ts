@@ -2,8 +2,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
-import { configSource } from '../config-option.ts';
-import { loadConfig } from '../../session/config/load.ts';
+import { configBeside } from '../config-option.ts';
 import { createLogger } from '../../session/logger.ts';
 import { replaySession, type ReplayReport } from '../../session/replay/replay.ts';
 import { findSession, listSessions } from '../../session/store.ts';
@@ -64,7 +63,7 @@ export const build: BuildCommand = (io) =>
     .addHelpText('after', '\nExample:\n  npx tidewire replay')
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
-        const { config } = loadConfig(configSource(io, options.config));
+        const config = configBeside(io, options.config);
         const root = resolve(io.cwd, config.journal.dir);
         const folder = wanted === undefined ? listSessions(root)[0] : findSession(root, wanted);
         if (folder === undefined) throw sessionErrors.make('session_not_found', `there is no session under ${root}`);

@@ -2,13 +2,12 @@
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
-import { configSource } from '../config-option.ts';
+import { configParts } from '../config-option.ts';
 import { programTable } from '../program-lines.ts';
 import { colouring, table } from '../table.ts';
 import { readAddress } from '../../bridge/thread/address-file.ts';
 import { isLocked } from '../../journal/lock.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
-import { loadConfig } from '../../session/config/load.ts';
 import { sessionFigures, type SessionFigures } from '../../session/session-figures.ts';
 import { sessionState, type SessionState } from '../../session/session-state.ts';
 import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
@@ -151,7 +150,7 @@ export const build: BuildCommand = (io) =>
     )
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
-        const { config } = loadConfig(configSource(io, options.config));
+        const config = configParts(io, options.config, ['journal', 'account']);
         const root = resolve(io.cwd, config.journal.dir);
         const [folders, unread] = wanted === undefined ? allUnder(root) : [[findSession(root, wanted)], []];
         const shown = folders.slice(0, options.all === true ? undefined : SHOWN);

@@ -4,11 +4,10 @@ import { Fleet } from '../../bridge/fleet/fleet.ts';
 import { remoteLink } from '../../bridge/fleet/remote-link.ts';
 import type { Book } from '../../bridge/schemas/market.ts';
 import type { SessionDetail, SessionSummary } from '../../bridge/schemas/session.ts';
-import { loadConfig } from '../../session/config/load.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import { action, type BuildCommand } from '../command.ts';
 import { sessionsRoot } from '../sessions-root.ts';
-import { configSource } from '../config-option.ts';
+import { configParts } from '../config-option.ts';
 import { cliErrors } from '../errors.ts';
 import { colouring } from '../table.ts';
 import { openFullScreen } from '../top/full-screen.ts';
@@ -95,7 +94,7 @@ export const build: BuildCommand = (io) =>
       action(io, async ({ data, config: file }: Options) => {
         if (!io.isTty || !process.stdin.isTTY)
           throw cliErrors.make('screen_impossible', 'stdin or stdout is no terminal');
-        const { config } = loadConfig(configSource(io, file));
+        const config = configParts(io, file, ['journal', 'account']);
         const root = sessionsRoot(io, data, config.journal.dir);
         const currency = config.account.reporting;
         const fleet = new Fleet({ root, currency, clock: systemClock, own: null, linkTo: remoteLink });

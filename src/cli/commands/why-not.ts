@@ -4,11 +4,10 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
-import { configSource, durationOption } from '../config-option.ts';
+import { configParts, durationOption } from '../config-option.ts';
 import { parseTime } from '../../model/time.ts';
 import { whyNot } from '../../operations/why/why-not.ts';
 import { whyNotText } from '../../operations/why/why-not-text.ts';
-import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
 
 interface Options {
@@ -44,7 +43,7 @@ export const build: BuildCommand = (io) =>
       action(io, async (text: string, options: Options) => {
         const { symbol, atMs } = asked(text);
         const windowMs = durationOption('window', options.window) ?? WINDOW_MS;
-        const { config } = loadConfig(configSource(io, options.config));
+        const config = configParts(io, options.config, ['journal']);
         const root = resolve(io.cwd, config.journal.dir);
         const answer = await whyNot(root, symbol, atMs, windowMs, options.session);
         return { json: { command: 'why-not', ...answer }, text: whyNotText(answer) };

@@ -2,11 +2,10 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
-import { configSource } from '../config-option.ts';
+import { configParts } from '../config-option.ts';
 import { deniedText, whyText } from '../../operations/why/order-text.ts';
 import { programText } from '../../operations/why/program-text.ts';
 import { whyOrder } from '../../operations/why/why-order.ts';
-import { loadConfig } from '../../session/config/load.ts';
 
 interface Options {
   readonly session?: string;
@@ -22,7 +21,7 @@ export const build: BuildCommand = (io) =>
     .addHelpText('after', '\nExample:\n  npx tidewire why spread-maker-3 --session data/sessions/paper-spread-maker-1')
     .action(
       action(io, async (name: string, options: Options) => {
-        const { config } = loadConfig(configSource(io, options.config));
+        const config = configParts(io, options.config, ['journal']);
         const root = resolve(io.cwd, config.journal.dir);
         const why = await whyOrder(root, name, options.session);
         const text = why.kind === 'order' ? whyText(why) : why.kind === 'program' ? programText(why) : deniedText(why);

@@ -4,7 +4,6 @@ import type { Clock, Logger } from '../../model/ports.ts';
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { requireCertificates } from '../../session/certificates.ts';
-import { loadConfig } from '../../session/config/load.ts';
 import type { Config } from '../../session/config/schema.ts';
 import { connect, isEmbedded } from '../../session/connection.ts';
 import { sessionErrors } from '../../session/errors.ts';
@@ -12,7 +11,7 @@ import { refuseSandboxKey } from '../../session/live.ts';
 import { createLogger } from '../../session/logger.ts';
 import { systemClock } from '../../session/system-clock.ts';
 import type { CliIo } from '../command.ts';
-import { configSource } from '../config-option.ts';
+import { configBeside } from '../config-option.ts';
 import { cliErrors } from '../errors.ts';
 import { keyOf } from './credentials.ts';
 import { hasLogin, logIn } from './login.ts';
@@ -67,7 +66,7 @@ export async function withExchange<T>(
   access: OperationAccess,
   work: (open: OpenExchange) => Promise<T>,
 ): Promise<T> {
-  const { config } = loadConfig(configSource(io, options.config));
+  const config = configBeside(io, options.config);
   if (isEmbedded(config.exchange)) {
     throw cliErrors.make('operation_needs_exchange', 'exchange.baseUrl, gatewayUrl or wsUrl is "sandbox"');
   }

@@ -40,9 +40,9 @@ class Substitution {
   readonly touched = new Set<string>();
   readonly variables = new Set<string>();
   readonly #environment: Environment;
-  readonly #missing: (name: string, path: ConfigPath) => never;
+  readonly #missing: (name: string, path: ConfigPath) => void;
 
-  constructor(environment: Environment, missing: (name: string, path: ConfigPath) => never) {
+  constructor(environment: Environment, missing: (name: string, path: ConfigPath) => void) {
     this.#environment = environment;
     this.#missing = missing;
   }
@@ -65,7 +65,12 @@ class Substitution {
   }
 }
 
-export function readConfigDocument(file: string, environment: Environment): ConfigDocument {
+/** `isWanted`: in other parts a variable may be missing. */
+export function readConfigDocument(
+  file: string,
+  environment: Environment,
+  isWanted: (part: string) => boolean = () => true,
+): ConfigDocument {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -87,6 +92,7 @@ export function readConfigDocument(file: string, environment: Environment): Conf
   const plain = plainYaml(document);
   if (plain.kind === 'refused') throw sessionErrors.make('config_syntax', `${file}: ${plain.why}`, { file });
   const substitution = new Substitution(environment, (name, path) => {
+    if (!isWanted(String(path[0]))) return;
     const line = lineOf(document, lines, path);
     throw sessionErrors.make(
       'config_variable',

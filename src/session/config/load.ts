@@ -21,8 +21,10 @@ export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** By dotted path. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** For commands that must survive a broken configuration. */
+  /** These parts alone, for commands that must survive a broken configuration; the others are as by default. */
   readonly only?: readonly (keyof Config)[];
+  /** All but these parts, which are as by default. */
+  readonly without?: readonly (keyof Config)[];
 }
 
 interface JsonSchema {
@@ -136,9 +138,9 @@ function invalid(error: z.ZodError, value: unknown, document: ConfigDocument | n
   });
 }
 
-function partsOf(value: unknown, names: readonly string[]): unknown {
+function partsOf(value: unknown, isWanted: (part: string) => boolean): unknown {
   if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
+  return Object.fromEntries(Object.entries(value).filter(([name]) => isWanted(name)));
 }
 
 /** A misspelt `TIDEWIRE_…` variable may be a limit. */
@@ -163,9 +165,14 @@ function refuseUnknownVariables(
 }
 
 export function loadConfig(sources: ConfigSources): LoadedConfig {
-  const document = sources.file === null ? null : readConfigDocument(sources.file, sources.environment);
+  const { only, without = [] } = sources;
+  const isPart = only !== undefined || without.length > 0;
+  const isWanted = (part: string): boolean =>
+    (only === undefined || (only as readonly string[]).includes(part)) &&
+    !(without as readonly string[]).includes(part);
+  const document = sources.file === null ? null : readConfigDocument(sources.file, sources.environment, isWanted);
   const leaves = leavesOf(configJsonSchema());
-  if (sources.only === undefined) refuseUnknownVariables(sources, leaves, document);
+  if (only === undefined) refuseUnknownVariables(sources, leaves, document);
   const layers = new Map<string, ConfigLayer>();
   const secret = new Set<string>(document?.fromEnvironment ?? []);
   const raw = document === null ? {} : document.value;
@@ -186,7 +193,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       layers.set(dotted, 'flag');
     }
   }
-  const parsed = configSchema.safeParse(sources.only === undefined ? merged : partsOf(merged, sources.only));
+  const parsed = configSchema.safeParse(isPart ? partsOf(merged, isWanted) : merged);
   if (!parsed.success) throw invalid(parsed.error, masked(merged, secret), document);
   return { config: parsed.data, layers, file: sources.file, secret };
 }

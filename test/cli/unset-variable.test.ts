@@ -28,7 +28,7 @@ const CALLS = [
   ['journal', 'export', 'S'],
   ['journal', 'trades'],
   ['why', 'ref'],
-  ['why-not', 'BTCUSDT', '2026-01-01T00:00:00Z'],
+  ['why-not', 'BTCUSDT@2026-01-01T00:00:00Z'],
   ['drift', 'S'],
   ['replay', 'S'],
   ['plan'],

@@ -31,7 +31,9 @@ it('what a killed session takes over at a start is cancelled, too', async () => 
   const again = makeRig({ journal: lost, clock: rig.clock, venue: rig.venue, bootId: 'e_s1_9_2' });
   startReconciler(again);
   await rig.clock.advanceAsync(30_000);
-  const refs = [...lost.read()].flatMap(({ entry }) => (entry.kind === 'intent' && 'ref' in entry ? [entry.ref] : []));
+  const refs = [...lost.read()].flatMap(({ entry }) =>
+    entry.kind === 'intent' && entry.command === 'create' ? [entry.ref] : [],
+  );
   expect(refs).toEqual([expect.stringMatching(/^restored-/)]);
   expect(rig.venue.resting()).toEqual([]);
   expect(replayRows(lost.read()).state.orders.allLive()).toEqual([]);

@@ -40,8 +40,8 @@ export class Liquidations implements Gate {
   readonly #core: Core;
   readonly #orders = new Map<string, Terms>();
   readonly #closed = new Map<string, string>();
-  /** By trade id. Beyond the bound a poll shows them again. */
-  readonly #left = new Map<string, VenueFill>();
+  /** By trade id. Beyond the bound a poll shows them again. `since`: Unix ms; 0 once a list has shown it. */
+  readonly #left = new Map<string, { readonly fill: VenueFill; readonly since: number }>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -50,7 +50,7 @@ export class Liquidations implements Gate {
   closedBecause(symbol: string): GateClosure | null {
     let message = this.#closed.get(symbol);
     message ??= this.#core.state.undivided.shuts(symbol);
-    for (const fill of this.#left.values())
+    for (const { fill } of this.#left.values())
       if (fill.symbol === symbol)
         message ??= `${symbol}: of ${fill.quantity} liquidated it is not known whose they were`;
     return message === undefined ? null : { reason: 'liquidated', message };
@@ -81,16 +81,19 @@ export class Liquidations implements Gate {
   fill(told: VenueFill, source: Source): boolean {
     const verdict = this.#take(told, source, false);
     if (verdict === 'left') {
-      if (this.#left.size < ORDERS_MAX) this.#left.set(told.tradeId, told);
+      const since = source === 'stream' ? this.#core.now() : 0;
+      if (this.#left.size < ORDERS_MAX) this.#left.set(told.tradeId, { fill: told, since });
       if (source === 'stream') this.#core.doubt(`whose liquidation ${told.tradeId} is`);
     } else this.#left.delete(told.tradeId);
     return verdict !== 'external';
   }
 
-  /** After a complete list: judges the waiting fills by what is known now. */
-  settle(): void {
-    for (const [tradeId, fill] of this.#left)
+  /** After a complete list: judges the waiting fills by what is known now. `until`: what was heard by then it would show. */
+  settle(until: number): void {
+    for (const [tradeId, { fill, since }] of this.#left) {
+      if (since > until) continue;
       if (this.#take(fill, 'reconcile', !this.#isUnresolved(fill.symbol)) !== 'left') this.#left.delete(tradeId);
+    }
   }
 
   /** `isLast`: nothing more can come that explains it. */
@@ -107,6 +110,9 @@ export class Liquidations implements Gate {
       this.#core.doubt(message);
       return 'over';
     }
+    // A part may be told wrong, too: the list says of what the order consists.
+    const isPart = !dec(order.quantity).eq(told.quantity);
+    if (isPart && source === 'stream' && this.#core.deps.asksNobody !== true) return 'left';
     const { side } = order;
     const fill = side === told.side ? told : { ...told, side };
     if (this.#isHeldByOpening(liquidatedName(fill), fill.ts)) return 'over';

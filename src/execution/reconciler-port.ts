@@ -20,7 +20,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
     follow: (listener) => core.follow(listener),
     turn: (work) => core.turn.run(work),
     carryOut: (finding) => carryOut(core, intake, dispatcher, finding),
-    settleLiquidations: () => intake.liquidations.settle(),
+    settleLiquidations: (until) => intake.liquidations.settle(until),
     told: (event) => intake.event(event),
     external: (orders) => void (core.risk.external = orders),
     adjust: (adjustment) => {

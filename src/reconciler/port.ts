@@ -43,8 +43,8 @@ export interface ReconcilerPort {
   turn(work: () => void): void;
   /** Whether it healed something; of an external trade: whether it is of a liquidation. */
   carryOut(finding: Finding): boolean;
-  /** Call when all external trades of a complete list are booked. */
-  settleLiquidations(): void;
+  /** Call when all external trades of a complete list are booked; `until`: what was heard by then it shows, Unix ms. */
+  settleLiquidations(until: number): void;
   /** What a whole list says of the account. */
   told(event: Extract<VenueEvent, { kind: 'balances' | 'positions' | 'funding' }>): void;
   external(orders: ExternalOrders): void;

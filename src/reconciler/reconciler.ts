@@ -283,7 +283,8 @@ class ReconcilerShell {
     this.#trades = bookTrades(account, this.#notes.trades, found, rulesOf(context), likelySide, readings);
     this.#carryOut(this.#trades.effects);
     const isWaiting = this.#trades.waitingFrom < Number.POSITIVE_INFINITY;
-    if (readings.trades.kind === 'complete' && !isWaiting) port.settleLiquidations();
+    if (readings.trades.kind === 'complete' && !isWaiting)
+      port.settleLiquidations(readings.trades.asOf - port.deps.options.reconcile.historyLagMs);
     if (this.#trades.asksWho || this.#trades.wantsHistory) this.#planner.sweepNext();
     if (this.#trades.wantsHistory) this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
     if (readings.active.kind === 'complete') port.external(externalOrders(external, port.deps.instruments));

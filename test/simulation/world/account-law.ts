@@ -73,7 +73,7 @@ export class AccountLaw {
       const sign = own.isNegative() ? -1 : 1;
       return this.#left(name, own.isNegative() ? 'buy' : 'sell', sign)
         .plus(ROUNDING)
-        .gte(own.abs());
+        .gt(own.abs());
     });
   }
 

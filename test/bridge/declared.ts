@@ -54,10 +54,11 @@ function declared(): NonNullable<typeof known> {
     );
 }
 
-/** What is wrong; null: it is declared, or the document has no such request. `target`: path with query. */
+/** What is wrong; null: it is declared, or the document has no such request. `target`: path with query and fragment. */
 export function undeclared(method: string, target: string, status: number, type: string): string | null {
   known ??= declared();
-  const path = target.split('?')[0]!;
+  // A fragment is none of the path.
+  const path = target.split(/[?#]/)[0]!;
   const row = known.find((one) => one.method === method && one.path.test(path));
   if (row === undefined) return null;
   const types = Object.keys(row.answers.responses[status]?.content ?? {});

@@ -1,15 +1,11 @@
 /** Results of symbols that are not quoted in the reporting currency: a fill counts at the rate of its moment, a holding at the last one. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importRecording } from '../../src/recording/importers/import.ts';
 import type { InstrumentSpec } from '../../src/model/instrument.ts';
-import { silentLogger } from '../../src/model/ports.ts';
-import { backtest } from '../../src/session/backtest.ts';
-import { configSchema } from '../../src/session/config/schema.ts';
 import { resultSchema, type BacktestResult } from '../../src/session/result.ts';
-import { prepareStrategies } from '../../src/session/strategies.ts';
 import { freshDir, writeFixture } from '../recording/fixtures.ts';
+import { swing } from './swings.ts';
 
 const T0 = Date.parse('2026-01-05T00:00:00Z');
 const MINUTE = 60_000;
@@ -68,39 +64,8 @@ async function dataOf(specs: readonly InstrumentSpec[]): Promise<string> {
   return out;
 }
 
-/** Goes to a position, and every so many prices to none. */
-const SWINGS = `
-import { defineStrategy, target, z } from 'tidewire';
-import { map, scan, filter } from 'rxjs';
-export default defineStrategy({
-  name: 'swings',
-  params: z.object({ symbol: z.string(), quantity: z.string(), every: z.number(), turns: z.boolean() }),
-  symbols: ({ symbol }) => [symbol],
-  setup: ({ params: { symbol, quantity, every, turns }, market }) =>
-    market.top(symbol).pipe(
-      scan((count) => count + 1, -1),
-      filter((count) => count % every === 0),
-      map((count) => target(symbol, { quantity: turns && (count / every) % 2 === 1 ? '0' : quantity })),
-    ),
-});
-`;
-
 async function run(data: string, entries: readonly object[]): Promise<BacktestResult> {
-  const file = join(freshDir(), 'swings.ts');
-  writeFileSync(file, SWINGS);
-  const config = configSchema.parse({
-    account: { start: { USDT: '1000000', BTC: '10' } },
-    strategies: entries.map((entry) => ({ file, ...entry })),
-    risk: { dailyLossFraction: 0 },
-  });
-  const { result } = await backtest({
-    config,
-    strategies: await prepareStrategies({ file: undefined, params: {}, entries: config.strategies }),
-    data: [data],
-    seed: 1,
-    repeat: 1,
-    logger: silentLogger,
-  });
+  const result = await swing(data, { USDT: '1000000', BTC: '10' }, entries);
   expect(result.failures).toEqual([]);
   return result;
 }

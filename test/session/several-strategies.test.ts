@@ -1,16 +1,13 @@
 /** A backtest of several strategies: a result of each on its share of the capital, which add up to the result of all. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importRecording } from '../../src/recording/importers/import.ts';
-import { silentLogger } from '../../src/model/ports.ts';
 import { limitsSchema } from '../../src/risk/options.ts';
-import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { resultSchema, summaryOf, type BacktestResult } from '../../src/session/result.ts';
-import { prepareStrategies } from '../../src/session/strategies.ts';
 import { BTC, denials, makeRig, PERP } from '../execution/rig.ts';
 import { freshDir, writeFixture } from '../recording/fixtures.ts';
+import { swing } from './swings.ts';
 
 const T0 = Date.parse('2026-01-05T00:00:00Z');
 const HOUR = 3_600_000;
@@ -48,41 +45,8 @@ async function perpetualData(): Promise<string> {
   return out;
 }
 
-/** Goes to a position, and every so many prices to the other side. */
-const SWINGS = `
-import { defineStrategy, target, z } from 'tidewire';
-import { map, scan, filter } from 'rxjs';
-export default defineStrategy({
-  name: 'swings',
-  params: z.object({ symbol: z.string(), quantity: z.string(), every: z.number(), turns: z.boolean() }),
-  symbols: ({ symbol }) => [symbol],
-  setup: ({ params: { symbol, quantity, every, turns }, market }) =>
-    market.top(symbol).pipe(
-      scan((count) => count + 1, -1),
-      filter((count) => count % every === 0),
-      map((count) => target(symbol, { quantity: turns && (count / every) % 2 === 1 ? '0' : quantity })),
-    ),
-});
-`;
-
-async function run(data: string, entries: readonly object[]): Promise<BacktestResult> {
-  const file = join(freshDir(), 'swings.ts');
-  writeFileSync(file, SWINGS);
-  const config = configSchema.parse({
-    account: { start: { USDT: '100000' } },
-    strategies: entries.map((entry) => ({ file, ...entry })),
-    risk: { dailyLossFraction: 0 },
-  });
-  const { result } = await backtest({
-    config,
-    strategies: await prepareStrategies({ file: undefined, params: {}, entries: config.strategies }),
-    data: [data],
-    seed: 1,
-    repeat: 1,
-    logger: silentLogger,
-  });
-  return result;
-}
+const run = (data: string, entries: readonly object[]): Promise<BacktestResult> =>
+  swing(data, { USDT: '100000' }, entries);
 
 function sumOf(result: BacktestResult, name: 'netPnl' | 'fees' | 'funding' | 'volume'): number {
   return (result.strategies ?? []).reduce((sum, { stats }) => sum + (stats[name] ?? Number.NaN), 0);

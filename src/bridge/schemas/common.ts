@@ -38,3 +38,15 @@ export const confirmAnswer = errorAnswer.extend({
 
 export type ErrorAnswer = z.infer<typeof errorAnswer>;
 export type ConfirmAnswer = z.infer<typeof confirmAnswer>;
+
+/** Of an order, at the exchange or of the bot. */
+export const orderTerms = {
+  symbol: z.string(),
+  side,
+  type: z.enum(['limit', 'market']),
+  timeInForce: z.enum(['gtc', 'ioc']),
+  price: decimal.nullable().describe('Null for a market order'),
+  quantity: decimal,
+  filledQuantity: decimal,
+  averagePrice: decimal.nullable(),
+};

@@ -1,19 +1,12 @@
 /** Orders, programs and positions as the API shows them. */
 import { z } from 'zod';
-import { decimal, market, positionSide, side, timeMs } from './common.ts';
+import { decimal, market, orderTerms, positionSide, side, timeMs } from './common.ts';
 
 export const orderRow = z.object({
   ref: z.string(),
   strategy: z.string(),
   tag: z.string(),
-  symbol: z.string(),
-  side,
-  type: z.enum(['limit', 'market']),
-  timeInForce: z.enum(['gtc', 'ioc']),
-  price: decimal.nullable().describe('Null for a market order'),
-  quantity: decimal,
-  filledQuantity: decimal,
-  averagePrice: decimal.nullable(),
+  ...orderTerms,
   state: z.string().describe('pending, sending, unknown, open, partially_filled, canceling'),
   orderId: z.string().nullable().describe('Id of the exchange; null until it is known'),
   positionSide: positionSide.nullable(),

@@ -4,20 +4,13 @@ import type { ClosedPosition } from '../../../exchange/wire/positions.ts';
 import type { VenuePosition } from '../../../model/account.ts';
 import type { VenueFill } from '../../../model/fill.ts';
 import type { OrderReport } from '../../../model/order.ts';
-import { decimal, market, positionSide, side, timeMs } from '../../schemas/common.ts';
+import { decimal, market, orderTerms, positionSide, side, timeMs } from '../../schemas/common.ts';
 
 export const order: z.ZodType<OrderReport> = z.object({
   orderId: z.string(),
   clientOrderId: z.string().optional(),
   market,
-  symbol: z.string(),
-  side,
-  type: z.enum(['limit', 'market']),
-  timeInForce: z.enum(['gtc', 'ioc']),
-  price: decimal.nullable().describe('Null for a market order'),
-  quantity: decimal,
-  filledQuantity: decimal,
-  averagePrice: decimal.nullable(),
+  ...orderTerms,
   status: z.enum(['new', 'partially_filled', 'filled', 'canceled', 'rejected', 'expired']),
   positionSide: positionSide.optional(),
   reduceOnly: z.boolean().optional(),

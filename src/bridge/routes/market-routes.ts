@@ -87,16 +87,20 @@ async function bookOf(
   if (!view.isOwn) return view.bookThere(wanted, depth);
   if ((await view.live()) === null) return null;
   const next = Promise.withResolvers<Book | null>();
+  /** It may have been posted for those who want fewer levels. */
+  let first: Book | null = null;
   const remove = view.watch.add({
     books: { [wanted]: depth },
     live: () => {},
     market: ({ books }) => {
       const found = books.find((one) => one.symbol === wanted);
-      if (found !== undefined)
-        next.resolve({ ...found, bids: found.bids.slice(0, depth), asks: found.asks.slice(0, depth) });
+      if (found === undefined) return;
+      const told = { ...found, bids: found.bids.slice(0, depth), asks: found.asks.slice(0, depth) };
+      if (first !== null || Math.min(told.bids.length, told.asks.length) === depth) next.resolve(told);
+      first ??= told;
     },
   });
-  const cancel = clock.after(BOOK_WAIT_MS, () => next.resolve(null));
+  const cancel = clock.after(BOOK_WAIT_MS, () => next.resolve(first));
   try {
     return await next.promise;
   } finally {

@@ -57,6 +57,10 @@ export class Executor {
   readonly #protection: Protection;
   readonly #treasury: TreasuryService;
   readonly #accounts = new Map<string, StrategyAccount>();
+  readonly #valued = (): void => {
+    this.#core.risk.look(this.#core.now());
+    this.#treasury.bookLate();
+  };
   /** For the reconciler alone. */
   readonly reconcilerPort: ReconcilerPort;
   /** What a human orders to move, without an order. */
@@ -280,11 +284,7 @@ export class Executor {
 
   /** For the limits of losses, also while no order is judged. */
   valueAccount(): void {
-    const core = this.#core;
-    core.turn.run(() => {
-      core.risk.look(core.now());
-      this.#treasury.bookLate();
-    });
+    this.#core.turn.run(this.#valued);
   }
 
   /** Trading account in the reporting currency by mids, an estimate; undefined without prices. */

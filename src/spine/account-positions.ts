@@ -26,17 +26,25 @@ export function accountPositions(
   state: Known,
   find: (symbol: string) => Instrument | undefined,
 ): readonly AccountPosition[] {
-  const all = new Map<string, AccountPosition>();
-  const add = (instrument: Instrument | undefined, positionSide: PositionSide): void => {
-    if (instrument?.market !== 'derivative') return;
-    const name = positionName(instrument.symbol, positionSide);
-    if (all.has(name)) return;
-    const { quantity, cost } = heldUnder(state, name);
-    all.set(name, { instrument, positionSide, quantity, cost });
-  };
-  for (const { instrument, positionSide } of state.positions.all()) add(instrument, positionSide);
-  for (const { symbol, positionSide } of state.heard.positions.values()) add(find(symbol), positionSide);
-  return [...all.values()].filter(({ quantity }) => !quantity.isZero());
+  let all: Map<string, AccountPosition> | undefined;
+  for (const { instrument, positionSide } of state.positions.all()) all = withHeld(all, state, instrument, positionSide);
+  for (const { symbol, positionSide } of state.heard.positions.values())
+    all = withHeld(all, state, find(symbol), positionSide);
+  return all === undefined ? NONE : [...all.values()].filter(({ quantity }) => !quantity.isZero());
+}
+
+/** Called at each valuation: where there are no perpetuals, nothing is allocated. */
+function withHeld(
+  all: Map<string, AccountPosition> | undefined,
+  state: Known,
+  instrument: Instrument | undefined,
+  positionSide: PositionSide,
+): Map<string, AccountPosition> | undefined {
+  if (instrument?.market !== 'derivative') return all;
+  const name = positionName(instrument.symbol, positionSide);
+  if (all?.has(name) === true) return all;
+  const { quantity, cost } = heldUnder(state, name);
+  return (all ?? new Map<string, AccountPosition>()).set(name, { instrument, positionSide, quantity, cost });
 }
 
 /** By the own fills, which are known at once and exactly, while nobody else has part in it; else as the exchange told. */
@@ -53,4 +61,5 @@ function heldUnder(
   return { quantity, cost: quantity.times(dec(told.entryPrice)) };
 }
 
+const NONE: readonly AccountPosition[] = [];
 const NOTHING = { quantity: ZERO, cost: ZERO };

@@ -9,7 +9,7 @@ import { readServerMessage } from '../src/exchange/wire/socket-messages.ts';
 import { Instruments } from '../src/model/instrument.ts';
 import { silentLogger } from '../src/model/ports.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
-import { createSystemClock } from '../src/session/system-clock.ts';
+import { createSystemClock } from '../src/session/clock/system-clock.ts';
 import { print, race, seconds } from './harness.ts';
 
 const SYMBOL = 'BTCUSDT';

@@ -28,7 +28,7 @@ import { TapeFile } from '../src/recording/tape-file.ts';
 import type { SharedTape, Tape } from '../src/recording/tape.ts';
 import { backtest } from '../src/session/backtest.ts';
 import { loadConfig } from '../src/session/config/load.ts';
-import { replayTape } from '../src/session/replay-tape.ts';
+import { replayTape } from '../src/session/feed/replay-tape.ts';
 import { prepareStrategies } from '../src/session/strategies.ts';
 import { simulationOptions } from '../src/simulation/options.ts';
 import { SimulatedVenue } from '../src/simulation/venue.ts';

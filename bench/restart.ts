@@ -11,11 +11,11 @@ import { JOURNAL_FILE, openJournal } from '../src/journal/sqlite-store.ts';
 import { readJournal } from '../src/journal/verify.ts';
 import { Instruments } from '../src/model/instrument.ts';
 import type { JournalEntry, JournalStore } from '../src/model/journal.ts';
-import { completeLists, EarlierLegs, isListed } from '../src/session/earlier-legs.ts';
-import { symbolFacts } from '../src/session/symbol-facts.ts';
-import { RunRecorder } from '../src/session/run-recorder.ts';
-import { RebuiltVenue } from '../src/session/rebuilt-venue.ts';
-import { GRANT_RECORD } from '../src/session/venue-records.ts';
+import { completeLists, EarlierLegs, isListed } from '../src/session/result/earlier-legs.ts';
+import { symbolFacts } from '../src/session/paper-venue/symbol-facts.ts';
+import { RunRecorder } from '../src/session/recorder/run-recorder.ts';
+import { RebuiltVenue } from '../src/session/paper-venue/rebuilt-venue.ts';
+import { GRANT_RECORD } from '../src/session/paper-venue/venue-records.ts';
 import { seconds } from './harness.ts';
 
 const ROWS = 1_000_000;

@@ -33,7 +33,7 @@ const LONG_FILES: readonly string[] = [];
 
 /** The files that implement the ports of time and chance, or exist to replace the globals. */
 const CLOCK_FILES = new Set([
-  'src/session/system-clock.ts',
+  'src/session/clock/system-clock.ts',
   'src/strategy/traps.ts',
   'src/strategy/virtual-time.ts',
   'src/cli/main.ts',

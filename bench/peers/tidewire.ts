@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { silentLogger } from '../../src/model/ports.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { loadConfig } from '../../src/session/config/load.ts';
-import type { BacktestResult } from '../../src/session/result.ts';
+import type { BacktestResult } from '../../src/session/result/result.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
 
 export interface OwnTask {

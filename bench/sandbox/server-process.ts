@@ -5,7 +5,7 @@
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { syntheticMarket } from '../../src/sandbox/synthetic-market.ts';
 import type { UserCredentials } from '../../src/sandbox/core/users.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { answerQuestions, usage } from './processes.ts';
 
 export interface SandboxReady {

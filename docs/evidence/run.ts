@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { readResult } from '../../src/session/result.ts';
+import { readResult } from '../../src/session/result/result.ts';
 import { cases, type Case, type Trial } from './cases.ts';
 import { FINDINGS_FILE, readFindings, type Finding, type Findings } from './findings.ts';
 import { withEvidence } from './header.ts';

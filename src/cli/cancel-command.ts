@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import type { Canceled } from '../operations/cancel/cancel.ts';
 import { sessionErrors } from '../session/errors.ts';
-import { isRunning } from '../session/is-running.ts';
-import { findSession, listSessions, type SessionFolder } from '../session/store.ts';
+import { isRunning } from '../session/store/is-running.ts';
+import { findSession, listSessions, type SessionFolder } from '../session/store/store.ts';
 import type { CliIo, CommandResult } from './command.ts';
 import { configParts } from './config-option.ts';
 import { colouring } from './table.ts';

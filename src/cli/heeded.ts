@@ -1,9 +1,9 @@
 /** Waits until a running session has journalled what a human ordered. */
 import { JournalSight } from '../operations/watchdog/journal-sight.ts';
 import { sessionErrors } from '../session/errors.ts';
-import type { LimitOrder } from '../session/limit-control.ts';
-import type { SessionFolder } from '../session/store.ts';
-import { systemClock } from '../session/system-clock.ts';
+import type { LimitOrder } from '../session/controls/limit-control.ts';
+import type { SessionFolder } from '../session/store/store.ts';
+import { systemClock } from '../session/clock/system-clock.ts';
 import type { StateView } from '../spine/trading-state.ts';
 
 /** Time for a session to heed an order; it checks four times a second. */

@@ -1,8 +1,8 @@
 /** The live screen of `paper` and `run`: a pure function from a snapshot to lines, and its loop. Terminals only. */
 import { createLogUpdate } from 'log-update';
 import type { Clock } from '../model/ports.ts';
-import { clearKillCommand } from '../session/lifting-commands.ts';
-import type { SessionSnapshot, StreamState } from '../session/snapshot.ts';
+import { clearKillCommand } from '../session/controls/lifting-commands.ts';
+import type { SessionSnapshot, StreamState } from '../session/view/snapshot.ts';
 import { clip } from './clip.ts';
 import { printable } from './printable.ts';
 import { gainText, moneyText, strategyLines, type Paint } from './strategy-lines.ts';

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../journal/make-folder.ts';
 import { syncFolder } from '../journal/sync-folder.ts';
 import { isTidewireError } from '../model/errors.ts';
-import { writeText } from '../session/json-pieces.ts';
-import { cannotWrite } from '../session/cannot-write.ts';
+import { writeText } from '../session/result/json-pieces.ts';
+import { cannotWrite } from '../session/store/cannot-write.ts';
 
 /** The link's target; null for a device or pipe, which is written directly. */
 function replaced(path: string): string | null {

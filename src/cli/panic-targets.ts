@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import type { ExchangeOptions } from '../exchange/options.ts';
 import { loadConfig } from '../session/config/load.ts';
-import { isEmbedded } from '../session/connection.ts';
-import type { LiveRecord } from '../session/live-record.ts';
+import { isEmbedded } from '../session/connection/connection.ts';
+import type { LiveRecord } from '../session/emergency/live-record.ts';
 import { configSource } from './config-option.ts';
 import type { CliIo } from './command.ts';
 

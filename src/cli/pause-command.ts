@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { sessionErrors } from '../session/errors.ts';
-import { isRunning } from '../session/is-running.ts';
-import { newId, orderLimits } from '../session/limit-control.ts';
-import { findSession, listSessions, type SessionFolder } from '../session/store.ts';
-import { systemClock } from '../session/system-clock.ts';
+import { isRunning } from '../session/store/is-running.ts';
+import { newId, orderLimits } from '../session/controls/limit-control.ts';
+import { findSession, listSessions, type SessionFolder } from '../session/store/store.ts';
+import { systemClock } from '../session/clock/system-clock.ts';
 import { action, type CliIo } from './command.ts';
 import { configParts } from './config-option.ts';
 import { heeded } from './heeded.ts';

@@ -5,8 +5,8 @@ import type { Clock } from '../model/ports.ts';
 import { LEDGER_PATH } from '../research/ledger/trial-ledger.ts';
 import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
-import { jsonPieces } from '../session/json-pieces.ts';
-import { createSystemClock } from '../session/system-clock.ts';
+import { jsonPieces } from '../session/result/json-pieces.ts';
+import { createSystemClock } from '../session/clock/system-clock.ts';
 import { parseParamTexts } from '../strategy/params.ts';
 import type { CliIo } from './command.ts';
 import {

@@ -1,6 +1,6 @@
 /** A result as text: key figures and doubts. */
-import { entryPriceText, heldName } from '../session/position-text.ts';
-import type { BacktestResult, ResultPosition, StrategyResult } from '../session/result.ts';
+import { entryPriceText, heldName } from '../session/result/position-text.ts';
+import type { BacktestResult, ResultPosition, StrategyResult } from '../session/result/result.ts';
 import { whyNoSharpe } from '../statistics/unannualised.ts';
 import type { CliIo } from './command.ts';
 import { moneyText } from './strategy-lines.ts';

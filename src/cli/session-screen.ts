@@ -3,10 +3,10 @@ import type { CliIo } from './command.ts';
 import type { startLiveScreen } from './live-screen.ts';
 import { moneyText } from './strategy-lines.ts';
 import { colouring } from './table.ts';
-import type { SessionSnapshot } from '../session/snapshot.ts';
-import type { RunningSession } from '../session/running-session.ts';
-import { systemClock } from '../session/system-clock.ts';
-import { takeSnapshot } from '../session/take-snapshot.ts';
+import type { SessionSnapshot } from '../session/view/snapshot.ts';
+import type { RunningSession } from '../session/store/running-session.ts';
+import { systemClock } from '../session/clock/system-clock.ts';
+import { takeSnapshot } from '../session/view/take-snapshot.ts';
 
 const LINE_MS = 10_000;
 const MESSAGES_SHOWN = 5;

@@ -1,5 +1,5 @@
 /** Live-screen lines of one strategy. */
-import type { HeldPosition, SessionSnapshot, StrategyState } from '../session/snapshot.ts';
+import type { HeldPosition, SessionSnapshot, StrategyState } from '../session/view/snapshot.ts';
 import { filledText, waitText } from './program-lines.ts';
 import { table, type Colour } from './table.ts';
 

@@ -1,5 +1,5 @@
 /** The type check beside a strategy's start: warnings, unless `--strict`. */
-import { buildId } from '../session/build.ts';
+import { buildId } from '../session/store/build.ts';
 import { problemText, typecheckStrategy } from '../strategy/typecheck.ts';
 
 /** A sentence per problem; empty without a compiler. Never rejects. */

@@ -4,7 +4,7 @@ import { isTidewireError } from '../model/errors.ts';
 import { loadConfig } from '../session/config/load.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { entriesOf, prepareStrategies } from '../session/strategies.ts';
-import { systemClock } from '../session/system-clock.ts';
+import { systemClock } from '../session/clock/system-clock.ts';
 import { parseParamTexts } from '../strategy/params.ts';
 import type { CliIo, CommandResult } from './command.ts';
 import { configSource, durationOption } from './config-option.ts';

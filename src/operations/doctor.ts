@@ -4,8 +4,8 @@
 import { journalErrors } from '../journal/errors.ts';
 import { journalDoubt } from '../journal/doubt.ts';
 import { isTidewireError, messageOf } from '../model/errors.ts';
-import { freeSpace, probeWrites, spaceDoubt } from '../session/disk.ts';
-import { checkKey, type KeyWish } from '../session/key-check.ts';
+import { freeSpace, probeWrites, spaceDoubt } from '../session/store/disk.ts';
+import { checkKey, type KeyWish } from '../session/connection/key-check.ts';
 
 export type CheckState = 'ok' | 'warn' | 'fail';
 

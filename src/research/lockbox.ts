@@ -6,8 +6,8 @@ import { usOf } from '../model/time.ts';
 import { openTape } from '../recording/open-tape.ts';
 import type { SharedTape } from '../recording/tape.ts';
 import type { Config } from '../session/config/schema.ts';
-import { periodWithin, type AskedPeriod } from '../session/period.ts';
-import { requireCurrencies } from '../session/start-currencies.ts';
+import { periodWithin, type AskedPeriod } from '../session/result/period.ts';
+import { requireCurrencies } from '../session/result/start-currencies.ts';
 
 /** Default share of the period. */
 export const LOCKBOX_SHARE = 0.2;

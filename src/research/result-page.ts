@@ -1,6 +1,6 @@
 /** The page of a result file; several run results give a comparison. Pure. */
 import { messageOf } from '../model/errors.ts';
-import { readResult } from '../session/result.ts';
+import { readResult } from '../session/result/result.ts';
 import { researchErrors } from './errors.ts';
 import { renderComparison } from './report/compare/render.ts';
 import { renderReport } from './report/render.ts';

@@ -5,7 +5,7 @@ import type { SharedTape } from '../recording/tape.ts';
 import type { Config } from './config/schema.ts';
 import type { RecordedSignals } from './signals/recorded-signals.ts';
 import type { PreparedStrategy } from './strategies.ts';
-import type { Warmup } from './warmup.ts';
+import type { Warmup } from './feed/warmup.ts';
 
 export interface BacktestOptions {
   readonly config: Config;

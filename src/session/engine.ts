@@ -26,7 +26,7 @@ import type { WarmupCandles } from '../strategy/history.ts';
 import { startStrategy, type RunningStrategy } from '../strategy/run.ts';
 import type { PreparedStrategy } from './strategies.ts';
 import type { Witness } from './replay/witness.ts';
-import type { StrategyWindows } from './strategy-windows.ts';
+import type { StrategyWindows } from './decisions/strategy-windows.ts';
 
 export interface EngineDeps {
   readonly clock: Clock;

@@ -6,15 +6,15 @@ import { InstrumentWatch } from '../exchange/instrument-watch.ts';
 import type { VenueOptions } from '../exchange/exchange.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
-import { isEmbedded, type Connection } from './connection.ts';
+import { isEmbedded, type Connection } from './connection/connection.ts';
 import { sessionErrors } from './errors.ts';
-import { isLoopback } from './is-loopback.ts';
-import { LiveWatch } from './live-watch.ts';
-import { LoopLag } from './loop-lag.ts';
-import { pacedVenue } from './paced-source.ts';
-import { PrivateSession } from './private-session.ts';
-import { recordSocket } from './record-socket.ts';
-import { wallMs } from './system-clock.ts';
+import { isLoopback } from './connection/is-loopback.ts';
+import { LiveWatch } from './recorder/live-watch.ts';
+import { LoopLag } from './clock/loop-lag.ts';
+import { pacedVenue } from './clock/paced-source.ts';
+import { PrivateSession } from './connection/private-session.ts';
+import { recordSocket } from './feed/record-socket.ts';
+import { wallMs } from './clock/system-clock.ts';
 import type { VenueContext, VenueParts } from './venue-parts.ts';
 
 export interface Confirmation {

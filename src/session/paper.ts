@@ -8,12 +8,12 @@ import type { MarketSink } from '../model/market-event.ts';
 import { dec, decimalText } from '../model/money.ts';
 import type { Random } from '../model/ports.ts';
 import type { Config } from './config/schema.ts';
-import { measuredSimulation } from './measured-latency.ts';
+import { measuredSimulation } from './feed/measured-latency.ts';
 import type { VenueContext, VenueParts } from './venue-parts.ts';
-import { RebuiltVenue } from './rebuilt-venue.ts';
-import { symbolFacts } from './symbol-facts.ts';
-import { FUNDING_RECORD, GRANT_RECORD, type SideFunding } from './venue-records.ts';
-import { VenueWatch } from './watch-venue.ts';
+import { RebuiltVenue } from './paper-venue/rebuilt-venue.ts';
+import { symbolFacts } from './paper-venue/symbol-facts.ts';
+import { FUNDING_RECORD, GRANT_RECORD, type SideFunding } from './paper-venue/venue-records.ts';
+import { VenueWatch } from './recorder/watch-venue.ts';
 
 export function paperVenue(context: VenueContext, config: Config, random: Random): VenueParts {
   const { connection, journal, clock, recorder, earlier } = context;

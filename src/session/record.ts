@@ -8,9 +8,9 @@ import { nearest } from '../model/nearest.ts';
 import { streamsErrors } from '../streams/errors.ts';
 import { FeedPolls } from '../streams/feed-polls.ts';
 import type { Config } from './config/schema.ts';
-import { connect, type Connection, isEmbedded } from './connection.ts';
-import { perpetualFeed } from './perpetual-feed.ts';
-import { recordSocket } from './record-socket.ts';
+import { connect, type Connection, isEmbedded } from './connection/connection.ts';
+import { perpetualFeed } from './feed/perpetual-feed.ts';
+import { recordSocket } from './feed/record-socket.ts';
 
 export interface RecordOptions {
   readonly config: Config;

@@ -2,15 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../model/ports.ts';
-import { parseActionLine } from './action-log.ts';
+import { parseActionLine } from './decisions/action-log.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import { backtest, type BacktestRun } from './backtest.ts';
 import type { Config, StrategyEntry } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
 import { recallParams } from '../strategy/params.ts';
 import { inputsOfRecording } from './replay/recorded-inputs.ts';
-import { inModeOf } from './position-mode.ts';
-import { sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
+import { inModeOf } from './connection/position-mode.ts';
+import { sessionFiles, type SessionFolder, type SessionRecord } from './store/store.ts';
 import { entryFor, prepareStrategies, type PreparedStrategy } from './strategies.ts';
 
 type Named = Pick<SessionRecord['strategies'][number], 'file' | 'tag' | 'params'>;

@@ -1,11 +1,11 @@
 /** Runs another strategy version over a session's recording, from its start. */
 import { readJournal } from '../journal/verify.ts';
 import type { Logger } from '../model/ports.ts';
-import { actionLine, compareActions, type ActionComparison } from './action-log.ts';
+import { actionLine, compareActions, type ActionComparison } from './decisions/action-log.ts';
 import type { Config } from './config/schema.ts';
-import { isRunning } from './is-running.ts';
+import { isRunning } from './store/is-running.ts';
 import { decisionsOf, rerun } from './rerun.ts';
-import type { SessionFolder } from './store.ts';
+import type { SessionFolder } from './store/store.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
 interface Side {

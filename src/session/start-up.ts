@@ -10,14 +10,14 @@ import { sessionOfBoot } from '../spine/intent-id.ts';
 import type { JournalStore } from '../model/journal.ts';
 import type { Json } from '../model/json.ts';
 import type { Clock, Logger } from '../model/ports.ts';
-import { buildDoubt, buildId, lastBuild, requireBuild } from './build.ts';
+import { buildDoubt, buildId, lastBuild, requireBuild } from './store/build.ts';
 import type { Config } from './config/schema.ts';
-import { freeSpace, probeWrites, requireFreeSpace, spaceDoubt } from './disk.ts';
-import { takeOverDayLoss } from './day-loss.ts';
+import { freeSpace, probeWrites, requireFreeSpace, spaceDoubt } from './store/disk.ts';
+import { takeOverDayLoss } from './store/day-loss.ts';
 import { sessionErrors } from './errors.ts';
-import { takePanicOrders } from './panic-orders.ts';
-import { isRunning } from './is-running.ts';
-import { isOfSameAccount, listSessions, sessionFiles, type SessionFolder } from './store.ts';
+import { takePanicOrders } from './emergency/panic-orders.ts';
+import { isRunning } from './store/is-running.ts';
+import { isOfSameAccount, listSessions, sessionFiles, type SessionFolder } from './store/store.ts';
 
 /** A client order id has 64 characters. */
 const BOOT_ID_MAX = 32;

@@ -4,11 +4,11 @@ import type { MarketSink } from '../model/market-event.ts';
 import type { Gate, Logger } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
 import type { Recorder } from '../recording/recorder.ts';
-import type { Connection } from './connection.ts';
-import type { PacedClock } from './paced-clock.ts';
-import type { RunRecorder } from './run-recorder.ts';
-import type { EarlierLegs } from './earlier-legs.ts';
-import type { RunningSession } from './running-session.ts';
+import type { Connection } from './connection/connection.ts';
+import type { PacedClock } from './clock/paced-clock.ts';
+import type { RunRecorder } from './recorder/run-recorder.ts';
+import type { EarlierLegs } from './result/earlier-legs.ts';
+import type { RunningSession } from './store/running-session.ts';
 
 export interface VenueParts {
   readonly venue: Venue;

@@ -27,7 +27,8 @@ export function accountPositions(
   find: (symbol: string) => Instrument | undefined,
 ): readonly AccountPosition[] {
   let all: Map<string, AccountPosition> | undefined;
-  for (const { instrument, positionSide } of state.positions.all()) all = withHeld(all, state, instrument, positionSide);
+  for (const { instrument, positionSide } of state.positions.all())
+    all = withHeld(all, state, instrument, positionSide);
   for (const { symbol, positionSide } of state.heard.positions.values())
     all = withHeld(all, state, find(symbol), positionSide);
   return all === undefined ? NONE : [...all.values()].filter(({ quantity }) => !quantity.isZero());

@@ -11,7 +11,7 @@ import { silentLogger } from '../../src/model/ports.ts';
 import { importRecording } from '../../src/recording/importers/import.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { loadConfig } from '../../src/session/config/load.ts';
-import type { BacktestResult } from '../../src/session/result.ts';
+import type { BacktestResult } from '../../src/session/result/result.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
 import { simulate } from '../simulation/world/simulate.ts';
 

@@ -9,7 +9,7 @@ import type { Route } from '../../src/bridge/server/route.ts';
 import { Tokens } from '../../src/bridge/server/tokens.ts';
 import { SignalDoor } from '../../src/bridge/signals/door.ts';
 import { silentLogger } from '../../src/model/ports.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 
 export function apiRows(): readonly Route[] {
   const root = mkdtempSync(join(tmpdir(), 'tidewire-bridge-'));

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listen, type Listening, type ListenWish } from '../../src/bridge/server/listen.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import type { JournalEntry, JournalStore } from '../../src/model/journal.ts';
-import { createSession, writeSession, type SessionFolder } from '../../src/session/store.ts';
+import { createSession, writeSession, type SessionFolder } from '../../src/session/store/store.ts';
 import { printable } from '../../src/cli/printable.ts';
 import { callCli } from '../cli/call-cli.ts';
 import { Api, until } from './paper-session.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { keepToken, writeAddress } from '../../src/bridge/thread/address-file.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
-import { createSession } from '../../src/session/store.ts';
+import { createSession } from '../../src/session/store/store.ts';
 import { Api } from './paper-session.ts';
 import { SECRET, served } from './served.ts';
 

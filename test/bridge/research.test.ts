@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressFile, type SweepBegin } from '../../src/research/sweep/progress/progress-file.ts';
 import type { SweepResult, SweepTrial } from '../../src/research/sweep/result.ts';
-import { createSession, writeSession } from '../../src/session/store.ts';
+import { createSession, writeSession } from '../../src/session/store/store.ts';
 import { Api } from './paper-session.ts';
 import { SECRET, served, type Served } from './served.ts';
 

@@ -10,7 +10,7 @@ import type { ListenWish } from '../../src/bridge/server/listen.ts';
 import { startServer, type BridgeServer } from '../../src/bridge/server/bridge-server.ts';
 import type { Clock, Logger } from '../../src/model/ports.ts';
 import { silentLogger } from '../../src/model/ports.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { undeclared } from './declared.ts';
 
 export const SECRET = 'secret-'.repeat(6);

@@ -1,7 +1,7 @@
 /** Fills and results of the strategies of a session that is over, from its journal. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
-import { createSession, writeSession } from '../../src/session/store.ts';
+import { createSession, writeSession } from '../../src/session/store/store.ts';
 import { BTC } from '../execution/rig.ts';
 import { orderOf } from './journalled-order.ts';
 import { Api } from './paper-session.ts';

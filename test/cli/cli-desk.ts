@@ -10,7 +10,7 @@ import type { Terminal } from '../../src/cli/terminal.ts';
 import { callCli, type CallOptions, type CliEnd } from './call-cli.ts';
 import { totp } from '../model-check/signing.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 export type Who = 'alice' | 'bob';

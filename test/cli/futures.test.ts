@@ -6,7 +6,7 @@ import { exchangeOptions } from '../../src/exchange/options.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { Outcome } from '../../src/model/result.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { openCliDesk, type CliDesk, type Json, type Who } from './cli-desk.ts';
 
 let desk: CliDesk;

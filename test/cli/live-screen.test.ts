@@ -5,7 +5,7 @@ import { fitted, screenText } from '../../src/cli/live-screen.ts';
 import { colouring } from '../../src/cli/table.ts';
 import { zeroCounters } from '../../src/spine/orders/order-counters.ts';
 import type { Fill } from '../../src/model/fill.ts';
-import type { SessionSnapshot } from '../../src/session/snapshot.ts';
+import type { SessionSnapshot } from '../../src/session/view/snapshot.ts';
 
 const plain = colouring(false, {});
 const coloured = colouring(true, {});

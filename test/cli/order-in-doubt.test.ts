@@ -10,7 +10,7 @@ import { documentOf, errorOf, freshFolder, start, type Ended } from '../e2e/cli.
 import { writeExchangeConfig } from '../e2e/exchange-process.ts';
 import { entriesOf, sessions } from '../e2e/session-view.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { callCli } from './call-cli.ts';
 import { ladder } from './ladder.ts';
 

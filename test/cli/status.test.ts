@@ -6,8 +6,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
-import { writePanicLine } from '../../src/session/panic-ledger.ts';
-import { createSession, writeSession, type SessionFolder } from '../../src/session/store.ts';
+import { writePanicLine } from '../../src/session/emergency/panic-ledger.ts';
+import { createSession, writeSession, type SessionFolder } from '../../src/session/store/store.ts';
 import { callCli } from './call-cli.ts';
 
 interface Row {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEndpointTable, pathOf } from '../../src/exchange/interface/endpoints.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { RawSocket, keyHeaders, send, signed, totp } from './raw-client.ts';
 import { witness } from './sightings.ts';
 

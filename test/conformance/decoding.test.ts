@@ -13,7 +13,7 @@ import { decodePrivateFrame } from '../../src/exchange/wire/private-frames.ts';
 import { decodeOrderBook, decodePublicFrame } from '../../src/exchange/wire/public-frames.ts';
 import { instrumentSpecs } from '../../src/sandbox/core/instruments.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { RawSocket, signed, type Frame } from './raw-client.ts';
 import { witness } from './sightings.ts';
 

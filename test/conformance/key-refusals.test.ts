@@ -1,7 +1,7 @@
 /** The eleven REST refusals of API keys, by their exact text, and the order in which they are tried. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { hmac, keyHeaders, send, signed, totp, type KeyPair, type RawReply } from './raw-client.ts';
 import { witness } from './sightings.ts';
 

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import { startSandbox, type ListenOptions, type RunningSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { keyHeaders, send, totp, type KeyPair, type RawReply } from './raw-client.ts';
 
 export interface Desk {

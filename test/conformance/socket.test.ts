@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { RawSocket, hmac, send, signed, totp, type KeyPair } from './raw-client.ts';
 import { witness } from './sightings.ts';
 

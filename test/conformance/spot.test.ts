@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { RawSocket, keyHeaders, send, signed, type KeyPair } from './raw-client.ts';
 import { witness } from './sightings.ts';
 

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { Customer } from '../cli/operations/customer.ts';
 import { signed } from '../conformance/raw-client.ts';
 import { beforeRemoval, strategyFile } from './cli.ts';

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { Customer } from '../cli/operations/customer.ts';
 import { beforeRemoval, documentOf, errorOf, run, strategyFile, type Ended, type Running } from './cli.ts';
 import { sessions } from './session-view.ts';

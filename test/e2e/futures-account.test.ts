@@ -18,8 +18,8 @@ import { silentLogger, type MarketReader } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { MoneyOutcome, Outcome } from '../../src/model/result.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
-import { connect, type Connection } from '../../src/session/connection.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { connect, type Connection } from '../../src/session/connection/connection.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { fastReconcile, until } from './live-stack.ts';
 
 const SPOT = 'BTCUSDT';

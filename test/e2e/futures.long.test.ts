@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { InstrumentSpec } from '../../src/model/instrument.ts';
 import { fundingFrame, markFrame } from '../../src/recording/polled-frame.ts';
 import { createRecorder } from '../../src/recording/recorder.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { documentOf, freshFolder, run, start, strategyFile } from './cli.ts';
 import { startExchange, writeExchangeConfig, type ExchangeProcess } from './exchange-process.ts';
 import { entriesOf, sessionWhen, type SessionView } from './session-view.ts';

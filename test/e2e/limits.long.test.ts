@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { readJournal } from '../../src/journal/verify.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { Customer } from '../cli/operations/customer.ts';
 import { beforeRemoval, documentOf, errorOf, strategyFile, type Running } from './cli.ts';
 import { entriesOf, sessions } from './session-view.ts';

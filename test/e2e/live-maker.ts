@@ -1,6 +1,6 @@
 /** The shipped market maker, live on an exchange of its own, from the moment when it has orders there. */
 import { join } from 'node:path';
-import { listSessions, type SessionFolder } from '../../src/session/store.ts';
+import { listSessions, type SessionFolder } from '../../src/session/store/store.ts';
 import { freshFolder, start, strategyFile, type Running } from './cli.ts';
 import { startExchange, writeExchangeConfig, type ExchangeProcess } from './exchange-process.ts';
 

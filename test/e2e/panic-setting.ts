@@ -1,9 +1,9 @@
 /** A session that holds a position, on a real sandbox, and `panic --flatten` beside it. */
-import { flattenEverything, type FlattenOptions } from '../../src/session/panic-flatten.ts';
+import { flattenEverything, type FlattenOptions } from '../../src/session/emergency/panic-flatten.ts';
 import type { JournalStore } from '../../src/model/journal.ts';
-import { takePanicOrders } from '../../src/session/panic-orders.ts';
-import { Problems } from '../../src/session/panic.ts';
-import { createSession, type NewSession } from '../../src/session/store.ts';
+import { takePanicOrders } from '../../src/session/emergency/panic-orders.ts';
+import { Problems } from '../../src/session/emergency/panic.ts';
+import { createSession, type NewSession } from '../../src/session/store/store.ts';
 import { market } from './scenario.ts';
 import { Stack, tempDir, until, World } from './live-stack.ts';
 

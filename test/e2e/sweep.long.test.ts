@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SweepResult } from '../../src/research/sweep/result.ts';
-import { readResult } from '../../src/session/result.ts';
+import { readResult } from '../../src/session/result/result.ts';
 import { documentOf, errorOf, freshFolder, root, run, start, strategyFile } from './cli.ts';
 import { aStoredTrial } from './stored-trial.ts';
 

@@ -17,9 +17,9 @@ import { seededRandom } from '../../src/model/random.ts';
 import type { MoneyRequest } from '../../src/model/money-commands.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import { moneyPlaces } from '../../src/session/money-place.ts';
-import { openMoney, type MoneyAccess } from '../../src/session/money.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { moneyPlaces } from '../../src/session/money/money-place.ts';
+import { openMoney, type MoneyAccess } from '../../src/session/money/money.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { until } from './live-stack.ts';
 
 const clock = createSystemClock();

@@ -19,9 +19,9 @@ import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { MoneyOutcome, Outcome } from '../../src/model/result.ts';
 import type { Decision } from '../../src/operations/plan/decisions.ts';
-import { connect, type Connection } from '../../src/session/connection.ts';
-import { createSession } from '../../src/session/store.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { connect, type Connection } from '../../src/session/connection/connection.ts';
+import { createSession } from '../../src/session/store/store.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { fastReconcile, until } from './live-stack.ts';
 import { join } from 'node:path';
 

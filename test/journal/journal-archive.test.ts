@@ -22,7 +22,7 @@ import { JOURNAL_FILE, openJournal } from '../../src/journal/sqlite-store.ts';
 import { readJournal, readLandmarks, verifyJournal } from '../../src/journal/verify.ts';
 import type { Segment } from '../../src/model/archive-segment.ts';
 import type { JournalEntry, JournalRow, JournalStore } from '../../src/model/journal.ts';
-import { archiveRows } from '../../src/session/snapshot-watch.ts';
+import { archiveRows } from '../../src/session/upkeep/snapshot-watch.ts';
 import { resumed } from '../../src/journal/resume.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { snapshotOf } from '../../src/spine/snapshot/snapshot.ts';

@@ -12,7 +12,7 @@ import type { JournalEntry, JournalStore } from '../../src/model/journal.ts';
 import type { SnapshotEntry } from '../../src/model/snapshot-entry.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { snapshotOf, snapshotText } from '../../src/spine/snapshot/snapshot.ts';
-import { makeSnapshot, watchSnapshots } from '../../src/session/snapshot-watch.ts';
+import { makeSnapshot, watchSnapshots } from '../../src/session/upkeep/snapshot-watch.ts';
 import { HandClock, makeRig, tempDir, TestVenue, type Rig } from '../execution/rig.ts';
 
 const cleanups: (() => void)[] = [];

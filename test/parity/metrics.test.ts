@@ -1,6 +1,6 @@
 /** Every metric of a backtest equals what an independent script makes of its result file, to 1e-9. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ResultDocument } from '../../src/session/result.ts';
+import type { ResultDocument } from '../../src/session/result/result.ts';
 import { datasetOf, hasRealData, openDataset, type Dataset } from './dataset.ts';
 import { recompute } from './metrics.ts';
 import type { Rules } from './rules.ts';

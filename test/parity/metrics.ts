@@ -3,7 +3,7 @@
  * plain arrays, no code of `src/statistics`. docs/metrics.md settles what metrics.md leaves open.
  */
 import { Decimal } from 'decimal.js';
-import type { ResultDocument } from '../../src/session/result.ts';
+import type { ResultDocument } from '../../src/session/result/result.ts';
 
 type Metrics = Readonly<Record<string, number | null | readonly [number, number]>>;
 

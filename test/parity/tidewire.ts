@@ -12,7 +12,7 @@ import type { OrderReport } from '../../src/model/order.ts';
 import type { VenueEvent } from '../../src/model/venue.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import { replayTape } from '../../src/session/replay-tape.ts';
+import { replayTape } from '../../src/session/feed/replay-tape.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
 import type { BacktestRun } from '../../src/session/backtest.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';

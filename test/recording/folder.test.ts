@@ -30,7 +30,7 @@ test('folders above are made, and what is there stays', () => {
 test.runIf(existsSync('/proc/self'))('a recorder and an import say at once that nothing can be made there', () => {
   const recorded = printed(`
     const { createRecorder } = await import('${SOURCE}recording/recorder.ts');
-    const { createSystemClock } = await import('${SOURCE}session/system-clock.ts');
+    const { createSystemClock } = await import('${SOURCE}session/clock/system-clock.ts');
     try { createRecorder({ dir: '/proc/nowhere/deep', clock: createSystemClock(), instruments: [] }); }
     catch (error) { console.log(error.code, error.message); }`);
   expect(recorded).toContain('recording_write_failed /proc/nowhere/deep: ENOENT');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { createRecorder } from '../../src/recording/recorder.ts';
 import { readManifest } from '../../src/recording/manifest.ts';
 import { verifyRecording } from '../../src/recording/verify.ts';

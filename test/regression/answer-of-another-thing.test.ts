@@ -9,7 +9,7 @@ import { createExchange, type Exchange } from '../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { json, startServer, type TestServer } from '../exchange/client/http-server.ts';
 
 let rest: TestServer;

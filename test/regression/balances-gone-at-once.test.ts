@@ -10,7 +10,7 @@ import { createExchange } from '../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 
 const row = { account: 'unified-trading', currency: 'USDT', available: '5', locked: '0', total: '5' };
 

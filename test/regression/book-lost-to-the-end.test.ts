@@ -3,7 +3,7 @@
  * at the last mid before, and did not say so.
  */
 import { expect, it } from 'vitest';
-import { lostBookWarnings } from '../../src/session/lost-books.ts';
+import { lostBookWarnings } from '../../src/session/result/lost-books.ts';
 import { createMarketData } from '../../src/streams/market-data.ts';
 import { FakeClock } from '../streams/fake-clock.ts';
 import { depth, instruments, usualRows } from '../streams/market-fixtures.ts';

@@ -3,7 +3,7 @@
  * starting or trading on bob", which nobody did. What a running session proves of the key is said first, without a request.
  */
 import { expect, it } from 'vitest';
-import { holdAccount } from '../../src/session/account-lock.ts';
+import { holdAccount } from '../../src/session/store/account-lock.ts';
 import { errorOf, freshFolder, run, start, strategyFile, type Ended } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 import { sessions } from '../e2e/session-view.ts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { silentLogger } from '../../src/model/ports.ts';
-import { takeOverDayLoss } from '../../src/session/day-loss.ts';
-import { keepLosses, readLosses, type LossSource } from '../../src/session/losses-file.ts';
-import { createSession, sessionFiles, writeSession, type SessionFolder } from '../../src/session/store.ts';
+import { takeOverDayLoss } from '../../src/session/store/day-loss.ts';
+import { keepLosses, readLosses, type LossSource } from '../../src/session/store/losses-file.ts';
+import { createSession, sessionFiles, writeSession, type SessionFolder } from '../../src/session/store/store.ts';
 import { HandClock } from '../execution/rig.ts';
 
 const NOON = Date.parse('2026-01-05T12:00:00Z');

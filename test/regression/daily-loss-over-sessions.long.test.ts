@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { utcDay } from '../../src/risk/losses/account-equity.ts';
-import { listSessions, writeSession } from '../../src/session/store.ts';
+import { listSessions, writeSession } from '../../src/session/store/store.ts';
 import { freshFolder, run, start, strategyFile } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 import { entriesOf } from '../e2e/session-view.ts';

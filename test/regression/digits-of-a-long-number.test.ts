@@ -11,7 +11,7 @@ import { decodePrivateFrame } from '../../src/exchange/wire/private-frames.ts';
 import { readP2pFrame } from '../../src/exchange/wire/p2p-frames.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { startServer, type TestServer } from '../exchange/client/http-server.ts';
 import { SocketServer } from '../exchange/client/socket-server.ts';
 import { until } from '../exchange/waiting.ts';

@@ -1,7 +1,7 @@
 /** Of each second low, high and last were kept: a fall after a rise within it was missing in the maximum drawdown. */
 import { expect, it } from 'vitest';
-import { Amounts } from '../../src/session/amounts.ts';
-import { RunRecorder } from '../../src/session/run-recorder.ts';
+import { Amounts } from '../../src/session/recorder/amounts.ts';
+import { RunRecorder } from '../../src/session/recorder/run-recorder.ts';
 import { drawdownOf } from '../../src/statistics/drawdown.ts';
 import { instruments, spot } from '../simulation/market.ts';
 

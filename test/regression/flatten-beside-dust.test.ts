@@ -3,7 +3,7 @@
  * ended session had left less than an order the other way, and that strategy held the opposite afterwards.
  */
 import { expect, it } from 'vitest';
-import { writePanicLine } from '../../src/session/panic-ledger.ts';
+import { writePanicLine } from '../../src/session/emergency/panic-ledger.ts';
 import { holding, type Setting } from '../e2e/panic-setting.ts';
 
 /** As if an earlier panic had bought so much for each. */

@@ -14,11 +14,11 @@ import { planSession } from '../../src/operations/plan/plan.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { MoneyRequest } from '../../src/model/money-commands.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import { connect, type Connection } from '../../src/session/connection.ts';
-import { heal } from '../../src/session/heal.ts';
-import { moneyPlaces } from '../../src/session/money-place.ts';
-import { createSession, type NewSession } from '../../src/session/store.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { connect, type Connection } from '../../src/session/connection/connection.ts';
+import { heal } from '../../src/session/healing/heal.ts';
+import { moneyPlaces } from '../../src/session/money/money-place.ts';
+import { createSession, type NewSession } from '../../src/session/store/store.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { tempDir, World } from '../e2e/live-stack.ts';
 
 const clock = createSystemClock();

@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
-import { PacedClock } from '../../src/session/paced-clock.ts';
+import { PacedClock } from '../../src/session/clock/paced-clock.ts';
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
 
 it('hands an input over although a timer before it throws', () => {

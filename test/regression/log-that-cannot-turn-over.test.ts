@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 // In a process of its own, with as many open files as it may have: renaming works, opening does not.
 const SCRIPT = `
 import { closeSync, openSync } from 'node:fs';
-import { openLogFile } from ${JSON.stringify(new URL('../../src/session/log-file.ts', import.meta.url).href)};
+import { openLogFile } from ${JSON.stringify(new URL('../../src/session/store/log-file.ts', import.meta.url).href)};
 const said = [];
 const log = openLogFile(process.argv[1], { bytesMax: 10, kept: 3 }, (reason) => said.push(reason));
 for (const word of ['one', 'two', 'three', 'four']) log.write(word.padEnd(9) + '\\n');

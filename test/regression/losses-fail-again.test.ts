@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { silentLogger } from '../../src/model/ports.ts';
-import { keepLosses } from '../../src/session/losses-file.ts';
+import { keepLosses } from '../../src/session/store/losses-file.ts';
 import { HandClock } from '../execution/rig.ts';
 
 it('losses-file/log: says each time that writing begins to fail, and says it once', () => {

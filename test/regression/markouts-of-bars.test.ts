@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { Instruments } from '../../src/model/instrument.ts';
-import { RunRecorder } from '../../src/session/run-recorder.ts';
+import { RunRecorder } from '../../src/session/recorder/run-recorder.ts';
 
 const T0 = 1_700_000_000_000;
 

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { JOURNAL_FILE, openJournal } from '../../src/journal/sqlite-store.ts';
-import { createSession, type SessionFolder } from '../../src/session/store.ts';
+import { createSession, type SessionFolder } from '../../src/session/store/store.ts';
 import { documentOf, errorOf, freshFolder, run, type Ended } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 

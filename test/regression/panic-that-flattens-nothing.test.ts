@@ -5,8 +5,8 @@
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { panicOrders, writePanicLine } from '../../src/session/panic-ledger.ts';
-import { createSession } from '../../src/session/store.ts';
+import { panicOrders, writePanicLine } from '../../src/session/emergency/panic-ledger.ts';
+import { createSession } from '../../src/session/store/store.ts';
 import { callCli } from '../cli/call-cli.ts';
 import { CREATE, limit, market } from '../e2e/scenario.ts';
 import { Stack, SYMBOL, tempDir, until, World } from '../e2e/live-stack.ts';

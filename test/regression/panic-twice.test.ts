@@ -3,7 +3,7 @@
  * exchange, and its own orders stood in no journal: run a second time, as one does in an emergency, it sold all again.
  */
 import { expect, it } from 'vitest';
-import { createSession, findUnfinished } from '../../src/session/store.ts';
+import { createSession, findUnfinished } from '../../src/session/store/store.ts';
 import { tempDir, until } from '../e2e/live-stack.ts';
 import { holding, LIVE } from '../e2e/panic-setting.ts';
 import { CREATE } from '../e2e/scenario.ts';

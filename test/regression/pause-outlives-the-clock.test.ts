@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { RequestBudget } from '../../src/exchange/client/request-budget.ts';
-import { shiftedClock } from '../../src/session/shifted-clock.ts';
+import { shiftedClock } from '../../src/session/clock/shifted-clock.ts';
 import { ManualClock } from '../exchange/clocks.ts';
 
 it.each([2000, -2000])('lasts as long as it was told to when the clock is set by %i ms meanwhile', (byMs) => {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { JOURNAL_FILE, openJournal } from '../../src/journal/sqlite-store.ts';
-import { copied } from '../../src/session/healing.ts';
-import { createSession } from '../../src/session/store.ts';
+import { copied } from '../../src/session/healing/healing.ts';
+import { createSession } from '../../src/session/store/store.ts';
 import { callCli } from '../cli/call-cli.ts';
 import { errorOf, freshFolder } from '../e2e/cli.ts';
 

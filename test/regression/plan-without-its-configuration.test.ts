@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createSession, type SessionFolder } from '../../src/session/store.ts';
+import { createSession, type SessionFolder } from '../../src/session/store/store.ts';
 import { errorOf, freshFolder, run } from '../e2e/cli.ts';
 
 const EXCHANGE = 'http://127.0.0.1:9';

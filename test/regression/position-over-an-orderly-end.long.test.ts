@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { listSessions } from '../../src/session/store.ts';
+import { listSessions } from '../../src/session/store/store.ts';
 import { freshFolder, run } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 

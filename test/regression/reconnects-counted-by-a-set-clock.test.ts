@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { ExchangeSocket } from '../../src/exchange/client/socket.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import { shiftedClock } from '../../src/session/shifted-clock.ts';
+import { shiftedClock } from '../../src/session/clock/shifted-clock.ts';
 import { ManualClock } from '../exchange/clocks.ts';
 
 const WINDOW_MS = 300_000;

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { holdAccount } from '../../src/session/account-lock.ts';
+import { holdAccount } from '../../src/session/store/account-lock.ts';
 import { errorOf, freshFolder, run, strategyFile } from '../e2e/cli.ts';
 
 /** Nobody listens there. */

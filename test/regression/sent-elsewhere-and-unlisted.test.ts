@@ -7,9 +7,9 @@ import { Instruments } from '../../src/model/instrument.ts';
 import type { CreateIntentEntry } from '../../src/model/journal.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import { writePanicLine } from '../../src/session/panic-ledger.ts';
-import { panicWatch } from '../../src/session/panic-orders.ts';
-import { createSession } from '../../src/session/store.ts';
+import { writePanicLine } from '../../src/session/emergency/panic-ledger.ts';
+import { panicWatch } from '../../src/session/emergency/panic-orders.ts';
+import { createSession } from '../../src/session/store/store.ts';
 import { LIVE } from '../e2e/panic-setting.ts';
 import { BTC, makeRig, PERP, START, tempDir } from '../execution/rig.ts';
 

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { silentLogger } from '../../src/model/ports.ts';
-import { LoopLag } from '../../src/session/loop-lag.ts';
+import { LoopLag } from '../../src/session/clock/loop-lag.ts';
 import { ManualClock } from '../exchange/clocks.ts';
 
 function machine() {

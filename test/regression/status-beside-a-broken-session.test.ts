@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createSession } from '../../src/session/store.ts';
+import { createSession } from '../../src/session/store/store.ts';
 import { documentOf, freshFolder, run } from '../e2e/cli.ts';
 
 interface Status {

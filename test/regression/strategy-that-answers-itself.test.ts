@@ -10,8 +10,8 @@ import { describe, expect, it } from 'vitest';
 import { readJournal } from '../../src/journal/verify.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { replaySession } from '../../src/session/replay/replay.ts';
-import { readResult } from '../../src/session/result.ts';
-import { sessionFiles } from '../../src/session/store.ts';
+import { readResult } from '../../src/session/result/result.ts';
+import { sessionFiles } from '../../src/session/store/store.ts';
 import { recordedSession } from '../session/replay/sandbox-session.ts';
 
 const strategies = join(import.meta.dirname, '..', 'session', 'replay', 'strategies');

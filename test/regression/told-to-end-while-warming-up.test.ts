@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { listSessions, type SessionFolder } from '../../src/session/store.ts';
+import { listSessions, type SessionFolder } from '../../src/session/store/store.ts';
 import { freshFolder, start, strategyFile } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';
 import { entriesOf } from '../e2e/session-view.ts';

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readResult, type ResultDocument } from '../../src/session/result.ts';
+import { readResult, type ResultDocument } from '../../src/session/result/result.ts';
 import { symbolsOf } from '../../src/research/report/instruments.ts';
 import { matchTrades } from '../../src/statistics/trades.ts';
 import { valuesOf } from '../../src/statistics/valuation.ts';

@@ -11,7 +11,7 @@ import type { SweepResult } from '../../src/research/sweep/result.ts';
 import { workerPool } from '../../src/research/sweep/worker-pool.ts';
 import type { ValidationResult } from '../../src/research/validate/result.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { documentOf, errorOf, freshFolder, run } from '../e2e/cli.ts';
 import { symbolOf, writeTogether } from '../recording/many-symbols.ts';
 

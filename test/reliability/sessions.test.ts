@@ -10,8 +10,8 @@ import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { prepareDatabase } from '../../src/journal/schema.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { journalSchema } from '../../src/journal/options.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
-import { requireCertificates } from '../../src/session/certificates.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
+import { requireCertificates } from '../../src/session/connection/certificates.ts';
 import { place } from '../../src/strategy/actions.ts';
 import { BTC, HandClock, makeRig, settle, START, tempDir, TestVenue } from '../execution/rig.ts';
 

@@ -5,7 +5,7 @@ import { spaceSchema } from '../../src/research/sweep/space.ts';
 import { sweep } from '../../src/research/sweep/sweep.ts';
 import { validate } from '../../src/research/validate/validate.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import type { FrameRow } from '../../src/recording/frame-row.ts';
 import { freshDir, publicRow, recordingOf } from '../recording/fixtures.ts';
 

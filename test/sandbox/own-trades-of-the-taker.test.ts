@@ -1,7 +1,7 @@
 /** The fault `takerSide`, over HTTP and WebSocket: own trades bear the side of the taker, the orders and the money do not change. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
-import { systemClock } from '../../src/session/system-clock.ts';
+import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { RawSocket, send, signed } from '../conformance/raw-client.ts';
 
 const SYMBOL = 'BTCUSDT';

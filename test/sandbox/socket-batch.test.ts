@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { SocketBatch } from '../../src/sandbox/socket-batch.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 
 /** Keeps what reaches it, one text a write call of the stream below. */
 class Sink extends Writable {

@@ -11,7 +11,7 @@ import { silentLogger } from '../../src/model/ports.ts';
 import type { FrameRow } from '../../src/recording/frame-row.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import { exchangeWarmup } from '../../src/session/exchange-warmup.ts';
+import { exchangeWarmup } from '../../src/session/feed/exchange-warmup.ts';
 import { prepareStrategies, type PreparedStrategy } from '../../src/session/strategies.ts';
 import { BTC, freshDir, publicRow, recordingOf } from '../recording/fixtures.ts';
 

@@ -4,9 +4,9 @@ import { Instruments } from '../../src/model/instrument.ts';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
-import { GRANT_RECORD } from '../../src/session/venue-records.ts';
-import { RebuiltVenue } from '../../src/session/rebuilt-venue.ts';
-import { symbolFacts } from '../../src/session/symbol-facts.ts';
+import { GRANT_RECORD } from '../../src/session/paper-venue/venue-records.ts';
+import { RebuiltVenue } from '../../src/session/paper-venue/rebuilt-venue.ts';
+import { symbolFacts } from '../../src/session/paper-venue/symbol-facts.ts';
 import { perpetualSpec, spec } from '../simulation/market.ts';
 
 const instruments = new Instruments([spec, { ...perpetualSpec, contractSize: '0.1' }]);

@@ -6,7 +6,7 @@ import { importRecording } from '../../src/recording/importers/import.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import type { BacktestResult } from '../../src/session/result.ts';
+import type { BacktestResult } from '../../src/session/result/result.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
 import { BTC } from '../execution/rig.ts';
 import { freshDir, writeFixture } from '../recording/fixtures.ts';

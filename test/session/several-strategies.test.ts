@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { importRecording } from '../../src/recording/importers/import.ts';
 import { limitsSchema } from '../../src/risk/options.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import { resultSchema, summaryOf, type BacktestResult } from '../../src/session/result.ts';
+import { resultSchema, summaryOf, type BacktestResult } from '../../src/session/result/result.ts';
 import { BTC, denials, makeRig, PERP } from '../execution/rig.ts';
 import { freshDir, writeFixture } from '../recording/fixtures.ts';
 import { swing } from './swings.ts';

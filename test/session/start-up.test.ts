@@ -9,12 +9,12 @@ import { readJournal, verifyJournal } from '../../src/journal/verify.ts';
 import { sessionOfBoot } from '../../src/spine/intent-id.ts';
 import { replayRows } from '../../src/spine/replay.ts';
 import { silentLogger, type Logger } from '../../src/model/ports.ts';
-import { approveBuild } from '../../src/session/approve-build.ts';
-import { buildDoubt, buildId, lastBuild, requireBuild } from '../../src/session/build.ts';
+import { approveBuild } from '../../src/session/store/approve-build.ts';
+import { buildDoubt, buildId, lastBuild, requireBuild } from '../../src/session/store/build.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import { freeSpace, probeWrites, requireFreeSpace, spaceDoubt } from '../../src/session/disk.ts';
+import { freeSpace, probeWrites, requireFreeSpace, spaceDoubt } from '../../src/session/store/disk.ts';
 import { bootIdOf, openSessionJournal, startFacts, untilLastRow } from '../../src/session/start-up.ts';
-import { createSession, type SessionFolder } from '../../src/session/store.ts';
+import { createSession, type SessionFolder } from '../../src/session/store/store.ts';
 import { HandClock } from '../execution/rig.ts';
 
 /** Where a `HandClock` begins. */

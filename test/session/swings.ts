@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../../src/model/ports.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
-import type { BacktestResult } from '../../src/session/result.ts';
+import type { BacktestResult } from '../../src/session/result/result.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
 import { freshDir } from '../recording/fixtures.ts';
 

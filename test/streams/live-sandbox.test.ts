@@ -10,7 +10,7 @@ import { Instruments } from '../../src/model/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
-import { createSystemClock } from '../../src/session/system-clock.ts';
+import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { createPublicStream, type PublicStream } from '../../src/streams/public.ts';
 
 const wsTransport = createWsTransport();

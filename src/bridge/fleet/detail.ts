@@ -1,11 +1,11 @@
 /** A session as the API shows it: what the journal says, and what the session adds while it runs. Pure. */
 import { limitsUsed } from '../../operations/limits-used.ts';
-import type { LossesOfDay } from '../../session/losses-file.ts';
-import { Prices } from '../../session/prices.ts';
-import type { SessionFigures } from '../../session/session-figures.ts';
-import type { SessionWord } from '../../session/session-word.ts';
-import type { SessionFolder } from '../../session/store.ts';
-import { strategyPnl } from '../../session/strategy-pnl.ts';
+import type { LossesOfDay } from '../../session/store/losses-file.ts';
+import { Prices } from '../../session/recorder/prices.ts';
+import type { SessionFigures } from '../../session/result/session-figures.ts';
+import type { SessionWord } from '../../session/view/session-word.ts';
+import type { SessionFolder } from '../../session/store/store.ts';
+import { strategyPnl } from '../../session/recorder/strategy-pnl.ts';
 import { overridable } from '../../risk/limit-book.ts';
 import type { LivePart } from '../live/live-part.ts';
 import type { Replica } from '../replica/replica.ts';

@@ -1,5 +1,5 @@
 /** Equity of a session: while it runs what it had at first, and a sample a second while somebody looks; bounded. */
-import type { AccountCurve } from '../../session/account-curve.ts';
+import type { AccountCurve } from '../../session/result/account-curve.ts';
 import type { LivePart } from '../live/live-part.ts';
 import type { EquityPoint } from '../schemas/market.ts';
 import type { SessionSummary } from '../schemas/session.ts';

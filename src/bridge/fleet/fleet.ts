@@ -2,7 +2,7 @@
 import { basename, resolve } from 'node:path';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports.ts';
-import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
+import { findSession, listSessions, type SessionFolder } from '../../session/store/store.ts';
 import { bridgeErrors } from '../errors.ts';
 import { SessionView } from './session-view.ts';
 import type { SessionSummary } from '../schemas/session.ts';

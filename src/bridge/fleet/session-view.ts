@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import type { Cancel, Clock } from '../../model/ports.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
-import { sessionFigures, type SessionFigures } from '../../session/session-figures.ts';
-import { unheeded } from '../../session/session-state.ts';
-import { isRunning } from '../../session/is-running.ts';
-import { readLosses } from '../../session/losses-file.ts';
-import { sessionWord } from '../../session/session-word.ts';
-import { readSession, sessionFiles, type SessionFolder } from '../../session/store.ts';
+import { sessionFigures, type SessionFigures } from '../../session/result/session-figures.ts';
+import { unheeded } from '../../session/upkeep/session-state.ts';
+import { isRunning } from '../../session/store/is-running.ts';
+import { readLosses } from '../../session/store/losses-file.ts';
+import { sessionWord } from '../../session/view/session-word.ts';
+import { readSession, sessionFiles, type SessionFolder } from '../../session/store/store.ts';
 import type { LivePart } from '../live/live-part.ts';
 import { Replica } from '../replica/replica.ts';
 import type { Book, EquityPoint } from '../schemas/market.ts';

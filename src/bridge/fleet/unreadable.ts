@@ -1,8 +1,8 @@
 /** A session of which only its folder is known, or its `session.json`, as a list shows it. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isLockHeld } from '../../session/is-running.ts';
-import type { SessionRecord } from '../../session/store.ts';
+import { isLockHeld } from '../../session/store/is-running.ts';
+import type { SessionRecord } from '../../session/store/store.ts';
 import type { SessionSummary } from '../schemas/session.ts';
 
 type Known = Pick<SessionRecord, 'id' | 'mode' | 'exchange' | 'account' | 'startedAt' | 'endedAt' | 'strategies'>;

@@ -1,6 +1,6 @@
 /** The newest lines of a session's log, from the end of its newest files. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { logFiles } from '../../session/log-file.ts';
+import { logFiles } from '../../session/store/log-file.ts';
 import type { LogLine } from '../schemas/entries.ts';
 
 const TAIL_BYTES = 1_048_576;

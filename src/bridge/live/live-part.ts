@@ -3,10 +3,10 @@
  * times a second and only while somebody looks; plain data that crosses to the server's thread.
  */
 import type { Level } from '../../model/views.ts';
-import { accountStreamOf } from '../../session/account-stream.ts';
-import { unhealthyBecause } from '../../session/health.ts';
-import type { RunningSession } from '../../session/running-session.ts';
-import { strategyPnl } from '../../session/strategy-pnl.ts';
+import { accountStreamOf } from '../../session/connection/account-stream.ts';
+import { unhealthyBecause } from '../../session/view/health.ts';
+import type { RunningSession } from '../../session/store/running-session.ts';
+import { strategyPnl } from '../../session/recorder/strategy-pnl.ts';
 import type { Series } from '../../statistics/series.ts';
 import type { BalanceRow } from '../schemas/orders.ts';
 import type { Book, EquityPoint } from '../schemas/market.ts';

@@ -5,7 +5,7 @@
 import { pageRead } from '../../exchange/client/page-read.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
 import type { RemoteAnswer, RemoteOrder } from '../../session/remote/remote-order.ts';
-import type { RunningSession } from '../../session/running-session.ts';
+import type { RunningSession } from '../../session/store/running-session.ts';
 import type { Asked, Told, ToServer, ToSession, Wanted } from '../thread/messages.ts';
 import { candlesOf } from './candles.ts';
 import { bookOf, curveOf, livePartOf, topsOf } from './live-part.ts';

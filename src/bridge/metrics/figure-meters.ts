@@ -1,5 +1,5 @@
 /** Gauges from a session's figures at one moment, conflated: set when somebody asks, not when they change. */
-import type { SessionSnapshot } from '../../session/snapshot.ts';
+import type { SessionSnapshot } from '../../session/view/snapshot.ts';
 import type { Meters } from './meters.ts';
 
 const MS = 1_000;

@@ -5,8 +5,8 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Clock } from '../../model/ports.ts';
 import type { ReconcileReport } from '../../reconciler/reconciler.ts';
-import type { CommittedRows, SessionObserver } from '../../session/observed-journal.ts';
-import type { SessionSnapshot } from '../../session/snapshot.ts';
+import type { CommittedRows, SessionObserver } from '../../session/upkeep/observed-journal.ts';
+import type { SessionSnapshot } from '../../session/view/snapshot.ts';
 import { EntryMeters } from './entry-meters.ts';
 import { setFigures, type Counts } from './figure-meters.ts';
 import { createMeters, type Meters } from './meters.ts';

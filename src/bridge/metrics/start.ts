@@ -1,8 +1,8 @@
 /** Shows the metrics of a running session where the configuration wants them: a loopback port, a collector. */
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import type { MetricsOptions } from '../../session/config/bridge-options.ts';
-import type { RunningSession } from '../../session/running-session.ts';
-import { takeSnapshot } from '../../session/take-snapshot.ts';
+import type { RunningSession } from '../../session/store/running-session.ts';
+import { takeSnapshot } from '../../session/view/take-snapshot.ts';
 import { pushOtlp } from './otlp-push.ts';
 import { serveScrapes } from './scrape-server.ts';
 import { SessionMetrics } from './session-metrics.ts';

@@ -4,7 +4,7 @@ import { pageRead } from '../../exchange/client/page-read.ts';
 import type { ExchangeOptions } from '../../exchange/options.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
-import { connect, type Connection } from '../../session/connection.ts';
+import { connect, type Connection } from '../../session/connection/connection.ts';
 import type { ExchangePort } from './exchange-port.ts';
 
 export interface LocalExchangeOptions {

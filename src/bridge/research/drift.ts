@@ -1,7 +1,7 @@
 /** What `drift` last found of a session. It runs the strategy again, so that the server only reads its report. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sessionFiles, type SessionFolder } from '../../session/store.ts';
+import { sessionFiles, type SessionFolder } from '../../session/store/store.ts';
 import { driftReport, type DriftAnswer } from '../schemas/research.ts';
 
 export function driftAnswerOf({ path, record }: SessionFolder): DriftAnswer {

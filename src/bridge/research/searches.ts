@@ -1,5 +1,5 @@
 /** Searches by their progress files: those that run in any process of this machine, and those that have run. */
-import { isProcess } from '../../session/is-process.ts';
+import { isProcess } from '../../session/store/is-process.ts';
 import { progressFilesIn, readProgress, type ProgressFile } from '../../research/sweep/progress/progress-file.ts';
 import { stateOf, sweepSoFar, type SweepSoFar } from '../../research/sweep/progress/so-far.ts';
 import type { ResultRow } from '../schemas/research.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { whyNot as findWhyNot } from '../../operations/why/why-not.ts';
 import { whyOrder } from '../../operations/why/why-order.ts';
-import { sessionFiles } from '../../session/store.ts';
+import { sessionFiles } from '../../session/store/store.ts';
 import { logTail } from '../insight/log-tail.ts';
 import { whyAnswer } from '../insight/why-answer.ts';
 import { logPage, why, whyNot } from '../schemas/entries.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseDuration } from '../../model/time.ts';
-import { sessionFiles } from '../../session/store.ts';
+import { sessionFiles } from '../../session/store/store.ts';
 import { bridgeErrors } from '../errors.ts';
 import { RecordedMarkets } from '../recorded/recorded-markets.ts';
 import { book, candlePage, heatPage, type Candle } from '../schemas/market.ts';

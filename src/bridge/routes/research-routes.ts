@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sessionFiles } from '../../session/store.ts';
+import { sessionFiles } from '../../session/store/store.ts';
 import { recordingRow, recordingsIn } from '../research/recordings.ts';
 import { Results } from '../research/results.ts';
 import { driftAnswerOf } from '../research/drift.ts';

@@ -4,7 +4,7 @@ import type { OwnTradeSide } from '../../exchange/own-trade-side.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import type { TelegramOptions } from '../../session/alerts/options.ts';
 import type { SignalOptions } from '../../session/config/bridge-options.ts';
-import type { SessionFolder } from '../../session/store.ts';
+import type { SessionFolder } from '../../session/store/store.ts';
 import { messageOf } from '../../model/errors.ts';
 import { bridgeErrors } from '../errors.ts';
 import { Fleet } from '../fleet/fleet.ts';

@@ -5,7 +5,7 @@ import { deniedText, whyText } from '../../operations/why/order-text.ts';
 import { programText } from '../../operations/why/program-text.ts';
 import { whyOrder } from '../../operations/why/why-order.ts';
 import type { TelegramOptions } from '../../session/alerts/options.ts';
-import { sessionFiles } from '../../session/store.ts';
+import { sessionFiles } from '../../session/store/store.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { logTail } from '../insight/log-tail.ts';
 import { planOf } from '../routes/command-routes.ts';

@@ -4,8 +4,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../model/errors.ts';
-import { readOwnerFile, writeOwnerFile } from '../../session/owner-file.ts';
-import type { SessionFolder } from '../../session/store.ts';
+import { readOwnerFile, writeOwnerFile } from '../../session/store/owner-file.ts';
+import type { SessionFolder } from '../../session/store/store.ts';
 import { bridgeErrors } from '../errors.ts';
 
 const ADDRESS_FILE = 'dashboard.json';

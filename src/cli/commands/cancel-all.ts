@@ -5,7 +5,7 @@ import { action, type BuildCommand } from '../command.ts';
 import { nearest } from '../../model/nearest.ts';
 import { cancelInSession } from '../../operations/cancel/cancel.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 
 interface Options extends CancelOptions {
   readonly symbol?: string;

@@ -6,8 +6,8 @@ import { replayJournal } from '../../journal/resume.ts';
 import { isTidewireError } from '../../model/errors.ts';
 import { cancelInSession } from '../../operations/cancel/cancel.ts';
 import { cancelTarget, type CancelTarget } from '../../operations/cancel/target.ts';
-import type { SessionFolder } from '../../session/store.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import type { SessionFolder } from '../../session/store/store.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 
 /** The session that knows the ref; the error of the newest where none does. */
 function meant(folders: readonly SessionFolder[], ref: string): { readonly folder: SessionFolder } & CancelTarget {

@@ -9,10 +9,10 @@ import { seededRandom } from '../../model/random.ts';
 import { downloadBars, type BarRequest, type Downloaded, type ListedBar } from '../../recording/download/download.ts';
 import { remarks } from '../../recording/info.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { connect, type Connection } from '../../session/connection.ts';
+import { connect, type Connection } from '../../session/connection/connection.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { createLogger } from '../../session/logger.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { createLogger } from '../../session/store/logger.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 
 interface Options {
   readonly symbols: string;

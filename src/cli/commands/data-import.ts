@@ -7,7 +7,7 @@ import { IMPORT_FORMATS, isImportFormat } from '../../recording/importers/format
 import { importRecording, type ImportOptions, type ImportResult } from '../../recording/importers/import.ts';
 import { gapsOf, remarks } from '../../recording/info.ts';
 import { parseDuration } from '../../model/time.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 import { keepYoungGeneration } from '../heap-growth.ts';
 
 interface Options {

@@ -8,7 +8,7 @@ import { KEEP_EXPECTED, parseKeep, type Keep } from '../../model/keep.ts';
 import type { Stored } from '../../operations/retention/choose.ts';
 import { prune, type Pruned } from '../../operations/retention/prune.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 
 interface Options {
   readonly dryRun?: boolean;

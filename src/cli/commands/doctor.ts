@@ -24,14 +24,14 @@ import {
   type CheckState,
 } from '../../operations/doctor.ts';
 import { checkOwnTrades } from '../../operations/own-trades-check.ts';
-import { requireCertificates } from '../../session/certificates.ts';
+import { requireCertificates } from '../../session/connection/certificates.ts';
 import type { Config } from '../../session/config/schema.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { connect, isEmbedded, type Connection } from '../../session/connection.ts';
+import { connect, isEmbedded, type Connection } from '../../session/connection/connection.ts';
 import { journalBytes } from '../../session/start-up.ts';
-import { folderPaths, isOver, listSessions } from '../../session/store.ts';
+import { folderPaths, isOver, listSessions } from '../../session/store/store.ts';
 import { prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 import { problemText, typecheckStrategy } from '../../strategy/typecheck.ts';
 
 interface Options {

@@ -6,10 +6,10 @@ import { configBeside } from '../config-option.ts';
 import { table } from '../table.ts';
 import { driftOf, type DriftReport } from '../../session/drift/drift.ts';
 import { DRIFT_PARTS, driftParts, type DriftPart } from '../../session/drift/parts.ts';
-import { createLogger } from '../../session/logger.ts';
-import { writeOwnerFile } from '../../session/owner-file.ts';
-import { findSession, sessionFiles } from '../../session/store.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { createLogger } from '../../session/store/logger.ts';
+import { writeOwnerFile } from '../../session/store/owner-file.ts';
+import { findSession, sessionFiles } from '../../session/store/store.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 
 interface Options {
   readonly config?: string;

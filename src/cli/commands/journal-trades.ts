@@ -10,7 +10,7 @@ import { journalErrors } from '../../journal/errors.ts';
 import { tradesOf } from '../../operations/trades/session-fills.ts';
 import { csvLines, taxReport, type TaxReport } from '../../operations/trades/tax-rows.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
+import { findSession, listSessions, type SessionFolder } from '../../session/store/store.ts';
 
 interface Options {
   readonly csv?: boolean;

@@ -16,7 +16,7 @@ import type { StateView } from '../../spine/trading-state.ts';
 import { requireOver, trialText } from '../../risk/trial.ts';
 import { limitsUsed, type Known, type LimitUse } from '../../operations/limits-used.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { isRunning } from '../../session/is-running.ts';
+import { isRunning } from '../../session/store/is-running.ts';
 import {
   confirmProposal,
   newId,
@@ -24,10 +24,10 @@ import {
   proposeOverride,
   proposeWidening,
   type ProposedOrder,
-} from '../../session/limit-control.ts';
-import { readLosses } from '../../session/losses-file.ts';
-import { findSession, newestSession, sessionFiles, type SessionFolder } from '../../session/store.ts';
-import { systemClock } from '../../session/system-clock.ts';
+} from '../../session/controls/limit-control.ts';
+import { readLosses } from '../../session/store/losses-file.ts';
+import { findSession, newestSession, sessionFiles, type SessionFolder } from '../../session/store/store.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 
 interface Options {
   readonly config?: string;

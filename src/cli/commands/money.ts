@@ -24,7 +24,7 @@ import {
   moneyInDoubt,
   type MoneyInDoubt,
   type UnreadableSession,
-} from '../../session/money-of-sessions.ts';
+} from '../../session/money/money-of-sessions.ts';
 
 interface ListOptions extends OperationOptions {
   readonly unresolved?: boolean;

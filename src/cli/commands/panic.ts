@@ -11,14 +11,20 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { messageOf } from '../../model/errors.ts';
 import { PANIC_FLATTEN } from '../../risk/kill-switch.ts';
-import { isUncertified, UNCERTIFIED } from '../../session/certificates.ts';
-import { emergencyExchange } from '../../session/emergency.ts';
+import { isUncertified, UNCERTIFIED } from '../../session/connection/certificates.ts';
+import { emergencyExchange } from '../../session/emergency/emergency.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { createLogger } from '../../session/logger.ts';
-import type { Flattening } from '../../session/panic-flatten.ts';
-import { callLive, type LiveCalls, type LiveSearch } from '../../session/panic-live.ts';
-import { cancelEverything, PANIC_PATIENCE_MS, Problems, tellSessions, type Cancelled } from '../../session/panic.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { createLogger } from '../../session/store/logger.ts';
+import type { Flattening } from '../../session/emergency/panic-flatten.ts';
+import { callLive, type LiveCalls, type LiveSearch } from '../../session/emergency/panic-live.ts';
+import {
+  cancelEverything,
+  PANIC_PATIENCE_MS,
+  Problems,
+  tellSessions,
+  type Cancelled,
+} from '../../session/emergency/panic.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 
 interface Options {
   readonly flatten?: boolean;
@@ -60,7 +66,7 @@ async function flatten(
   const instruments = await instrumentsOf(exchange, problems);
   const unique = Math.floor(systemClock.now()).toString(36);
   const owner = { account: login, exchange: baseUrl };
-  const { flattenEverything } = await import('../../session/panic-flatten.ts');
+  const { flattenEverything } = await import('../../session/emergency/panic-flatten.ts');
   return await flattenEverything(
     { exchange, instruments, root, owner, unique, clock: systemClock, clientOrderIds },
     problems,

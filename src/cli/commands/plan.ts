@@ -9,7 +9,7 @@ import { confirmPlan } from '../operations/plan.ts';
 import { pressing, type Wish } from '../../operations/plan/decisions.ts';
 import { planSession, type SessionPlan } from '../../operations/plan/plan.ts';
 import { planText } from '../../operations/plan/plan-text.ts';
-import { isRunning } from '../../session/is-running.ts';
+import { isRunning } from '../../session/store/is-running.ts';
 import { healed, refuseRunning } from './reconcile.ts';
 
 interface Options {

@@ -7,7 +7,7 @@ import { programTable } from '../program-lines.ts';
 import { colouring } from '../table.ts';
 import { sessionPrograms } from '../../operations/programs/session-programs.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { findSession, listSessions } from '../../session/store.ts';
+import { findSession, listSessions } from '../../session/store/store.ts';
 
 interface Options {
   readonly session?: string;

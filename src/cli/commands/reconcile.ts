@@ -13,9 +13,9 @@ import type { Ownership } from '../../reconciler/ownership.ts';
 import { intentCalled } from '../../operations/why/order-lookup.ts';
 import { changeText, moneyText } from '../../operations/plan/plan-text.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { heal, type Said } from '../../session/heal.ts';
-import { isRunning } from '../../session/is-running.ts';
-import type { SessionFolder } from '../../session/store.ts';
+import { heal, type Said } from '../../session/healing/heal.ts';
+import { isRunning } from '../../session/store/is-running.ts';
+import type { SessionFolder } from '../../session/store/store.ts';
 
 interface Options {
   readonly dryRun?: boolean;

@@ -5,15 +5,15 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configSource, durationOption, seedOption } from '../config-option.ts';
-import { createLogger } from '../../session/logger.ts';
-import { requireCertificates } from '../../session/certificates.ts';
-import { isEmbedded } from '../../session/connection.ts';
+import { createLogger } from '../../session/store/logger.ts';
+import { requireCertificates } from '../../session/connection/certificates.ts';
+import { isEmbedded } from '../../session/connection/connection.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { keyOf } from '../operations/credentials.ts';
 import { sessionErrors } from '../../session/errors.ts';
 import { record } from '../../session/record.ts';
-import { systemClock } from '../../session/system-clock.ts';
-import { sessionEnd } from '../../session/until.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
+import { sessionEnd } from '../../session/clock/until.ts';
 import { seededRandom } from '../../model/random.ts';
 
 interface Options {

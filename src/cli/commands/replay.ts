@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../command.ts';
 import { configBeside } from '../config-option.ts';
-import { createLogger } from '../../session/logger.ts';
+import { createLogger } from '../../session/store/logger.ts';
 import { replaySession, type ReplayReport } from '../../session/replay/replay.ts';
-import { findSession, listSessions } from '../../session/store.ts';
+import { findSession, listSessions } from '../../session/store/store.ts';
 import { sessionErrors } from '../../session/errors.ts';
 
 interface Options {

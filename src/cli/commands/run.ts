@@ -7,10 +7,10 @@ import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { hasLogin, logIn } from '../operations/login.ts';
 import { runSession, withRealtimeOptions, type RealtimeCommandOptions } from '../realtime-command.ts';
 import { keyOf } from '../operations/credentials.ts';
-import { requireCertificates } from '../../session/certificates.ts';
-import { requireFreeSpace } from '../../session/disk.ts';
-import { checkKey } from '../../session/key-check.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { requireCertificates } from '../../session/connection/certificates.ts';
+import { requireFreeSpace } from '../../session/store/disk.ts';
+import { checkKey } from '../../session/connection/key-check.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 import { allowLive, confirmAccount, liveVenue, watchesP2p } from '../../session/live.ts';
 
 interface Options extends RealtimeCommandOptions {

@@ -7,7 +7,7 @@ import { sandboxErrors } from '../../sandbox/errors.ts';
 import type { MarketDriver } from '../../sandbox/market/driver.ts';
 import { replayMarket } from '../../sandbox/market/replay.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 import { reportError, type BuildCommand } from '../command.ts';
 import { readSandboxFile } from '../sandbox-file.ts';
 

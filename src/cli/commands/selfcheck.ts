@@ -10,8 +10,8 @@ import { selfCheck } from '../../operations/selfcheck/selfcheck.ts';
 import { selfCheckText } from '../../operations/selfcheck/selfcheck-text.ts';
 import { loadConfig } from '../../session/config/load.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { listSessions } from '../../session/store.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { listSessions } from '../../session/store/store.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 
 interface Options {
   readonly annual?: boolean;

@@ -8,9 +8,9 @@ import { action, type BuildCommand } from '../command.ts';
 import { configSource, repeated } from '../config-option.ts';
 import { table } from '../table.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { createLogger } from '../../session/logger.ts';
+import { createLogger } from '../../session/store/logger.ts';
 import { shadowSession, type ShadowReport } from '../../session/shadow.ts';
-import { findSession } from '../../session/store.ts';
+import { findSession } from '../../session/store/store.ts';
 import { prepareStrategies } from '../../session/strategies.ts';
 import { parseParamTexts } from '../../strategy/params.ts';
 

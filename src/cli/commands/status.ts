@@ -8,9 +8,9 @@ import { colouring, table } from '../table.ts';
 import { readAddress } from '../../bridge/thread/address-file.ts';
 import { isLocked } from '../../journal/lock.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
-import { sessionFigures, type SessionFigures } from '../../session/session-figures.ts';
-import { sessionState, type SessionState } from '../../session/session-state.ts';
-import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
+import { sessionFigures, type SessionFigures } from '../../session/result/session-figures.ts';
+import { sessionState, type SessionState } from '../../session/upkeep/session-state.ts';
+import { findSession, listSessions, type SessionFolder } from '../../session/store/store.ts';
 
 interface Options {
   readonly config?: string;

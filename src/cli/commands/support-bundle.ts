@@ -13,9 +13,9 @@ import { bundleOf } from '../../operations/support/bundle.ts';
 import { Hiding, secretsOf } from '../../operations/support/hiding.ts';
 import { loadConfig, type LoadedConfig } from '../../session/config/load.ts';
 import { hiddenValues, maskedConfig, shownLayers } from '../../session/config/show.ts';
-import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
-import { systemClock } from '../../session/system-clock.ts';
-import { cannotWrite } from '../../session/cannot-write.ts';
+import { findSession, listSessions, type SessionFolder } from '../../session/store/store.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
+import { cannotWrite } from '../../session/store/cannot-write.ts';
 
 interface Options {
   readonly config?: string;

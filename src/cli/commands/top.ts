@@ -4,7 +4,7 @@ import { Fleet } from '../../bridge/fleet/fleet.ts';
 import { remoteLink } from '../../bridge/fleet/remote-link.ts';
 import type { Book } from '../../bridge/schemas/market.ts';
 import type { SessionDetail, SessionSummary } from '../../bridge/schemas/session.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 import { action, type BuildCommand } from '../command.ts';
 import { sessionsRoot } from '../sessions-root.ts';
 import { configParts } from '../config-option.ts';

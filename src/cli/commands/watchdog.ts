@@ -13,14 +13,14 @@ import { ExchangeEyes } from '../../operations/watchdog/exchange-sight.ts';
 import { watch } from '../../operations/watchdog/watch.ts';
 import { sinksOf } from '../../session/alerts/options.ts';
 import { AlertService } from '../../session/alerts/service.ts';
-import { requireCertificates } from '../../session/certificates.ts';
+import { requireCertificates } from '../../session/connection/certificates.ts';
 import { loadConfig } from '../../session/config/load.ts';
-import { emergencyExchange } from '../../session/emergency.ts';
+import { emergencyExchange } from '../../session/emergency/emergency.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import { createLogger } from '../../session/logger.ts';
-import { isRunning } from '../../session/is-running.ts';
-import { findSession, listSessions, type SessionFolder } from '../../session/store.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { createLogger } from '../../session/store/logger.ts';
+import { isRunning } from '../../session/store/is-running.ts';
+import { findSession, listSessions, type SessionFolder } from '../../session/store/store.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 
 interface Options {
   readonly config?: string;

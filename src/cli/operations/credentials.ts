@@ -1,9 +1,9 @@
 /** The API key of a command: from the environment, else from the key file. */
 import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { Config } from '../../session/config/schema.ts';
-import { credentialsOf, isEmbedded } from '../../session/connection.ts';
+import { credentialsOf, isEmbedded } from '../../session/connection/connection.ts';
 import { findCredentials } from '../../session/key-file/key-file.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 import type { CliIo } from '../command.ts';
 import { askedFor, secretVariables } from './secrets.ts';
 

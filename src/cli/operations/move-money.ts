@@ -1,5 +1,5 @@
 /**
- * The only way for a command to move money, through the money journal (`session/money.ts`). A repeat of a call of
+ * The only way for a command to move money, through the money journal (`session/money/money.ts`). A repeat of a call of
  * unknown outcome is refused. Prompts come before, so that the journal is not locked meanwhile.
  */
 import { resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { canonicalRequest, fingerprintOf, secretHashOf } from '../../spine/money
 import { isHarmlessTwice } from '../../spine/money/kinds.ts';
 import type { MoneyRecord } from '../../spine/money/state.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/money-commands.ts';
-import { openMoney, type MoneyAccess, type OpenMoney } from '../../session/money.ts';
+import { openMoney, type MoneyAccess, type OpenMoney } from '../../session/money/money.ts';
 import type { CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';
 import type { OpenExchange } from './open-exchange.ts';

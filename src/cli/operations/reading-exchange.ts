@@ -4,9 +4,9 @@ import type { Credentials } from '../../exchange/client/credentials.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Logger } from '../../model/ports.ts';
 import type { Config } from '../../session/config/schema.ts';
-import { isEmbedded } from '../../session/connection.ts';
+import { isEmbedded } from '../../session/connection/connection.ts';
 import { refuseSandboxKey } from '../../session/live.ts';
-import { systemClock } from '../../session/system-clock.ts';
+import { systemClock } from '../../session/clock/system-clock.ts';
 import type { CliIo } from '../command.ts';
 import { keyOf } from './credentials.ts';
 

@@ -15,9 +15,9 @@ import {
   orderCancel,
   type CanceledByHand,
   type CancelOrder,
-} from '../../session/cancel-control.ts';
+} from '../../session/controls/cancel-control.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import type { SessionFolder } from '../../session/store.ts';
+import type { SessionFolder } from '../../session/store/store.ts';
 import { filledLots, isClosed } from '../../spine/orders/order-machine.ts';
 import type { Replay } from '../../spine/replay.ts';
 

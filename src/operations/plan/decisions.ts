@@ -13,7 +13,7 @@ import { dec, decimalText, ONE, type Decimal } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { ContradictedEntry } from '../../model/journal.ts';
 import type { OrderReport } from '../../model/order.ts';
-import type { Said } from '../../session/heal.ts';
+import type { Said } from '../../session/healing/heal.ts';
 
 /** A strategy's share of a liquidation and its position without and with it; signed base units. */
 export interface ChoiceShare {

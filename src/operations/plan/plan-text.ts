@@ -2,7 +2,7 @@
 import type { ExecutorEvent } from '../../spine/events.ts';
 import { trialText } from '../../risk/trial.ts';
 import type { OrderReport, OrderUpdate } from '../../model/order.ts';
-import type { MoneyFinding } from '../../session/heal-money.ts';
+import type { MoneyFinding } from '../../session/money/heal-money.ts';
 import { pressing } from './decisions.ts';
 import type { SessionPlan } from './plan.ts';
 

@@ -13,8 +13,8 @@ import {
   enableCommand,
   resumeCommand,
   unpauseCommand,
-} from '../../session/lifting-commands.ts';
-import type { SessionRecord } from '../../session/store.ts';
+} from '../../session/controls/lifting-commands.ts';
+import type { SessionRecord } from '../../session/store/store.ts';
 import type { LimitRow } from './standing-limits.ts';
 
 export interface Refusal {

@@ -2,11 +2,11 @@
 import { replayedPrograms } from '../../execution/replayed-programs.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import type { ProgramUpdate } from '../../model/program.ts';
-import { isRunning } from '../../session/is-running.ts';
-import { shownProgram } from '../../session/program-row.ts';
-import type { ResultProgram } from '../../session/result.ts';
-import { sessionWord, type SessionWord } from '../../session/session-word.ts';
-import type { SessionFolder } from '../../session/store.ts';
+import { isRunning } from '../../session/store/is-running.ts';
+import { shownProgram } from '../../session/result/program-row.ts';
+import type { ResultProgram } from '../../session/result/result.ts';
+import { sessionWord, type SessionWord } from '../../session/view/session-word.ts';
+import type { SessionFolder } from '../../session/store/store.ts';
 
 export type ProgramRow = ResultProgram & Pick<ProgramUpdate, 'next' | 'waitsFor'>;
 

@@ -3,9 +3,9 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { messageOf } from '../../model/errors.ts';
 import { hasManifest } from '../../recording/manifest.ts';
-import { isRunning } from '../../session/is-running.ts';
-import { sessionState } from '../../session/session-state.ts';
-import { folderPaths, isOver, readSession, sessionFiles, type SessionFolder } from '../../session/store.ts';
+import { isRunning } from '../../session/store/is-running.ts';
+import { sessionState } from '../../session/upkeep/session-state.ts';
+import { folderPaths, isOver, readSession, sessionFiles, type SessionFolder } from '../../session/store/store.ts';
 import type { Stored } from './choose.ts';
 
 /** A recording that was written to lately may still be written to. */

@@ -4,7 +4,7 @@
  */
 import { readJournal, verifyJournal } from '../../journal/verify.ts';
 import { messageOf } from '../../model/errors.ts';
-import type { SessionFolder } from '../../session/store.ts';
+import type { SessionFolder } from '../../session/store/store.ts';
 import { journalFacts, type JournalFacts } from './journal-facts.ts';
 
 export interface SessionCheck {

@@ -5,7 +5,7 @@ import type { Instrument } from '../../model/instrument.ts';
 import type { JournalRow } from '../../model/journal.ts';
 import { boundFill } from '../../spine/orders/fill-check.ts';
 import { Replay } from '../../spine/replay.ts';
-import type { SessionFolder } from '../../session/store.ts';
+import type { SessionFolder } from '../../session/store/store.ts';
 import type { TaxFill } from './fifo.ts';
 
 export interface FundingPaid {

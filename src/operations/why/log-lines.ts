@@ -1,7 +1,7 @@
 /** Log lines about an order. The log has machine time, which differs from session time by the clock skew. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { logFiles } from '../../session/log-file.ts';
+import { logFiles } from '../../session/store/log-file.ts';
 
 export interface LogLine {
   /** Unix ms, the machine's clock. */

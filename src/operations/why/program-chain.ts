@@ -10,7 +10,7 @@ import { dec, decimalText } from '../../model/money.ts';
 import type { ProgramEntry, ProgramUpdate } from '../../model/program.ts';
 import { orderUpdate } from '../../spine/orders/own-order.ts';
 import { Replay } from '../../spine/replay.ts';
-import { CANCELED_BY_HAND, canceledByHand } from '../../session/cancel-control.ts';
+import { CANCELED_BY_HAND, canceledByHand } from '../../session/controls/cancel-control.ts';
 import { entryText, orderText } from './entry-text.ts';
 import { changesText } from './program-entry-text.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { journalPath, readJournal } from '../../journal/verify.ts';
 import type { JournalRow } from '../../model/journal.ts';
-import { findSession, listSessions, sessionFiles, type SessionFolder } from '../../session/store.ts';
+import { findSession, listSessions, sessionFiles, type SessionFolder } from '../../session/store/store.ts';
 import { existsSync } from 'node:fs';
 
 export interface SessionPlace {

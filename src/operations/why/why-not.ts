@@ -3,7 +3,7 @@
  * Reads only.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { parseActionLine, type LoggedAction } from '../../session/action-log.ts';
+import { parseActionLine, type LoggedAction } from '../../session/decisions/action-log.ts';
 import { trialText } from '../../risk/trial.ts';
 import { operationErrors } from '../errors.ts';
 import { recordedThen, type RecordedThen } from './market-then.ts';

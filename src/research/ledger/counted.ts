@@ -4,7 +4,7 @@
  */
 import { messageOf } from '../../model/errors.ts';
 import type { BacktestRun } from '../../session/backtest.ts';
-import type { BacktestResult, CountedIn } from '../../session/result.ts';
+import type { BacktestResult, CountedIn } from '../../session/result/result.ts';
 import { sampleAtBoundaries, simpleReturns } from '../../statistics/returns.ts';
 import { seriesOf } from '../../statistics/series.ts';
 import { borderOf } from '../lockbox.ts';

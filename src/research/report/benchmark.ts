@@ -1,5 +1,5 @@
 /** Buy and hold: starting equity in equal parts of the traded symbols, without costs. */
-import type { ChartPrices, ResultDocument } from '../../session/result.ts';
+import type { ChartPrices, ResultDocument } from '../../session/result/result.ts';
 
 export interface Benchmark {
   readonly symbols: readonly string[];

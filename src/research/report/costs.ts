@@ -1,5 +1,5 @@
 /** Steps from P&L at decision mids through slippage, fees and funding to net P&L, then overdraft interest. */
-import type { ResultDocument } from '../../session/result.ts';
+import type { ResultDocument } from '../../session/result/result.ts';
 import type { FillValue } from '../../statistics/valuation.ts';
 import { money } from './format.ts';
 

@@ -1,5 +1,5 @@
 /** Numbers, UTC times and durations as text. Null is an en dash. */
-import type { CountedIn } from '../../session/result.ts';
+import type { CountedIn } from '../../session/result/result.ts';
 
 export const NONE = '–';
 

@@ -1,5 +1,5 @@
 /** Symbol records for valuing fills, else guessed from names and fee currencies. */
-import type { ResultDocument } from '../../session/result.ts';
+import type { ResultDocument } from '../../session/result/result.ts';
 import type { SymbolRecord } from '../../statistics/inputs.ts';
 
 export function symbolsOf(result: ResultDocument): Record<string, SymbolRecord> {

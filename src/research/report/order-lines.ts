@@ -1,5 +1,5 @@
 /** Limit orders as lines for the price chart. Filled orders first, then an even choice. */
-import type { ResultDocument, ResultOrder } from '../../session/result.ts';
+import type { ResultDocument, ResultOrder } from '../../session/result/result.ts';
 import { closedOrderStates, type OrderState } from '../../model/order.ts';
 
 export interface OrderLine {

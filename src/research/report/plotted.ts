@@ -1,5 +1,5 @@
 /** `chart.plot` series and notes on one symbol's bars: the last value per bar, one mark per bar. */
-import type { ChartSeries, ResultNote } from '../../session/result.ts';
+import type { ChartSeries, ResultNote } from '../../session/result/result.ts';
 
 export interface PlottedLine {
   readonly name: string;

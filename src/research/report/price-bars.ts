@@ -1,6 +1,6 @@
 /** Price chart of one symbol: regular bars with fills. Thinning keeps highs and lows. */
 import { alignDown } from '../../model/time.ts';
-import type { ChartPrices, ChartSeries, ResultDocument, ResultNote } from '../../session/result.ts';
+import type { ChartPrices, ChartSeries, ResultDocument, ResultNote } from '../../session/result/result.ts';
 import type { OrderLine, OrderLines } from './order-lines.ts';
 import { noteMarks, plottedLines, type NoteMark, type PlottedLine } from './plotted.ts';
 import type { PositionSteps } from './positions.ts';

@@ -1,5 +1,5 @@
 /** A result as one self-contained HTML file, at most about 3 MB of data and 0.3 MB of libraries. */
-import type { ResultDocument } from '../../session/result.ts';
+import type { ResultDocument } from '../../session/result/result.ts';
 import { inOrder, pointsOf, seriesOf, type Point } from '../../statistics/series.ts';
 import { matchTrades } from '../../statistics/trades.ts';
 import { valuesOf } from '../../statistics/valuation.ts';

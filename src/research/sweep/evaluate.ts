@@ -3,7 +3,7 @@ import { messageOf } from '../../model/errors.ts';
 import { silentLogger } from '../../model/ports.ts';
 import { backtest } from '../../session/backtest.ts';
 import { prepareStrategies } from '../../session/strategies.ts';
-import { createSystemClock } from '../../session/system-clock.ts';
+import { createSystemClock } from '../../session/clock/system-clock.ts';
 import { isSpoilt } from '../../strategy/traps.ts';
 import { trialOf } from '../ledger/trial.ts';
 import type { Evaluated, Evaluation, Job, SweepGround } from './evaluation.ts';

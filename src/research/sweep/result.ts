@@ -1,5 +1,5 @@
 /** The outcome of a search, as `--result` writes it. */
-import type { CountedIn } from '../../session/result.ts';
+import type { CountedIn } from '../../session/result/result.ts';
 import type { SpaceDocument } from './space.ts';
 import type { Landscape } from './landscape.ts';
 import type { Method } from './methods.ts';

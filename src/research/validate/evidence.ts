@@ -1,7 +1,7 @@
 /** Statistics from the returns of a run and its trials, or why they are missing. */
 import { messageOf } from '../../model/errors.ts';
 import type { Random } from '../../model/ports.ts';
-import type { TrialSeries } from '../../session/build-result.ts';
+import type { TrialSeries } from '../../session/result/build-result.ts';
 import { backtestOverfitting } from '../../statistics/overfitting/backtest-overfitting.ts';
 import { bootstrapBands } from '../../statistics/overfitting/bootstrap-bands.ts';
 import { bestOfMany } from '../../statistics/overfitting/best-of-many.ts';

@@ -3,7 +3,7 @@ import type { BootstrapBands } from '../../statistics/overfitting/bootstrap-band
 import type { BestOfMany } from '../../statistics/overfitting/best-of-many.ts';
 import type { ShiftReport } from '../../statistics/overfitting/shift-test.ts';
 import type { WalkForward, WalkForwardMode } from '../../statistics/overfitting/walk-forward.ts';
-import type { CountedIn } from '../../session/result.ts';
+import type { CountedIn } from '../../session/result/result.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
 import type { LookAheadProof } from './look-ahead.ts';
 import type { Verdict } from './verdict.ts';

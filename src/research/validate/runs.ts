@@ -2,7 +2,7 @@
 import { silentLogger } from '../../model/ports.ts';
 import type { SharedTape } from '../../recording/tape.ts';
 import { backtest, type BacktestRun } from '../../session/backtest.ts';
-import { measuredSimulation } from '../../session/measured-latency.ts';
+import { measuredSimulation } from '../../session/feed/measured-latency.ts';
 import { prepareStrategies } from '../../session/strategies.ts';
 import type { TrialLedger } from '../ledger/trial-ledger.ts';
 import { metricsOf, type MetricValues } from '../sweep/metrics.ts';

@@ -1,6 +1,6 @@
 /** The address book on disk. A missing file is an empty book. */
 import type { Credentials } from '../../exchange/client/credentials.ts';
-import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
+import { readOwnerFile, writeOwnerFile } from '../store/owner-file.ts';
 import { openBook, sealBook, unprovedEntries, type BookEntry } from './book.ts';
 
 /** Throws errors of `openBook` and `readOwnerFile`. */

@@ -4,9 +4,9 @@ import type { Cancel, Logger } from '../../model/ports.ts';
 import type { AlertService } from '../alerts/service.ts';
 import type { StrategyEntry } from '../config/schema.ts';
 import { sessionErrors } from '../errors.ts';
-import type { RunningSession } from '../running-session.ts';
+import type { RunningSession } from '../store/running-session.ts';
 import type { PreparedStrategy } from '../strategies.ts';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import { readBand, type Band } from './band.ts';
 import { watchBand } from './band-watch.ts';
 

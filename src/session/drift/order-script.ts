@@ -7,9 +7,9 @@ import { SimulatedExchange } from '../../simulation/exchange.ts';
 import type { VenueObserver } from '../../simulation/observer.ts';
 import type { SimulationOptions } from '../../simulation/options.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
-import { CursorSource } from '../replay-tape.ts';
+import { CursorSource } from '../feed/replay-tape.ts';
 import { tapeSync } from '../replay/tape-sync.ts';
-import type { SentCommand } from '../sent-commands.ts';
+import type { SentCommand } from '../paper-venue/sent-commands.ts';
 
 /** µs of the tape. */
 export interface Arrival {

@@ -1,7 +1,7 @@
 /** What a session sent and filled in the period. */
 import type { JournalRow } from '../../model/journal.ts';
-import { FUNDING_RECORD } from '../venue-records.ts';
-import { sentCommands, type SentCommand } from '../sent-commands.ts';
+import { FUNDING_RECORD } from '../paper-venue/venue-records.ts';
+import { sentCommands, type SentCommand } from '../paper-venue/sent-commands.ts';
 import type { TradeFill } from './trade-value.ts';
 
 /** Signed canonical text. */

@@ -5,10 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Credentials } from '../../exchange/client/credentials.ts';
-import { credentialsOf } from '../connection.ts';
+import { credentialsOf } from '../connection/connection.ts';
 import { sessionErrors } from '../errors.ts';
-import { isLoopback } from '../is-loopback.ts';
-import { readOwnerFile, writeOwnerFile, type OwnerFileWish } from '../owner-file.ts';
+import { isLoopback } from '../connection/is-loopback.ts';
+import { readOwnerFile, writeOwnerFile, type OwnerFileWish } from '../store/owner-file.ts';
 import { ageWarning, keyAge } from './age.ts';
 import { NONCE_BYTES, openKey, readKeyFacts, SALT_BYTES, sealKey, type KeyFacts } from './format.ts';
 

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { cancelTargetOf } from './remote-target.ts';
 import type { Executor } from '../../execution/executor.ts';
-import { cancelId, type CancelOrder } from '../cancel-control.ts';
+import { cancelId, type CancelOrder } from '../controls/cancel-control.ts';
 import { sessionErrors } from '../errors.ts';
-import { newId } from '../limit-control.ts';
+import { newId } from '../controls/limit-control.ts';
 import { risksOfMove } from './remote-moves.ts';
 import type { RemoteCommand, RemoteOrder } from './remote-order.ts';
 import type { Denied } from '../../model/deny-reason.ts';

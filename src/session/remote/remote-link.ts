@@ -2,9 +2,9 @@
 import type { JournalStore } from '../../model/journal.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { Engine } from '../engine.ts';
-import type { PacedClock } from '../paced-clock.ts';
-import type { SessionOptions } from '../running-session.ts';
-import { observedJournal, type CommittedRows } from '../observed-journal.ts';
+import type { PacedClock } from '../clock/paced-clock.ts';
+import type { SessionOptions } from '../store/running-session.ts';
+import { observedJournal, type CommittedRows } from '../upkeep/observed-journal.ts';
 import { RemoteControl } from './remote-control.ts';
 
 export interface RemoteLink {

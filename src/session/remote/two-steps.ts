@@ -5,7 +5,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../model/canonical.ts';
 import { sessionErrors } from '../errors.ts';
-import { CONFIRM_WITHIN_MS } from '../limit-control.ts';
+import { CONFIRM_WITHIN_MS } from '../controls/limit-control.ts';
 import { termsOf, type RemoteOrder } from './remote-order.ts';
 
 /** Open at a time; the oldest goes. Of one asker fewer, so that none pushes out the codes of another. */

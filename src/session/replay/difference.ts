@@ -6,7 +6,7 @@ import { readFrames } from '../../recording/frame-reader.ts';
 import { readManifest } from '../../recording/manifest.ts';
 import { parseNote, type RecordingNote } from '../../recording/note.ts';
 import { ReadReport } from '../../recording/read-report.ts';
-import type { ActionDifference, LoggedAction } from '../action-log.ts';
+import type { ActionDifference, LoggedAction } from '../decisions/action-log.ts';
 
 export interface LastInput {
   /** A channel or a note: `account of maker`, `gap BTCUSDT`. */

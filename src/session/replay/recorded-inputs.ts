@@ -8,7 +8,7 @@ import { parseNote, type RecordingNote } from '../../recording/note.ts';
 import { ReadReport } from '../../recording/read-report.ts';
 import type { DueSignal, RecordedSignals } from '../signals/recorded-signals.ts';
 import { deepFrozen } from '../signals/signal-line.ts';
-import type { Warmup } from '../warmup.ts';
+import type { Warmup } from '../feed/warmup.ts';
 import { answerOf } from './answer-text.ts';
 
 export interface RecordedInputs {

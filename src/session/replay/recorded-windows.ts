@@ -3,7 +3,7 @@ import type { AccountEvent, StrategyPosition } from '../../model/account.ts';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
 import type { Instruments } from '../../model/instrument.ts';
 import { noP2p, type TreasuryChange } from '../../model/strategy-treasury.ts';
-import { Hub, windowsThrough, type StrategyWindows } from '../strategy-windows.ts';
+import { Hub, windowsThrough, type StrategyWindows } from '../decisions/strategy-windows.ts';
 
 export type Retell = (ask: string) => { readonly answer: unknown } | undefined;
 

@@ -7,7 +7,7 @@ import type { Cancel, Clock } from '../../model/ports.ts';
 import type { RecordingNote, SessionNote, SessionStart } from '../../recording/note.ts';
 import type { Recorder } from '../../recording/recorder.ts';
 import type { StopReason } from '../../strategy/definition.ts';
-import { windowsThrough, type StrategyWindows } from '../strategy-windows.ts';
+import { windowsThrough, type StrategyWindows } from '../decisions/strategy-windows.ts';
 import { answerText } from './answer-text.ts';
 
 const WAITING_MAX = 1000;

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { replayJournal } from '../../journal/resume.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Logger } from '../../model/ports.ts';
-import { isOfSameAccount, listSessions, type SessionFolder } from '../store.ts';
+import { isOfSameAccount, listSessions, type SessionFolder } from '../store/store.ts';
 import { networkKeyOf, type SignalInbox } from './inbox.ts';
 
 /** Reads a journal only where a name of `names` has no ids yet. */

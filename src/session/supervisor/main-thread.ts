@@ -1,7 +1,7 @@
 /** The main thread through the inspector. Stopped code runs slower afterwards. */
 import { Session } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 
 export interface Frame {
   /** Absolute path; empty without a file. */

@@ -1,7 +1,7 @@
 /** Names a strategy that does not return in a backtest. It ends nothing. */
 import { write } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import { culpritOf, type WatchedStrategy } from './culprit.ts';
 import { MainThread } from './main-thread.ts';
 import { Pulse } from './pulse.ts';

@@ -3,7 +3,7 @@ import type { Credentials } from '../../exchange/client/credentials.ts';
 import type { ExchangeOptions } from '../../exchange/options.ts';
 import { messageOf } from '../../model/errors.ts';
 import { silentLogger } from '../../model/ports.ts';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 
 export interface Rescue {
   readonly exchange: ExchangeOptions;
@@ -36,8 +36,8 @@ async function cancelWithin({ exchange: options, credentials }: Rescue, patience
 /** Also in advance: a process in trouble may not read files. */
 export async function emergencyParts() {
   const [{ emergencyExchange }, { cancelEverything, Problems }] = await Promise.all([
-    import('../emergency.ts'),
-    import('../panic.ts'),
+    import('../emergency/emergency.ts'),
+    import('../emergency/panic.ts'),
   ]);
   return { emergencyExchange, cancelEverything, Problems };
 }

@@ -5,7 +5,7 @@ import { Patience } from './patience.ts';
 import { Pulse } from './pulse.ts';
 import { cancelling, emergencyParts, type Rescue } from './rescue.ts';
 import { hearSignals } from './signals.ts';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import type { WatchedStrategy } from './culprit.ts';
 
 export interface SupervisedSession {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationToolName } from '../../../src/bridge/mcp/operation-tools.ts';
 import { operations } from '../../../src/bridge/operations-table/table.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { systemClock } from '../../../src/session/system-clock.ts';
+import { systemClock } from '../../../src/session/clock/system-clock.ts';
 import { TrialLedger } from '../../../src/research/ledger/trial-ledger.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

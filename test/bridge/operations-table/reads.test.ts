@@ -8,7 +8,7 @@ import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import type { PageRead } from '../../../src/exchange/client/page-read.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
-import { systemClock } from '../../../src/session/system-clock.ts';
+import { systemClock } from '../../../src/session/clock/system-clock.ts';
 import { ask, bearer, SECRET, served, type Served } from '../served.ts';
 import { tradedDesk, type TradedDesk } from './traded-desk.ts';
 

@@ -10,7 +10,7 @@ import { endpointRows } from '../../../src/exchange/interface/endpoint-rows.ts';
 import type { EndpointRow } from '../../../src/exchange/interface/endpoint-row.ts';
 import { createExchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
-import { systemClock } from '../../../src/session/system-clock.ts';
+import { systemClock } from '../../../src/session/clock/system-clock.ts';
 
 /** What touches no exchange, watches it, or joins rows of the table. */
 const NOT_OPERATIONS: ReadonlySet<string> = new Set([

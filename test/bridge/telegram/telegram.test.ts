@@ -7,7 +7,7 @@ import { botCommands } from '../../../src/bridge/telegram/commands.ts';
 import { CommandDesk } from '../../../src/bridge/telegram/desk.ts';
 import type { SessionDetail } from '../../../src/bridge/schemas/session.ts';
 import type { RemoteOrder } from '../../../src/session/remote/remote-order.ts';
-import { systemClock } from '../../../src/session/system-clock.ts';
+import { systemClock } from '../../../src/session/clock/system-clock.ts';
 import { HandClock } from '../../execution/rig.ts';
 import { lines } from '../metrics/lines.ts';
 import { BotApiServer } from './bot-api-server.ts';

@@ -87,7 +87,7 @@ export const processMutants: readonly ProcessMutant[] = [
     what: 'a panic is done while a process that was called may still send',
     edits: [
       {
-        file: 'src/session/panic-live.ts',
+        file: 'src/session/emergency/panic-live.ts',
         find: '    return (each.call !== null && hasHeard(each.folder, each.call)) || !this.#isHeld(each);',
         replace: '    return each.call === null || hasHeard(each.folder, each.call) || this.#isHeld(each);',
       },
@@ -99,7 +99,7 @@ export const processMutants: readonly ProcessMutant[] = [
     what: 'a panic whose cancels were all refused is done by empty lists',
     edits: [
       {
-        file: 'src/session/panic.ts',
+        file: 'src/session/emergency/panic.ts',
         find: '      if (isAnswered && row.isLong) return',
         replace: '      if (row.isLong) return',
       },
@@ -135,7 +135,7 @@ export const processMutants: readonly ProcessMutant[] = [
     what: 'an orderly end believes its journal, and orders rest that were called over',
     edits: [
       {
-        file: 'src/session/orderly-end.ts',
+        file: 'src/session/healing/orderly-end.ts',
         find: 'const differs = await untilAgreed({ engine, reconciler }, clock, deadline);',
         replace: 'const differs: readonly Disagreement[] = [];',
       },

@@ -8,7 +8,7 @@
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listSessions } from '../../../src/session/store.ts';
+import { listSessions } from '../../../src/session/store/store.ts';
 import { Child } from './child.ts';
 import type { Disk } from './disk.ts';
 import type { Exchange } from './exchange.ts';

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../../src/model/random.ts';
-import { listSessions, type SessionFolder } from '../../../src/session/store.ts';
+import { listSessions, type SessionFolder } from '../../../src/session/store/store.ts';
 import { Bot } from './bot.ts';
 import { pause, within } from './child.ts';
 import { Disk } from './disk.ts';

@@ -7,7 +7,7 @@
 import { readJournal } from '../../../src/journal/verify.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import { dec, type Decimal, ZERO } from '../../../src/model/money.ts';
-import type { SessionFolder } from '../../../src/session/store.ts';
+import type { SessionFolder } from '../../../src/session/store/store.ts';
 import type { Priced, Truth } from './exchange.ts';
 
 export interface ProgramVerdict {

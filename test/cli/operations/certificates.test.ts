@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createSession } from '../../../src/session/store.ts';
+import { createSession } from '../../../src/session/store/store.ts';
 import { callCli, type CliEnd } from '../call-cli.ts';
 import { openCliDesk } from '../cli-desk.ts';
 

@@ -14,8 +14,8 @@ import { startSandbox, type RunningSandbox } from '../../../src/sandbox/server.t
 import { totp } from '../../model-check/signing.ts';
 import { NONCE_BYTES, SALT_BYTES, sealKey } from '../../../src/session/key-file/format.ts';
 import { findStoredKey, keyFilePath } from '../../../src/session/key-file/key-file.ts';
-import { writeOwnerFile } from '../../../src/session/owner-file.ts';
-import { systemClock } from '../../../src/session/system-clock.ts';
+import { writeOwnerFile } from '../../../src/session/store/owner-file.ts';
+import { systemClock } from '../../../src/session/clock/system-clock.ts';
 import { keyHeaders, send } from '../../conformance/raw-client.ts';
 import { beforeRemoval, freshFolder, start, type Ended, type Running } from '../../e2e/cli.ts';
 import { callCli } from '../call-cli.ts';

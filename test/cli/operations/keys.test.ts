@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NONCE_BYTES, SALT_BYTES, sealKey } from '../../../src/session/key-file/format.ts';
-import { writeOwnerFile } from '../../../src/session/owner-file.ts';
+import { writeOwnerFile } from '../../../src/session/store/owner-file.ts';
 import { documentOf, errorOf } from '../../e2e/cli.ts';
 import { openCustomer, PASSPHRASE, withoutKey } from './customer.ts';
 

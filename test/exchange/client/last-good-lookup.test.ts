@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { createHttpTransports } from '../../../src/exchange/client/http-transport.ts';
 import { createLastGoodLookup } from '../../../src/exchange/client/last-good-lookup.ts';
 import type { HttpResult } from '../../../src/model/ports.ts';
-import { createSystemClock } from '../../../src/session/system-clock.ts';
+import { createSystemClock } from '../../../src/session/clock/system-clock.ts';
 
 type Answer = LookupAddress[] | Error | 'never';
 

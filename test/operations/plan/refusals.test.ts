@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { TradingState } from '../../../src/spine/trading-state.ts';
 import { refusalsOf, type Refusal, type RefusalFacts } from '../../../src/operations/plan/refusals.ts';
-import type { SessionRecord } from '../../../src/session/store.ts';
+import type { SessionRecord } from '../../../src/session/store/store.ts';
 
 function planned(state: TradingState, killFile: string | null = null): readonly Refusal[] {
   const rest = { running: false, buildDoubt: null, instruments: [], account: [], limits: [], killFile };

@@ -8,7 +8,7 @@ import { acquireLock } from '../../../src/journal/lock.ts';
 import { parseKeep } from '../../../src/model/keep.ts';
 import { expired, type Stored } from '../../../src/operations/retention/choose.ts';
 import { prune, type Pruned } from '../../../src/operations/retention/prune.ts';
-import { createSession, writeSession, type SessionRecord } from '../../../src/session/store.ts';
+import { createSession, writeSession, type SessionRecord } from '../../../src/session/store/store.ts';
 import { makeRig, tempDir } from '../../execution/rig.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openJournal } from '../../../src/journal/sqlite-store.ts';
 import { selfCheck } from '../../../src/operations/selfcheck/selfcheck.ts';
 import { selfCheckText } from '../../../src/operations/selfcheck/selfcheck-text.ts';
-import { createSession, type SessionFolder } from '../../../src/session/store.ts';
+import { createSession, type SessionFolder } from '../../../src/session/store/store.ts';
 import { HandClock, makeRig, START, tempDir, TestVenue, type RigOptions } from '../../execution/rig.ts';
 
 const limit = {

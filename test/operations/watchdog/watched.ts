@@ -2,8 +2,8 @@
 import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
-import { emergencyExchange } from '../../../src/session/emergency.ts';
-import { createSystemClock } from '../../../src/session/system-clock.ts';
+import { emergencyExchange } from '../../../src/session/emergency/emergency.ts';
+import { createSystemClock } from '../../../src/session/clock/system-clock.ts';
 import { World } from '../../e2e/live-stack.ts';
 
 /** `world.close()` closes both. */

@@ -5,7 +5,7 @@ import { silentLogger } from '../../../src/model/ports.ts';
 import { importRecording } from '../../../src/recording/importers/import.ts';
 import { backtest } from '../../../src/session/backtest.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
-import type { BacktestResult } from '../../../src/session/result.ts';
+import type { BacktestResult } from '../../../src/session/result/result.ts';
 import { prepareStrategies } from '../../../src/session/strategies.ts';
 import type { Bar, LedgerFill } from './ledger.ts';
 

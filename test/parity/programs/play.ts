@@ -4,7 +4,7 @@ import { silentLogger } from '../../../src/model/ports.ts';
 import type { ProgramAction } from '../../../src/model/program.ts';
 import { backtest } from '../../../src/session/backtest.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
-import type { BacktestResult } from '../../../src/session/result.ts';
+import type { BacktestResult } from '../../../src/session/result/result.ts';
 import { prepareStrategies } from '../../../src/session/strategies.ts';
 import type { Dataset } from '../dataset.ts';
 import { ENTRY_US, RESPONSE_US } from './desk.ts';

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderComparison } from '../../../src/research/report/compare/render.ts';
 import { renderReport } from '../../../src/research/report/render.ts';
-import type { ResultDocument } from '../../../src/session/result.ts';
+import type { ResultDocument } from '../../../src/session/result/result.ts';
 import { findChromium, isBrowserAsked, launch, open, settled } from './browser.ts';
 import { largeResult } from './large-result.ts';
 import { sampleResult, T0 } from './sample-result.ts';

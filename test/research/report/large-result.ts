@@ -1,5 +1,5 @@
 /** A result of a very long run: a million equity points and a hundred thousand fills. */
-import type { BacktestResult, ResultFill } from '../../../src/session/result.ts';
+import type { BacktestResult, ResultFill } from '../../../src/session/result/result.ts';
 import { sampleResult, T0 } from './sample-result.ts';
 
 const SECOND = 1000;

@@ -12,7 +12,7 @@ import { programSection } from '../../../src/research/report/sections/programs.t
 import { pnlBars } from '../../../src/research/report/pnl-bars.ts';
 import { positionSteps, strategySteps, timeShares } from '../../../src/research/report/positions.ts';
 import { ratedFills, tradeGroups } from '../../../src/research/report/trade-groups.ts';
-import type { ResultDocument } from '../../../src/session/result.ts';
+import type { ResultDocument } from '../../../src/session/result/result.ts';
 import { matchTrades } from '../../../src/statistics/trades.ts';
 import { valuesOf } from '../../../src/statistics/valuation.ts';
 import { sampleResult, T0 } from './sample-result.ts';

@@ -5,7 +5,7 @@ import { money, signed } from '../../../src/research/report/format.ts';
 import { toneOf } from '../../../src/research/report/metric-value.ts';
 import { renderReport } from '../../../src/research/report/render.ts';
 import type { Packed } from '../../../src/research/report/packed.ts';
-import type { ResultDocument } from '../../../src/session/result.ts';
+import type { ResultDocument } from '../../../src/session/result/result.ts';
 import { sampleResult, T0 } from './sample-result.ts';
 
 const EVIL = `"><script>alert('x')</script><img src=x onerror=alert(1)>`;

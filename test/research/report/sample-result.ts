@@ -1,5 +1,5 @@
 /** A small complete result, as a session would write it, and parts that tests change. */
-import type { BacktestResult, ResultFill } from '../../../src/session/result.ts';
+import type { BacktestResult, ResultFill } from '../../../src/session/result/result.ts';
 import { computeStats } from '../../../src/statistics/compute.ts';
 import { GrowingSeries } from '../../../src/statistics/series.ts';
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { workerPool, type PoolOptions } from '../../../src/research/sweep/worker-pool.ts';
 import type { Evaluation, SweepGround } from '../../../src/research/sweep/evaluation.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
-import { createSystemClock } from '../../../src/session/system-clock.ts';
+import { createSystemClock } from '../../../src/session/clock/system-clock.ts';
 import { freshDir } from '../../recording/fixtures.ts';
 
 const clock = createSystemClock();

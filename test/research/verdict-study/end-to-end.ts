@@ -11,7 +11,7 @@ import { spaceSchema } from '../../../src/research/sweep/space.ts';
 import type { ValidationResult } from '../../../src/research/validate/result.ts';
 import { validate } from '../../../src/research/validate/validate.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
-import { createSystemClock } from '../../../src/session/system-clock.ts';
+import { createSystemClock } from '../../../src/session/clock/system-clock.ts';
 import { leanOf, type CaseOptions } from './case.ts';
 import { marketOf, MINUTE_MS, MINUTES, START_MS, TICK } from './market.ts';
 import { strengths } from './study.ts';

@@ -10,7 +10,7 @@ import { alertOptions, pingsOf } from '../../../src/session/alerts/options.ts';
 import { keepPinging } from '../../../src/session/alerts/ping.ts';
 import { loadConfig } from '../../../src/session/config/load.ts';
 import { hiddenValues, shownConfig } from '../../../src/session/config/show.ts';
-import { unhealthyBecause } from '../../../src/session/health.ts';
+import { unhealthyBecause } from '../../../src/session/view/health.ts';
 import { until } from '../../e2e/live-stack.ts';
 import { HandClock, makeRig, tempDir } from '../../execution/rig.ts';
 

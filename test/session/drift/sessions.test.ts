@@ -11,10 +11,10 @@ import { silentLogger } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
 import { driftOf, type DriftReport } from '../../../src/session/drift/drift.ts';
-import { measuredSimulation } from '../../../src/session/measured-latency.ts';
-import { readResult } from '../../../src/session/result.ts';
-import { latencyPairs, sentCommands } from '../../../src/session/sent-commands.ts';
-import { sessionFiles } from '../../../src/session/store.ts';
+import { measuredSimulation } from '../../../src/session/feed/measured-latency.ts';
+import { readResult } from '../../../src/session/result/result.ts';
+import { latencyPairs, sentCommands } from '../../../src/session/paper-venue/sent-commands.ts';
+import { sessionFiles } from '../../../src/session/store/store.ts';
 import { createLatency } from '../../../src/simulation/latency.ts';
 import { recordedSession, type Recorded } from '../replay/sandbox-session.ts';
 

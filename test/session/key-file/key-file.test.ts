@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ageWarning, keyAge } from '../../../src/session/key-file/age.ts';
 import { NONCE_BYTES, SALT_BYTES, sealKey, type KeyFacts } from '../../../src/session/key-file/format.ts';
 import { belongsTo, findCredentials, findStoredKey, storeKey } from '../../../src/session/key-file/key-file.ts';
-import { readOwnerFile, writeOwnerFile } from '../../../src/session/owner-file.ts';
+import { readOwnerFile, writeOwnerFile } from '../../../src/session/store/owner-file.ts';
 
 const SECRET = 'c0ffee'.padEnd(64, '0');
 const OTHER = 'beef'.padEnd(64, '0');

@@ -4,7 +4,7 @@ import { createMemoryJournal } from '../../../src/journal/memory-store.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { RemoteControl } from '../../../src/session/remote/remote-control.ts';
 import type { RemoteAnswer, RemoteOrder } from '../../../src/session/remote/remote-order.ts';
-import { observedJournal } from '../../../src/session/observed-journal.ts';
+import { observedJournal } from '../../../src/session/upkeep/observed-journal.ts';
 import { HandClock, makeRig, type Rig, type RigOptions } from '../../execution/rig.ts';
 
 export interface RemoteRig {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Instruments } from '../../../src/model/instrument.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { Tape } from '../../../src/recording/tape.ts';
-import { replayOnDemand } from '../../../src/session/replay-tape.ts';
+import { replayOnDemand } from '../../../src/session/feed/replay-tape.ts';
 import { columnsOf, type TapeColumns } from '../../../src/session/replay/tape-columns.ts';
 import { tapeSync } from '../../../src/session/replay/tape-sync.ts';
 import type { VenueObserver } from '../../../src/simulation/observer.ts';

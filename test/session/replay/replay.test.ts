@@ -10,7 +10,7 @@ import { readFrames } from '../../../src/recording/frame-reader.ts';
 import { readManifest } from '../../../src/recording/manifest.ts';
 import { ReadReport } from '../../../src/recording/read-report.ts';
 import { replaySession } from '../../../src/session/replay/replay.ts';
-import { sessionFiles } from '../../../src/session/store.ts';
+import { sessionFiles } from '../../../src/session/store/store.ts';
 import { recordedSession, type SessionPlan } from './sandbox-session.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');

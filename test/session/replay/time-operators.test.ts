@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { replaySession } from '../../../src/session/replay/replay.ts';
-import { sessionFiles } from '../../../src/session/store.ts';
+import { sessionFiles } from '../../../src/session/store/store.ts';
 import { recordedSession } from './sandbox-session.ts';
 
 /** Off the grid of the sandbox's market: what comes at the very instant of the end may be heard or not. */

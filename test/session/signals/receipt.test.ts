@@ -1,7 +1,7 @@
 /** A signal whose receipt is durable is heard: a death between the two would lose it, since nobody sends it again. */
 import { expect, test } from 'vitest';
 import { createMemoryJournal } from '../../../src/journal/memory-store.ts';
-import { observedJournal } from '../../../src/session/observed-journal.ts';
+import { observedJournal } from '../../../src/session/upkeep/observed-journal.ts';
 import { receiptsOf, SignalInbox } from '../../../src/session/signals/inbox.ts';
 import { HandClock, makeRig, START } from '../../execution/rig.ts';
 

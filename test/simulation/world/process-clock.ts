@@ -1,5 +1,5 @@
 /**
- * The clock of one process of the simulated world, as `session/system-clock.ts` makes one: the wall clock of the machine at
+ * The clock of one process of the simulated world, as `session/clock/system-clock.ts` makes one: the wall clock of the machine at
  * its start, then monotonic. A machine that is suspended does not count the time, so the clock lies behind afterwards; a
  * process that is stopped wakes to the right time. Nothing of a dead process runs, and what falls due while it is paused
  * runs when it wakes, in order.

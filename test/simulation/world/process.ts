@@ -24,11 +24,11 @@ import {
 } from '../../../src/model/ports.ts';
 import type { UserCredentials } from '../../../src/sandbox/core/users.ts';
 import { Engine } from '../../../src/session/engine.ts';
-import { LoopLag } from '../../../src/session/loop-lag.ts';
-import { cleared, disconnect, type Connected } from '../../../src/session/orderly-end.ts';
-import { PacedClock } from '../../../src/session/paced-clock.ts';
-import { pacedSource, pacedVenue } from '../../../src/session/paced-source.ts';
-import { shiftedClock } from '../../../src/session/shifted-clock.ts';
+import { LoopLag } from '../../../src/session/clock/loop-lag.ts';
+import { cleared, disconnect, type Connected } from '../../../src/session/healing/orderly-end.ts';
+import { PacedClock } from '../../../src/session/clock/paced-clock.ts';
+import { pacedSource, pacedVenue } from '../../../src/session/clock/paced-source.ts';
+import { shiftedClock } from '../../../src/session/clock/shifted-clock.ts';
 import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
 import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
 import { InputLog } from '../../../src/strategy/inputs/input-log.ts';

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { backtest, type BacktestRun } from '../../../src/session/backtest.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
-import { changedInputs } from '../../../src/session/input-watch.ts';
+import { changedInputs } from '../../../src/session/feed/input-watch.ts';
 import { prepareStrategies } from '../../../src/session/strategies.ts';
 import { csvRows } from '../../../src/strategy/inputs/csv-rows.ts';
 import { loadStrategy, type LoadedStrategy } from '../../../src/strategy/load.ts';

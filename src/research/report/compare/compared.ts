@@ -1,5 +1,5 @@
 /** The compared results; the first is the reference. */
-import type { ResultDocument } from '../../../session/result.ts';
+import type { ResultDocument } from '../../../session/result/result.ts';
 import { duration, time } from '../format.ts';
 
 export interface NamedResult {

@@ -1,5 +1,5 @@
 /** Several results in one self-contained page. */
-import type { ResultDocument } from '../../../session/result.ts';
+import type { ResultDocument } from '../../../session/result/result.ts';
 import { thinEquity } from '../downsample.ts';
 import { card } from '../document.ts';
 import { count, duration, time } from '../format.ts';

@@ -1,5 +1,5 @@
 /** Chart containers of `web/report/`, with text where there is no data. */
-import type { ResultDocument } from '../../../session/result.ts';
+import type { ResultDocument } from '../../../session/result/result.ts';
 import { count, duration } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import type { Benchmark } from '../benchmark.ts';

@@ -1,5 +1,5 @@
 /** Cost breakdown and markouts as SVG bars, without script. */
-import type { ResultDocument } from '../../../session/result.ts';
+import type { ResultDocument } from '../../../session/result/result.ts';
 import type { FillValue } from '../../../statistics/valuation.ts';
 import { costSteps, numberOf, type CostStep } from '../costs.ts';
 import { money, signed } from '../format.ts';

@@ -1,5 +1,5 @@
 /** Top of the report: run, period, data and key figures. */
-import type { ResultDocument } from '../../../session/result.ts';
+import type { ResultDocument } from '../../../session/result/result.ts';
 import type { Trade } from '../../../statistics/trades.ts';
 import { whyNoSharpe } from '../../../statistics/unannualised.ts';
 import { numberOf } from '../costs.ts';

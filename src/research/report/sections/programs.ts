@@ -1,5 +1,5 @@
 /** Order programs of the run, and their orders by leg. */
-import type { ResultDocument, ResultOrder, ResultProgram } from '../../../session/result.ts';
+import type { ResultDocument, ResultOrder, ResultProgram } from '../../../session/result/result.ts';
 import { count, duration, timeMs } from '../format.ts';
 import { html, type Html } from '../html.ts';
 

@@ -1,5 +1,5 @@
 /** Assumptions, models, parameters, data, period and hash of the run. */
-import type { ResultDocument } from '../../../session/result.ts';
+import type { ResultDocument } from '../../../session/result/result.ts';
 import { count, countedText, duration, time } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { empty } from './charts.ts';

@@ -1,5 +1,5 @@
 /** All metrics by group, with conventions. */
-import type { ResultDocument } from '../../../session/result.ts';
+import type { ResultDocument } from '../../../session/result/result.ts';
 import { duration } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import { metricGroups } from '../metric-table.ts';

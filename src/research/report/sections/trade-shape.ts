@@ -1,5 +1,5 @@
 /** Distribution of trade P&L, and excursions. */
-import type { ResultDocument } from '../../../session/result.ts';
+import type { ResultDocument } from '../../../session/result/result.ts';
 import type { Trade } from '../../../statistics/trades.ts';
 import { count, general, money } from '../format.ts';
 import { histogramOf } from '../histogram.ts';

@@ -1,6 +1,6 @@
 /** Sortable trades, open positions and notes. */
-import { entryPriceText, heldName } from '../../../session/position-text.ts';
-import type { ResultDocument } from '../../../session/result.ts';
+import { entryPriceText, heldName } from '../../../session/result/position-text.ts';
+import type { ResultDocument } from '../../../session/result/result.ts';
 import type { Trade } from '../../../statistics/trades.ts';
 import { count, duration, money, signed, timeMs } from '../format.ts';
 import { html, type Html } from '../html.ts';

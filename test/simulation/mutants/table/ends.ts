@@ -30,7 +30,7 @@ export const endMutants: readonly Mutant[] = [
     replace: '    const isKnown = executor.unbookedCount() >= 0;',
     more: [
       {
-        file: 'src/session/orderly-end.ts',
+        file: 'src/session/healing/orderly-end.ts',
         find: 'if (told.disagreements.length === 0 && engine.settled) return [];',
         replace: 'if (engine.settled) return [];',
       },
@@ -51,7 +51,7 @@ export const endMutants: readonly Mutant[] = [
     replace: '    const isKnown = executor.unresolvedCount() === 0;',
     more: [
       {
-        file: 'src/session/orderly-end.ts',
+        file: 'src/session/healing/orderly-end.ts',
         find: 'const differs = await untilAgreed({ engine, reconciler }, clock, deadline);',
         replace: 'const differs: readonly Disagreement[] = [];',
       },

@@ -103,7 +103,7 @@ export const sendMutants: readonly Mutant[] = [
     replace: 'return wall === undefined || createdWall === 0 ? age : age;',
     more: [
       {
-        file: 'src/session/loop-lag.ts',
+        file: 'src/session/clock/loop-lag.ts',
         find: 'return this.#tickAt === Number.POSITIVE_INFINITY ? 0 : this.#ahead() - this.#aheadMs;',
         replace: 'return 0 * this.#aheadMs;',
       },
@@ -115,7 +115,7 @@ export const sendMutants: readonly Mutant[] = [
     id: 'sleep-unnoticed',
     catalogue: 'T07',
     what: 'a machine that slept goes on as if nothing had been',
-    file: 'src/session/loop-lag.ts',
+    file: 'src/session/clock/loop-lag.ts',
     find: 'return this.#tickAt === Number.POSITIVE_INFINITY ? 0 : this.#ahead() - this.#aheadMs;',
     replace: 'return 0 * this.#aheadMs;',
     calm: true,

@@ -169,12 +169,12 @@ export const streamMutants: readonly Mutant[] = [
     id: 'timers-in-the-past',
     catalogue: 'X06',
     what: 'a process that stood still lives through what it missed, at the old times, and no gate shuts',
-    file: 'src/session/paced-clock.ts',
+    file: 'src/session/clock/paced-clock.ts',
     find: 'if (this.#virtual.nextUs < toUs - STALL_US) {\n      this.#virtual.jumpTo(toUs);\n      this.#onStall();\n    }',
     replace: '',
     more: [
       {
-        file: 'src/session/loop-lag.ts',
+        file: 'src/session/clock/loop-lag.ts',
         find: 'if (lateMs < HALT_MS && this.#calmLeft === 0) return null;',
         replace: 'if (lateMs < Infinity) return null;',
       },

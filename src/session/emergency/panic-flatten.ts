@@ -1,0 +1,194 @@
+/** `panic --flatten`: market orders against the holdings. Loaded on demand, since it reads journals. */
+import type { Exchange } from '../../exchange/exchange.ts';
+import { quantitiesOf } from '../../reconciler/account-rows.ts';
+import { clientOrderIdOf } from '../../spine/intent-id.ts';
+import { messageOf } from '../../model/errors.ts';
+import type { Instrument } from '../../model/instrument.ts';
+import { dec, ZERO, type Decimal } from '../../model/money.ts';
+import type { OrderRequest } from '../../model/order.ts';
+import type { Outcome } from '../../model/result.ts';
+import { holdings, type Holding, type HoldingsOptions } from './panic-holdings.ts';
+import { splitName, writePanicLine, type PanicLine } from './panic-ledger.ts';
+import { Problems } from './panic.ts';
+
+/** A position and the outcome of its closing order. */
+export interface Flattened {
+  readonly symbol: string;
+  readonly quantity: string;
+  readonly outcome: string;
+}
+
+/** `failed`: an order was refused or partly filled. `unproved`: something may remain open. */
+export interface Flattening {
+  readonly flattened: readonly Flattened[];
+  readonly end: 'done' | 'failed' | 'unproved';
+}
+
+interface Sent extends Flattened {
+  readonly isWhole: boolean;
+  /** The position does not allow so much. */
+  readonly isTooMuch: boolean;
+}
+
+interface Closing extends Holding {
+  /** What the holder itself has of the quantity. */
+  readonly own: Decimal;
+}
+
+/**
+ * One order per holder, so that together they close what all hold; holdings the other way stay. Nobody is taken past zero but by
+ * what is too little for an order, which the largest closes with its own.
+ */
+function closings(held: readonly Holding[], instrument: Instrument): readonly Closing[] {
+  const total = totalOf(held);
+  const [most, ...others] = held
+    .filter(({ quantity }) => quantity.times(total).gt(ZERO))
+    .toSorted((one, other) => other.quantity.abs().cmp(one.quantity.abs()));
+  if (most === undefined) return [];
+  const orders: Closing[] = [];
+  let left = total;
+  for (const other of others.toReversed()) {
+    const quantity = other.quantity.abs().gt(left.abs()) ? left : other.quantity;
+    if (!isEnough(quantity, instrument)) continue;
+    orders.unshift({ ...other, quantity, own: other.quantity });
+    left = left.minus(quantity);
+  }
+  if (isEnough(left, instrument)) orders.unshift({ ...most, quantity: left, own: most.quantity });
+  return orders;
+}
+
+function totalOf(held: readonly Holding[]): Decimal {
+  return held.reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
+}
+
+function lotsIn(quantity: Decimal, { spec }: Instrument): number {
+  return quantity.abs().div(spec.lotSize).floor().toNumber();
+}
+
+function isEnough(quantity: Decimal, instrument: Instrument): boolean {
+  const lots = lotsIn(quantity, instrument);
+  return lots > 0 && !dec(instrument.quantityText(lots)).lt(instrument.spec.minQuantity);
+}
+
+export interface FlattenOptions extends HoldingsOptions {
+  readonly exchange: Exchange;
+  /** Part of the client order ids. */
+  readonly unique: string;
+}
+
+/** One market order per position, reduce-only on perpetuals. Nothing is repeated. */
+export async function flattenEverything(options: FlattenOptions, problems: Problems): Promise<Flattening> {
+  const { instruments } = options;
+  const unread = new Problems();
+  const byName = Map.groupBy(await holdings(options, unread), ({ name }) => name);
+  for (const problem of unread.list()) problems.add(problem);
+  let isUnproved = unread.list().length > 0;
+  let hasFailed = false;
+  const flattened: Flattened[] = [];
+  for (const [name, held] of byName) {
+    const total = totalOf(held);
+    if (total.isZero()) continue;
+    const instrument = instruments.find(splitName(name)[0]);
+    if (instrument === undefined) {
+      problems.add(`${name}: ${total.toFixed()} is held and was not closed, since its instrument is not known`);
+      isUnproved = true;
+      continue;
+    }
+    const orders = closings(held, instrument);
+    // Remainders from fees need no retry.
+    if (orders.length === 0) problems.add(`${name}: ${total.toFixed()} is too little for an order, and stays`);
+    const send = async (closing: Closing): Promise<Sent> => {
+      const id = `panic_${options.unique}-${flattened.length + 1}`;
+      const { isWhole, isTooMuch, ...row } = await close(options, closing, instrument, id, problems);
+      flattened.push(row);
+      return { ...row, isWhole, isTooMuch };
+    };
+    for (const closing of orders) {
+      let sent = await send(closing);
+      if (sent.isTooMuch) {
+        const left = await stillHeld(options.exchange, closing, problems);
+        if (left?.isZero() === true) continue;
+        if (left !== null && left.abs().lt(closing.quantity.abs())) sent = await send({ ...closing, quantity: left });
+      }
+      if (sent.outcome === 'refused' || (sent.outcome === 'accepted' && !sent.isWhole)) hasFailed = true;
+      else if (sent.outcome !== 'accepted') isUnproved = true;
+    }
+  }
+  return { flattened, end: isUnproved ? 'unproved' : hasFailed ? 'failed' : 'done' };
+}
+
+/** What the account shows of a position that the exchange would not reduce by so much; null: unreadable. */
+async function stillHeld(exchange: Exchange, { name, quantity }: Holding, problems: Problems): Promise<Decimal | null> {
+  const reading = await exchange.futures.positions();
+  if (reading.kind !== 'complete') {
+    problems.add(`${name}: the positions of the account could not be read (${reading.reason})`);
+    return null;
+  }
+  const held = quantitiesOf(reading.items).get(name) ?? ZERO;
+  const left = held.isNegative() === quantity.isNegative() ? held : ZERO;
+  if (left.abs().lt(quantity.abs()))
+    problems.add(`${name}: the books hold ${quantity.toFixed()}, of which the account has ${left.toFixed()}`);
+  return left;
+}
+
+/** A full disk must not keep a position open. */
+function tryLine(root: string, entry: PanicLine, problems: Problems): void {
+  try {
+    writePanicLine(root, entry);
+  } catch (thrown) {
+    problems.add(
+      `panic.jsonl cannot be written, so another --flatten could send the same again (${messageOf(thrown)}); look before you repeat it`,
+    );
+  }
+}
+
+async function close(
+  { exchange, root, owner, clock }: FlattenOptions,
+  { session, strategy, name, quantity, own }: Closing,
+  instrument: Instrument,
+  id: string,
+  problems: Problems,
+): Promise<Sent> {
+  const [symbol, positionSide] = splitName(name);
+  const text = instrument.quantityText(lotsIn(quantity, instrument));
+  const side = quantity.isNegative() ? 'buy' : 'sell';
+  const sign = side === 'buy' ? '' : '-';
+  const held = own.toFixed();
+  const moving = { symbol: name, quantity: `${sign}${text}`, held, session, strategy, at: clock.now() };
+  tryLine(root, { kind: 'sending', id, ...owner, ...moving }, problems);
+  const { market } = instrument;
+  const order = { market, symbol, side, quantity: text, clientOrderId: clientOrderIdOf(id) } as const;
+  const outcome = await sendMarket(exchange, market === 'spot' ? order : { ...order, positionSide, reduceOnly: true });
+  const moved = movedBy(outcome);
+  if (moved !== undefined) {
+    const quantity = `${moved === '0' ? '' : sign}${moved}`;
+    tryLine(root, { kind: 'done', id, quantity }, problems);
+  }
+  const isWhole = moved === undefined || !dec(moved).lt(text);
+  if (outcome.kind !== 'accepted')
+    problems.add(`${side} ${text} ${name}: ${outcome.kind}${whyOf(outcome)}; look before you repeat it`);
+  else if (!isWhole) problems.add(`${side} ${text} ${name}: only ${moved} of it went through`);
+  const isTooMuch = outcome.kind === 'refused' && outcome.code === 'reduce_only_violation';
+  return { symbol: name, quantity: `${side} ${text}`, outcome: outcome.kind, isWhole, isTooMuch };
+}
+
+function whyOf(outcome: Outcome): string {
+  return outcome.kind === 'refused' ? ` (${outcome.code}: ${outcome.message})` : '';
+}
+
+/** What an order certainly moved; undefined while unknown. */
+function movedBy(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'unknown') return undefined;
+  if (outcome.kind !== 'accepted') return '0';
+  const { order } = outcome;
+  return order === undefined || order.status === 'new' || order.status === 'partially_filled'
+    ? undefined
+    : order.filledQuantity;
+}
+
+function sendMarket(exchange: Exchange, order: Omit<OrderRequest, 'type' | 'timeInForce' | 'price'>): Promise<Outcome> {
+  const request: OrderRequest = { ...order, type: 'market', timeInForce: 'ioc', price: null };
+  return new Promise((resolve) => {
+    exchange.orders.create(request, { lane: 'kill' }, resolve);
+  });
+}

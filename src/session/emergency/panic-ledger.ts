@@ -1,0 +1,104 @@
+/**
+ * Orders sent by `panic --flatten`: a JSON line before each send and after its answer, so that nothing is sold twice.
+ */
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { dec, type Decimal } from '../../model/money.ts';
+import type { PositionSide } from '../../model/order.ts';
+
+export interface PanicAccount {
+  readonly account: string;
+  /** Address, as in `session.json`. */
+  readonly exchange: string;
+}
+
+export interface Holder {
+  readonly session: string;
+  readonly strategy: string;
+}
+
+const FILE = 'panic.jsonl';
+
+/** Signed quantities. `done` replaces the reservation of `sending`. */
+const line = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('sending'),
+    id: z.string(),
+    account: z.string(),
+    exchange: z.string(),
+    /** With the side in hedge mode. */
+    symbol: z.string(),
+    quantity: z.string(),
+    session: z.string().default(''),
+    strategy: z.string().default(''),
+    /** What the strategy held; the rest closes holdings of others. */
+    held: z.string().optional(),
+    /** Unix ms. */
+    at: z.number().default(0),
+  }),
+  z.object({ kind: z.literal('done'), id: z.string(), quantity: z.string() }),
+]);
+export type PanicLine = z.input<typeof line>;
+
+/** Throws on a disk failure. */
+export function writePanicLine(root: string, entry: PanicLine): void {
+  const path = join(root, FILE);
+  // A cut line must not spoil this one.
+  const end = /[^\n]$/.test(textOf(path)) ? '\n' : '';
+  appendFileSync(path, `${end}${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
+}
+
+/** What it moved or may have moved, signed. */
+export interface PanicOrder extends Holder {
+  /** Intent id. */
+  readonly id: string;
+  readonly symbol: string;
+  readonly quantity: Decimal;
+  /** Of it what closes the holder's own, at most. */
+  readonly own: Decimal;
+  readonly at: number;
+  readonly isKnown: boolean;
+}
+
+/** Oldest first, without those that certainly moved nothing. */
+export function panicOrders(root: string, { account, exchange }: PanicAccount): readonly PanicOrder[] {
+  const orders = new Map<string, PanicOrder>();
+  for (const text of textOf(join(root, FILE)).split('\n')) {
+    const entry = text === '' ? undefined : line.safeParse(jsonOf(text)).data;
+    if (entry === undefined) continue;
+    const known = orders.get(entry.id);
+    if (entry.kind === 'done') {
+      if (known !== undefined) orders.set(entry.id, { ...known, quantity: dec(entry.quantity), isKnown: true });
+    } else if (entry.account === account && entry.exchange === exchange) {
+      const { id, symbol, session, strategy, at } = entry;
+      const quantity = dec(entry.quantity);
+      const own = entry.held === undefined ? quantity : dec(entry.held).neg();
+      orders.set(id, { id, symbol, session, strategy, at, quantity, own, isKnown: false });
+    }
+  }
+  return [...orders.values()].filter(({ quantity }) => !quantity.isZero());
+}
+
+export function splitName(name: string): readonly [symbol: string, positionSide: PositionSide] {
+  const [symbol = name, side] = name.split('/');
+  return [symbol, side === 'long' || side === 'short' ? side : 'both'];
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return '';
+    throw thrown;
+  }
+}
+
+/** Undefined for a cut line, after which no order was sent. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,195 @@
+/** `panic`: cancels every order without journal or bot. */
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { messageOf } from '../../model/errors.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { OrderReport } from '../../model/order.ts';
+import type { Outcome } from '../../model/result.ts';
+import { writeKillFile } from './kill-file.ts';
+import { callStarts } from './start-call.ts';
+import {
+  folderPaths,
+  isOver,
+  readSession,
+  sessionFiles,
+  type SessionFolder,
+  type SessionRecord,
+} from '../store/store.ts';
+
+export const PANIC_PATIENCE_MS = 60_000;
+const PAUSE_MS = 500;
+const RETRY_MS = 250;
+const KEY_TRIES = 3;
+const EMPTY_READINGS = 2;
+const ROW_PAUSE_MS = 2_000;
+
+export interface Cancelled {
+  readonly requests: number;
+  /** Orders that a cancel named and the last complete list of open ones does not show. */
+  readonly canceled: number;
+  /** Null: not proved. */
+  readonly openAfter: number | null;
+  /** Null without a complete poll. */
+  readonly resting: readonly string[] | null;
+}
+
+export interface CancelTerms {
+  readonly patienceMs?: number;
+  /** Of the open-order list. */
+  readonly lagMs?: number;
+  /** Until then an empty poll proves nothing. */
+  readonly isQuiet?: () => boolean;
+}
+
+export function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
+
+function pathsUnder(root: string, problems: Problems): readonly string[] {
+  try {
+    return folderPaths(root);
+  } catch (thrown) {
+    problems.add(messageOf(thrown));
+    return [];
+  }
+}
+
+export function readableSessions(root: string, problems: Problems): readonly SessionFolder[] {
+  return pathsUnder(root, problems).flatMap((path) => {
+    try {
+      return readSession(path) ?? [];
+    } catch (thrown) {
+      problems.add(messageOf(thrown));
+      return [];
+    }
+  });
+}
+
+/** Latches every resumable or unreadable session; returns their ids. */
+export function tellSessions(root: string, reason: string, problems: Problems): readonly string[] {
+  try {
+    callStarts(root, reason);
+  } catch (thrown) {
+    problems.add(`a start could not be told: ${messageOf(thrown)}`);
+  }
+  const sessions = readableSessions(root, problems);
+  const known = new Map(sessions.map((session) => [session.path, session.record] as const));
+  const told: string[] = [];
+  for (const path of pathsUnder(root, new Problems())) {
+    const record = known.get(path);
+    if (record === undefined ? !existsSync(join(path, sessionFiles.journal)) : !isCalled(record)) continue;
+    try {
+      writeKillFile(join(path, sessionFiles.kill), reason);
+      told.push(record?.id ?? basename(path));
+    } catch (thrown) {
+      problems.add(`${path} could not be told: ${messageOf(thrown)}`);
+    }
+  }
+  return told;
+}
+
+function isCalled(record: SessionRecord): boolean {
+  return record.mode === 'live' && !isOver(record);
+}
+
+function cancelAll(exchange: Pick<Exchange, 'orders'>): Promise<Outcome> {
+  return new Promise((resolve) => {
+    exchange.orders.cancelAll(null, { lane: 'kill' }, resolve);
+  });
+}
+
+export class Problems {
+  readonly #counts = new Map<string, number>();
+
+  add(text: string): void {
+    this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
+  }
+
+  list(): readonly string[] {
+    return [...this.#counts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`));
+  }
+}
+
+/** At most eight requests a second. */
+export async function cancelEverything(
+  exchange: Pick<Exchange, 'orders' | 'http'>,
+  clock: Clock,
+  problems: Problems,
+  { patienceMs = PANIC_PATIENCE_MS, lagMs = 0, isQuiet = () => true }: CancelTerms = {},
+): Promise<Cancelled> {
+  const deadline = clock.now() + patienceMs + lagMs;
+  const row = new EmptyRow(lagMs);
+  const named = new Set<string>();
+  let canceled = 0;
+  let requests = 0;
+  let isAnswered = false;
+  let resting: readonly string[] | null = null;
+  do {
+    const quiet = isQuiet();
+    const outcome = await cancelAll(exchange);
+    requests++;
+    if (outcome.kind === 'accepted') {
+      isAnswered = true;
+      for (const orderId of outcome.canceled ?? []) named.add(orderId);
+    } else {
+      problems.add(`cancel all: ${outcome.kind} ${whyOf(outcome)}`);
+    }
+    const active = await exchange.orders.active();
+    const failed = active.kind !== 'complete';
+    if (failed) {
+      problems.add(`active orders could not be read: ${active.reason}`);
+    } else {
+      resting = active.items.map(textOf);
+      const stands = new Set(active.items.map(({ orderId }) => orderId));
+      canceled = [...named].filter((orderId) => !stands.has(orderId)).length;
+      row.read(quiet && resting.length === 0, clock.now());
+      if (isAnswered && row.isLong) return { requests, canceled, openAfter: 0, resting };
+    }
+    // A refused key stays refused.
+    if (exchange.http.keyRefused !== null && requests >= KEY_TRIES) break;
+    // Also between empty polls: a bot may not have seen its kill file.
+    await pause(
+      clock,
+      failed ? RETRY_MS : row.lasts ? Math.min(ROW_PAUSE_MS, Math.max(PAUSE_MS, lagMs / 4)) : PAUSE_MS,
+    );
+  } while (clock.now() < deadline);
+  if (!isAnswered) problems.add('the exchange has not answered one cancel of all orders');
+  const rests = resting?.length ?? 0;
+  return { requests, canceled, openAfter: rests === 0 ? null : rests, resting };
+}
+
+class EmptyRow {
+  readonly #lagMs: number;
+  #count = 0;
+  #since = 0;
+  #last = 0;
+
+  constructor(lagMs: number) {
+    this.#lagMs = lagMs;
+  }
+
+  read(isEmpty: boolean, now: number): void {
+    if (isEmpty && this.#count === 0) this.#since = now;
+    this.#count = isEmpty ? this.#count + 1 : 0;
+    this.#last = now;
+  }
+
+  get lasts(): boolean {
+    return this.#count > 0;
+  }
+
+  get isLong(): boolean {
+    return this.#count >= EMPTY_READINGS && this.#last - this.#since >= this.#lagMs;
+  }
+}
+
+function textOf({ orderId, symbol, side, price, quantity }: OrderReport): string {
+  return `${orderId} ${side} ${quantity} ${symbol}${price === null ? '' : ` at ${price}`}`;
+}
+
+function whyOf(outcome: Exclude<Outcome, { kind: 'accepted' }>): string {
+  return 'message' in outcome ? outcome.message : 'reason' in outcome ? outcome.reason : outcome.denied.message;
+}

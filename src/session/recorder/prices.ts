@@ -1,0 +1,111 @@
+/** Last prices for valuation: mid of spot, mark of perpetuals. */
+import type { Instrument, Instruments } from '../../model/instrument.ts';
+import { dec, type Decimal, ONE, ZERO } from '../../model/money.ts';
+import type { Amounts } from './amounts.ts';
+
+export type SavedPrices = readonly (readonly [symbol: string, first: number, price: number])[];
+
+export class Prices {
+  readonly #instruments: Instruments;
+  readonly reporting: string;
+  readonly #last = new Map<string, { price: number; readonly first: number }>();
+  readonly #bridges = new Map<string, string | null>();
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(instruments: Instruments, reporting: string) {
+    this.#instruments = instruments;
+    this.reporting = reporting;
+  }
+
+  replace(symbol: string, price: number): number | undefined {
+    const last = this.#last.get(symbol);
+    if (last !== undefined) {
+      const before = last.price;
+      last.price = price;
+      return before;
+    }
+    this.#last.set(symbol, { price, first: price });
+    const waiting = this.#waiting.get(symbol) ?? [];
+    this.#waiting.delete(symbol);
+    for (const run of waiting) run();
+    return undefined;
+  }
+
+  saved(): SavedPrices {
+    return [...this.#last].map(([symbol, { first, price }]) => [symbol, first, price]);
+  }
+
+  load(saved: SavedPrices): void {
+    for (const [symbol, ...prices] of saved) for (const price of prices) this.replace(symbol, price);
+  }
+
+  /** Now, or at the first price of the symbol. */
+  whenPriced(symbol: string, run: (price: number) => void): void {
+    const price = this.of(symbol);
+    if (price !== undefined) return run(price);
+    const waiting = this.#waiting.get(symbol) ?? [];
+    waiting.push(() => this.whenPriced(symbol, run));
+    this.#waiting.set(symbol, waiting);
+  }
+
+  whenWorth(currency: string, amount: Decimal, run: (worth: Decimal) => void): void {
+    const bridge = this.bridge(currency);
+    if (currency === this.reporting) run(amount);
+    else if (bridge !== null) this.whenPriced(bridge, (rate) => run(amount.times(rate)));
+  }
+
+  of(symbol: string): number | undefined {
+    return this.#last.get(symbol)?.price;
+  }
+
+  /** Reporting currency. */
+  rate(currency: string): number | undefined {
+    if (currency === this.reporting) return 1;
+    const bridge = this.bridge(currency);
+    return bridge === null ? undefined : this.of(bridge);
+  }
+
+  /** For what came before there was a rate. */
+  firstRate(currency: string): number | undefined {
+    if (currency === this.reporting) return 1;
+    const bridge = this.bridge(currency);
+    return bridge === null ? undefined : this.#last.get(bridge)?.first;
+  }
+
+  /** The spot symbol whose mid is the rate. */
+  bridge(currency: string): string | null {
+    let bridge = this.#bridges.get(currency);
+    if (bridge === undefined) {
+      const quotes = ({ market, base, quote }: Instrument): boolean =>
+        market === 'spot' && base === currency && quote === this.reporting;
+      bridge = this.#instruments.all().find(quotes)?.symbol ?? null;
+      this.#bridges.set(currency, bridge);
+    }
+    return bridge;
+  }
+
+  /** Unpriced amounts count as 0. */
+  worth({ money, contracts }: Amounts): Decimal {
+    let worth = ZERO;
+    for (const [currency, amount] of money) worth = worth.plus(amount.times(this.#exactRate(currency)));
+    for (const [symbol, { settle, quantity }] of contracts)
+      worth = worth.plus(quantity.times(this.of(symbol) ?? 0).times(this.#exactRate(settle)));
+    return worth;
+  }
+
+  /** Null where something has no price. */
+  known(amounts: Amounts): Decimal | null {
+    return this.unpriced(amounts).length > 0 ? null : this.worth(amounts);
+  }
+
+  unpriced({ money, contracts }: Amounts): readonly string[] {
+    const currencies = [...money].filter(([currency, amount]) => !amount.isZero() && this.rate(currency) === undefined);
+    const symbols = [...contracts].filter(([symbol, { quantity }]) => !quantity.isZero() && !this.#last.has(symbol));
+    return [...currencies, ...symbols].map(([name]) => name);
+  }
+
+  #exactRate(currency: string): Decimal {
+    const rate = this.rate(currency);
+    return rate === 1 ? ONE : dec(rate ?? 0);
+  }
+}

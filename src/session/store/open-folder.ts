@@ -1,0 +1,198 @@
+/** A session's folder: the newest unfinished one of the same mode, strategies, account and exchange, else a new one. */
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { journalDoubt } from '../../journal/doubt.ts';
+import { LOCK_WAIT_MS, type SessionLock } from '../../journal/lock.ts';
+import { makeFolder } from '../../journal/make-folder.ts';
+import { AccountCalls } from '../emergency/account-call.ts';
+import { cannotWrite } from './cannot-write.ts';
+import { holdAccount, refuseOtherKey } from './account-lock.ts';
+import { accountFolder } from './account-place.ts';
+import { sessionErrors } from '../errors.ts';
+import { isRunning } from './is-running.ts';
+import { removeLiveRecord, writeLiveRecord, type LiveRecord } from '../emergency/live-record.ts';
+import { sessionState } from '../upkeep/session-state.ts';
+import { hearStarts, type StartCall } from '../emergency/start-call.ts';
+import {
+  createSession,
+  findUnfinished,
+  listSessions,
+  notEnded,
+  sessionFiles,
+  writeSession,
+  type SessionFolder,
+  type SessionRecord,
+} from './store.ts';
+import type { PreparedStrategy } from '../strategies.ts';
+
+export interface FolderWish {
+  readonly root: string;
+  readonly mode: SessionRecord['mode'];
+  readonly strategies: readonly PreparedStrategy[];
+  readonly seed: number;
+  readonly account: string;
+  readonly exchange: string;
+  readonly publicKey?: string | undefined;
+  readonly fresh: boolean;
+  /** For `panic`. */
+  readonly leaves?: Pick<LiveRecord, 'exchange' | 'keyHash' | 'keyFile' | 'lagMs'>;
+}
+
+function running({ record }: SessionFolder): Error {
+  const { id, pid, account } = record;
+  return sessionErrors.make('session_running', `${id} runs in process ${pid}, on account ${account}`, { session: id });
+}
+
+function runningOn(root: string, account: string, exchange: string): SessionFolder | null {
+  const found = listSessions(root).find(
+    (session) =>
+      session.record.mode === 'live' &&
+      session.record.account === account &&
+      session.record.exchange === exchange &&
+      isRunning(session, LOCK_WAIT_MS),
+  );
+  return found ?? null;
+}
+
+interface Earlier {
+  readonly resumes: SessionFolder | null;
+  /** What an abandoned session holds. */
+  readonly givesUp: string | null;
+}
+
+/** Throws `session_running`, `session_unfinished`. */
+function earlier({ root, mode, strategies, account, exchange, fresh }: FolderWish): Earlier {
+  const tags = strategies.map(({ tag }) => tag);
+  const unclean = findUnfinished(root, mode, tags, account, exchange);
+  if (unclean === null) return { resumes: null, givesUp: null };
+  if (fresh) return { resumes: null, givesUp: mode === 'live' ? abandoned(unclean) : null };
+  if (isRunning(unclean, LOCK_WAIT_MS)) throw running(unclean);
+  return { resumes: unclean, givesUp: null };
+}
+
+/** Throws `session_unfinished` where orders, unknown outcomes or a latch would be lost. */
+function abandoned(folder: SessionFolder): string | null {
+  const { id } = folder.record;
+  const lost = journalDoubt(folder.path);
+  if (lost?.kind === 'rewound')
+    throw sessionErrors.make('session_unfinished', `what ${id} left is not known: ${lost.message}`, { session: id });
+  if (!existsSync(join(folder.path, sessionFiles.journal))) return null;
+  const { openOrders, unresolved, killed, positions, programs } = sessionState(folder);
+  if (killed !== null)
+    throw sessionErrors.make('session_unfinished', `the kill switch of ${id} is on: ${killed}`, { session: id });
+  if (openOrders.length > 0 || unresolved > 0)
+    throw sessionErrors.make(
+      'session_unfinished',
+      `${id} left ${openOrders.length} orders, and ${unresolved} ${unresolved === 1 ? 'order or movement' : 'orders or movements'} of money of unknown fate; a new session would not know them`,
+      { session: id },
+    );
+  if (programs.length > 0)
+    throw sessionErrors.make(
+      'session_unfinished',
+      `${id} left ${programs.map(({ ref }) => ref).join(', ')} at work; a new session would not watch what they protect`,
+      { session: id },
+    );
+  const held = positions.map(({ tag, symbol, positionSide, quantity }) => {
+    const side = positionSide === 'both' ? '' : ` ${positionSide}`;
+    return `${quantity} ${symbol}${side} of ${tag}`;
+  });
+  return held.length === 0
+    ? null
+    : `${held.join(', ')} stays behind with ${id}: no strategy of the new session knows of it`;
+}
+
+export interface SessionClaim extends SessionLock, StartCall {
+  readonly calls: AccountCalls | null;
+}
+
+/**
+ * Call before any request. Throws `session_running`, `session_unfinished`, `not_writable`, and errors of `holdAccount`.
+ */
+export function claimSession(wish: FolderWish): SessionClaim {
+  const { root, mode, account, exchange, publicKey } = wish;
+  if (mode === 'live') {
+    refuseOtherKey({ account, exchange, publicKey });
+    const other = runningOn(root, account, exchange);
+    if (other !== null) throw running(other);
+  }
+  earlier(wish);
+  // `panic` calls only live sessions.
+  if (mode !== 'live') return { release: () => {}, passOn: () => {}, calls: null };
+  requireWritable(root);
+  const starts = hearStarts(root);
+  const identity = { account, exchange, publicKey };
+  const lock = holdAccount(identity);
+  const place = accountFolder(identity);
+  const leave = (path: string | null): void => {
+    if (wish.leaves !== undefined)
+      writeLiveRecord(place, { ...wish.leaves, version: 1, pid: process.pid, account, root, path });
+  };
+  leave(null);
+  return {
+    calls: new AccountCalls(place),
+    passOn: (path) => {
+      leave(path);
+      starts.passOn(path);
+    },
+    release: () => {
+      removeLiveRecord(place);
+      lock.release();
+    },
+  };
+}
+
+function requireWritable(root: string): void {
+  try {
+    makeFolder(root, 0o700);
+    accessSync(root, constants.W_OK);
+  } catch (thrown) {
+    throw cannotWrite(root, thrown);
+  }
+}
+
+export interface OpenedFolder extends SessionFolder {
+  /** Why it continues an earlier session, or null. */
+  readonly resumed: string | null;
+  readonly givesUp: string | null;
+}
+
+function whyResumed(folder: SessionFolder): string {
+  const { clean, latched, left } = folder.record;
+  if (!clean) return 'did not end orderly';
+  if (latched && sessionState(folder).killed !== null) return 'ended with its kill switch on';
+  return left ? 'left orders, a position, a latch, a pause or a halt' : 'was killed, and cleared since';
+}
+
+/** Throws `session_running`, `session_unfinished`, `disk_full`, `not_writable`. */
+export function openFolder(wish: FolderWish, now: number): OpenedFolder {
+  const { root, mode, strategies, seed, account, exchange } = wish;
+  const { resumes: unclean, givesUp } = earlier(wish);
+  if (unclean !== null) {
+    const resumed = whyResumed(unclean);
+    const record = {
+      ...unclean.record,
+      boots: unclean.record.boots + 1,
+      pid: process.pid,
+      ...notEnded,
+    };
+    writeSession(unclean.path, record);
+    return { path: unclean.path, record, resumed, givesUp };
+  }
+  const rows = strategies.map(({ loaded, tag, file, params }) => ({
+    name: loaded.definition.name,
+    tag,
+    file,
+    params: { ...params },
+  }));
+  const made = createSession(root, {
+    mode,
+    strategies: rows,
+    seed,
+    account,
+    exchange,
+    now,
+    suffix: randomBytes(2).toString('hex'),
+  });
+  return { ...made, resumed: null, givesUp };
+}

@@ -1,0 +1,122 @@
+/** The state in a session's journal, also while it runs. */
+import { dirname, join } from 'node:path';
+import { replayJournal } from '../../journal/resume.ts';
+import { strategyPosition } from '../../spine/positions.ts';
+import { orderUpdate } from '../../spine/orders/own-order.ts';
+import type { Trial } from '../../spine/trials.ts';
+import type { StrategyPosition } from '../../model/account.ts';
+import type { OrderUpdate } from '../../model/order.ts';
+import { readLandmarks } from '../../journal/verify.ts';
+import type { UnprotectedAbout } from '../../model/journal.ts';
+import { decimalText } from '../../model/money.ts';
+import type { ProgramUpdate } from '../../model/program.ts';
+import { replayedBare, replayedProgram } from '../../execution/replayed-programs.ts';
+import type { Replay } from '../../spine/replay.ts';
+import { isRunning } from '../store/is-running.ts';
+import { shownProgram } from '../result/program-row.ts';
+import type { ResultProgram } from '../result/result.ts';
+import { readKillFile } from '../emergency/kill-file.ts';
+import { panicOrders } from '../emergency/panic-ledger.ts';
+import { sessionWord, type SessionWord } from '../view/session-word.ts';
+import { sessionFiles, type SessionFolder } from '../store/store.ts';
+
+export interface SessionState {
+  readonly id: string;
+  readonly mode: string;
+  readonly path: string;
+  readonly exchange: string;
+  readonly account: string;
+  readonly startedAt: number;
+  readonly state: SessionWord;
+  readonly pid: number | null;
+  readonly running: boolean;
+  readonly clean: boolean;
+  readonly boots: number;
+  readonly rows: number;
+  /** Also by an unheeded kill file. */
+  readonly killed: string | null;
+  /** Unix ms of the backup's end, until acknowledged. */
+  readonly restored: number | null;
+  readonly fills: number;
+  /** Orders and money movements of unknown outcome. */
+  readonly unresolved: number;
+  /** Reasons, by strategy and by symbol. */
+  readonly latches: Readonly<Record<string, string>>;
+  readonly pauses: Readonly<Record<string, string>>;
+  readonly halts: Readonly<Record<string, string>>;
+  readonly trials: readonly Trial[];
+  readonly openOrders: readonly OrderUpdate[];
+  /** Those that work. */
+  readonly programs: readonly (Pick<ProgramUpdate, 'next' | 'waitsFor'> & ResultProgram)[];
+  /** Positions that an alarm has named and that have no exit yet; quantities in base units. */
+  readonly unprotected: readonly Omit<UnprotectedAbout, 'ref'>[];
+  /** What `panic --flatten` sent, or may have sent, and the journal does not hold yet; signed quantities in base units. */
+  readonly panicked: readonly { readonly strategy: string; readonly symbol: string; readonly quantity: string }[];
+  readonly positions: readonly (StrategyPosition & { readonly tag: string })[];
+}
+
+const IN_DOUBT: readonly string[] = ['unknown', 'sending'];
+
+export function unheeded(path: string): string | null {
+  const reason = readKillFile(join(path, sessionFiles.kill));
+  return reason === null ? null : `${reason} (the file ${sessionFiles.kill}, which no start has heeded yet)`;
+}
+
+export function sessionState(folder: SessionFolder): SessionState {
+  const replay = replayJournal(folder.path);
+  const { state, fills } = replay;
+  const { record, path } = folder;
+  const live = [...state.orders.allLive()].filter((order) => order.progress.state !== 'pending');
+  const running = isRunning(folder);
+  const killed = state.killReason ?? unheeded(path);
+  return {
+    id: record.id,
+    mode: record.mode,
+    path,
+    exchange: record.exchange,
+    account: record.account,
+    startedAt: record.startedAt,
+    state: sessionWord(record, { running, killed: killed !== null }),
+    pid: running ? record.pid : null,
+    running,
+    clean: record.clean,
+    boots: record.boots,
+    rows: replay.rows,
+    killed,
+    restored: state.restored?.since ?? null,
+    fills,
+    unresolved:
+      live.filter((order) => IN_DOUBT.includes(order.progress.state)).length +
+      state.money.unresolved().filter(({ fate }) => IN_DOUBT.includes(fate)).length,
+    latches: Object.fromEntries(state.latches),
+    pauses: Object.fromEntries(state.pauses),
+    halts: Object.fromEntries(state.halts),
+    trials: state.trials.open(),
+    openOrders: live.map((order) => orderUpdate(order, state.lastTs)),
+    programs: [...state.programs.working].map((program) => shownProgram(replayedProgram(replay, program))),
+    unprotected: unprotectedIn(path, replay),
+    panicked: panickedSince(folder, replay),
+    positions: [...state.positions.all()]
+      .filter(({ position }) => !position.quantity.isZero())
+      .map((held) => ({ tag: held.strategy, ...strategyPosition(held, Math.abs(held.lots) < 1) })),
+  };
+}
+
+function panickedSince({ path, record }: SessionFolder, { state }: Replay): SessionState['panicked'] {
+  return panicOrders(dirname(path), record)
+    .filter(({ session, strategy, id }) => session === record.id && !state.refs.isChosen(strategy, id))
+    .map(({ strategy, symbol, quantity }) => ({ strategy, symbol, quantity: decimalText(quantity) }));
+}
+
+function unprotectedIn(path: string, replay: Replay): SessionState['unprotected'] {
+  const named = new Map<string, UnprotectedAbout>();
+  for (const { entry } of readLandmarks(path, 'alarm') ?? [])
+    if (entry.kind === 'alarm' && entry.about !== undefined)
+      named.set(`${entry.about.strategy} ${entry.about.symbol}`, entry.about);
+  return [...named.values()].flatMap(({ strategy, symbol }) => {
+    const bare = replayedBare(replay, strategy, symbol);
+    const instrument = replay.instruments.find(symbol);
+    if (bare === 0 || instrument === undefined) return [];
+    return [{ strategy, symbol, quantity: decimalText(instrument.exactQuantity(bare)) }];
+  });
+}

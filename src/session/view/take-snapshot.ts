@@ -1,0 +1,118 @@
+/** The state of a running session, for the live screen. */
+import { accountStreamOf } from '../connection/account-stream.ts';
+import type { RunningSession } from '../store/running-session.ts';
+import { strategyPnl } from '../recorder/strategy-pnl.ts';
+import type { HeldPosition, SessionSnapshot, StrategyState, StreamState, TopLine } from './snapshot.ts';
+
+function topsOf({ stream, symbols }: RunningSession): readonly TopLine[] {
+  return symbols.flatMap((symbol) => {
+    const best = stream.market.best(symbol);
+    if (best === undefined || best.bidLots === 0 || best.askLots === 0) return [];
+    const instrument = stream.market.instrument(symbol);
+    return [{ symbol, bid: instrument.priceText(best.bidTicks), ask: instrument.priceText(best.askTicks) }];
+  });
+}
+
+function streamsOf(session: RunningSession): readonly StreamState[] {
+  const channels = session.stream.status().map(({ channel, ageMs, staleAfterMs, gaps }): StreamState => {
+    const known = Number.isFinite(ageMs);
+    return {
+      name: channel,
+      ageMs: known ? ageMs : null,
+      state: !known ? 'waiting' : ageMs > staleAfterMs ? 'stale' : 'fresh',
+      gaps,
+    };
+  });
+  const { ageMs, state, gaps } = accountStreamOf(session);
+  return [...channels, { name: 'account', ageMs, state, gaps }];
+}
+
+function heldBy(session: RunningSession, tag: string): readonly HeldPosition[] {
+  const { engine, stream, recorder } = session;
+  return engine.executor
+    .account(tag)
+    .positions()
+    .map((position) => {
+      const { symbol, quantity, entryPrice } = position;
+      const { quote, settle, market, contractSize } = stream.market.instrument(symbol);
+      const mid = recorder.mid(symbol);
+      const moved = mid === undefined || entryPrice === null ? null : (mid - Number(entryPrice)) * Number(quantity);
+      const size = market === 'spot' ? 1 : contractSize.toNumber();
+      return {
+        ...position,
+        unrealizedPnl: moved === null ? null : moved * size,
+        quote: market === 'spot' ? quote : settle,
+      };
+    });
+}
+
+function strategiesOf(session: RunningSession): readonly StrategyState[] {
+  const { engine, options, recorder, earlier } = session;
+  return options.strategies.map(({ tag }) => {
+    const account = engine.executor.account(tag);
+    const own = engine.executor.counters(tag);
+    return {
+      tag,
+      status: engine.status(tag),
+      positions: heldBy(session, tag),
+      tally: recorder.tally(tag),
+      netPnl: strategyPnl(engine.executor.standing().positions.all(), tag, recorder.prices),
+      openOrders: account.openOrders(),
+      programs: engine.executor.programs(tag),
+      unprotected: engine.executor.unprotected.filter(({ strategy }) => strategy === tag),
+      counters: earlier?.counters(own, tag) ?? own,
+      denials: recorder.denials(tag),
+      error: engine.failures.get(tag)?.message ?? null,
+    };
+  });
+}
+
+export interface SnapshotContext {
+  readonly endsAt: number | null;
+  readonly messages: readonly string[];
+}
+
+export function takeSnapshot(session: RunningSession, context: SnapshotContext): SessionSnapshot {
+  const { engine, options, stream, symbols, recorder, clock, startedAt } = session;
+  const { config, mode, folder, connection } = options;
+  const { equity } = recorder;
+  const isValued = equity.begun && equity.capital > 0;
+  const figures = isValued ? recorder.figures : null;
+  const accountPnl = figures?.accountPnl.toNumber() ?? null;
+  const lossFraction = accountPnl === null ? 0 : Math.max(0, -accountPnl / equity.capital);
+  const orders = options.strategies.flatMap(({ tag }) => engine.executor.account(tag).openOrders());
+  const open = orders.length;
+  const closures = symbols.flatMap((symbol) => [
+    stream.gate.closedBecause(symbol),
+    session.reconciler.gate.closedBecause(symbol),
+  ]);
+  return {
+    mode,
+    id: folder.record.id,
+    exchange: connection.name,
+    account: folder.record.account,
+    killed: engine.executor.killReason ?? null,
+    startedAt,
+    now: clock.now(),
+    endsAt: context.endsAt,
+    tops: topsOf(session),
+    streams: streamsOf(session),
+    strategies: strategiesOf(session),
+    fills: recorder.fillCount,
+    equity: isValued ? equity.equity : null,
+    netPnl: figures?.netPnl.toNumber() ?? null,
+    heldDrift: figures?.heldDrift.toNumber() ?? null,
+    accountPnl,
+    currency: config.account.reporting,
+    closedGates: [...new Set(closures.flatMap((closure) => (closure === null ? [] : [closure.message])))],
+    unknown: orders.filter(({ state }) => state === 'unknown').length,
+    risk: [
+      {
+        name: 'daily loss',
+        used: config.risk.dailyLossFraction > 0 ? lossFraction / config.risk.dailyLossFraction : 0,
+      },
+      { name: 'open orders', used: config.risk.maxOpenOrders > 0 ? open / config.risk.maxOpenOrders : 0 },
+    ],
+    messages: context.messages,
+  };
+}

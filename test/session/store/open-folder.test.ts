@@ -1,0 +1,180 @@
+/** Which session a start goes on with, and when a new one would abandon orders. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../../src/journal/sqlite-store.ts';
+import { Problems, tellSessions } from '../../../src/session/emergency/panic.ts';
+import { sessionState } from '../../../src/session/upkeep/session-state.ts';
+import { listSessions, writeSession } from '../../../src/session/store/store.ts';
+import { claimSession, openFolder, type FolderWish } from '../../../src/session/store/open-folder.ts';
+import { makeRig } from '../../execution/rig.ts';
+
+const NOW = 1_800_000_000_000;
+const dirs: string[] = [];
+afterEach(() => {
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+function wishOf(mode: 'paper' | 'live'): FolderWish {
+  const root = mkdtempSync(join(tmpdir(), 'tidewire-folders-'));
+  dirs.push(root);
+  return { root, mode, strategies: [], seed: 1, account: 'alice', exchange: 'http://127.0.0.1:1', fresh: false };
+}
+
+/** A session that died with one order open; `end`: it was cancelled or filled, and that is known. */
+function crashed(wish: FolderWish, end: 'canceled' | 'filled' | null): string {
+  const folder = openFolder(wish, NOW);
+  const journal = openJournal(folder.path);
+  const { executor, venue } = makeRig({ journal });
+  executor.submit('maker', {
+    kind: 'place',
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    type: 'limit',
+    price: '59000',
+    quantity: '0.01',
+  });
+  expect(venue.resting()).toHaveLength(1);
+  if (end === 'canceled') executor.submit('maker', { kind: 'cancelAll' });
+  if (end === 'filled') for (const { orderId } of venue.resting()) venue.tellFill(orderId, '0.01', '59000');
+  journal.close();
+  return folder.record.id;
+}
+
+describe('a start after a crash', () => {
+  it('goes on with the unfinished session', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, null);
+    expect(openFolder(wish, NOW + 1).record).toMatchObject({ id, boots: 2 });
+  });
+
+  it('afresh is refused while the journal knows an open order, before anything is asked of the exchange', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, null);
+    const refused = expect.objectContaining({ code: 'session_unfinished', exit: 3, details: { session: id } });
+    expect(() => claimSession({ ...wish, fresh: true })).toThrow(refused);
+    expect(() => openFolder({ ...wish, fresh: true }, NOW + 1)).toThrow(refused);
+  });
+
+  it('afresh is refused while an order program is at work, though no order rests', () => {
+    const wish = wishOf('live');
+    const folder = openFolder(wish, NOW);
+    const journal = openJournal(folder.path);
+    const { executor, venue } = makeRig({ journal });
+    executor.submit('maker', {
+      kind: 'stop',
+      ref: 'guard',
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      quantity: '0.01',
+      trigger: '61000',
+    });
+    expect(venue.resting()).toEqual([]);
+    journal.close();
+    expect(() => claimSession({ ...wish, fresh: true })).toThrow(/left guard at work/);
+  });
+
+  it('afresh is refused after a panic that found the session dead, though nothing is open', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, 'canceled');
+    expect(tellSessions(wish.root, 'panic', new Problems())).toEqual([id]);
+    expect(() => claimSession({ ...wish, fresh: true })).toThrow(/the kill switch of .* is on: panic/);
+    const [folder] = listSessions(wish.root);
+    expect(sessionState(folder!).killed).toMatch(/panic/);
+  });
+
+  it('afresh is refused while money of the session is of unknown fate', () => {
+    const wish = wishOf('live');
+    crashed(wish, 'canceled');
+    const [folder] = listSessions(wish.root);
+    const journal = openJournal(folder!.path);
+    const request = {
+      kind: 'transfer',
+      from: 'unified-trading',
+      to: 'funding',
+      currency: 'USDT',
+      amount: '5',
+    } as const;
+    const [last] = journal.read(journal.lastSeq);
+    journal.append(last?.ts ?? NOW, [
+      { kind: 'money-intent', intentId: 'm1', strategy: 'maker', request, before: null },
+      { kind: 'money-sending', intentId: 'm1' },
+    ]);
+    journal.close();
+    expect(sessionState(folder!).unresolved).toBe(1);
+    expect(() => claimSession({ ...wish, fresh: true })).toThrow(/left 0 orders, and 1 order or movement of money/);
+  });
+
+  it('afresh is a session of its own once nothing is open, and always for paper', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, 'canceled');
+    expect(openFolder({ ...wish, fresh: true }, NOW + 1_000).record.id).not.toBe(id);
+    const paper = wishOf('paper');
+    const other = crashed(paper, null);
+    expect(openFolder({ ...paper, fresh: true }, NOW + 1_000).record.id).not.toBe(other);
+  });
+});
+
+describe('a start afresh after a crash', () => {
+  it.each(['paper', 'live'] as const)('of %s says what it leaves behind, where that is money', (mode) => {
+    const wish = wishOf(mode);
+    const id = crashed(wish, 'filled');
+    const { givesUp } = openFolder({ ...wish, fresh: true }, NOW + 1_000);
+    const told = `0.01 BTCUSDT of maker stays behind with ${id}: no strategy of the new session knows of it`;
+    expect(givesUp).toBe(mode === 'live' ? told : null);
+  });
+
+  it('says nothing where nothing was held, nor of a session that is gone on with', () => {
+    const flat = wishOf('live');
+    crashed(flat, 'canceled');
+    expect(openFolder({ ...flat, fresh: true }, NOW + 1_000).givesUp).toBeNull();
+    const held = wishOf('live');
+    crashed(held, 'filled');
+    expect(openFolder(held, NOW + 1_000)).toMatchObject({ resumed: 'did not end orderly', givesUp: null });
+  });
+});
+
+describe('a start after an orderly end', () => {
+  /** A session that has ended in order. */
+  function ended(wish: FolderWish, now: number, left: boolean): string {
+    const { path, record } = openFolder(wish, now);
+    writeSession(path, { ...record, clean: true, left, endedAt: now + 1000 });
+    return record.id;
+  }
+
+  it('begins another session, and goes on with one that has left something', () => {
+    const wish = wishOf('live');
+    const first = ended(wish, NOW, false);
+    const second = ended(wish, NOW + 10_000, true);
+    expect(second).not.toBe(first);
+    const third = openFolder(wish, NOW + 20_000);
+    expect(third.record).toMatchObject({ id: second, boots: 2, left: false });
+    expect(third.resumed).toBe('left orders, a position, a latch, a pause or a halt');
+  });
+
+  it('says that the kill switch was on only while it is', () => {
+    const wish = wishOf('live');
+    crashed(wish, 'canceled');
+    const switched = (on: boolean): string | null => {
+      const [folder] = listSessions(wish.root);
+      const journal = openJournal(folder!.path);
+      const [last] = journal.read(journal.lastSeq);
+      journal.append(last?.ts ?? NOW, [{ kind: 'kill', on, reason: 'by hand' }]);
+      journal.close();
+      writeSession(folder!.path, { ...folder!.record, clean: true, latched: true, endedAt: NOW + 1000 });
+      return openFolder(wish, NOW + 2000).resumed;
+    };
+    expect(switched(true)).toBe('ended with its kill switch on');
+    expect(switched(false)).toBe('was killed, and cleared since');
+  });
+
+  it('goes on with nothing that an earlier session left, which --new has given up', () => {
+    const wish = wishOf('live');
+    const given = ended(wish, NOW, true);
+    const last = ended({ ...wish, fresh: true }, NOW + 10_000, false);
+    const next = openFolder(wish, NOW + 20_000);
+    expect([given, last]).not.toContain(next.record.id);
+    expect(next.resumed).toBeNull();
+  });
+});

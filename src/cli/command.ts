@@ -55,6 +55,12 @@ export function action<Args extends unknown[]>(
   };
 }
 
+/** Throws what is no tidewire error. */
+export function sayError(io: CliIo, thrown: unknown, more?: string): void {
+  if (!isTidewireError(thrown)) throw thrown;
+  io.err(`error ${thrown.code}: ${thrown.message}\n  ${thrown.remedy}\n${more === undefined ? '' : `${more}\n`}`);
+}
+
 /** Prints the error with advice; exits by `io.exit`. */
 export function reportError(io: CliIo, thrown: unknown, json: boolean): void {
   if (!isTidewireError(thrown)) {
@@ -65,7 +71,7 @@ export function reportError(io: CliIo, thrown: unknown, json: boolean): void {
     io.exit(1);
     return;
   }
-  io.err(`error ${thrown.code}: ${thrown.message}\n  ${thrown.remedy}\n`);
+  sayError(io, thrown);
   if (json) io.out(`${JSON.stringify(errorDocument(thrown))}\n`);
   io.exit(thrown.exit);
 }

@@ -33,7 +33,7 @@ import { systemClock } from '../session/clock/system-clock.ts';
 import { supervise, type SuperviseOptions, type Supervisor } from '../session/supervisor/supervisor.ts';
 import { sessionEnd } from '../session/clock/until.ts';
 import { parseParamTexts } from '../strategy/params.ts';
-import type { CliIo, CommandResult } from './command.ts';
+import { sayError, type CliIo, type CommandResult } from './command.ts';
 import { configSource, durationOption, repeated, seedOption, startOption, withStart } from './config-option.ts';
 import {
   dashboardWish,
@@ -258,10 +258,19 @@ async function runPrepared(
     const { result, summary, grave } = realtimeResult(run, interest);
     const next = `Next: npx tidewire report ${summary.files['result'] ?? ''}`;
     const text = `${resultText(io, result)}\nsession     ${folder.path}\n${next}`;
-    return { json: summary, text, exit: run.reason === 'error' || grave.length > 0 ? 1 : 0 };
+    return { json: summary, text, exit: run.reason === 'error' || grave.length > 0 ? 1 : exitOfLatch(io, run) };
   } finally {
     for (const end of ends) await end();
   }
+}
+
+/** 3 after a run that began and ended with its kill switch on. */
+function exitOfLatch(io: CliIo, { killed, session }: RealtimeRun): number {
+  if (killed === null) return 0;
+  const { id } = session.options.folder.record;
+  const refused = sessionErrors.make('session_killed', `the kill switch of ${id} is on: ${killed}`, { session: id });
+  sayError(io, refused);
+  return refused.exit;
 }
 
 interface Watched {

@@ -1,21 +1,14 @@
 /** `paper --watch`: a session after the other, each with the strategy as it is then. A broken file leaves the last one running. */
 import { resolve } from 'node:path';
-import { isTidewireError } from '../model/errors.ts';
 import { loadConfig } from '../session/config/load.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { entriesOf, prepareStrategies } from '../session/strategies.ts';
 import { systemClock } from '../session/clock/system-clock.ts';
 import { parseParamTexts } from '../strategy/params.ts';
-import type { CliIo, CommandResult } from './command.ts';
+import { sayError, type CliIo, type CommandResult } from './command.ts';
 import { configSource, durationOption } from './config-option.ts';
 import { runSession, type RealtimeCommandOptions, type RealtimeMode } from './realtime-command.ts';
 import { watchSources, type SourceWatch } from './source-watch.ts';
-
-/** Throws what is no tidewire error. */
-export function sayError(io: CliIo, thrown: unknown, more?: string): void {
-  if (!isTidewireError(thrown)) throw thrown;
-  io.err(`error ${thrown.code}: ${thrown.message}\n  ${thrown.remedy}\n${more === undefined ? '' : `${more}\n`}`);
-}
 
 /** Throws `bad_option`. */
 export function refuseJson(options: { readonly json?: boolean }): void {

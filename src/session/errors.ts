@@ -243,6 +243,13 @@ export const sessionErrors = defineErrors({
     remedy:
       'Mend the line that is named. What was open was cancelled by another connection and the kill switch is on: see `tidewire plan`, then `tidewire journal clear-kill SESSION --reason "…"` and start again.',
   },
+  session_killed: {
+    exit: 3,
+    meaning:
+      'The session began with its kill switch on and ended with it: it reconciled, sent cancels and exits, and denied everything else.',
+    remedy:
+      'Look with `tidewire plan`. When trading is safe again: `tidewire journal clear-kill SESSION --reason "…"`, then start again.',
+  },
   session_cut_short: {
     exit: 1,
     meaning: 'The session was told to end and could not do so in order, or was told so twice.',

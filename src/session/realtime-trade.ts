@@ -17,6 +17,7 @@ import type { SessionRecording } from './feed/session-recording.ts';
 import { inheritIds } from './signals/earlier-ids.ts';
 import type { SignalInbox } from './signals/inbox.ts';
 import { watchSignalFile } from './signals/watch-file.ts';
+import { clearKillCommand } from './controls/lifting-commands.ts';
 import { sessionFiles, writeSession } from './store/store.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import type { EndReason } from './clock/until.ts';
@@ -52,6 +53,8 @@ export interface Outcome {
   readonly decidingTo: number | null;
   /** Empty is an orderly end. */
   readonly left: readonly string[];
+  /** Why the kill switch was on from the start to the end. */
+  readonly killed: string | null;
 }
 
 export async function trade({
@@ -69,6 +72,7 @@ export async function trade({
   const { engine, stream, reconciler, signals, symbols, clock } = session;
   const real = connection.clock;
   let decidingFrom: number | null = null;
+  let beganKilled = false;
   clock.deliver(real.nowUs(), () => {
     const report = engine.open(session.earlier?.replay);
     logger.info({ ...report }, 'journal restored');
@@ -77,6 +81,13 @@ export async function trade({
       logger.warn({}, `${report.restoredBecause}: only cancels and reductions are sent until it is acknowledged`);
     heedKillFile(join(folder.path, sessionFiles.kill), engine.executor);
     options.calls?.heed(engine.executor);
+    const { killReason } = engine.executor;
+    beganKilled = killReason !== undefined;
+    if (beganKilled)
+      logger.warn(
+        {},
+        `the kill switch is on: ${killReason}; cancels and exits are sent, and nothing else until it is cleared: ${clearKillCommand(folder.record.id)}`,
+      );
     parts.started(session);
     stream.start();
     for (const symbol of symbols) demandFeeds(stream, symbol);
@@ -126,7 +137,8 @@ export async function trade({
       engine.stopStrategies(told, reason === 'orphaned');
     });
     const left = await cleared(session, real, logger);
-    return { reason, decidingFrom, decidingTo, left };
+    const killed = beganKilled ? (engine.executor.killReason ?? null) : null;
+    return { reason, decidingFrom, decidingTo, left, killed };
   } catch (thrown) {
     // Strategies must not act while the session ends.
     clock.deliver(real.nowUs(), () => {

@@ -63,6 +63,8 @@ export interface RealtimeRun {
   readonly from: number;
   readonly to: number;
   readonly reason: EndReason;
+  /** Why the kill switch was on from the start to the end. */
+  readonly killed: string | null;
   /** From process start to the first accepted own order. */
   readonly firstQuoteMs: number | null;
   readonly warnings: readonly string[];
@@ -262,7 +264,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     ),
     options.calls?.watch(real, engine.executor, (run) => clock.deliver(real.nowUs(), run)) ?? ((): void => {}),
   ];
-  let outcome: Outcome = { reason: 'error', decidingFrom: null, decidingTo: null, left: [] };
+  let outcome: Outcome = { reason: 'error', decidingFrom: null, decidingTo: null, left: [], killed: null };
   try {
     outcome = await trade(wired);
   } finally {
@@ -271,7 +273,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   }
   const { journalFailure } = engine.executor;
   if (journalFailure !== undefined) throw journalFailure;
-  const { reason, decidingFrom, decidingTo, left } = outcome;
+  const { reason, decidingFrom, decidingTo, left, killed } = outcome;
   const loss = engine.executor.lossOfDay();
   writeSession(folder.path, {
     ...folder.record,
@@ -286,7 +288,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
     endedAt: clock.now(),
   });
   const warnings = [...[...engine.failures.values()].map(({ message }) => message), ...left];
-  return { session, parts, from: startedAt, to: clock.now(), reason, firstQuoteMs: firstQuoteMs(), warnings };
+  return { session, parts, from: startedAt, to: clock.now(), reason, killed, firstQuoteMs: firstQuoteMs(), warnings };
 }
 
 /** A paper account is begun anew, unless a human has paused a strategy: only a human lets it go on. */

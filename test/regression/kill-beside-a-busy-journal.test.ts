@@ -39,7 +39,7 @@ it('leaves the order to stop to the next start when its row could not be written
   // Journalled, so the file has done its work.
   expect(existsSync(join(path, 'KILL'))).toBe(false);
   const { code, stderr } = await again.signal('SIGTERM');
-  expect(code, stderr).toBe(0);
+  expect(code, stderr).toBe(3);
   expect(await exchange.activeOrders()).toEqual([]);
   expect(await exchange.orderHistory()).toHaveLength(before);
   expect(sessions().map((folder) => folder.record.id)).toEqual([record.id]);

@@ -22,7 +22,7 @@ it('begins with the latch on until a human clears it', async () => {
   const again = start(args, { cwd, env });
   await again.during('one more order that is denied', () => (denials() > deniedBefore ? true : undefined));
   const second = await again.signal('SIGTERM');
-  expect(second.code, second.stderr).toBe(0);
+  expect(second.code, second.stderr).toBe(3);
   expect(second.stderr).toContain(`resuming ${record.id}`);
   expect(await exchange.orderHistory()).toHaveLength(sent);
 

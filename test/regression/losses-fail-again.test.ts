@@ -19,9 +19,9 @@ it('losses-file/log: says each time that writing begins to fail, and says it onc
     keepLosses(file, clock, source, 'USDT', logger);
     const failTwice = (): void => {
       // In the way of the draft.
-      mkdirSync(`${file}.tmp`);
+      mkdirSync(`${file}.partial`);
       clock.advance(2_000);
-      rmSync(`${file}.tmp`, { recursive: true });
+      rmSync(`${file}.partial`, { recursive: true });
     };
     failTwice();
     expect(said).toHaveLength(1);

@@ -60,7 +60,7 @@ it('reaches a run that has no session yet: it begins with the latch on', async (
   expect(told).toEqual([[]]);
   expect(entriesOf(path, 'kill')).toMatchObject([{ on: true, reason: 'panic' }]);
   const ended = await bot.signal('SIGTERM');
-  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.code, ended.stderr).toBe(3);
   expect(entriesOf(path, 'intent')).toEqual([]);
   expect(await exchange.activeOrders()).toEqual([]);
   expect(await exchange.orderHistory()).toEqual([]);

@@ -3,7 +3,7 @@
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
+import { action, sayError, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import {
   configSource,
   durationOption,
@@ -37,7 +37,7 @@ import { superviseReplay, type ReplaySupervisor } from '../../session/supervisor
 import { parseParamTexts } from '../../strategy/params.ts';
 import { watchSources } from '../source-watch.ts';
 import { afterTypes, checkTypes } from '../type-check.ts';
-import { refuseJson, sayError } from '../watched-session.ts';
+import { refuseJson } from '../watched-session.ts';
 import { keepHeapNarrow, keepYoungGeneration } from '../heap-growth.ts';
 
 interface Options extends Omit<ResearchOptions, 'workers' | 'timeout'> {

@@ -4,9 +4,9 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { journalErrors } from '../../journal/errors.ts';
 import { journalDoubt, type JournalDoubt } from '../../journal/doubt.ts';
-import { provedJournal } from '../../journal/proved.ts';
+import { provedJournal, readProved } from '../../journal/proved.ts';
 import { openJournal } from '../../journal/sqlite-store.ts';
-import { readJournal, verifyJournal, type VerifyReport } from '../../journal/verify.ts';
+import { verifyJournal, type VerifyReport } from '../../journal/verify.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { entryKinds } from '../../model/entry-kinds.ts';
 import type { JournalEntry, JournalRow } from '../../model/journal.ts';
@@ -205,10 +205,10 @@ function buildAcknowledge(io: CliIo): Command {
     .action(
       action(io, async (session: string, options: ReasonOptions) => {
         const dir = sessionDir(io, session, options);
-        const { restored, lastTs } = replayJournal(dir).state;
+        const { restored } = replayJournal(dir).state;
         if (restored === undefined)
           throw journalErrors.make('journal_not_restored', `${dir} has no restore to acknowledge`, { path: dir });
-        appendTo(dir, lastTs, { kind: 'restored', event: 'acknowledged', reason: options.reason });
+        appendTo(dir, { kind: 'restored', event: 'acknowledged', reason: options.reason });
         return { json: { ok: true, dir, restoredFrom: restored.since }, text: `${dir} may take new risk again` };
       }),
     );
@@ -244,10 +244,9 @@ function buildClearKill(io: CliIo): Command {
     .action(
       action(io, async (session: string, options: ReasonOptions) => {
         const dir = sessionDir(io, session, options);
-        const ts = lastTime(dir);
         const file = join(dir, sessionFiles.kill);
         const unheeded = readKillFile(file);
-        appendTo(dir, ts, ...(unheeded === null ? [] : [{ kind: 'kill', on: true, reason: unheeded } as const]), {
+        appendTo(dir, ...(unheeded === null ? [] : [{ kind: 'kill', on: true, reason: unheeded } as const]), {
           kind: 'kill',
           on: false,
           reason: options.reason,
@@ -259,7 +258,12 @@ function buildClearKill(io: CliIo): Command {
     );
 }
 
-function appendTo(dir: string, ts: number, ...entries: readonly JournalEntry[]): void {
+/** At the last row's time, since journal time never decreases. Throws as `readProved` and `openJournal` do. */
+function appendTo(dir: string, ...entries: readonly JournalEntry[]): void {
+  let ts = 0;
+  readProved(dir, (row) => {
+    ({ ts } = row);
+  });
   const journal = openJournal(dir);
   try {
     journal.append(ts, entries);
@@ -285,13 +289,6 @@ function sessionDir(io: CliIo, session: string, options: PlaceOptions): string {
 function sessionOf(io: CliIo, id: string, { config: file }: PlaceOptions): string {
   const config = configParts(io, file, ['journal']);
   return resolve(io.cwd, config.journal.dir, id);
-}
-
-/** Our row takes the last row's time, since journal time never decreases. */
-function lastTime(place: string): number {
-  let ts = 0;
-  for (const row of readJournal(place)) ts = row.ts;
-  return ts;
 }
 
 function* selected(rows: Iterable<JournalRow>, options: ShowOptions): Generator<JournalRow> {

@@ -1,6 +1,7 @@
 /** Money of unknown outcome in journals of dead sessions. */
 import { basename } from 'node:path';
 import { openJournal } from '../../journal/sqlite-store.ts';
+import { requireUnbroken } from '../../journal/proved.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
 import type { MoneyRecord } from '../../spine/money/state.ts';
@@ -76,6 +77,7 @@ export function decideInSession(
     const { id, pid } = folder.record;
     throw sessionErrors.make('session_running', `${id} runs in process ${pid}; stop it before you decide for it`);
   }
+  requireUnbroken(folder.path);
   const { durability } = parts.config.journal;
   const access = moneyAccess(folder.path, openJournal(folder.path, { durability }), parts);
   try {

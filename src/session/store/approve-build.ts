@@ -1,5 +1,6 @@
 /** `journal approve-build`: lets this build continue another build's live session. */
 import { openJournal } from '../../journal/sqlite-store.ts';
+import { requireUnbroken } from '../../journal/proved.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { buildDoubt, buildId, lastBuild } from './build.ts';
 import { sessionErrors } from '../errors.ts';
@@ -10,6 +11,7 @@ export function approveBuild(
   reason: string,
   now: number,
 ): { readonly last: string; readonly now: string } {
+  requireUnbroken(dir);
   const last = lastBuild(dir);
   const build = buildId();
   if (last === null || buildDoubt(last, build) === null)

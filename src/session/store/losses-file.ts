@@ -1,7 +1,8 @@
 /** A session's losses of the UTC day, for `limits show`, and for the next session where this one crashes. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Executor } from '../../execution/executor.ts';
+import { writeWhole } from '../../journal/sync-folder.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 
@@ -37,9 +38,7 @@ export function keepLosses(file: string, clock: Clock, source: LossSource, curre
     const text = `${JSON.stringify(losses)}\n`;
     if (text === written) return;
     try {
-      const draft = `${file}.tmp`;
-      writeFileSync(draft, text, { mode: 0o600 });
-      renameSync(draft, file);
+      writeWhole(file, Buffer.from(text));
       written = text;
       failed = false;
     } catch (thrown) {

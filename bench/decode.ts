@@ -3,8 +3,8 @@
  * `JSON.parse` alone, on depth updates and trades as a sandbox sends them.
  */
 import { WebSocket } from 'ws';
-import { decodePublicFrame } from '../src/exchange/wire/public-frames.ts';
-import { LevelScratch } from '../src/exchange/wire/depth.ts';
+import { decodePublicFrame } from '../src/exchange/wire/market/public-frames.ts';
+import { LevelScratch } from '../src/exchange/wire/market/depth.ts';
 import { readServerMessage } from '../src/exchange/wire/socket-messages.ts';
 import { Instruments } from '../src/model/instrument.ts';
 import { silentLogger } from '../src/model/ports.ts';

@@ -6,10 +6,10 @@ import { Instrument } from '../src/model/instrument.ts';
 import { createLadder } from '../src/model/ladder.ts';
 import { ASK, BID, type DepthEvent } from '../src/model/market-event.ts';
 import { seededRandom } from '../src/model/random.ts';
-import { BookMatching } from '../src/simulation/matching.ts';
-import { createQueueModel } from '../src/simulation/queue.ts';
+import { BookMatching } from '../src/simulation/matching/matching.ts';
+import { createQueueModel } from '../src/simulation/matching/queue.ts';
 import { simulationOptions } from '../src/simulation/options.ts';
-import { workingOrder, type MatchListener } from '../src/simulation/working-order.ts';
+import { workingOrder, type MatchListener } from '../src/simulation/matching/working-order.ts';
 import { print, race, seconds } from './harness.ts';
 
 const MESSAGES = 10_000;

@@ -14,7 +14,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openTape } from '../src/recording/open-tape.ts';
+import { openTape } from '../src/recording/tape/open-tape.ts';
 import { print, race, shown, type Contestant } from './harness.ts';
 import type { OwnTask } from './peers/tidewire.ts';
 import {

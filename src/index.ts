@@ -52,11 +52,11 @@ export type {
   StrategyContext,
   StrategyMarket,
   StrategyP2pContext,
-} from './strategy/context.ts';
-export type { CandleContext, CandleSetupContext } from './strategy/context.ts';
-export type { FreeBalance, OpenPosition } from './strategy/account-values.ts';
+} from './strategy/context/context.ts';
+export type { CandleContext, CandleSetupContext } from './strategy/context/context.ts';
+export type { FreeBalance, OpenPosition } from './strategy/context/account-values.ts';
 export type { CandleStrategySpec, CandleWarmup, StrategySpec } from './strategy/define.ts';
-export type { WarmupSpec } from './strategy/history.ts';
+export type { WarmupSpec } from './strategy/context/history.ts';
 export type { Decision, StopReason, StrategyDefinition } from './strategy/definition.ts';
 export type { Indicator } from './strategy/indicators/indicator.ts';
 export type { Indicators } from './strategy/indicators/indicators.ts';

@@ -35,7 +35,7 @@ const LONG_FILES: readonly string[] = [];
 const CLOCK_FILES = new Set([
   'src/session/clock/system-clock.ts',
   'src/strategy/traps.ts',
-  'src/strategy/virtual-time.ts',
+  'src/strategy/running/virtual-time.ts',
   'src/cli/main.ts',
 ]);
 

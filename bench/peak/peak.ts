@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { openTape } from '../../src/recording/open-tape.ts';
+import { openTape } from '../../src/recording/tape/open-tape.ts';
 import { RUNS, print, race, spread, type Measured } from '../harness.ts';
 import { MAIN, SPREAD_MAKER, benchData } from '../recordings.ts';
 

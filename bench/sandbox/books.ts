@@ -6,7 +6,7 @@
 import { OrderBook as HftBook, Side as HftSide } from 'hft-limit-order-book';
 import { OrderBook as NodejsBook, Side as NodejsSide } from 'nodejs-order-book';
 import { BID } from '../../src/model/market-event.ts';
-import { OrderBook, type RestingOrder } from '../../src/sandbox/core/order-book.ts';
+import { OrderBook, type RestingOrder } from '../../src/sandbox/core/orders/order-book.ts';
 import type { OrderCommand } from './order-stream.ts';
 
 /** In the order in which they happen. */

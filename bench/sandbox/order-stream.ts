@@ -9,7 +9,7 @@
 import { ASK, BID, type BookSide } from '../../src/model/market-event.ts';
 import { exponential, seededRandom } from '../../src/model/random.ts';
 import type { Random } from '../../src/model/ports.ts';
-import { OrderBook, type RestingOrder } from '../../src/sandbox/core/order-book.ts';
+import { OrderBook, type RestingOrder } from '../../src/sandbox/core/orders/order-book.ts';
 
 export type OrderCommand =
   | {

@@ -4,7 +4,7 @@
  */
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { syntheticMarket } from '../../src/sandbox/synthetic-market.ts';
-import type { UserCredentials } from '../../src/sandbox/core/users.ts';
+import type { UserCredentials } from '../../src/sandbox/core/identity/users.ts';
 import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { answerQuestions, usage } from './processes.ts';
 

@@ -7,11 +7,11 @@ import { dec } from '../../src/model/money.ts';
 import { BID } from '../../src/model/market-event.ts';
 import type { Market } from '../../src/model/instrument.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
-import type { OrderRecord, SymbolMarket, Trader } from '../../src/sandbox/core/order-record.ts';
+import type { OrderRecord, SymbolMarket, Trader } from '../../src/sandbox/core/orders/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
-import type { SpotOrderRequest } from '../../src/sandbox/core/own-orders.ts';
+import type { SpotOrderRequest } from '../../src/sandbox/core/orders/own-orders.ts';
 import { createChannelTable } from '../../src/exchange/interface/channels.ts';
-import { Publisher } from '../../src/sandbox/publisher.ts';
+import { Publisher } from '../../src/sandbox/sockets/publisher.ts';
 import type { Book, OnBookFill, OpenBook } from './books.ts';
 import type { OrderCommand } from './order-stream.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../journal/make-folder.ts';
 import { messageOf } from '../model/errors.ts';
 import { strategyErrors } from '../strategy/errors.ts';
-import type { NewFile } from '../strategy/template-files.ts';
+import type { NewFile } from '../strategy/loading/template-files.ts';
 
 function isThere(thrown: unknown): boolean {
   return (thrown as { readonly code?: unknown } | null)?.code === 'EEXIST';

@@ -32,7 +32,7 @@ import { entriesOf, limitsOfNothing, prepareStrategies, tradedSymbols } from '..
 import { systemClock } from '../session/clock/system-clock.ts';
 import { supervise, type SuperviseOptions, type Supervisor } from '../session/supervisor/supervisor.ts';
 import { sessionEnd } from '../session/clock/until.ts';
-import { parseParamTexts } from '../strategy/params.ts';
+import { parseParamTexts } from '../strategy/loading/params.ts';
 import { sayError, type CliIo, type CommandResult } from './command.ts';
 import { configSource, durationOption, repeated, seedOption, startOption, withStart } from './config-option.ts';
 import {

@@ -7,7 +7,7 @@ import { loadConfig } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';
 import { jsonPieces } from '../session/result/json-pieces.ts';
 import { createSystemClock } from '../session/clock/system-clock.ts';
-import { parseParamTexts } from '../strategy/params.ts';
+import { parseParamTexts } from '../strategy/loading/params.ts';
 import type { CliIo } from './command.ts';
 import {
   configSource,

@@ -1,7 +1,7 @@
 /** `--watch`: looks at strategy files and their local imports, and tells when they have changed and come to rest. */
 import { statSync } from 'node:fs';
 import type { Cancel, Clock } from '../model/ports.ts';
-import { localFiles } from '../strategy/local-imports.ts';
+import { localFiles } from '../strategy/loading/local-imports.ts';
 
 const LOOK_MS = 200;
 /** An editor writes in several steps. */

@@ -1,6 +1,6 @@
 /** The type check beside a strategy's start: warnings, unless `--strict`. */
 import { buildId } from '../session/store/build.ts';
-import { problemText, typecheckStrategy } from '../strategy/typecheck.ts';
+import { problemText, typecheckStrategy } from '../strategy/loading/typecheck.ts';
 
 /** A sentence per problem; empty without a compiler. Never rejects. */
 export async function checkTypes(files: readonly string[]): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { loadConfig } from '../session/config/load.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { entriesOf, prepareStrategies } from '../session/strategies.ts';
 import { systemClock } from '../session/clock/system-clock.ts';
-import { parseParamTexts } from '../strategy/params.ts';
+import { parseParamTexts } from '../strategy/loading/params.ts';
 import { sayError, type CliIo, type CommandResult } from './command.ts';
 import { configSource, durationOption } from './config-option.ts';
 import { runSession, type RealtimeCommandOptions, type RealtimeMode } from './realtime-command.ts';

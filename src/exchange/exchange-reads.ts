@@ -2,7 +2,7 @@
 import type { Clock } from '../model/ports.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpClient } from './client/http.ts';
-import { LoginSession } from './client/login-session.ts';
+import { LoginSession } from './client/sockets/login-session.ts';
 import { createMoneyOperations } from './client/money-operations.ts';
 import { createAccountOperations } from './client/operations/account.ts';
 import { createFuturesOperations } from './client/operations/futures.ts';

@@ -5,7 +5,7 @@ import type { P2pTrade } from '../model/p2p.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import type { Reading } from '../model/result.ts';
 import type { MoneyEvent, MoneyQueries, VenueQueries } from '../model/venue.ts';
-import type { P2pSocket } from './client/p2p-socket.ts';
+import type { P2pSocket } from './client/sockets/p2p-socket.ts';
 
 export interface MoneyWatchOptions {
   /** Between balance polls by anyone. */

@@ -11,7 +11,7 @@ import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import type { VenueListener } from '../model/venue.ts';
 import { AfterFills } from './after-fills.ts';
-import type { ChannelFrame, ChannelListener, ChannelSource, SocketState } from './client/channel-source.ts';
+import type { ChannelFrame, ChannelListener, ChannelSource, SocketState } from './client/sockets/channel-source.ts';
 import type { ChannelTable } from './interface/channels.ts';
 import { failureText } from './wire/decoded.ts';
 import { decodePrivateFrame } from './wire/private-frames.ts';

@@ -15,12 +15,12 @@ import type {
   VenueListener,
   VenueQueries,
 } from '../model/venue.ts';
-import type { ChannelSource } from './client/channel-source.ts';
+import type { ChannelSource } from './client/sockets/channel-source.ts';
 import type { MoneyOperations } from './client/money-operations.ts';
 import type { AccountOperations } from './client/operations/account.ts';
 import type { Answer } from './client/operations/answer.ts';
 import type { OrderOperations } from './client/operations/orders.ts';
-import type { P2pSocket } from './client/p2p-socket.ts';
+import type { P2pSocket } from './client/sockets/p2p-socket.ts';
 import type { ChannelTable } from './interface/channels.ts';
 import { MoneyWatch, type MoneyWatchOptions } from './money-watch.ts';
 import type { FillReader } from './own-trade-side.ts';

@@ -121,7 +121,7 @@ export type MarketEvent =
 
 export type MarketEventKind = MarketEvent['kind'];
 
-/** The whole bar at its open, for the simulated venue (`recording/openings.ts`). */
+/** The whole bar at its open, for the simulated venue (`recording/tape/openings.ts`). */
 export interface BarOpenEvent extends BarBase {
   kind: 'bar-open';
 }

@@ -1,5 +1,5 @@
 /**
- * The `Venue` port: exchange or simulation. Implemented in `exchange/venue.ts` and `simulation/venue.ts`.
+ * The `Venue` port: exchange or simulation. Implemented in `exchange/venue.ts` and `simulation/venue/venue.ts`.
  *
  *   executor ── send(command, onDispatch) ──▶ venue        onDispatch runs synchronously just before the bytes leave
  *   executor ◀── listener(events) ─────────── venue        outcomes and own events, in order, one callback

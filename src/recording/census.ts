@@ -2,7 +2,7 @@
 import { BookSync } from '../model/book-sync.ts';
 import { Ladder } from '../model/ladder.ts';
 import type { DepthEvent, MarketEvent } from '../model/market-event.ts';
-import type { Tape } from './tape.ts';
+import type { Tape } from './tape/tape.ts';
 
 export interface SymbolCensus {
   snapshots: number;

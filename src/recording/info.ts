@@ -1,8 +1,8 @@
 /** `data info`: contents of the recordings at a path. */
 import { type SymbolCensus, takeCensus } from './census.ts';
 import { locate } from './locate.ts';
-import { openTape } from './open-tape.ts';
-import type { TapeSource } from './tape.ts';
+import { openTape } from './tape/open-tape.ts';
+import type { TapeSource } from './tape/tape.ts';
 
 export interface RecordingInfo {
   readonly path: string;

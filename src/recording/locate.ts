@@ -2,8 +2,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordingErrors } from './errors.ts';
-import { hasManifest } from './manifest.ts';
-import { TAPE_FILE } from './tape-cache.ts';
+import { hasManifest } from './frames/manifest.ts';
+import { TAPE_FILE } from './tape/tape-cache.ts';
 
 export type Located =
   | { readonly kind: 'recording'; readonly path: string }

@@ -1,12 +1,12 @@
 /** `data verify`: decodes every frame, uncached. Sequence gaps are no failures: the command counts them beside. */
 import { isTidewireError } from '../model/errors.ts';
 import { Instruments } from '../model/instrument.ts';
-import { createDecoder } from './decode.ts';
-import { readFrames } from './frame-reader.ts';
+import { createDecoder } from './compile/decode.ts';
+import { readFrames } from './frames/frame-reader.ts';
 import { locate } from './locate.ts';
-import { readManifest } from './manifest.ts';
-import { ReadReport } from './read-report.ts';
-import { TapeFile } from './tape-file.ts';
+import { readManifest } from './frames/manifest.ts';
+import { ReadReport } from './frames/read-report.ts';
+import { TapeFile } from './tape/tape-file.ts';
 
 export interface VerifyResult {
   readonly ok: boolean;

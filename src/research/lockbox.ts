@@ -3,8 +3,8 @@
  * data.
  */
 import { usOf } from '../model/time.ts';
-import { openTape } from '../recording/open-tape.ts';
-import type { SharedTape } from '../recording/tape.ts';
+import { openTape } from '../recording/tape/open-tape.ts';
+import type { SharedTape } from '../recording/tape/tape.ts';
 import type { Config } from '../session/config/schema.ts';
 import { periodWithin, type AskedPeriod } from '../session/result/period.ts';
 import { requireCurrencies } from '../session/result/start-currencies.ts';

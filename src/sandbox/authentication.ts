@@ -8,9 +8,9 @@ import type { Endpoint } from '../exchange/interface/endpoints.ts';
 import { KEY_PATTERN } from '../exchange/interface/limits.ts';
 import type { AccessLevel } from '../exchange/interface/permissions.ts';
 import { KEY_HEADER, SIGNATURE_HEADER, TIMESTAMP_HEADER, sameSignature } from '../exchange/interface/signature.ts';
-import { doubtKey, permits, type ApiKey } from './core/keys.ts';
-import type { Identity } from './core/identity.ts';
-import type { User } from './core/users.ts';
+import { doubtKey, permits, type ApiKey } from './core/identity/keys.ts';
+import type { Identity } from './core/identity/identity.ts';
+import type { User } from './core/identity/users.ts';
 import { errorReply, keyRefusalReply, type Reply } from './reply.ts';
 
 /** `target`: path and query byte for byte. Header names are lower case. */

@@ -4,8 +4,8 @@
  */
 import { accountTypes } from '../clearing/accounts.ts';
 import type { Exchange } from './core/exchange.ts';
-import { currencies } from './core/instruments.ts';
-import { plainAddress } from './core/keys.ts';
+import { currencies } from './core/market/instruments.ts';
+import { plainAddress } from './core/identity/keys.ts';
 import { readBody } from './api.ts';
 import type { SandboxRequest } from './authentication.ts';
 import { readFaultRules, type FaultRule } from './faults.ts';

@@ -11,11 +11,11 @@ import type {
   SocketHandlers,
   SocketTransport,
 } from '../model/ports.ts';
-import type { SocketClient } from './client-frames.ts';
+import type { SocketClient } from './sockets/client-frames.ts';
 import type { SandboxOptions } from './options.ts';
 import { accessTo, Sandbox, type SandboxAccess } from './sandbox.ts';
-import type { ServerConnection } from './socket-session.ts';
-import { SOCKET_PATH } from './socket-server.ts';
+import type { ServerConnection } from './sockets/socket-session.ts';
+import { SOCKET_PATH } from './sockets/socket-server.ts';
 
 export interface InMemorySandbox extends SandboxAccess {
   readonly http: HttpTransport;

@@ -6,7 +6,7 @@ import { sandboxErrors } from './errors.ts';
 import { createHttpServer } from './http-server.ts';
 import type { SandboxOptions } from './options.ts';
 import { accessTo, Sandbox, type SandboxAccess } from './sandbox.ts';
-import { attachSocketServer } from './socket-server.ts';
+import { attachSocketServer } from './sockets/socket-server.ts';
 
 export interface ListenOptions extends SandboxOptions {
   /** Default 0: any free port. */

@@ -5,7 +5,7 @@
  *   fair prices ─▶ moment of each market ─▶ makers (rest, cancel) ─▶ takers (take, rest) ─▶ impact on fair prices
  */
 import type { Cancel, Random } from '../model/ports.ts';
-import type { SymbolMarket } from './core/order-record.ts';
+import type { SymbolMarket } from './core/orders/order-record.ts';
 import { AgentOrders } from './market/agent-orders.ts';
 import type { DrivenExchange, MarketDriver } from './market/driver.ts';
 import { FairPrices } from './market/fair-prices.ts';

@@ -1,7 +1,7 @@
 /** What a backtest runs over, and how. */
 import type { Action } from '../model/action.ts';
 import type { Logger } from '../model/ports.ts';
-import type { SharedTape } from '../recording/tape.ts';
+import type { SharedTape } from '../recording/tape/tape.ts';
 import type { Config } from './config/schema.ts';
 import type { RecordedSignals } from './signals/recorded-signals.ts';
 import type { PreparedStrategy } from './strategies.ts';

@@ -1,7 +1,7 @@
 /** The live session. Requires `--live` and `--confirm ACCOUNT`, the login of the key. */
 import type { Credentials } from '../exchange/client/credentials.ts';
 import { OFFSET_HALT_MS } from '../exchange/client/clock-offset.ts';
-import { userCredentials, userLogins } from '../sandbox/core/users.ts';
+import { userCredentials, userLogins } from '../sandbox/core/identity/users.ts';
 import { InstrumentWatch } from '../exchange/instrument-watch.ts';
 import type { VenueOptions } from '../exchange/exchange.ts';
 import type { Clock } from '../model/ports.ts';

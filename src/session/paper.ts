@@ -1,8 +1,8 @@
 /** The paper session: live public streams, an account rebuilt from the journal (rule T6). */
-import type { Grant } from '../simulation/observer.ts';
-import { p2pMarketsOf } from '../simulation/p2p-markets.ts';
-import type { SimulatedVenueDeps } from '../simulation/venue.ts';
-import { SimulatedVenue } from '../simulation/venue.ts';
+import type { Grant } from '../simulation/venue/observer.ts';
+import { p2pMarketsOf } from '../simulation/money/p2p-markets.ts';
+import type { SimulatedVenueDeps } from '../simulation/venue/venue.ts';
+import { SimulatedVenue } from '../simulation/venue/venue.ts';
 import type { Reconciler } from '../reconciler/reconciler.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import { dec, decimalText } from '../model/money.ts';

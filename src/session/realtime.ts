@@ -10,11 +10,11 @@ import type { Instruments, Market } from '../model/instrument.ts';
 import type { JournalStore } from '../model/journal.ts';
 
 import { createReconciler } from '../reconciler/reconciler.ts';
-import { VirtualClock } from '../simulation/virtual-clock.ts';
+import { VirtualClock } from '../simulation/clock/virtual-clock.ts';
 import { createPublicStream } from '../streams/public.ts';
 import { keepProcess } from '../strategy/traps/process-end.ts';
 import { tellFiles } from '../strategy/traps/told-files.ts';
-import { installVirtualTime } from '../strategy/virtual-time.ts';
+import { installVirtualTime } from '../strategy/running/virtual-time.ts';
 import { ActionWriter } from './decisions/action-writer.ts';
 import { ApprovedVersions } from './controls/approved-versions.ts';
 import { Engine } from './engine.ts';

@@ -3,7 +3,7 @@ import { createChannelTable } from '../exchange/interface/channels.ts';
 import { privateChannels } from '../exchange/private-stream.ts';
 import type { Credentials } from '../exchange/client/credentials.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
-import { createRecorder, type Recorder } from '../recording/recorder.ts';
+import { createRecorder, type Recorder } from '../recording/frames/recorder.ts';
 import { nearest } from '../model/nearest.ts';
 import { streamsErrors } from '../streams/errors.ts';
 import { FeedPolls } from '../streams/feed-polls.ts';

@@ -7,7 +7,7 @@ import type { BacktestOptions } from './backtest-options.ts';
 import { backtest, type BacktestRun } from './backtest.ts';
 import type { Config, StrategyEntry } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
-import { recallParams } from '../strategy/params.ts';
+import { recallParams } from '../strategy/loading/params.ts';
 import { inputsOfRecording } from './replay/recorded-inputs.ts';
 import { inModeOf } from './connection/position-mode.ts';
 import { sessionFiles, type SessionFolder, type SessionRecord } from './store/store.ts';

@@ -5,9 +5,9 @@ import type { RiskOptions, StrategyLimits } from '../risk/options.ts';
 import { limitsSchema } from '../risk/options.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { nearest } from '../model/nearest.ts';
-import { loadStrategy, type LoadedStrategy } from '../strategy/load.ts';
+import { loadStrategy, type LoadedStrategy } from '../strategy/loading/load.ts';
 import type { StrategyDefinition } from '../strategy/definition.ts';
-import { requirePlainParams, resolveParams, type ParamValues } from '../strategy/params.ts';
+import { requirePlainParams, resolveParams, type ParamValues } from '../strategy/loading/params.ts';
 import type { StrategyEntry } from './config/schema.ts';
 import { sessionErrors } from './errors.ts';
 

@@ -1,7 +1,7 @@
 /** Attributes uncaught errors to a strategy; any other ends the process. */
 import { messageOf } from '../model/errors.ts';
 import type { Cancel, Logger } from '../model/ports.ts';
-import { claimUncaught } from '../strategy/scope.ts';
+import { claimUncaught } from '../strategy/running/scope.ts';
 
 export function guardUncaught(logger: Logger): Cancel {
   const onError = (thrown: unknown): void => {

@@ -3,7 +3,7 @@ import type { JournalStore } from '../model/journal.ts';
 import type { MarketSink } from '../model/market-event.ts';
 import type { Gate, Logger } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
-import type { Recorder } from '../recording/recorder.ts';
+import type { Recorder } from '../recording/frames/recorder.ts';
 import type { Connection } from './connection/connection.ts';
 import type { PacedClock } from './clock/paced-clock.ts';
 import type { RunRecorder } from './recorder/run-recorder.ts';

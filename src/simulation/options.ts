@@ -1,7 +1,7 @@
 /** The `simulation` section of the configuration (docs/config.md). */
 import { z } from 'zod';
-import { p2pOptions } from './p2p-markets.ts';
-import { perpetualOptions } from './perpetual-options.ts';
+import { p2pOptions } from './money/p2p-markets.ts';
+import { perpetualOptions } from './money/perpetual-options.ts';
 import { rate } from './rate.ts';
 import { stressOptions } from './stress/options.ts';
 

@@ -1,5 +1,5 @@
 /** Tails, skewness and kurtosis of the returns. Percentiles interpolate linearly, as numpy's. */
-import { finite, momentsOf, ratio } from './moments.ts';
+import { finite, momentsOf, ratio } from './numbers/moments.ts';
 import { RETURN_NOISE } from './ratios.ts';
 
 export interface Distribution {

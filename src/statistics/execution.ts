@@ -1,6 +1,6 @@
 /** Execution quality; means over fills are weighted by notional (docs/metrics.md). */
 import type { FillRecord } from './inputs.ts';
-import { ratio } from './moments.ts';
+import { ratio } from './numbers/moments.ts';
 import { valueAt, type Series } from './series.ts';
 import type { FillValue } from './valuation.ts';
 

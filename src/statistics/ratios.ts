@@ -1,5 +1,5 @@
 /** Reward-to-risk ratios of simple returns. Rates are per period; N periods make a year. */
-import { finite, momentsOf, ratio, sumOf } from './moments.ts';
+import { finite, momentsOf, ratio, sumOf } from './numbers/moments.ts';
 
 /** Rounding of a quotient of doubles near 1. */
 export const RETURN_NOISE = 1e-15;

@@ -2,8 +2,8 @@
  * Significance of a Sharpe ratio (docs/metrics.md, "Significance"). Values are per period; γ3 skewness, γ4 raw
  * kurtosis, T number of returns.
  */
-import { finite } from './moments.ts';
-import { normalCdf, normalQuantile } from './normal.ts';
+import { finite } from './numbers/moments.ts';
+import { normalCdf, normalQuantile } from './numbers/normal.ts';
 
 export interface SharpeEstimate {
   readonly sharpe: number;

@@ -1,7 +1,7 @@
 /** Sums of money over the run, added as decimals. */
 import { type Decimal, ZERO } from '../model/money.ts';
 import type { AccountNumbers, CashEvent } from './inputs.ts';
-import { finite, ratio } from './moments.ts';
+import { finite, ratio } from './numbers/moments.ts';
 import { YEAR_MS } from './returns.ts';
 import type { Series } from './series.ts';
 import type { FillValue } from './valuation.ts';

@@ -1,6 +1,6 @@
 /** Wins, runs, durations and excursions of the trades. */
-import { Extremes } from './extremes.ts';
-import { finite, momentsOf, ratio, sumOf } from './moments.ts';
+import { Extremes } from './numbers/extremes.ts';
+import { finite, momentsOf, ratio, sumOf } from './numbers/moments.ts';
 import type { Series } from './series.ts';
 import type { Trade } from './trades.ts';
 

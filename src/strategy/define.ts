@@ -3,9 +3,9 @@ import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import type { Action } from '../model/action.ts';
 import type { Candle } from '../model/views.ts';
-import { candleFrames, candleIntervals } from './candle-frames.ts';
-import { runCandles, type CandleHandlers } from './candle-path.ts';
-import type { CandleContext, CandleSetupContext, StrategyContext } from './context.ts';
+import { candleFrames, candleIntervals } from './running/candle-frames.ts';
+import { runCandles, type CandleHandlers } from './running/candle-path.ts';
+import type { CandleContext, CandleSetupContext, StrategyContext } from './context/context.ts';
 import {
   STRATEGY_BRAND,
   type CandleNeeds,
@@ -16,8 +16,8 @@ import {
 } from './definition.ts';
 import { describe } from './action-shape.ts';
 import { strategyErrors } from './errors.ts';
-import { historyNeeds, type WarmupSpec } from './history.ts';
-import { captureStack, framesOf, locationText, type SourceLocation } from './location.ts';
+import { historyNeeds, type WarmupSpec } from './context/history.ts';
+import { captureStack, framesOf, locationText, type SourceLocation } from './loading/location.ts';
 
 export interface StrategySpec<Schema extends z.ZodObject> {
   readonly name: string;

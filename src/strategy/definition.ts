@@ -3,8 +3,8 @@ import type { Observable } from 'rxjs';
 import type { z } from 'zod';
 import type { Action } from '../model/action.ts';
 import type { Candle } from '../model/views.ts';
-import type { StrategyChart, StrategyContext } from './context.ts';
-import type { SourceLocation } from './location.ts';
+import type { StrategyChart, StrategyContext } from './context/context.ts';
+import type { SourceLocation } from './loading/location.ts';
 
 export const STRATEGY_BRAND = Symbol.for('tidewire.strategy');
 

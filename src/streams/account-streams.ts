@@ -8,7 +8,7 @@ import { fillCursor, type Fill, type FillSince } from '../model/fill.ts';
 import { closedOrderStates, type OrderUpdate } from '../model/order.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { ProgramUpdate } from '../model/program.ts';
-import { currentThen } from './current-then.ts';
+import { currentThen } from './feeds/current-then.ts';
 
 export interface AccountStreams {
   orders(): Observable<OrderUpdate>;

@@ -5,19 +5,19 @@
  *        ▲               └────▶ freshness ─▶ gap events, gate
  *        └── subscribe, resubscribe, reconnect ── demand, book recovery, freshness
  */
-import type { ChannelFrame, ChannelSource, SocketState } from '../exchange/client/channel-source.ts';
+import type { ChannelFrame, ChannelSource, SocketState } from '../exchange/client/sockets/channel-source.ts';
 import { createChannelTable, type ChannelTable } from '../exchange/interface/channels.ts';
 import { failureText, type DecodeFailure } from '../exchange/wire/decoded.ts';
-import { LevelScratch } from '../exchange/wire/depth.ts';
-import { decodePublicFrame } from '../exchange/wire/public-frames.ts';
-import { RepeatedTrades } from '../exchange/wire/repeated-trades.ts';
+import { LevelScratch } from '../exchange/wire/market/depth.ts';
+import { decodePublicFrame } from '../exchange/wire/market/public-frames.ts';
+import { RepeatedTrades } from '../exchange/wire/market/repeated-trades.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Instrument, Instruments } from '../model/instrument.ts';
 import type { DepthEvent, MarketEvent, MarketSink, SequenceRule } from '../model/market-event.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import { silentLogger, type Cancel, type Clock, type Gate, type Logger } from '../model/ports.ts';
 import { BookRecovery, type FetchSnapshot } from './book-recovery.ts';
-import type { Feed } from './feed.ts';
+import type { Feed } from './feeds/feed.ts';
 import { FeedPolls, type ReadFeed } from './feed-polls.ts';
 import { Freshness, type ChannelStatus } from './freshness.ts';
 import { createMarketData, type MarketData } from './market-data.ts';

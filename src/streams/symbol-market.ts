@@ -14,12 +14,12 @@ import { msOf } from '../model/time.ts';
 import type { BookView, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
 import type { SavedBook, TapeShift } from '../model/saved-book.ts';
 import { createBookView } from './book-view.ts';
-import { Fanout } from './fanout.ts';
-import { stateFeed } from './feed.ts';
+import { Fanout } from './feeds/fanout.ts';
+import { stateFeed } from './feeds/feed.ts';
 import { fundingOf, gapOf, markOf, midOf, tickerOf, topOf, tradeOf } from './market-values.ts';
-import { sampled } from './sampled.ts';
-import { SymbolCandles } from './symbol-candles.ts';
-import { ValueFeed } from './value-feed.ts';
+import { sampled } from './feeds/sampled.ts';
+import { SymbolCandles } from './feeds/symbol-candles.ts';
+import { ValueFeed } from './feeds/value-feed.ts';
 
 export interface SymbolMarketDeps {
   readonly book: OrderBook;

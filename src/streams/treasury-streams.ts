@@ -6,7 +6,7 @@ import type { Balance } from '../model/account.ts';
 import { priceRuleOf } from '../model/p2p-price-rule.ts';
 import type { Advertisement, P2pMarketView, P2pTrade } from '../model/p2p.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
-import { currentThen } from './current-then.ts';
+import { currentThen } from './feeds/current-then.ts';
 
 export interface TreasuryStreams {
   accounts(): Observable<Balance>;

@@ -7,7 +7,7 @@ import { configSchema, type Config } from '../session/config/schema.ts';
 import type { PreparedStrategy } from '../session/strategies.ts';
 import { isStrategyDefinition, type StrategyDefinition } from '../strategy/definition.ts';
 import { InputLog } from '../strategy/inputs/input-log.ts';
-import { requirePlainParams, resolveParams } from '../strategy/params.ts';
+import { requirePlainParams, resolveParams } from '../strategy/loading/params.ts';
 import { testingErrors } from './errors.ts';
 import type { ScenarioCandle } from './market-script.ts';
 

@@ -12,7 +12,7 @@ import type { Config } from '../session/config/schema.ts';
 import { Engine } from '../session/engine.ts';
 import { receiptsOf, SignalInbox } from '../session/signals/inbox.ts';
 import type { PreparedStrategy } from '../session/strategies.ts';
-import { createVirtualTime, type VirtualTime } from '../strategy/virtual-time.ts';
+import { createVirtualTime, type VirtualTime } from '../strategy/running/virtual-time.ts';
 import { MarketData } from '../streams/market-data.ts';
 import type { VenueLine } from './venue-line.ts';
 

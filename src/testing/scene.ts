@@ -3,7 +3,7 @@ import type { Action } from '../model/action.ts';
 import type { Fill } from '../model/fill.ts';
 import type { OrderUpdate } from '../model/order.ts';
 import type { ProgramUpdate } from '../model/program.ts';
-import { freeBalance, unrealisedOf, type FreeBalance, type OpenPosition } from '../strategy/account-values.ts';
+import { freeBalance, unrealisedOf, type FreeBalance, type OpenPosition } from '../strategy/context/account-values.ts';
 import type { ScenarioWorld } from './world.ts';
 
 export interface ScenarioDenial {

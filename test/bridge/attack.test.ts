@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { SOCKETS_MAX } from '../../src/bridge/server/listen.ts';
 import { Tokens } from '../../src/bridge/server/tokens.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { ask, bearer, raw, SECRET, served, type Answer, type Served } from './served.ts';
 
 let here: Served;

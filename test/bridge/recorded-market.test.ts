@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { MarketTrail } from '../../src/bridge/recorded/market-trail.ts';
 import { RecordedMarkets } from '../../src/bridge/recorded/recorded-markets.ts';
 import { recordedThen } from '../../src/operations/why/market-then.ts';
-import { readManifest } from '../../src/recording/manifest.ts';
-import { listSegments } from '../../src/recording/segments.ts';
+import { readManifest } from '../../src/recording/frames/manifest.ts';
+import { listSegments } from '../../src/recording/frames/segments.ts';
 
 const dir = join(import.meta.dirname, '..', '..', 'data', 'sample');
 const [symbol = ''] = readManifest(dir).instruments.map((spec) => spec.symbol);

@@ -6,12 +6,12 @@ import { decodeList, decodeObject, decodePage } from '../../src/exchange/wire/bo
 import { balanceSchema } from '../../src/exchange/wire/balances.ts';
 import { feeSchema, meSchema, timeSchema } from '../../src/exchange/wire/account.ts';
 import { fillSchema } from '../../src/exchange/wire/fills.ts';
-import { derivativeInstrumentSchema, spotInstrumentSchema } from '../../src/exchange/wire/instruments.ts';
-import { candleSchema, tickerSchema } from '../../src/exchange/wire/market-data.ts';
+import { derivativeInstrumentSchema, spotInstrumentSchema } from '../../src/exchange/wire/market/instruments.ts';
+import { candleSchema, tickerSchema } from '../../src/exchange/wire/market/market-data.ts';
 import { orderSchema } from '../../src/exchange/wire/orders.ts';
 import { decodePrivateFrame } from '../../src/exchange/wire/private-frames.ts';
-import { decodeOrderBook, decodePublicFrame } from '../../src/exchange/wire/public-frames.ts';
-import { instrumentSpecs } from '../../src/sandbox/core/instruments.ts';
+import { decodeOrderBook, decodePublicFrame } from '../../src/exchange/wire/market/public-frames.ts';
+import { instrumentSpecs } from '../../src/sandbox/core/market/instruments.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { systemClock } from '../../src/session/clock/system-clock.ts';
 import { RawSocket, signed, type Frame } from './raw-client.ts';

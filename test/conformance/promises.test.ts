@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dec } from '../../src/model/money.ts';
-import { instrumentSpecs } from '../../src/sandbox/core/instruments.ts';
+import { instrumentSpecs } from '../../src/sandbox/core/market/instruments.ts';
 import { openDesk, type Desk } from './money-desk.ts';
 import { send, totp } from './raw-client.ts';
 import { witness } from './sightings.ts';

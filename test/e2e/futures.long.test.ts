@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { InstrumentSpec } from '../../src/model/instrument.ts';
-import { fundingFrame, markFrame } from '../../src/recording/polled-frame.ts';
-import { createRecorder } from '../../src/recording/recorder.ts';
+import { fundingFrame, markFrame } from '../../src/recording/frames/polled-frame.ts';
+import { createRecorder } from '../../src/recording/frames/recorder.ts';
 import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { documentOf, freshFolder, run, start, strategyFile } from './cli.ts';
 import { startExchange, writeExchangeConfig, type ExchangeProcess } from './exchange-process.ts';

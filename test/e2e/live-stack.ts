@@ -25,7 +25,7 @@ import { connect, type Connection } from '../../src/session/connection/connectio
 import { PacedClock } from '../../src/session/clock/paced-clock.ts';
 import { pacedVenue } from '../../src/session/clock/paced-source.ts';
 import { createSystemClock } from '../../src/session/clock/system-clock.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 
 export const SYMBOL = 'BTCUSDT';
 export const TAGS = ['maker', 'taker'] as const;

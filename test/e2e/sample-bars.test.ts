@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleBars } from '../../data/sample-bars/make.ts';
 import { silentLogger } from '../../src/model/ports.ts';
-import { openTape } from '../../src/recording/open-tape.ts';
+import { openTape } from '../../src/recording/tape/open-tape.ts';
 import { verifyRecording } from '../../src/recording/verify.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';

@@ -5,7 +5,7 @@ import type { Balance } from '../../src/model/account.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import type { Reading } from '../../src/model/result.ts';
 import type { MoneyEvent, MoneyQueries, VenueQueries } from '../../src/model/venue.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 
 const BALANCES_MS = 10_000;
 const row: Balance = { account: 'funding', currency: 'USDT', available: '5', locked: '0', total: '5' };

@@ -3,9 +3,9 @@
  * and has whole, positive prices; a depth frame of the channel that cannot be decoded leaves no book standing; and of two whole
  * snapshots one shows exactly itself, whatever came before.
  */
-import type { ChannelListener, ChannelSource } from '../../src/exchange/client/channel-source.ts';
+import type { ChannelListener, ChannelSource } from '../../src/exchange/client/sockets/channel-source.ts';
 import { readServerMessage } from '../../src/exchange/wire/socket-messages.ts';
-import { decodePublicFrame } from '../../src/exchange/wire/public-frames.ts';
+import { decodePublicFrame } from '../../src/exchange/wire/market/public-frames.ts';
 import type { Random } from '../../src/model/ports.ts';
 import { createPublicStream, type PublicStream } from '../../src/streams/public.ts';
 import { instruments } from '../exchange/wire/samples.ts';

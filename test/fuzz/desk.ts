@@ -7,7 +7,7 @@ import { createExchange, type Exchange } from '../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import { silentLogger, type HttpTransport } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import type { Corpus } from './corpus.ts';
 
 const START_US = Date.UTC(2026, 0, 1) * 1000;

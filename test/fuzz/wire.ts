@@ -6,9 +6,9 @@
 import { classifyResult } from '../../src/exchange/client/classify.ts';
 import { decodeObject, decodePage } from '../../src/exchange/wire/body.ts';
 import { readErrorBody } from '../../src/exchange/wire/error-body.ts';
-import { readP2pFrame } from '../../src/exchange/wire/p2p-frames.ts';
+import { readP2pFrame } from '../../src/exchange/wire/p2p/p2p-frames.ts';
 import { decodePrivateFrame } from '../../src/exchange/wire/private-frames.ts';
-import { decodePublicFrame } from '../../src/exchange/wire/public-frames.ts';
+import { decodePublicFrame } from '../../src/exchange/wire/market/public-frames.ts';
 import { readClientMessage, readServerMessage } from '../../src/exchange/wire/socket-messages.ts';
 import type { Random } from '../../src/model/ports.ts';
 import { instruments } from '../exchange/wire/samples.ts';

@@ -1,6 +1,6 @@
 /** A process's clock on the world's, without faults, that counts the timers that wait. Nothing runs once it is dead. */
 import type { Cancel, Clock } from '../../src/model/ports.ts';
-import type { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 
 export class CensusClock implements Clock {
   dead = false;

@@ -4,10 +4,10 @@
  */
 import { seededRandom } from '../../src/model/random.ts';
 import type { Random } from '../../src/model/ports.ts';
-import type { OrderRecord } from '../../src/sandbox/core/order-record.ts';
+import type { OrderRecord } from '../../src/sandbox/core/orders/order-record.ts';
 import { AgentOrders } from '../../src/sandbox/market/agent-orders.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 
 export const SYMBOL = 'BTCUSDT';
 

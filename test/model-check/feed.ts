@@ -3,7 +3,7 @@
  * numbers have to be contiguous from the first frame of a channel on. Faults are kept until `faults` is read, since a
  * frame arrives in the middle of the exchange's own work.
  */
-import type { ServerConnection } from '../../src/sandbox/socket-session.ts';
+import type { ServerConnection } from '../../src/sandbox/sockets/socket-session.ts';
 import { hmac, type KeyPair } from './signing.ts';
 import { lineOf } from './mismatch.ts';
 

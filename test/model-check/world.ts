@@ -3,7 +3,7 @@
  * two sockets, and a clock that the sequence moves. No transport and no waiting: an answer is there when the call
  * returns. The client is this folder's own; it shares nothing with src/exchange/client.
  */
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { hmac, totp, type KeyPair } from './signing.ts';
 import { Feed } from './feed.ts';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { importRecording } from '../../src/recording/importers/import.ts';
-import { openTape } from '../../src/recording/open-tape.ts';
-import type { Tape } from '../../src/recording/tape.ts';
+import { openTape } from '../../src/recording/tape/open-tape.ts';
+import type { Tape } from '../../src/recording/tape/tape.ts';
 import { readFrames, readLines, type Recorded } from './frames.ts';
 import { marketSteps, type BookStep, type MarketSteps } from './market.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { dca, grid, twap } from '../../src/index.ts';
 import { ProgramWakes } from '../../src/execution/program-wakes.ts';
 import type { ProgramState } from '../../src/spine/programs/programs.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { denials } from '../execution/rig.ts';
 import { fills, programOf, programRig, resting, rests, submit, SYMBOL } from './program-rig.ts';
 

@@ -4,7 +4,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { exportTape } from '../../src/recording/export/export.ts';
 import { importRecording } from '../../src/recording/importers/import.ts';
-import { openTape } from '../../src/recording/open-tape.ts';
+import { openTape } from '../../src/recording/tape/open-tape.ts';
 import { eventsOf, freshDir, writeFixture } from './fixtures.ts';
 
 const LINES = [

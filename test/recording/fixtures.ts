@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { InstrumentSpec } from '../../src/model/instrument.ts';
 import type { MarketEvent } from '../../src/model/market-event.ts';
-import type { FrameRow } from '../../src/recording/frame-row.ts';
-import { FrameLog, type FrameLogOptions, type FrameLogSummary } from '../../src/recording/frames.ts';
-import { readFrames } from '../../src/recording/frame-reader.ts';
-import { type Manifest, writeManifest } from '../../src/recording/manifest.ts';
-import { ReadReport } from '../../src/recording/read-report.ts';
-import type { DeliveryOrder, Tape } from '../../src/recording/tape.ts';
+import type { FrameRow } from '../../src/recording/frames/frame-row.ts';
+import { FrameLog, type FrameLogOptions, type FrameLogSummary } from '../../src/recording/frames/frames.ts';
+import { readFrames } from '../../src/recording/frames/frame-reader.ts';
+import { type Manifest, writeManifest } from '../../src/recording/frames/manifest.ts';
+import { ReadReport } from '../../src/recording/frames/read-report.ts';
+import type { DeliveryOrder, Tape } from '../../src/recording/tape/tape.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tidewire-recording-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

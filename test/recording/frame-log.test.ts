@@ -2,8 +2,8 @@ import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync, mkdi
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FRAME_KINDS, type FrameRow } from '../../src/recording/frame-row.ts';
-import { FrameLog } from '../../src/recording/frames.ts';
+import { FRAME_KINDS, type FrameRow } from '../../src/recording/frames/frame-row.ts';
+import { FrameLog } from '../../src/recording/frames/frames.ts';
 import { freshDir, manifestOf, readAll, recordingOf } from './fixtures.ts';
 
 const row: fc.Arbitrary<FrameRow> = fc.record({

@@ -4,7 +4,7 @@ import { gzipSync, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { GridProbe } from '../../src/recording/importers/grid.ts';
 import { importRecording, type ImportOptions } from '../../src/recording/importers/import.ts';
-import { openTape } from '../../src/recording/open-tape.ts';
+import { openTape } from '../../src/recording/tape/open-tape.ts';
 import { recordingInfo } from '../../src/recording/info.ts';
 import { eventsOf, freshDir, writeFixture } from './fixtures.ts';
 

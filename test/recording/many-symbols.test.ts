@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/model/ports.ts';
-import { openTape } from '../../src/recording/open-tape.ts';
+import { openTape } from '../../src/recording/tape/open-tape.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';

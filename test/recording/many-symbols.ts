@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { InstrumentSpec } from '../../src/model/instrument.ts';
 import type { Random } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import type { FrameRow } from '../../src/recording/frame-row.ts';
-import { FrameLog } from '../../src/recording/frames.ts';
-import { type Manifest, MANIFEST_FORMAT, writeManifest } from '../../src/recording/manifest.ts';
+import type { FrameRow } from '../../src/recording/frames/frame-row.ts';
+import { FrameLog } from '../../src/recording/frames/frames.ts';
+import { type Manifest, MANIFEST_FORMAT, writeManifest } from '../../src/recording/frames/manifest.ts';
 
 /** 2026-01-01T00:00:00Z. */
 export const MANY_START_MS = 1_767_225_600_000;

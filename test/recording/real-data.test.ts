@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importRecording } from '../../src/recording/importers/import.ts';
 import { recordingInfo } from '../../src/recording/info.ts';
-import { openTape } from '../../src/recording/open-tape.ts';
+import { openTape } from '../../src/recording/tape/open-tape.ts';
 import { freshDir } from './fixtures.ts';
 
 const DATA = join(import.meta.dirname, '../../../shared/data');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Candle } from '../../src/model/views.ts';
 import { silentLogger } from '../../src/model/ports.ts';
-import type { FrameRow } from '../../src/recording/frame-row.ts';
+import type { FrameRow } from '../../src/recording/frames/frame-row.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';

@@ -1,7 +1,7 @@
 /** A connection that did not open in time was said to have taken 10 s, whatever deadline was in force. */
 import { expect, it } from 'vitest';
-import { ReconnectingLink } from '../../src/exchange/client/reconnecting-link.ts';
-import type { SocketState } from '../../src/exchange/client/channel-source.ts';
+import { ReconnectingLink } from '../../src/exchange/client/sockets/reconnecting-link.ts';
+import type { SocketState } from '../../src/exchange/client/sockets/channel-source.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { HandClock } from '../execution/rig.ts';

@@ -4,11 +4,11 @@
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
-import type { ChannelFrame } from '../../src/exchange/client/channel-source.ts';
+import type { ChannelFrame } from '../../src/exchange/client/sockets/channel-source.ts';
 import { createExchange, type Exchange } from '../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import { decodePrivateFrame } from '../../src/exchange/wire/private-frames.ts';
-import { readP2pFrame } from '../../src/exchange/wire/p2p-frames.ts';
+import { readP2pFrame } from '../../src/exchange/wire/p2p/p2p-frames.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { createSystemClock } from '../../src/session/clock/system-clock.ts';

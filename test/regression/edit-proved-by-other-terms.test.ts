@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import type { Advertisement } from '../../src/model/p2p.ts';
 import type { Reading } from '../../src/model/result.ts';
 import type { MoneyRequest } from '../../src/model/money-commands.ts';
-import { SIMULATED_USER } from '../../src/simulation/advertisements.ts';
-import { p2pMarketsOf, p2pOptions } from '../../src/simulation/p2p-markets.ts';
+import { SIMULATED_USER } from '../../src/simulation/money/advertisements.ts';
+import { p2pMarketsOf, p2pOptions } from '../../src/simulation/money/p2p-markets.ts';
 import { fingerprintOf } from '../../src/spine/money/content.ts';
 import { judge } from '../../src/treasury/proofs.ts';
 

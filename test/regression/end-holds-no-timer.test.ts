@@ -1,6 +1,6 @@
 /** A session whose end was proved kept a timer of its deadline: the process stayed three seconds longer than its work. */
 import { expect, it } from 'vitest';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { cleared } from '../../src/session/healing/orderly-end.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 

@@ -3,7 +3,7 @@
  * of the old sequence, the next update for a step back, and both sides of a backtest were blind for the rest of the data.
  */
 import { expect, it } from 'vitest';
-import type { FrameRow } from '../../src/recording/frame-row.ts';
+import type { FrameRow } from '../../src/recording/frames/frame-row.ts';
 import { publicRow } from '../recording/fixtures.ts';
 import { played } from './looker.ts';
 

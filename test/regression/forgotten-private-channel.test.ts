@@ -4,7 +4,7 @@
  * as the connection lasted.
  */
 import { expect, it } from 'vitest';
-import type { ChannelFrame, ChannelSource } from '../../src/exchange/client/channel-source.ts';
+import type { ChannelFrame, ChannelSource } from '../../src/exchange/client/sockets/channel-source.ts';
 import { createChannelTable } from '../../src/exchange/interface/channels.ts';
 import { PrivateStream } from '../../src/exchange/private-stream.ts';
 import { silentLogger } from '../../src/model/ports.ts';

@@ -3,7 +3,7 @@
  * book of before as if nothing were missing, and filled at prices that were long gone.
  */
 import { expect, it } from 'vitest';
-import type { FrameRow } from '../../src/recording/frame-row.ts';
+import type { FrameRow } from '../../src/recording/frames/frame-row.ts';
 import { publicRow } from '../recording/fixtures.ts';
 import { played } from './looker.ts';
 

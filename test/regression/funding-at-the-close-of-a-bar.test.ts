@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { VenueFill } from '../../src/model/fill.ts';
 import type { CandleEvent, FundingEvent } from '../../src/model/market-event.ts';
 import { US_PER_MS } from '../../src/model/time.ts';
-import { SimulatedExchange } from '../../src/simulation/exchange.ts';
+import { SimulatedExchange } from '../../src/simulation/venue/exchange.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { instruments, perpetual } from '../simulation/market.ts';
 

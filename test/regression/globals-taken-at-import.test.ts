@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/model/ports.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
-import { loadStrategy, type LoadedStrategy } from '../../src/strategy/load.ts';
+import { loadStrategy, type LoadedStrategy } from '../../src/strategy/loading/load.ts';
 import { freshDir } from '../recording/fixtures.ts';
 import { symbolOf, writeTogether } from '../recording/many-symbols.ts';
 

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
 import { PacedClock } from '../../src/session/clock/paced-clock.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 
 it('hands an input over although a timer before it throws', () => {
   const real: Clock = { now: () => 0, nowUs: () => 0, after: () => () => {}, every: () => () => {} };

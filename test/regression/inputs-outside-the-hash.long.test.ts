@@ -11,7 +11,7 @@ import type { ValidationResult } from '../../src/research/validate/result.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
-import { loadStrategy } from '../../src/strategy/load.ts';
+import { loadStrategy } from '../../src/strategy/loading/load.ts';
 import { documentOf, freshFolder, run } from '../e2e/cli.ts';
 import { symbolOf, writeTogether } from '../recording/many-symbols.ts';
 

@@ -9,7 +9,7 @@ import { US_PER_MS } from '../../src/model/time.ts';
 import { symbolFacts } from '../../src/session/paper-venue/symbol-facts.ts';
 import { FUNDING_RECORD, GRANT_RECORD, type SideFunding } from '../../src/session/paper-venue/venue-records.ts';
 import { RebuiltVenue } from '../../src/session/paper-venue/rebuilt-venue.ts';
-import { SimulatedExchange } from '../../src/simulation/exchange.ts';
+import { SimulatedExchange } from '../../src/simulation/venue/exchange.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { instruments, perpetual } from '../simulation/market.ts';
 

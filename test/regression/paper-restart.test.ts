@@ -24,7 +24,7 @@ import type { VenueContext, VenueParts } from '../../src/session/venue-parts.ts'
 import { RunRecorder } from '../../src/session/recorder/run-recorder.ts';
 import { FUNDING_RECORD, GRANT_RECORD } from '../../src/session/paper-venue/venue-records.ts';
 import { RebuiltVenue } from '../../src/session/paper-venue/rebuilt-venue.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { HandClock, settle } from '../execution/rig.ts';
 import { instruments, perpetual, snapshot, trade } from '../simulation/market.ts';
 

@@ -1,7 +1,7 @@
 /** A private stream of one spot symbol over a real socket, on a clock that the test moves. */
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
-import { ExchangeSocket } from '../../src/exchange/client/socket.ts';
-import { createWsTransport } from '../../src/exchange/client/socket-transport.ts';
+import { ExchangeSocket } from '../../src/exchange/client/sockets/socket.ts';
+import { createWsTransport } from '../../src/exchange/client/sockets/socket-transport.ts';
 import { createChannelTable } from '../../src/exchange/interface/channels.ts';
 import { PrivateStream } from '../../src/exchange/private-stream.ts';
 import { silentLogger } from '../../src/model/ports.ts';

@@ -3,7 +3,7 @@
  * later. The 5 minutes of 20 connections were counted by the clock that was set, and so were 251 s.
  */
 import { expect, it } from 'vitest';
-import { ExchangeSocket } from '../../src/exchange/client/socket.ts';
+import { ExchangeSocket } from '../../src/exchange/client/sockets/socket.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { shiftedClock } from '../../src/session/clock/shifted-clock.ts';

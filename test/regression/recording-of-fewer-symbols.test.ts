@@ -5,7 +5,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { hasManifest } from '../../src/recording/manifest.ts';
+import { hasManifest } from '../../src/recording/frames/manifest.ts';
 import { listSessions } from '../../src/session/store/store.ts';
 import { freshFolder, run, start } from '../e2e/cli.ts';
 

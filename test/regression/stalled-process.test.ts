@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import type { Cancel, Clock } from '../../src/model/ports.ts';
 import { PacedClock } from '../../src/session/clock/paced-clock.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 
 const START_US = 1_000_000_000;
 

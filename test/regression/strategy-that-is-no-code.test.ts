@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadStrategy } from '../../src/strategy/load.ts';
+import { loadStrategy } from '../../src/strategy/loading/load.ts';
 import { errorOf, freshFolder, run } from '../e2e/cli.ts';
 
 const KEYS = { TIDEWIRE_API_KEY: 'ab'.repeat(32), TIDEWIRE_API_SECRET: 'cd'.repeat(32) };

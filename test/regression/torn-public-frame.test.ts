@@ -3,14 +3,14 @@
  * on without the change, and was traded on. In a session nobody was told of such a frame at all.
  */
 import { afterEach, expect, it } from 'vitest';
-import { ExchangeSocket } from '../../src/exchange/client/socket.ts';
-import { createWsTransport } from '../../src/exchange/client/socket-transport.ts';
+import { ExchangeSocket } from '../../src/exchange/client/sockets/socket.ts';
+import { createWsTransport } from '../../src/exchange/client/sockets/socket-transport.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { PacedClock } from '../../src/session/clock/paced-clock.ts';
 import { pacedSource } from '../../src/session/clock/paced-source.ts';
 import { createSystemClock } from '../../src/session/clock/system-clock.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { createPublicStream } from '../../src/streams/public.ts';
 import { SocketServer } from '../exchange/client/socket-server.ts';
 import { until } from '../exchange/waiting.ts';

@@ -6,7 +6,7 @@ import { sweep } from '../../src/research/sweep/sweep.ts';
 import { validate } from '../../src/research/validate/validate.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { createSystemClock } from '../../src/session/clock/system-clock.ts';
-import type { FrameRow } from '../../src/recording/frame-row.ts';
+import type { FrameRow } from '../../src/recording/frames/frame-row.ts';
 import { freshDir, publicRow, recordingOf } from '../recording/fixtures.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dec, ZERO, type Decimal } from '../../src/model/money.ts';
 import type { Market } from '../../src/model/instrument.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
-import { orderReport, type OrderRecord, type Trader } from '../../src/sandbox/core/order-record.ts';
+import { orderReport, type OrderRecord, type Trader } from '../../src/sandbox/core/orders/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 
 const spotOnly = { markets: new Set<Market>(['spot']) };

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { type Decimal, ZERO, dec, decimalText, greater } from '../../src/model/money.ts';
 import { PositionRow } from '../../src/clearing/perpetual/position-row.ts';
 import { initialMargin, openingValue } from '../../src/clearing/margin/initial-margin.ts';
-import { orderReport, type Trader } from '../../src/sandbox/core/order-record.ts';
+import { orderReport, type Trader } from '../../src/sandbox/core/orders/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 import { PERP, Pit, allItems } from './futures-pit.ts';
 

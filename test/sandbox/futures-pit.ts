@@ -8,7 +8,7 @@ import { assumedSchema } from '../../src/sandbox/core/assumptions.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
 import type { HouseAccount } from '../../src/clearing/pocket.ts';
 import type { DerivativeOrderRequest } from '../../src/sandbox/core/futures/trading.ts';
-import { orderReport, type OrderRecord, type Trader } from '../../src/sandbox/core/order-record.ts';
+import { orderReport, type OrderRecord, type Trader } from '../../src/sandbox/core/orders/order-record.ts';
 import { isRefusal, type Refusal } from '../../src/sandbox/core/refusal.ts';
 
 export const PERP = 'BTCUSDTPERP';

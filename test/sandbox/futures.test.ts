@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { assumedSchema } from '../../src/sandbox/core/assumptions.ts';
 import { dec } from '../../src/model/money.ts';
-import { orderReport } from '../../src/sandbox/core/order-record.ts';
+import { orderReport } from '../../src/sandbox/core/orders/order-record.ts';
 import { PERP, Pit, START, allItems, noFees } from './futures-pit.ts';
 
 const HOUR = 3_600_000;

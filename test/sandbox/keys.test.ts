@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { base32Decode, base32Encode, totpMatches } from '../../src/sandbox/core/totp.ts';
-import { issueToken, readToken } from '../../src/sandbox/core/tokens.ts';
-import { userCredentials } from '../../src/sandbox/core/users.ts';
+import { base32Decode, base32Encode, totpMatches } from '../../src/sandbox/core/identity/totp.ts';
+import { issueToken, readToken } from '../../src/sandbox/core/identity/tokens.ts';
+import { userCredentials } from '../../src/sandbox/core/identity/users.ts';
 import { totp } from '../model-check/signing.ts';
 
 describe('one-time passwords', () => {

@@ -5,13 +5,13 @@ import { dec, ZERO, type Decimal } from '../../src/model/money.ts';
 import { nextState, transactionStatuses, withdrawalTransitions } from '../../src/exchange/interface/states.ts';
 import { accountTypes } from '../../src/clearing/accounts.ts';
 import { assumedDefaults } from '../../src/sandbox/core/assumptions.ts';
-import type { Code } from '../../src/sandbox/core/codes.ts';
+import type { Code } from '../../src/sandbox/core/money/codes.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
-import type { FiatApplication } from '../../src/sandbox/core/fiat-applications.ts';
-import { currencyNetworks as currencyNetworksOf } from '../../src/sandbox/core/networks.ts';
+import type { FiatApplication } from '../../src/sandbox/core/money/fiat-applications.ts';
+import { currencyNetworks as currencyNetworksOf } from '../../src/sandbox/core/money/networks.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
-import type { User } from '../../src/sandbox/core/users.ts';
-import type { Withdrawal } from '../../src/sandbox/core/withdrawals.ts';
+import type { User } from '../../src/sandbox/core/identity/users.ts';
+import type { Withdrawal } from '../../src/sandbox/core/money/withdrawals.ts';
 
 const START = 1_700_000_000_000;
 const { overdraft: overdraftTerms, crypto, fiat, withdrawals } = assumedDefaults;

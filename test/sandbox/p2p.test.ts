@@ -12,7 +12,7 @@ import { Exchange } from '../../src/sandbox/core/exchange.ts';
 import { priceBounds } from '../../src/model/p2p-price-rule.ts';
 import { assumedDefaults } from '../../src/sandbox/core/assumptions.ts';
 import { p2pMarketsOf } from '../../src/sandbox/core/p2p/markets.ts';
-import type { User } from '../../src/sandbox/core/users.ts';
+import type { User } from '../../src/sandbox/core/identity/users.ts';
 
 const START = 1_700_000_000_000;
 const market = p2pMarketsOf(assumedDefaults.p2p)[0]!;

@@ -4,7 +4,7 @@ import { Instrument } from '../../src/model/instrument.ts';
 import { ASK, BID, type BookSide, type MarketEvent } from '../../src/model/market-event.ts';
 import type { Market } from '../../src/model/instrument.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
-import { instrumentSpecs } from '../../src/sandbox/core/instruments.ts';
+import { instrumentSpecs } from '../../src/sandbox/core/market/instruments.ts';
 import type { MarketDriver } from '../../src/sandbox/market/driver.ts';
 import { replayMarket, type ReplayEvents } from '../../src/sandbox/market/replay.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';

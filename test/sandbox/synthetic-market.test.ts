@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../src/model/market-event.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { SymbolMarket } from '../../src/sandbox/core/order-record.ts';
+import type { SymbolMarket } from '../../src/sandbox/core/orders/order-record.ts';
 import { levelsOf } from './book-levels.ts';
 import { ManualClock } from './manual-clock.ts';
 

@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { candleBody } from '../../src/sandbox/core/market-data.ts';
-import { CandleStore } from '../../src/sandbox/core/candles.ts';
-import { candleIntervalsMs, candleSchema } from '../../src/exchange/wire/market-data.ts';
+import { candleBody } from '../../src/sandbox/core/market/market-data.ts';
+import { CandleStore } from '../../src/sandbox/core/market/candles.ts';
+import { candleIntervalsMs, candleSchema } from '../../src/exchange/wire/market/market-data.ts';
 import type { MarketDataOperations } from '../../src/exchange/client/operations/market-data.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
-import type { FrameRow } from '../../src/recording/frame-row.ts';
+import type { FrameRow } from '../../src/recording/frames/frame-row.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { exchangeWarmup } from '../../src/session/feed/exchange-warmup.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/model/journal.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { BudgetLaw } from './world/budget-law.ts';
 import { ComparisonLaw } from './world/comparison-law.ts';
 import { FaultPlan, faultKinds } from './world/fault-plan.ts';

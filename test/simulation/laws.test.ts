@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { dec, ZERO } from '../../src/model/money.ts';
 import type { MarketEvent } from '../../src/model/market-event.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
-import { SimulatedExchange } from '../../src/simulation/exchange.ts';
-import { OwnLevel } from '../../src/simulation/own-level.ts';
-import { riskAverse } from '../../src/simulation/queue.ts';
+import { SimulatedExchange } from '../../src/simulation/venue/exchange.ts';
+import { OwnLevel } from '../../src/simulation/matching/own-level.ts';
+import { riskAverse } from '../../src/simulation/matching/queue.ts';
 import { buy, instruments, perpetual, prob, quote, snapshot, spot, trade } from './market.ts';
 import { TestSession } from './session.ts';
 

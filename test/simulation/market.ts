@@ -10,10 +10,10 @@ import {
   type QuoteEvent,
   type TradeEvent,
 } from '../../src/model/market-event.ts';
-import { BookMatching, type MatchingOptions } from '../../src/simulation/matching.ts';
-import { createQueueModel, riskAverse } from '../../src/simulation/queue.ts';
+import { BookMatching, type MatchingOptions } from '../../src/simulation/matching/matching.ts';
+import { createQueueModel, riskAverse } from '../../src/simulation/matching/queue.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
-import { workingOrder, type MatchListener, type WorkingOrder } from '../../src/simulation/working-order.ts';
+import { workingOrder, type MatchListener, type WorkingOrder } from '../../src/simulation/matching/working-order.ts';
 
 export const spec: InstrumentSpec = {
   symbol: 'AAABBB',

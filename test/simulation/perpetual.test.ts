@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Instruments } from '../../src/model/instrument.ts';
 import type { FundingEvent, MarkEvent } from '../../src/model/market-event.ts';
 import { dec, ZERO } from '../../src/model/money.ts';
-import { SimulatedExchange } from '../../src/simulation/exchange.ts';
+import { SimulatedExchange } from '../../src/simulation/venue/exchange.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { perpetual, perpetualSpec, snapshot, spec } from './market.ts';
 import { TestSession } from './session.ts';

@@ -8,7 +8,7 @@ import { prepareSecret, signRest } from '../../src/exchange/interface/signature.
 import { encodeOrderRequest } from '../../src/exchange/wire/orders.ts';
 import { Instruments, type Instrument } from '../../src/model/instrument.ts';
 import type { OrderRequest } from '../../src/model/order.ts';
-import { instrumentSpecs } from '../../src/sandbox/core/instruments.ts';
+import { instrumentSpecs } from '../../src/sandbox/core/market/instruments.ts';
 import { futuresTerms } from '../../src/sandbox/core/futures/options.ts';
 import { createInMemorySandbox, type InMemorySandbox } from '../../src/sandbox/in-memory.ts';
 import { ManualClock } from '../sandbox/manual-clock.ts';

@@ -5,8 +5,8 @@ import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { OnDispatch, VenueCommand, VenueEvent } from '../../src/model/venue.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
-import { SimulatedVenue, type SimulatedVenueDeps } from '../../src/simulation/venue.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { SimulatedVenue, type SimulatedVenueDeps } from '../../src/simulation/venue/venue.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { perpetualSpec, spec } from './market.ts';
 
 export interface Told {

@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/model/random.ts';
 import type { MarketEvent } from '../../src/model/market-event.ts';
 import { withStreamGaps } from '../../src/session/feed/stream-gaps.ts';
 import { assumptionsOf } from '../../src/simulation/assumptions.ts';
-import { createLatency } from '../../src/simulation/latency.ts';
+import { createLatency } from '../../src/simulation/venue/latency.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { createStress } from '../../src/simulation/stress/stress.ts';
 import { stretches } from '../../src/simulation/stress/stretches.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalCdf } from '../../src/statistics/normal.ts';
+import { normalCdf } from '../../src/statistics/numbers/normal.ts';
 import { minTrackRecord, probabilisticSharpe, sharpeInterval } from '../../src/statistics/significance.ts';
 
 const estimate = { sharpe: 0.1, skew: -0.5, kurtosis: 5, samples: 101 };

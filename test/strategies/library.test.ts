@@ -12,7 +12,7 @@ import { silentLogger } from '../../src/model/ports.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
-import { parseParamTexts } from '../../src/strategy/params.ts';
+import { parseParamTexts } from '../../src/strategy/loading/params.ts';
 import { isRunnable } from './runnable.ts';
 
 /** A draft of a user beside them is none of the library; without git all are. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defineCandleStrategy, note, target, z, type Candle } from 'tidewire';
-import { installVirtualTime } from '../../src/strategy/virtual-time.ts';
+import { installVirtualTime } from '../../src/strategy/running/virtual-time.ts';
 import { candlesBefore, World } from './world.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 /** The strategies that a user copies: each loads, takes its defaults and decides on a market. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadStrategy } from '../../src/strategy/load.ts';
-import { typecheckStrategy } from '../../src/strategy/typecheck.ts';
-import { installVirtualTime } from '../../src/strategy/virtual-time.ts';
+import { loadStrategy } from '../../src/strategy/loading/load.ts';
+import { typecheckStrategy } from '../../src/strategy/loading/typecheck.ts';
+import { installVirtualTime } from '../../src/strategy/running/virtual-time.ts';
 import { candlesBefore, World } from './world.ts';
 
 let world: World;

@@ -12,7 +12,7 @@ import { silentLogger } from '../../src/model/ports.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../src/session/strategies.ts';
-import { problemText, typecheckStrategy } from '../../src/strategy/typecheck.ts';
+import { problemText, typecheckStrategy } from '../../src/strategy/loading/typecheck.ts';
 
 const builders = Object.keys(tidewire).filter((name) => /^[a-z]/.test(name));
 const operators = Object.keys(rxjs).filter((name) => /^[a-z]/.test(name) && !builders.includes(name));

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseSpace } from '../../src/research/sweep/space.ts';
-import { loadStrategy } from '../../src/strategy/load.ts';
-import { templates, type TemplateName } from '../../src/strategy/template-files.ts';
-import { problemText, typecheckStrategy } from '../../src/strategy/typecheck.ts';
+import { loadStrategy } from '../../src/strategy/loading/load.ts';
+import { templates, type TemplateName } from '../../src/strategy/loading/template-files.ts';
+import { problemText, typecheckStrategy } from '../../src/strategy/loading/typecheck.ts';
 import { logistic } from './models/onnx-file.ts';
 import { documentOf, errorOf, freshFolder, root, run, type Ended } from '../e2e/cli.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { map } from 'rxjs';
 import { defineCandleStrategy, defineStrategy, note, z, type Action, type Candle } from 'tidewire';
-import { candleFrames, candleIntervals } from '../../src/strategy/candle-frames.ts';
-import { installVirtualTime } from '../../src/strategy/virtual-time.ts';
+import { candleFrames, candleIntervals } from '../../src/strategy/running/candle-frames.ts';
+import { installVirtualTime } from '../../src/strategy/running/virtual-time.ts';
 import { candlesBefore, START_MS, World } from './world.ts';
 
 const MINUTE = 60_000;

@@ -18,7 +18,7 @@ import { concatMap, firstValueFrom, from, map, NEVER, timer } from 'rxjs';
 import { defineStrategy, note } from 'tidewire';
 import { seededRandom } from '../../src/model/random.ts';
 import { installTraps, type Traps, type TrapWarning } from '../../src/strategy/traps.ts';
-import { installVirtualTime } from '../../src/strategy/virtual-time.ts';
+import { installVirtualTime } from '../../src/strategy/running/virtual-time.ts';
 import { START_MS, World } from './world.ts';
 
 const FILE = import.meta.filename;
@@ -560,7 +560,7 @@ test('a rejection that nobody takes stops that strategy, not the process', async
     await writeFile(
       script,
       [
-        `import { loadStrategy } from '${root}/src/strategy/load.ts';`,
+        `import { loadStrategy } from '${root}/src/strategy/loading/load.ts';`,
         `import { installTraps } from '${root}/src/strategy/traps.ts';`,
         `import { seededRandom } from '${root}/src/model/random.ts';`,
         `import { World } from '${root}/test/strategy/world.ts';`,

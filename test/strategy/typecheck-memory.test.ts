@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { typecheckStrategy } from '../../src/strategy/typecheck.ts';
+import { typecheckStrategy } from '../../src/strategy/loading/typecheck.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tidewire-typecheck-test-'));
 afterAll(() => rmSync(dir, { recursive: true }));

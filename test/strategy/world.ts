@@ -3,7 +3,7 @@
  * and a state store in memory. Nothing is mocked that a strategy could see: the ports are implemented.
  */
 import { createMarketData, type MarketData } from '../../src/streams/market-data.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../../src/model/account.ts';
 import type { Action } from '../../src/model/action.ts';
 import type { Fill } from '../../src/model/fill.ts';
@@ -14,9 +14,9 @@ import { silentLogger, type Logger, type StateStore } from '../../src/model/port
 import { seededRandom } from '../../src/model/random.ts';
 import type { Candle } from '../../src/model/views.ts';
 import type { StrategyDefinition } from '../../src/strategy/definition.ts';
-import type { StrategyError } from '../../src/strategy/failure.ts';
-import { resolveParams } from '../../src/strategy/params.ts';
-import { startStrategy, type RunningStrategy } from '../../src/strategy/run.ts';
+import type { StrategyError } from '../../src/strategy/running/failure.ts';
+import { resolveParams } from '../../src/strategy/loading/params.ts';
+import { startStrategy, type RunningStrategy } from '../../src/strategy/running/run.ts';
 
 /** 2026-01-01T00:00:00Z. */
 export const START_MS = 1_767_225_600_000;

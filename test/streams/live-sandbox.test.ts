@@ -4,8 +4,8 @@
  */
 import { filter, firstValueFrom, take, timeout, toArray } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ExchangeSocket } from '../../src/exchange/client/socket.ts';
-import { createWsTransport } from '../../src/exchange/client/socket-transport.ts';
+import { ExchangeSocket } from '../../src/exchange/client/sockets/socket.ts';
+import { createWsTransport } from '../../src/exchange/client/sockets/socket-transport.ts';
 import { Instruments } from '../../src/model/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';

@@ -8,7 +8,7 @@ import type {
   ChannelListener,
   ChannelSource,
   SocketState,
-} from '../../src/exchange/client/channel-source.ts';
+} from '../../src/exchange/client/sockets/channel-source.ts';
 import type { MarketEvent } from '../../src/model/market-event.ts';
 import type { Gap } from '../../src/model/views.ts';
 import { createPublicStream, type PublicStream, type PublicStreamDeps } from '../../src/streams/public.ts';

@@ -18,7 +18,7 @@ import { PacedClock } from '../../src/session/clock/paced-clock.ts';
 import { paperVenue } from '../../src/session/paper.ts';
 import type { VenueContext, VenueParts } from '../../src/session/venue-parts.ts';
 import { RunRecorder } from '../../src/session/recorder/run-recorder.ts';
-import { VirtualClock } from '../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { advertise, p2pTrade, transfer } from '../../src/strategy/actions.ts';
 import { instruments, snapshot } from '../simulation/market.ts';
 import { HandClock } from '../execution/rig.ts';

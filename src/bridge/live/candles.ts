@@ -1,5 +1,5 @@
 /** Candles of the exchange for a chart: one request where the interval is one of its own. */
-import { candleIntervalsMs, type CandleInterval } from '../../exchange/wire/market-data.ts';
+import { candleIntervalsMs, type CandleInterval } from '../../exchange/wire/market/market-data.ts';
 import type { RunningSession } from '../../session/store/running-session.ts';
 import type { Candle } from '../schemas/market.ts';
 

@@ -5,10 +5,10 @@ import { BookSync } from '../../model/book-sync.ts';
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import { Ladder } from '../../model/ladder.ts';
 import type { DepthEvent, MarketEvent } from '../../model/market-event.ts';
-import { createDecoder, type FrameDecoder } from '../../recording/decode.ts';
-import type { FrameBlock } from '../../recording/frame-reader.ts';
-import { snapshotOf } from '../../recording/known-book.ts';
-import type { Manifest } from '../../recording/manifest.ts';
+import { createDecoder, type FrameDecoder } from '../../recording/compile/decode.ts';
+import type { FrameBlock } from '../../recording/frames/frame-reader.ts';
+import { snapshotOf } from '../../recording/compile/known-book.ts';
+import type { Manifest } from '../../recording/frames/manifest.ts';
 
 /** A usable book after a change of it. */
 export type Seen = (book: OrderBook, receivedMs: number) => void;

@@ -8,9 +8,9 @@
  * A recording that grows is read on from where the last reading ended. Reads files only.
  */
 import { Instruments, type Instrument } from '../../model/instrument.ts';
-import { readFrames, type FrameBlock, type FramePlace } from '../../recording/frame-reader.ts';
-import { readManifest, type Manifest } from '../../recording/manifest.ts';
-import { ReadReport } from '../../recording/read-report.ts';
+import { readFrames, type FrameBlock, type FramePlace } from '../../recording/frames/frame-reader.ts';
+import { readManifest, type Manifest } from '../../recording/frames/manifest.ts';
+import { ReadReport } from '../../recording/frames/read-report.ts';
 import { BookWalker, type KnownThen, type Seen } from './book-walker.ts';
 import { MidBars } from './mid-bars.ts';
 

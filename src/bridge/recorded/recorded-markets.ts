@@ -1,6 +1,6 @@
 /** The recorded markets that somebody asked for, so that each recording is read once. Bounded: the longest unused go. */
 import type { Candle, Book, HeatColumn } from '../schemas/market.ts';
-import { hasManifest } from '../../recording/manifest.ts';
+import { hasManifest } from '../../recording/frames/manifest.ts';
 import { MarketTrail } from './market-trail.ts';
 import { recordedBars } from './recorded-bars.ts';
 import { recordedBook } from './recorded-book.ts';

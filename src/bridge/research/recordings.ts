@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../model/errors.ts';
-import { hasManifest, readManifest } from '../../recording/manifest.ts';
+import { hasManifest, readManifest } from '../../recording/frames/manifest.ts';
 import type { RecordingRow } from '../schemas/research.ts';
 
 export interface RecordingPlace {

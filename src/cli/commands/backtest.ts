@@ -34,7 +34,7 @@ import { summaryOf, type BacktestResult } from '../../session/result/result.ts';
 import { readSignals } from '../../session/signals/recorded-signals.ts';
 import { entriesOf, prepareStrategies } from '../../session/strategies.ts';
 import { superviseReplay, type ReplaySupervisor } from '../../session/supervisor/supervisor.ts';
-import { parseParamTexts } from '../../strategy/params.ts';
+import { parseParamTexts } from '../../strategy/loading/params.ts';
 import { watchSources } from '../source-watch.ts';
 import { afterTypes, checkTypes } from '../type-check.ts';
 import { refuseJson } from '../watched-session.ts';

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { action, type CliIo, type CommandResult } from '../command.ts';
 import { configSource, seedOption, timeOption } from '../config-option.ts';
 import { progressBar } from '../progress-bar.ts';
-import { candleIntervalsMs, type CandleInterval } from '../../exchange/wire/market-data.ts';
+import { candleIntervalsMs, type CandleInterval } from '../../exchange/wire/market/market-data.ts';
 import { seededRandom } from '../../model/random.ts';
 import { downloadBars, type BarRequest, type Downloaded, type ListedBar } from '../../recording/download/download.ts';
 import { remarks } from '../../recording/info.ts';

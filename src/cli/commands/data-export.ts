@@ -6,8 +6,8 @@ import { timeOption } from '../config-option.ts';
 import { progressBar } from '../progress-bar.ts';
 import { recordingErrors } from '../../recording/errors.ts';
 import { EXPORT_FORMATS, type ExportOptions, exportTape, isExportFormat } from '../../recording/export/export.ts';
-import { KINDS } from '../../recording/tape-chunk.ts';
-import { openTape } from '../../recording/open-tape.ts';
+import { KINDS } from '../../recording/tape/tape-chunk.ts';
+import { openTape } from '../../recording/tape/open-tape.ts';
 import type { MarketEventKind } from '../../model/market-event.ts';
 
 interface Options {

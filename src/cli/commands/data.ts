@@ -8,7 +8,7 @@ import { action, type BuildCommand, type CliIo, type CommandResult } from '../co
 import { progressBar } from '../progress-bar.ts';
 import { gapsOf, recordingInfo, type RecordingInfo, remarks } from '../../recording/info.ts';
 import { locate } from '../../recording/locate.ts';
-import { tapeOf } from '../../recording/tape-cache.ts';
+import { tapeOf } from '../../recording/tape/tape-cache.ts';
 import { verifyRecording } from '../../recording/verify.ts';
 import { table } from '../table.ts';
 import { downloadCommand } from './data-download.ts';

@@ -32,7 +32,7 @@ import { journalBytes } from '../../session/start-up.ts';
 import { folderPaths, isOver, listSessions } from '../../session/store/store.ts';
 import { prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
 import { systemClock } from '../../session/clock/system-clock.ts';
-import { problemText, typecheckStrategy } from '../../strategy/typecheck.ts';
+import { problemText, typecheckStrategy } from '../../strategy/loading/typecheck.ts';
 
 interface Options {
   readonly config?: string;

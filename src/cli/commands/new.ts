@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { strategyErrors } from '../../strategy/errors.ts';
-import { packageRoot } from '../../strategy/native-import.ts';
-import { strategyTemplate } from '../../strategy/template.ts';
-import { templateFiles, templateNamed, templates, type TemplateName } from '../../strategy/template-files.ts';
-import { problemText, typecheckStrategy, type TypecheckResult } from '../../strategy/typecheck.ts';
+import { packageRoot } from '../../strategy/loading/native-import.ts';
+import { strategyTemplate } from '../../strategy/loading/template.ts';
+import { templateFiles, templateNamed, templates, type TemplateName } from '../../strategy/loading/template-files.ts';
+import { problemText, typecheckStrategy, type TypecheckResult } from '../../strategy/loading/typecheck.ts';
 import { action, type BuildCommand, type CommandResult } from '../command.ts';
 import { writeNewFiles } from '../new-files.ts';
 

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { isTidewireError } from '../../model/errors.ts';
 import type { InstrumentSpec } from '../../model/instrument.ts';
-import { openTape } from '../../recording/open-tape.ts';
+import { openTape } from '../../recording/tape/open-tape.ts';
 import { sandboxErrors } from '../../sandbox/errors.ts';
 import type { MarketDriver } from '../../sandbox/market/driver.ts';
 import { replayMarket } from '../../sandbox/market/replay.ts';

@@ -12,7 +12,7 @@ import { createLogger } from '../../session/store/logger.ts';
 import { shadowSession, type ShadowReport } from '../../session/shadow.ts';
 import { findSession } from '../../session/store/store.ts';
 import { prepareStrategies } from '../../session/strategies.ts';
-import { parseParamTexts } from '../../strategy/params.ts';
+import { parseParamTexts } from '../../strategy/loading/params.ts';
 
 interface Options {
   readonly against: string;

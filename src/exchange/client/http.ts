@@ -17,7 +17,7 @@ import type { Credentials } from './credentials.ts';
 import { withheld, withoutEchoes } from './echoed-secrets.ts';
 import type { HttpTransports, RequestClass } from './http-transport.ts';
 import { limits } from '../interface/limits.ts';
-import type { LoginSession } from './login-session.ts';
+import type { LoginSession } from './sockets/login-session.ts';
 import {
   prepareRequest,
   requestAddress,

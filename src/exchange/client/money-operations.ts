@@ -1,7 +1,7 @@
 /** Operations that move money without an order. */
 import type { Clock, Lane } from '../../model/ports.ts';
 import type { HttpClient } from './http.ts';
-import type { LoginSession } from './login-session.ts';
+import type { LoginSession } from './sockets/login-session.ts';
 import { createCodeOperations, type CodeOperations } from './operations/codes.ts';
 import { createCryptoOperations, type CryptoOperations } from './operations/crypto.ts';
 import { createDictionaryOperations, type DictionaryOperations } from './operations/dictionaries.ts';

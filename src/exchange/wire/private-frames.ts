@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Balance, VenuePosition } from '../../model/account.ts';
 import type { VenueFill } from '../../model/fill.ts';
 import type { OrderReport } from '../../model/order.ts';
-import type { ChannelFrame } from '../client/channel-source.ts';
+import type { ChannelFrame } from '../client/sockets/channel-source.ts';
 import { createChannelTable, type ChannelTable } from '../interface/channels.ts';
 import { balanceSchema } from './balances.ts';
 import { decodeBy, decodeFailure, rowsIn, type DecodeFailure } from './decoded.ts';

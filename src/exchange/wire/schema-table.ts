@@ -6,19 +6,29 @@ import type { EndpointName } from '../interface/endpoints.ts';
 import { feeSchema, meSchema, timeSchema } from './account.ts';
 import { apiKeySchema, deletedApiKeySchema, loginSchema, newApiKeySchema } from './api-keys.ts';
 import { balanceSchema } from './balances.ts';
-import { codeDetailSchema, codeSchema, newCodeSchema } from './codes.ts';
-import { canceledWithdrawalSchema, cryptoAddressSchema, withdrawalCurrencySchema, withdrawalSchema } from './crypto.ts';
-import { depthSchema } from './depth.ts';
-import { assetSchema, networkSchema } from './dictionaries.ts';
-import { fiatApplicationSchema, movedFiatApplicationSchema } from './fiat.ts';
+import { codeDetailSchema, codeSchema, newCodeSchema } from './money/codes.ts';
+import {
+  canceledWithdrawalSchema,
+  cryptoAddressSchema,
+  withdrawalCurrencySchema,
+  withdrawalSchema,
+} from './money/crypto.ts';
+import { depthSchema } from './market/depth.ts';
+import { assetSchema, networkSchema } from './market/dictionaries.ts';
+import { fiatApplicationSchema, movedFiatApplicationSchema } from './money/fiat.ts';
 import { fillSchema } from './fills.ts';
-import { derivativeInstrumentSchema, spotInstrumentSchema } from './instruments.ts';
-import { candleSchema, tickerSchema } from './market-data.ts';
+import { derivativeInstrumentSchema, spotInstrumentSchema } from './market/instruments.ts';
+import { candleSchema, tickerSchema } from './market/market-data.ts';
 import { cancelManySchema, orderSchema } from './orders.ts';
-import { overdraftDocumentSchema, overdraftFeeSchema, overdraftLoanSchema, overdraftSchema } from './overdraft.ts';
-import { advertisementSchema, p2pTradeSchema, p2pUserSchema, paymentMethodSchema } from './p2p.ts';
-import { p2pMarketSchema } from './p2p-market.ts';
-import { fundingRateSchema, markPriceSchema, riskTierSchema } from './perpetual-data.ts';
+import {
+  overdraftDocumentSchema,
+  overdraftFeeSchema,
+  overdraftLoanSchema,
+  overdraftSchema,
+} from './money/overdraft.ts';
+import { advertisementSchema, p2pTradeSchema, p2pUserSchema, paymentMethodSchema } from './p2p/p2p.ts';
+import { p2pMarketSchema } from './p2p/p2p-market.ts';
+import { fundingRateSchema, markPriceSchema, riskTierSchema } from './market/perpetual-data.ts';
 import {
   closedPositionSchema,
   leverageSchema,
@@ -26,9 +36,9 @@ import {
   positionModeSchema,
   positionSchema,
 } from './positions.ts';
-import { referralLinkSchema, referralRewardSchema } from './referrals.ts';
-import { tradeSchema } from './trades.ts';
-import { transactionSchema, transferRouteSchema, transferSchema } from './transfers.ts';
+import { referralLinkSchema, referralRewardSchema } from './money/referrals.ts';
+import { tradeSchema } from './market/trades.ts';
+import { transactionSchema, transferRouteSchema, transferSchema } from './money/transfers.ts';
 
 export interface SchemaRow {
   readonly resource: string;

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { messageOf } from '../../model/errors.ts';
-import { hasManifest } from '../../recording/manifest.ts';
+import { hasManifest } from '../../recording/frames/manifest.ts';
 import { isRunning } from '../../session/store/is-running.ts';
 import { sessionState } from '../../session/upkeep/session-state.ts';
 import { folderPaths, isOver, readSession, sessionFiles, type SessionFolder } from '../../session/store/store.ts';

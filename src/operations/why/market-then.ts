@@ -6,11 +6,11 @@ import { Instruments, type Instrument } from '../../model/instrument.ts';
 import { Ladder } from '../../model/ladder.ts';
 import type { MarketEvent } from '../../model/market-event.ts';
 import { messageOf } from '../../model/errors.ts';
-import { createDecoder } from '../../recording/decode.ts';
-import { readFrames } from '../../recording/frame-reader.ts';
-import type { FrameRow } from '../../recording/frame-row.ts';
-import { hasManifest, readManifest, type Manifest } from '../../recording/manifest.ts';
-import { ReadReport } from '../../recording/read-report.ts';
+import { createDecoder } from '../../recording/compile/decode.ts';
+import { readFrames } from '../../recording/frames/frame-reader.ts';
+import type { FrameRow } from '../../recording/frames/frame-row.ts';
+import { hasManifest, readManifest, type Manifest } from '../../recording/frames/manifest.ts';
+import { ReadReport } from '../../recording/frames/read-report.ts';
 
 export interface Frame {
   /** Unix ms, receive time. */

@@ -9,8 +9,8 @@ import { canonicalJson } from '../../model/canonical.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { InstrumentSpec } from '../../model/instrument.ts';
 import { recordingErrors } from '../errors.ts';
-import { makeRecordingFolder } from '../folder.ts';
-import { instrumentSchema } from '../manifest.ts';
+import { makeRecordingFolder } from '../frames/folder.ts';
+import { instrumentSchema } from '../frames/manifest.ts';
 import type { Page } from './pages.ts';
 
 const STATE_FILE = 'download.json';

@@ -2,7 +2,7 @@
 import { messageOf } from '../../model/errors.ts';
 import type { MarketEvent, MarketEventKind } from '../../model/market-event.ts';
 import { recordingErrors } from '../errors.ts';
-import type { DeliveryOrder, Tape } from '../tape.ts';
+import type { DeliveryOrder, Tape } from '../tape/tape.ts';
 import { cellText, COLUMNS, rowsOf } from './columns.ts';
 import { jsonLine } from './json-lines.ts';
 import { ParquetFile } from './parquet-file.ts';

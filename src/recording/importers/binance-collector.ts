@@ -3,7 +3,7 @@
  * snapshots. Spot depth has `U`/`u`, USD-M also `pu`.
  */
 import { usFromNanoText } from '../../model/time.ts';
-import type { InputLayout } from '../manifest.ts';
+import type { InputLayout } from '../frames/manifest.ts';
 import { idOf, isObject, type Json, textOf } from './json.ts';
 import type { EmitFrame, Framer, Importer } from './importer.ts';
 import type { FrameParser, ParseResult, RawLevel, RawMessage } from './raw-message.ts';

@@ -3,7 +3,7 @@
  * one message). `bookDepth` holds no book and is refused.
  * Source: binance-public-data. Times are ms, since 2025 µs on spot; distinguished by length.
  */
-import type { InputLayout } from '../manifest.ts';
+import type { InputLayout } from '../frames/manifest.ts';
 import { Columns, headerNames, splitCsv, usOfText } from './csv.ts';
 import { type EmitFrame, type Framer, type Importer, type LayoutOptions, symbolOf } from './importer.ts';
 import type { FrameParser, RawLevel } from './raw-message.ts';

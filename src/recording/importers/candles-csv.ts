@@ -3,7 +3,7 @@
  * bar a line. Times are open times; `--timestamp close`: close times. `--volume quote`: divided by (high + low +
  * close)/3.
  */
-import type { InputLayout } from '../manifest.ts';
+import type { InputLayout } from '../frames/manifest.ts';
 import { Columns, headerNames, splitCsv, usOfText } from './csv.ts';
 import { type Framer, type Importer, symbolOf } from './importer.ts';
 import type { FrameParser } from './raw-message.ts';

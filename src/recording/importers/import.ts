@@ -9,8 +9,8 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { messageOf } from '../../model/errors.ts';
 import type { InstrumentSpec, Market } from '../../model/instrument.ts';
 import { recordingErrors } from '../errors.ts';
-import { makeRecordingFolder } from '../folder.ts';
-import { FrameLog, type FrameLogSummary } from '../frames.ts';
+import { makeRecordingFolder } from '../frames/folder.ts';
+import { FrameLog, type FrameLogSummary } from '../frames/frames.ts';
 import { type RecordingInfo, recordingInfo } from '../info.ts';
 import {
   hasManifest,
@@ -19,7 +19,7 @@ import {
   MANIFEST_FORMAT,
   readManifest,
   writeManifest,
-} from '../manifest.ts';
+} from '../frames/manifest.ts';
 import { IMPORTERS } from './formats.ts';
 import type { ImportFormat, LayoutOptions } from './importer.ts';
 import { InputFile } from './input-file.ts';

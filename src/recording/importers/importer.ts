@@ -2,7 +2,7 @@
  * An import format: `layoutOf` identifies a file, a `Framer` makes raw frames, a parser reads them at import and
  * compile.
  */
-import type { InputLayout, RecordingSource } from '../manifest.ts';
+import type { InputLayout, RecordingSource } from '../frames/manifest.ts';
 import type { FrameParser } from './raw-message.ts';
 
 export type ImportFormat = Exclude<RecordingSource, 'tidewire'>;

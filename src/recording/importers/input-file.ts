@@ -1,6 +1,6 @@
 /** An input file as raw frames. Unreadable parts are described, not thrown. */
 import { recordingErrors } from '../errors.ts';
-import type { InputLayout } from '../manifest.ts';
+import type { InputLayout } from '../frames/manifest.ts';
 import type { Importer, LayoutOptions } from './importer.ts';
 import { LineReader } from './lines.ts';
 

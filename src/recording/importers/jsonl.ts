@@ -7,7 +7,7 @@
  *
  * Times are Unix ms (fraction: µs) or ISO 8601.
  */
-import type { InputLayout } from '../manifest.ts';
+import type { InputLayout } from '../frames/manifest.ts';
 import { parseTime, usOf } from '../../model/time.ts';
 import { idOf, isObject, type Json, textOf } from './json.ts';
 import type { EmitFrame, Framer, Importer } from './importer.ts';

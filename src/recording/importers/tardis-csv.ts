@@ -2,7 +2,7 @@
  * `tardis-csv`: `quotes`, `trades`, `incremental_book_L2`, by header. Times are µs: `timestamp` exchange,
  * `local_timestamp` receive. Source: Tardis, "CSV format details".
  */
-import type { InputLayout } from '../manifest.ts';
+import type { InputLayout } from '../frames/manifest.ts';
 import { Columns, headerNames, splitCsv } from './csv.ts';
 import type { EmitFrame, Framer, Importer } from './importer.ts';
 import type { FrameParser, RawLevel } from './raw-message.ts';

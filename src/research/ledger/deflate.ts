@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { seededRandom } from '../../model/random.ts';
 import { MIN_ANNUAL_MS } from '../../statistics/compute.ts';
-import { momentsOf } from '../../statistics/moments.ts';
+import { momentsOf } from '../../statistics/numbers/moments.ts';
 import { deflatedSharpe, luckSpread, minBacktestYears } from '../../statistics/overfitting/expected-maximum.ts';
 import { effectiveTrials } from '../../statistics/overfitting/effective-trials.ts';
 import type { PeriodReturns } from '../../statistics/period-grid.ts';

@@ -1,6 +1,6 @@
 /** Plain data exchanged with workers. */
 import type { Config } from '../../session/config/schema.ts';
-import type { SharedTape } from '../../recording/tape.ts';
+import type { SharedTape } from '../../recording/tape/tape.ts';
 import type { Inputs } from '../../strategy/inputs/input-log.ts';
 import type { SimulationOptions } from '../../simulation/options.ts';
 import type { Trial } from '../ledger/trial-ledger.ts';

@@ -11,7 +11,7 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../model/ports.ts';
 import { seededRandom } from '../../model/random.ts';
 import { usOf } from '../../model/time.ts';
-import { shareTapes } from '../../recording/open-tape.ts';
+import { shareTapes } from '../../recording/tape/open-tape.ts';
 import type { Config } from '../../session/config/schema.ts';
 import type { AskedPeriod } from '../../session/result/period.ts';
 import { codeHashOf, localeNow } from '../../session/result/run-hash.ts';

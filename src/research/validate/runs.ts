@@ -1,6 +1,6 @@
 /** Runs of a validation: research part, cut data, stress, lockbox. */
 import { silentLogger } from '../../model/ports.ts';
-import type { SharedTape } from '../../recording/tape.ts';
+import type { SharedTape } from '../../recording/tape/tape.ts';
 import { backtest, type BacktestRun } from '../../session/backtest.ts';
 import { measuredSimulation } from '../../session/feed/measured-latency.ts';
 import { prepareStrategies } from '../../session/strategies.ts';

@@ -9,7 +9,7 @@
  */
 import { seededRandom } from '../../model/random.ts';
 import { usOf } from '../../model/time.ts';
-import { shareTapes } from '../../recording/open-tape.ts';
+import { shareTapes } from '../../recording/tape/open-tape.ts';
 import type { BacktestRun } from '../../session/backtest.ts';
 import { researchErrors } from '../errors.ts';
 import { splitOf } from '../lockbox.ts';

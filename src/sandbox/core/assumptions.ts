@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { dec, decimalText, isDecimalText } from '../../model/money.ts';
 import { futuresTerms } from './futures/options.ts';
-import { currencies } from './instruments.ts';
+import { currencies } from './market/instruments.ts';
 
 const amount = z
   .union([z.string(), z.number()])

@@ -10,19 +10,26 @@ import { Accounts, type Wallet } from '../../clearing/accounts.ts';
 import { LIQUIDATION } from '../../clearing/perpetual/liquidation.ts';
 import { feeRates } from '../../clearing/fees.ts';
 import { assumedDefaults, type Assumed } from './assumptions.ts';
-import { Identity } from './identity.ts';
-import { instrumentSpecs } from './instruments.ts';
-import { MoneyAreas } from './money-areas.ts';
+import { Identity } from './identity/identity.ts';
+import { instrumentSpecs } from './market/instruments.ts';
+import { MoneyAreas } from './money/money-areas.ts';
 import { Futures } from './futures/futures.ts';
-import { IdSequence, OrderFlow, type FlowPorts } from './order-flow.ts';
-import { type OrderRecord, SymbolMarket, type Trader, TraderHistory } from './order-record.ts';
+import { IdSequence, OrderFlow, type FlowPorts } from './orders/order-flow.ts';
+import { type OrderRecord, SymbolMarket, type Trader, TraderHistory } from './orders/order-record.ts';
 import { Outbox } from './outbox.ts';
-import { gridOrder, OwnOrders, type SpotOrderRequest } from './own-orders.ts';
+import { gridOrder, OwnOrders, type SpotOrderRequest } from './orders/own-orders.ts';
 import type { Spread } from '../../model/p2p-price-rule.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
-import { lockedCurrency, spotSettlement } from './spot-settlement.ts';
+import { lockedCurrency, spotSettlement } from './orders/spot-settlement.ts';
 import { AccountTimers } from './timers.ts';
-import { fullKey, startingMoney, tokenSecret, userCredentials, userLogins, type UserCredentials } from './users.ts';
+import {
+  fullKey,
+  startingMoney,
+  tokenSecret,
+  userCredentials,
+  userLogins,
+  type UserCredentials,
+} from './identity/users.ts';
 
 const agentFees = feeRates({ maker: '0', taker: '0' });
 

@@ -5,7 +5,7 @@
 import type { VenueFill } from '../../model/fill.ts';
 import type { Pocket } from '../../clearing/pocket.ts';
 import type { Slot } from './futures/slot.ts';
-import type { OrderRecord } from './order-record.ts';
+import type { OrderRecord } from './orders/order-record.ts';
 
 export class Outbox {
   readonly orders = new Set<OrderRecord>();

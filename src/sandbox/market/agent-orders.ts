@@ -2,8 +2,8 @@
 import type { Side } from '../../model/order.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Exchange } from '../core/exchange.ts';
-import type { OrderFlow } from '../core/order-flow.ts';
-import type { OrderRecord, SymbolMarket, Trader } from '../core/order-record.ts';
+import type { OrderFlow } from '../core/orders/order-flow.ts';
+import type { OrderRecord, SymbolMarket, Trader } from '../core/orders/order-record.ts';
 
 export class AgentOrders {
   readonly market: SymbolMarket;

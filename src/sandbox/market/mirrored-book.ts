@@ -3,7 +3,7 @@
  * removes the youngest first.
  */
 import { ASK, BID, type BookSide, type DepthEvent } from '../../model/market-event.ts';
-import type { OrderRecord } from '../core/order-record.ts';
+import type { OrderRecord } from '../core/orders/order-record.ts';
 import type { AgentOrders } from './agent-orders.ts';
 
 type Levels = Map<number, OrderRecord[]>;

@@ -1,8 +1,8 @@
 /** A day of candles from the same price process, ending at the opening prices. */
 import type { Random } from '../../model/ports.ts';
 import { alignDown } from '../../model/time.ts';
-import { MINUTE_MS, countTrade, emptyCandle } from '../core/candles.ts';
-import type { SymbolMarket } from '../core/order-record.ts';
+import { MINUTE_MS, countTrade, emptyCandle } from '../core/market/candles.ts';
+import type { SymbolMarket } from '../core/orders/order-record.ts';
 import { FairPrices } from './fair-prices.ts';
 import type { MarketStyle } from './venue-view.ts';
 

@@ -1,5 +1,5 @@
 /** One market as the agents see it in a step. */
-import type { SymbolMarket } from '../core/order-record.ts';
+import type { SymbolMarket } from '../core/orders/order-record.ts';
 
 export interface MarketStyle {
   readonly symbol: string;

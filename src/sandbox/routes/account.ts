@@ -2,10 +2,10 @@
 import { transactionStatuses, transactionTypes } from '../../exchange/interface/states.ts';
 import { decimalText } from '../../model/money.ts';
 import { accountTypes } from '../../clearing/accounts.ts';
-import { currencies } from '../core/instruments.ts';
-import { referralLinkId } from '../core/referrals.ts';
+import { currencies } from '../core/market/instruments.ts';
+import { referralLinkId } from '../core/money/referrals.ts';
 import { refuse } from '../core/refusal.ts';
-import { transactionBody } from '../core/transactions.ts';
+import { transactionBody } from '../core/money/transactions.ts';
 import { notFoundReply } from '../reply.ts';
 import { readCurrency, readInnerAmount } from './money.ts';
 import { answer, ok, okPage, readPage, type PrivateRoutes } from './route.ts';

@@ -1,7 +1,7 @@
 /** Code routes. Only creation and `full` show the secret, to the creator alone. */
 import { BadRequest } from '../fields.ts';
-import { codeBody, type Code } from '../core/codes.ts';
-import type { User } from '../core/users.ts';
+import { codeBody, type Code } from '../core/money/codes.ts';
+import type { User } from '../core/identity/users.ts';
 import { pageOf } from '../core/history.ts';
 import { readAmount, readCurrency } from './money.ts';
 import { answer, okPage, readPage, type PrivateRequest, type PrivateRoutes } from './route.ts';

@@ -1,10 +1,10 @@
 /** Deposit addresses, networks, crypto withdrawals. */
 import { decimalText } from '../../model/money.ts';
-import type { DepositAddress } from '../core/addresses.ts';
+import type { DepositAddress } from '../core/money/addresses.ts';
 import { pageLimit } from '../core/history.ts';
-import type { CurrencyNetwork } from '../core/networks.ts';
+import type { CurrencyNetwork } from '../core/money/networks.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { withdrawalBody } from '../core/withdrawals.ts';
+import { withdrawalBody } from '../core/money/withdrawals.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { notFoundReply } from '../reply.ts';
 import { readAmount, readCurrency } from './money.ts';

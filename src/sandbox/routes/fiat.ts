@@ -1,6 +1,6 @@
 /** Fiat applications (interface, "Fiat application"). */
 import { fiatApplicationTypes } from '../../exchange/interface/states.ts';
-import { applicationBody, type FiatApplication, type FiatRequest } from '../core/fiat-applications.ts';
+import { applicationBody, type FiatApplication, type FiatRequest } from '../core/money/fiat-applications.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Fields } from '../fields.ts';
 import { notFoundReply } from '../reply.ts';

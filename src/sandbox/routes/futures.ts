@@ -1,5 +1,5 @@
 /** Positions and their settings (assumed). Answers show the state after the request. */
-import { orderReport } from '../core/order-record.ts';
+import { orderReport } from '../core/orders/order-record.ts';
 import { answer, ok, okPage, readPage, type PrivateRoutes } from './route.ts';
 
 const LEVERAGE_TEXT_MAX = 1e9;

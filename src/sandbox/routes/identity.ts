@@ -1,7 +1,7 @@
 /** Login, current user, API keys. The second factor is checked first. */
 import { isIP } from 'node:net';
 import { accessLevels, permissionCategoryRows } from '../../exchange/interface/permissions.ts';
-import { isExpired, type ApiKey, type NewKey } from '../core/keys.ts';
+import { isExpired, type ApiKey, type NewKey } from '../core/identity/keys.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { errorReply, notFoundReply } from '../reply.ts';
 import { answer, ok, type PrivateHandler, type PrivateRoutes, type PublicRoutes } from './route.ts';

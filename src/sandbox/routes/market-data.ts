@@ -1,9 +1,9 @@
 /** Public market data. */
-import { candleIntervalsMs, type CandleInterval } from '../../exchange/wire/market-data.ts';
-import type { SymbolMarket } from '../core/order-record.ts';
-import { instrumentBody } from '../core/instruments.ts';
-import { bookBody, candleBody, tickerBody } from '../core/market-data.ts';
-import { perpetualOf, type PerpetualData } from '../core/perpetuals.ts';
+import { candleIntervalsMs, type CandleInterval } from '../../exchange/wire/market/market-data.ts';
+import type { SymbolMarket } from '../core/orders/order-record.ts';
+import { instrumentBody } from '../core/market/instruments.ts';
+import { bookBody, candleBody, tickerBody } from '../core/market/market-data.ts';
+import { perpetualOf, type PerpetualData } from '../core/market/perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../core/refusal.ts';
 import { answer, ok, type PublicHandler, type PublicRoutes, type RouteRequest } from './route.ts';
 import type { Market } from '../../model/instrument.ts';

@@ -1,6 +1,6 @@
 /** Currencies and amounts of money routes. */
 import { dec, type Decimal } from '../../model/money.ts';
-import { currencies, type Currency } from '../core/instruments.ts';
+import { currencies, type Currency } from '../core/market/instruments.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 
 const INNER_PLACES_MAX = 18;

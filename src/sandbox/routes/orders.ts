@@ -3,10 +3,10 @@ import type { Market } from '../../model/instrument.ts';
 import { dec } from '../../model/money.ts';
 import type { KeyRefusalCode } from '../../exchange/interface/refusals.ts';
 import { marketsOf } from '../authentication.ts';
-import { orderReport, type OrderRecord } from '../core/order-record.ts';
+import { orderReport, type OrderRecord } from '../core/orders/order-record.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { DerivativeOrderRequest } from '../core/futures/trading.ts';
-import type { OrderFilter, SpotOrderRequest } from '../core/own-orders.ts';
+import type { OrderFilter, SpotOrderRequest } from '../core/orders/own-orders.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { keyRefusalReply } from '../reply.ts';
 import {

@@ -1,6 +1,6 @@
 /** Overdrafts. */
 import { decimalText } from '../../model/money.ts';
-import { owed, type Loan } from '../core/overdrafts.ts';
+import { owed, type Loan } from '../core/money/overdrafts.ts';
 import { readInnerAmount } from './money.ts';
 import { answer, ok, type PrivateRoutes } from './route.ts';
 

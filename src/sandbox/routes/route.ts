@@ -4,7 +4,7 @@ import type { Caller } from '../authentication.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { pageLimit, parseCursor, type Page, type PageQuery } from '../core/history.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
-import type { User } from '../core/users.ts';
+import type { User } from '../core/identity/users.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 

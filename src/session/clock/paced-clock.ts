@@ -9,7 +9,7 @@
  */
 import type { Cancel, Clock } from '../../model/ports.ts';
 import { US_PER_MS } from '../../model/time.ts';
-import type { Lane, VirtualClock } from '../../simulation/virtual-clock.ts';
+import type { Lane, VirtualClock } from '../../simulation/clock/virtual-clock.ts';
 
 /** A timer this late means that the process stalled. */
 const STALL_US = 1_000_000;

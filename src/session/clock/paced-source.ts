@@ -1,5 +1,5 @@
 /** External inputs on the paced clock: frames at receipt, venue events at arrival. */
-import type { ChannelListener, ChannelSource } from '../../exchange/client/channel-source.ts';
+import type { ChannelListener, ChannelSource } from '../../exchange/client/sockets/channel-source.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
 import type { Venue } from '../../model/venue.ts';
 import type { PacedClock } from './paced-clock.ts';

@@ -1,5 +1,5 @@
 /** The private stream as screens, API and metrics show it, beside the public channels. */
-import { QUIET_MS_MAX } from '../../exchange/client/link-health.ts';
+import { QUIET_MS_MAX } from '../../exchange/client/sockets/link-health.ts';
 import type { RunningSession } from '../store/running-session.ts';
 
 export interface AccountStream {

@@ -2,7 +2,7 @@
  * Renews the private stream's login on a schedule and after a fill without its push: an exchange may end it silently
  * (S10).
  */
-import type { ChannelSource } from '../../exchange/client/channel-source.ts';
+import type { ChannelSource } from '../../exchange/client/sockets/channel-source.ts';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 
 const RELOGIN_EVERY_MS = 12 * 3_600_000;

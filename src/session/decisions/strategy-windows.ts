@@ -3,7 +3,7 @@ import type { AccountEvent, StrategyAccount } from '../../model/account.ts';
 import type { InboundSignal, SignalSource } from '../../model/inbound-signal.ts';
 import type { Cancel, StateStore } from '../../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../../model/strategy-treasury.ts';
-import type { WarmupCandles } from '../../strategy/history.ts';
+import type { WarmupCandles } from '../../strategy/context/history.ts';
 
 export interface StrategyWindows {
   readonly account: StrategyAccount;

@@ -2,11 +2,11 @@
 import { Instruments } from '../../model/instrument.ts';
 import { dec, type Decimal } from '../../model/money.ts';
 import type { VenueFill } from '../../model/fill.ts';
-import type { Tape } from '../../recording/tape.ts';
-import { SimulatedExchange } from '../../simulation/exchange.ts';
-import type { VenueObserver } from '../../simulation/observer.ts';
+import type { Tape } from '../../recording/tape/tape.ts';
+import { SimulatedExchange } from '../../simulation/venue/exchange.ts';
+import type { VenueObserver } from '../../simulation/venue/observer.ts';
 import type { SimulationOptions } from '../../simulation/options.ts';
-import { VirtualClock } from '../../simulation/virtual-clock.ts';
+import { VirtualClock } from '../../simulation/clock/virtual-clock.ts';
 import { CursorSource } from '../feed/replay-tape.ts';
 import { tapeSync } from '../replay/tape-sync.ts';
 import type { SentCommand } from '../paper-venue/sent-commands.ts';

@@ -1,5 +1,5 @@
 /** Which model of the exchange a backtest uses over its data. */
-import type { Tape } from '../../recording/tape.ts';
+import type { Tape } from '../../recording/tape/tape.ts';
 import type { SimulationOptions } from '../../simulation/options.ts';
 
 /** The model the data supports (rule M7). */

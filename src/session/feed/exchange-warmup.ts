@@ -3,7 +3,7 @@
  * After a failure strategies of candles warm up on live data.
  */
 import type { Exchange } from '../../exchange/exchange.ts';
-import { candleIntervalsMs, type CandleInterval, type CandleRow } from '../../exchange/wire/market-data.ts';
+import { candleIntervalsMs, type CandleInterval, type CandleRow } from '../../exchange/wire/market/market-data.ts';
 import { CandleAggregator } from '../../model/candle-aggregator.ts';
 import { EMPTY_RUN_MAX } from '../../model/candle-builder.ts';
 import type { Instrument } from '../../model/instrument.ts';

@@ -5,8 +5,8 @@ import type { Instrument } from '../../model/instrument.ts';
 import type { MarketEvent } from '../../model/market-event.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import { usOf } from '../../model/time.ts';
-import { fundingFrame, markFrame } from '../../recording/polled-frame.ts';
-import type { Recorder } from '../../recording/recorder.ts';
+import { fundingFrame, markFrame } from '../../recording/frames/polled-frame.ts';
+import type { Recorder } from '../../recording/frames/recorder.ts';
 import type { ReadFeed } from '../../streams/feed-polls.ts';
 
 export interface PerpetualFeedDeps {

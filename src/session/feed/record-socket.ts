@@ -1,7 +1,7 @@
 /** Records a socket's frames, connects and disconnects. */
-import type { ExchangeSocket } from '../../exchange/client/socket.ts';
+import type { ExchangeSocket } from '../../exchange/client/sockets/socket.ts';
 import type { Cancel } from '../../model/ports.ts';
-import type { Recorder } from '../../recording/recorder.ts';
+import type { Recorder } from '../../recording/frames/recorder.ts';
 
 export function recordSocket(socket: ExchangeSocket, recorder: Recorder, connection: 'public' | 'private'): Cancel {
   const untap = socket.onRaw((text, receiveUs, generation) => recorder.frame(connection, text, receiveUs, generation));

@@ -1,5 +1,5 @@
 /** The inner loop of a backtest. */
-import type { VirtualClock } from '../../simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../simulation/clock/virtual-clock.ts';
 import type { Traps } from '../../strategy/traps.ts';
 import type { DemandReplay } from './replay-tape.ts';
 

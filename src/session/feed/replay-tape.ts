@@ -1,7 +1,7 @@
 /** Events reach the venue in exchange time and strategies in receive time (rule T1). */
 import type { BarOpenEvent, MarketSink } from '../../model/market-event.ts';
-import type { EventCursor, OpeningCursor, Tape, TapeCursor } from '../../recording/tape.ts';
-import type { ClockSource, VirtualClock } from '../../simulation/virtual-clock.ts';
+import type { EventCursor, OpeningCursor, Tape, TapeCursor } from '../../recording/tape/tape.ts';
+import type { ClockSource, VirtualClock } from '../../simulation/clock/virtual-clock.ts';
 import type { DemandFeed, MarketData } from '../../streams/market-data.ts';
 import type { SeenTop } from '../../streams/market-values.ts';
 import { SeenTops } from '../replay/seen-tops.ts';

@@ -5,7 +5,7 @@
 import type { Executor } from '../../execution/executor.ts';
 import type { Clock } from '../../model/ports.ts';
 import { msOf, usOf } from '../../model/time.ts';
-import type { Tape, TapeCursor } from '../../recording/tape.ts';
+import type { Tape, TapeCursor } from '../../recording/tape/tape.ts';
 import { Subscription } from '../../streams/subscription.ts';
 
 const LOOK_MS = 1000;

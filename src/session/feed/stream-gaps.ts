@@ -3,7 +3,7 @@ import type { BookSyncOptions } from '../../model/book-sync.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { MarketEvent, MarketSink } from '../../model/market-event.ts';
 import type { Random } from '../../model/ports.ts';
-import { KnownBook } from '../../recording/known-book.ts';
+import { KnownBook } from '../../recording/compile/known-book.ts';
 import type { StressOptions } from '../../simulation/stress/options.ts';
 import { stretches } from '../../simulation/stress/stretches.ts';
 

@@ -3,13 +3,13 @@ import { isTidewireError } from '../../model/errors.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { msOf, usOf } from '../../model/time.ts';
 import type { Candle } from '../../model/views.ts';
-import { openTape } from '../../recording/open-tape.ts';
-import type { OpenTapeOptions, Tape } from '../../recording/tape.ts';
-import { VirtualClock } from '../../simulation/virtual-clock.ts';
+import { openTape } from '../../recording/tape/open-tape.ts';
+import type { OpenTapeOptions, Tape } from '../../recording/tape/tape.ts';
+import { VirtualClock } from '../../simulation/clock/virtual-clock.ts';
 import type { HistoryNeed } from '../../strategy/definition.ts';
-import { byClose, lastOf } from '../../strategy/history.ts';
+import { byClose, lastOf } from '../../strategy/context/history.ts';
 import { MarketData } from '../../streams/market-data.ts';
-import type { CandlesState } from '../../streams/symbol-candles.ts';
+import type { CandlesState } from '../../streams/feeds/symbol-candles.ts';
 import type { PreparedStrategy } from '../strategies.ts';
 
 /** Tag → symbol → candles, oldest first. */

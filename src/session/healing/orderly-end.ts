@@ -3,7 +3,7 @@ import type { Clock, Logger } from '../../model/ports.ts';
 import type { Venue } from '../../model/venue.ts';
 import type { Disagreement } from '../../reconciler/agreement.ts';
 import type { Reconciler } from '../../reconciler/reconciler.ts';
-import type { ExchangeSocket } from '../../exchange/client/socket.ts';
+import type { ExchangeSocket } from '../../exchange/client/sockets/socket.ts';
 import type { PublicStream } from '../../streams/public.ts';
 import type { Engine } from '../engine.ts';
 

@@ -1,11 +1,11 @@
 /** Explains the first difference of a replay. */
 import { readServerMessage } from '../../exchange/wire/socket-messages.ts';
 import { usOf } from '../../model/time.ts';
-import type { FrameRow } from '../../recording/frame-row.ts';
-import { readFrames } from '../../recording/frame-reader.ts';
-import { readManifest } from '../../recording/manifest.ts';
-import { parseNote, type RecordingNote } from '../../recording/note.ts';
-import { ReadReport } from '../../recording/read-report.ts';
+import type { FrameRow } from '../../recording/frames/frame-row.ts';
+import { readFrames } from '../../recording/frames/frame-reader.ts';
+import { readManifest } from '../../recording/frames/manifest.ts';
+import { parseNote, type RecordingNote } from '../../recording/frames/note.ts';
+import { ReadReport } from '../../recording/frames/read-report.ts';
 import type { ActionDifference, LoggedAction } from '../decisions/action-log.ts';
 
 export interface LastInput {

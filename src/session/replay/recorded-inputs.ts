@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
 import type { Candle } from '../../model/views.ts';
-import { readFrames } from '../../recording/frame-reader.ts';
-import { readManifest } from '../../recording/manifest.ts';
-import { parseNote, type RecordingNote } from '../../recording/note.ts';
-import { ReadReport } from '../../recording/read-report.ts';
+import { readFrames } from '../../recording/frames/frame-reader.ts';
+import { readManifest } from '../../recording/frames/manifest.ts';
+import { parseNote, type RecordingNote } from '../../recording/frames/note.ts';
+import { ReadReport } from '../../recording/frames/read-report.ts';
 import type { DueSignal, RecordedSignals } from '../signals/recorded-signals.ts';
 import { deepFrozen } from '../signals/signal-line.ts';
 import type { Warmup } from '../feed/warmup.ts';

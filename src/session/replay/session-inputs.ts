@@ -1,9 +1,9 @@
 /** The last process's frames and notes, with a bounded look-ahead. */
-import type { FrameRow } from '../../recording/frame-row.ts';
-import { readFrames } from '../../recording/frame-reader.ts';
-import { readManifest, type Manifest } from '../../recording/manifest.ts';
-import { parseNote, SESSION_NOTES_FORMAT, type SessionNote, type SessionStart } from '../../recording/note.ts';
-import { ReadReport } from '../../recording/read-report.ts';
+import type { FrameRow } from '../../recording/frames/frame-row.ts';
+import { readFrames } from '../../recording/frames/frame-reader.ts';
+import { readManifest, type Manifest } from '../../recording/frames/manifest.ts';
+import { parseNote, SESSION_NOTES_FORMAT, type SessionNote, type SessionStart } from '../../recording/frames/note.ts';
+import { ReadReport } from '../../recording/frames/read-report.ts';
 import { sessionErrors } from '../errors.ts';
 
 /** More rows than one decision causes. */

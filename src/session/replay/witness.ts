@@ -4,8 +4,8 @@
  */
 import type { MarketSink } from '../../model/market-event.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
-import type { RecordingNote, SessionNote, SessionStart } from '../../recording/note.ts';
-import type { Recorder } from '../../recording/recorder.ts';
+import type { RecordingNote, SessionNote, SessionStart } from '../../recording/frames/note.ts';
+import type { Recorder } from '../../recording/frames/recorder.ts';
 import type { StopReason } from '../../strategy/definition.ts';
 import { windowsThrough, type StrategyWindows } from '../decisions/strategy-windows.ts';
 import { answerText } from './answer-text.ts';

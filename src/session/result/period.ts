@@ -1,6 +1,6 @@
 /** The period of a run, within the data. */
 import { msOf } from '../../model/time.ts';
-import type { Tape } from '../../recording/tape.ts';
+import type { Tape } from '../../recording/tape/tape.ts';
 
 /** Smaller cuts are not reported. */
 const SAID_MS = 60_000;

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
 import { messageOf } from '../../model/errors.ts';
 import { usOf } from '../../model/time.ts';
-import type { VirtualClock } from '../../simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../simulation/clock/virtual-clock.ts';
 import { sessionErrors } from '../errors.ts';
 import type { SignalInbox } from './inbox.ts';
 import { LINE_BYTES_MAX, parseSignalLine } from './signal-line.ts';

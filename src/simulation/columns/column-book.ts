@@ -7,7 +7,7 @@
  * as the ladder; a level better than the best has none. Who reads more brings the ladder up.
  */
 import { ASK, BID, type BookSide } from '../../model/market-event.ts';
-import type { KnownBook, ReadBook } from '../read-book.ts';
+import type { KnownBook, ReadBook } from '../matching/read-book.ts';
 import { KIND_DEPTH, type MarketColumns, type PassColumns } from './market-columns.ts';
 
 /** Messages looked through before the ladder is brought up instead. */

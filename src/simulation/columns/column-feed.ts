@@ -7,8 +7,8 @@
 import type { DepthEvent, MarketEvent, QuoteEvent, TickerEvent, TradeEvent } from '../../model/market-event.ts';
 import { ASK, BID } from '../../model/market-event.ts';
 import type { SavedBook, TapeShift } from '../../model/saved-book.ts';
-import type { BookMatching } from '../matching.ts';
-import type { ClockSource } from '../virtual-clock.ts';
+import type { BookMatching } from '../matching/matching.ts';
+import type { ClockSource } from '../clock/virtual-clock.ts';
 import { ColumnBook } from './column-book.ts';
 import {
   KIND_BUYS,

@@ -3,9 +3,9 @@ import type { BookSyncOptions } from '../../model/book-sync.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { MarketEvent } from '../../model/market-event.ts';
 import type { SavedBook, TapeShift } from '../../model/saved-book.ts';
-import { BookMatching } from '../matching.ts';
-import { riskAverse } from '../queue.ts';
-import type { MatchListener } from '../working-order.ts';
+import { BookMatching } from '../matching/matching.ts';
+import { riskAverse } from '../matching/queue.ts';
+import type { MatchListener } from '../matching/working-order.ts';
 import { bytes, doubles, integers, type GrowingColumn } from './growing-column.ts';
 import {
   KIND_BUYS,

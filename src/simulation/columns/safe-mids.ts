@@ -1,7 +1,7 @@
 /** Mids at which nothing can be liquidated, so that they need no look. */
 import type { MarginAccount } from '../../clearing/perpetual/margin-account.ts';
-import type { OrderRecord } from '../order-record.ts';
-import type { SymbolVenue } from '../symbol-venue.ts';
+import type { OrderRecord } from '../venue/order-record.ts';
+import type { SymbolVenue } from '../venue/symbol-venue.ts';
 
 /** Half ticks. */
 export interface SafeMids {

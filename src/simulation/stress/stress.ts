@@ -1,7 +1,7 @@
 /** Injected faults of one run, venue clock. Each kind has its own random stream. */
 import type { Random } from '../../model/ports.ts';
 import { feeRates } from '../../clearing/fees.ts';
-import type { LatencyModel } from '../latency.ts';
+import type { LatencyModel } from '../venue/latency.ts';
 import type { SimulationOptions } from '../options.ts';
 import { ChangingFees } from './changing-fees.ts';
 import type { StressOptions } from './options.ts';

@@ -5,8 +5,8 @@
  */
 import { statisticsErrors } from '../errors.ts';
 import type { Random } from '../../model/ports.ts';
-import { momentsOf } from '../moments.ts';
-import { normalQuantile } from '../normal.ts';
+import { momentsOf } from '../numbers/moments.ts';
+import { normalQuantile } from '../numbers/normal.ts';
 import { blockDraws, meanBlock, shortBlock, type BlockDraws } from './stationary-bootstrap.ts';
 
 const DRAWS = 4_000;

@@ -4,7 +4,7 @@
  */
 import type { Random } from '../../model/ports.ts';
 import { normal } from '../../model/random.ts';
-import { momentsOf } from '../moments.ts';
+import { momentsOf } from '../numbers/moments.ts';
 import { trialsOfMaximum } from './expected-maximum.ts';
 
 /** Four draws, each with its opposite, so one trial or copies of it average exactly 0. */

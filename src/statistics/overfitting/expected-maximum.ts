@@ -2,8 +2,8 @@
  * Expected greatest Sharpe ratio of K worthless trials (docs/metrics.md, "Overfitting"; Bailey & López de Prado 2014,
  * "The Deflated Sharpe Ratio"; Bailey et al. 2014, "Pseudo-Mathematics").
  */
-import { finite, momentsOf } from '../moments.ts';
-import { normalQuantile } from '../normal.ts';
+import { finite, momentsOf } from '../numbers/moments.ts';
+import { normalQuantile } from '../numbers/normal.ts';
 import { probabilisticSharpe, type SharpeEstimate } from '../significance.ts';
 import { shortBlock } from './stationary-bootstrap.ts';
 

@@ -3,7 +3,7 @@
  * copy of these modules.
  */
 import { dirname, resolve } from 'node:path';
-import { captureStack, framesOf } from '../location.ts';
+import { captureStack, framesOf } from '../loading/location.ts';
 import type { InputFile } from './input-file.ts';
 import type { Model } from '../models/model-handle.ts';
 import { InputLog } from './input-log.ts';

@@ -4,7 +4,7 @@
  *   require(x) ─▶ load(): which load asks? ─▶ Node, with `x?v=N` ─▶ hooks of native-import.ts ─▶ part of that load
  */
 import Module, { isBuiltin } from 'node:module';
-import { captureStack, framesOf } from '../location.ts';
+import { captureStack, framesOf } from '../loading/location.ts';
 import type { ModuleGraph } from './module-graph.ts';
 
 type CommonJs = NodeJS.Module;

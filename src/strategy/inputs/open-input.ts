@@ -2,9 +2,9 @@
  * Finds the strategy that calls `file()` or `model()` and reads through its input log. Called while the file is loaded or within
  * `setup`; later only what was read then is answered.
  */
-import { captureStack } from '../location.ts';
-import { moduleCache } from '../native-import.ts';
-import { anyScope, currentScope, outside, ownerOf, type StrategyScope } from '../scope.ts';
+import { captureStack } from '../loading/location.ts';
+import { moduleCache } from '../loading/native-import.ts';
+import { anyScope, currentScope, outside, ownerOf, type StrategyScope } from '../running/scope.ts';
 import { openModel } from '../models/open-model.ts';
 import type { InputReader } from './file.ts';
 import { InputLog } from './input-log.ts';

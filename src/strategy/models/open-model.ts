@@ -1,7 +1,7 @@
 /** Models by content: strategies and runs of a process that use the same file share its thread. */
 import type { InputContent } from '../inputs/input-log.ts';
 import { strategyErrors } from '../errors.ts';
-import { currentScope, outside } from '../scope.ts';
+import { currentScope, outside } from '../running/scope.ts';
 import type { Model } from './model-handle.ts';
 import { ModelThread } from './model-thread.ts';
 import { tensorsFor, unfitOutput, type Tensor, type TensorLike } from './tensor.ts';

@@ -8,10 +8,10 @@ import { Subscription } from 'rxjs';
 import type { Random } from '../../model/ports.ts';
 import { seededRandom } from '../../model/random.ts';
 import { strategyErrors } from '../errors.ts';
-import { shownPath } from '../failure.ts';
-import { captureStack, framesOf, type SourceLocation } from '../location.ts';
+import { shownPath } from '../running/failure.ts';
+import { captureStack, framesOf, type SourceLocation } from '../loading/location.ts';
 import type { ModuleGraph } from '../inputs/module-graph.ts';
-import { inEngine, type StrategyScope } from '../scope.ts';
+import { inEngine, type StrategyScope } from '../running/scope.ts';
 import type { TrapHandler } from './trap-handler.ts';
 
 const OWN_FOLDER = new URL('../', import.meta.url).pathname;

@@ -1,5 +1,5 @@
 /** Time zone and language differ between machines: a warning once a kind. The default date is session time. */
-import { currentScope } from '../scope.ts';
+import { currentScope } from '../running/scope.ts';
 import type { StandingTraps } from './standing-traps.ts';
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;

@@ -4,8 +4,8 @@
  */
 import { AsyncResource, createHook } from 'node:async_hooks';
 import { strategyErrors } from '../errors.ts';
-import { captureStack } from '../location.ts';
-import { currentScope, outside, type StrategyScope } from '../scope.ts';
+import { captureStack } from '../loading/location.ts';
+import { currentScope, outside, type StrategyScope } from '../running/scope.ts';
 
 const INSIDE = new Set([
   'PROMISE',

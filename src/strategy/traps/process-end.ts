@@ -1,8 +1,8 @@
 /** A call that would end the process, such as `process.exit`, stops the strategy that made it alone, in every mode. */
 import type { Cancel } from '../../model/ports.ts';
 import { strategyErrors } from '../errors.ts';
-import { captureStack } from '../location.ts';
-import { currentScope, inEngine, ownerOf, type StrategyScope } from '../scope.ts';
+import { captureStack } from '../loading/location.ts';
+import { currentScope, inEngine, ownerOf, type StrategyScope } from '../running/scope.ts';
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 type Fail = Pick<StrategyScope, 'fail'>;

@@ -7,8 +7,8 @@
  */
 import { promiseHooks } from 'node:v8';
 import { strategyErrors } from '../errors.ts';
-import { captureStack, locate } from '../location.ts';
-import { currentScope, enter, leave, outside, type Running, type StrategyScope } from '../scope.ts';
+import { captureStack, locate } from '../loading/location.ts';
+import { currentScope, enter, leave, outside, type Running, type StrategyScope } from '../running/scope.ts';
 import type { OutsideWork } from './outside-work.ts';
 
 const CHAINED = /^\s*at Promise\.(then|catch|finally) /;

@@ -1,7 +1,7 @@
 /** `Date`, timers and `Math.random` on the session's clock and seed, with one warning each. */
 import timers from 'node:timers';
 import type { Cancel, Clock } from '../../model/ports.ts';
-import { currentScope, inside, type StrategyScope } from '../scope.ts';
+import { currentScope, inside, type StrategyScope } from '../running/scope.ts';
 import type { StandingTraps } from './standing-traps.ts';
 import type { TrapHandler } from './trap-handler.ts';
 

@@ -6,7 +6,7 @@ import https from 'node:https';
 import net from 'node:net';
 import stream from 'node:stream';
 import { z } from 'zod';
-import { moduleCache } from '../native-import.ts';
+import { moduleCache } from '../loading/native-import.ts';
 
 interface Value {
   readonly name: string;

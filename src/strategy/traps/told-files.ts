@@ -5,10 +5,10 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { Cancel } from '../../model/ports.ts';
 import { Unhashable } from '../inputs/digest.ts';
-import { shownPath } from '../failure.ts';
-import { captureStack, locate, type SourceLocation } from '../location.ts';
-import { moduleCache } from '../native-import.ts';
-import { anyScope, currentScope, inEngine, outside, ownerOf, type StrategyScope } from '../scope.ts';
+import { shownPath } from '../running/failure.ts';
+import { captureStack, locate, type SourceLocation } from '../loading/location.ts';
+import { moduleCache } from '../loading/native-import.ts';
+import { anyScope, currentScope, inEngine, outside, ownerOf, type StrategyScope } from '../running/scope.ts';
 import { OPENED, noteFile } from './file-inputs.ts';
 import { callerIn } from './import-handler.ts';
 

@@ -1,9 +1,9 @@
 /** Attributes trapped calls in a session to the current scope, else by stack. Engine code is never trapped. */
 import type { Clock, Random } from '../../model/ports.ts';
 import { strategyErrors } from '../errors.ts';
-import { shownPath } from '../failure.ts';
-import { captureStack, locate } from '../location.ts';
-import { anyScope, currentScope, inEngine, outside, ownerOf, type StrategyScope } from '../scope.ts';
+import { shownPath } from '../running/failure.ts';
+import { captureStack, locate } from '../loading/location.ts';
+import { anyScope, currentScope, inEngine, outside, ownerOf, type StrategyScope } from '../running/scope.ts';
 import type { OwnNames } from './shared-objects.ts';
 import type { SessionHandler } from './standing-traps.ts';
 

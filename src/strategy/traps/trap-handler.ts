@@ -1,6 +1,6 @@
 /** Decides on each trapped call: a session or an import. */
 import type { Clock, Random } from '../../model/ports.ts';
-import type { StrategyScope } from '../scope.ts';
+import type { StrategyScope } from '../running/scope.ts';
 
 export interface TrapHandler {
   /** Absent during import. */

@@ -4,7 +4,7 @@ import type { CliIo } from '../../../src/cli/command.ts';
 import { readingExchange } from '../../../src/cli/operations/reading-exchange.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
-import { userCredentials } from '../../../src/sandbox/core/users.ts';
+import { userCredentials } from '../../../src/sandbox/core/identity/users.ts';
 
 function io(env: CliIo['env'], said: string[]): CliIo {
   return {

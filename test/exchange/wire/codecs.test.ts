@@ -8,8 +8,13 @@ import {
   derivativeInstrumentSchema,
   encodeInstrument,
   spotInstrumentSchema,
-} from '../../../src/exchange/wire/instruments.ts';
-import { candleSchema, encodeCandle, encodeTicker, tickerSchema } from '../../../src/exchange/wire/market-data.ts';
+} from '../../../src/exchange/wire/market/instruments.ts';
+import {
+  candleSchema,
+  encodeCandle,
+  encodeTicker,
+  tickerSchema,
+} from '../../../src/exchange/wire/market/market-data.ts';
 import {
   encodeOrder,
   encodeOrderRequest,

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChannelFrame } from '../../../src/exchange/client/channel-source.ts';
-import { depthSchema, encodeDepth, LevelScratch, readDepth } from '../../../src/exchange/wire/depth.ts';
+import type { ChannelFrame } from '../../../src/exchange/client/sockets/channel-source.ts';
+import { depthSchema, encodeDepth, LevelScratch, readDepth } from '../../../src/exchange/wire/market/depth.ts';
 import { encodeOrder } from '../../../src/exchange/wire/orders.ts';
 import { decodePrivateFrame } from '../../../src/exchange/wire/private-frames.ts';
-import { decodeOrderBook, decodePublicFrame } from '../../../src/exchange/wire/public-frames.ts';
+import { decodeOrderBook, decodePublicFrame } from '../../../src/exchange/wire/market/public-frames.ts';
 import { readClientMessage, readServerMessage, encodePush } from '../../../src/exchange/wire/socket-messages.ts';
-import { encodeTrade, readTrade, tradeSchema } from '../../../src/exchange/wire/trades.ts';
+import { encodeTrade, readTrade, tradeSchema } from '../../../src/exchange/wire/market/trades.ts';
 import type { Instrument } from '../../../src/model/instrument.ts';
 import type { DepthEvent } from '../../../src/model/market-event.ts';
 import { instruments, mutated, orderReport, venueFill } from './samples.ts';

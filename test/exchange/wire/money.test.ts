@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { apiKeySchema, newApiKeySchema } from '../../../src/exchange/wire/api-keys.ts';
 import { decodeList, decodeObject, decodePage } from '../../../src/exchange/wire/body.ts';
-import { codeDetailSchema, codeSchema, newCodeSchema } from '../../../src/exchange/wire/codes.ts';
-import { withdrawalSchema } from '../../../src/exchange/wire/crypto.ts';
-import { fiatApplicationSchema } from '../../../src/exchange/wire/fiat.ts';
-import { overdraftLoanSchema, overdraftSchema } from '../../../src/exchange/wire/overdraft.ts';
+import { codeDetailSchema, codeSchema, newCodeSchema } from '../../../src/exchange/wire/money/codes.ts';
+import { withdrawalSchema } from '../../../src/exchange/wire/money/crypto.ts';
+import { fiatApplicationSchema } from '../../../src/exchange/wire/money/fiat.ts';
+import { overdraftLoanSchema, overdraftSchema } from '../../../src/exchange/wire/money/overdraft.ts';
 import { schemaRows } from '../../../src/exchange/wire/schema-table.ts';
-import { transactionSchema, transferRouteSchema } from '../../../src/exchange/wire/transfers.ts';
+import { transactionSchema, transferRouteSchema } from '../../../src/exchange/wire/money/transfers.ts';
 
 function read<T>(schema: z.ZodType<T>, json: unknown): T {
   const result = decodeObject(schema, 'test', json);

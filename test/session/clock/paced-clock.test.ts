@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { afterTurn } from '../../../src/model/after-turn.ts';
 import { PacedClock } from '../../../src/session/clock/paced-clock.ts';
-import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 
 function rig() {
   const world = new VirtualClock(0);

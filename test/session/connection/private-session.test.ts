@@ -1,7 +1,7 @@
 /** A private stream whose login has ended without a word (S10): the socket lives, answers pings and pushes nothing. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../../src/exchange/client/credentials.ts';
-import { ExchangeSocket } from '../../../src/exchange/client/socket.ts';
+import { ExchangeSocket } from '../../../src/exchange/client/sockets/socket.ts';
 import type { SocketTransport } from '../../../src/model/ports.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';

@@ -15,7 +15,7 @@ import { measuredSimulation } from '../../../src/session/feed/measured-latency.t
 import { readResult } from '../../../src/session/result/result.ts';
 import { latencyPairs, sentCommands } from '../../../src/session/paper-venue/sent-commands.ts';
 import { sessionFiles } from '../../../src/session/store/store.ts';
-import { createLatency } from '../../../src/simulation/latency.ts';
+import { createLatency } from '../../../src/simulation/venue/latency.ts';
 import { recordedSession, type Recorded } from '../replay/sandbox-session.ts';
 
 const hedged = join(import.meta.dirname, '..', 'replay', 'strategies', 'hedged.ts');

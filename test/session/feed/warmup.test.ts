@@ -2,11 +2,11 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FrameRow } from '../../../src/recording/frame-row.ts';
+import type { FrameRow } from '../../../src/recording/frames/frame-row.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
-import { shareTapes } from '../../../src/recording/open-tape.ts';
-import { TAPE_FILE } from '../../../src/recording/tape-cache.ts';
-import type { SharedTape } from '../../../src/recording/tape.ts';
+import { shareTapes } from '../../../src/recording/tape/open-tape.ts';
+import { TAPE_FILE } from '../../../src/recording/tape/tape-cache.ts';
+import type { SharedTape } from '../../../src/recording/tape/tape.ts';
 import { backtest } from '../../../src/session/backtest.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
 import { prepareStrategies } from '../../../src/session/strategies.ts';

@@ -1,7 +1,7 @@
 /** Backtests by columns and plainly: the same result, to the byte. */
 import { resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { openTape } from '../../../src/recording/open-tape.ts';
+import { openTape } from '../../../src/recording/tape/open-tape.ts';
 import { columnsOf } from '../../../src/session/replay/tape-columns.ts';
 import { freshDir } from '../../recording/fixtures.ts';
 import { symbolOf, writeTogether } from '../../recording/many-symbols.ts';

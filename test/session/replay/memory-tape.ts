@@ -1,8 +1,8 @@
 /** A tape of events in memory, in both orders and several passes. */
 import type { Instrument } from '../../../src/model/instrument.ts';
 import type { MarketEvent, SequenceRule } from '../../../src/model/market-event.ts';
-import { ChainCursor, ListCursor, PASS_STRIDE } from '../../../src/recording/cursors.ts';
-import type { DeliveryOrder, Tape } from '../../../src/recording/tape.ts';
+import { ChainCursor, ListCursor, PASS_STRIDE } from '../../../src/recording/tape/cursors.ts';
+import type { DeliveryOrder, Tape } from '../../../src/recording/tape/tape.ts';
 
 const PASS_IDS = 2 ** 40;
 

@@ -23,7 +23,7 @@ import { shiftedClock } from '../../../src/session/clock/shifted-clock.ts';
 import { readSession, type SessionFolder } from '../../../src/session/store/store.ts';
 import { prepareStrategies } from '../../../src/session/strategies.ts';
 import { sessionEnd } from '../../../src/session/clock/until.ts';
-import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 
 const roots: string[] = [];
 afterEach(() => {

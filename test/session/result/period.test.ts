@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FrameRow } from '../../../src/recording/frame-row.ts';
+import type { FrameRow } from '../../../src/recording/frames/frame-row.ts';
 import { importRecording } from '../../../src/recording/importers/import.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { backtest } from '../../../src/session/backtest.ts';

@@ -21,7 +21,7 @@ import { prepareStrategies } from '../../../src/session/strategies.ts';
 import { actionLine, parseActionLine } from '../../../src/session/decisions/action-log.ts';
 import { rerun } from '../../../src/session/rerun.ts';
 import { replaySession } from '../../../src/session/replay/replay.ts';
-import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import { MemoryState } from '../../strategy/world.ts';
 import { MANY_START_MS, symbolOf, writeTogether } from '../../recording/many-symbols.ts';
 import { realSession } from '../replay/real-session.ts';

@@ -12,7 +12,7 @@ import { dec, type Decimal } from '../../../src/model/money.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { refuse, type Refusal } from '../../../src/sandbox/core/refusal.ts';
 import { refusalReply, type Reply } from '../../../src/sandbox/reply.ts';
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import type { RareStates } from './rare-states.ts';

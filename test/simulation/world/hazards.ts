@@ -3,7 +3,7 @@
  * disks, halts, and the human on the account under test. Those of requests, frames and journal writes strike where they
  * pass. Reliability §3.3.
  */
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Setting } from './futures/human-settings.ts';
 import type { Machine } from './machine.ts';

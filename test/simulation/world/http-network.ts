@@ -6,7 +6,7 @@
 import type { HttpResult, HttpTransport, PreparedRequest } from '../../../src/model/ports.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Reply } from '../../../src/sandbox/reply.ts';
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { ChangedInstruments } from './changed-instruments.ts';
 import type { FalseStatus } from './false-status.ts';
 import type { FaultPlan } from './fault-plan.ts';

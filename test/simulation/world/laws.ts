@@ -5,7 +5,7 @@
 import { intentIdOf, sessionOfIntent } from '../../../src/spine/intent-id.ts';
 import type { CreateIntentEntry, JournalEntry, JournalRow } from '../../../src/model/journal.ts';
 import { LIQUIDATION } from '../../../src/clearing/perpetual/liquidation.ts';
-import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
+import type { OrderRecord } from '../../../src/sandbox/core/orders/order-record.ts';
 import { AccountLaw } from './account-law.ts';
 import { FirstFillsLaw } from './first-fills-law.ts';
 import { FuturesLaws, PERPETUAL_TAGS, type Owner } from './futures/laws.ts';

@@ -6,7 +6,7 @@ import { messageOf } from '../../../src/model/errors.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import { ChangedInstruments } from './changed-instruments.ts';
 import { leftBehind } from './clean-end.ts';
 import { Disk } from './disk.ts';

@@ -3,7 +3,7 @@
  * at its prices. Orders that only reduce pass above it, as at every limit.
  */
 import { ZERO, type Decimal } from '../../../src/model/money.ts';
-import type { OrderRecord } from '../../../src/sandbox/core/order-record.ts';
+import type { OrderRecord } from '../../../src/sandbox/core/orders/order-record.ts';
 
 export function openNotional(active: Iterable<OrderRecord>, counts: (orderId: string) => boolean): Decimal {
   let sum = ZERO;

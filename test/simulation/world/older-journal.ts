@@ -14,7 +14,7 @@
  */
 import { rewoundBecause, rewoundEntry, testimonyOf, witnessText } from '../../../src/journal/witness.ts';
 import type { JournalEntry } from '../../../src/model/journal.ts';
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { Disk } from './disk.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Laws } from './laws.ts';

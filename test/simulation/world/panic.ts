@@ -24,7 +24,7 @@ import { panicOrders } from '../../../src/session/emergency/panic-ledger.ts';
 import { panicWatch, takePanicOrders } from '../../../src/session/emergency/panic-orders.ts';
 import { cancelEverything, Problems } from '../../../src/session/emergency/panic.ts';
 import { createSession, writeSession, type SessionFolder } from '../../../src/session/store/store.ts';
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import { intentIdOf } from '../../../src/spine/intent-id.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { httpNetwork, type HttpWorld } from './http-network.ts';

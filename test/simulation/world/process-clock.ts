@@ -5,7 +5,7 @@
  * runs when it wakes, in order.
  */
 import type { Cancel, Clock } from '../../../src/model/ports.ts';
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 
 export class ProcessClock implements Clock {
   dead = false;

@@ -22,18 +22,18 @@ import {
   type Random,
   type SocketTransport,
 } from '../../../src/model/ports.ts';
-import type { UserCredentials } from '../../../src/sandbox/core/users.ts';
+import type { UserCredentials } from '../../../src/sandbox/core/identity/users.ts';
 import { Engine } from '../../../src/session/engine.ts';
 import { LoopLag } from '../../../src/session/clock/loop-lag.ts';
 import { cleared, disconnect, type Connected } from '../../../src/session/healing/orderly-end.ts';
 import { PacedClock } from '../../../src/session/clock/paced-clock.ts';
 import { pacedSource, pacedVenue } from '../../../src/session/clock/paced-source.ts';
 import { shiftedClock } from '../../../src/session/clock/shifted-clock.ts';
-import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { StrategyDefinition } from '../../../src/strategy/definition.ts';
 import { InputLog } from '../../../src/strategy/inputs/input-log.ts';
-import { forgetScopes } from '../../../src/strategy/scope.ts';
-import { installVirtualTime } from '../../../src/strategy/virtual-time.ts';
+import { forgetScopes } from '../../../src/strategy/running/scope.ts';
+import { installVirtualTime } from '../../../src/strategy/running/virtual-time.ts';
 import { createPublicStream, type PublicStream } from '../../../src/streams/public.ts';
 import { ACCOUNT_POSITION_MAX, ORDER_MAX } from './account-law.ts';
 import { PERPETUAL } from './futures/terms.ts';

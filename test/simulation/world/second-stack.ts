@@ -11,7 +11,7 @@ import { cancel, defineStrategy, place, z, type Action } from '../../../src/inde
 import { dec, ZERO } from '../../../src/model/money.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import { Disk } from './disk.ts';
 import type { ChangedInstruments } from './changed-instruments.ts';
 import { FalseStatus } from './false-status.ts';

@@ -15,7 +15,7 @@ import { JournalGoneLaw } from './journal-gone-law.ts';
 import { Laws } from './laws.ts';
 import { HumanWord } from './human-word.ts';
 import { Machine } from './machine.ts';
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import { ProgramLaw } from './program-law.ts';
 import { markJournal, RareStates, type RareState } from './rare-states.ts';
 import { SilenceLaw } from './silence-law.ts';

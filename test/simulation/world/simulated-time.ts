@@ -2,7 +2,7 @@
  * One virtual clock for everything in a simulated world, and the loop that drives it: after each instant all promises
  * that it resolved have run, before time goes on. Nothing here looks at the machine's clock.
  */
-import { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 
 /** Taken before any session replaces the globals of strategies. */
 const turn = setImmediate;

@@ -5,8 +5,8 @@
  */
 import type { SocketConnection, SocketHandlers, SocketTransport } from '../../../src/model/ports.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import type { ServerConnection } from '../../../src/sandbox/socket-session.ts';
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { ServerConnection } from '../../../src/sandbox/sockets/socket-session.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { FalseStatus } from './false-status.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { ForgottenIds } from './forgotten-ids.ts';

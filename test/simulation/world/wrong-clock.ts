@@ -14,7 +14,7 @@ import {
   TIMESTAMP_HEADER,
 } from '../../../src/exchange/interface/signature.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
-import type { VirtualClock } from '../../../src/simulation/virtual-clock.ts';
+import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { RareStates } from './rare-states.ts';
 import type { Trace } from './trace.ts';

@@ -11,7 +11,7 @@ import { configSchema } from '../../../src/session/config/schema.ts';
 import { changedInputs } from '../../../src/session/feed/input-watch.ts';
 import { prepareStrategies } from '../../../src/session/strategies.ts';
 import { csvRows } from '../../../src/strategy/inputs/csv-rows.ts';
-import { loadStrategy, type LoadedStrategy } from '../../../src/strategy/load.ts';
+import { loadStrategy, type LoadedStrategy } from '../../../src/strategy/loading/load.ts';
 import { tellFiles } from '../../../src/strategy/traps/told-files.ts';
 import { symbolOf, writeTogether } from '../../recording/many-symbols.ts';
 import { World } from '../world.ts';

@@ -11,7 +11,7 @@ import { configSchema } from '../../../src/session/config/schema.ts';
 import { replaySession } from '../../../src/session/replay/replay.ts';
 import { prepareStrategies } from '../../../src/session/strategies.ts';
 import { tensorsFor, type TensorSlot } from '../../../src/strategy/models/tensor.ts';
-import { loadStrategy } from '../../../src/strategy/load.ts';
+import { loadStrategy } from '../../../src/strategy/loading/load.ts';
 import { symbolOf, writeTogether } from '../../recording/many-symbols.ts';
 import { realSession } from '../../session/replay/real-session.ts';
 import { linear, logarithm } from './onnx-file.ts';
@@ -107,7 +107,7 @@ test('without ONNX Runtime the start says what to install', () => {
        return next(name, context);
      } });`,
   );
-  const load = resolve('src/strategy/load.ts');
+  const load = resolve('src/strategy/loading/load.ts');
   const script = join(folder, 'load.mjs');
   writeFileSync(
     script,

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { defineStrategy } from 'tidewire';
 import { seededRandom } from '../../../src/model/random.ts';
 import { installTraps } from '../../../src/strategy/traps.ts';
-import { installVirtualTime } from '../../../src/strategy/virtual-time.ts';
+import { installVirtualTime } from '../../../src/strategy/running/virtual-time.ts';
 import { START_MS, World } from '../world.ts';
 import { creators } from './rows/creators.ts';
 import { delays, limits } from './rows/delays.ts';

@@ -1,10 +1,10 @@
 /** Answers about the account and its money. */
 import { z } from 'zod';
 import type { CurrentUser, FeeRate } from '../../../exchange/wire/account.ts';
-import type { CodeRow } from '../../../exchange/wire/codes.ts';
-import type { CryptoAddress, WithdrawalCurrency } from '../../../exchange/wire/crypto.ts';
-import type { Asset, NetworkTitle } from '../../../exchange/wire/dictionaries.ts';
-import type { OverdraftDocument, OverdraftFee, OverdraftStatus } from '../../../exchange/wire/overdraft.ts';
+import type { CodeRow } from '../../../exchange/wire/money/codes.ts';
+import type { CryptoAddress, WithdrawalCurrency } from '../../../exchange/wire/money/crypto.ts';
+import type { Asset, NetworkTitle } from '../../../exchange/wire/market/dictionaries.ts';
+import type { OverdraftDocument, OverdraftFee, OverdraftStatus } from '../../../exchange/wire/money/overdraft.ts';
 import { codeStatuses } from '../../../exchange/interface/states.ts';
 import { accountTypes } from '../../../exchange/interface/permissions.ts';
 import type { Balance } from '../../../model/account.ts';

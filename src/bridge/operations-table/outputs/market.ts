@@ -1,7 +1,7 @@
 /** Answers about markets. */
 import { z } from 'zod';
-import type { FundingRates, MarkPrices, RiskTier } from '../../../exchange/wire/perpetual-data.ts';
-import type { CandleRow } from '../../../exchange/wire/market-data.ts';
+import type { FundingRates, MarkPrices, RiskTier } from '../../../exchange/wire/market/perpetual-data.ts';
+import type { CandleRow } from '../../../exchange/wire/market/market-data.ts';
 import type { InstrumentSpec } from '../../../model/instrument.ts';
 import type { Ticker } from '../../../model/views.ts';
 import { decimal, market, timeMs } from '../../schemas/common.ts';

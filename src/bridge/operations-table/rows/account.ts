@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { limits } from '../../../exchange/interface/limits.ts';
 import { transactionStatuses, transactionTypes } from '../../../exchange/interface/states.ts';
-import { transferSchema } from '../../../exchange/wire/transfers.ts';
+import { transferSchema } from '../../../exchange/wire/money/transfers.ts';
 import { moneyRow, readAll, readOne, type OperationRow } from '../operation-row.ts';
 import {
   asset,

@@ -1,6 +1,6 @@
 /** Codes (vouchers). The text of a code is its money: nothing but the terminal answers it. */
 import { z } from 'zod';
-import { codeDetailSchema, codeSchema, newCodeSchema } from '../../../exchange/wire/codes.ts';
+import { codeDetailSchema, codeSchema, newCodeSchema } from '../../../exchange/wire/money/codes.ts';
 import { moneyRow, readAll, terminalRow, type OperationRow } from '../operation-row.ts';
 import { code } from '../outputs/account.ts';
 import { amount, currency, id } from '../parameters.ts';

@@ -1,6 +1,6 @@
 /** Markets: public, no key. */
 import { z } from 'zod';
-import { candleIntervalsMs, type CandleInterval } from '../../../exchange/wire/market-data.ts';
+import { candleIntervalsMs, type CandleInterval } from '../../../exchange/wire/market/market-data.ts';
 import { readSnapshot } from '../market-snapshot.ts';
 import { readAll, readOne, type OperationRow } from '../operation-row.ts';
 import {

@@ -1,6 +1,6 @@
 /** Borrowed money. */
 import { z } from 'zod';
-import { overdraftLoanSchema } from '../../../exchange/wire/overdraft.ts';
+import { overdraftLoanSchema } from '../../../exchange/wire/money/overdraft.ts';
 import { moneyRow, readAll, readOne, type OperationRow } from '../operation-row.ts';
 import { overdraftDocument, overdraftFee, overdraftLine, overdraftLoan } from '../outputs/account.ts';
 import { amount, none } from '../parameters.ts';

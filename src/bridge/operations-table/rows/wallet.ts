@@ -1,7 +1,11 @@
 /** Deposits and withdrawals of crypto and fiat. Whatever takes money out is on the terminal alone. */
 import { z } from 'zod';
-import { canceledWithdrawalSchema, cryptoAddressSchema, withdrawalSchema } from '../../../exchange/wire/crypto.ts';
-import { fiatApplicationSchema, movedFiatApplicationSchema } from '../../../exchange/wire/fiat.ts';
+import {
+  canceledWithdrawalSchema,
+  cryptoAddressSchema,
+  withdrawalSchema,
+} from '../../../exchange/wire/money/crypto.ts';
+import { fiatApplicationSchema, movedFiatApplicationSchema } from '../../../exchange/wire/money/fiat.ts';
 import { depositsAndWithdrawals, fiatApplications } from '../../../operations/exchange/money-history.ts';
 import { transactionExists } from '../exists.ts';
 import { moneyRow, readAll, readOne, terminalRow, type OperationRow } from '../operation-row.ts';

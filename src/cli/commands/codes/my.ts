@@ -1,6 +1,6 @@
 /** `tidewire codes my` and `codes show`. `show --secret` prints the text, which is worth the money. */
 import { Command } from 'commander';
-import type { CodeRow } from '../../../exchange/wire/codes.ts';
+import type { CodeRow } from '../../../exchange/wire/money/codes.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';

@@ -2,8 +2,8 @@
  * `tidewire p2p watch`: P2P events as lines. Needs a login for the socket. After possible losses own trades are polled.
  */
 import { Command, Option } from 'commander';
-import { P2pEventBuffer } from '../../../exchange/client/p2p-event-buffer.ts';
-import type { P2pEvent } from '../../../exchange/wire/p2p-frames.ts';
+import { P2pEventBuffer } from '../../../exchange/client/sockets/p2p-event-buffer.ts';
+import type { P2pEvent } from '../../../exchange/wire/p2p/p2p-frames.ts';
 import { exchangeErrors } from '../../../exchange/errors.ts';
 import type { TidewireError } from '../../../model/errors.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';

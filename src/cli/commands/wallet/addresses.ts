@@ -3,7 +3,7 @@
  * network is lost.
  */
 import { Command } from 'commander';
-import type { CryptoAddress, WithdrawalCurrency } from '../../../exchange/wire/crypto.ts';
+import type { CryptoAddress, WithdrawalCurrency } from '../../../exchange/wire/money/crypto.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';

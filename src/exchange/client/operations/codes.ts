@@ -1,7 +1,7 @@
 /** Codes (vouchers). A code's text is its money: never log requests or answers. */
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
-import { codeDetailSchema, codeSchema, type CodeDetail, type CodeRow } from '../../wire/codes.ts';
+import { codeDetailSchema, codeSchema, type CodeDetail, type CodeRow } from '../../wire/money/codes.ts';
 import { readObject, type Answer } from './answer.ts';
 import type { MoneyPorts } from './money.ts';
 import { readPages } from './pages.ts';

@@ -5,7 +5,7 @@ import {
   withdrawalCurrencySchema,
   type CryptoAddress,
   type WithdrawalCurrency,
-} from '../../wire/crypto.ts';
+} from '../../wire/money/crypto.ts';
 import { readList, readObject, type Answer } from './answer.ts';
 import { sendMoney, type MoneyPorts, type OnMoneyOutcome } from './money.ts';
 import type { Dispatch } from './orders.ts';

@@ -1,7 +1,7 @@
 /** Reads of assets and networks. */
 import type { Clock, Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
-import { assetSchema, networkSchema, type Asset, type NetworkTitle } from '../../wire/dictionaries.ts';
+import { assetSchema, networkSchema, type Asset, type NetworkTitle } from '../../wire/market/dictionaries.ts';
 import type { HttpClient } from '../http.ts';
 import { readList, type Answer } from './answer.ts';
 import { readPages } from './pages.ts';

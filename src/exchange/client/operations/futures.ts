@@ -6,7 +6,7 @@ import type { OrderReport } from '../../../model/order.ts';
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import { fillSchema } from '../../wire/fills.ts';
-import { derivativeInstrumentSchema } from '../../wire/instruments.ts';
+import { derivativeInstrumentSchema } from '../../wire/market/instruments.ts';
 import { orderSchema } from '../../wire/orders.ts';
 import {
   fundingRateSchema,
@@ -15,7 +15,7 @@ import {
   type FundingRates,
   type MarkPrices,
   type RiskTier,
-} from '../../wire/perpetual-data.ts';
+} from '../../wire/market/perpetual-data.ts';
 import {
   closedPositionSchema,
   leverageSchema,

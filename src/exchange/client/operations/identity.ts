@@ -12,7 +12,7 @@ import {
   type LoginAnswer,
   type NewApiKey,
 } from '../../wire/api-keys.ts';
-import type { LoginSession } from '../login-session.ts';
+import type { LoginSession } from '../sockets/login-session.ts';
 import { readList, readObject, type Answer } from './answer.ts';
 import { invalidField, sendMoney, type MoneyPorts, type OnMoneyOutcome, type Refused } from './money.ts';
 import type { Dispatch } from './orders.ts';

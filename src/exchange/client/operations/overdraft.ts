@@ -8,7 +8,7 @@ import {
   type OverdraftDocument,
   type OverdraftFee,
   type OverdraftStatus,
-} from '../../wire/overdraft.ts';
+} from '../../wire/money/overdraft.ts';
 import type { OverdraftLoan } from '../../../model/money-records.ts';
 import { readList, readObject, type Answer } from './answer.ts';
 import type { MoneyPorts } from './money.ts';

@@ -2,9 +2,9 @@
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { AdvertisementStatus } from '../../interface/states.ts';
-import { advertisementSchema, p2pTradeSchema, p2pUserSchema, paymentMethodSchema } from '../../wire/p2p.ts';
+import { advertisementSchema, p2pTradeSchema, p2pUserSchema, paymentMethodSchema } from '../../wire/p2p/p2p.ts';
 import type { Advertisement, P2pTrade, P2pUser, PaymentMethod } from '../../../model/p2p.ts';
-import { p2pMarketSchema } from '../../wire/p2p-market.ts';
+import { p2pMarketSchema } from '../../wire/p2p/p2p-market.ts';
 import type { P2pMarket } from '../../../model/p2p.ts';
 import { readList, readObject, type Answer } from './answer.ts';
 import type { MoneyPorts } from './money.ts';

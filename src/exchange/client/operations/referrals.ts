@@ -5,7 +5,7 @@ import {
   referralRewardSchema,
   type ReferralLink,
   type ReferralReward,
-} from '../../wire/referrals.ts';
+} from '../../wire/money/referrals.ts';
 import type { HttpClient } from '../http.ts';
 import { readObject, type Answer } from './answer.ts';
 

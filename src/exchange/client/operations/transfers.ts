@@ -2,7 +2,7 @@
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { TransactionStatus, TransactionType } from '../../interface/states.ts';
-import { transactionSchema, transferRouteSchema } from '../../wire/transfers.ts';
+import { transactionSchema, transferRouteSchema } from '../../wire/money/transfers.ts';
 import type { TransactionRow, TransferRoute } from '../../../model/money-records.ts';
 import { decodePage } from '../../wire/body.ts';
 import type { Query } from '../prepare-request.ts';

@@ -4,7 +4,7 @@
  */
 import { normal } from '../../../model/random.ts';
 import type { Random } from '../../../model/ports.ts';
-import { symmetricEigen } from '../../../statistics/symmetric-eigen.ts';
+import { symmetricEigen } from '../../../statistics/numbers/symmetric-eigen.ts';
 import { researchErrors } from '../../errors.ts';
 import { compareJudgements } from '../judgement.ts';
 import type { Space, UnitPoint } from '../space.ts';

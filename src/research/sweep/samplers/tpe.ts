@@ -2,7 +2,7 @@
  * Tree-structured Parzen estimator (Bergstra et al. 2011): the draw with the greatest ratio of good to other density.
  * One objective; infeasible trials last.
  */
-import { normalCdf } from '../../../statistics/normal.ts';
+import { normalCdf } from '../../../statistics/numbers/normal.ts';
 import { normal } from '../../../model/random.ts';
 import type { Random } from '../../../model/ports.ts';
 import { compareJudgements } from '../judgement.ts';

@@ -6,8 +6,8 @@ import type { PerpetualRules } from '../../../clearing/perpetual/rules.ts';
 import type { PositionSide } from '../../../model/order.ts';
 import type { Assumed } from '../assumptions.ts';
 import { HistoryLog } from '../history-log.ts';
-import type { OrderRecord, Trader } from '../order-record.ts';
-import type { PerpetualData } from '../perpetuals.ts';
+import type { OrderRecord, Trader } from '../orders/order-record.ts';
+import type { PerpetualData } from '../market/perpetuals.ts';
 import type { Round, ClosedPosition } from './round.ts';
 import type { Slot } from './slot.ts';
 

@@ -1,11 +1,11 @@
 /** Ports between the parts of `Futures`. */
 import type { Assumed } from '../assumptions.ts';
-import type { FlowPorts, OrderFlow } from '../order-flow.ts';
-import type { OrderRecord, SymbolMarket, Trader } from '../order-record.ts';
-import type { OwnOrders } from '../own-orders.ts';
-import type { PerpetualData } from '../perpetuals.ts';
+import type { FlowPorts, OrderFlow } from '../orders/order-flow.ts';
+import type { OrderRecord, SymbolMarket, Trader } from '../orders/order-record.ts';
+import type { OwnOrders } from '../orders/own-orders.ts';
+import type { PerpetualData } from '../market/perpetuals.ts';
 import type { AccountTimers } from '../timers.ts';
-import type { Transactions } from '../transactions.ts';
+import type { Transactions } from '../money/transactions.ts';
 import type { FuturesAccount } from './account.ts';
 import type { Slot } from './slot.ts';
 export interface FuturesDeps {

@@ -11,9 +11,9 @@ import {
 } from '../../../clearing/perpetual/order-margin.ts';
 import { settleFill, type PerpetualFill, type SettledFill } from '../../../clearing/perpetual/settlement.ts';
 import { smaller, ZERO, type Decimal } from '../../../model/money.ts';
-import type { OrderRecord } from '../order-record.ts';
-import type { Charge, FillCharges, Settlement } from '../settlement.ts';
-import { walkCost } from '../spot-settlement.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
+import type { Charge, FillCharges, Settlement } from '../orders/settlement.ts';
+import { walkCost } from '../orders/spot-settlement.ts';
 import type { Slot } from './slot.ts';
 import type { FuturesParts } from './futures-parts.ts';
 import { Round } from './round.ts';

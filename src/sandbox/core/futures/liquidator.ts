@@ -8,7 +8,7 @@ import {
   type DueLiquidation,
   type ForcedClose,
 } from '../../../clearing/perpetual/liquidation.ts';
-import type { OrderRecord } from '../order-record.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
 import type { FuturesAccount } from './account.ts';
 import type { FuturesParts } from './futures-parts.ts';
 import type { FuturesSettlement } from './futures-settlement.ts';

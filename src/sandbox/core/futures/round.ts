@@ -2,7 +2,7 @@
 import type { ClosedPosition as WireClosedPosition } from '../../../exchange/wire/positions.ts';
 import { ZERO, decimalText, type Decimal } from '../../../model/money.ts';
 import { shownQuantity } from '../../../clearing/perpetual/position-row.ts';
-import { averageText } from '../order-record.ts';
+import { averageText } from '../orders/order-record.ts';
 import type { Slot } from './slot.ts';
 
 /** A row of the position history (`reason` is assumed). */

@@ -7,10 +7,10 @@ import { orderMarginOf, refuseClosing, refuseLeverage } from '../../../clearing/
 import { refuseSide } from '../../../clearing/position-mode.ts';
 import type { PositionSide } from '../../../model/order.ts';
 import { decimalText } from '../../../model/money.ts';
-import { limitTicksOf } from '../order-flow.ts';
-import type { NewOrder, OrderRecord, Trader } from '../order-record.ts';
-import { gridOrder, type SpotOrderRequest } from '../own-orders.ts';
-import { perpetualOf, type PerpetualData } from '../perpetuals.ts';
+import { limitTicksOf } from '../orders/order-flow.ts';
+import type { NewOrder, OrderRecord, Trader } from '../orders/order-record.ts';
+import { gridOrder, type SpotOrderRequest } from '../orders/own-orders.ts';
+import { perpetualOf, type PerpetualData } from '../market/perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../refusal.ts';
 import type { FuturesAccount } from './account.ts';
 import type { Slot } from './slot.ts';

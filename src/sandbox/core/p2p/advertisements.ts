@@ -12,7 +12,7 @@ import {
 } from '../../../exchange/interface/states.ts';
 import type { Decimal } from '../../../model/money.ts';
 import { refuse, refuseCover, type Refusal } from '../refusal.ts';
-import type { User } from '../users.ts';
+import type { User } from '../identity/users.ts';
 import type { Advertisement, AdvertisementTerms, P2pSide } from './advertisement.ts';
 import type { P2pMarket } from './markets.ts';
 import { priceBounds } from '../../../model/p2p-price-rule.ts';

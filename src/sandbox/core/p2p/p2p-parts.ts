@@ -1,7 +1,7 @@
 /** Ports between the parts of `P2p`. */
 import type { SpreadOf } from '../../../model/p2p-price-rule.ts';
-import type { MoneyPorts } from '../money-ports.ts';
-import type { IdSequence } from '../order-flow.ts';
+import type { MoneyPorts } from '../money/money-ports.ts';
+import type { IdSequence } from '../orders/order-flow.ts';
 import type { Advertisement, P2pTrade } from './advertisement.ts';
 import type { P2pMarket } from './markets.ts';
 import type { Reputation } from './reputation.ts';

@@ -1,5 +1,5 @@
 /** P2P trading. Changes are announced at once to the P2P socket. */
-import { IdSequence } from '../order-flow.ts';
+import { IdSequence } from '../orders/order-flow.ts';
 import { Advertisements } from './advertisements.ts';
 import type { P2pChange, P2pParts, P2pPorts } from './p2p-parts.ts';
 import { p2pMarketsOf, type P2pMarket } from './markets.ts';

@@ -1,5 +1,5 @@
 /** Completed and cancelled trades of a user (interface, "`user` (maker)"). */
-import type { User } from '../users.ts';
+import type { User } from '../identity/users.ts';
 
 interface Counts {
   buy: number;

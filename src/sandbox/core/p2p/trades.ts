@@ -19,7 +19,7 @@ import {
 import type { Decimal } from '../../../model/money.ts';
 import type { Pocket } from '../../../clearing/pocket.ts';
 import { refuse, type Refusal } from '../refusal.ts';
-import type { User } from '../users.ts';
+import type { User } from '../identity/users.ts';
 import type { Advertisement } from './advertisement.ts';
 import type { P2pMarket } from './markets.ts';
 import type { P2pParts } from './p2p-parts.ts';

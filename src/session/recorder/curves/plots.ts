@@ -1,5 +1,5 @@
 /** Series that strategies plot. */
-import type { Plotted } from '../../../strategy/context.ts';
+import type { Plotted } from '../../../strategy/context/context.ts';
 import { BoundedSeries } from './bounded-series.ts';
 
 const NAMES_MAX = 20;

@@ -2,7 +2,7 @@
 import { answersEveryFill } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
-const LINK = 'src/exchange/client/reconnecting-link.ts';
+const LINK = 'src/exchange/client/sockets/reconnecting-link.ts';
 const PRIVATE = 'src/exchange/private-stream.ts';
 const BOOK = 'src/model/book-sync.ts';
 
@@ -31,7 +31,7 @@ export const socketMutants: readonly Mutant[] = [
     id: 'half-open-line-kept',
     catalogue: 'S01',
     what: 'a line on which nothing comes any more, pongs neither, is kept',
-    file: 'src/exchange/client/link-health.ts',
+    file: 'src/exchange/client/sockets/link-health.ts',
     find: '    if (now - this.#receivedAt > SILENCE_MS_MAX) return `nothing received for ${SILENCE_MS_MAX / 1000} s`;\n    if (this.#pongDueAt !== null && now > this.#pongDueAt) return `no pong within ${PONG_WITHIN_MS / 1000} s`;\n',
     replace: '',
     calm: true,

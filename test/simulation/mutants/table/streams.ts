@@ -2,8 +2,8 @@
 import { answersEveryFill } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
-const SOCKET = 'src/exchange/client/socket.ts';
-const LINK = 'src/exchange/client/reconnecting-link.ts';
+const SOCKET = 'src/exchange/client/sockets/socket.ts';
+const LINK = 'src/exchange/client/sockets/reconnecting-link.ts';
 const BOOK = 'src/model/book-sync.ts';
 
 export const streamMutants: readonly Mutant[] = [
@@ -50,7 +50,7 @@ export const streamMutants: readonly Mutant[] = [
     id: 'pongs-not-heard',
     catalogue: 'S17',
     what: 'an answered ping counts as unanswered',
-    file: 'src/exchange/client/link-health.ts',
+    file: 'src/exchange/client/sockets/link-health.ts',
     find: '  ponged(): void {\n    this.#pongDueAt = null;',
     replace: '  ponged(): void {',
     calm: true,
@@ -59,7 +59,7 @@ export const streamMutants: readonly Mutant[] = [
     id: 'reconnect-storm',
     catalogue: 'S09',
     what: 'a lost connection is made anew at once, without limit',
-    file: 'src/exchange/client/reconnect-policy.ts',
+    file: 'src/exchange/client/sockets/reconnect-policy.ts',
     find: 'return Math.ceil(Math.max(this.#random.next() * ceiling, this.#budgetMs()));',
     replace: 'return Math.ceil(0 * ceiling + 0 * this.#budgetMs());',
     faults: { 'socket-cut': 0.05, 'connect-refused': 0.5 },

@@ -4,7 +4,7 @@
  * closed, ours among them. Reliability M10.
  */
 import type { PositionSide } from '../../../../src/model/order.ts';
-import type { Trader } from '../../../../src/sandbox/core/order-record.ts';
+import type { Trader } from '../../../../src/sandbox/core/orders/order-record.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
 import type { PerpetualSide } from './perpetual-side.ts';
 import { LOT, PERPETUAL } from './terms.ts';

@@ -17,7 +17,7 @@ import type { CreateIntentEntry, JournalEntry } from '../../../../src/model/jour
 import { dec, type Decimal, ZERO, smaller, greater } from '../../../../src/model/money.ts';
 import type { PositionSide } from '../../../../src/model/order.ts';
 import { LIQUIDATION } from '../../../../src/clearing/perpetual/liquidation.ts';
-import type { OrderRecord } from '../../../../src/sandbox/core/order-record.ts';
+import type { OrderRecord } from '../../../../src/sandbox/core/orders/order-record.ts';
 import type { Process } from '../process.ts';
 import type { RareStates } from '../rare-states.ts';
 import { ConfirmedLaw } from './confirmed-law.ts';

@@ -5,7 +5,7 @@
 import type { Random } from '../../../../src/model/ports.ts';
 import type { PositionSide } from '../../../../src/model/order.ts';
 import { ZERO, type Decimal } from '../../../../src/model/money.ts';
-import type { OrderRecord, Trader } from '../../../../src/sandbox/core/order-record.ts';
+import type { OrderRecord, Trader } from '../../../../src/sandbox/core/orders/order-record.ts';
 import { AgentOrders } from '../../../../src/sandbox/market/agent-orders.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
 import { clearTicks } from '../clear-ticks.ts';

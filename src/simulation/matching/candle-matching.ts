@@ -1,0 +1,254 @@
+/**
+ * Matching on bars alone (`candles`): no order fills at a price that was known when it was decided.
+ *
+ *   close of bar 1 ──▶ decision ──▶ order ──▶ open of bar 2 ──▶ nearer extreme ──▶ other extreme ──▶ close of bar 2
+ *                                             market orders, limits     limits that are traded through,
+ *                                             that it crosses: takers   at their own price: makers
+ *
+ * Own orders share at most `participation` of a bar's volume; a market order continues in the next bar. Paper has no
+ * `bar-open` events: the open trades when the bar closes, with the time of the open. A cancel decided at the close
+ * precedes the open. So open orders trade after such decisions (`openDueUs`), or with the first new order that trades
+ * there.
+ */
+import type { ExitOnBars } from '../../model/venue.ts';
+import type { Instrument } from '../../model/instrument.ts';
+import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../../model/market-event.ts';
+import { US_PER_MS } from '../../model/time.ts';
+import { RunningBar } from './running-bar.ts';
+import type { Happening, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';
+
+export interface CandleOptions {
+  readonly participation: number;
+  readonly slippageBps: number;
+}
+
+interface Standing {
+  readonly order: WorkingOrder;
+  readonly arrivedUs: number;
+  readonly decidedUs: number;
+  readonly onBars?: ExitOnBars | undefined;
+  /** A cancel in flight. */
+  cancel?: { readonly arrivesUs: number; readonly decidedUs: number };
+}
+
+export class CandleMatching implements MatchingEngine {
+  readonly #instrument: Instrument;
+  readonly #options: CandleOptions;
+  readonly #listener: MatchListener;
+  /** In order of arrival. */
+  #standing: Standing[] = [];
+  /** Open of the running bar, else the last close. */
+  #price = Number.NaN;
+  midHalfTicks = 0;
+  #bar: RunningBar | null = null;
+  #ended: RunningBar | null = null;
+  /** Receive time of the last close. */
+  #heardUs = Number.NEGATIVE_INFINITY;
+  /** The first interval seen is traded. */
+  #intervalMs = 0;
+  /** Unix ms; another recording may repeat bars. */
+  #begunMs = Number.NEGATIVE_INFINITY;
+  #endedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(instrument: Instrument, options: CandleOptions, listener: MatchListener) {
+    this.#instrument = instrument;
+    this.#options = options;
+    this.#listener = listener;
+  }
+
+  get usable(): boolean {
+    return !Number.isNaN(this.#price);
+  }
+
+  submit(order: WorkingOrder, us: number, decidedUs = us, onBars?: ExitOnBars): void {
+    if (!this.usable && !order.rests) {
+      this.#expire(order, us, 'no_market_data');
+      return;
+    }
+    this.#standing.push({ order, arrivedUs: us, decidedUs, onBars });
+    const bar = this.#bar;
+    if (bar === null || !bar.admits(us, decidedUs)) return;
+    if (bar.isOpenTraded) this.#tradeOpen(bar, [order], us);
+    else if (!order.rests || this.#crossed([order], bar.open).length > 0) this.#settleOpen(bar, us);
+    this.#sweep();
+  }
+
+  rejoin(order: WorkingOrder, us: number): void {
+    this.#standing.push({ order, arrivedUs: us, decidedUs: us });
+  }
+
+  cancel(order: WorkingOrder): void {
+    order.open = false;
+    this.#sweep();
+  }
+
+  cancelComing(order: WorkingOrder, arrivesUs: number, decidedUs: number): void {
+    const standing = this.#standing.find((each) => each.order === order);
+    if (standing !== undefined) standing.cancel ??= { arrivesUs, decidedUs };
+  }
+
+  get openDueUs(): number {
+    const bar = this.#bar;
+    if (bar === null || bar.isOpenTraded || this.#standing.length === 0) return Infinity;
+    return this.#crossed(this.#admitted(bar), bar.open).length === 0 ? Infinity : bar.decidedUs;
+  }
+
+  get closesUs(): number {
+    return this.#bar?.closeUs ?? Infinity;
+  }
+
+  tradeOpen(us: number): void {
+    if (this.#bar === null || this.#bar.isOpenTraded || us < this.#bar.decidedUs) return;
+    this.#settleOpen(this.#bar, us);
+    this.#sweep();
+  }
+
+  onMarket(event: Happening): void {
+    const isOpening = event.kind === 'bar-open';
+    if (!isOpening && (event.kind !== 'candle' || !event.closed)) return;
+    if (this.#intervalMs === 0) this.#intervalMs = event.intervalMs;
+    if (event.intervalMs !== this.#intervalMs) return;
+    if (event.openTime <= (isOpening ? this.#begunMs : this.#endedMs)) return;
+    this.#begunMs = Math.max(this.#begunMs, event.openTime);
+    if (isOpening) {
+      this.#bar = this.#begin(event);
+      return;
+    }
+    this.#endedMs = event.openTime;
+    this.#onClose(event);
+  }
+
+  /** Values a market order at the last price; its own is unknown. */
+  plan(side: BookSide, limitTicks: number, lots: number, visit: (ticks: number, lots: number) => void): void {
+    if (!this.usable) return;
+    const ticks = Number.isFinite(limitTicks) ? this.#ticks(this.#price) : this.#worse(this.#price, side);
+    if (side === BID ? ticks <= limitTicks : ticks >= limitTicks) visit(ticks, lots);
+  }
+
+  #onClose(bar: CandleEvent): void {
+    const { exchangeUs, receiveUs } = bar;
+    const isRunning = this.#bar?.openUs === bar.openTime * US_PER_MS;
+    const ending = isRunning && this.#bar !== null ? this.#bar : this.#begin(bar);
+    if (!ending.isOpenTraded) this.#settleOpen(ending, ending.openUs);
+    if (isRunning) this.#bar = null;
+    // Fills, and the mid that marks them, carry the time of the close.
+    this.#setPrice(bar.close);
+    if (this.#standing.length > 0) this.#tradePath(ending, bar, exchangeUs);
+    this.#ended = ending;
+    if (receiveUs > this.#heardUs) this.#heardUs = receiveUs;
+  }
+
+  #tradePath(ending: RunningBar, { open, high, low, close }: CandleEvent, us: number): void {
+    const path = Math.abs(high - open) <= Math.abs(open - low) ? [high, low, close] : [low, high, close];
+    const limits = this.#admitted(ending).filter((order) => order.rests && !this.#isStopped(order, low, high));
+    for (const price of path) this.#tradeThrough(ending, limits, price, us);
+    this.#sweep();
+  }
+
+  #begin(bar: CandleEvent | BarOpenEvent): RunningBar {
+    const lots = Math.floor((bar.volume * this.#options.participation) / this.#instrument.lot + 1e-9);
+    this.#setPrice(bar.open);
+    const begun = this.#ended ?? new RunningBar();
+    this.#ended = null;
+    begun.begin(bar, lots, this.#heardUs);
+    return begun;
+  }
+
+  #setPrice(price: number): void {
+    this.#price = price;
+    this.midHalfTicks = 2 * this.#ticks(price);
+  }
+
+  #admitted(bar: RunningBar): readonly WorkingOrder[] {
+    const isGone = ({ cancel }: Standing): boolean =>
+      cancel !== undefined && cancel.arrivesUs < bar.closeUs && bar.admits(cancel.arrivesUs, cancel.decidedUs);
+    return this.#standing
+      .filter((each) => bar.admits(each.arrivedUs, each.decidedUs) && !isGone(each))
+      .map(({ order }) => order);
+  }
+
+  #settleOpen(bar: RunningBar, us: number): void {
+    bar.isOpenTraded = true;
+    if (this.#standing.length > 0) this.#tradeOpen(bar, this.#admitted(bar), us);
+  }
+
+  /** `us`: exchange time. */
+  #tradeOpen(bar: RunningBar, orders: readonly WorkingOrder[], us: number): void {
+    for (const order of this.#crossed(orders, bar.open)) {
+      const ticks = Number.isFinite(order.ticks) ? this.#ticks(bar.open) : this.#atMarket(bar.open, order);
+      this.#fill(bar, order, ticks, us, 'taker');
+    }
+    for (const order of orders) {
+      if (order.open && !order.rests && Number.isFinite(order.ticks)) this.#expire(order, us);
+    }
+  }
+
+  #tradeThrough(bar: RunningBar, orders: readonly WorkingOrder[], price: number, us: number): void {
+    for (const order of this.#crossed(orders, price)) this.#fill(bar, order, order.ticks, us, 'maker');
+  }
+
+  /** Limits beyond the price, most aggressive first. */
+  #crossed(orders: readonly WorkingOrder[], price: number): readonly WorkingOrder[] {
+    const depth = ({ side, ticks }: WorkingOrder): number => {
+      const own = Number.isFinite(ticks) ? this.#instrument.priceOf(ticks) : ticks;
+      return side === BID ? own - price : price - own;
+    };
+    const crossed = orders.filter((order) => order.open && depth(order) > 0);
+    if (crossed.length < 2) return crossed;
+    return crossed.toSorted((a, b) => (depth(a) === depth(b) ? 0 : depth(b) - depth(a)));
+  }
+
+  /** Limited by the bar's volume. A taker's fill has the time of the open. */
+  #fill(bar: RunningBar, order: WorkingOrder, ticks: number, us: number, liquidity: 'maker' | 'taker'): void {
+    const lots = order.open ? Math.min(bar.lots, order.lots) : 0;
+    if (lots === 0) return;
+    if (!Number.isFinite(order.ticks) && !this.#listener.covers(order, ticks, lots)) {
+      this.#expire(order, us, 'insufficient_balance');
+      return;
+    }
+    bar.trade(lots, us);
+    order.lots -= lots;
+    if (order.lots === 0) order.open = false;
+    this.#listener.filled(order, ticks, lots, liquidity, liquidity === 'taker' ? bar.openUs : us);
+  }
+
+  #expire(order: WorkingOrder, us: number, reason?: string): void {
+    order.open = false;
+    this.#listener.expired(order, us, reason);
+  }
+
+  #sweep(): void {
+    this.#standing = this.#standing.filter(({ order }) => order.open);
+  }
+
+  /** A bar that reaches a take-profit and the stop beside it reaches the stop. */
+  #isStopped(order: WorkingOrder, low: number, high: number): boolean {
+    const stop = this.#onBarsOf(order)?.stop;
+    if (stop === undefined) return false;
+    const price = this.#instrument.priceOf(stop);
+    return order.side === BID ? high >= price : low <= price;
+  }
+
+  /** A stop fills at the worse of its trigger and the open. */
+  #atMarket(open: number, order: WorkingOrder): number {
+    const fired = this.#onBarsOf(order)?.fired;
+    if (fired === undefined) return this.#worse(open, order.side);
+    const trigger = this.#instrument.priceOf(fired);
+    return this.#worse(order.side === BID ? Math.max(open, trigger) : Math.min(open, trigger), order.side);
+  }
+
+  #onBarsOf(order: WorkingOrder): ExitOnBars | undefined {
+    return this.#standing.find((each) => each.order === order)?.onBars;
+  }
+
+  #ticks(price: number): number {
+    return Math.round(price / this.#instrument.tick);
+  }
+
+  /** Price plus slippage, rounded against the order. */
+  #worse(price: number, side: BookSide): number {
+    const share = this.#options.slippageBps / 10_000;
+    const ticks = (price * (side === BID ? 1 + share : 1 - share)) / this.#instrument.tick;
+    return side === BID ? Math.ceil(ticks - 1e-6) : Math.max(1, Math.floor(ticks + 1e-6));
+  }
+}

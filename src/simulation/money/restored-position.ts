@@ -1,0 +1,7 @@
+/** A position that a paper session resumes. */
+import type { VenuePosition } from '../../model/account.ts';
+
+export interface RestoredPosition extends VenuePosition {
+  /** Funding added to an isolated margin; negative: taken. */
+  readonly funding?: string;
+}

@@ -1,0 +1,78 @@
+/** Persisted values under `<tag>/<name>`. They must survive JSON and fit the schema; `get` returns the JSON copy. */
+import { z } from 'zod';
+import { messageOf } from '../../model/errors.ts';
+import type { StateStore } from '../../model/ports.ts';
+import type { StateFactory, StateValue } from './context.ts';
+import { strategyErrors } from '../errors.ts';
+import { outside } from '../running/scope.ts';
+
+function parsed<Schema extends z.ZodType>(schema: Schema, key: string, json: string): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(json));
+  } catch (thrown) {
+    const problem = thrown instanceof z.ZodError ? z.prettifyError(thrown) : messageOf(thrown);
+    throw strategyErrors.make(
+      'strategy_state_unreadable',
+      `state ${key}: the stored value ${json.slice(0, 200)} does not fit: ${problem}`,
+      { key },
+      thrown,
+    );
+  }
+}
+
+/** The stored text and its value. */
+function kept<Schema extends z.ZodType>(
+  schema: Schema,
+  key: string,
+  value: unknown,
+): { readonly json: string; readonly back: z.output<Schema> } {
+  try {
+    const json = JSON.stringify(schema.parse(value));
+    return { json, back: schema.parse(JSON.parse(json)) };
+  } catch (thrown) {
+    const problem = thrown instanceof z.ZodError ? z.prettifyError(thrown) : messageOf(thrown);
+    throw strategyErrors.make(
+      'strategy_state_invalid',
+      `state ${key}: the value cannot be kept: ${problem}`,
+      { key },
+      thrown,
+    );
+  }
+}
+
+/** `setupDone`: a name is required, as order is no longer stable. */
+export function stateFactory(store: StateStore, tag: string, setupDone: () => boolean): StateFactory {
+  const used = new Set<string>();
+  let count = 0;
+  return <Schema extends z.ZodType>(
+    schema: Schema,
+    initial: z.output<Schema>,
+    name?: string,
+  ): StateValue<z.output<Schema>> => {
+    if (name === undefined && setupDone()) {
+      throw strategyErrors.make(
+        'strategy_definition',
+        'state() without a name must be called in setup: afterwards give it a name, as in state(schema, initial, "trend")',
+      );
+    }
+    const key = `${tag}/${name ?? `state-${++count}`}`;
+    if (used.has(key))
+      throw strategyErrors.make(
+        'strategy_definition',
+        `state ${key} was made twice: keep the value that the first call answered`,
+        { key },
+      );
+    used.add(key);
+    const stored = outside(() => store.get(key));
+    let current = stored === undefined ? initial : parsed(schema, key, stored);
+    return Object.freeze({
+      get: () => current,
+      set: (value: z.output<Schema>) => {
+        const { json, back } = kept(schema, key, value);
+        outside(() => store.set(key, json));
+        // Later changes of the caller's object are not stored.
+        current = back;
+      },
+    });
+  };
+}

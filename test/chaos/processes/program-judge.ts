@@ -32,7 +32,6 @@ interface Program {
   readonly quantity: Decimal;
   readonly stop: number;
   end: string | null;
-  endedAt: number;
   isLateSaid: boolean;
   entered: Decimal;
   exited: Decimal;
@@ -42,7 +41,7 @@ interface Program {
 
 /** So far beyond the stop that no order of the bot itself hides it, USDT. */
 const CLEAR = 35;
-/** Of the last look at prices before a death, and the first after a start. */
+/** Around the last look at prices before a death, and before the first after a start. */
 const LOOK_MS = 1_500;
 const LOT = dec('0.0001');
 
@@ -126,7 +125,6 @@ function readProgram(
       quantity,
       stop: Number(stop),
       end: null,
-      endedAt: Number.POSITIVE_INFINITY,
       isLateSaid: false,
       entered: ZERO,
       exited: ZERO,
@@ -136,7 +134,6 @@ function readProgram(
   else if (entry.event === 'end') {
     if (known.end !== null) problems.push(`the program ${ref} ended twice`);
     known.end = `${entry.state}: ${entry.reason}`;
-    known.endedAt = ts;
   }
 }
 
@@ -156,18 +153,22 @@ function problemsOf({ ref, kind, quantity, entered, exited, end }: Program): rea
   return problems;
 }
 
-/** It held something, and its stop was passed while nobody looked, and only then. */
+/**
+ * It held something, and its stop was passed while nobody looked, and only then: the price stayed beyond it until an exit
+ * traded, however long the next process took to look.
+ */
 function isPassed(program: Program, down: Down, prices: readonly Priced[]): boolean {
-  const { kind, side, stop, moves, endedAt } = program;
-  if (kind !== 'bracket' || endedAt < down.to + LOOK_MS) return false;
+  const { kind, side, stop, moves } = program;
   const before = down.from - LOOK_MS;
   const held = moves.filter(({ ts }) => ts < before).reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
-  if (held.lte(LOT) || moves.some(({ ts }) => ts >= before && ts < down.to)) return false;
+  const next = moves.filter(({ ts }) => ts >= before).toSorted((left, right) => left.ts - right.ts)[0];
+  if (kind !== 'bracket' || held.lte(LOT) || next === undefined || next.ts < down.to || next.quantity.gt(0))
+    return false;
   const sign = side === 'buy' ? 1 : -1;
   const beyond = (mid: number): number => (stop - mid) * sign;
   const last = prices.findLast(({ ts }) => ts <= before);
   const seen = prices.filter(({ ts }) => ts > before - LOOK_MS && ts <= down.from);
-  const found = prices.filter(({ ts }) => ts >= down.to - LOOK_MS && ts <= down.to + LOOK_MS);
+  const found = prices.filter(({ ts }) => ts >= down.to - LOOK_MS && ts <= next.ts);
   return (
     last !== undefined &&
     [last, ...seen].every(({ mid }) => beyond(mid) < -CLEAR) &&

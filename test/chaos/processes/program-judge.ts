@@ -60,8 +60,8 @@ export function judgePrograms(
   };
   const tradedAt = new Map<string, number>();
   const problems: string[] = [];
-  for (const { ts, entry } of readJournal(folder.path)) {
-    if (entry.kind === 'program') readProgram(programs, entry, ts, problems);
+  for (const { entry } of readJournal(folder.path)) {
+    if (entry.kind === 'program') readProgram(programs, entry, problems);
     else if (entry.kind === 'intent' && entry.command === 'create') {
       const program = programs.get(entry.parent ?? '');
       if (program === undefined) problems.push(`order ${entry.ref} belongs to no program`);
@@ -109,7 +109,6 @@ export function judgePrograms(
 function readProgram(
   programs: Map<string, Program>,
   entry: Extract<JournalEntry, { readonly kind: 'program' }>,
-  ts: number,
   problems: string[],
 ): void {
   const { ref } = entry;

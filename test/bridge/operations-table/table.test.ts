@@ -21,7 +21,18 @@ const NOT_OPERATIONS: ReadonlySet<string> = new Set([
   'p2p say',
   'p2p watch',
 ]);
-const GROUPS = ['account', 'futures', 'transfer', 'wallet', 'fiat', 'codes', 'overdraft', 'p2p', 'keys'] as const;
+const GROUPS = [
+  'account',
+  'spot',
+  'futures',
+  'transfer',
+  'wallet',
+  'fiat',
+  'codes',
+  'overdraft',
+  'p2p',
+  'keys',
+] as const;
 
 const io: CliIo = {
   out: () => {},
@@ -125,6 +136,6 @@ describe('bridge/operations-table', () => {
   it('moves each kind of money by one row', () => {
     const kinds = operations.flatMap(({ call }) => (call.kind === 'money' ? [call.command] : []));
     expect(new Set(kinds).size).toBe(kinds.length);
-    expect(kinds.length).toBe(23);
+    expect(kinds.length).toBe(24);
   });
 });

@@ -131,5 +131,9 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'gather what a helper needs to see, without secrets',
     load: () => import('./commands/support-bundle.ts'),
   },
+  probe: {
+    summary: 'show what the exchange does where its documents leave it open',
+    load: () => import('./commands/probe.ts'),
+  },
   doctor: { summary: 'check this machine and this configuration', load: () => import('./commands/doctor.ts') },
 };

@@ -1,6 +1,8 @@
 /** `tidewire spot` against a real sandbox: public data, orders by hand, lists with their filters, refusals. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CliEnd } from './call-cli.ts';
 import { openCliDesk, type CliDesk, type Json, type Who } from './cli-desk.ts';
+import { limitedKey } from './limited-key.ts';
 
 let desk: CliDesk;
 beforeAll(async () => {
@@ -132,6 +134,25 @@ describe('spot/orders', () => {
     await desk.fails(2, 'operation_invalid', 'alice', ...call, '0', '--yes');
     await desk.fails(2, 'operation_invalid', 'alice', ...call, '0.01', '--client-order-id', 'tw-b1-1', '--yes');
     await desk.fails(1, 'operation_refused', 'alice', 'spot', 'order', 'BTCUSDTPERP', 'buy', '1', '--yes');
+  });
+});
+
+describe('spot/permissions', () => {
+  it('a key that may only read reads, and its order and cancellation are refused', async () => {
+    const { orderId } = await order('alice', 'buy', '0.001', '--price', '49000');
+    const env = await limitedKey(desk.running, [{ category: 'trading_spot', accessLevel: 'read_only' }]);
+    const call = (...argv: string[]): Promise<CliEnd> => desk.call('alice', [...argv, '--yes', '--json'], { env });
+    const listed = await desk.call('alice', ['spot', 'orders', '--json'], { env });
+    expect(idsOf(JSON.parse(listed.stdout) as List)).toEqual([orderId]);
+    for (const tried of [
+      await call('spot', 'order', SYMBOL, 'buy', '0.001', '--price', '49000'),
+      await call('spot', 'cancel', String(orderId)),
+    ])
+      expect([tried.code, JSON.parse(tried.stdout)]).toMatchObject([
+        1,
+        { error: { code: 'operation_refused', details: { code: 'insufficient_permissions' } } },
+      ]);
+    await desk.json('alice', 'spot', 'cancel', String(orderId), '--yes');
   });
 });
 

@@ -72,7 +72,9 @@ async function ordersOf(
       (past.symbol === undefined || order.symbol === past.symbol) &&
       (status === undefined || order.status === status),
   );
-  return { ...reading, items };
+  // The history has the newest first.
+  const isOld = most !== undefined && !isPast(options);
+  return { ...reading, items: isOld ? items.toSorted((a, b) => b.createdAt - a.createdAt) : items };
 }
 
 async function oneOrder({ exchange }: OpenExchange, command: string, orderId: string): Promise<CommandResult> {

@@ -154,6 +154,7 @@ What client, sandbox and conformance tests go by, made from the tables in \`src/
 **Documented** is what the exchange describes of itself; **assumed** is what it leaves open and tidewire has to choose
 (wire profile \`assumed-v1\`). What is assumed can be replaced in the configuration, without code, under
 \`exchange.overrides\`; what is documented cannot. What the sandbox assumes beyond names and paths: [sandbox](sandbox.md).
+\`tidewire probe\` asks an exchange about what is assumed ([operations](operations.md#before-the-first-order-on-an-exchange)).
 
 \`\`\`yaml
 exchange:

@@ -39,7 +39,7 @@ function waysOf(row: OperationRow): string {
   const { surface, command, call, terminalOnly } = row;
   const method = call.kind === 'read' ? 'GET' : 'POST';
   return [
-    ...(surface.includes('cli') && command !== null ? [code(`tidewire ${command}`)] : []),
+    code(`tidewire ${command}`),
     ...(surface.includes('api') ? [code(`${method} ${operationRoutePath(row).replace('/api/v1', '')}`)] : []),
     ...(surface.includes('mcp') ? [`tool ${code(operationToolName(row))}`] : []),
     ...(terminalOnly === null ? [] : [`alone: ${terminalOnly}`]),

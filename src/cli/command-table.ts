@@ -11,6 +11,7 @@ interface CommandRow {
 }
 
 export const commands: Readonly<Record<string, CommandRow>> = {
+  init: { summary: 'write a project to start from', load: () => import('./commands/init.ts') },
   new: { summary: 'write a strategy file to start from', load: () => import('./commands/new.ts') },
   paper: {
     summary: 'run a strategy on live public streams with a simulated account',
@@ -112,6 +113,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'balances, transactions, fees and dictionaries of the account',
     load: () => import('./commands/account.ts'),
   },
+  spot: { summary: 'spot markets, orders and trades', load: () => import('./commands/spot.ts') },
   futures: { summary: 'perpetual positions, their orders and settings', load: () => import('./commands/futures.ts') },
   transfer: { summary: 'move money between your own accounts', load: () => import('./commands/transfer.ts') },
   wallet: {
@@ -128,6 +130,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   'support-bundle': {
     summary: 'gather what a helper needs to see, without secrets',
     load: () => import('./commands/support-bundle.ts'),
+  },
+  probe: {
+    summary: 'show what the exchange does where its documents leave it open',
+    load: () => import('./commands/probe.ts'),
   },
   doctor: { summary: 'check this machine and this configuration', load: () => import('./commands/doctor.ts') },
 };

@@ -12,6 +12,11 @@ export const cliErrors = defineErrors({
     meaning: 'Something has to be asked, and there is no terminal to ask on.',
     remedy: 'Set the environment variable that the message names, or run the command on a terminal.',
   },
+  project_not_empty: {
+    exit: 2,
+    meaning: 'A project is written into an empty folder alone, and this one is none.',
+    remedy: 'Name a folder that is not there yet; for a strategy in a project that exists use `tidewire new`.',
+  },
   screen_impossible: {
     exit: 2,
     meaning: 'A screen needs a terminal, and stdin or stdout is none.',

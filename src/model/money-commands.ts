@@ -77,7 +77,9 @@ export interface MoneyContents {
   readonly confirmTrade: TradeId;
   readonly disputeTrade: TradeId & { readonly reason: string };
   readonly cancelTrade: TradeId;
-  /** A manual perpetual order. Its client id is local and does not prevent doubles. */
+  /** A manual spot order. Its client id does not prevent doubles. */
+  readonly spotOrder: Omit<OrderRequest, 'market' | 'positionSide' | 'reduceOnly'>;
+  /** The same of a perpetual. */
   readonly futuresOrder: Omit<OrderRequest, 'market'>;
   /** At market; default quantity: all. No client order id. */
   readonly futuresClose: {
@@ -88,6 +90,9 @@ export interface MoneyContents {
 }
 
 export type MoneyKind = keyof MoneyContents;
+
+/** Sent as a `create`. */
+export type OrderByHandKind = 'spotOrder' | 'futuresOrder';
 
 export type MoneyRequest<K extends MoneyKind = MoneyKind> = {
   [P in K]: { readonly kind: P } & MoneyContents[P];
@@ -123,6 +128,7 @@ export interface MoneyAnswers {
   readonly confirmTrade: P2pTrade;
   readonly disputeTrade: P2pTrade;
   readonly cancelTrade: P2pTrade;
+  readonly spotOrder: OrderReport;
   readonly futuresOrder: OrderReport;
   readonly futuresClose: OrderReport;
 }

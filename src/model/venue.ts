@@ -10,7 +10,7 @@ import type { Denied } from './deny-reason.ts';
 import type { VenueFill } from './fill.ts';
 import type { Market } from './instrument.ts';
 import type { OrderReport, OrderRequest } from './order.ts';
-import type { AnyMoneyOutcome, MoneyKind, MoneyRequest, MoneySecrets } from './money-commands.ts';
+import type { AnyMoneyOutcome, MoneyKind, MoneyRequest, MoneySecrets, OrderByHandKind } from './money-commands.ts';
 import type { CodeRow, TransactionRow } from './money-records.ts';
 import type { Advertisement, P2pMarket, P2pTrade, P2pUser } from './p2p.ts';
 import type { Lane } from './ports.ts';
@@ -55,7 +55,7 @@ export interface CancelManyCommand {
 export type OrderCommand = CreateCommand | CancelCommand | CancelManyCommand;
 
 /** An order by hand is a `create`. */
-export type VenueMoneyKind = Exclude<MoneyKind, 'futuresOrder'>;
+export type VenueMoneyKind = Exclude<MoneyKind, OrderByHandKind>;
 
 export interface MoneyCommand {
   readonly kind: 'money';

@@ -20,6 +20,8 @@ export interface Listed {
   readonly orders: OrderReport;
   readonly fills: VenueFill;
   readonly positions: VenuePosition;
+  readonly spotOrders: OrderReport;
+  readonly spotFills: VenueFill;
 }
 
 export type ReadingName = keyof Listed;

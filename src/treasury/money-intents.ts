@@ -6,7 +6,7 @@ import type { MoneyOutcome, Outcome } from '../model/result.ts';
 import type { VenueCommand, VenueQueries } from '../model/venue.ts';
 import type { DepartureRules, Departures, Intent } from '../spine/departures.ts';
 import { canonicalRequest, fingerprintOf, journalledOutcome, secretHashOf } from '../spine/money/content.ts';
-import { isFuturesOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
+import { isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import type { Spine } from '../spine/spine.ts';
 import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
@@ -139,7 +139,7 @@ export class MoneyIntents {
       for (const record of unknown) {
         // Another may have settled it meanwhile.
         if (money.find(record.intentId)?.fate !== 'unknown') continue;
-        const claimed = money.claimed(isFuturesOrder(record.request));
+        const claimed = money.claimed(isOrder(record.request));
         const verdict = judge(record, evidence, { fenceMs, historyLagMs, clientOrderIds, claimed });
         if (verdict.kind !== 'open') this.#conclude(record, verdict.kind, receiptIn(verdict), 'readings', verdict.why);
         resolutions.push({ record, verdict });
@@ -175,9 +175,11 @@ function receiptIn(verdict: MoneyVerdict): MoneyReceipt {
 
 function commandOf(intentId: string, request: MoneyRequest, secrets: MoneySecrets): VenueCommand {
   const lane = laneOf(request);
-  if (request.kind !== 'futuresOrder') return { kind: 'money', intentId, lane, request, secrets };
-  const { kind: _, ...order } = request;
-  return { kind: 'create', intentId, lane, order: { market: 'derivative', ...order } };
+  if (request.kind !== 'spotOrder' && request.kind !== 'futuresOrder')
+    return { kind: 'money', intentId, lane, request, secrets };
+  const { kind, ...order } = request;
+  const market = kind === 'spotOrder' ? 'spot' : 'derivative';
+  return { kind: 'create', intentId, lane, order: { market, ...order } };
 }
 
 function rulesOf({ spine, gate, intentTtlMs }: MoneyIntentsDeps): DepartureRules<MoneyIntent, MoneySendingEntry> {

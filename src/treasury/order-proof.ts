@@ -1,21 +1,43 @@
 /**
- * Proves a perpetual order by hand. Pure. One with our client id is ours. Where the exchange keeps no such ids, an
- * order is claimed when exactly one fits by terms and time; where it does, such an order is a doubt, since ids may be
- * forgotten. Absence needs complete orders, own trades and positions after fence and lag, and trades that explain the
- * position.
+ * Proves an order by hand. Pure. One with our client id is ours. Where the exchange keeps no such ids, an order is
+ * claimed when exactly one fits by terms and time; where it does, such an order is a doubt, since ids may be
+ * forgotten. Absence needs complete orders, own trades and holdings (positions, or balances of spot) after fence and
+ * lag, and trades that explain what is held.
  */
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport, PositionSide } from '../model/order.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { positionKey } from '../spine/money/content.ts';
-import { doubtOf, found, isCandidate, itemsOf, open, type Case, type MoneyVerdict } from './evidence.ts';
+import {
+  doubtOf,
+  found,
+  isCandidate,
+  itemsOf,
+  open,
+  type Case,
+  type MoneyEvidence,
+  type MoneyVerdict,
+} from './evidence.ts';
+import { unexplainedHolding } from './spot-holding.ts';
 
-type OrderCase = Case<'futuresOrder'> | Case<'futuresClose'>;
+type PerpetualCase = Case<'futuresOrder'> | Case<'futuresClose'>;
+type OrderCase = Case<'spotOrder'> | PerpetualCase;
+type Shown = Pick<MoneyEvidence, 'orders' | 'fills'>;
 
-export function ordered(of: Case<'futuresOrder'>): MoneyVerdict {
-  const { request, evidence, rules } = of;
-  const rows = itemsOf(evidence.orders);
+/** Of its market. */
+function shown({ request, evidence }: OrderCase): Shown {
+  const { spotOrders, spotFills } = evidence;
+  return request.kind === 'spotOrder' ? { orders: spotOrders, fills: spotFills } : evidence;
+}
+
+function isSpot(of: OrderCase): of is Case<'spotOrder'> {
+  return of.request.kind === 'spotOrder';
+}
+
+export function ordered(of: Case<'spotOrder'> | Case<'futuresOrder'>): MoneyVerdict {
+  const { request, rules } = of;
+  const rows = itemsOf(shown(of).orders);
   const own = rows.find((row) => row.clientOrderId === request.clientOrderId);
   if (own !== undefined) return found(own.orderId, own.status, 'order');
   const candidates = rows.filter((row) => couldBe(of, row) && hasTerms(request, row));
@@ -51,7 +73,8 @@ function couldBe(of: OrderCase, row: OrderReport): boolean {
   return Math.abs(row.createdAt - record.sentAt) <= rules.fenceMs;
 }
 
-function hasTerms({ side, type, quantity, price }: Case<'futuresOrder'>['request'], row: OrderReport): boolean {
+function hasTerms(request: Case<'spotOrder' | 'futuresOrder'>['request'], row: OrderReport): boolean {
+  const { side, type, quantity, price } = request;
   if (row.side !== side || row.type !== type || !dec(row.quantity).eq(quantity)) return false;
   return price === null || (row.price !== null && dec(row.price).eq(price));
 }
@@ -62,7 +85,7 @@ function byTerms(of: OrderCase, candidates: readonly OrderReport[], mayClaim: bo
   // Candidates from further away are only a doubt.
   const [first, another] = near.length > 0 ? near : candidates;
   if (first === undefined) return null;
-  const { orders } = of.evidence;
+  const { orders } = shown(of);
   if (another !== undefined) {
     const ids = (near.length > 0 ? near : candidates).map(({ orderId }) => orderId).join(', ');
     return open(`any of the orders ${ids} may be it`);
@@ -76,7 +99,7 @@ function byTerms(of: OrderCase, candidates: readonly OrderReport[], mayClaim: bo
 }
 
 function sideOf({ request }: OrderCase): PositionSide {
-  return request.positionSide ?? 'both';
+  return request.kind === 'spotOrder' ? 'both' : (request.positionSide ?? 'both');
 }
 
 /** Null when it is not known what was held. */
@@ -88,33 +111,38 @@ function closingSide(of: Case<'futuresClose'>): 'buy' | 'sell' | null {
   return held.isNegative() ? 'buy' : 'sell';
 }
 
-function heldBefore(of: OrderCase): Decimal | null {
+function heldBefore(of: PerpetualCase): Decimal | null {
   const told = of.record.before?.totals[positionKey(of.request.symbol, sideOf(of))];
   return told === undefined ? null : dec(told);
 }
 
 function absence(of: OrderCase): MoneyVerdict {
   const { evidence, record, rules, request } = of;
+  const { orders, fills } = shown(of);
   const lagMs = rules.historyLagMs;
   const doubt =
-    doubtOf(of, 'the orders', evidence.orders, lagMs) ??
-    doubtOf(of, 'the own trades', evidence.fills, lagMs) ??
-    doubtOf(of, 'the positions', evidence.positions, lagMs);
+    doubtOf(of, 'the orders', orders, lagMs) ??
+    doubtOf(of, 'the own trades', fills, lagMs) ??
+    (isSpot(of)
+      ? doubtOf(of, 'the balances', evidence.balances, lagMs)
+      : doubtOf(of, 'the positions', evidence.positions, lagMs));
   if (doubt !== null) return doubt;
   const since = Math.min(record.sentAt - rules.fenceMs, record.before?.at ?? record.sentAt);
-  const listed = new Map(itemsOf(evidence.orders).map(({ orderId, side }) => [orderId, side]));
-  const fills = itemsOf(evidence.fills).filter(
-    (fill) => fill.symbol === request.symbol && (fill.positionSide ?? 'both') === sideOf(of) && fill.ts >= since,
-  );
-  const stray = fills.find(({ orderId }) => !listed.has(orderId));
+  const listed = new Map(itemsOf(orders).map(({ orderId, side }) => [orderId, side]));
+  const recent = itemsOf(fills).filter(({ ts }) => ts >= since);
+  const own = recent.filter((fill) => fill.symbol === request.symbol && (fill.positionSide ?? 'both') === sideOf(of));
+  const stray = own.find(({ orderId }) => !listed.has(orderId));
   if (stray !== undefined)
     return open(`trade ${stray.tradeId} is of order ${stray.orderId}, which is not listed and may be it`);
-  const sided = fills.map((fill) => ({ ...fill, side: listed.get(fill.orderId) ?? fill.side }));
-  return unexplained(of, sided) ?? { kind: 'absent', why: 'no list shows it and own trades explain the position' };
+  const sided = (rows: readonly VenueFill[]): readonly VenueFill[] =>
+    rows.map((fill) => ({ ...fill, side: listed.get(fill.orderId) ?? fill.side }));
+  const left = isSpot(of) ? unexplainedHolding(of, sided(recent)) : unexplained(of, sided(own));
+  const what = isSpot(of) ? 'the balance' : 'the position';
+  return left ?? { kind: 'absent', why: `no list shows it and own trades explain ${what}` };
 }
 
 /** Null when earlier position and trades explain the present one. */
-function unexplained(of: OrderCase, fills: readonly VenueFill[]): MoneyVerdict | null {
+function unexplained(of: PerpetualCase, fills: readonly VenueFill[]): MoneyVerdict | null {
   const before = heldBefore(of);
   if (before === null) return open('what was held before is not known');
   const { symbol } = of.request;

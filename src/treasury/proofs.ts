@@ -3,6 +3,7 @@
  * needs complete readings after the fence, when the exchange no longer takes the request; where money would have moved,
  * also unchanged totals and no other movement of the currency. Anything else stays open.
  */
+import type { Market } from '../model/instrument.ts';
 import type { MoneyKind, MoneyRequest } from '../model/money-commands.ts';
 import { dec } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
@@ -180,7 +181,9 @@ const codeListed = made<'codes', 'codeCreate'>(
 
 const MONEY: readonly ReadingName[] = ['transactions', 'balances'];
 /** A trade may be of an older resting order, which must be listed to tell it apart. */
-const FUTURES = { reads: ['orders', 'fills', 'positions'], lookBackMs: 3_600_000 } as const;
+const ORDER_LOOK_BACK_MS = 3_600_000;
+const FUTURES = { reads: ['orders', 'fills', 'positions'], lookBackMs: ORDER_LOOK_BACK_MS } as const;
+const SPOT = { reads: ['spotOrders', 'spotFills', 'balances'], lookBackMs: ORDER_LOOK_BACK_MS } as const;
 const applicationOf = (request: { readonly applicationId: string }): string => request.applicationId;
 const advertisementOf = (request: { readonly advertisementId: string }): string => request.advertisementId;
 const tradeOf = (request: { readonly tradeId: string }): string => request.tradeId;
@@ -237,6 +240,7 @@ const rulesOf: { readonly [K in MoneyKind]: Rule<K> } = {
   confirmTrade: step(trades, tradeOf, ['complete']),
   disputeTrade: step(trades, tradeOf, ['dispute:open']),
   cancelTrade: step(trades, tradeOf, ['cancel']),
+  spotOrder: { ...SPOT, judge: ordered },
   futuresOrder: { ...FUTURES, judge: ordered },
   futuresClose: { ...FUTURES, judge: closed },
 };
@@ -278,10 +282,12 @@ const asks: {
   trades: (query) => query.p2pTrades?.(),
   transactions: (query, from) => query.transactions?.(from),
   fills: (query, from) => query.ownTrades({ from, market: 'derivative' }),
-  orders: perpetualOrders,
+  orders: (query, from) => ordersOf(query, 'derivative', from),
+  spotFills: (query, from) => query.ownTrades({ from, market: 'spot' }),
+  spotOrders: (query, from) => ordersOf(query, 'spot', from),
 };
 /** Read last, one after the other, so that these lists explain the balances and positions. */
-const LAST: readonly ReadingName[] = ['transactions', 'fills', 'orders'];
+const LAST: readonly ReadingName[] = ['transactions', 'fills', 'orders', 'spotFills', 'spotOrders'];
 
 /** Never rejects. */
 export async function readEvidence(query: VenueQueries, records: readonly MoneyRecord[]): Promise<MoneyEvidence> {
@@ -297,11 +303,11 @@ export async function readEvidence(query: VenueQueries, records: readonly MoneyR
 }
 
 /** Active first: an order closed between the two is in the history. */
-async function perpetualOrders(query: VenueQueries, from: number): Promise<Reading<OrderReport>> {
+async function ordersOf(query: VenueQueries, market: Market, from: number): Promise<Reading<OrderReport>> {
   const active = await query.activeOrders();
   if (active.kind === 'failed') return active;
-  const past = await query.orderHistory({ from, market: 'derivative' });
-  const items = [...active.items.filter(({ market }) => market === 'derivative'), ...itemsOf(past)];
+  const past = await query.orderHistory({ from, market });
+  const items = [...active.items.filter((row) => row.market === market), ...itemsOf(past)];
   const { asOf } = active;
   const incomplete = active.kind === 'complete' ? past : active;
   if (incomplete.kind === 'complete') return { kind: 'complete', asOf, items };

@@ -1,6 +1,6 @@
 /**
- * The package as a user installs it: packed, unpacked from the tarball into the modules of an empty folder, where `new`, its test, a
- * backtest and a paper session run. Node strips no types below node_modules, so this is the compiled code.
+ * The package as a user installs it: packed, unpacked from the tarball into the modules of an empty folder, where `new`, `init`, their
+ * tests, backtests and paper sessions run. Node strips no types below node_modules, so this is the compiled code.
  */
 import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -96,4 +96,15 @@ it('package/installed/new-test-backtest-report-and-paper', () => {
   expect(JSON.parse(paper.stdout)).toMatchObject({ command: 'paper', strategy: 'x' });
   const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--allowImportingTsExtensions'];
   ran(user, 'npx', 'tsc', ...flags, 'strategies/x.test.ts');
+
+  ran(user, 'npx', 'tidewire', 'init', 'bot');
+  const bot = join(user, 'bot');
+  expect(dependenciesOf(readFileSync(join(bot, 'package.json'), 'utf8'))['tidewire']).toBe(
+    (JSON.parse(manifest) as { readonly version: string }).version,
+  );
+  symlinkSync('../node_modules', join(bot, 'node_modules'));
+  ran(bot, 'npx', 'vitest', 'run');
+  ran(bot, 'npx', 'tsc', '--noEmit');
+  ran(bot, 'npx', 'tidewire', 'backtest', 'strategies/my-maker.ts', '--data', 'node_modules/tidewire/data/sample');
+  ran(bot, 'npx', 'tidewire', 'paper', 'strategies/my-maker.ts', '--for', '20s');
 }, 300_000);

@@ -64,6 +64,8 @@ function verdict(change: Partial<Edit>, shown: Partial<Advertisement>, asOf: num
       orders: none,
       fills: none,
       positions: none,
+      spotOrders: none,
+      spotFills: none,
     },
     { fenceMs: FENCE, historyLagMs: 0, clientOrderIds: true, claimed: new Set() },
   ).kind;

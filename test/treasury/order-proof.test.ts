@@ -1,4 +1,4 @@
-/** What readings prove about a perpetual order by hand of unknown fate: presence at once, absence by everything together. */
+/** What readings prove about an order by hand of unknown fate: presence at once, absence by everything together. */
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf, positionBaselineOf } from '../../src/spine/money/content.ts';
 import type { MoneyEvidence } from '../../src/treasury/evidence.ts';
@@ -81,6 +81,8 @@ function verdictOn(request: MoneyRequest, seen: Seen): ReturnType<typeof judge> 
     orders: brokeOff === undefined ? complete(orders) : { kind: 'partial', asOf, items: orders, reason: brokeOff },
     fills: complete(fills),
     positions: complete(held === '0' ? [] : [position(held)]),
+    spotOrders: none,
+    spotFills: none,
   };
   const rules = { fenceMs: FENCE, historyLagMs: LAG, clientOrderIds, claimed: new Set(claimed) };
   return judge(record, evidence, rules);

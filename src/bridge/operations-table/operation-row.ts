@@ -32,8 +32,8 @@ export interface OperationRow {
   /** What it is for, a sentence. */
   readonly about: string;
   readonly endpoints: readonly EndpointName[];
-  /** Of the terminal, without `tidewire`; null: none yet. */
-  readonly command: string | null;
+  /** Of the terminal, without `tidewire`. */
+  readonly command: string;
   readonly params: z.ZodObject;
   readonly call: OperationCall;
   readonly moves: Moves;
@@ -47,7 +47,7 @@ export interface OperationRow {
   readonly exists?: Lookup;
 }
 
-type Named = Pick<OperationRow, 'name' | 'about' | 'endpoints'> & { readonly command?: string };
+type Named = Pick<OperationRow, 'name' | 'about' | 'endpoints' | 'command'>;
 
 interface ReadSpec<Params extends z.ZodObject, Item> extends Named {
   readonly params: Params;
@@ -55,12 +55,12 @@ interface ReadSpec<Params extends z.ZodObject, Item> extends Named {
 }
 
 function readRow(
-  { name, about, endpoints, command = null }: Omit<Named, 'command'> & { readonly command?: string | null },
+  { name, about, endpoints, command }: Named,
   params: z.ZodObject,
   output: z.ZodType,
   run: (reads: ExchangeReads, params: unknown) => Promise<object>,
 ): OperationRow {
-  const surface: readonly Surface[] = command === null ? ['api', 'mcp'] : ['cli', 'api', 'mcp'];
+  const surface: readonly Surface[] = ['cli', 'api', 'mcp'];
   const call = { kind: 'read', run } as const;
   const reading = { moves: 'nothing', confirmation: 'none', terminalOnly: null } as const;
   return { name, about, endpoints, command, params, call, ...reading, output, surface };
@@ -108,7 +108,6 @@ function listAnswer<Item>(name: string, result: Answer<readonly Item[]> | Readin
 }
 
 interface TerminalSpec extends Named {
-  readonly command: string;
   readonly params: z.ZodObject;
   readonly output: z.ZodType;
 }

@@ -26,6 +26,4 @@ export const operations: readonly OperationRow[] = [
 /** Endpoints that are no operation by themselves, with the reason. */
 export const notOperations: Readonly<Partial<Record<EndpointName, string>>> = {
   login: 'a step of operations that are closed to API keys; asked for on the terminal',
-  createSpotOrder: 'placed by strategies, through the executor that judges and journals it',
-  cancelManyOrders: 'how the executor and `panic` cancel; a person says `cancel-all`',
 };

@@ -2,9 +2,12 @@
 import { Command } from 'commander';
 import type { BuildCommand } from '../command.ts';
 import { buildClose } from './futures/close.ts';
-import { buildClosedOrders, buildOrders, buildTrades } from './futures/history.ts';
+import { buildCancel } from '../orders/cancel.ts';
+import { buildOrders, buildTrades } from '../orders/list.ts';
+import { futuresMarket } from '../orders/market.ts';
+import { buildClosedOrders } from './futures/closed-orders.ts';
 import { buildFunding, buildInstruments, buildMark, buildTiers } from './futures/market.ts';
-import { buildCancel, buildOrder } from './futures/order.ts';
+import { buildOrder } from './futures/order.ts';
 import { buildClosedPositions, buildPositions } from './futures/positions.ts';
 import { buildLeverage, buildMarginType, buildMode } from './futures/settings.ts';
 
@@ -17,15 +20,15 @@ export const build: BuildCommand = (io) => {
     buildMark(io),
     buildPositions(io),
     buildOrder(io),
-    buildCancel(io),
+    buildCancel(io, futuresMarket),
     buildClose(io),
     buildLeverage(io),
     buildMarginType(io),
     buildMode(io),
-    buildOrders(io),
+    buildOrders(io, futuresMarket),
     buildClosedPositions(io),
     buildClosedOrders(io),
-    buildTrades(io),
+    buildTrades(io, futuresMarket),
   ];
   for (const command of commands) futures.addCommand(command);
   return futures.addHelpText('after', '\nExample:\n  npx tidewire futures positions --config config/sandbox.yaml');

@@ -6,10 +6,10 @@ import { Command, Option } from 'commander';
 import { strategyErrors } from '../../strategy/errors.ts';
 import { packageRoot } from '../../strategy/loading/native-import.ts';
 import { strategyTemplate } from '../../strategy/loading/template.ts';
-import { templateFiles, templateNamed, templates, type TemplateName } from '../../strategy/loading/template-files.ts';
+import { templateFiles, templateNamed, type TemplateName } from '../../strategy/loading/template-files.ts';
 import { problemText, typecheckStrategy, type TypecheckResult } from '../../strategy/loading/typecheck.ts';
 import { action, type BuildCommand, type CommandResult } from '../command.ts';
-import { writeNewFiles } from '../new-files.ts';
+import { nextCommands, TEMPLATES_HELP, writeNewFiles } from '../new-files.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
 
@@ -17,10 +17,6 @@ interface Options {
   readonly candle?: boolean;
   readonly template?: string;
 }
-
-const TEMPLATES_HELP = Object.entries(templates)
-  .map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
-  .join('\n');
 
 export const build: BuildCommand = (io) =>
   new Command('new')
@@ -88,24 +84,15 @@ function nextSteps(
   files: readonly string[],
   check: TypecheckResult,
 ): string {
-  const [shown = '', ...others] = files.map((file) => relative(cwd, file));
-  const ending = (end: string): string | undefined => others.find((file) => file.endsWith(end));
-  const [test, space, config] = ['.test.ts', '.space.yaml', '.config.yaml'].map(ending);
+  const shown = files.map((file) => relative(cwd, file));
+  const [strategy = '', ...others] = shown;
   const absent = missing(cwd, files);
-  const withConfig = config === undefined ? '' : ` --config ${config}`;
-  const { sample, isSearched } = templates[template ?? 'maker'];
-  const data = samplePath(cwd, sample);
   return [
-    `wrote ${shown} (${checkText(check)})`,
+    `wrote ${strategy} (${checkText(check)})`,
     ...others.map((file) => `wrote ${file}`),
     '',
     'Next:',
     ...(absent.length === 0 ? [] : [`  npm install ${absent.join(' ')}`]),
-    ...(test === undefined ? [] : [`  npx vitest run ${test}`]),
-    `  npx tidewire paper ${shown}${withConfig} --for 30s`,
-    `  npx tidewire backtest ${shown}${withConfig} --data ${data} --without-lockbox`,
-    ...(space === undefined || !isSearched
-      ? []
-      : [`  npx tidewire sweep ${shown}${withConfig} --space ${space} --data ${data}`]),
+    ...nextCommands(template, shown, (sample) => samplePath(cwd, sample)).map((command) => `  ${command}`),
   ].join('\n');
 }

@@ -45,6 +45,7 @@ const table: KindTable = {
   confirmTrade: { id: 'tradeId' },
   disputeTrade: { id: 'tradeId' },
   cancelTrade: { id: 'tradeId', lane: 'cancel', effect: 'retreats' },
+  spotOrder: { id: 'orderId', accounts: ['unified-trading'] },
   futuresOrder: { id: 'orderId' },
   futuresClose: { id: 'orderId', lane: 'reduce', effect: 'reduces' },
 };
@@ -72,8 +73,9 @@ export function isReduction({ kind }: MoneyRequest): boolean {
   return effect === 'reduces' || effect === 'retreats';
 }
 
-export function isFuturesOrder({ kind }: MoneyRequest): boolean {
-  return kind === 'futuresOrder' || kind === 'futuresClose';
+/** Its id is that of an order. */
+export function isOrder({ kind }: MoneyRequest): boolean {
+  return kind === 'spotOrder' || kind === 'futuresOrder' || kind === 'futuresClose';
 }
 
 /** The venue closes no more than there is. */

@@ -9,7 +9,7 @@ import type { Mutable } from '../../model/mutable.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
 import type { MoneyRequest } from '../../model/money-commands.ts';
 import { fingerprintOf } from './content.ts';
-import { isFuturesOrder, tradingFlowOf } from './kinds.ts';
+import { isOrder, tradingFlowOf } from './kinds.ts';
 
 export type MoneyFate =
   | 'pending'
@@ -166,7 +166,7 @@ export class MoneyState {
   claimed(ofOrders = false): ReadonlySet<string> {
     const ids = new Set<string>();
     for (const { receipt, request } of this.closed.values()) {
-      if (typeof receipt?.id === 'string' && isFuturesOrder(request) === ofOrders) ids.add(receipt.id);
+      if (typeof receipt?.id === 'string' && isOrder(request) === ofOrders) ids.add(receipt.id);
     }
     return ids;
   }

@@ -21,7 +21,18 @@ const NOT_OPERATIONS: ReadonlySet<string> = new Set([
   'p2p say',
   'p2p watch',
 ]);
-const GROUPS = ['account', 'futures', 'transfer', 'wallet', 'fiat', 'codes', 'overdraft', 'p2p', 'keys'] as const;
+const GROUPS = [
+  'account',
+  'spot',
+  'futures',
+  'transfer',
+  'wallet',
+  'fiat',
+  'codes',
+  'overdraft',
+  'p2p',
+  'keys',
+] as const;
 
 const io: CliIo = {
   out: () => {},
@@ -57,11 +68,11 @@ describe('bridge/operations-table', () => {
     expect(names.filter((name) => !/^[a-z0-9]+\.[a-z-]+$/.test(name))).toEqual([]);
   });
 
-  it('names the command of each row that the terminal has, and a row for each command', async () => {
+  it('names a command for each row, and a row for each command', async () => {
     const known = (await Promise.all(GROUPS.map(commandsOf))).flat();
-    const onTerminal = operations.filter(({ surface }) => surface.includes('cli'));
-    expect(onTerminal.filter(({ command }) => command === null || !known.includes(command))).toEqual([]);
-    const told = new Set(onTerminal.map(({ command }) => command));
+    const told = new Set(operations.map(({ command }) => command));
+    expect([...told].filter((command) => !known.includes(command))).toEqual([]);
+    expect(operations.filter(({ surface }) => !surface.includes('cli'))).toEqual([]);
     expect(known.filter((command) => !told.has(command) && !NOT_OPERATIONS.has(command))).toEqual([]);
   });
 
@@ -125,6 +136,6 @@ describe('bridge/operations-table', () => {
   it('moves each kind of money by one row', () => {
     const kinds = operations.flatMap(({ call }) => (call.kind === 'money' ? [call.command] : []));
     expect(new Set(kinds).size).toBe(kinds.length);
-    expect(kinds.length).toBe(23);
+    expect(kinds.length).toBe(24);
   });
 });

@@ -23,6 +23,7 @@ export const marketRows: readonly OperationRow[] = [
     name: 'market.time',
     about: 'The time of the exchange',
     endpoints: ['time'],
+    command: 'spot time',
     params: none,
     item: serverTime,
     run: async ({ marketData }) => {
@@ -34,6 +35,7 @@ export const marketRows: readonly OperationRow[] = [
     name: 'market.ticker',
     about: 'Last price, best prices and the last 24 hours, of a symbol or of all',
     endpoints: ['ticker'],
+    command: 'spot ticker',
     params: z.strictObject({ symbol: symbol.optional() }),
     item: ticker,
     run: async ({ marketData }, { symbol: wanted }) => {
@@ -46,6 +48,7 @@ export const marketRows: readonly OperationRow[] = [
     name: 'market.book',
     about: 'The order book, asked for once; a session has a live one',
     endpoints: ['orderBook', 'spotInstruments', 'derivativeInstruments'],
+    command: 'spot book',
     params: z.strictObject({ symbol, limit: most(200).default(20).describe('Levels a side') }),
     item: snapshot,
     run: (reads, { symbol: wanted, limit }) => readSnapshot(reads, wanted, limit),
@@ -54,6 +57,7 @@ export const marketRows: readonly OperationRow[] = [
     name: 'market.candles',
     about: 'Candles of a symbol',
     endpoints: ['candles'],
+    command: 'spot candles',
     params: z.strictObject({
       symbol,
       interval: z.enum(intervals).default('1m'),
@@ -68,6 +72,7 @@ export const marketRows: readonly OperationRow[] = [
     name: 'spot.instruments',
     about: 'Spot pairs: steps, least and most of an order, state',
     endpoints: ['spotInstruments'],
+    command: 'spot instruments',
     params: none,
     item: instrument,
     run: ({ marketData }) => marketData.spotInstruments(),

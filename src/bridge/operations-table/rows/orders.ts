@@ -1,4 +1,4 @@
-/** Orders and own trades of the account, whoever placed them. Orders themselves are placed by strategies. */
+/** Orders and own trades of the account, whoever placed them. In a session orders are placed by strategies alone. */
 import { z } from 'zod';
 import type { Market } from '../../../model/instrument.ts';
 import type { OrderReport } from '../../../model/order.ts';
@@ -12,7 +12,7 @@ import { positionSide, side } from '../../schemas/common.ts';
 
 const ofSymbol = z.strictObject({ symbol: symbol.optional() });
 const ofPeriod = ofSymbol.extend(period);
-const toCancel = z.strictObject({ orderId: id });
+const toCancel = z.strictObject({ orderIds: z.array(id).optional(), symbol: symbol.optional() });
 
 interface Wanted {
   readonly symbol?: string | undefined;
@@ -30,17 +30,15 @@ function past(market: Market, { symbol: wanted, from = 0, to }: Wanted): History
   return { market, from, ...(wanted === undefined ? {} : { symbol: wanted }), ...(to === undefined ? {} : { to }) };
 }
 
-/** The same reads for either market; those of perpetuals have their commands. */
+/** The same reads for either market. */
 function readsOf(area: 'spot' | 'futures', market: Market): readonly OperationRow[] {
-  const command = (name: string): { readonly command?: string } =>
-    area === 'futures' ? { command: `futures ${name}` } : {};
   const what = area === 'spot' ? 'spot pairs' : 'perpetuals';
   return [
     readAll({
       name: `${area}.orders`,
       about: `Open orders of ${what}`,
       endpoints: ['activeOrders'],
-      ...command('orders'),
+      command: `${area} orders`,
       params: ofSymbol,
       item: order,
       run: async ({ orders }, { symbol: wanted }) => open(await orders.active(), market, wanted),
@@ -49,7 +47,7 @@ function readsOf(area: 'spot' | 'futures', market: Market): readonly OperationRo
       name: `${area}.order-history`,
       about: `Orders of ${what} that ended, newest first`,
       endpoints: ['orderHistory'],
-      ...command('orders'),
+      command: `${area} orders`,
       params: ofPeriod,
       item: order,
       run: ({ orders }, wanted) => orders.history(past(market, wanted)),
@@ -58,12 +56,51 @@ function readsOf(area: 'spot' | 'futures', market: Market): readonly OperationRo
       name: `${area}.trades`,
       about: `Own trades of ${what}, newest first`,
       endpoints: [area === 'spot' ? 'spotTrades' : 'derivativeTrades'],
-      ...command('trades'),
+      command: `${area} trades`,
       params: ofPeriod,
       item: trade,
       run: ({ orders }, wanted) => orders.ownTrades(past(market, wanted)),
     }),
   ];
+}
+
+/** One order by hand. */
+function orderRow(area: 'spot' | 'futures'): OperationRow {
+  const isSpot = area === 'spot';
+  const ofPosition = isSpot ? {} : { positionSide: positionSide.optional(), reduceOnly: z.boolean().optional() };
+  return moneyRow({
+    name: `${area}.order`,
+    about: `Send one order of a ${isSpot ? 'spot pair' : 'perpetual'} by hand`,
+    endpoints: [isSpot ? 'createSpotOrder' : 'createDerivativeOrder'],
+    command: `${area} order`,
+    params: z.strictObject({
+      symbol,
+      side,
+      quantity: amount,
+      price: amount.optional().describe('Without it at market'),
+      timeInForce: z.enum(['gtc', 'ioc']).default('gtc'),
+      clientOrderId: id.optional(),
+      ...ofPosition,
+    }),
+    output: orderSchema,
+    money: isSpot ? 'spotOrder' : 'futuresOrder',
+    moves: 'orders',
+    terminalOnly: 'in a session orders are decided by strategies, whose limits judge each',
+  });
+}
+
+function cancelRow(area: 'spot' | 'futures'): OperationRow {
+  return terminalRow({
+    name: `${area}.cancel`,
+    about: 'Cancel orders by their ids, or all open ones of a symbol, whoever placed them',
+    endpoints: ['cancelOrder', 'cancelManyOrders'],
+    command: `${area} cancel`,
+    params: toCancel,
+    output: toCancel,
+    method: 'orders.cancel',
+    moves: 'orders',
+    terminalOnly: 'a session cancels its own orders: the commands `cancel` and `cancel-all`',
+  });
 }
 
 export const orderRows: readonly OperationRow[] = [
@@ -73,38 +110,13 @@ export const orderRows: readonly OperationRow[] = [
     name: 'orders.find',
     about: 'One order of the account by its id',
     endpoints: ['order'],
+    command: 'spot orders',
     params: z.strictObject({ orderId: id }),
     item: order,
     run: ({ orders }, { orderId }) => orders.one(orderId),
   }),
-  moneyRow({
-    name: 'futures.order',
-    about: 'Send one order of a perpetual by hand',
-    endpoints: ['createDerivativeOrder'],
-    command: 'futures order',
-    params: z.strictObject({
-      symbol,
-      side,
-      quantity: amount,
-      price: amount.optional().describe('Without it at market'),
-      timeInForce: z.enum(['gtc', 'ioc']).default('gtc'),
-      positionSide: positionSide.optional(),
-      reduceOnly: z.boolean().optional(),
-    }),
-    output: orderSchema,
-    money: 'futuresOrder',
-    moves: 'orders',
-    terminalOnly: 'in a session orders are decided by strategies, whose limits judge each',
-  }),
-  terminalRow({
-    name: 'futures.cancel',
-    about: 'Cancel one order by its id, whoever placed it',
-    endpoints: ['cancelOrder'],
-    command: 'futures cancel',
-    params: toCancel,
-    output: toCancel,
-    method: 'orders.cancel',
-    moves: 'orders',
-    terminalOnly: 'a session cancels its own orders: the commands `cancel` and `cancel-all`',
-  }),
+  orderRow('spot'),
+  cancelRow('spot'),
+  orderRow('futures'),
+  cancelRow('futures'),
 ];

@@ -13,7 +13,7 @@ import { withExchange, type MutatingOptions, type OpenExchange } from '../../ope
 import { amountOption, withConsent } from '../../operations/options.ts';
 import { listed, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
-import { ordersText } from './history.ts';
+import { ordersText } from '../../orders/list.ts';
 import { sideText } from './positions.ts';
 
 interface Options extends MutatingOptions {

@@ -10,7 +10,7 @@ import { withExchange, type OperationOptions } from '../../operations/open-excha
 import { withConfig } from '../../operations/options.ts';
 import { timeText } from '../../operations/text.ts';
 import { table } from '../../table.ts';
-import { filterOf, periodOptions, type PeriodOptions } from './period.ts';
+import { filterOf, periodOptions, type PeriodOptions } from '../../orders/period.ts';
 
 /** `both` of one-way mode by its sign. */
 export function sideText({ positionSide, quantity }: VenuePosition): string {

@@ -1,7 +1,13 @@
 /** How each money command is sent. Who knows a code's text owns its money: never log what the rows take or answer. */
 import type { PositionSide } from '../../../model/order.ts';
 import type { AdvertisementTerms } from '../../../model/p2p.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../../model/money-commands.ts';
+import type {
+  MoneyAnswers,
+  MoneyKind,
+  MoneyRequest,
+  MoneySecrets,
+  OrderByHandKind,
+} from '../../../model/money-commands.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
 import { codeSchema, newCodeSchema } from '../../wire/money/codes.ts';
 import { canceledWithdrawalSchema, withdrawalSchema } from '../../wire/money/crypto.ts';
@@ -14,7 +20,7 @@ import { checkedAmount, invalidField, oneOf, sendMoney, type MoneyCall, type Mon
 import type { OnMoneyOutcome, Refused } from './money.ts';
 import type { Dispatch } from './orders.ts';
 
-export type CommandKind = Exclude<MoneyKind, 'futuresOrder'>;
+export type CommandKind = Exclude<MoneyKind, OrderByHandKind>;
 
 type Row<K extends CommandKind> = (request: MoneyRequest<K>, secrets: MoneySecrets) => MoneyCall<MoneyAnswers[K]>;
 

@@ -20,6 +20,11 @@ export interface Dispatch {
   readonly onDispatch?: OnDispatch;
 }
 
+export interface PastRequest extends HistoryRequest {
+  /** The newest alone. */
+  readonly most?: number;
+}
+
 export interface OrderOperations {
   create(order: OrderRequest, dispatch: Dispatch, done: OutcomeListener): void;
   cancel(orderId: string, dispatch: Dispatch, done: OutcomeListener): void;
@@ -27,9 +32,9 @@ export interface OrderOperations {
   /** Null: every order of the account. */
   cancelAll(symbol: string | null, dispatch: Dispatch, done: OutcomeListener): void;
   active(): Promise<Reading<OrderReport>>;
-  history(request: HistoryRequest): Promise<Reading<OrderReport>>;
+  history(request: PastRequest): Promise<Reading<OrderReport>>;
   one(orderId: string): Promise<Answer<OrderReport>>;
-  ownTrades(request: HistoryRequest): Promise<Reading<VenueFill>>;
+  ownTrades(request: PastRequest): Promise<Reading<VenueFill>>;
 }
 
 type Unfinished = Exclude<CallResult, { kind: 'ok' }>;
@@ -117,16 +122,23 @@ export function createOrderOperations(http: HttpClient, clock: Clock, clientOrde
     cancelAll: (symbol: string | null, dispatch: Dispatch, done: OutcomeListener) =>
       cancelSome(symbol === null ? {} : { symbol }, dispatch, done),
     active: () => readPages(http, clock, { endpoint: 'activeOrders', lane: 'reconcile', paged: false }, orderSchema),
-    history: (request: HistoryRequest) => {
+    history: (request: PastRequest) => {
       const query = { ...historyQuery(request), market: request.market };
-      return readPages(http, clock, { endpoint: 'orderHistory', lane: 'history', query, paged: true }, orderSchema);
+      const list = { endpoint: 'orderHistory', lane: 'history', query, paged: true, most: request.most } as const;
+      return readPages(http, clock, list, orderSchema);
     },
     one: (orderId: string) =>
       readObject(http, { endpoint: 'order', lane: 'reconcile', params: { orderId } }, orderSchema, { orderId }),
-    ownTrades: (request: HistoryRequest) => {
+    ownTrades: (request: PastRequest) => {
       const endpoint = tradesEndpoint[request.market];
-      const query = historyQuery(request);
-      return readPages(http, clock, { endpoint, lane: 'history', query, paged: true }, fillSchema);
+      const list = {
+        endpoint,
+        lane: 'history',
+        query: historyQuery(request),
+        paged: true,
+        most: request.most,
+      } as const;
+      return readPages(http, clock, list, fillSchema);
     },
   });
 }

@@ -18,6 +18,8 @@ export interface ListRequest {
   readonly query?: Query;
   /** Sends `limit`; a full page without a cursor is not the end. */
   readonly paged: boolean;
+  /** Reads no further page once it has so many: `partial` then. */
+  readonly most?: number | undefined;
 }
 
 const PAGES_MAX = 1000;
@@ -37,8 +39,8 @@ export async function readPages<T>(
   request: ListRequest,
   item: z.ZodType<T>,
 ): Promise<Reading<T>> {
-  const { endpoint, lane, paged } = request;
-  const limit = paged ? http.pageLimit : undefined;
+  const { endpoint, lane, paged, most = Number.POSITIVE_INFINITY } = request;
+  const limit = paged ? Math.min(http.pageLimit, most) : undefined;
   const items: T[] = [];
   const seen = new Set<string>();
   const tells = tellingOf(http);
@@ -72,6 +74,7 @@ export async function readPages<T>(
       return { kind: 'complete', asOf: asOf ?? clock.now(), items };
     }
     seen.add(cursor ?? '');
+    if (items.length >= most) return end(`${endpoint}: only the newest ${most} were asked for`);
     if (nextCursor === undefined) return end(`${endpoint}: a full page without a cursor`);
     if (seen.has(nextCursor)) return end(`${endpoint}: the cursor ${nextCursor} came twice`);
     cursor = nextCursor;

@@ -1,8 +1,8 @@
-/** Symbol and period, as the histories of futures take them. */
+/** Symbol and period, as histories of orders, trades and positions take them. */
 import type { Command } from 'commander';
-import type { PositionHistoryFilter } from '../../../exchange/client/operations/futures.ts';
-import { timeOption } from '../../config-option.ts';
-import type { OperationOptions } from '../../operations/open-exchange.ts';
+import type { PositionHistoryFilter } from '../../exchange/client/operations/futures.ts';
+import { timeOption } from '../config-option.ts';
+import type { OperationOptions } from '../operations/open-exchange.ts';
 
 export interface PeriodOptions extends OperationOptions {
   readonly from?: string;
@@ -11,7 +11,7 @@ export interface PeriodOptions extends OperationOptions {
 
 export function periodOptions(command: Command): Command {
   return command
-    .argument('[symbol]', 'of this perpetual alone')
+    .argument('[symbol]', 'of this symbol alone')
     .option('--from <TIME>', 'created at or after, ISO 8601 or Unix ms')
     .option('--to <TIME>', 'created at or before');
 }

@@ -36,7 +36,7 @@ interface Program {
   entered: Decimal;
   exited: Decimal;
   /** Unix ms of fills; base units, exits below 0. */
-  readonly moves: { readonly ts: number; readonly quantity: Decimal }[];
+  readonly moves: { readonly ts: number; readonly quantity: Decimal; readonly leg: string }[];
 }
 
 /** So far beyond the stop that no order of the bot itself hides it, USDT. */
@@ -84,7 +84,11 @@ export function judgePrograms(
     const isEntry = program.kind !== 'bracket' || leg === 'entry';
     if (isEntry) program.entered = program.entered.plus(quantity);
     else program.exited = program.exited.plus(quantity);
-    program.moves.push({ ts: tradedAt.get(tradeId) ?? 0, quantity: isEntry ? dec(quantity) : dec(quantity).neg() });
+    program.moves.push({
+      ts: tradedAt.get(tradeId) ?? 0,
+      quantity: isEntry ? dec(quantity) : dec(quantity).neg(),
+      leg,
+    });
   }
   const all = [...programs.values()];
   for (const program of all) problems.push(...problemsOf(program));
@@ -161,8 +165,8 @@ function isPassed(program: Program, down: Down, prices: readonly Priced[]): bool
   const before = down.from - LOOK_MS;
   const held = moves.filter(({ ts }) => ts < before).reduce((sum, { quantity }) => sum.plus(quantity), ZERO);
   const next = moves.filter(({ ts }) => ts >= before).toSorted((left, right) => left.ts - right.ts)[0];
-  if (kind !== 'bracket' || held.lte(LOT) || next === undefined || next.ts < down.to || next.quantity.gt(0))
-    return false;
+  // A time limit that passed meanwhile comes before the stop.
+  if (kind !== 'bracket' || held.lte(LOT) || next?.leg !== 'stopLoss' || next.ts < down.to) return false;
   const sign = side === 'buy' ? 1 : -1;
   const beyond = (mid: number): number => (stop - mid) * sign;
   const last = prices.findLast(({ ts }) => ts <= before);

@@ -118,10 +118,6 @@ export class Core {
     return this.spine.state;
   }
 
-  get stopping(): StateView['stopping'] {
-    return this.state.stopping;
-  }
-
   get balances(): Balances {
     return this.state.heard.balances;
   }

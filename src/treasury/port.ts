@@ -33,7 +33,6 @@ interface TreasuryDeps {
 export interface TreasuryPort {
   readonly deps: TreasuryDeps;
   readonly slots: ReadonlyMap<string, StrategySlot>;
-  readonly stopping: ReadonlyMap<string, unknown>;
   readonly state: StateView;
   readonly spine: Spine;
   readonly departures: Departures;
@@ -55,6 +54,6 @@ export function blockedBy({ gates, kill }: TreasuryPort): Denied | null {
   return gates.denial('', null) ?? kill.denial(false);
 }
 
-export function stoppingDenial({ stopping }: TreasuryPort, tag: string): Denied | null {
-  return stopping.has(tag) ? denied('stopping', `${tag} is stopping`) : null;
+export function stoppingDenial({ state }: TreasuryPort, tag: string): Denied | null {
+  return state.stopping.has(tag) ? denied('stopping', `${tag} is stopping`) : null;
 }

@@ -77,7 +77,7 @@ function life(): Life {
     journal,
     clock,
     venue,
-    hash: rig.executor.stateHash(),
+    hash: stateHash(rig.executor.state),
     rows: [...journal.read()],
   };
 }
@@ -134,7 +134,7 @@ describe('an archived journal', () => {
     journal.close();
     const again = openJournal(dir);
     const second = makeRig({ journal: again, clock, venue, bootId: 'b2' });
-    expect(second.executor.stateHash()).toBe(hash);
+    expect(stateHash(second.executor.state)).toBe(hash);
     second.executor.submit('maker', { ...order, price: '58800' });
     second.executor.record(snapshotOf(resumed(again)));
     const segment = await archiveRows(join(dir, JOURNAL_FILE));
@@ -143,7 +143,7 @@ describe('an archived journal', () => {
     rest(again);
     const rows = [...again.read()];
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
-    expect(stateHash(replayRows(rows).state)).toBe(second.executor.stateHash());
+    expect(stateHash(replayRows(rows).state)).toBe(stateHash(second.executor.state));
     again.close();
     expect(verifyJournal(dir).ok).toBe(true);
     expect(journalDoubt(dir)).toBeNull();
@@ -195,7 +195,7 @@ describe('an archived journal', () => {
     renameSync(archiveFolder(path), join(dir, 'elsewhere'));
     const again = openJournal(dir);
     const rig = makeRig({ journal: again, clock, venue, bootId: 'b2' });
-    expect(rig.executor.stateHash()).toBe(hash);
+    expect(stateHash(rig.executor.state)).toBe(hash);
     rig.executor.submit('maker', { ...order, price: '58800' });
     expect(rig.executor.account('maker').openOrders()).toHaveLength(2);
     again.close();

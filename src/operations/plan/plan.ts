@@ -113,7 +113,7 @@ export async function planSession(options: PlanOptions, wishes: readonly Wish[] 
     const priced = await Promise.all(wishes.map((wish) => atTheMark(wish, state, options.connection)));
     const said = saidOf(priced, state, report.findings, reason);
     // On the copy, so that invalid wishes are refused first.
-    for (const { id, choice } of said.divisions ?? []) healing.executor.division(id, choice, reason)();
+    for (const { id, choice } of said.divisions ?? []) healing.executor.human.division(id, choice, reason)();
     return { plan, said };
   } finally {
     healing.close();

@@ -9,6 +9,7 @@
 import type { StopPolicy } from '../model/action.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
+import { POSITION_SIDES } from '../model/order.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
@@ -20,8 +21,6 @@ import type { OrderSpec, Placement } from './placement.ts';
 
 const ATTEMPTS_MAX = 5;
 const RETRY_MS = 1_000;
-const SIDES = ['both', 'long', 'short'] as const;
-
 interface Task {
   readonly slot: StrategySlot;
   readonly instrument: Instrument;
@@ -139,7 +138,7 @@ export class Closing {
 
   #closings({ slot, instrument }: Task): readonly OrderSpec[] {
     const { positions } = this.#core.state;
-    return SIDES.flatMap((positionSide): readonly OrderSpec[] => {
+    return POSITION_SIDES.flatMap((positionSide): readonly OrderSpec[] => {
       const held = positions.lots(slot.tag, instrument.symbol, positionSide);
       const lots = closableLots(this.#core, { instrument, lots: held });
       if (lots === 0) return [];
@@ -153,7 +152,8 @@ export class Closing {
 
   #closed(task: Task): void {
     const { slot, instrument } = task;
-    for (const side of SIDES) sayDust(this.#core, this.#core.state.positions.of(slot.tag, instrument.symbol, side));
+    for (const side of POSITION_SIDES)
+      sayDust(this.#core, this.#core.state.positions.of(slot.tag, instrument.symbol, side));
     this.#end(task);
   }
 

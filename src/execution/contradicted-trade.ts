@@ -3,7 +3,7 @@
  * which is right, and taking the list's word books the difference.
  */
 import type { ContradictedEntry } from '../model/journal.ts';
-import type { Fill, VenueFill } from '../model/fill.ts';
+import type { VenueFill } from '../model/fill.ts';
 import { dec, decimalText } from '../model/money.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import { contradictedId } from '../spine/external-keys.ts';
@@ -11,7 +11,7 @@ import { boundFill } from '../spine/orders/fill-check.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import type { Core } from './core.ts';
-import { positionTold } from './holdings.ts';
+import { pricesOf, tellFill } from './bookings.ts';
 
 export const AS_LISTED = 'as-listed';
 export const AS_BOOKED = 'as-booked';
@@ -102,15 +102,12 @@ export function correctionsOf({ fill, booked }: ContradictedEntry, now: number):
 function book(core: Core, order: OwnOrder, fill: VenueFill): void {
   const { intentId, strategy, ref, tag, arrivalMid } = order;
   const { symbol } = fill;
-  const prices = { mid: core.deps.market.mid(symbol) ?? null, ...core.risk.ratesOf(order.instrument, fill) };
+  const prices = pricesOf(core, order.instrument, fill);
   core.putInstrument(order.instrument);
   core.spine.commitTo(order, { kind: 'fill', intentId, fill, ...prices, source: 'reconcile', corrects: true });
   core.news.moved.add(symbol);
   core.signal({ kind: 'booked', fill });
-  const told: Fill = Object.freeze({ ...fill, ref, tag });
-  core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, ...prices, arrivalMid }));
-  const held = core.state.positions.of(strategy, symbol, order.positionSide);
-  if (held !== undefined) core.turn.emit(positionTold(core, held));
+  tellFill(core, strategy, { fill: { ...fill, ref, tag }, ...prices, arrivalMid });
   core.tell(order);
   core.workWanted = true;
 }

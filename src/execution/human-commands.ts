@@ -7,7 +7,8 @@ import type { Core } from './core.ts';
 import { choiceAndPrice, choicesOf, closedByOthers, NONE, quantitiesOf, sharesOf } from './division.ts';
 import { executionErrors } from './errors.ts';
 import { journalErrors } from '../journal/errors.ts';
-import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.ts';
+import { bookRest, bookShare, restId } from './bookings.ts';
+import { positionNameOf } from '../spine/positions.ts';
 import { requireOver } from '../risk/trial.ts';
 
 type LimitOverride = Omit<LimitOverrideEntry, 'kind' | 'from'>;
@@ -147,7 +148,7 @@ function division(core: Core, id: string, said: string, reason: string): () => v
         bookShare(core, strategy, instrument, fill);
         // The account bore it until now; a later opening contains it already.
         const cause = isClosed ? 'closed by others' : 'liquidation of ours';
-        if (state.openedAt('position', liquidatedName(fill)) !== undefined)
+        if (state.openedAt('position', positionNameOf(fill)) !== undefined)
           bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
       }
       // All rows or none, with everything before them.

@@ -13,7 +13,8 @@ import { bookedTrade, type Account } from './account-notes.ts';
 import { itemsOf, type CompareRules, type Readings } from './compare.ts';
 import { isUnproved, type LocalOrder, liveOrders } from './local-order.ts';
 import type { AccountEffect } from './finding.ts';
-import { movesOf, positionNameOf } from './external-moves.ts';
+import { movesOf } from './external-moves.ts';
+import { positionNameOf } from '../spine/positions.ts';
 import { couldBe, couldHaveTraded, earliestOf, fenceOf, type MatchRules } from './match.ts';
 
 const NAMED_MAX = 1_000;

@@ -17,7 +17,7 @@ import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { flattenKey } from '../model/order-entries.ts';
 import type { TreasuryService } from '../treasury/service.ts';
 import { closableLots, sayDust } from './holdings.ts';
-import type { OrderSpec, Placement } from './placement.ts';
+import { orderSpec, type OrderSpec, type Placement } from './placement.ts';
 
 const ATTEMPTS_MAX = 5;
 const RETRY_MS = 1_000;
@@ -143,10 +143,7 @@ export class Closing {
       const lots = closableLots(this.#core, { instrument, lots: held });
       if (lots === 0) return [];
       const side = held > 0 ? 'sell' : 'buy';
-      const market = { isMarket: true, timeInForce: 'ioc', ticks: 0, postOnly: false } as const;
-      return [
-        { slot, instrument, side, ...market, lots, positionSide, reduceOnly: true, tag: slot.tag, origin: 'flatten' },
-      ];
+      return [orderSpec({ slot, instrument, side, ticks: 0, lots, positionSide, reduceOnly: true, origin: 'flatten' })];
     });
   }
 

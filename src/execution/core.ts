@@ -14,7 +14,7 @@ import type { ExecutorDeps } from './executor-types.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { plainJson } from '../model/canonical.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
-import { zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
+import { addCounters, zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
 import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
 import { Gates, haltGate, restoredGate } from '../risk/gates.ts';
 import { RiskService } from '../risk/service.ts';
@@ -55,7 +55,6 @@ export class Core {
   readonly surveillance: Surveillance;
   readonly toldSides = new ToldSides();
   readonly exitRoom = new ExitRoom(() => this.state);
-  readonly total: OrderCounters = zeroCounters();
   /** Positions of which it was said that a rest stays. */
   readonly dustSaid = new WeakSet<HeldPosition>();
   risk: RiskService;
@@ -173,9 +172,13 @@ export class Core {
     return counters;
   }
 
+  /** Of all strategies. */
+  get total(): OrderCounters {
+    return [...this.#counters.values()].reduce(addCounters, zeroCounters());
+  }
+
   count(tag: string, name: keyof OrderCounters): void {
     this.counters(tag)[name]++;
-    this.total[name]++;
   }
 
   put(entry: JournalEntry): void {

@@ -360,7 +360,6 @@ export class Dispatcher {
       core.risk.accepted(order);
     }
     countEnd(core.counters(order.strategy), before, state);
-    countEnd(core.total, before, state);
     if (state === 'rejected') core.risk.rejected(order, order.reason ?? 'rejected', core.now());
   }
 

@@ -16,7 +16,7 @@ import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import type { OrderSpec, Placement } from './placement.ts';
+import { orderSpec, type OrderSpec, type Placement } from './placement.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import { childrenOf, endedByItself, type Child } from './program-view.ts';
 
@@ -325,24 +325,9 @@ export class ProgramOrders {
     const instrument = this.#core.deps.instruments.find(want.symbol ?? symbol);
     if (instrument === undefined) throw new RangeError(`${ref}: ${want.symbol ?? symbol} is no instrument any more`);
     const { side, ticks, lots, reduceOnly, postOnly = false, ioc = false, positionSide = 'both', leg, onBars } = want;
-    const isMarket = ticks === 0;
-    return {
-      slot,
-      instrument,
-      side,
-      isMarket,
-      timeInForce: isMarket || ioc ? 'ioc' : 'gtc',
-      ticks,
-      lots,
-      positionSide,
-      reduceOnly,
-      postOnly,
-      tag,
-      origin: 'program',
-      parent: ref,
-      leg,
-      onBars,
-    };
+    const terms = { side, ticks, lots, reduceOnly, postOnly, positionSide, leg, onBars };
+    const rests = ioc ? ({ timeInForce: 'ioc' } as const) : {};
+    return orderSpec({ slot, instrument, ...terms, ...rests, tag, origin: 'program', parent: ref });
   }
 }
 

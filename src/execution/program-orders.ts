@@ -17,7 +17,7 @@ import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { orderSpec, type OrderSpec, type Placement } from './placement.ts';
-import type { StateView } from '../spine/trading-state.ts';
+import { isEntering } from './program-terms.ts';
 import { childrenOf, endedByItself, type Child } from './program-view.ts';
 
 /** Denials or refusals in a row without a fill between, after which no more is sent. */
@@ -329,24 +329,6 @@ export class ProgramOrders {
     const rests = ioc ? ({ timeInForce: 'ioc' } as const) : {};
     return orderSpec({ slot, instrument, ...terms, ...rests, tag, origin: 'program', parent: ref });
   }
-}
-
-/** An order of the strategy is at work that an order of this side would close. */
-export function isEntering(
-  { orders }: StateView,
-  strategy: string,
-  { symbol, side, positionSide }: { readonly symbol: string; readonly side: Side; readonly positionSide: PositionSide },
-): boolean {
-  return orders
-    .live(symbol)
-    .some(
-      (own) =>
-        own.strategy === strategy &&
-        own.side !== side &&
-        own.positionSide === positionSide &&
-        !own.reduceOnly &&
-        !isClosed(own.progress),
-    );
 }
 
 function failed(reason: string): Brought {

@@ -83,7 +83,7 @@ export class Closing {
       return;
     }
     this.#cancel(tag, core.state.orders.allLive());
-    this.#treasury.withdraw(tag);
+    this.#treasury.advertisements.withdraw(tag);
     if (policy === 'flatten') this.flatten(slot);
     core.workWanted = true;
   }
@@ -98,7 +98,8 @@ export class Closing {
   }
 
   #works(tag: string): boolean {
-    if ([...this.#tasks.values()].some(({ slot }) => slot.tag === tag) || this.#treasury.busy(tag)) return true;
+    if ([...this.#tasks.values()].some(({ slot }) => slot.tag === tag) || this.#treasury.advertisements.busy(tag))
+      return true;
     for (const order of this.#core.state.orders.allLive()) {
       if (order.strategy === tag && order.progress.state !== 'unknown') return true;
     }

@@ -20,7 +20,6 @@ import { Gates, haltGate, restoredGate } from '../risk/gates.ts';
 import { RiskService } from '../risk/service.ts';
 import { KillSwitch } from '../risk/kill-switch.ts';
 import { Surveillance } from '../risk/surveillance.ts';
-import { Valuation } from '../risk/losses/valuation.ts';
 import { Spine } from '../spine/spine.ts';
 import { ExitRoom } from './exit-room.ts';
 import { ToldSides } from './told-sides.ts';
@@ -96,7 +95,7 @@ export class Core {
       () => this.#settle(work),
       (message) => this.alarm('listener_failed', message),
     );
-    this.risk = this.#makeRisk();
+    this.risk = new RiskService(this);
     this.surveillance = new Surveillance(deps.options.risk.surveillance, {
       live: (symbol) => this.state.orders.live(symbol),
       warn: (_strategy, message) => this.alarm('surveillance', message),
@@ -105,7 +104,7 @@ export class Core {
 
   adopt(state: TradingState): void {
     this.spine.adopt(state);
-    this.risk = this.#makeRisk();
+    this.risk = new RiskService(this);
     this.risk.restore(this.now());
     for (const symbol of state.orders.symbols()) this.news.moved.add(symbol);
     // A process that died may have left their orders.
@@ -286,27 +285,5 @@ export class Core {
     }
     this.departures.leave(this.deps.venue);
     this.writer.flush();
-  }
-
-  #makeRisk(): RiskService {
-    const { options, strategies, market, instruments, reporting } = this.deps;
-    return new RiskService({
-      options: options.risk,
-      strategies: new Map(strategies.map((slot) => [slot.tag, slot])),
-      instruments,
-      state: this.state,
-      balances: this.balances,
-      valuation: new Valuation(reporting, instruments, market),
-      market,
-      onDay: (day, equity, priced) => {
-        const joined = priced === undefined ? {} : { priced: String(priced) };
-        this.spine.commit({ kind: 'day', day, equity: String(equity), ...joined });
-      },
-      onMark: (name, value) => this.spine.commit({ kind: 'risk-mark', name, value }),
-      onTrial: (tag) => this.state.trials.holds(this.slot(tag)),
-      onLoss: (reason, message) => this.alarm(reason, message),
-      onLatch: (strategy, reason) => this.latch(strategy, reason),
-      onProtection: (strategy, symbol) => this.bar(strategy, symbol),
-    });
   }
 }

@@ -177,7 +177,7 @@ export class Executor {
         this.#forget(tag);
         this.#programs.end(tag, 'killed');
       }
-      this.#treasury.withdraw();
+      this.#treasury.advertisements.withdraw();
       this.#dispatcher.cancel([...core.state.orders.allLive()], true);
       // Cancels leave before the rules work, which may fail.
       core.departures.leave(core.deps.venue);

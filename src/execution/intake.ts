@@ -12,7 +12,7 @@ import type { VenueEvent } from '../model/venue.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { pricesOf, returnTrade, tellFill } from './bookings.ts';
-import { ContradictedTrades } from './contradicted-trade.ts';
+import { compareListed } from './contradicted-trade.ts';
 import { PUSHED } from './ends-in-doubt.ts';
 import { checkFill } from '../spine/orders/fill-check.ts';
 import { bookFunding } from './fundings.ts';
@@ -35,7 +35,6 @@ export class Intake {
   readonly liquidations: Liquidations;
   readonly #settings: PerpetualSettings;
   readonly #mode: PositionModeGate;
-  readonly #contradictions: ContradictedTrades;
   /** Symbols with a fill since the start. */
   readonly #filled = new Set<string>();
 
@@ -47,11 +46,10 @@ export class Intake {
     this.liquidations = new Liquidations(core);
     this.#settings = new PerpetualSettings(core);
     this.#mode = new PositionModeGate(core);
-    this.#contradictions = new ContradictedTrades(core);
   }
 
   get gates(): readonly Gate[] {
-    return [this.liquidations, this.#settings, this.#mode, this.#contradictions];
+    return [this.liquidations, this.#settings, this.#mode];
   }
 
   event(event: VenueEvent): void {
@@ -199,7 +197,7 @@ export class Intake {
     const core = this.#core;
     const { instrument } = order;
     const before = order.progress.state;
-    if (source === 'reconcile') this.#contradictions.listed(order, told);
+    if (source === 'reconcile') compareListed(core, order, told);
     if (order.progress.trades?.has(told.tradeId) === true) return false;
     const { fill, contradiction } = checkFill(order, told);
     if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return false;

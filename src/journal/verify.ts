@@ -10,7 +10,8 @@ import { Replay, stateHash } from '../spine/replay.ts';
 import { replayOf, SNAPSHOT_VERSION, snapshotText, textOf } from '../spine/snapshot/snapshot.ts';
 import { GENESIS, linkProblem, type StoredRow } from './chain.ts';
 import { LANDMARKS } from './landmarks.ts';
-import { readPages, readRows, rowOf } from './rows.ts';
+import { readPages, readRows, rowOf, type RowsWanted } from './rows.ts';
+import { newestSnapshot } from './snapshots.ts';
 import { APPLICATION_ID, checkDatabase } from './schema.ts';
 import { guarded, journalError, sqliteCode } from './sqlite-errors.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
@@ -149,13 +150,24 @@ export function readLandmarks(place: string, kind: string): readonly JournalRow[
   );
 }
 
-/** May be in use. Rows that are not `wanted` are left out. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */
-export function* readJournal(place: string, fromSeq = 1, wanted?: (body: string) => boolean): Generator<JournalRow> {
+/** May be in use. Throws `journal_not_found`, `journal_corrupt`, `journal_archive`, `journal_failed`. */
+export function* readJournal(place: string, fromSeq = 1, of: RowsWanted = {}): Generator<JournalRow> {
   const path = journalPath(place);
   const db = openReadonly(path);
   try {
-    yield* readRows(db, path, fromSeq, wanted);
+    yield* readRows(db, path, fromSeq, of);
   } finally {
     db.close();
   }
+}
+
+/** From row 1, each proved to follow the one before it. */
+export function provedJournal(place: string, wanted?: (body: string) => boolean): Generator<JournalRow> {
+  return readJournal(place, 1, { wanted, proves: true });
+}
+
+/** The rows that a replay reads: those from the newest snapshot on. Throws as `readJournal` does. */
+export function requireUnbroken(place: string): void {
+  const from = reading(place, (db, path) => newestSnapshot(db, path)?.at ?? 1);
+  for (const row of readJournal(place, from, { proves: true })) void row;
 }

@@ -42,10 +42,10 @@ export interface Healing {
 export function copied(place: string): JournalStore {
   const memory = createMemoryJournal({ rowsMax: Number.MAX_SAFE_INTEGER });
   let lastTs = 0;
-  readProved(place, ({ ts, entry }) => {
+  for (const { ts, entry } of provedJournal(place)) {
     memory.append(ts, [entry]);
     lastTs = ts;
-  });
+  }
   const doubt = journalDoubt(place);
   // As a start would find it.
   if (doubt?.kind === 'rewound') memory.append(lastTs, [rewoundEntry(doubt.because)]);

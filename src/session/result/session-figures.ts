@@ -41,7 +41,7 @@ export function sessionFigures(
 ): SessionFigures {
   const instruments = new Instruments();
   const isInstrument = (body: string): boolean => body.includes('"kind":"instrument"');
-  for (const { entry } of readJournal(path, 1, isInstrument))
+  for (const { entry } of readJournal(path, 1, { wanted: isInstrument }))
     if (entry.kind === 'instrument') instruments.add(entry.spec);
   const recorder = new RunRecorder(instruments, currency);
   const earlier = EarlierLegs.tell(provedJournal(path), recorder);

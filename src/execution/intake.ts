@@ -19,12 +19,11 @@ import { bookFunding } from './fundings.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { Liquidations } from './liquidations.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
-import type { OwnOrder } from '../spine/orders/own-order.ts';
+import { type OwnOrder, lotsOf } from '../spine/orders/own-order.ts';
 import { PerpetualSettings, PositionModeGate } from './venue-gates.ts';
 import type { TreasuryService } from '../treasury/service.ts';
 import { takeSentElsewhere } from './adopt.ts';
 import { Strays } from './strays.ts';
-import { lotsOf } from '../spine/lots-of.ts';
 import { MISBOUND } from '../spine/trading-state.ts';
 
 export class Intake {

@@ -4,7 +4,7 @@
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from './sync-folder.ts';
+import { writeWhole } from './files.ts';
 
 /** About 100,000 rows, beyond an orderly end's need. */
 export const RESERVE_BYTES = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@
  * `reconcile` carries it out.
  */
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
-import { journalDoubt } from '../../journal/doubt.ts';
+import { journalDoubt } from '../../journal/verify.ts';
 import { isClosed, isUnresolved } from '../../spine/orders/order-machine.ts';
 import { orderUpdate, type OwnOrder } from '../../spine/orders/own-order.ts';
 import type { ExecutorEvent } from '../../spine/events.ts';

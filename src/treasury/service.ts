@@ -38,17 +38,8 @@ export class TreasuryService {
 
   constructor(port: TreasuryPort) {
     this.#port = port;
-    const { venue, options, bootId } = port.deps;
-    this.#intents = new MoneyIntents({
-      query: venue.query,
-      spine: port.spine,
-      departures: port.departures,
-      bootId,
+    this.#intents = new MoneyIntents(port, {
       gate: (movement) => this.#gate(movement),
-      intentTtlMs: options.risk.intentTtlMs,
-      times: options.reconcile,
-      clientOrderIds: venue.clientOrderIds,
-      turn: (work) => port.turn.run(work),
       onEvidence: ({ advertisements }) =>
         this.#hear(itemsOf(advertisements).map((advertisement) => ({ kind: 'advertisement', advertisement }))),
       onEnd: (record) => this.#ended(record),

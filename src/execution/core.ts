@@ -251,10 +251,6 @@ export class Core {
     this.turn.emit(Object.freeze({ kind: 'note', ts: this.now(), strategy, text, ...shown }));
   }
 
-  decision(strategy: string, action: Action): void {
-    if (this.writer.keeps) this.put({ kind: 'decision', strategy, action: plainJson(action) });
-  }
-
   updateOf(order: OwnOrder): OrderUpdate {
     return orderUpdate(order, this.now());
   }

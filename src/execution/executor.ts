@@ -20,7 +20,7 @@ import type { ExecutorEvent } from '../spine/events.ts';
 import type { ExecutorDeps, RestoreReport } from './executor-types.ts';
 import { Closing } from './closing.ts';
 import { Intake } from './intake.ts';
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson, plainJson } from '../model/canonical.ts';
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
 import { HumanCommands } from './human-commands.ts';
@@ -294,7 +294,7 @@ export class Executor {
     const { tag } = slot;
     if (action.kind === 'quote') return this.#quotes.quote(slot, action);
     if (action.kind === 'note') return core.note(tag, action.text, action.data);
-    core.decision(tag, action);
+    if (core.writer.keeps) core.put({ kind: 'decision', strategy: tag, action: plainJson(action) });
     switch (action.kind) {
       case 'place':
         return this.#place.place(slot, action);

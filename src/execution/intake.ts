@@ -14,7 +14,7 @@ import type { Dispatcher } from './dispatcher.ts';
 import { pricesOf, returnTrade, tellFill } from './bookings.ts';
 import { compareListed } from './contradicted-trade.ts';
 import { PUSHED } from './ends-in-doubt.ts';
-import { checkFill } from '../spine/orders/fill-check.ts';
+import { boundFill, contradictionOf } from '../spine/orders/fill-check.ts';
 import { bookFunding } from './fundings.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { Liquidations } from './liquidations.ts';
@@ -198,7 +198,8 @@ export class Intake {
     const before = order.progress.state;
     if (source === 'reconcile') compareListed(core, order, told);
     if (order.progress.trades?.has(told.tradeId) === true) return false;
-    const { fill, contradiction } = checkFill(order, told);
+    const fill = boundFill(order, told);
+    const contradiction = contradictionOf(order, told);
     if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return false;
     const { intentId, strategy, ref, tag, arrivalMid } = order;
     const prices = pricesOf(core, instrument, fill);

@@ -131,9 +131,9 @@ function roomMaker(
   dir: string,
   { maxBytes, reserveBytes = 0 }: JournalOpenOptions,
 ): () => boolean {
-  const reserve = holdReserve(dir, reserveBytes);
+  const release = holdReserve(dir, reserveBytes);
   return () => {
-    const isReleased = reserve.release();
+    const isReleased = release();
     if (isReleased && maxBytes !== undefined) boundFile(db, maxBytes + reserveBytes);
     return isReleased;
   };

@@ -2,6 +2,7 @@
  * Polls, compares (`compare.ts`) and heals, one pass at a time: at start, on `ready`, on a timer and after doubts. The
  * gate stays closed until a complete pass, also after each lost stream.
  */
+import { itemsOf } from '../model/result.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Cancel, Gate } from '../model/ports.ts';
 import type { OrderReport, Side } from '../model/order.ts';
@@ -13,14 +14,13 @@ import { quantitiesOf, totalsOf, type AccountRow } from './account-rows.ts';
 import { disagreements, type Disagreement } from './agreement.ts';
 import { externalOrders } from './external-moves.ts';
 import { bookTrades, NO_TRADES, sawOrder, TradeNotes } from './external-trades.ts';
-import { itemsOf } from './compare.ts';
 import type { AccountEffect, Finding } from './finding.ts';
 import { isInDoubt, isOfThisSession, liveOrders, movingFrom, movingText, tellsOfLostRows } from './local-order.ts';
 import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { movementsFrom, takeMovements } from './movements.ts';
 import type { Reconciled, ReconcilerPort } from './port.ts';
-import { accountOf, compared, hasVanished, isOurs, rulesOf, type Context } from './reconcile.ts';
+import { accountOf, compared, hasVanished, rulesOf, type Context } from './reconcile.ts';
 import { ReadingPlanner, type ReadingPlannerOptions } from './reading-planner.ts';
 import { Repairs } from './repairs.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
@@ -241,9 +241,15 @@ class ReconcilerShell {
     }
     port.deps.journal.idle();
     const account = rowsOf(accountOf(this.#context()), readings);
-    const view = { live: liveOrders(port.state), isOurs: (report: OrderReport) => isOurs(port.state, report), account };
     const healed = this.#repairs.count - healedBefore;
-    const report = { complete, failures, findings, healed, account, disagreements: disagreements(view, readings) };
+    const report = {
+      complete,
+      failures,
+      findings,
+      healed,
+      account,
+      disagreements: disagreements(port.state, account, readings),
+    };
     if (apply) this.#onPass?.(report);
     return report;
   }

@@ -16,7 +16,7 @@ import { partLots, reducibleLots } from './exits.ts';
 import { RiskFacts, type Candidate, type ExternalOrders, type JudgeOptions, type RiskSources } from './facts.ts';
 import { LimitBook, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride } from './limit-book.ts';
 import { numberOf, orderLimits, type OrderLimits } from './limits.ts';
-import { utcDay } from './losses/account-equity.ts';
+import { utcDay } from '../model/time.ts';
 import { Losses } from './losses/losses.ts';
 import { Valuation } from './losses/valuation.ts';
 import type { RiskOptions } from './options.ts';

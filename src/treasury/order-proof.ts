@@ -4,6 +4,7 @@
  * forgotten. Absence needs complete orders, own trades and holdings (positions, or balances of spot) after fence and
  * lag, and trades that explain what is held.
  */
+import { itemsOf } from '../model/result.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport, PositionSide } from '../model/order.ts';

@@ -10,7 +10,7 @@ import type { TransactionRow } from '../model/money-records.ts';
 import { dec } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Advertisement } from '../model/p2p.ts';
-import type { Reading } from '../model/result.ts';
+import { itemsOf, joined, type Reading } from '../model/result.ts';
 import type { VenueQueries } from '../model/venue.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import {
@@ -19,7 +19,6 @@ import {
   doubtOf,
   found,
   isCandidate,
-  itemsOf,
   open,
   totalsSince,
   type Case,

@@ -4,6 +4,7 @@
  *   transfer · advertise · p2pTrade ─▶ denials ─▶ money intents (journal) ─▶ venue
  *   venue ─▶ holdings, P2P book ─▶ events ─▶ strategies
  */
+import { itemsOf } from '../model/result.ts';
 import type { Balance, CashFlow } from '../model/account.ts';
 import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/action.ts';
 import type { Denied } from '../model/deny-reason.ts';
@@ -16,7 +17,6 @@ import { isOffer, isReduction, isRetreat } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import { Advertisements } from './advertisements.ts';
 import { BY_HAND, ByHand } from './by-hand.ts';
-import { itemsOf } from './evidence.ts';
 import { Holdings } from './holdings.ts';
 import { MoneyIntents, type Movement } from './money-intents.ts';
 import { P2pBook } from './p2p-book.ts';

@@ -58,7 +58,7 @@ async function readOrders({ orders, clock, markets, from }: Asked): Promise<Pick
   let history: Reading<OrderReport> | undefined;
   for (const market of markets) {
     const reading = await untilWhole(clock, () => orders.history({ market, from }));
-    history = history === undefined ? reading : merge(history, reading);
+    history = history === undefined ? reading : joined(history, reading);
   }
   return { active, history };
 }

@@ -4,9 +4,8 @@ import type { VenueFill } from '../../model/fill.ts';
 import type { Market } from '../../model/instrument.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { Reading } from '../../model/result.ts';
+import { type Reading, joined } from '../../model/result.ts';
 import type { Readings } from '../../reconciler/compare.ts';
-import { merge } from '../../reconciler/readings.ts';
 import { pause, type Problems } from './panic.ts';
 
 const TRIES = 3;

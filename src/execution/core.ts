@@ -96,10 +96,7 @@ export class Core {
       (message) => this.alarm('listener_failed', message),
     );
     this.risk = new RiskService(this);
-    this.surveillance = new Surveillance(deps.options.risk.surveillance, {
-      live: (symbol) => this.state.orders.live(symbol),
-      warn: (_strategy, message) => this.alarm('surveillance', message),
-    });
+    this.surveillance = new Surveillance(deps.options.risk.surveillance, this);
   }
 
   adopt(state: TradingState): void {

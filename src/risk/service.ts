@@ -22,7 +22,6 @@ import { Valuation } from './losses/valuation.ts';
 import type { RiskOptions } from './options.ts';
 import { coolsUntil, protectionsOf, type Protections } from './protections.ts';
 import type { StrategySlot } from './strategy-slot.ts';
-import type { TradingHours } from './trading-hours.ts';
 
 /** What the risk needs of the executor's core. */
 export interface RiskPort {
@@ -64,8 +63,6 @@ export class RiskService {
   /** By strategy, then symbol. */
   readonly #limits = new Map<string, Map<string, InForce>>();
   readonly #protections: ReadonlyMap<string, Protections>;
-  /** Strategies with trading hours. */
-  readonly #hours: readonly (readonly [strategy: string, hours: TradingHours])[];
   /** Strategy and symbol → end of the cooldown that has cancelled what rested, Unix ms. */
   readonly #cooling = new Map<string, number>();
   /** Strategies that are outside their trading hours. */
@@ -84,7 +81,6 @@ export class RiskService {
     this.#book = new LimitBook({ risk: options.risk, strategies: limits }, state.overrides, isOnTrial);
     this.#activities = new Activities(options.risk, limits);
     this.#protections = new Map([...limits].map(([tag, own]) => [tag, protectionsOf(own)]));
-    this.#hours = [...this.#protections].flatMap(([tag, { hours }]) => (hours === null ? [] : [[tag, hours]]));
     const sources = { state, balances, instruments, valuation: this.#valuation, market };
     this.losses = new Losses(
       {
@@ -267,8 +263,8 @@ export class RiskService {
   }
 
   #lookAtHours(now: number): void {
-    for (const [tag, hours] of this.#hours) {
-      if (hours.isOpen(now)) this.#off.delete(tag);
+    for (const [tag, { hours }] of this.#protections) {
+      if (hours === null || hours.isOpen(now)) this.#off.delete(tag);
       else if (!this.#off.has(tag)) {
         this.#off.add(tag);
         this.#port.bar(tag);

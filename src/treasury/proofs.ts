@@ -321,12 +321,8 @@ export async function readEvidence(query: VenueQueries, records: readonly MoneyR
 
 /** Active first: an order closed between the two is in the history. */
 async function ordersOf(query: VenueQueries, market: Market, from: number): Promise<Reading<OrderReport>> {
-  const active = await query.activeOrders();
-  if (active.kind === 'failed') return active;
-  const past = await query.orderHistory({ from, market });
-  const items = [...active.items.filter((row) => row.market === market), ...itemsOf(past)];
-  const { asOf } = active;
-  const incomplete = active.kind === 'complete' ? past : active;
-  if (incomplete.kind === 'complete') return { kind: 'complete', asOf, items };
-  return { kind: 'partial', asOf, items, reason: incomplete.reason };
+  const all = await query.activeOrders();
+  if (all.kind === 'failed') return all;
+  const active = { ...all, items: all.items.filter((row) => row.market === market) };
+  return joined(active, await query.orderHistory({ from, market }));
 }

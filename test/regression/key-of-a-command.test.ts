@@ -78,7 +78,7 @@ it('is remembered in so many slots, of which the oldest goes', () => {
 
 it('of a command that failed after its row gets the same failure, at once and after a restart', async () => {
   const { rig, orders, sent } = setting();
-  vi.spyOn(rig.executor, 'pause').mockImplementation(() => {
+  vi.spyOn(rig.executor.human, 'pause').mockImplementation(() => {
     throw sessionErrors.make('remote_denied', 'not now', { field: 'strategy' });
   });
   const server = orders();

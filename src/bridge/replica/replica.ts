@@ -104,7 +104,7 @@ export class Replica {
     const named = JSON.stringify(key);
     const older = new Digest();
     const isOfKey = (body: string): boolean => body.includes(named) && body.includes(`"${REMOTE_COMMAND}`);
-    for (const row of readRows(this.#db, this.#path, 1, isOfKey)) if (row.seq < this.#first) older.row(row);
+    for (const row of readRows(this.#db, this.#path, 1, { wanted: isOfKey })) if (row.seq < this.#first) older.row(row);
     return older.command(key);
   }
 

@@ -166,7 +166,7 @@ async function startOf(rows: number): Promise<Start> {
     const exchange = await seconds(() => void earlier.venue?.state());
     const { lastSeq } = journal;
     journal.close();
-    const listed = { rows: () => readJournal(folder, 1, isListed), make };
+    const listed = { rows: () => readJournal(folder, 1, { wanted: isListed }), make };
     const lists = await seconds(() => void completeLists(earlier, recorder, listed));
     return { rows: lastSeq, bytes: statSync(join(folder, JOURNAL_FILE)).size, opening, result, state, exchange, lists };
   } finally {

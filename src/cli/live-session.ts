@@ -1,6 +1,6 @@
 /** Connects `plan` and `reconcile` to a live session's exchange: session, key, connection, and proof of the account. */
 import { resolve } from 'node:path';
-import { requireUnbroken } from '../journal/proved.ts';
+import { requireUnbroken } from '../journal/verify.ts';
 import type { Logger } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { requireCertificates } from '../session/connection/certificates.ts';

@@ -1,8 +1,7 @@
 /** Files that a command was asked to write. Replaced atomically, so that a full disk or crash keeps the old file. */
 import { closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../journal/make-folder.ts';
-import { syncFolder } from '../journal/sync-folder.ts';
+import { makeFolder, syncFolder } from '../journal/files.ts';
 import { isTidewireError } from '../model/errors.ts';
 import { writeText } from '../session/result/json-pieces.ts';
 import { cannotWrite } from '../session/store/cannot-write.ts';

@@ -1,7 +1,7 @@
 /** One strategy's window on the account. */
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
 import { Instrument } from '../model/instrument.ts';
-import type { OrderUpdate, PositionSide } from '../model/order.ts';
+import { POSITION_SIDES, type OrderUpdate, type PositionSide } from '../model/order.ts';
 import { zeroBalance } from '../spine/balances.ts';
 import type { Core } from './core.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
@@ -13,8 +13,6 @@ import type { ExecutorEvent } from '../spine/events.ts';
 
 /** Denied placements that `orderByRef` still finds; the oldest are dropped. */
 const DENIED_KEPT = 1_000;
-
-const SIDES = ['both', 'long', 'short'] as const;
 
 /** `programs`: of all strategies. */
 export function createAccountView(core: Core, tag: string, programs: Programs): StrategyAccount {
@@ -77,7 +75,7 @@ function openOrders(core: Core, tag: string, symbol: string | undefined): readon
 function positionOf(core: Core, tag: string, symbol: string, positionSide?: PositionSide): StrategyPosition {
   const { positions } = core.state;
   let held: HeldPosition | undefined;
-  for (const side of SIDES) {
+  for (const side of POSITION_SIDES) {
     if (positionSide !== undefined && side !== positionSide) continue;
     const known = positions.of(tag, symbol, side);
     if (held === undefined || (held.lots === 0 && known !== undefined && known.lots !== 0)) held = known;

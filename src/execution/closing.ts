@@ -9,6 +9,7 @@
 import type { StopPolicy } from '../model/action.ts';
 import type { Denied } from '../model/deny-reason.ts';
 import type { Instrument } from '../model/instrument.ts';
+import { POSITION_SIDES } from '../model/order.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
@@ -16,12 +17,10 @@ import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { flattenKey } from '../model/order-entries.ts';
 import type { TreasuryService } from '../treasury/service.ts';
 import { closableLots, sayDust } from './holdings.ts';
-import type { OrderSpec, Placement } from './placement.ts';
+import { orderSpec, type OrderSpec, type Placement } from './placement.ts';
 
 const ATTEMPTS_MAX = 5;
 const RETRY_MS = 1_000;
-const SIDES = ['both', 'long', 'short'] as const;
-
 interface Task {
   readonly slot: StrategySlot;
   readonly instrument: Instrument;
@@ -84,7 +83,7 @@ export class Closing {
       return;
     }
     this.#cancel(tag, core.state.orders.allLive());
-    this.#treasury.withdraw(tag);
+    this.#treasury.advertisements.withdraw(tag);
     if (policy === 'flatten') this.flatten(slot);
     core.workWanted = true;
   }
@@ -99,7 +98,8 @@ export class Closing {
   }
 
   #works(tag: string): boolean {
-    if ([...this.#tasks.values()].some(({ slot }) => slot.tag === tag) || this.#treasury.busy(tag)) return true;
+    if ([...this.#tasks.values()].some(({ slot }) => slot.tag === tag) || this.#treasury.advertisements.busy(tag))
+      return true;
     for (const order of this.#core.state.orders.allLive()) {
       if (order.strategy === tag && order.progress.state !== 'unknown') return true;
     }
@@ -139,21 +139,19 @@ export class Closing {
 
   #closings({ slot, instrument }: Task): readonly OrderSpec[] {
     const { positions } = this.#core.state;
-    return SIDES.flatMap((positionSide): readonly OrderSpec[] => {
+    return POSITION_SIDES.flatMap((positionSide): readonly OrderSpec[] => {
       const held = positions.lots(slot.tag, instrument.symbol, positionSide);
       const lots = closableLots(this.#core, { instrument, lots: held });
       if (lots === 0) return [];
       const side = held > 0 ? 'sell' : 'buy';
-      const market = { isMarket: true, timeInForce: 'ioc', ticks: 0, postOnly: false } as const;
-      return [
-        { slot, instrument, side, ...market, lots, positionSide, reduceOnly: true, tag: slot.tag, origin: 'flatten' },
-      ];
+      return [orderSpec({ slot, instrument, side, ticks: 0, lots, positionSide, reduceOnly: true, origin: 'flatten' })];
     });
   }
 
   #closed(task: Task): void {
     const { slot, instrument } = task;
-    for (const side of SIDES) sayDust(this.#core, this.#core.state.positions.of(slot.tag, instrument.symbol, side));
+    for (const side of POSITION_SIDES)
+      sayDust(this.#core, this.#core.state.positions.of(slot.tag, instrument.symbol, side));
     this.#end(task);
   }
 

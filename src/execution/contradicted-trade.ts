@@ -3,59 +3,30 @@
  * which is right, and taking the list's word books the difference.
  */
 import type { ContradictedEntry } from '../model/journal.ts';
-import type { Fill, VenueFill } from '../model/fill.ts';
+import type { VenueFill } from '../model/fill.ts';
 import { dec, decimalText } from '../model/money.ts';
-import type { Gate, GateClosure } from '../model/ports.ts';
+import { contradictionText } from '../risk/gates.ts';
 import { contradictedId } from '../spine/external-keys.ts';
 import { boundFill } from '../spine/orders/fill-check.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
-import type { StateView } from '../spine/trading-state.ts';
 import type { Core } from './core.ts';
-import { positionTold } from './holdings.ts';
+import { pricesOf, tellFill } from './bookings.ts';
 
 export const AS_LISTED = 'as-listed';
 export const AS_BOOKED = 'as-booked';
 
-/** What stands where, for alarm, halt and plan. */
-export function contradictionText(state: StateView, { intentId, fill, booked }: ContradictedEntry): string {
-  const ref = state.orders.byIntent(intentId)?.ref ?? intentId;
-  return `${ref}: trade ${fill.tradeId} is booked as ${booked.quantity} at ${booked.price}, and the list of own trades says ${fill.quantity} at ${fill.price}`;
-}
-
-export class ContradictedTrades implements Gate {
-  readonly name = 'own-trades';
-  readonly #core: Core;
-
-  constructor(core: Core) {
-    this.#core = core;
-  }
-
-  closedBecause(symbol: string): GateClosure | null {
-    const { state } = this.#core;
-    if (state.contradicted.size === 0) return null;
-    for (const [id, entry] of state.contradicted)
-      if (entry.fill.symbol === symbol)
-        return {
-          reason: 'overfilled',
-          message: `${contradictionText(state, entry)}: say which with \`tidewire plan\` (${id})`,
-        };
-    return null;
-  }
-
-  /** A listed trade; one that is not booked yet contradicts nothing. */
-  listed(order: OwnOrder, told: VenueFill): void {
-    const core = this.#core;
-    const booked = order.progress.trades?.termsOf(told.tradeId);
-    if (booked === undefined || core.state.contradicted.has(contradictedId(told))) return;
-    if (isSame(booked.quantity, told.quantity) && isSame(booked.price, told.price)) return;
-    const { intentId, instrument } = order;
-    const entry = { kind: 'contradicted', intentId, fill: boundFill(order, told), booked } as const;
-    core.spine.commitTo(order, entry);
-    const message = contradictionText(core.state, entry);
-    core.alarm('fill_contradiction', message);
-    core.halt(instrument.symbol, message);
-    core.shut(instrument.symbol);
-  }
+/** A listed trade; one that is not booked yet contradicts nothing. */
+export function compareListed(core: Core, order: OwnOrder, told: VenueFill): void {
+  const booked = order.progress.trades?.termsOf(told.tradeId);
+  if (booked === undefined || core.state.contradicted.has(contradictedId(told))) return;
+  if (isSame(booked.quantity, told.quantity) && isSame(booked.price, told.price)) return;
+  const { intentId, instrument } = order;
+  const entry = { kind: 'contradicted', intentId, fill: boundFill(order, told), booked } as const;
+  core.spine.commitTo(order, entry);
+  const message = contradictionText(core.state, entry);
+  core.alarm('fill_contradiction', message);
+  core.halt(instrument.symbol, message);
+  core.shut(instrument.symbol);
 }
 
 function isSame(one: string, other: string): boolean {
@@ -102,15 +73,12 @@ export function correctionsOf({ fill, booked }: ContradictedEntry, now: number):
 function book(core: Core, order: OwnOrder, fill: VenueFill): void {
   const { intentId, strategy, ref, tag, arrivalMid } = order;
   const { symbol } = fill;
-  const prices = { mid: core.deps.market.mid(symbol) ?? null, ...core.risk.ratesOf(order.instrument, fill) };
+  const prices = pricesOf(core, order.instrument, fill);
   core.putInstrument(order.instrument);
   core.spine.commitTo(order, { kind: 'fill', intentId, fill, ...prices, source: 'reconcile', corrects: true });
   core.news.moved.add(symbol);
   core.signal({ kind: 'booked', fill });
-  const told: Fill = Object.freeze({ ...fill, ref, tag });
-  core.turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, ...prices, arrivalMid }));
-  const held = core.state.positions.of(strategy, symbol, order.positionSide);
-  if (held !== undefined) core.turn.emit(positionTold(core, held));
+  tellFill(core, strategy, { fill: { ...fill, ref, tag }, ...prices, arrivalMid });
   core.tell(order);
   core.workWanted = true;
 }

@@ -14,13 +14,12 @@ import type { ExecutorDeps } from './executor-types.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { plainJson } from '../model/canonical.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
-import { zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
+import { addCounters, zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
 import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
 import { Gates, haltGate, restoredGate } from '../risk/gates.ts';
 import { RiskService } from '../risk/service.ts';
 import { KillSwitch } from '../risk/kill-switch.ts';
 import { Surveillance } from '../risk/surveillance.ts';
-import { Valuation } from '../risk/losses/valuation.ts';
 import { Spine } from '../spine/spine.ts';
 import { ExitRoom } from './exit-room.ts';
 import { ToldSides } from './told-sides.ts';
@@ -55,7 +54,6 @@ export class Core {
   readonly surveillance: Surveillance;
   readonly toldSides = new ToldSides();
   readonly exitRoom = new ExitRoom(() => this.state);
-  readonly total: OrderCounters = zeroCounters();
   /** Positions of which it was said that a rest stays. */
   readonly dustSaid = new WeakSet<HeldPosition>();
   risk: RiskService;
@@ -97,16 +95,13 @@ export class Core {
       () => this.#settle(work),
       (message) => this.alarm('listener_failed', message),
     );
-    this.risk = this.#makeRisk();
-    this.surveillance = new Surveillance(deps.options.risk.surveillance, {
-      live: (symbol) => this.state.orders.live(symbol),
-      warn: (_strategy, message) => this.alarm('surveillance', message),
-    });
+    this.risk = new RiskService(this);
+    this.surveillance = new Surveillance(deps.options.risk.surveillance, this);
   }
 
   adopt(state: TradingState): void {
     this.spine.adopt(state);
-    this.risk = this.#makeRisk();
+    this.risk = new RiskService(this);
     this.risk.restore(this.now());
     for (const symbol of state.orders.symbols()) this.news.moved.add(symbol);
     // A process that died may have left their orders.
@@ -116,10 +111,6 @@ export class Core {
 
   get state(): StateView {
     return this.spine.state;
-  }
-
-  get stopping(): StateView['stopping'] {
-    return this.state.stopping;
   }
 
   get balances(): Balances {
@@ -177,9 +168,13 @@ export class Core {
     return counters;
   }
 
+  /** Of all strategies. */
+  get total(): OrderCounters {
+    return [...this.#counters.values()].reduce(addCounters, zeroCounters());
+  }
+
   count(tag: string, name: keyof OrderCounters): void {
     this.counters(tag)[name]++;
-    this.total[name]++;
   }
 
   put(entry: JournalEntry): void {
@@ -253,10 +248,6 @@ export class Core {
     this.turn.emit(Object.freeze({ kind: 'note', ts: this.now(), strategy, text, ...shown }));
   }
 
-  decision(strategy: string, action: Action): void {
-    if (this.writer.keeps) this.put({ kind: 'decision', strategy, action: plainJson(action) });
-  }
-
   updateOf(order: OwnOrder): OrderUpdate {
     return orderUpdate(order, this.now());
   }
@@ -287,27 +278,5 @@ export class Core {
     }
     this.departures.leave(this.deps.venue);
     this.writer.flush();
-  }
-
-  #makeRisk(): RiskService {
-    const { options, strategies, market, instruments, reporting } = this.deps;
-    return new RiskService({
-      options: options.risk,
-      strategies: new Map(strategies.map((slot) => [slot.tag, slot])),
-      instruments,
-      state: this.state,
-      balances: this.balances,
-      valuation: new Valuation(reporting, instruments, market),
-      market,
-      onDay: (day, equity, priced) => {
-        const joined = priced === undefined ? {} : { priced: String(priced) };
-        this.spine.commit({ kind: 'day', day, equity: String(equity), ...joined });
-      },
-      onMark: (name, value) => this.spine.commit({ kind: 'risk-mark', name, value }),
-      onTrial: (tag) => this.state.trials.holds(this.slot(tag)),
-      onLoss: (reason, message) => this.alarm(reason, message),
-      onLatch: (strategy, reason) => this.latch(strategy, reason),
-      onProtection: (strategy, symbol) => this.bar(strategy, symbol),
-    });
   }
 }

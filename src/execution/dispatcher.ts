@@ -63,7 +63,7 @@ export class Dispatcher {
     this.#core = core;
     const { knobs = asWritten } = core.deps;
     this.#cancelBatchMax = knobs('cancels-per-request', CANCEL_BATCH_MAX);
-    this.blocked = new OrdersBlocked(core.deps.clock, (message) => core.alarm('orders_blocked', message));
+    this.blocked = new OrdersBlocked(core);
     this.ends = new EndsInDoubt(core);
     this.#creates = this.#createRules();
   }
@@ -360,7 +360,6 @@ export class Dispatcher {
       core.risk.accepted(order);
     }
     countEnd(core.counters(order.strategy), before, state);
-    countEnd(core.total, before, state);
     if (state === 'rejected') core.risk.rejected(order, order.reason ?? 'rejected', core.now());
   }
 

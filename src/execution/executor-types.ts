@@ -6,7 +6,6 @@ import type { Clock, Gate, Logger, MarketReader } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
 import type { ExecutionOptions } from './options.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
-import type { StateView } from '../spine/trading-state.ts';
 
 export interface ExecutorDeps {
   readonly venue: Venue;
@@ -48,9 +47,3 @@ export interface RestoreReport {
   /** Why the journal is an older copy or lacks its end; null when it is neither, or acknowledged. */
   readonly restoredBecause: string | null;
 }
-
-/** Strategies and symbols that take no new risk until a human resumes them, why, and all positions, closed ones too. */
-export type Standing = Pick<
-  StateView,
-  'adjustments' | 'contradicted' | 'halts' | 'heard' | 'latches' | 'movedByOthers' | 'pauses' | 'positions'
->;

@@ -8,7 +8,6 @@ import type { Action, StopPolicy } from '../model/action.ts';
 import type { StrategyAccount } from '../model/account.ts';
 import { denied } from '../model/deny-reason.ts';
 import type { TidewireError } from '../model/errors.ts';
-import type { LimitChange } from '../model/human-entries.ts';
 import type { JournalEntry, UnprotectedAbout } from '../model/journal.ts';
 import type { Cancel, Gate, StateStore } from '../model/ports.ts';
 import type { ProgramUpdate } from '../model/program.ts';
@@ -18,13 +17,13 @@ import { Core } from './core.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { leavesAnything } from './holdings.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
-import type { ExecutorDeps, RestoreReport, Standing } from './executor-types.ts';
+import type { ExecutorDeps, RestoreReport } from './executor-types.ts';
 import { Closing } from './closing.ts';
 import { Intake } from './intake.ts';
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson, plainJson } from '../model/canonical.ts';
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
-import * as byHuman from './operator-commands.ts';
+import { HumanCommands } from './human-commands.ts';
 import { Place } from './place.ts';
 import { Placement } from './placement.ts';
 import { Programs } from './programs.ts';
@@ -36,8 +35,8 @@ import type { ReconcilerPort } from '../reconciler/port.ts';
 import { restore } from './start.ts';
 import { stateStore } from './state-store.ts';
 import type { LossOfDay } from '../risk/losses/losses.ts';
-import { stateHash, type Replay } from '../spine/replay.ts';
-import type { UndividedLiquidation } from '../spine/undivided.ts';
+import type { Replay } from '../spine/replay.ts';
+import type { StateView } from '../spine/trading-state.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { Targets } from './target.ts';
 import { TreasuryService } from '../treasury/service.ts';
@@ -63,6 +62,8 @@ export class Executor {
   };
   /** For the reconciler alone. */
   readonly reconcilerPort: ReconcilerPort;
+  /** Only on a human's command. */
+  readonly human: HumanCommands;
   /** What a human orders to move, without an order. */
   readonly moneyByHand: TreasuryService['byHand'];
 
@@ -87,6 +88,7 @@ export class Executor {
     });
     for (const gate of [...intake.gates, dispatcher.blocked, dispatcher.ends]) core.gates.add(gate);
     deps.venue.listen((events) => core.turn.run(() => events.forEach((event) => intake.event(event))));
+    this.human = new HumanCommands(core);
     this.moneyByHand = treasury.byHand;
     this.reconcilerPort = createReconcilerPort(core, intake, dispatcher);
   }
@@ -175,25 +177,16 @@ export class Executor {
         this.#forget(tag);
         this.#programs.end(tag, 'killed');
       }
-      this.#treasury.withdraw();
+      this.#treasury.advertisements.withdraw();
       this.#dispatcher.cancel([...core.state.orders.allLive()], true);
       // Cancels leave before the rules work, which may fail.
       core.departures.leave(core.deps.venue);
     });
   }
 
-  /** Only on a human's command. */
-  clearKill(reason: string): void {
-    byHuman.clearKill(this.#core, reason);
-  }
-
   /** Why the journal cannot be written; then only what needs no durable row leaves, such as cancels. */
   get journalFailure(): TidewireError | undefined {
     return this.#core.writer.failure;
-  }
-
-  get killReason(): string | undefined {
-    return this.#core.state.killReason;
   }
 
   /** How often this process was told to kill, while the switch is on too. */
@@ -205,53 +198,9 @@ export class Executor {
     return this.#core.kill.on;
   }
 
-  /** Unlatches a strategy. Only on a human's command. */
-  enable(tag: string, reason: string): void {
-    byHuman.enable(this.#core, this.#core.slot(tag).tag, reason);
-  }
-
-  /** A strategy takes no new risk, or takes it again; its resting orders of new risk go. Only on a human's command. */
-  pause(tag: string, on: boolean, reason: string): void {
-    byHuman.pause(this.#core, this.#core.slot(tag).tag, on, reason);
-  }
-
   /** Live. */
-  standing(): Standing {
+  get state(): StateView {
     return this.#core.state;
-  }
-
-  /** What it would change. Throws as `overrideLimit`; changes nothing. */
-  checkOverride(override: byHuman.LimitOverride): LimitChange {
-    return this.#core.risk.checkOverride(override, this.#core.now());
-  }
-
-  undivided(): readonly UndividedLiquidation[] {
-    return this.#core.state.undivided.all;
-  }
-
-  /** Called at once, on a human's command alone. Throws `decision_not_open`, `decision_choice`; the call `journal_failed`. */
-  division(id: string, choice: string, reason: string): () => void {
-    return byHuman.division(this.#core, id, choice, reason);
-  }
-
-  /** Only on a human's command. */
-  resume(symbol: string, reason: string): void {
-    byHuman.resume(this.#core, symbol, reason);
-  }
-
-  /**
-   * Ends the trial of the strategy's version and returns the version. Only on a human's command. Throws `not_on_trial`,
-   * `trial_not_over`, `journal_failed`.
-   */
-  widen(tag: string, reason: string): string {
-    return byHuman.widen(this.#core, this.#core.slot(tag).tag, reason);
-  }
-
-  /**
-   * One limit for at most an hour; `value` null: as before. Only on a human's command. Throws `limit_unknown`, `limit_value`.
-   */
-  overrideLimit(override: byHuman.LimitOverride): void {
-    byHuman.overrideLimit(this.#core, override);
   }
 
   addGate(gate: Gate): void {
@@ -303,11 +252,6 @@ export class Executor {
     return this.#core.risk.losses.ofStrategies;
   }
 
-  /** Equals the hash of a replay of the journal. */
-  stateHash(): string {
-    return stateHash(this.#core.state);
-  }
-
   /** Orders and money movements in flight or of unknown outcome. */
   unresolvedCount(): number {
     const { orders, money } = this.#core.state;
@@ -350,7 +294,7 @@ export class Executor {
     const { tag } = slot;
     if (action.kind === 'quote') return this.#quotes.quote(slot, action);
     if (action.kind === 'note') return core.note(tag, action.text, action.data);
-    core.decision(tag, action);
+    if (core.writer.keeps) core.put({ kind: 'decision', strategy: tag, action: plainJson(action) });
     switch (action.kind) {
       case 'place':
         return this.#place.place(slot, action);

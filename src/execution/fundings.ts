@@ -6,6 +6,7 @@
 import { fundingKey } from '../spine/external-keys.ts';
 import type { FundingPayment } from '../model/account.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import { POSITION_SIDES } from '../model/order.ts';
 import type { Core } from './core.ts';
 import { positionTold } from './holdings.ts';
 import { heldBefore, positionName, type HeldPosition } from '../spine/positions.ts';
@@ -15,8 +16,6 @@ const SHARE_PLACES = 18;
 
 /** No exchange asks for more of the value in one settlement: a higher rate shows that positions are not known. */
 const RATE_MAX = 0.1;
-
-const SIDES = ['both', 'long', 'short'] as const;
 
 interface Holder {
   readonly held: HeldPosition;
@@ -86,7 +85,7 @@ function wholeOf({ state, deps }: Core, { amount, ts }: FundingPayment, holders:
   const { symbol, contractSize } = first.held.instrument;
   let whole = ZERO;
   for (const { quantity } of holders) whole = whole.plus(quantity);
-  for (const side of SIDES) {
+  for (const side of POSITION_SIDES) {
     const name = positionName(symbol, side);
     if ((state.movedByOthers.get(name) ?? 0) > ts) return null;
     whole = whole.plus(state.adjustments.get(`position/${name}`) ?? ZERO);

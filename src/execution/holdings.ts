@@ -27,10 +27,6 @@ export function positionTold(core: Core, held: HeldPosition): PositionEvent {
   return new PositionTold(held, closableLots(core, held) === 0);
 }
 
-export function holdings(core: Core): readonly HeldPosition[] {
-  return core.state.positions.all().filter((held) => closableLots(core, held) > 0);
-}
-
 /** Notes once per position what no order can close: fractions of a lot, or less than the least order. */
 export function sayDust(core: Core, held: HeldPosition | undefined): void {
   if (held === undefined || held.lots === 0 || core.dustSaid.has(held) || closableLots(core, held) > 0) return;
@@ -43,8 +39,8 @@ export function sayDust(core: Core, held: HeldPosition | undefined): void {
 
 /** A live order, a program, a position that an order could close, a latch, a pause, a halt or an open decision. */
 export function leavesAnything(core: Core): boolean {
-  const { orders, latches, pauses, halts, undivided, contradicted, programs } = core.state;
+  const { orders, positions, latches, pauses, halts, undivided, contradicted, programs } = core.state;
   const awaitsHuman = latches.size + pauses.size + halts.size + contradicted.size > 0 || undivided.all.length > 0;
   const works = programs.working.size > 0 || orders.allLive().length > 0;
-  return awaitsHuman || works || holdings(core).length > 0;
+  return awaitsHuman || works || positions.all().some((held) => closableLots(core, held) > 0);
 }

@@ -3,7 +3,7 @@
  * orders are kept while a create is in flight that could own them.
  */
 import type { Balance, VenuePosition } from '../model/account.ts';
-import type { Fill, VenueFill } from '../model/fill.ts';
+import type { VenueFill } from '../model/fill.ts';
 import type { Source } from '../model/journal.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Gate } from '../model/ports.ts';
@@ -11,22 +11,19 @@ import type { Outcome } from '../model/result.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { ContradictedTrades } from './contradicted-trade.ts';
+import { pricesOf, returnTrade, tellFill } from './bookings.ts';
+import { compareListed } from './contradicted-trade.ts';
 import { PUSHED } from './ends-in-doubt.ts';
-import { checkFill } from '../spine/orders/fill-check.ts';
+import { boundFill, contradictionOf } from '../spine/orders/fill-check.ts';
 import { bookFunding } from './fundings.ts';
-import type { FillEvent } from '../spine/events.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { Liquidations } from './liquidations.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
-import type { OwnOrder } from '../spine/orders/own-order.ts';
+import { type OwnOrder, lotsOf } from '../spine/orders/own-order.ts';
 import { PerpetualSettings, PositionModeGate } from './venue-gates.ts';
-import { positionTold } from './holdings.ts';
-import { returnTrade } from './returned-trade.ts';
 import type { TreasuryService } from '../treasury/service.ts';
 import { takeSentElsewhere } from './adopt.ts';
 import { Strays } from './strays.ts';
-import { lotsOf } from '../spine/lots-of.ts';
 import { MISBOUND } from '../spine/trading-state.ts';
 
 export class Intake {
@@ -37,7 +34,6 @@ export class Intake {
   readonly liquidations: Liquidations;
   readonly #settings: PerpetualSettings;
   readonly #mode: PositionModeGate;
-  readonly #contradictions: ContradictedTrades;
   /** Symbols with a fill since the start. */
   readonly #filled = new Set<string>();
 
@@ -49,11 +45,10 @@ export class Intake {
     this.liquidations = new Liquidations(core);
     this.#settings = new PerpetualSettings(core);
     this.#mode = new PositionModeGate(core);
-    this.#contradictions = new ContradictedTrades(core);
   }
 
   get gates(): readonly Gate[] {
-    return [this.liquidations, this.#settings, this.#mode, this.#contradictions];
+    return [this.liquidations, this.#settings, this.#mode];
   }
 
   event(event: VenueEvent): void {
@@ -201,17 +196,17 @@ export class Intake {
     const core = this.#core;
     const { instrument } = order;
     const before = order.progress.state;
-    if (source === 'reconcile') this.#contradictions.listed(order, told);
+    if (source === 'reconcile') compareListed(core, order, told);
     if (order.progress.trades?.has(told.tradeId) === true) return false;
-    const { fill, contradiction } = checkFill(order, told);
+    const fill = boundFill(order, told);
+    const contradiction = contradictionOf(order, told);
     if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return false;
-    const mid = core.deps.market.mid(instrument.symbol) ?? null;
-    const rates = core.risk.ratesOf(instrument, fill);
+    const { intentId, strategy, ref, tag, arrivalMid } = order;
+    const prices = pricesOf(core, instrument, fill);
     returnTrade(core, fill);
-    const flags = core.spine.commitTo(order, { kind: 'fill', intentId: order.intentId, fill, mid, ...rates, source });
+    const flags = core.spine.commitTo(order, { kind: 'fill', intentId, fill, ...prices, source });
     if (flags <= 0) {
-      if (flags === MISBOUND)
-        core.alarm('contradiction', `${order.ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
+      if (flags === MISBOUND) core.alarm('contradiction', `${ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
       return false;
     }
     this.#prove(order, told);
@@ -220,12 +215,9 @@ export class Intake {
     core.surveillance.filled(order, core.now());
     core.signal({ kind: 'booked', fill });
     if (Number.isNaN(instrument.lotsOf(fill.quantity))) {
-      core.alarm(
-        'off_grid_fill',
-        `${order.ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`,
-      );
+      core.alarm('off_grid_fill', `${ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`);
     }
-    this.#tellFill(order, fill, { mid, ...rates });
+    tellFill(core, strategy, { fill: { ...fill, ref, tag }, ...prices, arrivalMid });
     this.#dispatcher.changed(order, before, flags);
     return true;
   }
@@ -252,16 +244,6 @@ export class Intake {
     this.#filled.add(symbol);
     core.signal({ kind: 'unproved', symbol });
     core.doubt(`whether ${symbol} moved as booked`);
-  }
-
-  #tellFill(order: OwnOrder, fill: VenueFill, prices: Pick<FillEvent, 'mid' | 'rates'>): void {
-    const { turn, state } = this.#core;
-    if (!turn.heard) return;
-    const { strategy, ref, tag, arrivalMid } = order;
-    const told: Fill = Object.freeze({ ...fill, ref, tag });
-    turn.emit(Object.freeze({ kind: 'fill', strategy, fill: told, ...prices, arrivalMid }));
-    const held = state.positions.of(strategy, fill.symbol, order.positionSide);
-    if (held !== undefined) turn.emit(positionTold(this.#core, held));
   }
 
   /** Kept only while a create without an id is in flight on the symbol, or a perpetual held there may be liquidated. */

@@ -12,9 +12,9 @@ import type { Gate, GateClosure } from '../model/ports.ts';
 import type { Core } from './core.ts';
 import { partsOf, PRO_RATA, quantitiesOf } from './division.ts';
 import { liquidationKey, liquidationOrderKey } from '../spine/external-keys.ts';
-import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.ts';
+import { bookRest, bookShare, restId } from './bookings.ts';
 import { isUnresolved } from '../spine/orders/order-machine.ts';
-import { heldBefore, positionName, type HeldPosition } from '../spine/positions.ts';
+import { heldBefore, positionName, positionNameOf, type HeldPosition } from '../spine/positions.ts';
 
 /** Bound of remembered orders and of waiting fills. */
 const ORDERS_MAX = 1_000;
@@ -115,7 +115,7 @@ export class Liquidations implements Gate {
     if (isPart && source === 'stream' && this.#core.deps.asksNobody !== true) return 'left';
     const { side } = order;
     const fill = side === told.side ? told : { ...told, side };
-    if (this.#isHeldByOpening(liquidatedName(fill), fill.ts)) return 'over';
+    if (this.#isHeldByOpening(positionNameOf(fill), fill.ts)) return 'over';
     return this.#judge(fill, isLast || this.#core.deps.asksNobody === true) ? 'over' : 'left';
   }
 
@@ -150,7 +150,7 @@ export class Liquidations implements Gate {
 
   /** At the fill's time or now, the largest first. */
   #holdersOf(fill: VenueFill): readonly Holder[] {
-    const isOpened = this.#core.state.openedAt('position', liquidatedName(fill)) !== undefined;
+    const isOpened = this.#core.state.openedAt('position', positionNameOf(fill)) !== undefined;
     const slackMs = this.#core.deps.options.reconcile.historyLagMs / 2;
     const closable = (quantity: Decimal): Decimal => greater(closableBy(fill, quantity), ZERO);
     return this.#positionsOf(fill)
@@ -168,7 +168,7 @@ export class Liquidations implements Gate {
 
   /** All strategies, flat ones too; quantities are 0. */
   #positionsOf(fill: VenueFill): readonly Holder[] {
-    const name = liquidatedName(fill);
+    const name = positionNameOf(fill);
     const { positions } = this.#core.state;
     return positions
       .all()
@@ -179,7 +179,7 @@ export class Liquidations implements Gate {
   /** Others hold part of it, or traded it so recently that the order of events is unknown. */
   #isBesideOthers(fill: VenueFill): boolean {
     const { state, deps } = this.#core;
-    const name = liquidatedName(fill);
+    const name = positionNameOf(fill);
     const isHeld = state.adjustments.get(`position/${name}`)?.isZero() === false;
     const movedAt = state.movedByOthers.get(name) ?? 0;
     return isHeld || movedAt >= fill.ts - 2 * deps.options.reconcile.historyLagMs;
@@ -187,7 +187,7 @@ export class Liquidations implements Gate {
 
   /** Base units of others that it could have closed. */
   #ofOthers(fill: VenueFill): Decimal {
-    return closableBy(fill, this.#core.state.adjustments.get(`position/${liquidatedName(fill)}`) ?? ZERO);
+    return closableBy(fill, this.#core.state.adjustments.get(`position/${positionNameOf(fill)}`) ?? ZERO);
   }
 
   /** The account bears it until a human decides; in a simulation, or without holders, it is divided at once. */
@@ -207,7 +207,7 @@ export class Liquidations implements Gate {
       ...held.map(({ strategy, quantity }) => `${strategy} ${quantity}`),
       ...(others === undefined ? [] : [`others ${others}`]),
     ];
-    const what = `the exchange liquidated ${liquidatedName(fill)}, which could be of ${who.join(', ')}`;
+    const what = `the exchange liquidated ${positionNameOf(fill)}, which could be of ${who.join(', ')}`;
     core.alarm('undivided', `${what}: it is booked to the account, and \`tidewire plan\` shows the choices`);
     core.shut(fill.symbol);
   }
@@ -232,7 +232,7 @@ export class Liquidations implements Gate {
 
   /** The opening is known and does not contain the fill. */
   #isCounted(fill: VenueFill): boolean {
-    const name = liquidatedName(fill);
+    const name = positionNameOf(fill);
     return this.#core.state.openedAt('position', name) !== undefined && !this.#isHeldByOpening(name, fill.ts);
   }
 

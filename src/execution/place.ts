@@ -11,7 +11,7 @@ import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isDenied, priceTicks, quantityLots } from '../risk/normalise.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
-import type { OrderSpec, Placement } from './placement.ts';
+import { orderSpec, type OrderSpec, type Placement } from './placement.ts';
 import { PARTS_MAX } from '../risk/exits.ts';
 
 export class Place {
@@ -95,20 +95,16 @@ export class Place {
     const isMarket = action.type === 'market';
     const ticks = isMarket || action.price === undefined ? 0 : priceTicks(instrument, action.price);
     if (isDenied(ticks)) return ticks;
-    return {
-      slot,
-      instrument,
-      side: action.side,
-      isMarket,
-      timeInForce: action.timeInForce ?? (isMarket ? 'ioc' : 'gtc'),
-      ticks,
-      lots,
-      positionSide: action.positionSide ?? 'both',
-      reduceOnly: action.reduceOnly === true || closesSide(action),
-      postOnly: action.postOnly ?? false,
-      tag: action.tag ?? slot.tag,
-      origin: 'place',
-    };
+    const {
+      side,
+      timeInForce = isMarket ? 'ioc' : 'gtc',
+      positionSide = 'both',
+      postOnly = false,
+      tag = slot.tag,
+    } = action;
+    const reduceOnly = action.reduceOnly === true || closesSide(action);
+    const terms = { side, ticks, lots, timeInForce, positionSide, reduceOnly, postOnly, tag };
+    return orderSpec({ slot, instrument, ...terms, origin: 'place' });
   }
 }
 

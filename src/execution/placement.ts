@@ -35,6 +35,15 @@ export interface OrderSpec extends Omit<Candidate, 'exits' | 'strategy'> {
   readonly onBars?: ExitOnBars | undefined;
 }
 
+type Wanted = 'instrument' | 'lots' | 'origin' | 'side' | 'slot' | 'ticks';
+
+/** Ticks 0: at market. What is not named is as usual. */
+export function orderSpec(wanted: Pick<OrderSpec, Wanted> & Partial<OrderSpec>): OrderSpec {
+  const isMarket = wanted.ticks === 0;
+  const usual = { positionSide: 'both', reduceOnly: false, postOnly: false, tag: wanted.slot.tag } as const;
+  return { isMarket, timeInForce: isMarket ? 'ioc' : 'gtc', ...usual, ...wanted };
+}
+
 const AS_IT_STANDS: JudgeOptions = Object.freeze({ ignoreCanceling: false });
 
 interface Held {

@@ -16,8 +16,8 @@ import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import type { OrderSpec, Placement } from './placement.ts';
-import type { StateView } from '../spine/trading-state.ts';
+import { orderSpec, type OrderSpec, type Placement } from './placement.ts';
+import { isEntering } from './program-terms.ts';
 import { childrenOf, endedByItself, type Child } from './program-view.ts';
 
 /** Denials or refusals in a row without a fill between, after which no more is sent. */
@@ -325,43 +325,10 @@ export class ProgramOrders {
     const instrument = this.#core.deps.instruments.find(want.symbol ?? symbol);
     if (instrument === undefined) throw new RangeError(`${ref}: ${want.symbol ?? symbol} is no instrument any more`);
     const { side, ticks, lots, reduceOnly, postOnly = false, ioc = false, positionSide = 'both', leg, onBars } = want;
-    const isMarket = ticks === 0;
-    return {
-      slot,
-      instrument,
-      side,
-      isMarket,
-      timeInForce: isMarket || ioc ? 'ioc' : 'gtc',
-      ticks,
-      lots,
-      positionSide,
-      reduceOnly,
-      postOnly,
-      tag,
-      origin: 'program',
-      parent: ref,
-      leg,
-      onBars,
-    };
+    const terms = { side, ticks, lots, reduceOnly, postOnly, positionSide, leg, onBars };
+    const rests = ioc ? ({ timeInForce: 'ioc' } as const) : {};
+    return orderSpec({ slot, instrument, ...terms, ...rests, tag, origin: 'program', parent: ref });
   }
-}
-
-/** An order of the strategy is at work that an order of this side would close. */
-export function isEntering(
-  { orders }: StateView,
-  strategy: string,
-  { symbol, side, positionSide }: { readonly symbol: string; readonly side: Side; readonly positionSide: PositionSide },
-): boolean {
-  return orders
-    .live(symbol)
-    .some(
-      (own) =>
-        own.strategy === strategy &&
-        own.side !== side &&
-        own.positionSide === positionSide &&
-        !own.reduceOnly &&
-        !isClosed(own.progress),
-    );
 }
 
 function failed(reason: string): Brought {

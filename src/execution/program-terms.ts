@@ -1,12 +1,19 @@
-/** What the terms of every program hold beside those of its rule, and which symbols they name. */
-import type { Instruments } from '../model/instrument.ts';
+/**
+ * What the terms of every program hold beside those of its rule, which symbols they name, and what a rule may ask when it
+ * reads them.
+ */
+import type { Instrument, Instruments } from '../model/instrument.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
-import type { PositionSide } from '../model/order.ts';
+import type { PositionSide, Side } from '../model/order.ts';
 import type { ProgramAction } from '../model/program.ts';
-import type { Step } from '../programs/rule.ts';
+import type { Prices, Step, Terms } from '../programs/rule.ts';
 import { ruleOf } from '../programs/rules.ts';
-import { durationOf } from '../programs/terms.ts';
+import { durationOf, fractionOf, instrumentOf } from '../programs/terms.ts';
+import { minLotsAt } from '../risk/normalise.ts';
+import { isClosed } from '../spine/orders/order-machine.ts';
 import type { ProgramState } from '../spine/programs/programs.ts';
+import type { StateView } from '../spine/trading-state.ts';
+import type { Core } from './core.ts';
 
 export type Grid = readonly [symbol: string, tickSize: string, lotSize: string];
 
@@ -97,4 +104,60 @@ export function movedGrid(instruments: Instruments, { grids }: SharedTerms): str
     const spec = instruments.find(symbol)?.spec;
     return spec?.tickSize !== tickSize || spec.lotSize !== lotSize;
   })?.[0];
+}
+
+/** Of the programs at work. */
+export interface Asked {
+  prices(instrument: Instrument): Prices;
+  works(strategy: string, symbol: string): boolean;
+  /** Signed lots that programs of the strategy hold. */
+  entered(strategy: string, symbol: string): number;
+}
+
+export function termsFrom(core: Core, asked: Asked, strategy: string): Terms {
+  const { deps, balances, state } = core;
+  const { instruments, options, reporting } = deps;
+  const instrument = (symbol: string): Instrument => instrumentOf(core.instrument(symbol));
+  return {
+    reporting,
+    instrument,
+    prices: (symbol) => asked.prices(instrument(symbol)),
+    free: (currency) => Number(balances.of(currency)?.balance.available ?? 0),
+    reduces: (symbol, side, positionSide) =>
+      (side === 'sell' ? 1 : -1) * state.positions.lots(strategy, symbol, positionSide) >= 1 ||
+      isEntering(state, strategy, { symbol, side, positionSide }),
+    works: (symbol) => asked.works(strategy, symbol),
+    collar: options.risk.priceCollar,
+    rest: (symbol) => {
+      const beside = state.positions.lots(strategy, symbol, 'both') - asked.entered(strategy, symbol);
+      const of = instrument(symbol);
+      return beside > -minLotsAt(of.limits, asked.prices(of).mid) && beside < 1 ? fractionOf(beside) : 0;
+    },
+    symbols: () => instruments.symbols(),
+  };
+}
+
+/** As asserted, else as the exchange has shown it. */
+export function isHedged({ deps, state }: Core, symbol: string): boolean {
+  if (deps.instruments.find(symbol)?.market !== 'derivative') return false;
+  const { positionMode } = deps.options.risk.perpetuals;
+  return positionMode === undefined ? state.heard.hedged.has(symbol) : positionMode === 'hedge';
+}
+
+/** An order of the strategy is at work that an order of this side would close. */
+export function isEntering(
+  { orders }: StateView,
+  strategy: string,
+  { symbol, side, positionSide }: { readonly symbol: string; readonly side: Side; readonly positionSide: PositionSide },
+): boolean {
+  return orders
+    .live(symbol)
+    .some(
+      (own) =>
+        own.strategy === strategy &&
+        own.side !== side &&
+        own.positionSide === positionSide &&
+        !own.reduceOnly &&
+        !isClosed(own.progress),
+    );
 }

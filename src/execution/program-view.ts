@@ -95,7 +95,12 @@ class Leg implements LegView {
 
   get isLost(): boolean {
     const last = this.isOpen ? undefined : this.#last();
-    return endedByItself(last) && this.#world.isProvedOver(last);
+    return endedByItself(last) && !isUnsent(last) && this.#world.isProvedOver(last);
+  }
+
+  get isUnsent(): boolean {
+    const last = this.isOpen ? undefined : this.#last();
+    return endedByItself(last) && isUnsent(last);
   }
 
   #last(): OwnOrder | undefined {
@@ -112,6 +117,11 @@ class Leg implements LegView {
 export function endedByItself(order: OwnOrder | undefined): order is OwnOrder {
   if (order === undefined || !isClosed(order.progress)) return false;
   return order.progress.state !== 'filled' && !order.cancelWanted;
+}
+
+/** Of one that ended by itself: denied on its way out, left there by a process that died, or proved never to have arrived. */
+function isUnsent({ progress, reason }: OwnOrder): boolean {
+  return progress.state === 'never_arrived' || (progress.state === 'denied' && reason !== 'superseded');
 }
 
 function instrumentOf({ instruments }: ProgramWorld, { ref, symbol }: ProgramState, name = symbol): Instrument {

@@ -15,21 +15,22 @@ import type { ProgramState } from '../spine/programs/programs.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Placement } from './placement.ts';
-import { isHedged, termsFrom, type Asked } from './program-asked.ts';
-import { ProgramEnds } from './program-ends.ts';
-import { sayLate } from './program-late.ts';
+import { ProgramEnds, sayLate } from './program-alarms.ts';
 import { ProgramOrders } from './program-orders.ts';
 import { ProgramPrices } from './program-prices.ts';
 import { ProgramWakes } from './program-wakes.ts';
 import {
   gridsOf,
   hedgeDenial,
+  isHedged,
   movedGrid,
   sharedOf,
   sharedTerms,
   symbolsOf,
+  termsFrom,
   touches,
   withoutEntries,
+  type Asked,
 } from './program-terms.ts';
 import { coverOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
 
@@ -68,9 +69,7 @@ export class Programs {
     this.#core = core;
     this.#flatten = flatten;
     this.#wakes = new ProgramWakes(core.deps.clock, (program) => core.turn.run(() => this.#run(program)));
-    this.#orders = new ProgramOrders(core, dispatcher, placement, (tag, symbol) =>
-      this.#sum(tag, symbol, ({ held = 0 }) => held),
-    );
+    this.#orders = new ProgramOrders(core, dispatcher, placement, (tag, symbol) => this.#heldBy(tag, symbol));
     this.#prices = new ProgramPrices(core.deps.market, (symbol) => this.#onPrice(symbol));
     this.#world = {
       get state() {
@@ -89,7 +88,7 @@ export class Programs {
       prices: (instrument) => this.#prices.of(instrument),
       works: (tag, symbol) =>
         [...this.#followed.keys()].some((program) => program.strategy === tag && touches(program, symbol)),
-      entered: (tag, symbol) => this.#sum(tag, symbol, ({ held = 0 }) => held),
+      entered: (tag, symbol) => this.#heldBy(tag, symbol),
     };
   }
 
@@ -203,6 +202,11 @@ export class Programs {
   /** Lots of the strategy's position in the symbol that programs protect. `side`: of its exits. */
   covered(strategy: string, symbol: string, side: Side): number {
     return this.#sum(strategy, symbol, (step) => coverOf(step, side));
+  }
+
+  /** Signed lots. */
+  #heldBy(strategy: string, symbol: string): number {
+    return this.#sum(strategy, symbol, ({ held = 0 }) => held);
   }
 
   #sum(strategy: string, symbol: string, lotsOf: (step: Step<unknown>) => number): number {

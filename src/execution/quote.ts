@@ -12,7 +12,7 @@ import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isDenied, minLotsAt, priceTicks, quantityLots, sizeDenial } from '../risk/normalise.ts';
 import { filledLots, isClosed } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
-import type { OrderSpec, Placement } from './placement.ts';
+import { orderSpec, type OrderSpec, type Placement } from './placement.ts';
 import { planSide, type DesiredLeg, type SidePlan, type Standing, type Tolerance } from './quoting.ts';
 
 const LIFTED_BY_CANCEL: ReadonlySet<DenyReason> = new Set<DenyReason>([
@@ -329,20 +329,8 @@ function standingLots({ progress, shrunk }: OwnOrder): number {
 }
 
 function legOf(scope: Scope, side: Side, { ticks, lots }: DesiredLeg, legs: LegColumns, decidedAt: number): Leg {
-  const asked: OrderSpec = {
-    slot: scope.slot,
-    instrument: scope.instrument,
-    side,
-    isMarket: false,
-    timeInForce: 'gtc',
-    ticks,
-    lots,
-    positionSide: 'both',
-    reduceOnly: false,
-    postOnly: legs.postOnly[legs.ticks.indexOf(ticks)] ?? true,
-    tag: scope.tag,
-    origin: 'quote',
-    decidedAt,
-  };
+  const { slot, instrument, tag } = scope;
+  const postOnly = legs.postOnly[legs.ticks.indexOf(ticks)] ?? true;
+  const asked = orderSpec({ slot, instrument, side, ticks, lots, postOnly, tag, origin: 'quote', decidedAt });
   return { scope, asked };
 }

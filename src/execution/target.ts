@@ -19,7 +19,8 @@ import { isDenied, minLotsAt, priceTicks, signedLots } from '../risk/normalise.t
 import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { sayDust } from './holdings.ts';
-import type { OrderSpec, Placement } from './placement.ts';
+import { orderSpec, type OrderSpec, type Placement } from './placement.ts';
+import { whole } from '../programs/terms.ts';
 import { childrenOf } from './program-view.ts';
 import type { Programs } from './programs.ts';
 import type { ProgramState } from '../spine/programs/programs.ts';
@@ -46,9 +47,6 @@ type Step =
   /** Something in flight must end first. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'order'; readonly side: Side; readonly lots: number; readonly reduceOnly: boolean };
-
-/** Absorbs floating-point error in lots. */
-const EPSILON = 1e-9;
 
 const DONE: Step = Object.freeze({ kind: 'done' });
 /** Nothing rests, and nothing is missing at any price. */
@@ -151,7 +149,7 @@ export class Targets {
     const { symbol } = instrument;
     const held = this.#core.state.positions.lots(slot.tag, symbol, positionSide);
     const missing = targetLots - held;
-    const lots = wholeLots(Math.abs(missing));
+    const lots = whole(Math.abs(missing));
     if (lots < instrument.limits.minLots) return false;
     const side = missing > 0 ? 'buy' : 'sell';
     const reduceOnly = held * missing < 0 && lots <= Math.abs(held);
@@ -210,14 +208,14 @@ export class Targets {
     }
     const position = state.positions.lots(slot.tag, instrument.symbol, positionSide);
     const isWorking = buyLots > 0 || sellLots > 0;
-    const buys = wholeLots(targetLots - (position + buyLots));
-    const lots = buys > 0 ? buys : wholeLots(position - sellLots - targetLots);
+    const buys = whole(targetLots - (position + buyLots));
+    const lots = buys > 0 ? buys : whole(position - sellLots - targetLots);
     if (lots <= 0) return isWorking ? WAIT : REACHED;
     const side = buys > 0 ? 'buy' : 'sell';
     const ticks = limitTicks > 0 ? limitTicks : (deps.market.mid(instrument.symbol) ?? 0) / instrument.tick;
     const minLots = minLotsAt(instrument.limits, ticks);
     if (lots < minLots) return isWorking ? WAIT : DONE;
-    const reducible = wholeLots(buys > 0 ? -position - buyLots : position - sellLots);
+    const reducible = whole(buys > 0 ? -position - buyLots : position - sellLots);
     if (lots <= reducible) return { kind: 'order', side, lots, reduceOnly: true };
     // Through zero in two steps: what only closes always passes, and what opens may be denied.
     const reducesFirst = positionSide === 'both' && reducible >= minLots;
@@ -260,26 +258,10 @@ export class Targets {
   }
 }
 
-function wholeLots(lots: number): number {
-  return Math.floor(lots + EPSILON);
-}
-
-function specOf(task: Task, step: Extract<Step, { kind: 'order' }>): OrderSpec {
-  return {
-    slot: task.slot,
-    instrument: task.instrument,
-    side: step.side,
-    isMarket: task.limitTicks === 0,
-    timeInForce: task.limitTicks === 0 ? 'ioc' : 'gtc',
-    ticks: task.limitTicks,
-    lots: step.lots,
-    positionSide: task.positionSide,
-    reduceOnly: step.reduceOnly,
-    postOnly: false,
-    tag: task.tag,
-    origin: 'target',
-    decidedAt: task.decidedAt,
-  };
+function specOf(task: Task, { side, lots, reduceOnly }: Extract<Step, { kind: 'order' }>): OrderSpec {
+  const { slot, instrument, positionSide, tag, limitTicks: ticks, decidedAt } = task;
+  const wanted = { slot, instrument, side, ticks, lots, positionSide, reduceOnly, tag, decidedAt };
+  return orderSpec({ ...wanted, origin: 'target' });
 }
 
 function kindOf(via: TargetProgram): object {

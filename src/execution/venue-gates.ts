@@ -64,14 +64,14 @@ class ProbingPause {
  */
 export class OrdersBlocked implements Gate {
   readonly name = 'orders-blocked';
+  readonly #core: Core;
   readonly #pause: ProbingPause;
-  readonly #alarm: (message: string) => void;
   #count = 0;
   #why = '';
 
-  constructor(clock: Clock, alarm: (message: string) => void) {
-    this.#pause = new ProbingPause(clock);
-    this.#alarm = alarm;
+  constructor(core: Core) {
+    this.#core = core;
+    this.#pause = new ProbingPause(core.deps.clock);
   }
 
   closedBecause(): GateClosure | null {
@@ -93,9 +93,8 @@ export class OrdersBlocked implements Gate {
     if (this.#count < BLOCKED_IN_A_ROW) return;
     const pauseS = this.#pause.begin();
     this.#why = outcome.reason;
-    this.#alarm(
-      `something before the exchange turns orders away; no new risk for ${pauseS} s. Look at address, country and firewall: ${outcome.reason}`,
-    );
+    const what = `something before the exchange turns orders away; no new risk for ${pauseS} s`;
+    this.#core.alarm('orders_blocked', `${what}. Look at address, country and firewall: ${outcome.reason}`);
   }
 }
 

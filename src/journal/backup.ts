@@ -6,17 +6,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder, createPrivateFile, dropFiles, LOGS, syncFolder } from './files.ts';
 import { journalErrors } from './errors.ts';
 import { isTidewireError } from '../model/errors.ts';
 import { segmentsOf } from './archive/archive-table.ts';
 import { archiveFolder, carry, dropCarried, segmentBytes, writeSegment } from './archive/segment-files.ts';
-import { createPrivateFile, dropFiles, LOGS } from './private-file.ts';
 import { BACKUP_KEY, readMeta, writeMeta } from './schema.ts';
 import { JOURNAL_FILE, openJournal } from './sqlite-store.ts';
 import { journalError } from './sqlite-errors.ts';
 import { requireRows, rowsMark, type RowsMark } from './rows.ts';
-import { syncFolder } from './sync-folder.ts';
 import { journalPath, openReadonly, reading, verifyJournal, type VerifyReport } from './verify.ts';
 
 export interface BackupOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isTidewireError } from '../model/errors.ts';
 import { journalErrors } from './errors.ts';
-import { createPrivateFile } from './private-file.ts';
+import { createPrivateFile } from './files.ts';
 import { guarded, sqliteCode } from './sqlite-errors.ts';
 
 const LOCK_FILE = 'lock.db';

@@ -1,13 +1,8 @@
 /** Backtest journal: in memory, unhashed, bounded. Keeps entries by reference, as they never change. */
 import type { JournalEntry, JournalRow, JournalStore } from '../model/journal.ts';
 
-export interface MemoryJournalOptions {
-  /** Older rows are dropped; 0 keeps none. Default 100,000. */
-  readonly rowsMax?: number;
-}
-
-export function createMemoryJournal(options: MemoryJournalOptions = {}): JournalStore {
-  const rowsMax = options.rowsMax ?? 100_000;
+/** `rowsMax`: older rows are dropped; 0 keeps none. */
+export function createMemoryJournal({ rowsMax = 100_000 }: { readonly rowsMax?: number } = {}): JournalStore {
   let rows: JournalRow[] = [];
   let lastSeq = 0;
   return {

@@ -1,10 +1,9 @@
 /** Migrates schemas: verified copy, one transaction, proof that no row changed. Hashes forbid rewriting rows. */
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { ARCHIVE_SCHEMA } from './archive/archive-table.ts';
+import { ARCHIVE_SCHEMA, LANDMARKS } from './archive/archive-table.ts';
 import { journalErrors } from './errors.ts';
-import { LANDMARKS } from './landmarks.ts';
-import { createPrivateFile, dropFiles } from './private-file.ts';
+import { createPrivateFile, dropFiles } from './files.ts';
 import { requireRows, rowsMark, type RowsMark } from './rows.ts';
 
 /** From version 1, one each: step 0 makes version 2. Never changed once released. */

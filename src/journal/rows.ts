@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { JournalEntry, JournalRow } from '../model/journal.ts';
 import { segmentWith } from './archive/archive-table.ts';
 import { readSegment } from './archive/segment-files.ts';
-import type { StoredRow } from './chain.ts';
+import { GENESIS, linkProblem, type StoredRow } from './chain.ts';
 import { corrupt } from './errors.ts';
 import { guarded } from './sqlite-errors.ts';
 
@@ -76,12 +76,25 @@ export function rowOf({ seq, ts, body }: StoredRow, path: string): JournalRow {
   throw corrupt(path, `: row ${seq} is no entry of a journal`, seq);
 }
 
+/** `proves`: also that each row follows the one before it; the link of a first row other than 1 is taken as it stands. */
+export interface RowsWanted {
+  /** Others are left out. */
+  readonly wanted?: ((body: string) => boolean) | undefined;
+  readonly proves?: boolean;
+}
+
 /** Throws `journal_corrupt`, `journal_failed`. */
 export function* readRows(
   db: Database.Database,
   path: string,
   fromSeq: number,
-  wanted: (body: string) => boolean = () => true,
+  { wanted = () => true, proves = false }: RowsWanted = {},
 ): Generator<JournalRow> {
-  for (const row of readPages(db, path, fromSeq)) if (wanted(row.body)) yield rowOf(row, path);
+  let last: Pick<StoredRow, 'hash' | 'seq'> | null = fromSeq === 1 ? { seq: 0, hash: GENESIS } : null;
+  for (const row of readPages(db, path, fromSeq)) {
+    const problem = last === null || !proves ? undefined : linkProblem(row, last.seq, last.hash);
+    if (problem !== undefined) throw corrupt(path, `: ${problem}`, row.seq);
+    if (wanted(row.body)) yield rowOf(row, path);
+    last = row;
+  }
 }

@@ -5,7 +5,7 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder, createPrivateFile, requireOwned } from './files.ts';
 import type { JournalEntry, JournalStore } from '../model/journal.ts';
 import { isTidewireError, type TidewireError } from '../model/errors.ts';
 import { corrupt, journalErrors } from './errors.ts';
@@ -13,7 +13,6 @@ import { lastSegment } from './archive/archive-table.ts';
 import { StoreArchive } from './archive/store-archive.ts';
 import { bodyOf, GENESIS, linkHash, onceKey, type StoredRow } from './chain.ts';
 import { acquireLock, type SessionLock } from './lock.ts';
-import { createPrivateFile, requireOwned } from './private-file.ts';
 import {
   BACKUP_KEY,
   boundFile,
@@ -132,9 +131,9 @@ function roomMaker(
   dir: string,
   { maxBytes, reserveBytes = 0 }: JournalOpenOptions,
 ): () => boolean {
-  const reserve = holdReserve(dir, reserveBytes);
+  const release = holdReserve(dir, reserveBytes);
   return () => {
-    const isReleased = reserve.release();
+    const isReleased = release();
     if (isReleased && maxBytes !== undefined) boundFile(db, maxBytes + reserveBytes);
     return isReleased;
   };

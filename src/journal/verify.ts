@@ -1,4 +1,7 @@
-/** Read-only check of file, seq, hash chain and state hash, also beside a running session. */
+/**
+ * Reads a journal, also beside a running session: its rows, the check of file, seq, hash chain and state hash, and what the
+ * witness says against it.
+ */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -9,8 +12,9 @@ import type { SnapshotEntry } from '../model/snapshot-entry.ts';
 import { Replay, stateHash } from '../spine/replay.ts';
 import { replayOf, SNAPSHOT_VERSION, snapshotText, textOf } from '../spine/snapshot/snapshot.ts';
 import { GENESIS, linkProblem, type StoredRow } from './chain.ts';
-import { LANDMARKS } from './landmarks.ts';
-import { readPages, readRows, rowOf } from './rows.ts';
+import { LANDMARKS } from './archive/archive-table.ts';
+import { hashOfRow, readPages, readRows, rowOf, type RowsWanted } from './rows.ts';
+import { newestSnapshot } from './snapshots.ts';
 import { APPLICATION_ID, checkDatabase } from './schema.ts';
 import { guarded, journalError, sqliteCode } from './sqlite-errors.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
@@ -149,13 +153,51 @@ export function readLandmarks(place: string, kind: string): readonly JournalRow[
   );
 }
 
-/** May be in use. Rows that are not `wanted` are left out. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */
-export function* readJournal(place: string, fromSeq = 1, wanted?: (body: string) => boolean): Generator<JournalRow> {
+/** May be in use. Throws `journal_not_found`, `journal_corrupt`, `journal_archive`, `journal_failed`. */
+export function* readJournal(place: string, fromSeq = 1, of: RowsWanted = {}): Generator<JournalRow> {
   const path = journalPath(place);
   const db = openReadonly(path);
   try {
-    yield* readRows(db, path, fromSeq, wanted);
+    yield* readRows(db, path, fromSeq, of);
   } finally {
     db.close();
+  }
+}
+
+/** From row 1, each proved to follow the one before it. */
+export function provedJournal(place: string, wanted?: (body: string) => boolean): Generator<JournalRow> {
+  return readJournal(place, 1, { wanted, proves: true });
+}
+
+/** The rows that a replay reads: those from the newest snapshot on. Throws as `readJournal` does. */
+export function requireUnbroken(place: string): void {
+  const from = reading(place, (db, path) => newestSnapshot(db, path)?.at ?? 1);
+  for (const row of readJournal(place, from, { proves: true })) void row;
+}
+
+export type JournalDoubt =
+  /** Amnesia until acknowledged. `brokenAt`: first differing row. */
+  | { readonly kind: 'rewound'; readonly message: string; readonly because: string; readonly brokenAt: number }
+  | { readonly kind: 'unreadable'; readonly message: string };
+
+/** Session folder or journal; other names have no witness. Throws as `openReadonly` does. */
+export function journalDoubt(place: string): JournalDoubt | null {
+  const path = existsSync(place) && statSync(place).isFile() ? place : join(place, JOURNAL_FILE);
+  if (basename(path) !== JOURNAL_FILE) return null;
+  // A running journal is never behind it.
+  const told = readWitness(path);
+  if (told.kind === 'none') return null;
+  if (told.kind === 'unreadable')
+    return { kind: 'unreadable', message: `the witness of ${path} cannot be read: ${told.reason}` };
+  try {
+    return reading(path, (db) => {
+      const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0;
+      const because = rewoundBecause(told, last, (seq) => hashOfRow(db, seq));
+      if (because === null) return null;
+      return { kind: 'rewound', message: `${path}: ${because}`, because, brokenAt: Math.min(last + 1, told.tail.seq) };
+    });
+  } catch (thrown) {
+    if (!isTidewireError(thrown) || thrown.code !== REWOUND) throw thrown;
+    return { kind: 'rewound', message: thrown.message, because: 'the journal is gone', brokenAt: 1 };
   }
 }

@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import type { RestoredEntry } from '../model/journal.ts';
 import { messageOf } from '../model/errors.ts';
-import { writeWhole } from './sync-folder.ts';
+import { writeWhole } from './files.ts';
 
 const WITNESS_FILE = 'journal.witness';
 /** Fixed length, to be overwritten in one piece. */

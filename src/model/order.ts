@@ -4,7 +4,8 @@ import type { Market } from './instrument.ts';
 export type Side = 'buy' | 'sell';
 export type OrderType = 'limit' | 'market';
 export type TimeInForce = 'gtc' | 'ioc';
-export type PositionSide = 'both' | 'long' | 'short';
+export const POSITION_SIDES = ['both', 'long', 'short'] as const;
+export type PositionSide = (typeof POSITION_SIDES)[number];
 export type Liquidity = 'maker' | 'taker';
 
 export type VenueOrderStatus = 'new' | 'partially_filled' | 'filled' | 'canceled' | 'rejected' | 'expired';

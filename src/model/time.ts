@@ -37,3 +37,8 @@ export function usOf(ms: number): number {
 export function alignDown(ms: number, intervalMs: number): number {
   return Math.floor(ms / intervalMs) * intervalMs;
 }
+
+/** `2026-11-21` of Unix ms. */
+export function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -2,7 +2,7 @@
  * Checks for `tidewire doctor`: `fail` stops a live run, `warn` does not. Changes nothing but a temporary probe file.
  */
 import { journalErrors } from '../journal/errors.ts';
-import { journalDoubt } from '../journal/doubt.ts';
+import { journalDoubt } from '../journal/verify.ts';
 import { isTidewireError, messageOf } from '../model/errors.ts';
 import { freeSpace, probeWrites, spaceDoubt } from '../session/store/disk.ts';
 import { checkKey, type KeyWish } from '../session/connection/key-check.ts';

@@ -8,6 +8,7 @@ import type { BracketAction, TakeProfitLevel, TriggerSource } from '../model/pro
 import type { Instrument } from '../model/instrument.ts';
 import {
   between,
+  hasEnded,
   over,
   roundLeg,
   type ProgramRule,
@@ -209,9 +210,10 @@ function looked(view: ProgramView<Spec, Data>, { held, entered, entry }: Held): 
 /** Null once nothing more of the entry is to be sent. */
 function entryWant({ spec, leg }: ProgramView<Spec, Data>, data: Data): Want | null {
   const name = roundLeg('entry', data);
-  const { orders, filled, isOpen, isGivenUp } = leg(name);
+  const entry = leg(name);
+  const { filled, isGivenUp } = entry;
   const lots = spec.lots - filled;
-  if (data.closing !== '' || lots <= 0 || isGivenUp || (orders > 0 && !isOpen)) return null;
+  if (data.closing !== '' || lots <= 0 || isGivenUp || hasEnded(entry)) return null;
   const { side, ticks, ioc, postOnly, positionSide } = spec;
   return { leg: name, side, lots, ticks, ioc, postOnly, reduceOnly: false, positionSide };
 }

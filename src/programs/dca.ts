@@ -3,6 +3,7 @@ import type { Side } from '../model/order.ts';
 import type { DcaAction, TriggerSource } from '../model/program.ts';
 import {
   between,
+  hasEnded,
   over,
   roundLeg,
   type ProgramRule,
@@ -139,7 +140,7 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
     const name = levelLeg(index, data);
     const level = leg(name);
     const left = asked - level.filled;
-    if (left <= 0 || (level.orders > 0 && !level.isOpen)) continue;
+    if (left <= 0 || hasEnded(level)) continue;
     const away = (data.base * bps) / 10_000;
     const ticks = side === 'buy' ? Math.floor(data.base - away + 1e-9) : Math.ceil(data.base + away - 1e-9);
     wants.push({ leg: name, side, lots: left, ticks: Math.max(1, ticks), reduceOnly: false });

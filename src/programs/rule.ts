@@ -32,8 +32,10 @@ export interface LegView {
   readonly ticks: number;
   /** An order of the leg is not closed. */
   readonly isOpen: boolean;
-  /** The last order ended without a fill of all and nobody here had asked for it. */
+  /** The exchange has ended the last order without a fill of all, and nobody here had asked for it. */
   readonly isLost: boolean;
+  /** The last order ended before the exchange had it: it is still to be sent. */
+  readonly isUnsent: boolean;
   /** Denied or refused too often: no more of it is sent. */
   readonly isGivenUp: boolean;
 }
@@ -116,6 +118,11 @@ export function between<Data extends Round>(data: Data, begun: Data, now: number
   const wakeAt = data.endedAt + cooldown;
   const next = now < wakeAt ? data : { ...begun, round: data.round + 1 };
   return { data: next, wants: [], most: {}, waitsFor: 'its cooldown', wakeAt: Math.max(now, wakeAt) };
+}
+
+/** Of an entry, which is sent once: its order is over. */
+export function hasEnded(leg: LegView): boolean {
+  return leg.orders > 0 && !leg.isOpen && !leg.isUnsent;
 }
 
 /** Nothing of it works any more. */

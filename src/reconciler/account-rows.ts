@@ -2,6 +2,7 @@
 import { signedQuantity, type Balance, type VenuePosition } from '../model/account.ts';
 import type { Instruments } from '../model/instrument.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import { POSITION_SIDES } from '../model/order.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
 import { positionName } from '../spine/positions.ts';
 import type { StateView } from '../spine/trading-state.ts';
@@ -21,8 +22,6 @@ export interface AccountRow {
 }
 
 export type Totals = ReadonlyMap<string, Decimal>;
-
-export const POSITION_SIDES = ['both', 'long', 'short'] as const;
 
 export function totalsOf(rows: readonly Balance[]): Totals {
   const trading = rows.filter(({ account }) => account === TRADING_ACCOUNT);

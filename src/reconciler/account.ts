@@ -6,13 +6,13 @@
 import type { Balance, VenuePosition } from '../model/account.ts';
 import type { Market } from '../model/instrument.ts';
 import { decimalText, ZERO, type Decimal } from '../model/money.ts';
+import { POSITION_SIDES } from '../model/order.ts';
 import { positionName } from '../spine/positions.ts';
 import { adjusted, driftOf, flowed, openSettled, type Account } from './account-notes.ts';
 import {
   accountRows,
   comparedCurrencies,
   explainedBy,
-  POSITION_SIDES,
   quantitiesOf,
   totalsOf,
   type AccountRow,

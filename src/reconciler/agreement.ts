@@ -1,10 +1,12 @@
 /**
  * Whether journal and exchange agree: lists complete, own orders matched both ways, nothing unresolved or unexplained.
  */
+import { itemsOf } from '../model/result.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { AccountRow } from './account-rows.ts';
-import { itemsOf } from './compare.ts';
-import { isOver, isUnproved, type LocalOrder } from './local-order.ts';
+import { intentIdOf } from '../spine/intent-id.ts';
+import type { StateView } from '../spine/trading-state.ts';
+import { isOver, isUnproved, liveOrders } from './local-order.ts';
 import { failuresOf, type AccountReadings } from './readings.ts';
 
 export interface Disagreement {
@@ -13,16 +15,12 @@ export interface Disagreement {
 }
 
 /** After booking the snapshots. */
-export interface JournalView {
-  readonly live: readonly LocalOrder[];
-  readonly isOurs: (report: OrderReport) => boolean;
-  readonly account: readonly AccountRow[];
-}
-
 export function disagreements(
-  { live, isOurs, account }: JournalView,
+  state: StateView,
+  account: readonly AccountRow[],
   readings: AccountReadings,
 ): readonly Disagreement[] {
+  const live = liveOrders(state);
   const active = itemsOf(readings.active);
   const there = new Set(active.map(({ orderId }) => orderId));
   const open = live.filter((order) => !isOver(order));
@@ -31,7 +29,7 @@ export function disagreements(
   return [
     ...unread.map((message) => ({ kind: 'not-read', message }) as const),
     ...active
-      .filter((report) => !here.has(report.orderId) && isOurs(report))
+      .filter((report) => !here.has(report.orderId) && isOurs(state, report))
       .map((report) => said('order-unexplained', `${nameOf(report)} rests, and no open order here explains it`)),
     ...open
       .filter((order) => !isUnproved(order) && order.orderId !== undefined && !there.has(order.orderId))
@@ -55,4 +53,8 @@ function said(kind: Disagreement['kind'], message: string): Disagreement {
 function nameOf({ orderId, clientOrderId, side, quantity, symbol, price }: OrderReport): string {
   const mark = clientOrderId === undefined ? '' : ` (${clientOrderId})`;
   return `order ${orderId}${mark}: ${side} ${quantity} ${symbol} at ${price ?? 'market'}`;
+}
+
+function isOurs({ orders }: StateView, { orderId, clientOrderId }: OrderReport): boolean {
+  return orders.byOrderId(orderId) !== undefined || intentIdOf(clientOrderId) !== undefined;
 }

@@ -5,7 +5,7 @@
 import type { VenueFill } from '../model/fill.ts';
 import { ZERO } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
-import type { Reading } from '../model/result.ts';
+import { itemsOf, type Reading } from '../model/result.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import {
@@ -43,10 +43,6 @@ export interface CompareRules extends MatchRules {
   readonly others: ReadonlySet<string>;
   /** After a restore: whether an unjournalled intent is of this session. */
   readonly adopts: false | ((intentId: string) => boolean);
-}
-
-export function itemsOf<T>(reading: Reading<T> | undefined): readonly T[] {
-  return reading === undefined || reading.kind === 'failed' ? [] : reading.items;
 }
 
 export function compareOrders(

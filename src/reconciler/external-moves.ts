@@ -4,7 +4,7 @@ import type { Instruments } from '../model/instrument.ts';
 import { dec, ZERO, type Decimal } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { ExternalOrders } from '../risk/facts.ts';
-import { positionName } from '../spine/positions.ts';
+import { positionNameOf } from '../spine/positions.ts';
 
 /** Signed amounts by currency, or of a position by name; empty for an unknown instrument. */
 export function movesOf(fill: VenueFill, instruments: Pick<Instruments, 'find'>): ReadonlyMap<string, Decimal> {
@@ -19,10 +19,6 @@ export function movesOf(fill: VenueFill, instruments: Pick<Instruments, 'find'>)
   ]);
   const before = moved.get(fill.feeCurrency);
   return moved.set(fill.feeCurrency, before === undefined ? dec(fill.fee).neg() : before.minus(fill.fee));
-}
-
-export function positionNameOf({ symbol, positionSide }: VenueFill): string {
-  return positionName(symbol, positionSide ?? 'both');
 }
 
 export function externalOrders(

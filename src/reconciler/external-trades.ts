@@ -3,6 +3,7 @@
  * restore, or of unknown side. Two histories must miss its order, because one may be wrong. Reads the state, writes
  * notes for the next pass, and answers what is to be booked.
  */
+import { itemsOf } from '../model/result.ts';
 import type { VenueFill } from '../model/fill.ts';
 import { decimalText } from '../model/money.ts';
 import type { OrderReport, Side } from '../model/order.ts';
@@ -10,10 +11,11 @@ import { countOfIntent } from '../spine/intent-id.ts';
 import { externalOrderKey, externalTradeKey } from '../spine/external-keys.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import { bookedTrade, type Account } from './account-notes.ts';
-import { itemsOf, type CompareRules, type Readings } from './compare.ts';
+import type { CompareRules, Readings } from './compare.ts';
 import { isUnproved, type LocalOrder, liveOrders } from './local-order.ts';
 import type { AccountEffect } from './finding.ts';
-import { movesOf, positionNameOf } from './external-moves.ts';
+import { movesOf } from './external-moves.ts';
+import { positionNameOf } from '../spine/positions.ts';
 import { couldBe, couldHaveTraded, earliestOf, fenceOf, type MatchRules } from './match.ts';
 
 const NAMED_MAX = 1_000;
@@ -123,7 +125,7 @@ export function bookTrades(
     if (fill.market === 'derivative' && report === undefined && isOpen(account, fill))
       notes.unseen.set(fill.orderId, asOf + LOOK_BACK_MS);
     const side = report?.side ?? notes.seen.get(fill.orderId)?.side ?? likelySide(fill);
-    settled.push(sided(fill, side));
+    settled.push(fill.side === side ? fill : { ...fill, side });
   }
   if (history?.kind === 'complete') notes.missed = missed;
   // History may show late that it was a liquidation.
@@ -185,10 +187,6 @@ function couldBeOurs(
     (order) =>
       fill.ts >= earliestOf(order) - fenceOf(order, rules) || (report !== undefined && couldBe(order, report, rules)),
   );
-}
-
-function sided(fill: VenueFill, side: Side): VenueFill {
-  return fill.side === side ? fill : { ...fill, side };
 }
 
 function forgetOldest(of: Set<string> | Map<string, unknown>, most: number): void {

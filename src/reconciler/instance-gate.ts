@@ -2,10 +2,11 @@
  * Closed while orders with our mark rest that no journal knows: another instance trades here. Opens when complete lists
  * show none for a minute. An ended one counts if it was made after the start.
  */
+import { itemsOf } from '../model/result.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
-import { itemsOf, type Readings } from './compare.ts';
+import type { Readings } from './compare.ts';
 import { isOfThisSession } from './local-order.ts';
 import type { ReconcilerPort } from './port.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { AccountMovement, Balance, FundingPayment, VenuePosition } from '../model/account.ts';
 import type { Market } from '../model/instrument.ts';
-import type { Reading } from '../model/result.ts';
+import { joined, type Reading } from '../model/result.ts';
 import type { VenueQueries } from '../model/venue.ts';
 import type { Readings } from './compare.ts';
 
@@ -62,18 +62,9 @@ async function eachMarket<T>(
   let merged: Reading<T> | undefined;
   for (const market of markets) {
     const reading = await read(market);
-    merged = merged === undefined ? reading : merge(merged, reading);
+    merged = merged === undefined ? reading : joined(merged, reading);
   }
   return merged ?? { kind: 'failed', asOf: 0, reason: 'no market is read' };
-}
-
-export function merge<T>(a: Reading<T>, b: Reading<T>): Reading<T> {
-  const asOf = Math.min(a.asOf, b.asOf);
-  const items = [...(a.kind === 'failed' ? [] : a.items), ...(b.kind === 'failed' ? [] : b.items)];
-  if (a.kind === 'complete' && b.kind === 'complete') return { kind: 'complete', asOf, items };
-  const reason = [a, b].flatMap((reading) => (reading.kind === 'complete' ? [] : [reading.reason])).join('; ');
-  if (items.length === 0 && a.kind === 'failed' && b.kind === 'failed') return { kind: 'failed', asOf, reason };
-  return { kind: 'partial', asOf, items, reason };
 }
 
 export function failuresOf(readings: AccountReadings): readonly string[] {

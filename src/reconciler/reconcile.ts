@@ -1,10 +1,9 @@
 /** A pass without I/O: what the lists say of own orders, by state, lists and what earlier passes noted. */
+import { itemsOf } from '../model/result.ts';
 import { dec } from '../model/money.ts';
-import type { OrderReport } from '../model/order.ts';
-import { intentIdOf } from '../spine/intent-id.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import type { Account, AccountNotes } from './account-notes.ts';
-import { compareOrders, itemsOf, type CompareRules } from './compare.ts';
+import { compareOrders, type CompareRules } from './compare.ts';
 import { bookedOrders, sawOrder, wasThere, type TradeNotes } from './external-trades.ts';
 import type { Finding } from './finding.ts';
 import type { ReconcileGate } from './gate.ts';
@@ -79,8 +78,4 @@ export function hasVanished(state: StateView, readings: AccountReadings): boolea
       order.ackedAt < readings.active.asOf &&
       !active.has(order.orderId),
   );
-}
-
-export function isOurs({ orders }: StateView, { orderId, clientOrderId }: OrderReport): boolean {
-  return orders.byOrderId(orderId) !== undefined || intentIdOf(clientOrderId) !== undefined;
 }

@@ -2,6 +2,8 @@
  * Polls, compares (`compare.ts`) and heals, one pass at a time: at start, on `ready`, on a timer and after doubts. The
  * gate stays closed until a complete pass, also after each lost stream.
  */
+import { messageOf } from '../model/errors.ts';
+import { itemsOf } from '../model/result.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { Cancel, Gate } from '../model/ports.ts';
 import type { OrderReport, Side } from '../model/order.ts';
@@ -13,14 +15,13 @@ import { quantitiesOf, totalsOf, type AccountRow } from './account-rows.ts';
 import { disagreements, type Disagreement } from './agreement.ts';
 import { externalOrders } from './external-moves.ts';
 import { bookTrades, NO_TRADES, sawOrder, TradeNotes } from './external-trades.ts';
-import { itemsOf } from './compare.ts';
 import type { AccountEffect, Finding } from './finding.ts';
 import { isInDoubt, isOfThisSession, liveOrders, movingFrom, movingText, tellsOfLostRows } from './local-order.ts';
 import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { movementsFrom, takeMovements } from './movements.ts';
 import type { Reconciled, ReconcilerPort } from './port.ts';
-import { accountOf, compared, hasVanished, isOurs, rulesOf, type Context } from './reconcile.ts';
+import { accountOf, compared, hasVanished, rulesOf, type Context } from './reconcile.ts';
 import { ReadingPlanner, type ReadingPlannerOptions } from './reading-planner.ts';
 import { Repairs } from './repairs.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
@@ -63,7 +64,6 @@ export type Reconciler = Pick<ReconcilerShell, 'granted' | 'runNow' | 'start' | 
 
 /** ms after a doubt, for the stream to settle it. */
 const DOUBT_DELAY_MS = 250;
-const NONE: ReadonlySet<string> = new Set();
 const UNEXPLAINED: ReadonlySet<Finding['kind']> = new Set(['lingers', 'rests', 'foreign', 'adopt']);
 
 export function createReconciler(executor: Reconciled, options: ReconcilerOptions = {}): Reconciler {
@@ -82,10 +82,7 @@ class ReconcilerShell {
   #trades = NO_TRADES;
   readonly #planner: ReadingPlanner;
   readonly #told = new Set<string>();
-  readonly #isCopy: boolean;
-  readonly #earlierSessions: ReadonlySet<string>;
-  readonly #symbols: readonly string[];
-  readonly #onPass: ReconcilerOptions['onPass'];
+  readonly #options: ReconcilerOptions;
   #timer: Cancel = () => {};
   #dueAt = Number.POSITIVE_INFINITY;
   #running: Promise<ReconcileReport> | undefined;
@@ -100,11 +97,8 @@ class ReconcilerShell {
 
   constructor(port: ReconcilerPort, options: ReconcilerOptions) {
     this.#port = port;
-    this.#isCopy = options.isCopy ?? false;
-    this.#earlierSessions = options.earlierSessions ?? NONE;
+    this.#options = options;
     this.instanceGate = new InstanceGate(port);
-    this.#symbols = options.symbols ?? port.deps.instruments.all().map(({ symbol }) => symbol);
-    this.#onPass = options.onPass;
     this.#planner = new ReadingPlanner(port, options, this.#notes.account.drifts);
     const { streamReady } = port.state.heard;
     this.#repairs = new Repairs(port, streamReady);
@@ -140,7 +134,8 @@ class ReconcilerShell {
 
   start(): void {
     this.#stopped = false;
-    this.#carryOut(begin(accountOf(this.#context()), this.#symbols));
+    const { symbols = this.#port.deps.instruments.all().map(({ symbol }) => symbol) } = this.#options;
+    this.#carryOut(begin(accountOf(this.#context()), symbols));
     this.#schedule(0);
   }
 
@@ -188,7 +183,7 @@ class ReconcilerShell {
     try {
       await this.runNow({ full: this.#planner.isSweepDue });
     } catch (thrown) {
-      logger.error({ error: thrown instanceof Error ? thrown.message : String(thrown) }, 'the reconciler failed');
+      logger.error({ error: messageOf(thrown) }, 'the reconciler failed');
     }
     this.#schedule(this.#isUrgent() ? options.reconcile.urgentIntervalMs : options.reconcile.intervalMs);
   }
@@ -217,9 +212,11 @@ class ReconcilerShell {
         return;
       }
       findings = compared(this.#context(), readings, isLast);
-      const telling = this.#isCopy
+      const telling = this.#options.isCopy
         ? undefined
-        : findings.filter(isMarked).find(({ report }) => tellsOfLostRows(port.state, report));
+        : findings
+            .filter((one) => one.kind === 'foreign' || one.kind === 'foreign-past')
+            .find(({ report }) => tellsOfLostRows(port.state, report));
       if (apply && telling !== undefined) {
         port.rewound(telling.report);
         findings = compared(this.#context(), readings, isLast);
@@ -241,10 +238,16 @@ class ReconcilerShell {
     }
     port.deps.journal.idle();
     const account = rowsOf(accountOf(this.#context()), readings);
-    const view = { live: liveOrders(port.state), isOurs: (report: OrderReport) => isOurs(port.state, report), account };
     const healed = this.#repairs.count - healedBefore;
-    const report = { complete, failures, findings, healed, account, disagreements: disagreements(view, readings) };
-    if (apply) this.#onPass?.(report);
+    const report = {
+      complete,
+      failures,
+      findings,
+      healed,
+      account,
+      disagreements: disagreements(port.state, account, readings),
+    };
+    if (apply) this.#options.onPass?.(report);
     return report;
   }
 
@@ -300,10 +303,12 @@ class ReconcilerShell {
     this.#planner.tookFunding(funding);
     const { logger, options } = port.deps;
     this.#carryOut(takeMovements(port.state, account.notes.movements, movements, options.reconcile.historyLagMs));
-    if (movements !== undefined && movements.kind !== 'complete')
-      logger.warn({ reason: movements.reason }, 'movements of money could not be read; tried again');
-    if (funding !== undefined && funding.kind !== 'complete')
-      logger.warn({ reason: funding.reason }, 'payments of funding could not be read; tried again');
+    for (const [what, reading] of [
+      ['movements of money', movements] as const,
+      ['payments of funding', funding] as const,
+    ])
+      if (reading !== undefined && reading.kind !== 'complete')
+        logger.warn({ reason: reading.reason }, `${what} could not be read; tried again`);
     if (balances.kind === 'complete') {
       if (isCurrent) port.told({ kind: 'balances', balances: balances.items, whole: true });
       if (isCheck) this.#carryOut(checkBalances(account, balances.items, { ...facts, asOf: balances.asOf }));
@@ -378,7 +383,10 @@ class ReconcilerShell {
   #isLeftOver({ clientOrderId }: OrderReport): boolean {
     const intentId = intentIdOf(clientOrderId);
     if (intentId === undefined) return false;
-    return isOfThisSession(this.#port.state, intentId) || this.#earlierSessions.has(sessionOfIntent(intentId));
+    return (
+      isOfThisSession(this.#port.state, intentId) ||
+      this.#options.earlierSessions?.has(sessionOfIntent(intentId)) === true
+    );
   }
 
   /** Once each; bounded by forgetting all. */
@@ -388,8 +396,4 @@ class ReconcilerShell {
     this.#told.add(message);
     this.#port.alarm(code, message);
   }
-}
-
-function isMarked(finding: Finding): finding is Extract<Finding, { kind: 'foreign' | 'foreign-past' }> {
-  return finding.kind === 'foreign' || finding.kind === 'foreign-past';
 }

@@ -4,7 +4,7 @@
  */
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Market } from '../model/instrument.ts';
-import type { GateEntry } from '../model/journal.ts';
+import type { ContradictedEntry, GateEntry } from '../model/journal.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import type { StateView } from '../spine/trading-state.ts';
 
@@ -92,15 +92,31 @@ export class Gates {
   }
 }
 
-/** Closed for symbols that were halted after unexpected fills, until a human resumes them, also over restarts. */
+/**
+ * Closed for symbols that were halted after unexpected fills, until a human resumes them, and where the list of own trades
+ * tells a booked one otherwise, until a human says which is right; also over restarts.
+ */
 export function haltGate(state: () => StateView): Gate {
   return {
     name: 'halt',
     closedBecause: (symbol) => {
-      const reason = state().halts.get(symbol);
-      return reason === undefined ? null : { reason: 'overfilled', message: `halted until it is resumed; ${reason}` };
+      const { halts, contradicted } = state();
+      const reason = halts.get(symbol);
+      if (reason !== undefined) return { reason: 'overfilled', message: `halted until it is resumed; ${reason}` };
+      if (contradicted.size === 0) return null;
+      const open = [...contradicted].find(([, { fill }]) => fill.symbol === symbol);
+      if (open === undefined) return null;
+      const [id, entry] = open;
+      const message = `${contradictionText(state(), entry)}: say which with \`tidewire plan\` (${id})`;
+      return { reason: 'overfilled', message };
     },
   };
+}
+
+/** What stands where, for alarm, halt and plan. */
+export function contradictionText({ orders }: StateView, { intentId, fill, booked }: ContradictedEntry): string {
+  const ref = orders.byIntent(intentId)?.ref ?? intentId;
+  return `${ref}: trade ${fill.tradeId} is booked as ${booked.quantity} at ${booked.price}, and the list of own trades says ${fill.quantity} at ${fill.price}`;
 }
 
 /** Closed after a restore or a loss of rows, until a human acknowledges that the rows after it are unknown. */

@@ -14,10 +14,6 @@ export class KillSwitch {
     return this.#reason !== undefined;
   }
 
-  get reason(): string | undefined {
-    return this.#reason;
-  }
-
   /** By this process, while it is on too. */
   get presses(): number {
     return this.#presses;

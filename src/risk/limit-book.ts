@@ -148,11 +148,6 @@ export class LimitBook {
     return this.#now;
   }
 
-  /** As configured, whatever overrides are in force. */
-  get base(): Limited {
-    return this.#base;
-  }
-
   /** Without trials: an override replaces these. */
   get configured(): Limited {
     return this.#configured;

@@ -6,6 +6,7 @@ import type { LimitChange, LimitOverrideEntry } from '../model/human-entries.ts'
 import type { MarketReader } from '../model/ports.ts';
 import type { Balances } from '../spine/balances.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
+import type { Spine } from '../spine/spine.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import type { Check } from './check.ts';
 import { CHECKS } from './checks.ts';
@@ -15,31 +16,29 @@ import { partLots, reducibleLots } from './exits.ts';
 import { RiskFacts, type Candidate, type ExternalOrders, type JudgeOptions, type RiskSources } from './facts.ts';
 import { LimitBook, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride } from './limit-book.ts';
 import { numberOf, orderLimits, type OrderLimits } from './limits.ts';
-import { utcDay } from './losses/account-equity.ts';
+import { utcDay } from '../model/time.ts';
 import { Losses } from './losses/losses.ts';
-import type { Valuation } from './losses/valuation.ts';
+import { Valuation } from './losses/valuation.ts';
 import type { RiskOptions } from './options.ts';
 import { coolsUntil, protectionsOf, type Protections } from './protections.ts';
 import type { StrategySlot } from './strategy-slot.ts';
-import type { TradingHours } from './trading-hours.ts';
 
-export interface RiskDeps {
-  readonly options: RiskOptions;
-  readonly strategies: ReadonlyMap<string, StrategySlot>;
-  readonly instruments: Instruments;
+/** What the risk needs of the executor's core. */
+export interface RiskPort {
+  readonly deps: {
+    readonly options: { readonly risk: RiskOptions };
+    readonly instruments: Instruments;
+    readonly market: MarketReader;
+    readonly reporting: string;
+  };
+  readonly slots: ReadonlyMap<string, StrategySlot>;
   readonly state: StateView;
   readonly balances: Balances;
-  readonly valuation: Valuation;
-  readonly market: MarketReader;
-  readonly onDay: (day: string, equity: number, priced?: number) => void;
-  /** Journals a mark. */
-  readonly onMark: (name: string, value: string) => void;
-  readonly onTrial: (strategy: string) => boolean;
-  /** Once a UTC day for each reason and loser. */
-  readonly onLoss: (reason: 'daily_loss' | 'drawdown', message: string) => void;
-  readonly onLatch: (strategy: string, reason: string) => void;
-  /** A protection begins: what rests of new risk must go. Without a symbol: in all. */
-  readonly onProtection: (strategy: string, symbol?: string) => void;
+  readonly spine: Pick<Spine, 'commit'>;
+  alarm(code: 'daily_loss' | 'drawdown', message: string): void;
+  latch(strategy: string, reason: string): void;
+  /** What rests of new risk must go. Without a symbol: in all. */
+  bar(strategy: string, symbol?: string): void;
 }
 
 interface InForce {
@@ -52,7 +51,9 @@ interface InForce {
 const ALL_COUNT: JudgeOptions = { ignoreCanceling: false };
 
 export class RiskService {
-  readonly #deps: RiskDeps;
+  readonly #port: RiskPort;
+  readonly #state: StateView;
+  readonly #valuation: Valuation;
   readonly #book: LimitBook;
   readonly #activities: Activities;
   readonly #refusals = new Refusals();
@@ -62,8 +63,6 @@ export class RiskService {
   /** By strategy, then symbol. */
   readonly #limits = new Map<string, Map<string, InForce>>();
   readonly #protections: ReadonlyMap<string, Protections>;
-  /** Strategies with trading hours. */
-  readonly #hours: readonly (readonly [strategy: string, hours: TradingHours])[];
   /** Strategy and symbol → end of the cooldown that has cancelled what rested, Unix ms. */
   readonly #cooling = new Map<string, number>();
   /** Strategies that are outside their trading hours. */
@@ -71,20 +70,31 @@ export class RiskService {
   readonly #told = new Set<string>();
   #toldOn = '';
 
-  constructor(deps: RiskDeps) {
-    const { options, strategies, state } = deps;
-    this.#deps = deps;
-    const limits = new Map([...strategies].map(([tag, slot]) => [tag, slot.limits] as const));
-    this.#book = new LimitBook({ risk: options, strategies: limits }, state.overrides, deps.onTrial);
-    this.#activities = new Activities(options, limits);
+  constructor(port: RiskPort) {
+    const { state, balances, slots } = port;
+    const { options, instruments, market, reporting } = port.deps;
+    this.#port = port;
+    this.#state = state;
+    this.#valuation = new Valuation(reporting, instruments, market);
+    const limits = new Map([...slots].map(([tag, slot]) => [tag, slot.limits] as const));
+    const isOnTrial = (tag: string): boolean => state.trials.holds(slots.get(tag)!);
+    this.#book = new LimitBook({ risk: options.risk, strategies: limits }, state.overrides, isOnTrial);
+    this.#activities = new Activities(options.risk, limits);
     this.#protections = new Map([...limits].map(([tag, own]) => [tag, protectionsOf(own)]));
-    this.#hours = [...this.#protections].flatMap(([tag, { hours }]) => (hours === null ? [] : [[tag, hours]]));
+    const sources = { state, balances, instruments, valuation: this.#valuation, market };
     this.losses = new Losses(
-      { ...deps, mark: deps.onMark },
+      {
+        ...sources,
+        onDay: (day, equity, priced) => {
+          const joined = priced === undefined ? {} : { priced: String(priced) };
+          port.spine.commit({ kind: 'day', day, equity: String(equity), ...joined });
+        },
+        mark: (name, value) => port.spine.commit({ kind: 'risk-mark', name, value }),
+      },
       () => this.#book.limits.risk.drawdownFraction !== undefined,
     );
     this.#sources = {
-      ...deps,
+      ...sources,
       activities: this.#activities,
       refusals: this.#refusals,
       losses: this.losses,
@@ -100,7 +110,7 @@ export class RiskService {
   /** Takes day, peak and recent sends from the journal: a restart begins no new rate window. */
   restore(now: number): void {
     this.losses.equity.restore();
-    const { orders } = this.#deps.state;
+    const { orders } = this.#state;
     const sent = [...orders.remembered(), ...orders.allLive()].filter(({ sentAt }) => now - sentAt < HOUR_MS);
     for (const order of sent.toSorted((one, other) => one.sentAt - other.sentAt))
       this.countMessage(order.strategy, order.sentAt, order);
@@ -150,7 +160,7 @@ export class RiskService {
     const { fillCost, fillQuantity } = progress;
     const filledAt = fillQuantity.isZero() ? 0 : fillCost.div(fillQuantity).toNumber();
     const price = isMarket ? (arrivalMid ?? filledAt) : instrument.priceOf(ticks);
-    const rate = this.#deps.valuation.rate(instrument.quote);
+    const rate = this.#valuation.rate(instrument.quote);
     const value = price * instrument.quantityOf(progress.lots) * instrument.contractValue * rate;
     return Number.isNaN(value) ? 0 : value;
   }
@@ -187,7 +197,7 @@ export class RiskService {
     this.#book.at(now);
     const limits = this.#book.configured;
     const path = parseLimitPath(limit);
-    if (value !== null && path.scope === 'symbol' && this.#deps.instruments.find(path.of) === undefined)
+    if (value !== null && path.scope === 'symbol' && this.#port.deps.instruments.find(path.of) === undefined)
       throw riskErrors.make('limit_value', `${limit}: no instrument is called ${path.of}`, { limit });
     if (value !== null) withOverride(limits, limit, value);
     if (until > now + OVERRIDE_LONGEST_MS) {
@@ -205,7 +215,7 @@ export class RiskService {
    * after the balance changed.
    */
   flowed(currency: string, amount: number, at: number): number | null {
-    const value = amount * this.#deps.valuation.rate(currency);
+    const value = amount * this.#valuation.rate(currency);
     if (Number.isNaN(value)) return null;
     this.losses.equity.flowed(value, at);
     return value;
@@ -217,16 +227,16 @@ export class RiskService {
     { currency, amount, at }: { currency: string; amount: number; at: number },
     now: number,
   ): void {
-    const value = amount * this.#deps.valuation.rate(currency);
+    const value = amount * this.#valuation.rate(currency);
     if (!Number.isNaN(value)) this.losses.funded(strategy, value, at, now);
   }
 
   ratesOf(instrument: Instrument, fill: VenueFill): { readonly rates?: FillRates } {
-    return this.#deps.valuation.ratesOf(instrument, fill);
+    return this.#valuation.ratesOf(instrument, fill);
   }
 
   canValue(currency: string): boolean {
-    return !Number.isNaN(this.#deps.valuation.rate(currency));
+    return !Number.isNaN(this.#valuation.rate(currency));
   }
 
   /** Call it periodically: days begin and peaks are seen without orders too. */
@@ -245,19 +255,19 @@ export class RiskService {
   #lookAtClose(strategy: string, symbol: string, now: number): void {
     const cooldown = this.#protections.get(strategy)?.cooldown ?? null;
     if (cooldown === null) return;
-    const until = coolsUntil(cooldown, this.#deps.state.trades.lastClose(strategy, symbol));
+    const until = coolsUntil(cooldown, this.#state.trades.lastClose(strategy, symbol));
     const key = `${strategy}/${symbol}`;
     if (until <= now || until === this.#cooling.get(key)) return;
     this.#cooling.set(key, until);
-    this.#deps.onProtection(strategy, symbol);
+    this.#port.bar(strategy, symbol);
   }
 
   #lookAtHours(now: number): void {
-    for (const [tag, hours] of this.#hours) {
-      if (hours.isOpen(now)) this.#off.delete(tag);
+    for (const [tag, { hours }] of this.#protections) {
+      if (hours === null || hours.isOpen(now)) this.#off.delete(tag);
       else if (!this.#off.has(tag)) {
         this.#off.add(tag);
-        this.#deps.onProtection(tag);
+        this.#port.bar(tag);
       }
     }
   }
@@ -268,7 +278,7 @@ export class RiskService {
   }
 
   reducible(order: Pick<Candidate, 'instrument' | 'positionSide' | 'side'>, options: JudgeOptions): number {
-    return reducibleLots(order, this.#deps.state, options);
+    return reducibleLots(order, this.#state, options);
   }
 
   partLots(order: Candidate, now: number): number {
@@ -281,12 +291,12 @@ export class RiskService {
     if (day !== this.#toldOn) this.#told.clear();
     this.#toldOn = day;
     const key = `${reason}/${loser}`;
-    if (!this.#told.has(key)) this.#deps.onLoss(reason, message);
+    if (!this.#told.has(key)) this.#port.alarm(reason, message);
     this.#told.add(key);
   }
 
   #latch(strategy: string, reason: string): void {
-    if (!this.#deps.state.latches.has(strategy)) this.#deps.onLatch(strategy, reason);
+    if (!this.#state.latches.has(strategy)) this.#port.latch(strategy, reason);
   }
 
   #inForce({ strategy, instrument }: Candidate, now: number): InForce {

@@ -6,6 +6,7 @@ import { denied, type Denied } from '../model/deny-reason.ts';
 import { SlotSum } from './counters.ts';
 import type { RiskOptions } from './options.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
+import type { StateView } from '../spine/trading-state.ts';
 
 const SLOTS = 30;
 const COUNTED = ['orders', 'cancels', 'fills', 'crosses', 'buys', 'sells'] as const;
@@ -29,20 +30,19 @@ class Window {
   }
 }
 
-export interface SurveillanceSource {
-  readonly live: (symbol: string) => readonly OwnOrder[];
-  /** At most once a window. */
-  readonly warn: (strategy: string, message: string) => void;
+interface SurveillancePort {
+  readonly state: Pick<StateView, 'orders'>;
+  alarm(code: 'surveillance', message: string): void;
 }
 
 export class Surveillance {
   readonly #options: RiskOptions['surveillance'];
-  readonly #source: SurveillanceSource;
+  readonly #port: SurveillancePort;
   readonly #windows = new Map<string, Window>();
 
-  constructor(options: RiskOptions['surveillance'], source: SurveillanceSource) {
+  constructor(options: RiskOptions['surveillance'], port: SurveillancePort) {
     this.#options = options;
-    this.#source = source;
+    this.#port = port;
   }
 
   sent({ strategy, instrument }: OwnOrder, now: number): void {
@@ -73,7 +73,7 @@ export class Surveillance {
     if (this.#options.action === 'deny') return denied('surveillance', message);
     if (now - window.warnedAt < this.#options.windowMs) return null;
     window.warnedAt = now;
-    this.#source.warn(strategy, message);
+    this.#port.alarm('surveillance', message);
     return null;
   }
 
@@ -96,7 +96,7 @@ export class Surveillance {
   /** Many prices on one side, less than half as many on the other, and fills on that other side. */
   #layered(strategy: string, symbol: string, { buys, sells }: Counts, layers: number): readonly string[] {
     const prices = { buy: new Set<number>(), sell: new Set<number>() };
-    for (const order of this.#source.live(symbol))
+    for (const order of this.#port.state.orders.live(symbol))
       if (order.strategy === strategy && !order.isMarket && !order.exits) prices[order.side].add(order.ticks);
     const [many, few, fills] =
       prices.buy.size >= prices.sell.size

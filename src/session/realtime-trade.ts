@@ -81,7 +81,7 @@ export async function trade({
       logger.warn({}, `${report.restoredBecause}: only cancels and reductions are sent until it is acknowledged`);
     heedKillFile(join(folder.path, sessionFiles.kill), engine.executor);
     options.calls?.heed(engine.executor);
-    const { killReason } = engine.executor;
+    const { killReason } = engine.executor.state;
     beganKilled = killReason !== undefined;
     if (beganKilled)
       logger.warn(
@@ -137,7 +137,7 @@ export async function trade({
       engine.stopStrategies(told, reason === 'orphaned');
     });
     const left = await cleared(session, real, logger);
-    const killed = beganKilled ? (engine.executor.killReason ?? null) : null;
+    const killed = beganKilled ? (engine.executor.state.killReason ?? null) : null;
     return { reason, decidingFrom, decidingTo, left, killed };
   } catch (thrown) {
     // Strategies must not act while the session ends.

@@ -294,5 +294,5 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
 /** A paper account is begun anew, unless a human has paused a strategy: only a human lets it go on. */
 function leavesAnything({ session: { engine, options } }: Wired): boolean {
   const { executor } = engine;
-  return options.mode === 'live' ? executor.leavesAnything() : executor.standing().pauses.size > 0;
+  return options.mode === 'live' ? executor.leavesAnything() : executor.state.pauses.size > 0;
 }

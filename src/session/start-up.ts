@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { canonicalJson } from '../model/canonical.ts';
-import { journalDoubt } from '../journal/doubt.ts';
+import { journalDoubt } from '../journal/verify.ts';
 import { RESERVE_BYTES } from '../journal/reserve.ts';
 import { openJournal } from '../journal/sqlite-store.ts';
 import { sessionOfBoot } from '../spine/intent-id.ts';

@@ -36,10 +36,6 @@ export class Balances {
     return this.#all.some(({ balance }) => balance.total !== '0');
   }
 
-  currencies(): IterableIterator<string> {
-    return this.#held.keys();
-  }
-
   /** Applies frozen rows and returns those that changed. `whole`: a currency without a row becomes zero. */
   apply(rows: readonly Balance[], whole: boolean): readonly Balance[] {
     const changed: Balance[] = [];

@@ -194,6 +194,10 @@ export function positionName(symbol: string, positionSide: PositionSide): string
   return positionSide === 'both' ? symbol : `${symbol}/${positionSide}`;
 }
 
+export function positionNameOf({ symbol, positionSide = 'both' }: VenueFill): string {
+  return positionName(symbol, positionSide);
+}
+
 /** On spot the fee of a buy is taken from the bought base (A1). */
 export function paysBase(instrument: Instrument, fill: VenueFill): boolean {
   return instrument.market === 'spot' && fill.feeCurrency === instrument.base;

@@ -6,8 +6,7 @@ import type { Instrument, Instruments } from '../model/instrument.ts';
 import { dec, decimalText, type Decimal } from '../model/money.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderProgress } from './orders/order-machine.ts';
-import type { OwnOrder } from './orders/own-order.ts';
-import { lotsOf } from './lots-of.ts';
+import { type OwnOrder, lotsOf } from './orders/own-order.ts';
 import type { TradingState } from './trading-state.ts';
 
 /** Returns the instruments whose grid changed. */

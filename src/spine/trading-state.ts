@@ -34,12 +34,11 @@ import { fundingKey, liquidationKey, liquidationKeyOf, liquidationOrderKey, orde
 import { boundFill } from './orders/fill-check.ts';
 import { termsText } from './orders/trade-ids.ts';
 import { Heard, type HeardView } from './heard.ts';
-import { HeardIntents } from './heard-intents.ts';
+import { HeardIntents } from './intent-id.ts';
 import { OwnOrders } from './orders/own-orders.ts';
-import { OwnOrder } from './orders/own-order.ts';
+import { OwnOrder, lotsOf } from './orders/own-order.ts';
 import { amountsOf, positionName, Positions, type FillAmounts } from './positions.ts';
 import { Refs } from './orders/refs.ts';
-import { lotsOf } from './lots-of.ts';
 import { StrategyTrades } from './strategy-trades.ts';
 import { Trials } from './trials.ts';
 import { MoneyState, type MoneyView } from './money/state.ts';

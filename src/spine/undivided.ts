@@ -52,10 +52,6 @@ export class Undivided {
     return this.open.get(orderId);
   }
 
-  find(id: string): UndividedLiquidation | undefined {
-    return this.all.find((one) => one.id === id);
-  }
-
   /** Closed until attributed, and then until the next start. */
   shuts(symbol: string): string | undefined {
     if (this.open.size === 0 && this.dividedNow.size === 0) return undefined;

@@ -7,7 +7,7 @@ import type { CodeRow, TransactionRow } from '../model/money-records.ts';
 import { decimalText } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Advertisement, P2pTrade } from '../model/p2p.ts';
-import type { Reading } from '../model/result.ts';
+import { itemsOf, type Reading } from '../model/result.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 
 export interface Listed {
@@ -79,10 +79,6 @@ export function doubtOf<T>({ record, rules }: Case, name: string, reading: Readi
   const may = lagMs === 0 ? 'take the request' : 'take the request, or not show it yet,';
   if (waitMs >= 0) return open(`the exchange may ${may} for another ${Math.ceil(waitMs / 1000)} s`);
   return null;
-}
-
-export function itemsOf<T>(reading: Reading<T>): readonly T[] {
-  return reading.kind === 'failed' ? [] : reading.items;
 }
 
 /** Not older than the sending, and no other own movement. A later one counts: taking it for ours moves no money. */

@@ -3,7 +3,7 @@ import { denied, type Denied } from '../model/deny-reason.ts';
 import type { MoneyBaseline, MoneyReceipt, MoneySendingEntry } from '../model/money-entries.ts';
 import type { AnyMoneyOutcome, MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../model/money-commands.ts';
 import type { MoneyOutcome, Outcome } from '../model/result.ts';
-import type { VenueCommand, VenueQueries } from '../model/venue.ts';
+import type { Venue, VenueCommand } from '../model/venue.ts';
 import type { DepartureRules, Departures, Intent } from '../spine/departures.ts';
 import { canonicalRequest, fingerprintOf, journalledOutcome, secretHashOf } from '../spine/money/content.ts';
 import { isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
@@ -12,20 +12,23 @@ import type { Spine } from '../spine/spine.ts';
 import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
 import { judge, readEvidence } from './proofs.ts';
 
-export interface MoneyIntentsDeps {
-  readonly query: VenueQueries;
+/** What money needs of the executor's core, or of a process that moves money alone. */
+export interface MoneyPort {
+  readonly deps: {
+    readonly venue: Pick<Venue, 'clientOrderIds' | 'query'>;
+    /** Unique per process start; begins every intent id. */
+    readonly bootId: string;
+    readonly options: { readonly risk: { readonly intentTtlMs: number }; readonly reconcile: ProofTimes };
+  };
   readonly spine: Spine;
   readonly departures: Departures;
-  /** Unique per process start; begins every intent id. */
-  readonly bootId: string;
+  /** One commit for all inside; what was handed over leaves at its end. */
+  readonly turn: { run(work: () => void): void };
+}
+
+interface MoneyHooks {
   /** Asked just before the bytes leave. */
   readonly gate: (intent: Pick<Movement, 'request' | 'strategy' | 'ref'>) => Denied | null;
-  /** Longest wait in queues before an intent is dropped. */
-  readonly intentTtlMs: number;
-  readonly times: ProofTimes;
-  readonly clientOrderIds: boolean;
-  /** One commit for all inside; what was handed over leaves at its end. */
-  readonly turn: (work: () => void) => void;
   /** Before it is judged. */
   readonly onEvidence?: (evidence: MoneyEvidence) => void;
   /** After every outcome, unknown ones too, and every resolution. */
@@ -59,18 +62,20 @@ interface MoneyIntent extends Intent {
 const NO_RECEIPT: MoneyReceipt = { id: null, status: null };
 
 export class MoneyIntents {
-  readonly #deps: MoneyIntentsDeps;
+  readonly #port: MoneyPort;
+  readonly #hooks: MoneyHooks;
   readonly #rules: DepartureRules<MoneyIntent, MoneySendingEntry>;
   readonly #waiting = new Map<string, OnOutcome>();
 
-  constructor(deps: MoneyIntentsDeps) {
-    this.#deps = deps;
-    this.#rules = rulesOf(deps);
+  constructor(port: MoneyPort, hooks: MoneyHooks) {
+    this.#port = port;
+    this.#hooks = hooks;
+    this.#rules = rulesOf(port, hooks);
   }
 
   /** An equal movement may have happened. */
   denialOf(request: MoneyRequest, secrets: MoneySecrets): Denied | null {
-    const other = this.#deps.spine.state.money.blocking(
+    const other = this.#port.spine.state.money.blocking(
       fingerprintOf(canonicalRequest(request), secretHashOf(secrets)),
     );
     return other === undefined
@@ -83,14 +88,14 @@ export class MoneyIntents {
     movement: Movement<K>,
     done: (outcome: MoneyOutcome<MoneyAnswers[K]>) => void = () => {},
   ): Denied | null {
-    const { spine, departures, bootId } = this.#deps;
+    const { spine, departures } = this.#port;
     const { money } = spine.state;
     const { secrets = {}, strategy, ref, again, before } = movement;
     const request = canonicalRequest(movement.request);
     const secretHash = secretHashOf(secrets);
     const denial = again === true && isHarmlessTwice(request) ? null : this.denialOf(request, secrets);
     if (denial !== null) return denial;
-    const intentId = `${bootId}-m${money.count + 1}`;
+    const intentId = `${this.#port.deps.bootId}-m${money.count + 1}`;
     spine.commit({
       kind: 'money-intent',
       intentId,
@@ -107,14 +112,14 @@ export class MoneyIntents {
   }
 
   outcome(intentId: string, outcome: AnyMoneyOutcome): void {
-    const { spine, onEnd } = this.#deps;
+    const { spine } = this.#port;
     const record = spine.state.money.findOpen(intentId);
     if (record === undefined) return;
     spine.commit({ kind: 'money-outcome', intentId, outcome: journalledOutcome(record.request.kind, outcome) });
     const done = this.#waiting.get(intentId);
     this.#waiting.delete(intentId);
     done?.(outcome);
-    onEnd?.(record);
+    this.#hooks.onEnd?.(record);
   }
 
   /** Of an order by hand. */
@@ -126,15 +131,16 @@ export class MoneyIntents {
 
   /** Journals what polls prove about unknown movements. Never rejects. */
   async resolve(): Promise<readonly Resolution[]> {
-    const { spine, query, times, clientOrderIds, turn, onEvidence } = this.#deps;
+    const { spine, turn, deps } = this.#port;
+    const { clientOrderIds, query } = deps.venue;
     const unknown = spine.state.money.unresolved().filter(({ fate }) => fate === 'unknown');
     if (unknown.length === 0) return [];
     const evidence = await readEvidence(query, unknown);
-    const { historyLagMs } = times;
-    const fenceMs = times.signatureWindowMs + times.fenceMarginMs;
+    const { historyLagMs, signatureWindowMs, fenceMarginMs } = deps.options.reconcile;
+    const fenceMs = signatureWindowMs + fenceMarginMs;
     const resolutions: Resolution[] = [];
-    turn(() => {
-      onEvidence?.(evidence);
+    turn.run(() => {
+      this.#hooks.onEvidence?.(evidence);
       const { money } = spine.state;
       for (const record of unknown) {
         // Another may have settled it meanwhile.
@@ -150,9 +156,9 @@ export class MoneyIntents {
 
   /** False when no such movement is unknown. */
   decide(intentId: string, verdict: 'happened' | 'absent', reason: string): boolean {
-    const record = this.#deps.spine.state.money.find(intentId);
+    const record = this.#port.spine.state.money.find(intentId);
     if (record?.fate !== 'unknown') return false;
-    this.#deps.turn(() => this.#conclude(record, verdict, NO_RECEIPT, 'human', reason));
+    this.#port.turn.run(() => this.#conclude(record, verdict, NO_RECEIPT, 'human', reason));
     return true;
   }
 
@@ -163,9 +169,9 @@ export class MoneyIntents {
     by: 'readings' | 'human',
     evidence: string,
   ): void {
-    const { spine, onEnd } = this.#deps;
-    spine.commit({ kind: 'money-resolved', intentId: record.intentId, verdict, receipt, by, evidence });
-    onEnd?.(record);
+    const { intentId } = record;
+    this.#port.spine.commit({ kind: 'money-resolved', intentId, verdict, receipt, by, evidence });
+    this.#hooks.onEnd?.(record);
   }
 }
 
@@ -182,9 +188,9 @@ function commandOf(intentId: string, request: MoneyRequest, secrets: MoneySecret
   return { kind: 'create', intentId, lane, order: { market, ...order } };
 }
 
-function rulesOf({ spine, gate, intentTtlMs }: MoneyIntentsDeps): DepartureRules<MoneyIntent, MoneySendingEntry> {
+function rulesOf({ spine, deps }: MoneyPort, { gate }: MoneyHooks): DepartureRules<MoneyIntent, MoneySendingEntry> {
   return {
-    ttlMs: intentTtlMs,
+    ttlMs: deps.options.risk.intentTtlMs,
     nameOf: ({ request, intentId }) => `${request.kind} ${intentId}`,
     spent: ({ request, intentId }) =>
       spine.state.money.findOpen(intentId)?.fate === 'pending'

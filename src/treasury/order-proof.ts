@@ -4,21 +4,13 @@
  * forgotten. Absence needs complete orders, own trades and holdings (positions, or balances of spot) after fence and
  * lag, and trades that explain what is held.
  */
+import { itemsOf } from '../model/result.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
 import type { VenueFill } from '../model/fill.ts';
 import type { OrderReport, PositionSide } from '../model/order.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { positionKey } from '../spine/money/content.ts';
-import {
-  doubtOf,
-  found,
-  isCandidate,
-  itemsOf,
-  open,
-  type Case,
-  type MoneyEvidence,
-  type MoneyVerdict,
-} from './evidence.ts';
+import { doubtOf, found, isCandidate, open, type Case, type MoneyEvidence, type MoneyVerdict } from './evidence.ts';
 import { unexplainedHolding } from './spot-holding.ts';
 
 type PerpetualCase = Case<'futuresOrder'> | Case<'futuresClose'>;

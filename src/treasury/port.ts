@@ -4,39 +4,26 @@ import type { CashFlow } from '../model/account.ts';
 import { denied, type Denied } from '../model/deny-reason.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { Clock, Logger, MarketReader } from '../model/ports.ts';
-import type { Venue } from '../model/venue.ts';
 import type { RiskService } from '../risk/service.ts';
 import type { Gates } from '../risk/gates.ts';
 import type { KillSwitch } from '../risk/kill-switch.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import type { Balances } from '../spine/balances.ts';
-import type { Departures } from '../spine/departures.ts';
 import type { AlarmCode } from '../spine/events.ts';
-import type { Spine } from '../spine/spine.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import type { Turn } from '../spine/turn.ts';
-import type { ProofTimes } from './evidence.ts';
+import type { MoneyPort } from './money-intents.ts';
 
-interface TreasuryDeps {
-  readonly venue: Pick<Venue, 'clientOrderIds' | 'query'>;
-  readonly clock: Clock;
-  readonly bootId: string;
-  readonly instruments: Instruments;
-  readonly market: MarketReader;
-  readonly logger: Logger;
-  readonly options: {
-    readonly risk: { readonly intentTtlMs: number };
-    readonly reconcile: ProofTimes & { readonly urgentIntervalMs: number };
+export interface TreasuryPort extends MoneyPort {
+  readonly deps: MoneyPort['deps'] & {
+    readonly clock: Clock;
+    readonly instruments: Instruments;
+    readonly market: MarketReader;
+    readonly logger: Logger;
+    readonly options: { readonly reconcile: { readonly urgentIntervalMs: number } };
   };
-}
-
-export interface TreasuryPort {
-  readonly deps: TreasuryDeps;
   readonly slots: ReadonlyMap<string, StrategySlot>;
-  readonly stopping: ReadonlyMap<string, unknown>;
   readonly state: StateView;
-  readonly spine: Spine;
-  readonly departures: Departures;
   readonly turn: Turn;
   readonly balances: Balances;
   readonly gates: Gates;
@@ -55,6 +42,6 @@ export function blockedBy({ gates, kill }: TreasuryPort): Denied | null {
   return gates.denial('', null) ?? kill.denial(false);
 }
 
-export function stoppingDenial({ stopping }: TreasuryPort, tag: string): Denied | null {
-  return stopping.has(tag) ? denied('stopping', `${tag} is stopping`) : null;
+export function stoppingDenial({ state }: TreasuryPort, tag: string): Denied | null {
+  return state.stopping.has(tag) ? denied('stopping', `${tag} is stopping`) : null;
 }

@@ -1,14 +1,16 @@
 /**
  * How an unknown money command is proved: one table, a row per kind. `happened` needs one reading that shows it. `absent`
  * needs complete readings after the fence, when the exchange no longer takes the request; where money would have moved,
- * also unchanged totals and no other movement of the currency. Anything else stays open.
+ * also unchanged totals and no other movement of the currency, or a history that shows later own ones of its type and not
+ * it. Anything else stays open.
  */
 import type { Market } from '../model/instrument.ts';
 import type { MoneyKind, MoneyRequest } from '../model/money-commands.ts';
+import type { TransactionRow } from '../model/money-records.ts';
 import { dec } from '../model/money.ts';
 import type { OrderReport } from '../model/order.ts';
 import type { Advertisement } from '../model/p2p.ts';
-import type { Reading } from '../model/result.ts';
+import { itemsOf, joined, type Reading } from '../model/result.ts';
 import type { VenueQueries } from '../model/venue.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import {
@@ -17,7 +19,6 @@ import {
   doubtOf,
   found,
   isCandidate,
-  itemsOf,
   open,
   totalsSince,
   type Case,
@@ -144,9 +145,25 @@ function movement(
   const since = (record.before?.at ?? record.sentAt) - CLOCK_SLACK_MS;
   const other = rows.find((row) => row.createdAt >= since);
   if (other !== undefined)
-    return open(`${other.type} ${other.transactionId} moved ${other.currency} since: the balances prove nothing`);
+    return (
+      unlisted(of, type, rows) ??
+      open(`${other.type} ${other.transactionId} moved ${other.currency} since: the balances prove nothing`)
+    );
   if (totals.kind !== 'quiet') return open(totals.why);
   return absent('the history does not show it and the balances are as before');
+}
+
+/**
+ * The balances prove nothing where the currency was moved otherwise. The history does, read whole when it can lag no longer,
+ * once it shows own movements of this type from after the sending: it lists them, and each has a command of its own. One
+ * without a command may be this one, whatever its amount: a fee may be off it. Null: it proves nothing.
+ */
+function unlisted(of: Case, type: string, rows: readonly TransactionRow[]): MoneyVerdict | null {
+  const { record, evidence, rules } = of;
+  const alike = rows.filter((row) => row.type === type && row.createdAt >= record.sentAt - CLOCK_SLACK_MS);
+  if (alike.length === 0 || alike.some((row) => isCandidate(of, row.transactionId, row.createdAt))) return null;
+  const doubt = doubtOf(of, 'the history', evidence.transactions, rules.historyLagMs);
+  return doubt ?? absent(`the history shows what ${type} came after it, and not this one`);
 }
 
 function same(a: string, b: string): boolean {
@@ -304,12 +321,8 @@ export async function readEvidence(query: VenueQueries, records: readonly MoneyR
 
 /** Active first: an order closed between the two is in the history. */
 async function ordersOf(query: VenueQueries, market: Market, from: number): Promise<Reading<OrderReport>> {
-  const active = await query.activeOrders();
-  if (active.kind === 'failed') return active;
-  const past = await query.orderHistory({ from, market });
-  const items = [...active.items.filter((row) => row.market === market), ...itemsOf(past)];
-  const { asOf } = active;
-  const incomplete = active.kind === 'complete' ? past : active;
-  if (incomplete.kind === 'complete') return { kind: 'complete', asOf, items };
-  return { kind: 'partial', asOf, items, reason: incomplete.reason };
+  const all = await query.activeOrders();
+  if (all.kind === 'failed') return all;
+  const active = { ...all, items: all.items.filter((row) => row.market === market) };
+  return joined(active, await query.orderHistory({ from, market }));
 }

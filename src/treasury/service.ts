@@ -4,6 +4,7 @@
  *   transfer · advertise · p2pTrade ─▶ denials ─▶ money intents (journal) ─▶ venue
  *   venue ─▶ holdings, P2P book ─▶ events ─▶ strategies
  */
+import { itemsOf } from '../model/result.ts';
 import type { Balance, CashFlow } from '../model/account.ts';
 import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/action.ts';
 import type { Denied } from '../model/deny-reason.ts';
@@ -16,7 +17,6 @@ import { isOffer, isReduction, isRetreat } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import { Advertisements } from './advertisements.ts';
 import { BY_HAND, ByHand } from './by-hand.ts';
-import { itemsOf } from './evidence.ts';
 import { Holdings } from './holdings.ts';
 import { MoneyIntents, type Movement } from './money-intents.ts';
 import { P2pBook } from './p2p-book.ts';
@@ -29,31 +29,22 @@ type TreasuryAction = TransferAction | AdvertiseAction | P2pTradeAction;
 export class TreasuryService {
   readonly holdings = new Holdings();
   readonly byHand: ByHand;
+  readonly advertisements: Advertisements;
   readonly #book = new P2pBook();
   readonly #port: TreasuryPort;
   readonly #intents: MoneyIntents;
-  readonly #advertisements: Advertisements;
   #late: readonly CashFlow[] = [];
   #looking: Cancel | null = null;
 
   constructor(port: TreasuryPort) {
     this.#port = port;
-    const { venue, options, bootId } = port.deps;
-    this.#intents = new MoneyIntents({
-      query: venue.query,
-      spine: port.spine,
-      departures: port.departures,
-      bootId,
+    this.#intents = new MoneyIntents(port, {
       gate: (movement) => this.#gate(movement),
-      intentTtlMs: options.risk.intentTtlMs,
-      times: options.reconcile,
-      clientOrderIds: venue.clientOrderIds,
-      turn: (work) => port.turn.run(work),
       onEvidence: ({ advertisements }) =>
         this.#hear(itemsOf(advertisements).map((advertisement) => ({ kind: 'advertisement', advertisement }))),
       onEnd: (record) => this.#ended(record),
     });
-    this.#advertisements = new Advertisements(port, this.#send, this.#book);
+    this.advertisements = new Advertisements(port, this.#send, this.#book);
     this.byHand = new ByHand(port, this.#intents, this.holdings);
   }
 
@@ -63,16 +54,8 @@ export class TreasuryService {
     if (denial !== null) this.#port.deny(slot.tag, action.kind, denial, undefined, ref);
   }
 
-  withdraw(tag?: string): void {
-    this.#advertisements.withdraw(tag);
-  }
-
-  busy(tag: string): boolean {
-    return this.#advertisements.busy(tag);
-  }
-
   work(): void {
-    this.#advertisements.work();
+    this.advertisements.work();
     this.#look();
   }
 
@@ -141,7 +124,7 @@ export class TreasuryService {
         if (!event.whole) return;
         this.#book.known = true;
         // A hide at the kill may have failed, or its process died.
-        if (this.#port.kill.on) this.withdraw();
+        if (this.#port.kill.on) this.advertisements.withdraw();
     }
   }
 
@@ -156,7 +139,7 @@ export class TreasuryService {
     switch (action.kind) {
       case 'advertise': {
         const denial = advertiseDenial(port, this.#book, slot, action, this.#spreadOf);
-        if (denial === null) this.#advertisements.wish(strategy, action);
+        if (denial === null) this.advertisements.wish(strategy, action);
         return denial;
       }
       case 'p2pTrade':
@@ -176,7 +159,7 @@ export class TreasuryService {
   /** A stop that withdraws takes back what would become an offer, as it does an order. */
   #gate({ request, strategy, ref }: Pick<Movement, 'request' | 'strategy' | 'ref'>): Denied | null {
     if (isRetreat(request) || (strategy === BY_HAND && isReduction(request))) return null;
-    const isWithdrawn = isOffer(request) && !this.#advertisements.wants(strategy, ref);
+    const isWithdrawn = isOffer(request) && !this.advertisements.wants(strategy, ref);
     return (isWithdrawn ? stoppingDenial(this.#port, strategy) : null) ?? blockedBy(this.#port);
   }
 

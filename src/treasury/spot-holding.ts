@@ -4,8 +4,9 @@
  */
 import type { VenueFill } from '../model/fill.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import { itemsOf } from '../model/result.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
-import { itemsOf, open, type Case, type MoneyVerdict } from './evidence.ts';
+import { open, type Case, type MoneyVerdict } from './evidence.ts';
 
 const PREFIX = `${TRADING_ACCOUNT}/`;
 

@@ -99,7 +99,7 @@ export async function settled(stack: Stack, dir: string, options: CheckOptions =
       `after settling: ${problemsOf(stack, options).join('; ')} ${JSON.stringify(stack.reconciler.gate.closedBecause(SYMBOL))}`,
   );
   // In one instant: a comparison that is under way may still write.
-  const live = stack.executor.stateHash();
+  const live = stateHash(stack.executor.state);
   const replayed = stateHash(replayRows(stack.rows()).state);
   await stack.stop();
   if (replayed !== live) throw new Error('the replay of the journal is not the live state');

@@ -122,7 +122,7 @@ async function liquidated({ bob, executor, reconciler, events, bids }: Bought): 
   await offer(bob, 'spot', 'buy', '56990', '0.5');
   await offer(bob, 'spot', 'sell', '57010', '0.5');
   desk.running.advance(1000);
-  await until(() => executor.undivided().length === 1, 'the liquidation of both');
+  await until(() => executor.state.undivided.all.length === 1, 'the liquidation of both');
   await reconciler.runNow();
   const alarms = events.flatMap((event) => (event.kind === 'alarm' ? [event.code] : []));
   expect(alarms).toEqual(['liquidated', 'undivided']);

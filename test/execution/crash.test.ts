@@ -10,6 +10,7 @@ import type { Action } from '../../src/model/action.ts';
 import { dec, decimalText } from '../../src/model/money.ts';
 import { MortalVenue, mortal, type Death } from './mortal.ts';
 import { alarms, BTC, denials, HandClock, makeRig, settle, tempDir, TestVenue, trading, type Rig } from './rig.ts';
+import { stateHash } from '../../src/spine/replay.ts';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -76,7 +77,7 @@ async function liveAndDie(death: Death): Promise<Outcome> {
   await clock.advanceAsync(120_000, 1_000);
   await settle();
   const problems = problemsOf(rig, venue, sentBefore);
-  const live = rig.executor.stateHash();
+  const live = stateHash(rig.executor.state);
   reconciler.stop();
   journal.close();
   const report = verifyJournal(dir);
@@ -164,7 +165,7 @@ describe('a restart', () => {
     expect(second.executor.killed).toBe(true);
     expect(second.executor.account('maker').position('BTCUSDT').quantity).toBe('0.004');
     expect(second.executor.stateStore('maker').get('x')).toBe('{"a":1}');
-    second.executor.clearKill('looked at it');
+    second.executor.human.clearKill('looked at it');
     second.executor.submit('maker', [{ ...place('57900'), ref: 'mine' } as Action, place('57900')]);
     expect(denials(second)).toEqual(['duplicate_ref']);
     expect(venue.creates().at(-1)?.clientOrderId).toMatch(/^tw-b2-/);

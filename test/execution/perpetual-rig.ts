@@ -51,8 +51,8 @@ export function trades(
 
 /** Who could have held what is to be decided, each with how much; then a human chooses. */
 export function decided({ executor }: Rig, choice: string): string[] {
-  return executor.undivided().flatMap(({ id, holders, others }) => {
-    executor.division(id, choice, 'as the test says')();
+  return executor.state.undivided.all.flatMap(({ id, holders, others }) => {
+    executor.human.division(id, choice, 'as the test says')();
     return [
       ...holders.map(({ strategy, quantity }) => `${strategy} ${quantity}`),
       ...(others === undefined ? [] : [`others ${others}`]),

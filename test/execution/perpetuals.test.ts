@@ -233,7 +233,7 @@ describe('liquidation', () => {
     rig.venue.emit({ kind: 'order', order: liquidation('0.4') });
     expect(held(rig)).toBe('0');
     expect(alarms(rig)).toEqual(['liquidated']);
-    expect(stateHash(replayRows(rig.journal.read()).state)).toBe(rig.executor.stateHash());
+    expect(stateHash(replayRows(rig.journal.read()).state)).toBe(stateHash(rig.executor.state));
     const again = makeRig({ journal: rig.journal, clock: rig.clock, bootId: 'b2' });
     again.venue.emit({ kind: 'order', order: liquidation('0.4') });
     again.venue.emit({ kind: 'fill', fill: liquidationFill('0.4') });
@@ -283,7 +283,7 @@ describe('funding', () => {
     rig.venue.emit({ kind: 'funding', payment: { ...payment, id: 'f2', symbol: null, amount: '-0.4' } });
     const funding = (of: Rig) => ['maker', 'taker'].map((tag) => of.executor.account(tag).position(SYMBOL).funding);
     expect(funding(rig)).toEqual(['1.5', '0.5']);
-    expect(stateHash(replayRows(rig.journal.read()).state)).toBe(rig.executor.stateHash());
+    expect(stateHash(replayRows(rig.journal.read()).state)).toBe(stateHash(rig.executor.state));
     expect(funding(makeRig({ journal: rig.journal, clock: rig.clock, bootId: 'b2' }))).toEqual(['1.5', '0.5']);
   });
 
@@ -317,7 +317,7 @@ describe('funding', () => {
     fillAll(rig);
     rig.venue.emit({ kind: 'funding', payment: { id: 'f1', symbol: null, currency: 'USDT', amount: '-12.4', ts } });
     expect(booked(rig)).toEqual({ maker: '-12.4' });
-    expect(stateHash(replayRows(rig.journal.read()).state)).toBe(rig.executor.stateHash());
+    expect(stateHash(replayRows(rig.journal.read()).state)).toBe(stateHash(rig.executor.state));
   });
 
   it.each([

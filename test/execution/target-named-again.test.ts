@@ -45,8 +45,8 @@ function live({ clock, venue, executor, market }: Rig, steps: readonly Step[]): 
       ]);
     else if (one.do === 'cancelAll') executor.submit('maker', [{ kind: 'cancelAll' }]);
     else if (one.do === 'flatten') executor.submit('maker', [{ kind: 'flatten', symbol: SYMBOL }]);
-    else if (one.do === 'halt') executor.pause('maker', true, 'by the test');
-    else if (one.do === 'resume') executor.pause('maker', false, 'by the test');
+    else if (one.do === 'halt') executor.human.pause('maker', true, 'by the test');
+    else if (one.do === 'resume') executor.human.pause('maker', false, 'by the test');
     else {
       clock.advance(1000);
       market.move(market.bid / 100 + 1);

@@ -46,7 +46,7 @@ describe('a liquidation of what several held', () => {
     expect(heldBy(rig)).toEqual(['0.1', '0.05']);
     expect(explained(rig)).toBe('0');
     expect(alarms(rig)).toEqual(['liquidated', 'undivided']);
-    expect(rig.executor.undivided()).toMatchObject([
+    expect(rig.executor.state.undivided.all).toMatchObject([
       {
         id: ID,
         orderId: 'liq',
@@ -61,7 +61,7 @@ describe('a liquidation of what several held', () => {
     again.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
     expect(denials(again)).toEqual(['liquidated']);
     expect(alarms(again)).toEqual([]);
-    expect(again.executor.undivided()).toHaveLength(1);
+    expect(again.executor.state.undivided.all).toHaveLength(1);
   });
 
   it.each([
@@ -73,17 +73,17 @@ describe('a liquidation of what several held', () => {
     'is divided as a human says (%s), with no change for the account, and opens at the next start',
     async (choice, left, shares) => {
       const rig = await liquidated();
-      rig.executor.division(ID, choice, 'looked at the page')();
+      rig.executor.human.division(ID, choice, 'looked at the page')();
       expect(heldBy(rig)).toEqual(left);
       expect(explained(rig)).toBe('0');
-      expect(rig.executor.undivided()).toEqual([]);
+      expect(rig.executor.state.undivided.all).toEqual([]);
       const booked = [...rig.journal.read()].flatMap(({ entry }) =>
         entry.kind === 'liquidation' ? [`${entry.strategy} ${entry.fill.quantity}`] : [],
       );
       expect(booked).toEqual(shares);
       const words = [...rig.journal.read()].flatMap(({ entry }) => (entry.kind === 'divided' ? [entry] : []));
       expect(words).toMatchObject([{ id: ID, orderId: 'liq', choice, reason: 'looked at the page' }]);
-      expect(stateHash(replayRows(rig.journal.read()).state)).toBe(rig.executor.stateHash());
+      expect(stateHash(replayRows(rig.journal.read()).state)).toBe(stateHash(rig.executor.state));
       const again = restarted(rig);
       await again.clock.advanceAsync(61_000, 1000);
       again.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.01' });
@@ -94,14 +94,15 @@ describe('a liquidation of what several held', () => {
   it('is not divided twice, by an id that nobody has shown, or by what is no choice', async () => {
     const rig = await liquidated();
     const rows = rig.journal.lastSeq;
-    const codeOf = (id: string, choice: string): unknown => thrownBy(() => rig.executor.division(id, choice, '')());
+    const codeOf = (id: string, choice: string): unknown =>
+      thrownBy(() => rig.executor.human.division(id, choice, '')());
     expect(codeOf('liquidation/x/1', 'none')).toMatchObject({ code: 'decision_not_open' });
     expect(codeOf(ID, 'half')).toMatchObject({
       code: 'decision_choice',
       message: expect.stringContaining('pro-rata, all:maker, all:taker, none'),
     });
     expect(rig.journal.lastSeq).toBe(rows);
-    rig.executor.division(ID, 'none', '')();
+    rig.executor.human.division(ID, 'none', '')();
     expect(codeOf(ID, 'pro-rata')).toMatchObject({
       code: 'decision_not_open',
       message: expect.stringContaining('was decided: none'),
@@ -115,8 +116,8 @@ describe('a liquidation of what several held', () => {
     rig.venue.trades.push({ ...trade!, tradeId: 'l2', quantity: '0.01', ts: rig.clock.now() });
     rig.venue.positionsNow = [held('-0.01')];
     await rig.clock.advanceAsync(61_000, 1000);
-    expect(rig.executor.undivided()).toMatchObject([{ id: `liquidation/${symbol}/l2`, fills: [{}, {}] }]);
-    expect(thrownBy(() => rig.executor.division(ID, 'none', '')())).toMatchObject({ code: 'decision_not_open' });
+    expect(rig.executor.state.undivided.all).toMatchObject([{ id: `liquidation/${symbol}/l2`, fills: [{}, {}] }]);
+    expect(thrownBy(() => rig.executor.human.division(ID, 'none', '')())).toMatchObject({ code: 'decision_not_open' });
     expect(explained(rig)).toBe('-0.01');
     expect(alarms(rig)).toEqual(['liquidated', 'undivided']);
   });
@@ -125,7 +126,7 @@ describe('a liquidation of what several held', () => {
     const rig = await liquidated();
     rig.journal.append(rig.clock.now(), [{ kind: 'halt', symbol, on: true, reason: 'more was filled than ordered' }]);
     const again = restarted(rig);
-    again.executor.division(ID, 'pro-rata', '')();
+    again.executor.human.division(ID, 'pro-rata', '')();
     await again.clock.advanceAsync(61_000, 1000);
     again.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.01' });
     expect(denials(again)).toEqual(['overfilled']);
@@ -140,7 +141,7 @@ describe('a liquidation of what several held', () => {
         throw new Error('EIO');
       },
     });
-    expect(thrownBy(() => rig.executor.division(ID, 'pro-rata', '')())).toMatchObject({ code: 'journal_failed' });
+    expect(thrownBy(() => rig.executor.human.division(ID, 'pro-rata', '')())).toMatchObject({ code: 'journal_failed' });
     Object.assign(journal, { append });
     expect(replayRows(journal.read()).state.undivided.all).toHaveLength(1);
   });
@@ -163,7 +164,7 @@ describe('a liquidation of what several held', () => {
     liquidates(rig, 'sell', '0.12');
     rig.venue.positionsNow = [held('-0.02')];
     await rig.clock.advanceAsync(30_000, 1000);
-    expect(rig.executor.undivided()).toHaveLength(1);
+    expect(rig.executor.state.undivided.all).toHaveLength(1);
     rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
     expect(denials(rig)).toEqual(['liquidated']);
     await rig.clock.advanceAsync(61_000, 1000);

@@ -17,9 +17,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeSegment } from '../../src/journal/archive/make-segment.ts';
 import { archiveFolder, segmentPath } from '../../src/journal/archive/segment-files.ts';
 import { backupJournal, restoreJournal } from '../../src/journal/backup.ts';
-import { journalDoubt } from '../../src/journal/doubt.ts';
+import { journalDoubt, readJournal, readLandmarks, verifyJournal } from '../../src/journal/verify.ts';
 import { JOURNAL_FILE, openJournal } from '../../src/journal/sqlite-store.ts';
-import { readJournal, readLandmarks, verifyJournal } from '../../src/journal/verify.ts';
 import type { Segment } from '../../src/model/archive-segment.ts';
 import type { JournalEntry, JournalRow, JournalStore } from '../../src/model/journal.ts';
 import { archiveRows } from '../../src/session/upkeep/snapshot-watch.ts';
@@ -77,7 +76,7 @@ function life(): Life {
     journal,
     clock,
     venue,
-    hash: rig.executor.stateHash(),
+    hash: stateHash(rig.executor.state),
     rows: [...journal.read()],
   };
 }
@@ -134,7 +133,7 @@ describe('an archived journal', () => {
     journal.close();
     const again = openJournal(dir);
     const second = makeRig({ journal: again, clock, venue, bootId: 'b2' });
-    expect(second.executor.stateHash()).toBe(hash);
+    expect(stateHash(second.executor.state)).toBe(hash);
     second.executor.submit('maker', { ...order, price: '58800' });
     second.executor.record(snapshotOf(resumed(again)));
     const segment = await archiveRows(join(dir, JOURNAL_FILE));
@@ -143,7 +142,7 @@ describe('an archived journal', () => {
     rest(again);
     const rows = [...again.read()];
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
-    expect(stateHash(replayRows(rows).state)).toBe(second.executor.stateHash());
+    expect(stateHash(replayRows(rows).state)).toBe(stateHash(second.executor.state));
     again.close();
     expect(verifyJournal(dir).ok).toBe(true);
     expect(journalDoubt(dir)).toBeNull();
@@ -195,7 +194,7 @@ describe('an archived journal', () => {
     renameSync(archiveFolder(path), join(dir, 'elsewhere'));
     const again = openJournal(dir);
     const rig = makeRig({ journal: again, clock, venue, bootId: 'b2' });
-    expect(rig.executor.stateHash()).toBe(hash);
+    expect(stateHash(rig.executor.state)).toBe(hash);
     rig.executor.submit('maker', { ...order, price: '58800' });
     expect(rig.executor.account('maker').openOrders()).toHaveLength(2);
     again.close();

@@ -6,6 +6,7 @@ import type { CliIo } from '../../src/cli/command.ts';
 import { build } from '../../src/cli/commands/journal.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { denials, makeRig, tempDir } from '../execution/rig.ts';
+import { stateHash } from '../../src/spine/replay.ts';
 
 let dir = '';
 let remove = (): void => {};
@@ -49,7 +50,7 @@ function session(): string {
   });
   rig.venue.tellFill('v1', '0.01');
   rig.executor.close();
-  const hash = rig.executor.stateHash();
+  const hash = stateHash(rig.executor.state);
   journal.close();
   return hash;
 }

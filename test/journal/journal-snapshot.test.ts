@@ -81,7 +81,7 @@ describe('a journal with a snapshot', () => {
     const covered = journal.lastSeq;
     venue.tellFill('v1', '0.001');
     rig.executor.submit('maker', { ...order, price: '58500' });
-    const live = rig.executor.stateHash();
+    const live = stateHash(rig.executor.state);
     journal.close();
 
     const again = openJournal(dir);
@@ -98,13 +98,13 @@ describe('a journal with a snapshot', () => {
     };
     const second = makeRig({ journal: told, clock, venue, bootId: 'b2' });
     expect(asked).toEqual([covered]);
-    expect(second.executor.stateHash()).toBe(live);
+    expect(stateHash(second.executor.state)).toBe(live);
     expect(second.executor.account('maker').openOrders()).toHaveLength(3);
     expect(second.executor.stateStore('maker').get('x')).toBe('1');
     second.executor.submit('maker', { ...order, price: '58400' });
     expect(second.executor.account('maker').orderByRef('maker-4')?.state).toBe('open');
     again.close();
-    expect(verifyJournal(dir)).toMatchObject({ ok: true, stateHash: second.executor.stateHash() });
+    expect(verifyJournal(dir)).toMatchObject({ ok: true, stateHash: stateHash(second.executor.state) });
     expect(snapshotText(replayJournal(dir))).toBe(snapshotText(replayRows(readJournal(dir))));
   });
 
@@ -148,7 +148,7 @@ describe('a journal with a snapshot', () => {
 
   it('of a version that is not known is read from its first row', () => {
     const { dir, journal, rig } = life();
-    const hash = rig.executor.stateHash();
+    const hash = stateHash(rig.executor.state);
     rig.executor.record({ ...snapshotOf(replayRows(journal.read())), version: 99, state: 'of another build' });
     journal.close();
     expect(stateHash(replayJournal(dir).state)).toBe(hash);

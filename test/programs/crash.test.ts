@@ -117,7 +117,7 @@ async function liveAndDie(death: Death): Promise<{ readonly commits: number; rea
   }
   const ids = [...venue.orders.values()].map(({ clientOrderId }) => clientOrderId);
   if (new Set(ids).size !== ids.length) problems.push('an order is twice at the exchange');
-  if (stateHash(replayRows([...journal.read()]).state) !== rig.executor.stateHash())
+  if (stateHash(replayRows([...journal.read()]).state) !== stateHash(rig.executor.state))
     problems.push('the replay differs');
   journal.close();
   const report = verifyJournal(dir);

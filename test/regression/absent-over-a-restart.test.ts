@@ -28,7 +28,7 @@ async function polledOnce({ journal, clock, venue }: Rig, bootId: string, afterM
   await clock.advanceAsync(afterMs, 1000);
   const rig = makeRig({ journal, clock, venue, bootId });
   await createReconciler(rig.executor).runNow({ isLast: true });
-  expect(stateHash(replayRows(journal.read()).state)).toBe(rig.executor.stateHash());
+  expect(stateHash(replayRows(journal.read()).state)).toBe(stateHash(rig.executor.state));
   return rig.executor.unresolvedCount();
 }
 

@@ -35,7 +35,7 @@ it('cancels an order after a restart that was to go before its id was known', as
   await clock.advanceAsync(120_000, 1000);
   expect(venue.resting()).toEqual([]);
   expect(venue.sent.map(({ kind }) => kind)).toEqual(['create', 'cancel']);
-  expect(stateHash(replayRows(journal.read()).state)).toBe(second.executor.stateHash());
+  expect(stateHash(replayRows(journal.read()).state)).toBe(stateHash(second.executor.state));
 });
 
 it('says once that it is to go, however often it is asked', () => {

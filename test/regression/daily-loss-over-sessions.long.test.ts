@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { utcDay } from '../../src/risk/losses/account-equity.ts';
+import { utcDay } from '../../src/model/time.ts';
 import { listSessions, writeSession } from '../../src/session/store/store.ts';
 import { freshFolder, run, start, strategyFile } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig } from '../e2e/exchange-process.ts';

@@ -42,7 +42,7 @@ it('execution/flatten/goes-on-after-a-crash', async () => {
   expect(standing(rig)).toEqual(['sell 0.1']);
   for (const { orderId, quantity } of rig.venue.resting()) rig.venue.tellFill(orderId, quantity);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
-  expect(stateHash(replayRows(rig.journal.read()).state)).toBe(rig.executor.stateHash());
+  expect(stateHash(replayRows(rig.journal.read()).state)).toBe(stateHash(rig.executor.state));
 });
 
 it('execution/flatten/is-over-after-an-orderly-end', async () => {

@@ -91,7 +91,7 @@ it('is to be decided, once, where others held it and a strategy sold before its 
   await rig.clock.advanceAsync(120_000, 1000);
   expect(decided(rig, 'none')).toEqual(['taker 0.05', 'others 0.02']);
   await rig.clock.advanceAsync(120_000, 1000);
-  expect(rig.executor.undivided()).toEqual([]);
+  expect(rig.executor.state.undivided.all).toEqual([]);
   const causes = [...rig.journal.read()].flatMap(({ entry }) =>
     entry.kind === 'adjustment' && entry.subject === 'position' ? [`${entry.cause} ${entry.quantity}`] : [],
   );

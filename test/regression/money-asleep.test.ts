@@ -9,7 +9,7 @@ import { Instruments } from '../../src/model/instrument.ts';
 import { verdictOf, type OnDispatch, type Venue, type Verdict } from '../../src/model/venue.ts';
 import { Departures } from '../../src/spine/departures.ts';
 import { Spine } from '../../src/spine/spine.ts';
-import { MoneyIntents } from '../../src/treasury/money-intents.ts';
+import { MoneyIntents, type MoneyPort } from '../../src/treasury/money-intents.ts';
 import { HandClock } from '../execution/rig.ts';
 
 const TTL_MS = 10_000;
@@ -29,18 +29,19 @@ function release(sleptMs: number, writingMs = 0): Verdict {
   };
   const writer = new JournalWriter({ ...journal, append }, clock, (error) => expect.fail(error.message));
   const departures = new Departures(writer, clock, () => wall);
-  const intents = new MoneyIntents({
-    // Nothing is read here.
-    query: {} as Venue['query'],
+  const reconcile = { signatureWindowMs: 30_000, fenceMarginMs: 1000, historyLagMs: 1000 };
+  const port: MoneyPort = {
+    deps: {
+      // Nothing is read here.
+      venue: { query: {} as Venue['query'], clientOrderIds: true },
+      bootId: 'b1',
+      options: { risk: { intentTtlMs: TTL_MS }, reconcile },
+    },
     spine: new Spine(writer, clock, new Instruments()),
     departures,
-    bootId: 'b1',
-    gate: () => null,
-    intentTtlMs: TTL_MS,
-    times: { signatureWindowMs: 30_000, fenceMarginMs: 1000, historyLagMs: 1000 },
-    clientOrderIds: true,
-    turn: (work) => work(),
-  });
+    turn: { run: (work) => work() },
+  };
+  const intents = new MoneyIntents(port, { gate: () => null });
   const request = { kind: 'transfer', from: 'unified-trading', to: 'funding', currency: 'USDT', amount: '5' } as const;
   intents.send({ request, strategy: 'maker', before: null });
   departures.leave(venue);

@@ -79,11 +79,11 @@ it.each(lies)('%s: halts, rings, and the choice of the plan brings agreement', a
   expect(alarms(rig)).toEqual(['fill_contradiction']);
   expect(denialOf(rig)).toEqual(['overfilled']);
   // To let go of the halt alone is not enough: the books are still wrong.
-  rig.executor.resume(symbol, 'looked');
+  rig.executor.human.resume(symbol, 'looked');
   expect(denialOf(rig)).toEqual(['overfilled']);
   const decision = decisionIn(rig);
   expect(decision).toMatchObject({ kind: 'trade', choices: [{ name: 'as-listed' }, { name: 'as-booked' }] });
-  rig.executor.division(decision?.id ?? '', 'as-listed', 'the list of the exchange shows it')();
+  rig.executor.human.division(decision?.id ?? '', 'as-listed', 'the list of the exchange shows it')();
   expect(booksOf(rig)).toEqual(TRUE);
   await rig.clock.advanceAsync(90_000, 1000);
   expect(decisionIn(rig)).toBeUndefined();
@@ -91,15 +91,15 @@ it.each(lies)('%s: halts, rings, and the choice of the plan brings agreement', a
   expect(booksOf(rig)).toEqual(TRUE);
   expect(alarms(rig)).toEqual(['fill_contradiction']);
   const { state } = replayRows(rig.journal.read());
-  expect(stateHash(state)).toBe(rig.executor.stateHash());
+  expect(stateHash(state)).toBe(stateHash(rig.executor.state));
 });
 
 it('opens the symbol with the choice alone, and is not asked again', async () => {
   const rig = await misled({ quantity: '0.0007' });
   await rig.clock.advanceAsync(20_000, 1000);
   const { id = '' } = decisionIn(rig) ?? {};
-  rig.executor.division(id, 'as-listed', 'looked')();
-  expect(() => rig.executor.division(id, 'as-listed', 'looked')()).toThrow(/was decided: as-listed/);
+  rig.executor.human.division(id, 'as-listed', 'looked')();
+  expect(() => rig.executor.human.division(id, 'as-listed', 'looked')()).toThrow(/was decided: as-listed/);
   await rig.clock.advanceAsync(20_000, 1000);
   expect(denialOf(rig)).toEqual([]);
 });
@@ -117,7 +117,7 @@ it('after a death before the lists were read: the next process sees it, says it,
     'ETHUSDT: the balance/USDT was not compared with the journal since the start, because trades of maker-1 are missing: `tidewire plan` shows what ends it',
   ]);
   const third = started({ journal, clock, venue, bootId: 'b3' });
-  third.executor.division('trade/BTCUSDT/t2', 'as-listed', 'looked')();
+  third.executor.human.division('trade/BTCUSDT/t2', 'as-listed', 'looked')();
   await clock.advanceAsync(60_000, 1000);
   expect(booksOf(third)).toEqual(TRUE);
   expect(denialOf(third)).toEqual([]);

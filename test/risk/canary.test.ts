@@ -57,30 +57,30 @@ describe('a version on trial', () => {
   it('is not made wider by an override than the share of it', () => {
     const rig = makeRig(onTrial);
     const override = { id: 'o', limit: 'risk.maxOrderQuantity', until: rig.clock.now() + 600_000, reason: 'test' };
-    rig.executor.overrideLimit({ ...override, value: '0.2' });
+    rig.executor.human.overrideLimit({ ...override, value: '0.2' });
     buy(rig, '0.021');
     buy(rig, '0.02');
     expect(denials(rig)).toEqual(['max_order_size']);
     expect(rig.venue.creates()).toHaveLength(1);
-    rig.executor.overrideLimit({ ...override, limit: 'strategies.maker.maxOrderQuantity', value: '0.05' });
+    rig.executor.human.overrideLimit({ ...override, limit: 'strategies.maker.maxOrderQuantity', value: '0.05' });
     buy(rig, '0.006');
     expect(denials(rig)).toEqual(['max_order_size', 'max_order_size']);
   });
 
   it('has all of its limits once a human has widened it, after time and fills, and over a restart', () => {
     const rig = makeRig(onTrial);
-    expect(() => rig.executor.widen('maker', 'early')).toThrow(/0 fills of 1 and 0\.0 minutes of 1\.0/);
+    expect(() => rig.executor.human.widen('maker', 'early')).toThrow(/0 fills of 1 and 0\.0 minutes of 1\.0/);
     rig.clock.advance(60_000);
-    expect(() => rig.executor.widen('maker', 'early')).toThrow(/0 fills of 1/);
+    expect(() => rig.executor.human.widen('maker', 'early')).toThrow(/0 fills of 1/);
     buy(rig, '0.01');
     fillOne(rig);
-    expect(rig.executor.widen('maker', 'a good minute')).toBe('v1');
+    expect(rig.executor.human.widen('maker', 'a good minute')).toBe('v1');
     expect(alarms(rig)).toEqual(['limits_widened']);
     buy(rig, '0.1');
     expect(rig.venue.creates()).toHaveLength(2);
-    expect(() => rig.executor.widen('maker', 'again')).toThrow(/not on trial/);
+    expect(() => rig.executor.human.widen('maker', 'again')).toThrow(/not on trial/);
     const { state } = replayRows(rig.journal.read());
-    expect(stateHash(state)).toBe(rig.executor.stateHash());
+    expect(stateHash(state)).toBe(stateHash(rig.executor.state));
     const again = makeRig({ ...onTrial, journal: rig.journal, clock: rig.clock, bootId: 'b2' });
     buy(again, '0.1');
     expect(denials(again)).toEqual([]);
@@ -88,7 +88,7 @@ describe('a version on trial', () => {
 
   it('begins anew with another version; the one that was widened stays so', () => {
     const rig = makeRig({ ...onTrial, risk: { ...risk, canary: { share: 0.1, minFills: 0, minMs: 0 } } });
-    rig.executor.widen('maker', 'trusted');
+    rig.executor.human.widen('maker', 'trusted');
     const next = makeRig({ ...onTrial, journal: rig.journal, clock: rig.clock, bootId: 'b2', version: 'v2' });
     buy(next, '0.02');
     expect(denials(next)).toEqual(['max_order_size']);
@@ -108,7 +108,7 @@ describe('a version on trial', () => {
       const rig = makeRig(options);
       buy(rig, '0.05');
       expect(denials(rig)).toEqual([]);
-      expect(() => rig.executor.widen('maker', 'no need')).toThrow(/not on trial/);
+      expect(() => rig.executor.human.widen('maker', 'no need')).toThrow(/not on trial/);
     }
   });
 });

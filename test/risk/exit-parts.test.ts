@@ -98,7 +98,7 @@ describe('an exit above the limit of an order', () => {
     expect(sells(ofValue)).toEqual(['sell 0.03', 'sell 0.03']);
     // 1,000,000 USDT and 10 BTC: equity 1.6 M, a thousandth of it is 1,600, which are 0.026 at 60,000.
     const ofEquity = bought('0.03', { risk: { maxOrderEquityFraction: 0.01 } });
-    ofEquity.executor.overrideLimit({
+    ofEquity.executor.human.overrideLimit({
       limit: 'risk.maxOrderEquityFraction',
       id: 'o1',
       value: '0.001',
@@ -113,7 +113,13 @@ describe('an exit above the limit of an order', () => {
     const specs = [{ ...PERP, minQuantity: '0.02' }];
     const rig = bought('0.06', { specs, risk: { maxOrderQuantity: '0.03' } });
     const until = rig.clock.now() + 60_000;
-    rig.executor.overrideLimit({ limit: 'risk.maxOrderQuantity', id: 'o1', value: '0.001', until, reason: 'a test' });
+    rig.executor.human.overrideLimit({
+      limit: 'risk.maxOrderQuantity',
+      id: 'o1',
+      value: '0.001',
+      until,
+      reason: 'a test',
+    });
     rig.executor.submit('maker', { kind: 'flatten' });
     expect(sells(rig)).toEqual(['sell 0.02', 'sell 0.02', 'sell 0.02']);
   });
@@ -129,7 +135,13 @@ describe('an exit above the limit of an order', () => {
     const specs = [{ ...PERP, minNotional: '0' }];
     const rig = bought('0.15', { specs, ...limits });
     const until = rig.clock.now() + 60_000;
-    rig.executor.overrideLimit({ limit: 'risk.maxOrderQuantity', id: 'o1', value: '0.001', until, reason: 'a test' });
+    rig.executor.human.overrideLimit({
+      limit: 'risk.maxOrderQuantity',
+      id: 'o1',
+      value: '0.001',
+      until,
+      reason: 'a test',
+    });
     rig.executor.submit('maker', { ...exit, quantity: '0.15', ref: 'out' });
     expect(rig.venue.creates()).toHaveLength(100);
     const denial = rig.events.findLast((event) => event.kind === 'denied');

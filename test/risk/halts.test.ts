@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { classifyResult } from '../../src/exchange/client/classify.ts';
 import type { VenuePosition } from '../../src/model/account.ts';
 import { alarms, BTC, denials, makeRig, PERP, TestVenue, type Rig } from '../execution/rig.ts';
+import { stateHash } from '../../src/spine/replay.ts';
 
 const limit = {
   kind: 'place',
@@ -66,7 +67,7 @@ describe('an overfill', () => {
     const orderId = only(rig);
     rig.venue.fill(orderId, '0.018');
     rig.venue.tell(orderId);
-    rig.executor.resume('BTCUSDT', 'looked');
+    rig.executor.human.resume('BTCUSDT', 'looked');
     rig.executor.submit('maker', { ...limit, quantity: '0.005' });
     expect(denials(rig)).toEqual(['max_position']);
   });
@@ -77,9 +78,9 @@ describe('an overfill', () => {
     const rig = makeRig({ journal, clock, venue: new TestVenue(clock), bootId: 'b2' });
     rig.executor.submit('maker', limit);
     expect(denials(rig)).toEqual(['overfilled']);
-    const halted = rig.executor.stateHash();
-    rig.executor.resume('BTCUSDT', 'the exchange explained it');
-    expect(rig.executor.stateHash()).not.toBe(halted);
+    const halted = stateHash(rig.executor.state);
+    rig.executor.human.resume('BTCUSDT', 'the exchange explained it');
+    expect(stateHash(rig.executor.state)).not.toBe(halted);
     rig.executor.submit('maker', limit);
     expect(rig.venue.resting()).toHaveLength(1);
     const rows = [...journal.read()].flatMap(({ entry }) => (entry.kind === 'halt' ? [entry.on] : []));

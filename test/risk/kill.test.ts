@@ -82,11 +82,11 @@ describe('after the kill', () => {
     rig.venue.release();
     expect(rig.venue.resting()).toEqual([]);
     expect(rig.venue.creates()).toHaveLength(2);
-    expect(rig.executor.killReason).toBe(PANIC_FLATTEN);
+    expect(rig.executor.state.killReason).toBe(PANIC_FLATTEN);
     const next = makeRig({ venue: rig.venue, journal: rig.journal, clock: rig.clock });
     next.executor.submit('maker', exit);
     expect(rig.venue.creates()).toHaveLength(2);
-    next.executor.clearKill('a human looked');
+    next.executor.human.clearKill('a human looked');
     next.executor.submit('maker', exit);
     expect(rig.venue.creates()).toHaveLength(3);
   });
@@ -117,7 +117,7 @@ describe('after the kill', () => {
     const again = makeRig({ journal: rig.journal, clock: rig.clock, venue: new TestVenue(rig.clock), bootId: 'b2' });
     again.executor.submit('maker', limit);
     expect(again.venue.creates()).toEqual([]);
-    again.executor.clearKill('looked into it');
+    again.executor.human.clearKill('looked into it');
     again.executor.submit('maker', limit);
     expect(again.venue.creates()).toHaveLength(1);
     const rows = [...rig.journal.read()].flatMap(({ entry }) =>

@@ -62,7 +62,7 @@ describe('repeated executions', () => {
     });
     again.executor.submit('maker', limit);
     expect(denials(again)).toEqual(['strategy_latched']);
-    again.executor.enable('maker', 'looked into it');
+    again.executor.human.enable('maker', 'looked into it');
     again.executor.submit('maker', limit);
     expect(again.venue.resting()).toHaveLength(1);
     const latches = [...rig.journal.read()].flatMap(({ entry }) =>
@@ -231,7 +231,7 @@ describe('losses', () => {
     fillNext(other, 'a');
     move(other, 59_900);
     const until = other.clock.now() + 60_000;
-    other.executor.overrideLimit({
+    other.executor.human.overrideLimit({
       id: 'o',
       limit: 'strategies.maker.maxDailyLoss',
       value: '0',

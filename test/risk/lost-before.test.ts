@@ -1,8 +1,8 @@
 /** The day of a new journal begins by what earlier sessions of the day have lost above what the account is worth. */
 import { describe, expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
+import { utcDay } from '../../src/model/time.ts';
 import { lostBeforeRow } from '../../src/risk/losses/account-equity.ts';
-import { utcDay } from '../../src/risk/losses/account-equity.ts';
 import type { JournalStore } from '../../src/model/journal.ts';
 import { denials, HandClock, makeRig, START, type Rig } from '../execution/rig.ts';
 

@@ -181,7 +181,7 @@ function perform(rig: Rig, doing: Step, tags: readonly string[], laws: Laws): vo
       return;
     case 'clear':
       laws.killed(false);
-      executor.clearKill('by hand');
+      executor.human.clearKill('by hand');
       return;
     case 'fill': {
       const resting = venue.resting();
@@ -225,7 +225,7 @@ function opposed(): Rig {
   market(rig, 'taker', 'sell', '0.04');
   fillAll(rig);
   const until = START + 600_000;
-  rig.executor.overrideLimit({
+  rig.executor.human.overrideLimit({
     limit: `risk.symbols.${symbol}.maxPosition`,
     id: 'o1',
     value: '0.01',

@@ -13,7 +13,7 @@ function buy(rig: Rig, quantity: string, tag = 'maker'): void {
 }
 
 function override(rig: Rig, limit: string, value: string | null, forMs = 10 * MINUTE): void {
-  rig.executor.overrideLimit({ id: 'o1', limit, value, until: rig.clock.now() + forMs, reason: 'a test' });
+  rig.executor.human.overrideLimit({ id: 'o1', limit, value, until: rig.clock.now() + forMs, reason: 'a test' });
 }
 
 describe('limits', () => {
@@ -88,7 +88,7 @@ describe('an override', () => {
     const limit = `risk.${name}`;
     const rig = makeRig({ risk: { dailyLossFraction: 0.1, drawdownFraction: 0.1 } });
     const change = (value: string | null) =>
-      rig.executor.checkOverride({ id: 'o', limit, value, until: rig.clock.now() + MINUTE, reason: 'a test' });
+      rig.executor.human.checkOverride({ id: 'o', limit, value, until: rig.clock.now() + MINUTE, reason: 'a test' });
     for (const value of ['0', '0.0', '0.2']) expect(change(value), value).toMatchObject({ allowsMore: true });
     expect(change('0')).toMatchObject({ from: '0.1', to: null });
     expect(change('0.05')).toMatchObject({ allowsMore: false });

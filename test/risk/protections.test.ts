@@ -45,14 +45,14 @@ describe('a pause', () => {
     fill(rig, 'buy');
     place(rig, 'sell', '61000', { reduceOnly: true, ref: 'exit' });
     place(rig, 'buy', '59000', { ref: 'rests' });
-    rig.executor.pause('maker', true, 'news');
+    rig.executor.human.pause('maker', true, 'news');
     expect(rig.venue.resting().map(({ price }) => price)).toEqual(['61000']);
     place(rig, 'buy', '59000');
     expect(denials(rig)).toEqual(['strategy_paused']);
     rig.executor.submit('maker', { kind: 'cancelAll' });
     rig.executor.submit('maker', { kind: 'flatten', symbol: BTC.symbol });
     expect(rig.venue.creates().at(-1)).toMatchObject({ side: 'sell', type: 'market', quantity: '0.01' });
-    rig.executor.pause('maker', false, 'news are out');
+    rig.executor.human.pause('maker', false, 'news are out');
     expect(alarms(rig)).toEqual(['strategy_paused', 'strategy_paused']);
     rig.executor.submit('taker', {
       kind: 'place',
@@ -69,18 +69,18 @@ describe('a pause', () => {
     const rig = makeRig();
     place(rig, 'buy', '59000', { ref: 'rests' });
     rig.venue.cancelMode = 'hold';
-    rig.executor.pause('maker', true, 'news');
+    rig.executor.human.pause('maker', true, 'news');
     expect(rig.venue.resting()).toHaveLength(1);
     rig.venue.cancelMode = 'accept';
     const again = restarted(rig, {});
     again.executor.submit('taker', { kind: 'cancelAll' });
     place(again, 'buy', '59000');
     expect(denials(again)).toEqual(['strategy_paused']);
-    again.executor.pause('maker', false, 'over');
+    again.executor.human.pause('maker', false, 'over');
     const later = restarted(again, {});
     place(later, 'buy', '59100', { ref: 'new' });
     expect(denials(later)).toEqual([]);
-    expect(later.executor.stateHash()).toBe(stateHash(replayRows(later.journal.read()).state));
+    expect(stateHash(later.executor.state)).toBe(stateHash(replayRows(later.journal.read()).state));
   });
 
   it('lets an exit that leaves in parts go on', () => {
@@ -96,7 +96,7 @@ describe('a pause', () => {
       via: { limit: { price: '60100' } },
     });
     expect(rig.venue.resting()).toHaveLength(1);
-    rig.executor.pause('maker', true, 'news');
+    rig.executor.human.pause('maker', true, 'news');
     for (let part = 1; part <= 3; part++) {
       expect(
         rig.venue.resting().map(({ side, quantity }) => [side, quantity]),
@@ -114,10 +114,10 @@ describe('a pause', () => {
     const terms = { symbol: BTC.symbol, side: 'buy', price: '59000', quantity: '0.04', show: '0.01' } as const;
     rig.executor.submit('maker', { kind: 'iceberg', ref: 'ice', ...terms });
     expect(rig.venue.resting()).toHaveLength(1);
-    rig.executor.pause('maker', true, 'news');
+    rig.executor.human.pause('maker', true, 'news');
     for (let second = 0; second < 20; second++) rig.clock.advance(SECOND);
     expect(rig.venue.resting()).toEqual([]);
-    rig.executor.pause('maker', false, 'over');
+    rig.executor.human.pause('maker', false, 'over');
     rig.clock.advance(2 * SECOND);
     expect(rig.venue.resting().map(({ price, quantity }) => [price, quantity])).toEqual([['59000', '0.01']]);
     fill(rig, 'buy');
@@ -127,7 +127,7 @@ describe('a pause', () => {
   it('leaves something that a start must go on with', () => {
     const rig = makeRig();
     expect(rig.executor.leavesAnything()).toBe(false);
-    rig.executor.pause('maker', true, 'news');
+    rig.executor.human.pause('maker', true, 'news');
     expect(rig.executor.leavesAnything()).toBe(true);
   });
 });
@@ -360,7 +360,7 @@ function perform(rig: Rig, doing: Step): Rig {
       return rig;
     }
     case 'pause':
-      executor.pause('maker', doing.on, 'a test');
+      executor.human.pause('maker', doing.on, 'a test');
       return rig;
     case 'wait':
       clock.advance(doing.ms);
@@ -388,7 +388,7 @@ describe('protections', () => {
         const found = lawsBroken(rig.journal);
         expect(found.broken).toEqual([]);
         const replay = replayRows(rig.journal.read());
-        expect(stateHash(replay.state)).toBe(rig.executor.stateHash());
+        expect(stateHash(replay.state)).toBe(stateHash(rig.executor.state));
         const loaded = replayOf(snapshotText(replay)).state;
         expect(loaded.trades).toEqual(replay.state.trades);
         expect([...loaded.pauses]).toEqual([...replay.state.pauses]);

@@ -37,7 +37,7 @@ export class Orders {
     if (before !== undefined) {
       const { id: _id, confirmed: _confirmed, ...terms } = before.data;
       requireSame(order, terms as unknown as RemoteOrder);
-      return { kind: 'done', seq: before.seq, ts: before.ts };
+      return before.failure ?? { kind: 'done', seq: before.seq, ts: before.ts };
     }
     const open = this.#open.get(order.key);
     if (open !== undefined) {
@@ -59,7 +59,7 @@ export class Orders {
   #known(key: string): KnownCommand | undefined {
     const replica = this.#deps.replica();
     replica?.catchUp();
-    return replica?.digest.command(key);
+    return replica?.command(key);
   }
 }
 

@@ -98,7 +98,7 @@ function strategyOf({ engine, recorder, earlier }: RunningSession, tag: string):
     status: engine.status(tag),
     fills,
     fees,
-    netPnl: strategyPnl(engine.executor.standing().positions.all(), tag, recorder.prices),
+    netPnl: strategyPnl(engine.executor.state.positions.all(), tag, recorder.prices),
     // An order that ended `denied` without a denial was withdrawn, or its process ended first.
     counters: { ...counted, denied, unsent: Math.max(0, counted.denied - denied) },
     denials,

@@ -1,6 +1,6 @@
 /** What the newest rows of a journal say beyond the state: alarms, closed gates, fills, latency, commands from outside. */
 import type { GateEntry, JournalRow, RecordEntry } from '../../model/journal.ts';
-import { REMOTE_COMMAND } from '../../session/remote/remote-order.ts';
+import { REMOTE_COMMAND, REMOTE_FAILURE, type RemoteFailure } from '../../session/remote/remote-order.ts';
 import type { FillRow } from '../schemas/orders.ts';
 import type { AlarmRow, GateRow } from '../schemas/session.ts';
 import { fillRowOf, type FilledIntent } from './fill-row.ts';
@@ -16,6 +16,7 @@ export interface KnownCommand {
   readonly ts: number;
   /** As it was journalled, with `command`. */
   readonly data: Readonly<Record<string, unknown>>;
+  readonly failure: RemoteFailure | null;
 }
 
 export interface Bare {
@@ -74,6 +75,7 @@ export class Digest {
         return;
       case 'record':
         if (entry.name === REMOTE_COMMAND) this.#ordered(seq, ts, entry);
+        else if (entry.name === REMOTE_FAILURE) this.#failed(entry);
         return;
       default:
     }
@@ -89,7 +91,13 @@ export class Digest {
     if (typeof data !== 'object' || data === null || Array.isArray(data)) return;
     const fields = data as Readonly<Record<string, unknown>>;
     if (typeof fields['key'] !== 'string') return;
-    this.#commands.set(fields['key'], { seq, ts, data: fields });
+    this.#commands.set(fields['key'], { seq, ts, data: fields, failure: null });
     bounded(this.#commands, COMMANDS_MAX);
+  }
+
+  #failed({ data }: RecordEntry): void {
+    const { key, failure } = data as unknown as { readonly key: string; readonly failure: RemoteFailure };
+    const known = this.#commands.get(key);
+    if (known !== undefined) this.#commands.set(key, { ...known, failure });
   }
 }

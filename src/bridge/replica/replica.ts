@@ -12,9 +12,11 @@ import { newestSnapshot } from '../../journal/snapshots.ts';
 import { journalPath, openReadonly, readLandmarks } from '../../journal/verify.ts';
 import type { JournalRow } from '../../model/journal.ts';
 import type { Cancel } from '../../model/ports.ts';
+import { knowsKey } from '../../session/remote/known-keys.ts';
+import { REMOTE_COMMAND } from '../../session/remote/remote-order.ts';
 import type { Replay } from '../../spine/replay.ts';
 import type { FillRow } from '../schemas/orders.ts';
-import { Digest, FILLS_MAX } from './digest.ts';
+import { Digest, FILLS_MAX, type KnownCommand } from './digest.ts';
 import { mayBeOfFills, olderFills } from './older-fills.ts';
 
 const RING_MAX = 4_096;
@@ -93,6 +95,17 @@ export class Replica {
     if (fills.length >= FILLS_MAX || this.#first === 1) return fills;
     this.#olderFills ??= olderFills((from, to) => this.#rowsOfFills(from, to), this.#first, FILLS_MAX - fills.length);
     return [...(await this.#olderFills), ...fills].slice(-FILLS_MAX);
+  }
+
+  /** Of any age, while its key is known (docs/bridge.md). */
+  command(key: string): KnownCommand | undefined {
+    const known = this.digest.command(key);
+    if (known !== undefined || !knowsKey(this.replay.state, key)) return known;
+    const named = JSON.stringify(key);
+    const older = new Digest();
+    const isOfKey = (body: string): boolean => body.includes(named) && body.includes(`"${REMOTE_COMMAND}`);
+    for (const row of readRows(this.#db, this.#path, 1, { wanted: isOfKey })) if (row.seq < this.#first) older.row(row);
+    return older.command(key);
   }
 
   /** Characters of the rows after a number; of the newest `TAIL_ROWS` at least. */

@@ -3,10 +3,14 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { journalErrors } from '../../journal/errors.ts';
-import { journalDoubt, type JournalDoubt } from '../../journal/doubt.ts';
-import { provedJournal, readProved } from '../../journal/proved.ts';
+import {
+  journalDoubt,
+  type JournalDoubt,
+  provedJournal,
+  verifyJournal,
+  type VerifyReport,
+} from '../../journal/verify.ts';
 import { openJournal } from '../../journal/sqlite-store.ts';
-import { verifyJournal, type VerifyReport } from '../../journal/verify.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { entryKinds } from '../../model/entry-kinds.ts';
 import type { JournalEntry, JournalRow } from '../../model/journal.ts';
@@ -258,12 +262,10 @@ function buildClearKill(io: CliIo): Command {
     );
 }
 
-/** At the last row's time, since journal time never decreases. Throws as `readProved` and `openJournal` do. */
+/** At the last row's time, since journal time never decreases. Throws as `provedJournal` and `openJournal` do. */
 function appendTo(dir: string, ...entries: readonly JournalEntry[]): void {
   let ts = 0;
-  readProved(dir, (row) => {
-    ({ ts } = row);
-  });
+  for (const row of provedJournal(dir)) ({ ts } = row);
   const journal = openJournal(dir);
   try {
     journal.append(ts, entries);

@@ -1,7 +1,7 @@
 /** `tidewire support-bundle [SESSION]`: a folder for helpers, without secrets. Reads only; sends nothing. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../../journal/make-folder.ts';
+import { makeFolder } from '../../journal/files.ts';
 import { Command } from 'commander';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource, countOption } from '../config-option.ts';

@@ -8,6 +8,11 @@ import { hash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { Segment } from '../../model/archive-segment.ts';
 
+/** Kinds that are indexed and stay when rows are archived. */
+export const LANDMARKS = `'session', 'kill', 'restored', 'gate', 'alarm'`;
+
+export const LANDMARK_KINDS: ReadonlySet<string> = new Set(LANDMARKS.replaceAll("'", '').split(', '));
+
 export const ARCHIVE_SCHEMA = `
 CREATE TABLE archive (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, before TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
 CREATE TABLE archived_once (key INTEGER PRIMARY KEY) STRICT;

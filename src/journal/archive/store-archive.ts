@@ -5,8 +5,7 @@ import type { JournalArchive } from '../../model/journal.ts';
 import { journalErrors } from '../errors.ts';
 import { readMeta } from '../schema.ts';
 import { ARCHIVABLE_KEY } from '../snapshots.ts';
-import { LANDMARK_KINDS } from '../landmarks.ts';
-import { keyNumber, lastSegment } from './archive-table.ts';
+import { LANDMARK_KINDS, keyNumber, lastSegment } from './archive-table.ts';
 
 /** Per transaction, one a second: about 2 ms, faster than 10 orders a second write. */
 const PIECE_ROWS = 100;

@@ -3,7 +3,8 @@
  * unknown outcome. Pure; `heal` carries them out.
  */
 import { choicesOf, closedByOthers, isClosedByOthers, NONE, quantitiesOf } from '../../execution/division.ts';
-import { AS_BOOKED, AS_LISTED, contradictionText } from '../../execution/contradicted-trade.ts';
+import { AS_BOOKED, AS_LISTED } from '../../execution/contradicted-trade.ts';
+import { contradictionText } from '../../risk/gates.ts';
 import { executionErrors } from '../../execution/errors.ts';
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
 import type { Finding } from '../../reconciler/finding.ts';

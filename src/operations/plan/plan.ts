@@ -3,7 +3,7 @@
  * `reconcile` carries it out.
  */
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
-import { journalDoubt } from '../../journal/doubt.ts';
+import { journalDoubt } from '../../journal/verify.ts';
 import { isClosed, isUnresolved } from '../../spine/orders/order-machine.ts';
 import { orderUpdate, type OwnOrder } from '../../spine/orders/own-order.ts';
 import type { ExecutorEvent } from '../../spine/events.ts';
@@ -113,7 +113,7 @@ export async function planSession(options: PlanOptions, wishes: readonly Wish[] 
     const priced = await Promise.all(wishes.map((wish) => atTheMark(wish, state, options.connection)));
     const said = saidOf(priced, state, report.findings, reason);
     // On the copy, so that invalid wishes are refused first.
-    for (const { id, choice } of said.divisions ?? []) healing.executor.division(id, choice, reason)();
+    for (const { id, choice } of said.divisions ?? []) healing.executor.human.division(id, choice, reason)();
     return { plan, said };
   } finally {
     healing.close();

@@ -1,5 +1,5 @@
 /** Why a restart would be refused or take no new risk, by journal, account and configuration. Pure. */
-import { contradictionText } from '../../execution/contradicted-trade.ts';
+import { contradictionText } from '../../risk/gates.ts';
 import type { AccountRow } from '../../reconciler/account-rows.ts';
 import { movingText } from '../../reconciler/local-order.ts';
 import { restoredText } from '../../risk/gates.ts';

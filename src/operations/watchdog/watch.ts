@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { utcDay } from '../../risk/losses/account-equity.ts';
+import { utcDay } from '../../model/time.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import { readBeat } from '../../session/store/heartbeat.ts';

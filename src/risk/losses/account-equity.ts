@@ -2,6 +2,7 @@
 import type { Instrument, Instruments } from '../../model/instrument.ts';
 import type { RiskMarkEntry } from '../../model/journal.ts';
 import type { MarketReader } from '../../model/ports.ts';
+import { utcDay } from '../../model/time.ts';
 import type { Balances } from '../../spine/balances.ts';
 import { accountPositions } from '../../spine/account-positions.ts';
 import type { HeldPosition } from '../../spine/positions.ts';
@@ -27,11 +28,6 @@ const DAY_INFLOW_MARK = 'equity-day-inflow';
 const LOST_BEFORE_MARK = 'equity-day-lost-before';
 /** Names of what had no price when the day began. */
 const DAY_WITHOUT_MARK = 'equity-day-without';
-
-/** `2026-11-21` of Unix ms. */
-export function utcDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
 
 /** Loss of an earlier session on that UTC day (negative: gain). */
 export function lostBeforeRow(day: string, amount: number): RiskMarkEntry {

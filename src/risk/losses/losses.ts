@@ -3,7 +3,8 @@
  * of the UTC day and at its peak. All are journalled as marks, so a restart keeps them. Nothing is sold.
  */
 import { realizedValue } from '../../spine/positions.ts';
-import { AccountEquity, DAY_MS, utcDay, type EquityDeps } from './account-equity.ts';
+import { utcDay } from '../../model/time.ts';
+import { AccountEquity, DAY_MS, type EquityDeps } from './account-equity.ts';
 
 /** A strategy's peak is journalled again after growing by this fraction of the allowed fall. */
 const PEAK_STEP = 0.05;

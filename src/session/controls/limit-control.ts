@@ -128,7 +128,7 @@ function jsonOf(file: string): unknown {
 
 export interface LimitControl {
   readonly path: string;
-  readonly executor: Pick<Executor, 'enable' | 'overrideLimit' | 'pause' | 'resume' | 'widen'>;
+  readonly executor: Pick<Executor, 'human'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly approved: (approval: Pick<Approval, 'strategy' | 'version' | 'reason'>) => void;
@@ -157,15 +157,15 @@ function heedLimitOrder({ path, executor, clock, logger, approved, deliver }: Li
   }
   deliver((now) => {
     try {
-      if (wanted.kind === 'enable') executor.enable(wanted.strategy, wanted.reason);
-      else if (wanted.kind === 'pause') executor.pause(wanted.strategy, wanted.on, wanted.reason);
-      else if (wanted.kind === 'resume') executor.resume(wanted.symbol, wanted.reason);
+      if (wanted.kind === 'enable') executor.human.enable(wanted.strategy, wanted.reason);
+      else if (wanted.kind === 'pause') executor.human.pause(wanted.strategy, wanted.on, wanted.reason);
+      else if (wanted.kind === 'resume') executor.human.resume(wanted.symbol, wanted.reason);
       else if (wanted.kind === 'widen') {
         const { strategy, reason } = wanted;
-        approved({ strategy, version: executor.widen(strategy, reason), reason });
+        approved({ strategy, version: executor.human.widen(strategy, reason), reason });
       } else {
         const { id, limit, value, forMs, reason } = wanted;
-        executor.overrideLimit({ id, limit, value, until: now + forMs, reason });
+        executor.human.overrideLimit({ id, limit, value, until: now + forMs, reason });
       }
     } catch (thrown) {
       logger.error({ id: wanted.id }, `an order about limits was refused: ${messageOf(thrown)}`);

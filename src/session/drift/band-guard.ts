@@ -58,7 +58,7 @@ export function keepBand(guard: Guard | null, session: RunningSession, alerts: A
         logger.error({ alarm: 'left_band' }, message);
         engine.executor.record({ kind: 'alarm', code: 'left_band', message });
         alerts.page('left_band', message, ACTION);
-        if (action === 'pause' && standing === 'below') engine.executor.pause(tag, true, message);
+        if (action === 'pause' && standing === 'below') engine.executor.human.pause(tag, true, message);
       }),
   });
 }

@@ -4,9 +4,8 @@ import type { VenueFill } from '../../model/fill.ts';
 import type { Market } from '../../model/instrument.ts';
 import type { OrderReport } from '../../model/order.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { Reading } from '../../model/result.ts';
+import { type Reading, joined } from '../../model/result.ts';
 import type { Readings } from '../../reconciler/compare.ts';
-import { merge } from '../../reconciler/readings.ts';
 import { pause, type Problems } from './panic.ts';
 
 const TRIES = 3;
@@ -58,7 +57,7 @@ async function readOrders({ orders, clock, markets, from }: Asked): Promise<Pick
   let history: Reading<OrderReport> | undefined;
   for (const market of markets) {
     const reading = await untilWhole(clock, () => orders.history({ market, from }));
-    history = history === undefined ? reading : merge(history, reading);
+    history = history === undefined ? reading : joined(history, reading);
   }
   return { active, history };
 }

@@ -54,7 +54,7 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
     const ownership = said === undefined ? [] : await taken(healing, said);
     let first = await reconciler.runNow({ isLast: true });
     const divisions = said?.divisions ?? [];
-    for (const { id, choice } of divisions) executor.division(id, choice, said?.reason ?? '')();
+    for (const { id, choice } of divisions) executor.human.division(id, choice, said?.reason ?? '')();
     if (divisions.length > 0) first = await reconciler.runNow({ isLast: true });
     const { complete, failures, disagreements } = dryRun ? first : await healed(healing, options, first);
     const changes = changesOf(events);
@@ -62,7 +62,7 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
     const unresolved = executor.unresolvedCount();
     const requests = countsOf(connection.exchange.http.sent, before);
     const session = folder.record.id;
-    const undivided = executor.undivided().length + executor.standing().contradicted.size;
+    const undivided = executor.state.undivided.all.length + executor.state.contradicted.size;
     const found = { complete, failures, disagreements, changes, ownership, divisions, undivided, money };
     return { ...found, session, dryRun, openOrders, unresolved, requests };
   } finally {

@@ -1,11 +1,10 @@
 /** An executor and reconciler on a stopped session's journal; a dry one works on a copy of any journal. */
 import type { ExecutorEvent } from '../../spine/events.ts';
 import { createExecutor, type Executor } from '../../execution/executor.ts';
-import { journalDoubt } from '../../journal/doubt.ts';
+import { journalDoubt, provedJournal } from '../../journal/verify.ts';
 import { createMemoryJournal } from '../../journal/memory-store.ts';
 import { openJournal } from '../../journal/sqlite-store.ts';
 import { replayJournal } from '../../journal/resume.ts';
-import { readProved } from '../../journal/proved.ts';
 import { rewoundEntry } from '../../journal/witness.ts';
 import { limitsSchema } from '../../risk/options.ts';
 import { createReconciler, type Reconciler } from '../../reconciler/reconciler.ts';
@@ -42,10 +41,10 @@ export interface Healing {
 export function copied(place: string): JournalStore {
   const memory = createMemoryJournal({ rowsMax: Number.MAX_SAFE_INTEGER });
   let lastTs = 0;
-  readProved(place, ({ ts, entry }) => {
+  for (const { ts, entry } of provedJournal(place)) {
     memory.append(ts, [entry]);
     lastTs = ts;
-  });
+  }
   const doubt = journalDoubt(place);
   // As a start would find it.
   if (doubt?.kind === 'rewound') memory.append(lastTs, [rewoundEntry(doubt.because)]);

@@ -1,7 +1,7 @@
 /** Money of unknown outcome in journals of dead sessions. */
 import { basename } from 'node:path';
 import { openJournal } from '../../journal/sqlite-store.ts';
-import { requireUnbroken } from '../../journal/proved.ts';
+import { requireUnbroken } from '../../journal/verify.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
 import type { MoneyRecord } from '../../spine/money/state.ts';

@@ -86,17 +86,12 @@ export function moneyAccess(
     departures.leave(venue);
     writer.flush();
   };
-  const intents = new MoneyIntents({
-    query: venue.query,
-    spine,
-    departures,
-    bootId,
-    gate: ({ request }) => amnesiaOf(spine.state, request),
-    intentTtlMs: config.risk.intentTtlMs,
-    times: config.reconcile,
-    clientOrderIds: config.exchange.clientOrderIds,
-    turn,
-  });
+  const { clientOrderIds } = config.exchange;
+  const deps = { venue: { query: venue.query, clientOrderIds }, bootId, options: config };
+  const intents = new MoneyIntents(
+    { deps, spine, departures, turn: { run: turn } },
+    { gate: ({ request }) => amnesiaOf(spine.state, request) },
+  );
   venue.listen((events) =>
     turn(() => {
       for (const event of events) {

@@ -115,7 +115,7 @@ export class LiveWatch {
 function positionsOf({ engine, options, symbols }: RunningSession): AccountValues['positions'] {
   const find = (symbol: string): Instrument | undefined =>
     symbols.includes(symbol) ? options.connection.instruments.find(symbol) : undefined;
-  return accountPositions(engine.executor.standing(), find).map(
+  return accountPositions(engine.executor.state, find).map(
     ({ instrument: { symbol, contractSize }, quantity, cost }) => ({
       symbol,
       quantity: decimalText(quantity),

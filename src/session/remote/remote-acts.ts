@@ -84,12 +84,12 @@ export class RemoteActs {
 
   #pause({ strategy, reason }: RemoteOrder): Act {
     const tags = this.#tags(strategy);
-    return { addsRisk: null, run: () => tags.forEach((tag) => this.#deps.executor.pause(tag, true, reason)) };
+    return { addsRisk: null, run: () => tags.forEach((tag) => this.#deps.executor.human.pause(tag, true, reason)) };
   }
 
   #resume({ strategy, symbol, reason }: RemoteOrder): Act {
     const { executor } = this.#deps;
-    const { latches, pauses, halts } = executor.standing();
+    const { latches, pauses, halts } = executor.state;
     const tags = this.#tags(strategy);
     if (symbol !== undefined) {
       if (strategy !== undefined)
@@ -98,11 +98,11 @@ export class RemoteActs {
       const why = halts.get(symbol);
       if (why === undefined) throw sessionErrors.make('remote_nothing', `${symbol} is not halted`, { field: 'symbol' });
       const addsRisk = `take orders of ${symbol} again, halted: ${why}`;
-      return { addsRisk, lifts: [symbol], run: () => executor.resume(symbol, reason) };
+      return { addsRisk, lifts: [symbol], run: () => executor.human.resume(symbol, reason) };
     }
     const latched = tags.filter((tag) => latches.has(tag));
     const paused = tags.filter((tag) => pauses.has(tag));
-    const killed = executor.killReason;
+    const killed = executor.state.killReason;
     if (killed === undefined && latched.length + paused.length === 0)
       throw sessionErrors.make('remote_nothing', 'nothing is paused, latched or killed');
     const risks = [
@@ -114,9 +114,9 @@ export class RemoteActs {
       addsRisk: risks.length === 0 ? null : [...risks, ...lifted].join('; '),
       lifts: [...latched, ...paused],
       run: () => {
-        if (killed !== undefined) executor.clearKill(reason);
-        for (const tag of latched) executor.enable(tag, reason);
-        for (const tag of paused) executor.pause(tag, false, reason);
+        if (killed !== undefined) executor.human.clearKill(reason);
+        for (const tag of latched) executor.human.enable(tag, reason);
+        for (const tag of paused) executor.human.pause(tag, false, reason);
       },
     };
   }
@@ -146,7 +146,7 @@ export class RemoteActs {
     const { executor, stopSession, stopStrategy } = this.#deps;
     if (strategy === undefined) return { addsRisk: null, run: stopSession };
     const stop = (tag: string): void => {
-      executor.pause(tag, true, reason);
+      executor.human.pause(tag, true, reason);
       stopStrategy(tag);
     };
     return { addsRisk: null, run: () => this.#tags(strategy).forEach(stop) };
@@ -157,11 +157,11 @@ export class RemoteActs {
     const path = need(limit, 'limit', 'limits/override');
     const wanted = need(value, 'value', 'limits/override');
     const override = { id: newId(), limit: path, value: wanted, until: now + forMs, reason };
-    const { from, fromUntil, to, configured, allowsMore } = executor.checkOverride(override);
+    const { from, fromUntil, to, configured, allowsMore } = executor.human.checkOverride(override);
     const until = wanted === null ? '' : ` for ${Math.round(forMs / 1000)} s, then ${configured ?? NONE},`;
     const before = fromUntil === null ? '' : ` (until ${new Date(fromUntil).toISOString()})`;
     const what = `set ${path} to ${to ?? NONE}${until} instead of ${from ?? NONE}${before}`;
-    return { addsRisk: allowsMore ? what : null, run: () => executor.overrideLimit(override) };
+    return { addsRisk: allowsMore ? what : null, run: () => executor.human.overrideLimit(override) };
   }
 
   #plan({ decision, reason }: RemoteOrder): Act {
@@ -170,7 +170,7 @@ export class RemoteActs {
     const [id, choice] = [text.slice(0, at), text.slice(at + 1)];
     if (at <= 0 || choice === '')
       throw sessionErrors.make('remote_field', 'decision is ID=CHOICE, as the plan shows it', { field: 'decision' });
-    return { addsRisk: `decide ${id}: ${choice}`, run: this.#deps.executor.division(id, choice, reason) };
+    return { addsRisk: `decide ${id}: ${choice}`, run: this.#deps.executor.human.division(id, choice, reason) };
   }
 
   /** Through the treasury, which journals the intent first. */

@@ -13,8 +13,15 @@ import { carryOutCancel } from '../controls/cancel-control.ts';
 import { sessionErrors } from '../errors.ts';
 import { newId } from '../controls/limit-control.ts';
 import type { CommittedRows } from '../upkeep/observed-journal.ts';
+import { KnownKeys } from './known-keys.ts';
 import { RemoteActs, type Act } from './remote-acts.ts';
-import { REMOTE_COMMAND, type RemoteAnswer, type RemoteFailure, type RemoteOrder } from './remote-order.ts';
+import {
+  REMOTE_COMMAND,
+  REMOTE_FAILURE,
+  type RemoteAnswer,
+  type RemoteFailure,
+  type RemoteOrder,
+} from './remote-order.ts';
 import { Stops } from './stops.ts';
 import { TwoSteps } from './two-steps.ts';
 
@@ -38,6 +45,8 @@ const DURABLE_MS = 5_000;
 
 interface Waiting {
   readonly entry: RecordEntry;
+  /** What its row could not be followed by. */
+  failure: RemoteFailure | null;
   readonly done: (answer: RemoteAnswer) => void;
 }
 
@@ -46,12 +55,14 @@ export class RemoteControl {
   readonly #acts: RemoteActs;
   readonly #steps = new TwoSteps();
   readonly #stops: Stops;
+  readonly #keys: KnownKeys;
   readonly #waiting = new Set<Waiting>();
 
   constructor(deps: RemoteControlDeps) {
     this.#deps = deps;
     const { executor, strategies, isSymbol, logger, stopStrategy, stopSession } = deps;
     this.#stops = new Stops(executor);
+    this.#keys = new KnownKeys(executor.stateStore(strategies[0]!));
     this.#acts = new RemoteActs({
       executor,
       strategies,
@@ -70,7 +81,7 @@ export class RemoteControl {
       const at = entries.indexOf(waiting.entry);
       if (at === -1) continue;
       const seq = lastSeq - (entries.length - 1 - at);
-      waiting.done({ kind: 'done', seq, ts });
+      waiting.done(waiting.failure ?? { kind: 'done', seq, ts });
     }
   }
 
@@ -108,6 +119,7 @@ export class RemoteControl {
     const entry = entryOf(order);
     const waiting: Waiting = {
       entry,
+      failure: null,
       done: (answer) => {
         this.#waiting.delete(waiting);
         cancelWait();
@@ -119,10 +131,16 @@ export class RemoteControl {
     try {
       // A kill does not wait for its row.
       if (isFirst) run();
-      // An answered row without its effect would be carried out never.
+      // An answered row without its effect would be carried out never, and one that failed be answered as done.
       executor.together(() => {
         executor.record(entry);
-        if (!isFirst) run();
+        this.#keys.add(order.key);
+        try {
+          if (!isFirst) run();
+        } catch (thrown) {
+          waiting.failure = failureOf(thrown);
+          executor.record(failedEntry(order.key, waiting.failure));
+        }
       });
     } catch (thrown) {
       waiting.done(failureOf(thrown));
@@ -143,6 +161,10 @@ function entryOf(order: RemoteOrder): RecordEntry {
   const moved: Readonly<Record<string, Json>> = move === undefined ? {} : { move: { ...move } };
   const data = { id: newId(), ...said, ...moved, confirmed: code !== undefined };
   return { kind: 'record', name: REMOTE_COMMAND, data };
+}
+
+function failedEntry(key: string, failure: RemoteFailure): RecordEntry {
+  return { kind: 'record', name: REMOTE_FAILURE, data: { key, failure: { ...failure } } };
 }
 
 /** What errors of limits and decisions are about. */

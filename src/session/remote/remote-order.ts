@@ -63,3 +63,6 @@ export type RemoteAnswer =
 
 /** Name of the journal's `record` row. */
 export const REMOTE_COMMAND = 'remote-command';
+
+/** After the row of a command that could not be carried out: `key` and `failure`. */
+export const REMOTE_FAILURE = 'remote-command-failed';

@@ -45,7 +45,7 @@ export function realtimeResult(
   const begin = earlier?.from ?? from;
   const own = engine.executor.counters();
   const incomplete = completeLists(earlier, recorder, {
-    rows: () => readJournal(folder.path, 1, isListed),
+    rows: () => readJournal(folder.path, 1, { wanted: isListed }),
     make: () => new RunRecorder(connection.instruments, config.account.reporting),
   });
   const grave = [...run.warnings, ...[session.incomplete, incomplete].filter((text) => text !== null)];

@@ -1,8 +1,7 @@
 /** Figures of a session over all its processes: from its result after an orderly end, else from its journal. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { provedJournal } from '../../journal/proved.ts';
-import { readJournal } from '../../journal/verify.ts';
+import { provedJournal, readJournal } from '../../journal/verify.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
 import { Instruments } from '../../model/instrument.ts';
 import { journalledCurve, resultCurve, type AccountCurve } from './account-curve.ts';
@@ -41,7 +40,7 @@ export function sessionFigures(
 ): SessionFigures {
   const instruments = new Instruments();
   const isInstrument = (body: string): boolean => body.includes('"kind":"instrument"');
-  for (const { entry } of readJournal(path, 1, isInstrument))
+  for (const { entry } of readJournal(path, 1, { wanted: isInstrument }))
     if (entry.kind === 'instrument') instruments.add(entry.spec);
   const recorder = new RunRecorder(instruments, currency);
   const earlier = EarlierLegs.tell(provedJournal(path), recorder);

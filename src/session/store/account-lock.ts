@@ -1,6 +1,6 @@
 /** One live process per account and key: an account may have several addresses. */
 import { basename } from 'node:path';
-import { makeFolder } from '../../journal/make-folder.ts';
+import { makeFolder } from '../../journal/files.ts';
 import { acquireLock, isLocked, type SessionLock } from '../../journal/lock.ts';
 import { isTidewireError } from '../../model/errors.ts';
 import { accountFolder, keyFolder, type AccountIdentity } from './account-place.ts';

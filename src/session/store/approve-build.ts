@@ -1,6 +1,6 @@
 /** `journal approve-build`: lets this build continue another build's live session. */
 import { openJournal } from '../../journal/sqlite-store.ts';
-import { requireUnbroken } from '../../journal/proved.ts';
+import { requireUnbroken } from '../../journal/verify.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { buildDoubt, buildId, lastBuild } from './build.ts';
 import { sessionErrors } from '../errors.ts';

@@ -1,7 +1,8 @@
 /** Carries the loss of the UTC day to the account's next session, also from one that crashed. */
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { lostBeforeRow, utcDay } from '../../risk/losses/account-equity.ts';
+import { utcDay } from '../../model/time.ts';
+import { lostBeforeRow } from '../../risk/losses/account-equity.ts';
 import type { JournalStore } from '../../model/journal.ts';
 import { readLosses } from './losses-file.ts';
 import { listSessions, sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { journalDoubt } from '../../journal/doubt.ts';
+import { journalDoubt } from '../../journal/verify.ts';
 import { LOCK_WAIT_MS, type SessionLock } from '../../journal/lock.ts';
-import { makeFolder } from '../../journal/make-folder.ts';
+import { makeFolder } from '../../journal/files.ts';
 import { AccountCalls } from '../emergency/account-call.ts';
 import { cannotWrite } from './cannot-write.ts';
 import { holdAccount, refuseOtherKey } from './account-lock.ts';

@@ -2,14 +2,15 @@
 import type { RunningSession } from '../store/running-session.ts';
 
 type Looked = Pick<RunningSession, 'symbols'> & {
-  readonly engine: { readonly executor: Pick<RunningSession['engine']['executor'], 'journalFailure' | 'killReason'> };
+  readonly engine: { readonly executor: Pick<RunningSession['engine']['executor'], 'journalFailure' | 'state'> };
   readonly reconciler: Pick<RunningSession['reconciler'], 'gate'>;
   readonly stream: Pick<RunningSession['stream'], 'gate'>;
 };
 
 /** Null: healthy; else why not. */
 export function unhealthyBecause({ engine, reconciler, stream, symbols }: Looked): string | null {
-  const { journalFailure, killReason } = engine.executor;
+  const { journalFailure, state } = engine.executor;
+  const { killReason } = state;
   if (journalFailure !== undefined) return journalFailure.message;
   if (killReason !== undefined) return `the kill switch is on: ${killReason}`;
   for (const gate of [reconciler.gate, stream.gate])

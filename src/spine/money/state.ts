@@ -8,6 +8,7 @@ import { dec, isDecimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
 import type { MoneyRequest } from '../../model/money-commands.ts';
+import { utcDay } from '../../model/time.ts';
 import { fingerprintOf } from './content.ts';
 import { isOrder, tradingFlowOf } from './kinds.ts';
 
@@ -44,10 +45,6 @@ const CLOSED_MAX = 5_000;
 const NONE: readonly MoneyRecord[] = Object.freeze([]);
 const unresolvedFates: ReadonlySet<MoneyFate> = new Set<MoneyFate>(['pending', 'sending', 'unknown']);
 const failedFates: ReadonlySet<MoneyFate> = new Set<MoneyFate>(['refused', 'denied', 'not-sent', 'absent']);
-
-function utcDay(ts: number): string {
-  return new Date(ts).toISOString().slice(0, 10);
-}
 
 type Mutator = 'open' | 'sending' | 'outcome' | 'resolved' | 'boot' | 'mayHaveLeft';
 

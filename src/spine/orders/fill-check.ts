@@ -6,19 +6,6 @@ import type { VenueFill } from '../../model/fill.ts';
 import { dec, decimalText } from '../../model/money.ts';
 import type { OwnOrder } from './own-order.ts';
 
-export interface CheckedFill {
-  readonly fill: VenueFill;
-  /** Null when nothing contradicts the order. */
-  readonly contradiction: string | null;
-}
-
-export function checkFill(order: OwnOrder, told: VenueFill): CheckedFill {
-  return {
-    fill: boundFill(order, told),
-    contradiction: contradictionOf(order, told),
-  };
-}
-
 /** Returns `told` itself when the terms are equal. */
 export function boundFill(order: OwnOrder, told: VenueFill): VenueFill {
   const { side, instrument, positionSide } = order;
@@ -28,7 +15,8 @@ export function boundFill(order: OwnOrder, told: VenueFill): VenueFill {
   return Object.freeze({ ...told, side, symbol, market, ...(isSameSide ? {} : { positionSide }) });
 }
 
-function contradictionOf(order: OwnOrder, told: VenueFill): string | null {
+/** Null when nothing contradicts the order. */
+export function contradictionOf(order: OwnOrder, told: VenueFill): string | null {
   const { symbol, market } = order.instrument;
   if (told.symbol !== symbol) return `it is told of ${told.symbol}, the order is of ${symbol}`;
   if (told.market !== market) return `it is told of the ${told.market} market, the order is of ${market}`;

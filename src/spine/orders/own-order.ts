@@ -2,7 +2,7 @@
 import type { ExitOnBars } from '../../model/venue.ts';
 import type { Instrument } from '../../model/instrument.ts';
 import type { CreateIntentEntry, OrderOrigin } from '../../model/journal.ts';
-import { decimalText, ZERO, type Decimal } from '../../model/money.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { OrderRequest, OrderUpdate, PositionSide, Side } from '../../model/order.ts';
 import { filledLots, OrderProgress } from './order-machine.ts';
@@ -104,6 +104,12 @@ export class OwnOrder {
     this.progress = new OrderProgress(lots);
     this.sentAt = entry.adoptedFrom ?? 0;
   }
+}
+
+/** A quantity in lots; with a fraction when the quantity is off the grid, which needs an alarm. */
+export function lotsOf(instrument: Instrument, quantity: string): number {
+  const lots = instrument.lotsOf(quantity);
+  return Number.isNaN(lots) ? dec(quantity).div(instrument.exactQuantity(1)).toNumber() : lots;
 }
 
 interface FilledTexts {

@@ -36,7 +36,7 @@ export interface ProgramState {
   readonly children: string[];
 }
 
-export type ProgramsView = Pick<Programs, 'all' | 'at' | 'of' | 'size' | 'summary' | 'working'>;
+export type ProgramsView = Pick<Programs, 'all' | 'at' | 'of' | 'summary' | 'working'>;
 
 interface Child {
   readonly strategy: string;
@@ -60,10 +60,6 @@ export class Programs {
 
   all(): Iterable<ProgramState> {
     return this.programs.values();
-  }
-
-  get size(): number {
-    return this.programs.size;
   }
 
   of(strategy: string, ref: string): ProgramState | undefined {

@@ -7,7 +7,7 @@ import { Instrument, Instruments } from '../../model/instrument.ts';
 import type { CreateIntentEntry } from '../../model/journal.ts';
 import { Decimal } from '../../model/money.ts';
 import { Position } from '../../model/position.ts';
-import { HeardIntents } from '../heard-intents.ts';
+import { HeardIntents } from '../intent-id.ts';
 import { MoneyState } from '../money/state.ts';
 import { OwnOrder } from '../orders/own-order.ts';
 import { OwnOrders } from '../orders/own-orders.ts';

@@ -41,7 +41,7 @@ function traded(root: string): SessionFolder {
     executor.submit('maker', limit);
     executor.submit('maker', { ...limit, quantity: '0.5' });
     venue.tellFill(venue.resting()[0]?.orderId ?? '', '0.015');
-    executor.overrideLimit({
+    executor.human.overrideLimit({
       id: 'o1',
       limit: 'risk.maxOrderValue',
       value: '2500',

@@ -7,7 +7,7 @@ it.each(['', '  ', 'one\nerror two', '\u001b[2J', 'one\u2028two', '\u009b31m'])(
   async (reason) => {
     const { executor, order } = remoteRig();
     expect(await order({ command: 'pause', reason })).toMatchObject({ code: 'remote_field', field: 'reason' });
-    expect(executor.standing().pauses.size).toBe(0);
+    expect(executor.state.pauses.size).toBe(0);
     expect(await order({ command: 'pause', reason: 'Mittag – «наконец»' })).toMatchObject({ kind: 'done' });
   },
 );

@@ -22,7 +22,7 @@ export function remoteRig(options: RigOptions = {}): RemoteRig {
   const clock = new HandClock();
   let control: RemoteControl | null = null;
   const commits: (readonly string[])[] = [];
-  const journal = observedJournal(createMemoryJournal(), clock, {
+  const journal = observedJournal(options.journal ?? createMemoryJournal(), clock, {
     committed: (rows) => {
       commits.push(rows.entries.map(({ kind }) => kind));
       control?.committed(rows);

@@ -25,10 +25,10 @@ it.each([
   const { executor, order, code } = remoteRig();
   executor.kill('first');
   const first = await code({});
-  executor.clearKill('all is well');
+  executor.human.clearKill('all is well');
   executor.kill(again);
   expect(wordOf(await order({ code: first }))).toBe(CHANGED);
-  expect(executor.killReason).toBe(again);
+  expect(executor.state.killReason).toBe(again);
   expect(wordOf(await order({ code: await code({}) }))).toBe('done');
 });
 
@@ -52,10 +52,10 @@ it('two-steps/a-code-does-not-lift-a-later-halt', async () => {
   };
   overfill('one');
   const first = await code({ symbol: 'BTCUSDT' });
-  executor.resume('BTCUSDT', 'all is well');
+  executor.human.resume('BTCUSDT', 'all is well');
   overfill('two');
   expect(wordOf(await order({ symbol: 'BTCUSDT', code: first }))).toBe(CHANGED);
-  expect(executor.standing().halts.has('BTCUSDT')).toBe(true);
+  expect(executor.state.halts.has('BTCUSDT')).toBe(true);
   expect(wordOf(await order({ symbol: 'BTCUSDT', code: await code({ symbol: 'BTCUSDT' }) }))).toBe('done');
 });
 
@@ -78,7 +78,7 @@ it('two-steps/a-code-loosens-a-limit-from-the-value-that-it-was-given-for', asyn
   const first = await code({ ...LIMIT, value: '5000' });
   expect(wordOf(await order({ ...LIMIT, value: '0' }))).toBe('done');
   expect(wordOf(await order({ ...LIMIT, value: '5000', code: first }))).toBe(CHANGED);
-  const now = executor.checkOverride({ id: 'x', limit: LIMIT.limit, value: null, until: 0, reason: '' });
+  const now = executor.human.checkOverride({ id: 'x', limit: LIMIT.limit, value: null, until: 0, reason: '' });
   expect(now.from).toBe('0');
 });
 
@@ -142,7 +142,7 @@ it('two-steps/a-tighter-limit-that-would-end-earlier-loosens-it', async () => {
 
 it('two-steps/resume-takes-a-strategy-or-a-symbol', async () => {
   const { executor, order } = remoteRig();
-  executor.pause('maker', true, 'news');
+  executor.human.pause('maker', true, 'news');
   const both = await order({ strategy: 'maker', symbol: 'BTCUSDT' });
   expect(both).toMatchObject({ code: 'remote_field', field: 'strategy' });
 });
@@ -166,7 +166,7 @@ it('two-steps/a-code-is-given-only-for-a-decision-that-is-open', async () => {
   expect(await codeOf('liquidation/x/1=none')).toBe('decision_not_open');
   expect(await codeOf(plan.decision.replace('pro-rata', 'half'))).toBe('decision_choice');
   const first = await code(plan);
-  expect(executor.undivided()).toHaveLength(1);
+  expect(executor.state.undivided.all).toHaveLength(1);
   expect(wordOf(await order({ ...plan, code: first }))).toBe('done');
   expect(['maker', 'taker'].map((tag) => executor.account(tag).position(PERP.symbol).quantity)).toEqual(['0', '0']);
   expect(await codeOf(plan.decision)).toBe('decision_not_open');

@@ -115,7 +115,7 @@ export function shutBecause(laws: Laws, process: Process | null): string | null 
 /** The journal alone rebuilds what is live (INV-J2). */
 export function replayDiffers(process: Process | null, rows: readonly JournalRow[]): boolean {
   const executor = process?.engine?.executor;
-  return executor !== undefined && stateHash(replayRows(rows).state) !== executor.stateHash();
+  return executor !== undefined && stateHash(replayRows(rows).state) !== stateHash(executor.state);
 }
 
 /** Opening, own fills and labelled adjustments are the balance, to the last unit (INV-F3). */

@@ -122,9 +122,7 @@ function openProfit(process: Process, mid: number): number {
   const executor = process.engine?.executor;
   if (executor === undefined) return 0;
   let open = 0;
-  for (const { instrument, quantity, cost } of accountPositions(executor.standing(), (name) =>
-    process.instrument(name),
-  ))
+  for (const { instrument, quantity, cost } of accountPositions(executor.state, (name) => process.instrument(name)))
     if (instrument.symbol === PERPETUAL)
       open += (mid * quantity.toNumber() - cost.toNumber()) * instrument.contractValue;
   return open;

@@ -42,13 +42,14 @@ export class HumanWord {
   /** Says whose each liquidation was of which somebody is asked, and that a list of trades is right. What the choice gives to one, that one held. */
   divides(process: Process | null): void {
     const executor = process?.hasStarted === true ? process.engine?.executor : undefined;
-    for (const id of executor?.standing().contradicted.keys() ?? []) executor?.division(id, AS_LISTED, 'by the list')();
-    for (const one of executor?.undivided() ?? []) {
+    for (const id of executor?.state.contradicted.keys() ?? [])
+      executor?.human.division(id, AS_LISTED, 'by the list')();
+    for (const one of executor?.state.undivided.all ?? []) {
       const whole = one.fills.reduce((sum, { quantity }) => dec(quantity).plus(sum), ZERO);
       const most = new Map(one.holders.map(({ strategy, quantity }) => [`all:${strategy}`, dec(quantity)]));
       const choices = choicesOf(one).filter((choice) => most.get(choice)?.gte(whole) !== false);
       const choice = choices[Number(BigInt(one.fills[0]?.tradeId ?? 0) % BigInt(choices.length))];
-      if (choice !== undefined) executor?.division(one.id, choice, 'by the seed')();
+      if (choice !== undefined) executor?.human.division(one.id, choice, 'by the seed')();
     }
   }
 

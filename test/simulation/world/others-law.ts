@@ -2,7 +2,7 @@
  * What others traded on the account is booked as theirs, each trade once (INV-F3, O31): not as some difference that was
  * taken over, which would hide what happened. Judged when both sides agree.
  */
-import { RETURNED } from '../../../src/execution/returned-trade.ts';
+import { RETURNED } from '../../../src/execution/bookings.ts';
 import { externalTradeKey } from '../../../src/spine/external-keys.ts';
 import type { JournalRow } from '../../../src/model/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';

@@ -177,12 +177,12 @@ export class Process {
 
   /** A human lets it trade again. */
   clearKill(reason: string): void {
-    this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.clearKill(reason));
+    this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.human.clearKill(reason));
   }
 
   /** A human lets a halted symbol take risk again. */
   resume(symbol: string, reason: string): void {
-    this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.resume(symbol, reason));
+    this.#clock.deliver(this.#real.nowUs(), () => this.#engine?.executor.human.resume(symbol, reason));
   }
 
   /** One of its strategies; null before they are wired. */

@@ -46,7 +46,7 @@ export const fillMutants: readonly Mutant[] = [
     catalogue: 'INV-F3',
     what: 'a trade of others has the side that the exchange tells of it, whatever its order says',
     file: 'src/reconciler/external-trades.ts',
-    find: 'settled.push(sided(fill, side));',
+    find: 'settled.push(fill.side === side ? fill : { ...fill, side });',
     replace: 'void side, settled.push(fill);',
     faults: { 'taker-side': 1, 'human-order': 0.1 },
   },

@@ -1,5 +1,5 @@
 /** Commands that only a human gives, each journalled with its reason. */
-import type { LimitOverrideEntry } from '../model/human-entries.ts';
+import type { LimitChange, LimitOverrideEntry } from '../model/human-entries.ts';
 import type { TidewireError } from '../model/errors.ts';
 import { dec, decimalText } from '../model/money.ts';
 import { AS_BOOKED, AS_LISTED, settleContradiction } from './contradicted-trade.ts';
@@ -7,68 +7,100 @@ import type { Core } from './core.ts';
 import { choiceAndPrice, choicesOf, closedByOthers, NONE, quantitiesOf, sharesOf } from './division.ts';
 import { executionErrors } from './errors.ts';
 import { journalErrors } from '../journal/errors.ts';
-import { bookRest, bookShare, liquidatedName, restId } from './liquidated-share.ts';
+import { bookRest, bookShare, restId } from './bookings.ts';
+import { positionNameOf } from '../spine/positions.ts';
 import { requireOver } from '../risk/trial.ts';
 
-export type LimitOverride = Omit<LimitOverrideEntry, 'kind' | 'from'>;
+type LimitOverride = Omit<LimitOverrideEntry, 'kind' | 'from'>;
 
-export function overrideLimit(core: Core, override: LimitOverride): void {
-  const { from } = core.risk.checkOverride(override, core.now());
-  core.turn.run(() => {
-    const entry = { kind: 'limit-override', from, ...override } as const;
-    if (override.value === null) core.spine.commit(entry);
-    else if (!core.spine.commitDurably(entry)) return;
-    core.risk.overridden();
-    const { limit, value, until, reason } = override;
-    const what = value === null ? 'stands as configured again' : `is ${value} until ${new Date(until).toISOString()}`;
-    core.alarm('limit_override', `${limit} ${what}: ${reason}`);
-  });
+/** Each throws `unknown_strategy` for a tag that it does not know. */
+export class HumanCommands {
+  readonly #core: Core;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** What it would change; changes nothing. Throws `limit_unknown`, `limit_value`. */
+  checkOverride(override: LimitOverride): LimitChange {
+    return this.#core.risk.checkOverride(override, this.#core.now());
+  }
+
+  /** One limit for at most an hour; `value` null: as before. Throws as `checkOverride` does. */
+  overrideLimit(override: LimitOverride): void {
+    const core = this.#core;
+    const { from } = this.checkOverride(override);
+    core.turn.run(() => {
+      const entry = { kind: 'limit-override', from, ...override } as const;
+      if (override.value === null) core.spine.commit(entry);
+      else if (!core.spine.commitDurably(entry)) return;
+      core.risk.overridden();
+      const { limit, value, until, reason } = override;
+      const what = value === null ? 'stands as configured again' : `is ${value} until ${new Date(until).toISOString()}`;
+      core.alarm('limit_override', `${limit} ${what}: ${reason}`);
+    });
+  }
+
+  /** Unlatches a strategy. */
+  enable(tag: string, reason: string): void {
+    const core = this.#core;
+    const { tag: strategy } = core.slot(tag);
+    core.turn.run(() => {
+      if (!core.state.latches.has(strategy)) return;
+      core.spine.commit({ kind: 'latch', strategy, on: false, reason });
+      core.risk.enabled(strategy);
+    });
+  }
+
+  clearKill(reason: string): void {
+    const core = this.#core;
+    core.turn.run(() => {
+      core.kill.clear();
+      core.spine.commit({ kind: 'kill', on: false, reason });
+    });
+  }
+
+  /** A halted symbol. */
+  resume(symbol: string, reason: string): void {
+    const core = this.#core;
+    core.turn.run(() => {
+      if (core.state.halts.has(symbol)) core.spine.commit({ kind: 'halt', symbol, on: false, reason });
+    });
+  }
+
+  /** A strategy takes no new risk, or takes it again; its resting orders of new risk go. */
+  pause(tag: string, on: boolean, reason: string): void {
+    const core = this.#core;
+    const { tag: strategy } = core.slot(tag);
+    core.turn.run(() => {
+      if (core.state.pauses.has(strategy) === on) return;
+      core.spine.commit({ kind: 'pause', strategy, on, reason });
+      core.alarm('strategy_paused', `${strategy} is ${on ? 'paused' : 'resumed'}: ${reason}`);
+      if (on) core.bar(strategy);
+    });
+  }
+
+  /** Ends the trial of the strategy's version and returns the version. Throws `not_on_trial`, `trial_not_over`, `journal_failed`. */
+  widen(tag: string, reason: string): string {
+    const core = this.#core;
+    const { tag: strategy } = core.slot(tag);
+    const { version, fills } = requireOver(core.state.trials, strategy, core.now());
+    written(core, () => {
+      if (!core.spine.commitDurably({ kind: 'widened', strategy, version, fills, reason })) return false;
+      core.risk.overridden();
+      core.alarm('limits_widened', `${strategy} has its limits as configured from now on (${version}): ${reason}`);
+      return true;
+    });
+    return version;
+  }
+
+  /** What does it, called at once. Throws `decision_not_open`, `decision_choice`; the call `journal_failed`. */
+  division(id: string, choice: string, reason: string): () => void {
+    return division(this.#core, id, choice, reason);
+  }
 }
 
-export function enable(core: Core, strategy: string, reason: string): void {
-  core.turn.run(() => {
-    if (!core.state.latches.has(strategy)) return;
-    core.spine.commit({ kind: 'latch', strategy, on: false, reason });
-    core.risk.enabled(strategy);
-  });
-}
-
-export function clearKill(core: Core, reason: string): void {
-  core.turn.run(() => {
-    core.kill.clear();
-    core.spine.commit({ kind: 'kill', on: false, reason });
-  });
-}
-
-export function resume(core: Core, symbol: string, reason: string): void {
-  core.turn.run(() => {
-    if (core.state.halts.has(symbol)) core.spine.commit({ kind: 'halt', symbol, on: false, reason });
-  });
-}
-
-/** On, or off. */
-export function pause(core: Core, strategy: string, on: boolean, reason: string): void {
-  core.turn.run(() => {
-    if (core.state.pauses.has(strategy) === on) return;
-    core.spine.commit({ kind: 'pause', strategy, on, reason });
-    core.alarm('strategy_paused', `${strategy} is ${on ? 'paused' : 'resumed'}: ${reason}`);
-    if (on) core.bar(strategy);
-  });
-}
-
-export function widen(core: Core, strategy: string, reason: string): string {
-  const { version, fills } = requireOver(core.state.trials, strategy, core.now());
-  written(core, () => {
-    if (!core.spine.commitDurably({ kind: 'widened', strategy, version, fills, reason })) return false;
-    core.risk.overridden();
-    core.alarm('limits_widened', `${strategy} has its limits as configured from now on (${version}): ${reason}`);
-    return true;
-  });
-  return version;
-}
-
-/** What does it, called at once. Throws `decision_not_open`, `decision_choice`; the call `journal_failed`. */
-export function division(core: Core, id: string, said: string, reason: string): () => void {
+function division(core: Core, id: string, said: string, reason: string): () => void {
   const { state } = core;
   const contradicted = state.contradicted.get(id);
   if (contradicted !== undefined) {
@@ -116,7 +148,7 @@ export function division(core: Core, id: string, said: string, reason: string): 
         bookShare(core, strategy, instrument, fill);
         // The account bore it until now; a later opening contains it already.
         const cause = isClosed ? 'closed by others' : 'liquidation of ours';
-        if (state.openedAt('position', liquidatedName(fill)) !== undefined)
+        if (state.openedAt('position', positionNameOf(fill)) !== undefined)
           bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
       }
       // All rows or none, with everything before them.

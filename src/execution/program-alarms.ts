@@ -1,8 +1,9 @@
 /**
- * What a program leaves when it ends: held lots that nothing protects any more. An order that was on its way out may still
- * fill after the end, also in a later process; what that brings is named, too.
+ * What programs ring for. When one ends: held lots that nothing protects any more, and what an order that was on its way
+ * out fills after the end, also in a later process. When one goes on after a restart: a trigger that was passed meanwhile.
  */
 import type { ProgramEnd } from '../model/program.ts';
+import type { Step } from '../programs/rule.ts';
 import type { ProgramState } from '../spine/programs/programs.ts';
 import type { Core } from './core.ts';
 import { coverOf, stepOf, type ProgramWorld } from './program-view.ts';
@@ -70,4 +71,19 @@ export class ProgramEnds {
       return 0;
     }
   }
+}
+
+/** Names by how much a trigger was passed while nobody looked. `now`: its step by now. False: no price can tell yet. */
+export function sayLate(core: Core, world: ProgramWorld, program: ProgramState, now: Step<unknown>): boolean {
+  const { ref, symbol } = program;
+  const instrument = core.deps.instruments.find(symbol);
+  const mid = instrument === undefined ? Number.NaN : world.prices(instrument).mid;
+  if (instrument === undefined || Number.isNaN(mid) || world.isStale(symbol)) return false;
+  const { trigger, wants, data } = stepOf(world, program, true);
+  const isFired = now.data !== data && now.wants.some(({ ticks }) => ticks === 0);
+  if (trigger === undefined || !isFired || wants.some(({ ticks }) => ticks === 0)) return true;
+  const beyond = instrument.priceText(Math.round(Math.abs(mid - trigger)));
+  const at = instrument.priceText(Math.round(trigger));
+  core.alarm('exit_late', `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while nobody looked`);
+  return true;
 }

@@ -106,6 +106,7 @@ describe('probe/reading', () => {
       'terms/funding',
       'terms/overdraft',
     ]);
+    expect(rowOf(told, 'answer/spotInstruments')).toMatchObject({ unread: ['pricePrecision', 'quantityPrecision'] });
     expect(rowOf(told, 'terms/fees')).toMatchObject({
       seen: 'maker 0.001, taker 0.002',
       assumed: 'maker 0.0002, taker 0.0005',

@@ -103,6 +103,9 @@ it('package/installed/new-test-backtest-report-and-paper', () => {
     (JSON.parse(manifest) as { readonly version: string }).version,
   );
   symlinkSync('../node_modules', join(bot, 'node_modules'));
+  // What its manifest asks for beyond what the folder of the user has.
+  mkdirSync(join(bot, 'node_modules', '@types'), { recursive: true });
+  symlinkSync(join(root, 'node_modules', '@types', 'node'), join(bot, 'node_modules', '@types', 'node'));
   ran(bot, 'npx', 'vitest', 'run');
   ran(bot, 'npx', 'tsc', '--noEmit');
   ran(bot, 'npx', 'tidewire', 'backtest', 'strategies/my-maker.ts', '--data', 'node_modules/tidewire/data/sample');

@@ -26,6 +26,10 @@ interface Options extends OperationOptions {
 const WIDTH = 80;
 const STANDARD = 'BTCUSDT';
 
+function clipped(line: string): string {
+  return clip(line, WIDTH);
+}
+
 function requireBoth({ arm, confirm }: Options): void {
   if ((arm === true) === (confirm !== undefined)) return;
   throw sessionErrors.make(
@@ -82,7 +86,7 @@ function resultOf(io: CliIo, name: string, result: ProbeResult, armed: ArmedResu
     { head: ['', 'question', 'seen'] },
   )
     .split('\n')
-    .map((line) => clip(line, WIDTH))
+    .map(clipped)
     .map((line) => (line.startsWith('DIFFERS') ? paint('yellow', line) : line));
   const details = differing.flatMap(({ id, question, asked, seen, assumed, evidence }) => [
     '',
@@ -92,11 +96,15 @@ function resultOf(io: CliIo, name: string, result: ProbeResult, armed: ArmedResu
     `  assumed  ${assumed}`,
     `  evidence ${evidence}`,
   ]);
+  const unread = rows.flatMap(({ id, unread: fields }) =>
+    fields.length === 0 ? [] : [`  ${id}: ${fields.join(', ')}`],
+  );
   const silent = unasked.map(({ id, why }) => `  ${id}: ${why}`);
   const isSafe = armed === null || (armed.order.gone && armed.unknown === null);
   const text = [
     ...lines,
     ...details,
+    ...(unread.length === 0 ? [] : ['', 'fields that the client does not read:', ...unread.map(clipped)]),
     ...(silent.length === 0 ? [] : ['', 'not asked:', ...silent]),
     '',
     ...(armed === null ? [] : orderText(armed)),

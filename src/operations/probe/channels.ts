@@ -104,11 +104,9 @@ function pushed(kind: ChannelKind, frames: readonly ChannelFrame[]): Seen {
   const [first] = frames;
   if (first === undefined) return seen(READS, 'taken, but nothing was pushed while it was listened to');
   if (row === undefined) return seen(READS, first.data);
-  for (const { data } of frames) {
-    const found = shapeOf(data, row);
-    if (found.kind === 'seen' && found.text !== READS) return found;
-  }
-  return seen(READS, `${frames.length} pushes, the first: ${sampleOf(first.data)}`);
+  const found = frames.map(({ data }) => shapeOf(data, row));
+  const evidence = `${frames.length} pushes, the first: ${sampleOf(first.data)}`;
+  return found.find(({ text }) => text !== READS) ?? { ...found[0]!, evidence };
 }
 
 function onChannel(heard: Heard, name: string, read: (frames: readonly ChannelFrame[]) => Seen): Seen {

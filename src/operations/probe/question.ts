@@ -10,9 +10,16 @@ import { resultText } from '../../exchange/client/operations/answer.ts';
 import { sampleOf } from '../../exchange/wire/decoded.ts';
 import { messageOf } from '../../model/errors.ts';
 
+export interface Told {
+  readonly kind: 'seen';
+  readonly text: string;
+  readonly evidence: string;
+  readonly unread?: readonly string[];
+}
+
 /** `failed`: no answer came, so that the probe is not whole. */
 export type Seen =
-  | { readonly kind: 'seen'; readonly text: string; readonly evidence: string }
+  | Told
   | { readonly kind: 'unasked'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -30,6 +37,8 @@ export interface ProbeRow extends Omit<Question, 'ask'> {
   readonly differs: boolean;
   /** A part of what was answered, without secrets. */
   readonly evidence: string;
+  /** Fields of the answer that the client does not read. */
+  readonly unread: readonly string[];
 }
 
 export interface Unasked extends Pick<Question, 'id' | 'question'> {
@@ -64,7 +73,7 @@ export function askOf({ http, endpoints }: Pick<Exchange, 'http' | 'endpoints'>,
   };
 }
 
-export function seen(text: string, evidence: unknown): Seen {
+export function seen(text: string, evidence: unknown): Told {
   return { kind: 'seen', text, evidence: sampleOf(evidence) };
 }
 
@@ -93,8 +102,8 @@ export async function answersTo(questions: readonly Question[]): Promise<ProbeRe
   for (const { ask, ...question } of questions) {
     const found = await ask().catch((thrown: unknown): Seen => ({ kind: 'failed', why: messageOf(thrown) }));
     if (found.kind === 'seen') {
-      const { text, evidence } = found;
-      rows.push({ ...question, seen: text, differs: text !== question.assumed, evidence });
+      const { text, evidence, unread = [] } = found;
+      rows.push({ ...question, seen: text, differs: text !== question.assumed, evidence, unread });
       continue;
     }
     complete &&= found.kind !== 'failed';

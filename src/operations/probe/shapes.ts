@@ -3,7 +3,7 @@ import type { EndpointName, EndpointTable } from '../../exchange/interface/endpo
 import { decodeBy, isRecord } from '../../exchange/wire/decoded.ts';
 import { unwrapped } from '../../exchange/wire/body.ts';
 import { schemaRows, type SchemaRow } from '../../exchange/wire/schema-table.ts';
-import { judged, seen, unasked, type Ask, type Given, type Question, type Seen } from './question.ts';
+import { judged, seen, unasked, type Ask, type Given, type Question, type Seen, type Told } from './question.ts';
 
 export interface Symbols {
   readonly spot: string;
@@ -38,7 +38,7 @@ function itemsIn(json: unknown): { readonly isList: boolean; readonly items: rea
   return { isList: false, items: [inner] };
 }
 
-export function shapeOf(json: unknown, { schema, resource }: SchemaRow): Seen {
+export function shapeOf(json: unknown, { schema, resource }: SchemaRow): Told {
   const { isList, items } = itemsIn(json);
   if (items.length === 0) return seen(READS, 'an empty list');
   for (const item of items.slice(0, ROWS_MAX)) {
@@ -47,8 +47,7 @@ export function shapeOf(json: unknown, { schema, resource }: SchemaRow): Seen {
       return seen(`${result.field === '' ? 'the whole' : result.field}: ${result.problem}`, item);
   }
   const unread = unreadIn(items[0], (row) => void schema.safeParse(row));
-  const what = `${isList ? `${items.length} of ` : ''}${resource}`;
-  return seen(READS, unread.length === 0 ? what : `${what}; fields that nothing reads: ${unread.join(', ')}`);
+  return { kind: 'seen', text: READS, evidence: `${isList ? `${items.length} of ` : ''}${resource}`, unread };
 }
 
 async function firstId(ask: Ask, endpoint: EndpointName, field: string, given?: Given): Promise<string | null> {

@@ -2,11 +2,11 @@
 import type { Subscription } from 'rxjs';
 import type { Balance } from '../../model/account.ts';
 import type { Instrument } from '../../model/instrument.ts';
-import { decimalText } from '../../model/money.ts';
+import { dec, decimalText } from '../../model/money.ts';
 import { accountPositions } from '../../spine/account-positions.ts';
 import type { EarlierLegs } from '../result/earlier-legs.ts';
 import type { EquityStart } from './equity-start.ts';
-import type { RunningSession } from '../store/running-session.ts';
+import type { RunningSession, SessionOptions } from '../store/running-session.ts';
 import type { AccountValues, RunRecorder } from './run-recorder.ts';
 
 const TRADING = 'unified-trading';
@@ -87,8 +87,16 @@ export class LiveWatch {
 
   #tryToHold(): void {
     const { symbols = [] } = this.#session ?? {};
-    if (this.#held || this.#awaiting || this.#totals.size === 0) return;
+    if (this.#held || this.#awaiting || this.#totals.size === 0 || this.#awaitsPositions()) return;
     if (symbols.every((symbol) => this.#recorder.isPriced(symbol))) this.#hold(null);
+  }
+
+  /** What others hold belongs to the start. A session of spot alone is not told of it. */
+  #awaitsPositions(): boolean {
+    if (this.#session === null) return false;
+    const { engine, symbols, options } = this.#session;
+    const isOfPerpetuals = symbols.some((symbol) => instrumentOf(options, symbol)?.market === 'derivative');
+    return isOfPerpetuals && !engine.executor.state.heard.knowsPositions;
   }
 
   #hold(start: EquityStart | null): void {
@@ -97,7 +105,8 @@ export class LiveWatch {
   }
 
   #values(): AccountValues {
-    return { totals: this.#totals, positions: this.#session === null ? [] : positionsOf(this.#session) };
+    if (this.#session === null) return { totals: this.#totals, positions: [] };
+    return { totals: withOthers(this.#totals, this.#session), positions: positionsOf(this.#session) };
   }
 
   #now(): number {
@@ -111,10 +120,27 @@ export class LiveWatch {
   }
 }
 
-/** Of symbols without a price nothing is known. */
+function instrumentOf({ connection }: SessionOptions, symbol: string): Instrument | undefined {
+  return connection.instruments.find(symbol);
+}
+
+/** With the open profit of positions in other symbols, as the exchange told it: these have no price here. */
+function withOthers(
+  totals: ReadonlyMap<string, string>,
+  { engine, options, symbols }: RunningSession,
+): ReadonlyMap<string, string> {
+  const all = new Map(totals);
+  for (const { symbol, unrealizedPnl } of engine.executor.state.heard.positions.values()) {
+    const settle = symbols.includes(symbol) ? undefined : instrumentOf(options, symbol)?.settle;
+    if (settle !== undefined) all.set(settle, decimalText(dec(all.get(settle) ?? 0).plus(unrealizedPnl)));
+  }
+  return all;
+}
+
+/** In symbols of the session. */
 function positionsOf({ engine, options, symbols }: RunningSession): AccountValues['positions'] {
   const find = (symbol: string): Instrument | undefined =>
-    symbols.includes(symbol) ? options.connection.instruments.find(symbol) : undefined;
+    symbols.includes(symbol) ? instrumentOf(options, symbol) : undefined;
   return accountPositions(engine.executor.state, find).map(
     ({ instrument: { symbol, contractSize }, quantity, cost }) => ({
       symbol,

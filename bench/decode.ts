@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { decodePublicFrame } from '../src/exchange/wire/market/public-frames.ts';
 import { LevelScratch } from '../src/exchange/wire/market/depth.ts';
 import { readServerMessage } from '../src/exchange/wire/socket-messages.ts';
-import { Instruments } from '../src/model/instrument.ts';
+import { Instruments } from '../src/model/market/instrument.ts';
 import { silentLogger } from '../src/model/ports.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { createSystemClock } from '../src/session/clock/system-clock.ts';

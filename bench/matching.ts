@@ -2,9 +2,9 @@
  * Depth messages through the ladder, through matching without own orders, and through matching with four own orders
  * near the touch, in ns per level row; beside a book of two Maps. A seeded random walk, 70 rows a message.
  */
-import { Instrument } from '../src/model/instrument.ts';
-import { createLadder } from '../src/model/ladder.ts';
-import { ASK, BID, type DepthEvent } from '../src/model/market-event.ts';
+import { Instrument } from '../src/model/market/instrument.ts';
+import { createLadder } from '../src/model/book/ladder.ts';
+import { ASK, BID, type DepthEvent } from '../src/model/market/market-event.ts';
 import { seededRandom } from '../src/model/random.ts';
 import { BookMatching } from '../src/simulation/matching/matching.ts';
 import { createQueueModel } from '../src/simulation/matching/queue.ts';

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { commands } from '../src/cli/command-table.ts';
 import type { CliIo } from '../src/cli/command.ts';
-import { denyReasons } from '../src/model/deny-reason.ts';
+import { denyReasons } from '../src/model/trading/deny-reason.ts';
 import type { ErrorRow } from '../src/model/errors.ts';
 import { configPage } from './config-page.ts';
 import { interfacePage } from './interface-page.ts';
@@ -65,7 +65,7 @@ export function denyReasonsPage(): string {
   return [
     '# Deny reasons',
     '',
-    'Why an action was denied before anything was sent. This page is made from `src/model/deny-reason.ts` by `npm run docs`.',
+    'Why an action was denied before anything was sent. This page is made from `src/model/trading/deny-reason.ts` by `npm run docs`.',
     '',
     '| reason | meaning |',
     '|---|---|',

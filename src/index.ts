@@ -69,7 +69,7 @@ export type { Tensor, TensorLike, TensorSlot } from './strategy/models/tensor.ts
 export { size } from './strategy/sizing/size.ts';
 export type { FixedRiskInput, KellyInput, VolatilityInput } from './strategy/sizing/size.ts';
 
-export type { AccountType, Balance, StrategyPosition } from './model/account.ts';
+export type { AccountType, Balance, StrategyPosition } from './model/trading/account.ts';
 export type {
   Action,
   AdvertiseAction,
@@ -84,13 +84,13 @@ export type {
   TargetAction,
   TargetVia,
   TransferAction,
-} from './model/action.ts';
-export type { PlaceAction } from './model/place.ts';
-export type { Fill, FillSince } from './model/fill.ts';
+} from './model/trading/action.ts';
+export type { PlaceAction } from './model/trading/place.ts';
+export type { Fill, FillSince } from './model/trading/fill.ts';
 export type { InboundSignal } from './model/inbound-signal.ts';
-export type { Instrument, InstrumentSpec } from './model/instrument.ts';
-export type { DecimalLike } from './model/money.ts';
-export type { OrderState, OrderType, OrderUpdate, PositionSide, Side, TimeInForce } from './model/order.ts';
+export type { Instrument, InstrumentSpec } from './model/market/instrument.ts';
+export type { DecimalLike } from './model/numbers/money.ts';
+export type { OrderState, OrderType, OrderUpdate, PositionSide, Side, TimeInForce } from './model/trading/order.ts';
 export type {
   BracketAction,
   ChaseAction,
@@ -111,8 +111,8 @@ export type {
   TriggerSource,
   TwapAction,
   VwapAction,
-} from './model/program.ts';
-export type { Advertisement, P2pMarket, P2pMarketView, P2pTrade } from './model/p2p.ts';
+} from './model/trading/program.ts';
+export type { Advertisement, P2pMarket, P2pMarketView, P2pTrade } from './model/funds/p2p.ts';
 export type { Logger } from './model/ports.ts';
 export type {
   BookSnapshot,
@@ -126,4 +126,4 @@ export type {
   MarketView,
   Top,
   Trade,
-} from './model/views.ts';
+} from './model/market/views.ts';

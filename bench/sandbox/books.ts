@@ -5,7 +5,7 @@
  */
 import { OrderBook as HftBook, Side as HftSide } from 'hft-limit-order-book';
 import { OrderBook as NodejsBook, Side as NodejsSide } from 'nodejs-order-book';
-import { BID } from '../../src/model/market-event.ts';
+import { BID } from '../../src/model/market/market-event.ts';
 import { OrderBook, type RestingOrder } from '../../src/sandbox/core/orders/order-book.ts';
 import type { OrderCommand } from './order-stream.ts';
 

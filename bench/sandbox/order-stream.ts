@@ -6,7 +6,7 @@
  * A book of the sandbox runs along, so that "away" and "through" are true when the order is made; what the contestants
  * fill is compared afterwards (`core.ts`).
  */
-import { ASK, BID, type BookSide } from '../../src/model/market-event.ts';
+import { ASK, BID, type BookSide } from '../../src/model/market/market-event.ts';
 import { exponential, seededRandom } from '../../src/model/random.ts';
 import type { Random } from '../../src/model/ports.ts';
 import { OrderBook, type RestingOrder } from '../../src/sandbox/core/orders/order-book.ts';

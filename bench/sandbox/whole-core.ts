@@ -3,9 +3,9 @@
  * transactions, history of orders and trades, what is to be published and its sequence numbers (nobody listens). The
  * peers do none of it. Two users, who place in turn.
  */
-import { dec } from '../../src/model/money.ts';
-import { BID } from '../../src/model/market-event.ts';
-import type { Market } from '../../src/model/instrument.ts';
+import { dec } from '../../src/model/numbers/money.ts';
+import { BID } from '../../src/model/market/market-event.ts';
+import type { Market } from '../../src/model/market/instrument.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
 import type { OrderRecord, SymbolMarket, Trader } from '../../src/sandbox/core/orders/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';

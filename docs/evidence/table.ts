@@ -1,7 +1,7 @@
 /** The page of the library: each strategy with its idea, what it is made of, what it made and the verdict. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programKinds } from '../../src/model/program.ts';
+import { programKinds } from '../../src/model/trading/program.ts';
 import { cases, type Case } from './cases.ts';
 import { madeText, periodText, type Finding, type Findings } from './findings.ts';
 import { markets } from './markets.ts';

@@ -2,8 +2,8 @@
  * Double-entry ledger of all users: a pocket per user, account type and currency; house accounts per currency. Every
  * currency sums to zero.
  */
-import type { AccountType, Balance } from '../model/account.ts';
-import { ZERO, type Decimal } from '../model/money.ts';
+import type { AccountType, Balance } from '../model/trading/account.ts';
+import { ZERO, type Decimal } from '../model/numbers/money.ts';
 import { Pocket, type House, type HouseAccount, type OnMove } from './pocket.ts';
 
 export const accountTypes: readonly AccountType[] = [

@@ -2,9 +2,9 @@
  * Trading fees, never rounded. Spot: from the asset received. Perpetuals: from the settlement currency. A negative
  * maker rate is a rebate.
  */
-import type { Instrument } from '../model/instrument.ts';
-import { dec, type Decimal } from '../model/money.ts';
-import type { Liquidity, Side } from '../model/order.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import { dec, type Decimal } from '../model/numbers/money.ts';
+import type { Liquidity, Side } from '../model/trading/order.ts';
 
 export interface FeeRates {
   readonly maker: Decimal;

@@ -1,6 +1,6 @@
 /** Puts a new order on the grid of its instrument and checks minima and maxima in a fixed order. */
-import type { Instrument } from '../model/instrument.ts';
-import { dec, ZERO } from '../model/money.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import { dec, ZERO } from '../model/numbers/money.ts';
 import { refusal, type ClearingRefusal } from './refusal.ts';
 
 export interface GridOrder {

@@ -4,8 +4,8 @@
  *
  *   total = available + locked + margin + isolated
  */
-import type { AccountType, Balance } from '../model/account.ts';
-import { decimalText, smaller, sum, ZERO, type Decimal } from '../model/money.ts';
+import type { AccountType, Balance } from '../model/trading/account.ts';
+import { decimalText, smaller, sum, ZERO, type Decimal } from '../model/numbers/money.ts';
 
 /**
  * `codes`: unredeemed codes. `lender`: minus the lent overdrafts. `market`: counterparty of trades, profits, losses and

@@ -2,7 +2,7 @@
  * One position per symbol, or a long and a short side. In hedge mode each side opens in one direction and closes in the
  * other.
  */
-import type { PositionSide, Side } from '../model/order.ts';
+import type { PositionSide, Side } from '../model/trading/order.ts';
 import { refusal, type ClearingRefusal } from './refusal.ts';
 
 export type PositionMode = 'one-way' | 'hedge';

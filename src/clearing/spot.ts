@@ -2,9 +2,9 @@
  * Money of spot orders, exact: a buy locks price × quantity of quote, a sell its base; nothing is locked for fees. Each
  * side settles against the market account, which returns to its old value after both.
  */
-import type { Instrument } from '../model/instrument.ts';
-import type { Decimal } from '../model/money.ts';
-import type { Side } from '../model/order.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { Decimal } from '../model/numbers/money.ts';
+import type { Side } from '../model/trading/order.ts';
 import type { Wallet } from './accounts.ts';
 import type { Fee } from './fees.ts';
 import type { Pocket } from './pocket.ts';

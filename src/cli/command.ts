@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import { errorDocument, isTidewireError, messageOf, type ErrorDocument } from '../model/errors.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface CliIo {
   readonly out: (text: string) => void;

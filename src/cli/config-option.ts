@@ -1,7 +1,7 @@
 /** A command's configuration: `--config FILE`, else `config/default.yaml` here, else defaults. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { decimalText } from '../model/money.ts';
+import { decimalText } from '../model/numbers/money.ts';
 import { parseDuration, parseTime } from '../model/time.ts';
 import { loadConfig, type ConfigSources } from '../session/config/load.ts';
 import type { Config } from '../session/config/schema.ts';

@@ -1,10 +1,10 @@
 /** The entry of the command line: runs `program.ts` on the process. */
 import type { CliIo } from './command.ts';
 import { cliErrors } from './errors.ts';
-import { Outlet } from './outlet.ts';
-import { printable } from './printable.ts';
+import { Outlet } from './terminal/outlet.ts';
+import { printable } from './terminal/printable.ts';
 import { runCli } from './program.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
+import { createTerminal, type Terminal } from './terminal/terminal.ts';
 
 /** Within this time a second signal is the first again, from terminal and launcher. */
 const SAME_SIGNAL_MS = 1000;

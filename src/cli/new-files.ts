@@ -1,7 +1,7 @@
 /** Writes the files of `new` and `init`: all of them or none, and never over another one; and what to run next. */
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../journal/files.ts';
+import { makeFolder } from '../journal/files/files.ts';
 import { messageOf } from '../model/errors.ts';
 import { strategyErrors } from '../strategy/errors.ts';
 import { templates, type NewFile, type TemplateName } from '../strategy/loading/template-files.ts';

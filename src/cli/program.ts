@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { reportError, type CliIo } from './command.ts';
 import type { ErrorDocument } from '../model/errors.ts';
-import { nearest } from '../model/nearest.ts';
+import { nearest } from '../model/text/nearest.ts';
 import { commands } from './command-table.ts';
 
 function version(): string {

@@ -2,8 +2,8 @@
  * Gate for instruments that change. A symbol closes when halted, or missing in two complete lists, until it trades
  * again. Changed steps or contract size close it until restored or the next start. Changed limits close nothing.
  */
-import type { Instrument, InstrumentSpec, Market } from '../model/instrument.ts';
-import { dec } from '../model/money.ts';
+import type { Instrument, InstrumentSpec, Market } from '../model/market/instrument.ts';
+import { dec } from '../model/numbers/money.ts';
 import type { Cancel, Clock, Gate, GateClosure, Logger } from '../model/ports.ts';
 import type { Answer } from './client/operations/answer.ts';
 

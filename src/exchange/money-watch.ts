@@ -1,7 +1,7 @@
 /** Money beside the trading account, polled, and pushed where there is a P2P socket. A failed poll reports nothing. */
-import type { Balance } from '../model/account.ts';
+import type { Balance } from '../model/trading/account.ts';
 import { messageOf } from '../model/errors.ts';
-import type { P2pTrade } from '../model/p2p.ts';
+import type { P2pTrade } from '../model/funds/p2p.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import type { Reading } from '../model/result.ts';
 import type { MoneyEvent, MoneyQueries, VenueQueries } from '../model/venue.ts';

@@ -2,7 +2,7 @@
  * The interface does not say whether `side` of own trades is the order's or the taker's. Inside, a fill has its own
  * order's side.
  */
-import type { VenueFill } from '../model/fill.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
 import type { Reading } from '../model/result.ts';
 
 export const ownTradeSides = ['own', 'taker'] as const;

@@ -5,8 +5,8 @@
  * A gap is reported as lost and ready again, so the reconciler looks. A refused channel keeps the stream lost and is
  * retried: the refusal may be temporary.
  */
-import type { VenueFill } from '../model/fill.ts';
-import type { Market } from '../model/instrument.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { Market } from '../model/market/instrument.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Logger } from '../model/ports.ts';
 import type { VenueListener } from '../model/venue.ts';

@@ -1,8 +1,8 @@
 /** The exchange as a `Venue`. Events may repeat: consumers deduplicate by order state and trade id. */
-import type { AccountMovement, FundingPayment } from '../model/account.ts';
+import type { AccountMovement, FundingPayment } from '../model/trading/account.ts';
 import type { Knobs } from '../model/knobs.ts';
-import type { AnyMoneyOutcome } from '../model/money-commands.ts';
-import type { TransactionRow } from '../model/money-records.ts';
+import type { AnyMoneyOutcome } from '../model/funds/money-commands.ts';
+import type { TransactionRow } from '../model/funds/money-records.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import type { Reading, Outcome } from '../model/result.ts';
 import type {

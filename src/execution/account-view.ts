@@ -1,13 +1,13 @@
 /** One strategy's window on the account. */
-import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
-import { Instrument } from '../model/instrument.ts';
-import { POSITION_SIDES, type OrderUpdate, type PositionSide } from '../model/order.ts';
+import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/trading/account.ts';
+import { Instrument } from '../model/market/instrument.ts';
+import { POSITION_SIDES, type OrderUpdate, type PositionSide } from '../model/trading/order.ts';
 import { zeroBalance } from '../spine/balances.ts';
 import type { Core } from './core.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
-import { toldPosition } from './holdings.ts';
-import { journalledFills, RecentFills } from './own-fills.ts';
-import type { Programs } from './programs.ts';
+import { toldPosition } from './rules/holdings.ts';
+import { journalledFills, RecentFills } from './intake/own-fills.ts';
+import type { Programs } from './programs/programs.ts';
 import { flatPosition, type HeldPosition } from '../spine/positions.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
 

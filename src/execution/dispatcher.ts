@@ -2,11 +2,11 @@
  * The only way of orders to the venue: the intent row, then `venue.send` at the end of the turn. An intent is sent at
  * most once: a second `onDispatch` is denied, and so is its row in the store.
  */
-import { denied, type Denied } from '../model/deny-reason.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import { asWritten } from '../model/knobs.ts';
-import type { CancelIntentEntry } from '../model/journal.ts';
-import type { SendingEntry } from '../model/order-entries.ts';
-import type { OrderReport, OrderState } from '../model/order.ts';
+import type { CancelIntentEntry } from '../model/entries/journal.ts';
+import type { SendingEntry } from '../model/entries/order-entries.ts';
+import type { OrderReport, OrderState } from '../model/trading/order.ts';
 import type { Outcome } from '../model/result.ts';
 import type { Core } from './core.ts';
 import type { DepartureRules, Intent } from '../spine/departures.ts';
@@ -15,9 +15,9 @@ import type { OrderLifeEntry } from '../spine/spine.ts';
 import { countEnd } from '../spine/orders/order-counters.ts';
 import { programKey } from '../spine/programs/programs.ts';
 import { isCanceling, type OwnOrder } from '../spine/orders/own-order.ts';
-import { ANSWERED, EndsInDoubt } from './ends-in-doubt.ts';
+import { ANSWERED, EndsInDoubt } from './intake/ends-in-doubt.ts';
 import { OrdersBlocked } from './venue-gates.ts';
-import { lostMarketDenial, postOnlyDenial } from './placement-checks.ts';
+import { lostMarketDenial, postOnlyDenial } from './rules/placement-checks.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import { MISBOUND } from '../spine/trading-state.ts';
 

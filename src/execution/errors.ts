@@ -1,4 +1,4 @@
-/** Every error that `execution/` throws. Denials of actions are in `model/deny-reason.ts`. */
+/** Every error that `execution/` throws. Denials of actions are in `model/trading/deny-reason.ts`. */
 import { defineErrors } from '../model/errors.ts';
 
 export const executionErrors = defineErrors({

@@ -1,6 +1,6 @@
 /** What an executor is made of, and what its start tells. */
-import type { Instruments } from '../model/instrument.ts';
-import type { CreateIntentEntry, JournalStore } from '../model/journal.ts';
+import type { Instruments } from '../model/market/instrument.ts';
+import type { CreateIntentEntry, JournalStore } from '../model/entries/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Clock, Gate, Logger, MarketReader } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';

@@ -4,32 +4,32 @@
  *   submit ─▶ rule of place · quote · target · flatten ─▶ placement (risk) ─▶ dispatcher (journal) ─▶ venue
  *   venue ─▶ intake ─▶ state (order machine, positions) ─▶ journal ─▶ events ─▶ session, strategies
  */
-import type { Action, StopPolicy } from '../model/action.ts';
-import type { StrategyAccount } from '../model/account.ts';
-import { denied } from '../model/deny-reason.ts';
+import type { Action, StopPolicy } from '../model/trading/action.ts';
+import type { StrategyAccount } from '../model/trading/account.ts';
+import { denied } from '../model/trading/deny-reason.ts';
 import type { TidewireError } from '../model/errors.ts';
-import type { JournalEntry, UnprotectedAbout } from '../model/journal.ts';
+import type { JournalEntry, UnprotectedAbout } from '../model/entries/journal.ts';
 import type { Cancel, Gate, StateStore } from '../model/ports.ts';
-import type { ProgramUpdate } from '../model/program.ts';
-import type { StrategyTreasury } from '../model/strategy-treasury.ts';
+import type { ProgramUpdate } from '../model/trading/program.ts';
+import type { StrategyTreasury } from '../model/funds/strategy-treasury.ts';
 import { createAccountView } from './account-view.ts';
 import { Core } from './core.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { leavesAnything } from './holdings.ts';
+import { leavesAnything } from './rules/holdings.ts';
 import type { ExecutorEvent } from '../spine/events.ts';
 import type { ExecutorDeps, RestoreReport } from './executor-types.ts';
-import { Closing } from './closing.ts';
-import { Intake } from './intake.ts';
-import { canonicalJson, plainJson } from '../model/canonical.ts';
+import { Closing } from './rules/closing.ts';
+import { Intake } from './intake/intake.ts';
+import { canonicalJson, plainJson } from '../model/text/canonical.ts';
 import type { OrderCounters } from '../spine/orders/order-counters.ts';
 import { isClosed, isUnresolved } from '../spine/orders/order-machine.ts';
 import { HumanCommands } from './human-commands.ts';
-import { Place } from './place.ts';
-import { Placement } from './placement.ts';
-import { Programs } from './programs.ts';
+import { Place } from './rules/place.ts';
+import { Placement } from './rules/placement.ts';
+import { Programs } from './programs/programs.ts';
 import { isProgram } from '../programs/rules.ts';
-import { Protection } from './protection.ts';
-import { Quotes } from './quote.ts';
+import { Protection } from './programs/protection.ts';
+import { Quotes } from './rules/quote.ts';
 import { createReconcilerPort } from './reconciler-port.ts';
 import type { ReconcilerPort } from '../reconciler/port.ts';
 import { restore } from './start.ts';
@@ -38,9 +38,9 @@ import type { LossOfDay } from '../risk/losses/losses.ts';
 import type { Replay } from '../spine/replay.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
-import { Targets } from './target.ts';
+import { Targets } from './rules/target.ts';
 import { TreasuryService } from '../treasury/service.ts';
-import { Withdrawals } from './withdrawals.ts';
+import { Withdrawals } from './rules/withdrawals.ts';
 
 /** The executor as the session sees it. */
 export class Executor {

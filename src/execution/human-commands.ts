@@ -1,15 +1,15 @@
 /** Commands that only a human gives, each journalled with its reason. */
-import type { LimitChange, LimitOverrideEntry } from '../model/human-entries.ts';
+import type { LimitChange, LimitOverrideEntry } from '../model/entries/human-entries.ts';
 import type { TidewireError } from '../model/errors.ts';
-import { dec, decimalText } from '../model/money.ts';
-import { AS_BOOKED, AS_LISTED, settleContradiction } from './contradicted-trade.ts';
+import { dec, decimalText } from '../model/numbers/money.ts';
+import { AS_BOOKED, AS_LISTED, settleContradiction } from './intake/contradicted-trade.ts';
 import type { Core } from './core.ts';
-import { choiceAndPrice, choicesOf, closedByOthers, NONE, quantitiesOf, sharesOf } from './division.ts';
+import { choiceAndPrice, choicesOf, closedByOthers, NONE, quantitiesOf, sharesOf } from './intake/division.ts';
 import { executionErrors } from './errors.ts';
 import { journalErrors } from '../journal/errors.ts';
-import { bookRest, bookShare, restId } from './bookings.ts';
+import { bookRest, bookShare, restId } from './intake/bookings.ts';
 import { positionNameOf } from '../spine/positions.ts';
-import { requireOver } from '../risk/trial.ts';
+import { requireOver } from '../risk/protections/trial.ts';
 
 type LimitOverride = Omit<LimitOverrideEntry, 'kind' | 'from'>;
 

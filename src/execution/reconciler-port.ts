@@ -1,14 +1,14 @@
 /** The executor as the reconciler works on it. */
-import type { Json } from '../model/json.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { Json } from '../model/text/json.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 import type { Finding } from '../reconciler/finding.ts';
 import type { ReconcilerPort } from '../reconciler/port.ts';
 import { isUnresolved } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
-import { adoptOrder, noteRewound, takeSentElsewhere } from './adopt.ts';
+import { adoptOrder, noteRewound, takeSentElsewhere } from './intake/adopt.ts';
 import type { Core } from './core.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import type { Intake } from './intake.ts';
+import type { Intake } from './intake/intake.ts';
 
 export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dispatcher): ReconcilerPort {
   return {

@@ -1,9 +1,9 @@
 /** How a session begins: whose journal it is, the state that the journal makes, and the rows of a start. */
 import { journalErrors } from '../journal/errors.ts';
 import { resumed } from '../journal/resume.ts';
-import { canonicalJson, plainJson } from '../model/canonical.ts';
-import type { RecordEntry } from '../model/journal.ts';
-import type { Json } from '../model/json.ts';
+import { canonicalJson, plainJson } from '../model/text/canonical.ts';
+import type { RecordEntry } from '../model/entries/journal.ts';
+import type { Json } from '../model/text/json.ts';
 import { restoredText } from '../risk/gates.ts';
 import { isClosed } from '../spine/orders/order-machine.ts';
 import type { Replay } from '../spine/replay.ts';

@@ -1,6 +1,6 @@
 /** Gates that are closed by what the exchange says of the account, or by how it answers orders. */
-import type { VenuePosition } from '../model/account.ts';
-import type { PositionSide } from '../model/order.ts';
+import type { VenuePosition } from '../model/trading/account.ts';
+import type { PositionSide } from '../model/trading/order.ts';
 import type { Clock, Gate, GateClosure } from '../model/ports.ts';
 import type { Outcome } from '../model/result.ts';
 import type { Core } from './core.ts';

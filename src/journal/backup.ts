@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { makeFolder, createPrivateFile, dropFiles, LOGS, syncFolder } from './files.ts';
+import { makeFolder, createPrivateFile, dropFiles, LOGS, syncFolder } from './files/files.ts';
 import { journalErrors } from './errors.ts';
 import { isTidewireError } from '../model/errors.ts';
 import { segmentsOf } from './archive/archive-table.ts';

@@ -1,7 +1,7 @@
 /** Hash of previous hash, seq, time and canonical JSON: any changed, removed, added or moved row breaks the chain. */
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../model/canonical.ts';
-import type { JournalEntry } from '../model/journal.ts';
+import { canonicalJson } from '../model/text/canonical.ts';
+import type { JournalEntry } from '../model/entries/journal.ts';
 
 export interface StoredRow {
   readonly seq: number;

@@ -1,6 +1,6 @@
 /** SQLite's weekly whole check. The result is a row, its time is in `meta`. */
 import type Database from 'better-sqlite3';
-import type { JournalEntry, JournalStore } from '../model/journal.ts';
+import type { JournalEntry, JournalStore } from '../model/entries/journal.ts';
 import { readMeta, writeMeta } from './schema.ts';
 
 export const INTEGRITY_EVERY_MS = 7 * 24 * 3_600_000;

@@ -3,7 +3,7 @@
  * and retried.
  */
 import { messageOf, type TidewireError, isTidewireError } from '../model/errors.ts';
-import type { JournalEntry, JournalStore } from '../model/journal.ts';
+import type { JournalEntry, JournalStore } from '../model/entries/journal.ts';
 import type { Clock, Gate, GateClosure } from '../model/ports.ts';
 import { journalErrors } from './errors.ts';
 

@@ -1,5 +1,5 @@
 /** Backtest journal: in memory, unhashed, bounded. Keeps entries by reference, as they never change. */
-import type { JournalEntry, JournalRow, JournalStore } from '../model/journal.ts';
+import type { JournalEntry, JournalRow, JournalStore } from '../model/entries/journal.ts';
 
 /** `rowsMax`: older rows are dropped; 0 keeps none. */
 export function createMemoryJournal({ rowsMax = 100_000 }: { readonly rowsMax?: number } = {}): JournalStore {

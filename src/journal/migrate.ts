@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ARCHIVE_SCHEMA, LANDMARKS } from './archive/archive-table.ts';
 import { journalErrors } from './errors.ts';
-import { createPrivateFile, dropFiles } from './files.ts';
+import { createPrivateFile, dropFiles } from './files/files.ts';
 import { requireRows, rowsMark, type RowsMark } from './rows.ts';
 
 /** From version 1, one each: step 0 makes version 2. Never changed once released. */

@@ -1,6 +1,6 @@
 /** Reads in pages: an open query blocks writers and checkpoints. */
 import type Database from 'better-sqlite3';
-import type { JournalEntry, JournalRow } from '../model/journal.ts';
+import type { JournalEntry, JournalRow } from '../model/entries/journal.ts';
 import { segmentWith } from './archive/archive-table.ts';
 import { readSegment } from './archive/segment-files.ts';
 import { GENESIS, linkProblem, type StoredRow } from './chain.ts';

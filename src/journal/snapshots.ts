@@ -1,6 +1,6 @@
 /** The newest snapshot, by its seq in `meta`. Its own hash is checked, as a start checks only the chain's end. */
 import type Database from 'better-sqlite3';
-import type { SnapshotEntry } from '../model/snapshot-entry.ts';
+import type { SnapshotEntry } from '../model/entries/snapshot-entry.ts';
 import type { StoredRow } from './chain.ts';
 import { corrupt } from './errors.ts';
 import { rowOf } from './rows.ts';

@@ -5,14 +5,14 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { makeFolder, createPrivateFile, requireOwned } from './files.ts';
-import type { JournalEntry, JournalStore } from '../model/journal.ts';
+import { makeFolder, createPrivateFile, requireOwned } from './files/files.ts';
+import type { JournalEntry, JournalStore } from '../model/entries/journal.ts';
 import { isTidewireError, type TidewireError } from '../model/errors.ts';
 import { corrupt, journalErrors } from './errors.ts';
 import { lastSegment } from './archive/archive-table.ts';
 import { StoreArchive } from './archive/store-archive.ts';
 import { bodyOf, GENESIS, linkHash, onceKey, type StoredRow } from './chain.ts';
-import { acquireLock, type SessionLock } from './lock.ts';
+import { acquireLock, type SessionLock } from './files/lock.ts';
 import {
   BACKUP_KEY,
   boundFile,
@@ -23,12 +23,12 @@ import {
   type PragmaOptions,
 } from './schema.ts';
 import { noteIntegrity, wantsFullCheck } from './integrity.ts';
-import { abandon, LinkedFiles, LogFrames } from './linked-files.ts';
-import { holdReserve } from './reserve.ts';
+import { abandon, LinkedFiles, LogFrames } from './files/linked-files.ts';
+import { holdReserve } from './files/reserve.ts';
 import { hashOfRow, readRows } from './rows.ts';
 import { newestSnapshot, noteSnapshot } from './snapshots.ts';
 import { guarded, journalError } from './sqlite-errors.ts';
-import { readWitness, rewoundBecause, rewoundEntry, Witness, type Tail, type Testimony } from './witness.ts';
+import { readWitness, rewoundBecause, rewoundEntry, Witness, type Tail, type Testimony } from './files/witness.ts';
 
 export const JOURNAL_FILE = 'journal.db';
 /** Checked at every start; `journal verify` checks all. */

@@ -5,10 +5,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { JournalEntry, JournalRow } from '../model/journal.ts';
+import type { JournalEntry, JournalRow } from '../model/entries/journal.ts';
 import { isTidewireError, messageOf, type TidewireError } from '../model/errors.ts';
 import { corrupt, journalErrors } from './errors.ts';
-import type { SnapshotEntry } from '../model/snapshot-entry.ts';
+import type { SnapshotEntry } from '../model/entries/snapshot-entry.ts';
 import { Replay, stateHash } from '../spine/replay.ts';
 import { replayOf, SNAPSHOT_VERSION, snapshotText, textOf } from '../spine/snapshot/snapshot.ts';
 import { GENESIS, linkProblem, type StoredRow } from './chain.ts';
@@ -18,7 +18,7 @@ import { newestSnapshot } from './snapshots.ts';
 import { APPLICATION_ID, checkDatabase } from './schema.ts';
 import { guarded, journalError, sqliteCode } from './sqlite-errors.ts';
 import { JOURNAL_FILE } from './sqlite-store.ts';
-import { readWitness, REWOUND, rewoundBecause } from './witness.ts';
+import { readWitness, REWOUND, rewoundBecause } from './files/witness.ts';
 
 export interface VerifyReport {
   readonly ok: boolean;

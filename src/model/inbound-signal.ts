@@ -1,5 +1,5 @@
 /** A message from outside for strategies: an alert of another program, a forecast. Recorded, so that a replay has it too. */
-import type { Json } from './json.ts';
+import type { Json } from './text/json.ts';
 import type { Cancel } from './ports.ts';
 
 export interface InboundSignal {

@@ -1,6 +1,6 @@
 /** Results of polls and mutating calls. */
-import type { OrderReport } from './order.ts';
-import type { Denied } from './deny-reason.ts';
+import type { OrderReport } from './trading/order.ts';
+import type { Denied } from './trading/deny-reason.ts';
 
 /** Absence follows from `complete` alone. `asOf`: request sent, local Unix ms; `code`: the exchange's refusal. */
 export type Reading<T> =

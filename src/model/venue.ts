@@ -5,14 +5,20 @@
  *   executor ◀── listener(events) ─────────── venue        outcomes and own events, in order, one callback
  *   reconciler ── query.* ──▶ Promise<Reading>              the only promises
  */
-import type { AccountMovement, Balance, FundingPayment, VenuePosition } from './account.ts';
-import type { Denied } from './deny-reason.ts';
-import type { VenueFill } from './fill.ts';
-import type { Market } from './instrument.ts';
-import type { OrderReport, OrderRequest } from './order.ts';
-import type { AnyMoneyOutcome, MoneyKind, MoneyRequest, MoneySecrets, OrderByHandKind } from './money-commands.ts';
-import type { CodeRow, TransactionRow } from './money-records.ts';
-import type { Advertisement, P2pMarket, P2pTrade, P2pUser } from './p2p.ts';
+import type { AccountMovement, Balance, FundingPayment, VenuePosition } from './trading/account.ts';
+import type { Denied } from './trading/deny-reason.ts';
+import type { VenueFill } from './trading/fill.ts';
+import type { Market } from './market/instrument.ts';
+import type { OrderReport, OrderRequest } from './trading/order.ts';
+import type {
+  AnyMoneyOutcome,
+  MoneyKind,
+  MoneyRequest,
+  MoneySecrets,
+  OrderByHandKind,
+} from './funds/money-commands.ts';
+import type { CodeRow, TransactionRow } from './funds/money-records.ts';
+import type { Advertisement, P2pMarket, P2pTrade, P2pUser } from './funds/p2p.ts';
 import type { Lane } from './ports.ts';
 import type { Outcome, Reading } from './result.ts';
 

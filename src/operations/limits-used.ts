@@ -5,7 +5,7 @@ import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';
 import { LimitBook, limitText, overridable } from '../risk/limit-book.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { StateView } from '../spine/trading-state.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
 import { worstOf } from './plan/standing-limits.ts';
 
 export interface LimitUse {

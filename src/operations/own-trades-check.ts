@@ -1,9 +1,9 @@
 /** Verifies the setting `ownTradeSide`: compares past trades with their resting orders. */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { OwnTradeSide } from '../exchange/own-trade-side.ts';
-import type { VenueFill } from '../model/fill.ts';
-import type { Market } from '../model/instrument.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { Market } from '../model/market/instrument.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 import { checked, type Check } from './doctor.ts';
 
 const NAME = 'own trades';

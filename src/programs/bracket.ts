@@ -3,9 +3,9 @@
  *
  *   entry ─▶ take-profits rest, stop and trail are armed ─▶ the first that fires takes all that is left ─▶ again, or done
  */
-import type { PositionSide, Side } from '../model/order.ts';
-import type { BracketAction, TakeProfitLevel, TriggerSource } from '../model/program.ts';
-import type { Instrument } from '../model/instrument.ts';
+import type { PositionSide, Side } from '../model/trading/order.ts';
+import type { BracketAction, TakeProfitLevel, TriggerSource } from '../model/trading/program.ts';
+import type { Instrument } from '../model/market/instrument.ts';
 import {
   between,
   hasEnded,

@@ -1,6 +1,6 @@
 /** `dca`: buys at prices ever farther from the first, and leaves all at once from the average price. */
-import type { Side } from '../model/order.ts';
-import type { DcaAction, TriggerSource } from '../model/program.ts';
+import type { Side } from '../model/trading/order.ts';
+import type { DcaAction, TriggerSource } from '../model/trading/program.ts';
 import {
   between,
   hasEnded,

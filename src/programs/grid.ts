@@ -2,8 +2,8 @@
  * `grid`: cells between neighbouring levels. A long cell buys at its lower level and sells at its upper one, a short
  * cell the other way; each fill places its opposite. A cell begins once its first order would rest.
  */
-import type { GridAction, TriggerSource } from '../model/program.ts';
-import type { Side } from '../model/order.ts';
+import type { GridAction, TriggerSource } from '../model/trading/program.ts';
+import type { Side } from '../model/trading/order.ts';
 import { over, type LegView, type ProgramRule, type ProgramView, type Step, type Want } from './rule.ts';
 import { lotsOf, numberOf, opposite, refuse, signOf, sourceOf, ticksOf, whole } from './terms.ts';
 import { fires, heardBy, priceBy } from './trigger.ts';

@@ -1,5 +1,5 @@
 /** `iceberg`: a limit order of which only a part rests at a time. */
-import type { IcebergAction } from '../model/program.ts';
+import type { IcebergAction } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step } from './rule.ts';
 import { lotsOf, numberOf, refuse, ticksOf } from './terms.ts';
 import { oneQuantity, wantOf, workedOf, type Worked } from './worked.ts';

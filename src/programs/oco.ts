@@ -1,6 +1,6 @@
 /** `oco`: two legs of equal quantity. What one fills the other loses; the end of one ends the other. */
-import type { Instrument } from '../model/instrument.ts';
-import type { OcoAction, OcoLeg, TriggerSource } from '../model/program.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { OcoAction, OcoLeg, TriggerSource } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
 import { ARMED, exitWant, stopSpec, trailingSpec, triggerOf, watched, type StopData, type StopSpec } from './stop.ts';
 import { refuse, ticksOf } from './terms.ts';

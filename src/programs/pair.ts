@@ -2,8 +2,8 @@
  * `pair`: legs that fill together. All cross at once; a leg that stays behind is pursued for `within`, then what is
  * unhedged beyond `maxUnhedged` is undone on the legs that are ahead.
  */
-import type { PairAction } from '../model/program.ts';
-import type { Side } from '../model/order.ts';
+import type { PairAction } from '../model/trading/program.ts';
+import type { Side } from '../model/trading/order.ts';
 import { over, type ProgramRule, type ProgramView, type Step, type Want } from './rule.ts';
 import { durationOf, lotsOf, numberOf, opposite, refuse, whole } from './terms.ts';
 

@@ -1,5 +1,5 @@
 /** `pov`: follows the printed volume with a share of it, by orders that cross. What this process did not see printed does not count. */
-import type { PovAction } from '../model/program.ts';
+import type { PovAction } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step } from './rule.ts';
 import { checkNotional, durationOf, numberOf, ticksOf } from './terms.ts';
 import { isInReach, oneQuantity, wantOf, workedOf, type Worked } from './worked.ts';

@@ -1,6 +1,6 @@
 /** `rebalance`: the fewest trades to the weights, decided once, at the prices of the start; sales first. */
-import type { RebalanceAction } from '../model/program.ts';
-import type { Side } from '../model/order.ts';
+import type { RebalanceAction } from '../model/trading/program.ts';
+import type { Side } from '../model/trading/order.ts';
 import { over, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
 import { numberOf, refuse } from './terms.ts';
 import { touchOf } from './worked.ts';

@@ -4,9 +4,9 @@
  * data are an entry of the journal, its children's fills are, too.
  */
 import type { ExitOnBars } from '../model/venue.ts';
-import type { Instrument } from '../model/instrument.ts';
-import type { PositionSide, Side } from '../model/order.ts';
-import type { ProgramEnd, ProgramKind, TriggerSource } from '../model/program.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { PositionSide, Side } from '../model/trading/order.ts';
+import type { ProgramEnd, ProgramKind, TriggerSource } from '../model/trading/program.ts';
 
 /** In ticks of its symbol; NaN: not known. */
 export interface Prices {

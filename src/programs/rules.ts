@@ -1,5 +1,5 @@
 /** The table of programs. */
-import type { ProgramAction, ProgramKind } from '../model/program.ts';
+import type { ProgramAction, ProgramKind } from '../model/trading/program.ts';
 import { bracket } from './bracket.ts';
 import { chase } from './chase.ts';
 import { dca } from './dca.ts';

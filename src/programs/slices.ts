@@ -2,7 +2,7 @@
  * `twap` and `vwap`: a quantity in slices by the clock. A slice waits at the touch, then crosses; what it leaves is the
  * next one's. After a crash the plan of the clock still holds, so what was missed is caught up.
  */
-import type { TwapAction, Urgency, VwapAction } from '../model/program.ts';
+import type { TwapAction, Urgency, VwapAction } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
 import { durationOf, numberOf, refuse, ticksOf } from './terms.ts';
 import { isInReach, oneQuantity, touchOf, wantOf, workedOf, type Worked } from './worked.ts';

@@ -1,7 +1,13 @@
 /** `stop` and `trailingStop`, which are also legs of an `oco`: armed, fired, then an order until all is filled. */
-import type { Instrument } from '../model/instrument.ts';
-import type { Side } from '../model/order.ts';
-import type { StopAction, StopTerms, TrailingStopAction, TrailingStopTerms, TriggerSource } from '../model/program.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { Side } from '../model/trading/order.ts';
+import type {
+  StopAction,
+  StopTerms,
+  TrailingStopAction,
+  TrailingStopTerms,
+  TriggerSource,
+} from '../model/trading/program.ts';
 import { over, type Prices, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
 import { checkNotional, refuse, sourceOf, ticksOf } from './terms.ts';
 import { checkTrail, fires, priceBy, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';

@@ -1,10 +1,10 @@
 /** Reads the terms of programs: to ticks, lots and milliseconds, or why not. */
 import { inspect } from 'node:util';
-import { denied, type Denied } from '../model/deny-reason.ts';
-import type { Instrument } from '../model/instrument.ts';
-import type { DecimalLike } from '../model/money.ts';
-import type { Side } from '../model/order.ts';
-import type { ExitPrice, TriggerSource } from '../model/program.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { DecimalLike } from '../model/numbers/money.ts';
+import type { Side } from '../model/trading/order.ts';
+import type { ExitPrice, TriggerSource } from '../model/trading/program.ts';
 import { parseDuration } from '../model/time.ts';
 import { priceTicks, quantityLots } from '../risk/normalise.ts';
 

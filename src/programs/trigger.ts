@@ -1,7 +1,7 @@
 /** When a trigger fires, and how one trails. An exit that sells fires when its price has fallen to the trigger. */
-import type { Instrument } from '../model/instrument.ts';
-import type { Side } from '../model/order.ts';
-import type { TrailTerms, TriggerSource } from '../model/program.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { Side } from '../model/trading/order.ts';
+import type { TrailTerms, TriggerSource } from '../model/trading/program.ts';
 import type { Prices } from './rule.ts';
 import { numberOf, refuse, ticksOf } from './terms.ts';
 

@@ -1,7 +1,7 @@
 /** What the programs share that work one quantity on one side. */
-import type { Instrument } from '../model/instrument.ts';
-import type { DecimalLike } from '../model/money.ts';
-import type { PositionSide, Side } from '../model/order.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { DecimalLike } from '../model/numbers/money.ts';
+import type { PositionSide, Side } from '../model/trading/order.ts';
 import type { Prices, Terms, Want } from './rule.ts';
 import { lotsOf, opposite, sideOf } from './terms.ts';
 

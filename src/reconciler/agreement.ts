@@ -2,8 +2,8 @@
  * Whether journal and exchange agree: lists complete, own orders matched both ways, nothing unresolved or unexplained.
  */
 import { itemsOf } from '../model/result.ts';
-import type { OrderReport } from '../model/order.ts';
-import type { AccountRow } from './account-rows.ts';
+import type { OrderReport } from '../model/trading/order.ts';
+import type { AccountRow } from './account/account-rows.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import { isOver, isUnproved, liveOrders } from './local-order.ts';

@@ -2,9 +2,9 @@
  * Compares own orders with the venue's lists, both ways. Any list proves presence. Absence needs two complete sets
  * (active, history, trades), far enough apart, after the signature window.
  */
-import type { VenueFill } from '../model/fill.ts';
-import { ZERO } from '../model/money.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import { ZERO } from '../model/numbers/money.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 import { itemsOf, type Reading } from '../model/result.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { intentIdOf } from '../spine/intent-id.ts';

@@ -1,9 +1,9 @@
 /** Findings of a comparison, and what is to be carried out of one of the account. */
-import type { CashFlow } from '../model/account.ts';
-import type { VenueFill } from '../model/fill.ts';
-import type { Adjustment } from '../model/journal.ts';
-import type { Json } from '../model/json.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { CashFlow } from '../model/trading/account.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { Adjustment } from '../model/entries/journal.ts';
+import type { Json } from '../model/text/json.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 import type { AlarmCode } from '../spine/events.ts';
 
 export type Finding =

@@ -3,7 +3,7 @@
  * show none for a minute. An ended one counts if it was made after the start.
  */
 import { itemsOf } from '../model/result.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import type { Readings } from './compare.ts';

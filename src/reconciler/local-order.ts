@@ -1,6 +1,6 @@
 /** Own orders of the comparison, and what the state says of orders at the exchange. */
-import type { VenueFill } from '../model/fill.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 import { countOfIntent, intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
 import { isUnresolved, type HeldState } from '../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';

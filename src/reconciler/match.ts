@@ -2,9 +2,9 @@
  * Matches unknown outcomes to orders without client id, by terms and arrival window. A human decides where the venue
  * keeps ids, more orders fit than are sought, or fewer fit and several strategies seek.
  */
-import { dec } from '../model/money.ts';
-import type { VenueFill } from '../model/fill.ts';
-import type { OrderReport } from '../model/order.ts';
+import { dec } from '../model/numbers/money.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 import { intentIdOf } from '../spine/intent-id.ts';
 import type { Finding } from './finding.ts';
 import type { LocalOrder } from './local-order.ts';

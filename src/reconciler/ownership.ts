@@ -2,7 +2,7 @@
 import { clientOrderIdOf } from '../spine/intent-id.ts';
 import { journalErrors } from '../journal/errors.ts';
 import { reconcilerErrors } from './errors.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 import type { Finding } from './finding.ts';
 import type { ReconcilerPort } from './port.ts';
 

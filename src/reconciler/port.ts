@@ -1,9 +1,9 @@
 /** The executor as the reconciler sees it; made by `execution/reconciler-port.ts`. */
-import type { CashFlow } from '../model/account.ts';
-import type { VenueFill } from '../model/fill.ts';
-import type { Instrument, Instruments } from '../model/instrument.ts';
-import type { Adjustment, JournalStore, ReadToEntry } from '../model/journal.ts';
-import type { OrderReport, Side } from '../model/order.ts';
+import type { CashFlow } from '../model/trading/account.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { Instrument, Instruments } from '../model/market/instrument.ts';
+import type { Adjustment, JournalStore, ReadToEntry } from '../model/entries/journal.ts';
+import type { OrderReport, Side } from '../model/trading/order.ts';
 import type { Clock, Gate, Logger } from '../model/ports.ts';
 import type { Venue, VenueEvent } from '../model/venue.ts';
 import type { ExternalOrders } from '../risk/facts.ts';

@@ -2,9 +2,9 @@
  * Plans the next pass: back to the oldest live order or last read, and further while something is unexplained. Time up
  * to which all was read and booked is journalled, because a process that cannot read still writes rows.
  */
-import type { FundingPayment } from '../model/account.ts';
-import type { Market } from '../model/instrument.ts';
-import { dec, decimalText, type Decimal } from '../model/money.ts';
+import type { FundingPayment } from '../model/trading/account.ts';
+import type { Market } from '../model/market/instrument.ts';
+import { dec, decimalText, type Decimal } from '../model/numbers/money.ts';
 import type { Reading } from '../model/result.ts';
 import { isInDoubt, isOver, isUnproved, liveOrders } from './local-order.ts';
 import { earliestOf } from './match.ts';

@@ -2,8 +2,8 @@
  * Queries active orders, history, trades, then balances and positions, so an order that moves on is in a later list.
  * The weakest market's result counts.
  */
-import type { AccountMovement, Balance, FundingPayment, VenuePosition } from '../model/account.ts';
-import type { Market } from '../model/instrument.ts';
+import type { AccountMovement, Balance, FundingPayment, VenuePosition } from '../model/trading/account.ts';
+import type { Market } from '../model/market/instrument.ts';
 import { joined, type Reading } from '../model/result.ts';
 import type { VenueQueries } from '../model/venue.ts';
 import type { Readings } from './compare.ts';

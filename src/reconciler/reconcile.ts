@@ -1,10 +1,10 @@
 /** A pass without I/O: what the lists say of own orders, by state, lists and what earlier passes noted. */
 import { itemsOf } from '../model/result.ts';
-import { dec } from '../model/money.ts';
+import { dec } from '../model/numbers/money.ts';
 import type { StateView } from '../spine/trading-state.ts';
-import type { Account, AccountNotes } from './account-notes.ts';
+import type { Account, AccountNotes } from './account/account-notes.ts';
 import { compareOrders, type CompareRules } from './compare.ts';
-import { bookedOrders, sawOrder, wasThere, type TradeNotes } from './external-trades.ts';
+import { bookedOrders, sawOrder, wasThere, type TradeNotes } from './account/external-trades.ts';
 import type { Finding } from './finding.ts';
 import type { ReconcileGate } from './gate.ts';
 import { isLost, isOver, isUnproved, liveOrders, ordersIn } from './local-order.ts';

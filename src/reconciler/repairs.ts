@@ -1,5 +1,5 @@
 /** What passes have healed, and which own trades of it the private stream should have pushed. */
-import type { Adjustment } from '../model/journal.ts';
+import type { Adjustment } from '../model/entries/journal.ts';
 import type { Finding } from './finding.ts';
 import type { ReconcilerPort } from './port.ts';
 

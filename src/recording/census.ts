@@ -1,7 +1,7 @@
 /** Counts per symbol for `data info`, in receive order. */
-import { BookSync } from '../model/book-sync.ts';
-import { Ladder } from '../model/ladder.ts';
-import type { DepthEvent, MarketEvent } from '../model/market-event.ts';
+import { BookSync } from '../model/book/book-sync.ts';
+import { Ladder } from '../model/book/ladder.ts';
+import type { DepthEvent, MarketEvent } from '../model/market/market-event.ts';
 import type { Tape } from './tape/tape.ts';
 
 export interface SymbolCensus {

@@ -1,6 +1,6 @@
 /** `data verify`: decodes every frame, uncached. Sequence gaps are no failures: the command counts them beside. */
 import { isTidewireError } from '../model/errors.ts';
-import { Instruments } from '../model/instrument.ts';
+import { Instruments } from '../model/market/instrument.ts';
 import { createDecoder } from './compile/decode.ts';
 import { readFrames } from './frames/frame-reader.ts';
 import { locate } from './locate.ts';

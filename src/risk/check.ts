@@ -1,5 +1,5 @@
 /** The shape of a check: a limit on a number, or a rule. */
-import { denied, type Denied, type DenyReason, type RiskFigure } from '../model/deny-reason.ts';
+import { denied, type Denied, type DenyReason, type RiskFigure } from '../model/trading/deny-reason.ts';
 import type { Candidate, RiskFacts, Scope } from './facts.ts';
 import type { LimitName, OrderLimits } from './limits.ts';
 

@@ -2,8 +2,8 @@
  * The checks before every send, one row each, in the order in which they deny (docs/risk.md). `judge` asks them,
  * `figures` shows what the limits compared: for `why` and `why-not`.
  */
-import { denied, type Denied } from '../model/deny-reason.ts';
-import { amountText } from '../model/money.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import { amountText } from '../model/numbers/money.ts';
 import { isUnresolved } from '../spine/orders/order-machine.ts';
 import { configured, isAbove, limit, rule, shown, whoseOf, type Check, type Limit } from './check.ts';
 import { MINUTE_MS, refusalKey, SECOND_MS, type RecentTimes } from './counters.ts';
@@ -11,7 +11,7 @@ import type { Candidate, RiskFacts, Scope } from './facts.ts';
 import { fundsDenial } from './funds.ts';
 import type { LimitName } from './limits.ts';
 import { portfolioOf } from './portfolio.ts';
-import { PROTECTIONS } from './protection-checks.ts';
+import { PROTECTIONS } from './protections/protection-checks.ts';
 
 function amount(value: number): string {
   return Number.isNaN(value) ? 'an unknown value' : value.toFixed(2);

@@ -2,7 +2,7 @@
  * What is counted over time: messages, values sent, fills, refusals. Of the account and of each strategy; bounded by
  * the limits, strategies × symbols × sides.
  */
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument } from '../model/market/instrument.ts';
 import type { RiskOptions, StrategyLimits } from './options.ts';
 
 export const SECOND_MS = 1_000;

@@ -1,4 +1,4 @@
-/** Denials of actions are no errors: see `model/deny-reason.ts`. */
+/** Denials of actions are no errors: see `model/trading/deny-reason.ts`. */
 import { defineErrors } from '../model/errors.ts';
 
 export const riskErrors = defineErrors({

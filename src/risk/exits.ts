@@ -2,9 +2,9 @@
  * An exit is a reduce-only order that also reduces the account, with all own orders of its side counted as filled.
  * Exits pass limits, gates and the kill latch; a large one leaves in parts. All else is new risk.
  */
-import { denied, type Denied } from '../model/deny-reason.ts';
-import type { GridLimits } from '../model/instrument.ts';
-import { amountText } from '../model/money.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import type { GridLimits } from '../model/market/instrument.ts';
+import { amountText } from '../model/numbers/money.ts';
 import type { MarketReader } from '../model/ports.ts';
 import { reservedLots } from '../spine/orders/order-machine.ts';
 import type { StateView } from '../spine/trading-state.ts';

@@ -2,10 +2,10 @@
  * What the checks of one order read. Numbers are estimates in lots or reporting currency; all live orders count as
  * filled in the worse direction. The objects are reused.
  */
-import type { Instrument, Instruments } from '../model/instrument.ts';
-import type { OrderOrigin } from '../model/journal.ts';
-import type { Decimal } from '../model/money.ts';
-import type { PositionSide, Side } from '../model/order.ts';
+import type { Instrument, Instruments } from '../model/market/instrument.ts';
+import type { OrderOrigin } from '../model/entries/journal.ts';
+import type { Decimal } from '../model/numbers/money.ts';
+import type { PositionSide, Side } from '../model/trading/order.ts';
 import type { MarketReader } from '../model/ports.ts';
 import type { Balances } from '../spine/balances.ts';
 import { isClosed, reservedLots } from '../spine/orders/order-machine.ts';

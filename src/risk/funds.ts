@@ -2,8 +2,8 @@
  * Whether the free balance (spot) or margin (derivatives) covers an order. The venue decides; this avoids refusals.
  * Free is the total, less own fills since it was reported, less the locks of own live and external orders.
  */
-import { denied, type Denied } from '../model/deny-reason.ts';
-import { amountText, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import { amountText, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
 import type { MarketReader } from '../model/ports.ts';
 import { unspent, type HeldBalance } from '../spine/balances.ts';
 import { reservedLots } from '../spine/orders/order-machine.ts';

@@ -2,9 +2,9 @@
  * The gates before every send. Cancels never ask. Exits (`exits.ts`) pass all but two: a broken journal, because a send
  * could be doubled, and a spot halt, because the position is in doubt.
  */
-import { denied, type Denied } from '../model/deny-reason.ts';
-import type { Market } from '../model/instrument.ts';
-import type { ContradictedEntry, GateEntry } from '../model/journal.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import type { Market } from '../model/market/instrument.ts';
+import type { ContradictedEntry, GateEntry } from '../model/entries/journal.ts';
 import type { Gate, GateClosure } from '../model/ports.ts';
 import type { StateView } from '../spine/trading-state.ts';
 

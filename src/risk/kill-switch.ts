@@ -1,7 +1,7 @@
 /**
  * A synchronous latch, checked last before a send. It latches without a journal, and only a human's command opens it.
  */
-import { denied, type Denied } from '../model/deny-reason.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
 
 /** This reason denies exits too, because the panic closes positions itself. */
 export const PANIC_FLATTEN = 'panic --flatten';

@@ -2,9 +2,9 @@
  * The limits of a session: a frozen copy of the configuration, a human's temporary overrides from the journal, and the
  * trials' shares. Recomputed only when an override or a trial changes.
  */
-import { dec, decimalText, isDecimalText } from '../model/money.ts';
+import { dec, decimalText, isDecimalText } from '../model/numbers/money.ts';
 import { riskErrors } from './errors.ts';
-import type { LimitChange, LimitOverrideEntry } from '../model/human-entries.ts';
+import type { LimitChange, LimitOverrideEntry } from '../model/entries/human-entries.ts';
 import { limitsSchema, riskSchema, type CanaryOptions, type RiskOptions, type StrategyLimits } from './options.ts';
 import type { HeldLimits } from './limits.ts';
 

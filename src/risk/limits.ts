@@ -1,7 +1,7 @@
 /** The limits of an order as numbers, in lots and reporting currency; unset is Infinity. */
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument } from '../model/market/instrument.ts';
 import type { RiskOptions, StrategyLimits } from './options.ts';
-import { protectionsOf, type Protections } from './protections.ts';
+import { protectionsOf, type Protections } from './protections/protections.ts';
 
 type LimitOptions = { readonly [Name in keyof StrategyLimits]?: StrategyLimits[Name] | undefined };
 

@@ -2,9 +2,9 @@
  * From an action's values to ticks and lots. A number within 1e-6 of the grid is accepted, text and decimals must be
  * exact. Never rounds.
  */
-import { denied, type Denied, type DenyReason } from '../model/deny-reason.ts';
-import type { GridLimits, Instrument } from '../model/instrument.ts';
-import { dec, decimalOrNull, decimalText, isDecimalText, type DecimalLike } from '../model/money.ts';
+import { denied, type Denied, type DenyReason } from '../model/trading/deny-reason.ts';
+import type { GridLimits, Instrument } from '../model/market/instrument.ts';
+import { dec, decimalOrNull, decimalText, isDecimalText, type DecimalLike } from '../model/numbers/money.ts';
 
 export function priceTicks(instrument: Instrument, price: DecimalLike): number | Denied {
   const ticks = instrument.ticksOf(price);

@@ -3,9 +3,9 @@
  * apply.
  */
 import { z } from 'zod';
-import { isDecimalText } from '../model/money.ts';
+import { isDecimalText } from '../model/numbers/money.ts';
 import { parseDuration } from '../model/time.ts';
-import { TradingHours } from './trading-hours.ts';
+import { TradingHours } from './protections/trading-hours.ts';
 
 /** Canonical non-negative decimal text. */
 export const amount = z

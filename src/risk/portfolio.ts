@@ -4,7 +4,7 @@
  *   line = symbol × position side:  lots ─ sells … lots … lots + buys
  *   gross = Σ max(|lots + buys|, |lots − sells|) · price      net = max(Σ (lots + buys) · price, −Σ (lots − sells) · price)
  */
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument } from '../model/market/instrument.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
 import { positionName, type HeldPosition } from '../spine/positions.ts';
 import { reservedLots } from '../spine/orders/order-machine.ts';

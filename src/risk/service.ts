@@ -1,8 +1,8 @@
 /** Judges every order by the table of checks (`checks.ts`), and keeps what they count. */
-import type { Denied, RiskFigure } from '../model/deny-reason.ts';
-import type { FillRates, VenueFill } from '../model/fill.ts';
-import type { Instrument, Instruments } from '../model/instrument.ts';
-import type { LimitChange, LimitOverrideEntry } from '../model/human-entries.ts';
+import type { Denied, RiskFigure } from '../model/trading/deny-reason.ts';
+import type { FillRates, VenueFill } from '../model/trading/fill.ts';
+import type { Instrument, Instruments } from '../model/market/instrument.ts';
+import type { LimitChange, LimitOverrideEntry } from '../model/entries/human-entries.ts';
 import type { MarketReader } from '../model/ports.ts';
 import type { Balances } from '../spine/balances.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';
@@ -20,7 +20,7 @@ import { utcDay } from '../model/time.ts';
 import { Losses } from './losses/losses.ts';
 import { Valuation } from './losses/valuation.ts';
 import type { RiskOptions } from './options.ts';
-import { coolsUntil, protectionsOf, type Protections } from './protections.ts';
+import { coolsUntil, protectionsOf, type Protections } from './protections/protections.ts';
 import type { StrategySlot } from './strategy-slot.ts';
 
 /** What the risk needs of the executor's core. */

@@ -2,7 +2,7 @@
  * Watches a strategy's own conduct per symbol: orders and cancels per fill, layers, self-crosses. Warns once a window
  * or denies new risk. A window is up to one slot longer than its name. Bounded by strategies × symbols.
  */
-import { denied, type Denied } from '../model/deny-reason.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import { SlotSum } from './counters.ts';
 import type { RiskOptions } from './options.ts';
 import type { OwnOrder } from '../spine/orders/own-order.ts';

@@ -3,7 +3,7 @@
  * signature, route, permission.
  */
 import { createHmac } from 'node:crypto';
-import type { Market } from '../model/instrument.ts';
+import type { Market } from '../model/market/instrument.ts';
 import type { Endpoint } from '../exchange/interface/endpoints.ts';
 import { KEY_PATTERN } from '../exchange/interface/limits.ts';
 import type { AccessLevel } from '../exchange/interface/permissions.ts';

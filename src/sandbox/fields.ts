@@ -1,5 +1,5 @@
 /** Fields of a request body or query. `BadRequest` becomes a 400 that names the field. */
-import { isDecimalText } from '../model/money.ts';
+import { isDecimalText } from '../model/numbers/money.ts';
 import { JsonNumber } from './json.ts';
 
 export class BadRequest extends Error {

@@ -1,5 +1,5 @@
 /** Options of a sandbox; bounds fit one machine. */
-import type { InstrumentSpec } from '../model/instrument.ts';
+import type { InstrumentSpec } from '../model/market/instrument.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import { createChannelTable } from '../exchange/interface/channels.ts';
 import { createEndpointTable, type EndpointOverride } from '../exchange/interface/endpoints.ts';

@@ -1,5 +1,5 @@
 /** What a backtest runs over, and how. */
-import type { Action } from '../model/action.ts';
+import type { Action } from '../model/trading/action.ts';
 import type { Logger } from '../model/ports.ts';
 import type { SharedTape } from '../recording/tape/tape.ts';
 import type { Config } from './config/schema.ts';

@@ -4,8 +4,8 @@
  *   tape ── exchange time ──▶ simulated venue ◀── commands ── executor ◀── actions ── strategies
  *     └──── receive time ───▶ market data ─────────────────────────────────────────────▲
  */
-import { Instruments } from '../model/instrument.ts';
-import type { BarOpenEvent, MarketEvent } from '../model/market-event.ts';
+import { Instruments } from '../model/market/instrument.ts';
+import type { BarOpenEvent, MarketEvent } from '../model/market/market-event.ts';
 import type { Random } from '../model/ports.ts';
 import { seededRandom } from '../model/random.ts';
 import { msOf, usOf } from '../model/time.ts';

@@ -4,10 +4,10 @@
  * `open` → `startStrategies` → `stopStrategies` (onStop, then each stop policy) → `close`
  */
 import { hash } from 'node:crypto';
-import type { Action } from '../model/action.ts';
+import type { Action } from '../model/trading/action.ts';
 import { noSignals, type SignalSource } from '../model/inbound-signal.ts';
-import type { Instruments } from '../model/instrument.ts';
-import type { CreateIntentEntry, JournalStore } from '../model/journal.ts';
+import type { Instruments } from '../model/market/instrument.ts';
+import type { CreateIntentEntry, JournalStore } from '../model/entries/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock, Gate, Logger, Random } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';

@@ -1,8 +1,8 @@
 /** The life of a wired session: open, compare with the account, let the strategies decide, end in order. */
 import { join } from 'node:path';
 import type { ExchangeSocket } from '../exchange/client/sockets/socket.ts';
-import type { Instrument } from '../model/instrument.ts';
-import type { JournalStore } from '../model/journal.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { JournalStore } from '../model/entries/journal.ts';
 import type { Cancel, Clock } from '../model/ports.ts';
 import type { AccountCalls } from './emergency/account-call.ts';
 import type { ActionWriter } from './decisions/action-writer.ts';

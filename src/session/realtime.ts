@@ -6,8 +6,8 @@
  */
 import { dirname, join } from 'node:path';
 import { messageOf } from '../model/errors.ts';
-import type { Instruments, Market } from '../model/instrument.ts';
-import type { JournalStore } from '../model/journal.ts';
+import type { Instruments, Market } from '../model/market/instrument.ts';
+import type { JournalStore } from '../model/entries/journal.ts';
 
 import { createReconciler } from '../reconciler/reconciler.ts';
 import { VirtualClock } from '../simulation/clock/virtual-clock.ts';

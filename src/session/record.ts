@@ -4,7 +4,7 @@ import { privateChannels } from '../exchange/private-stream.ts';
 import type { Credentials } from '../exchange/client/credentials.ts';
 import type { Clock, Logger, Random } from '../model/ports.ts';
 import { createRecorder, type Recorder } from '../recording/frames/recorder.ts';
-import { nearest } from '../model/nearest.ts';
+import { nearest } from '../model/text/nearest.ts';
 import { streamsErrors } from '../streams/errors.ts';
 import { FeedPolls } from '../streams/feed-polls.ts';
 import type { Config } from './config/schema.ts';

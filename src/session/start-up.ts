@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson } from '../model/text/canonical.ts';
 import { journalDoubt } from '../journal/verify.ts';
-import { RESERVE_BYTES } from '../journal/reserve.ts';
+import { RESERVE_BYTES } from '../journal/files/reserve.ts';
 import { openJournal } from '../journal/sqlite-store.ts';
 import { sessionOfBoot } from '../spine/intent-id.ts';
-import type { JournalStore } from '../model/journal.ts';
-import type { Json } from '../model/json.ts';
+import type { JournalStore } from '../model/entries/journal.ts';
+import type { Json } from '../model/text/json.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import { buildDoubt, buildId, lastBuild, requireBuild } from './store/build.ts';
 import type { Config } from './config/schema.ts';

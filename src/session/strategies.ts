@@ -1,10 +1,10 @@
 /** Loads strategies. A file on the command line runs alone. */
 import { resolve } from 'node:path';
-import type { StopPolicy } from '../model/action.ts';
+import type { StopPolicy } from '../model/trading/action.ts';
 import type { RiskOptions, StrategyLimits } from '../risk/options.ts';
 import { limitsSchema } from '../risk/options.ts';
-import type { Instruments } from '../model/instrument.ts';
-import { nearest } from '../model/nearest.ts';
+import type { Instruments } from '../model/market/instrument.ts';
+import { nearest } from '../model/text/nearest.ts';
 import { loadStrategy, type LoadedStrategy } from '../strategy/loading/load.ts';
 import type { StrategyDefinition } from '../strategy/definition.ts';
 import { requirePlainParams, resolveParams, type ParamValues } from '../strategy/loading/params.ts';

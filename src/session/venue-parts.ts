@@ -1,6 +1,6 @@
 /** The contract between `realtime.ts` and a mode's venue. */
-import type { JournalStore } from '../model/journal.ts';
-import type { MarketSink } from '../model/market-event.ts';
+import type { JournalStore } from '../model/entries/journal.ts';
+import type { MarketSink } from '../model/market/market-event.ts';
 import type { Gate, Logger } from '../model/ports.ts';
 import type { Venue } from '../model/venue.ts';
 import type { Recorder } from '../recording/frames/recorder.ts';

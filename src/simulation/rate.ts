@@ -1,6 +1,6 @@
 /** Fractions in the configuration; equal values give equal text. */
 import { z } from 'zod';
-import { decimalText, isDecimalText } from '../model/money.ts';
+import { decimalText, isDecimalText } from '../model/numbers/money.ts';
 
 /** -below < value < below. */
 export function fractionBelow(below: number, example: string): z.ZodType<string, number | string> {

@@ -3,10 +3,10 @@
  * profit: the wallet and the open profit of these are the equity of the account. A strategy's own entry price is not in
  * it, since the exchange nets what strategies hold against each other.
  */
-import { signedQuantity } from '../model/account.ts';
-import type { Instrument } from '../model/instrument.ts';
-import { dec, ZERO, type Decimal } from '../model/money.ts';
-import type { PositionSide } from '../model/order.ts';
+import { signedQuantity } from '../model/trading/account.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import { dec, ZERO, type Decimal } from '../model/numbers/money.ts';
+import type { PositionSide } from '../model/trading/order.ts';
 import { positionName } from './positions.ts';
 import type { StateView } from './trading-state.ts';
 

@@ -2,8 +2,8 @@
  * Balances of the trading account as the venue last reported them. Own fills since then are deducted, because a fill is
  * often known before the balance that it changed.
  */
-import type { Balance } from '../model/account.ts';
-import { dec, ZERO, type Decimal } from '../model/money.ts';
+import type { Balance } from '../model/trading/account.ts';
+import { dec, ZERO, type Decimal } from '../model/numbers/money.ts';
 
 export const TRADING_ACCOUNT = 'unified-trading';
 

@@ -5,11 +5,11 @@
  *
  * Rules of orders and cancels: `execution/dispatcher.ts`; of money: `treasury/money-intents.ts`.
  */
-import { denied, type Denied } from '../model/deny-reason.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import type { TidewireError } from '../model/errors.ts';
-import type { JournalEntry } from '../model/journal.ts';
-import type { MoneySendingEntry } from '../model/money-entries.ts';
-import type { SendingEntry } from '../model/order-entries.ts';
+import type { JournalEntry } from '../model/entries/journal.ts';
+import type { MoneySendingEntry } from '../model/entries/money-entries.ts';
+import type { SendingEntry } from '../model/entries/order-entries.ts';
 import type { Clock } from '../model/ports.ts';
 import type { OnDispatch, Venue, VenueCommand } from '../model/venue.ts';
 

@@ -1,12 +1,12 @@
 /** What the executor publishes: every change once, in order, after it is journalled. Values are fresh and frozen. */
-import type { Action } from '../model/action.ts';
-import type { Balance, CashFlow, FundingPayment, StrategyPosition } from '../model/account.ts';
-import type { Denied } from '../model/deny-reason.ts';
-import type { GateEntry, UnprotectedAbout } from '../model/journal.ts';
-import type { Fill, FillRates, VenueFill } from '../model/fill.ts';
-import type { OrderUpdate } from '../model/order.ts';
-import type { ProgramUpdate } from '../model/program.ts';
-import type { TreasuryChange } from '../model/strategy-treasury.ts';
+import type { Action } from '../model/trading/action.ts';
+import type { Balance, CashFlow, FundingPayment, StrategyPosition } from '../model/trading/account.ts';
+import type { Denied } from '../model/trading/deny-reason.ts';
+import type { GateEntry, UnprotectedAbout } from '../model/entries/journal.ts';
+import type { Fill, FillRates, VenueFill } from '../model/trading/fill.ts';
+import type { OrderUpdate } from '../model/trading/order.ts';
+import type { ProgramUpdate } from '../model/trading/program.ts';
+import type { TreasuryChange } from '../model/funds/strategy-treasury.ts';
 import type { VenueEvent } from '../model/venue.ts';
 
 export type AlarmCode =

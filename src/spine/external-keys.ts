@@ -2,8 +2,8 @@
  * Keys of what is booked once: money without a trade, liquidations and external trades. The order of such a trade stays known as external in later
  * processes.
  */
-import type { VenueFill } from '../model/fill.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 
 const PREFIX = 'external/';
 const TRADE = 'trade/';

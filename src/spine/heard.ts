@@ -1,7 +1,7 @@
 /** What the venue told this process of the account: applied and published, not journalled. A start begins without it. */
-import type { Balance, VenuePosition } from '../model/account.ts';
-import type { Instrument } from '../model/instrument.ts';
-import type { Side } from '../model/order.ts';
+import type { Balance, VenuePosition } from '../model/trading/account.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { Side } from '../model/trading/order.ts';
 import type { VenueEvent } from '../model/venue.ts';
 import { Balances } from './balances.ts';
 import { positionName, type FillAmounts } from './positions.ts';

@@ -1,10 +1,10 @@
 /** Positions of the strategies: Σ fills less fees paid in base (rule A1), by strategy × symbol × position side. */
-import type { StrategyPosition } from '../model/account.ts';
-import type { VenueFill } from '../model/fill.ts';
-import type { Instrument } from '../model/instrument.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
-import type { PositionSide } from '../model/order.ts';
-import { Position } from '../model/position.ts';
+import type { StrategyPosition } from '../model/trading/account.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
+import type { PositionSide } from '../model/trading/order.ts';
+import { Position } from '../model/trading/position.ts';
 import type { PositionEvent } from './events.ts';
 
 const PAST_MAX = 512;

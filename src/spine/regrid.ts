@@ -2,8 +2,8 @@
  * Recounts positions and orders in the new ticks and lots of an instrument whose steps changed while the session was
  * stopped. A quantity off the new grid becomes a fraction of a lot.
  */
-import type { Instrument, Instruments } from '../model/instrument.ts';
-import { dec, decimalText, type Decimal } from '../model/money.ts';
+import type { Instrument, Instruments } from '../model/market/instrument.ts';
+import { dec, decimalText, type Decimal } from '../model/numbers/money.ts';
 import type { Mutable } from '../model/mutable.ts';
 import type { OrderProgress } from './orders/order-machine.ts';
 import { type OwnOrder, lotsOf } from './orders/own-order.ts';

@@ -3,12 +3,12 @@
  * were not sent, those with SENDING and no outcome are unknown. After a restore both are unknown.
  */
 import { hash } from 'node:crypto';
-import { Instruments, type Instrument } from '../model/instrument.ts';
-import type { JournalRow, SessionEntry } from '../model/journal.ts';
-import { decimalText } from '../model/money.ts';
+import { Instruments, type Instrument } from '../model/market/instrument.ts';
+import type { JournalRow, SessionEntry } from '../model/entries/journal.ts';
+import { decimalText } from '../model/numbers/money.ts';
 import { apply, applyCancel, applyCreate, applyToOrder, isFact, isOfOrder, known } from './spine.ts';
-import { canonicalJson } from '../model/canonical.ts';
-import { programKinds } from '../model/program.ts';
+import { canonicalJson } from '../model/text/canonical.ts';
+import { programKinds } from '../model/trading/program.ts';
 import { filledLots, isClosed } from './orders/order-machine.ts';
 import { sessionOfBoot } from './intent-id.ts';
 import { regrid } from './regrid.ts';

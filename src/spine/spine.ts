@@ -2,19 +2,19 @@
  * What an entry means for the state, when a journal is read (`replay.ts`) as while it lives: `Spine` is the one way to
  * change the living state, which applies each entry and journals it.
  */
-import type { Instrument, Instruments } from '../model/instrument.ts';
-import type { CancelIntentEntry, CorrectionEntry, CreateIntentEntry, JournalEntry } from '../model/journal.ts';
-import { flattenKey, type SendingEntry } from '../model/order-entries.ts';
+import type { Instrument, Instruments } from '../model/market/instrument.ts';
+import type { CancelIntentEntry, CorrectionEntry, CreateIntentEntry, JournalEntry } from '../model/entries/journal.ts';
+import { flattenKey, type SendingEntry } from '../model/entries/order-entries.ts';
 import { CONTROLS } from './trials.ts';
-import { canonicalJson } from '../model/canonical.ts';
+import { canonicalJson } from '../model/text/canonical.ts';
 import { CHANGED } from './orders/order-machine.ts';
 import { type OwnOrder, lotsOf } from './orders/own-order.ts';
 import { termsText } from './orders/trade-ids.ts';
 import { type StateView, TradingState } from './trading-state.ts';
-import type { Balance } from '../model/account.ts';
-import type { MoneySendingEntry } from '../model/money-entries.ts';
+import type { Balance } from '../model/trading/account.ts';
+import type { MoneySendingEntry } from '../model/entries/money-entries.ts';
 import type { Mutable } from '../model/mutable.ts';
-import type { OrderReport } from '../model/order.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 import type { Clock } from '../model/ports.ts';
 import { cashFlowKey, contradictedId } from './external-keys.ts';
 import type { HeardEntry } from './heard.ts';

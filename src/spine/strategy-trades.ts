@@ -2,8 +2,8 @@
  * What the protections count of each strategy: orders of new risk that traded within the UTC day, and the last close of
  * each symbol. Follows from the fills alone; times are the exchange's.
  */
-import type { VenueFill } from '../model/fill.ts';
-import type { Instrument } from '../model/instrument.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { Instrument } from '../model/market/instrument.ts';
 import { realizedValue, type FillAmounts, type HeldPosition, type Positions } from './positions.ts';
 
 const DAY_MS = 86_400_000;

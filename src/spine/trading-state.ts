@@ -1,8 +1,8 @@
 /** Everything that the journal can rebuild. The live executor and a replay change it through the same methods. */
-import type { FundingEntry } from '../model/account.ts';
-import type { VenueFill } from '../model/fill.ts';
-import type { LimitOverrideEntry } from '../model/human-entries.ts';
-import type { Instrument } from '../model/instrument.ts';
+import type { FundingEntry } from '../model/trading/account.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { LimitOverrideEntry } from '../model/entries/human-entries.ts';
+import type { Instrument } from '../model/market/instrument.ts';
 import type {
   Adjustment,
   ContradictedEntry,
@@ -12,11 +12,11 @@ import type {
   RestoredEntry,
   SessionEntry,
   UndividedEntry,
-} from '../model/journal.ts';
-import type { StopPolicy } from '../model/action.ts';
-import type { FlattenEntry } from '../model/order-entries.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
-import type { OrderReport } from '../model/order.ts';
+} from '../model/entries/journal.ts';
+import type { StopPolicy } from '../model/trading/action.ts';
+import type { FlattenEntry } from '../model/entries/order-entries.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
+import type { OrderReport } from '../model/trading/order.ts';
 import type { Outcome } from '../model/result.ts';
 import {
   applyFill,

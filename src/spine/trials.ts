@@ -1,6 +1,6 @@
 /** Versions of strategies in the journal's `controls` rows: start, fills, and whether a human ended the trial. */
 import { z } from 'zod';
-import type { Json } from '../model/json.ts';
+import type { Json } from '../model/text/json.ts';
 
 export const CONTROLS = 'controls';
 

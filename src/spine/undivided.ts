@@ -2,9 +2,9 @@
  * Liquidations that a human has to attribute, as several strategies or others held the position. The account's sum is
  * right already. The id names the newest fill, so a further fill makes a displayed id stale.
  */
-import type { VenueFill } from '../model/fill.ts';
-import type { DividedEntry } from '../model/human-entries.ts';
-import type { UndividedEntry } from '../model/journal.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { DividedEntry } from '../model/entries/human-entries.ts';
+import type { UndividedEntry } from '../model/entries/journal.ts';
 import { liquidationKey } from './external-keys.ts';
 
 export interface UndividedLiquidation {

@@ -1,5 +1,5 @@
 /** Time and size at risk per strategy. Leverage is gross notional at mid over equity, time-weighted. */
-import { type Decimal, ZERO, dec } from '../model/money.ts';
+import { type Decimal, ZERO, dec } from '../model/numbers/money.ts';
 import { finite } from './numbers/moments.ts';
 import type { Series } from './series.ts';
 import { type FillValue, positionChange, positionKey } from './valuation.ts';

@@ -2,8 +2,8 @@
  * Input of the statistics. Times are Unix ms (fractions allowed), series are numbers, money of fills and funding is
  * decimal text.
  */
-import type { Market } from '../model/instrument.ts';
-import type { Liquidity, PositionSide, Side } from '../model/order.ts';
+import type { Market } from '../model/market/instrument.ts';
+import type { Liquidity, PositionSide, Side } from '../model/trading/order.ts';
 import type { Series } from './series.ts';
 
 export interface StatisticsInput {

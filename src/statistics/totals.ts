@@ -1,5 +1,5 @@
 /** Sums of money over the run, added as decimals. */
-import { type Decimal, ZERO } from '../model/money.ts';
+import { type Decimal, ZERO } from '../model/numbers/money.ts';
 import type { AccountNumbers, CashEvent } from './inputs.ts';
 import { finite, ratio } from './numbers/moments.ts';
 import { YEAR_MS } from './returns.ts';

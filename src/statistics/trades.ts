@@ -1,5 +1,5 @@
 /** FIFO-matched trades per strategy position. Fees are shared by quantity, the last part taking the rest. */
-import { type Decimal, ZERO } from '../model/money.ts';
+import { type Decimal, ZERO } from '../model/numbers/money.ts';
 import { type FillValue, positionKey } from './valuation.ts';
 
 export interface Trade {

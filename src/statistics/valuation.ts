@@ -1,5 +1,5 @@
 /** Exact worth of each fill in the reporting currency. */
-import { type Decimal, ONE, ZERO, dec } from '../model/money.ts';
+import { type Decimal, ONE, ZERO, dec } from '../model/numbers/money.ts';
 import { statisticsErrors } from './errors.ts';
 import type { FillRecord, SymbolRecord } from './inputs.ts';
 

@@ -1,6 +1,6 @@
 /** Checks the shape of what a strategy emits. Hand-written for speed. */
-import { nearest } from '../model/nearest.ts';
-import type { ProgramKind } from '../model/program.ts';
+import { nearest } from '../model/text/nearest.ts';
+import type { ProgramKind } from '../model/trading/program.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (action: Fields) => string | undefined;

@@ -11,8 +11,8 @@ import type {
   QuoteTolerance,
   TargetAction,
   TransferAction,
-} from '../model/action.ts';
-import type { PlaceAction } from '../model/place.ts';
+} from '../model/trading/action.ts';
+import type { PlaceAction } from '../model/trading/place.ts';
 import { actionProblem } from './action-shape.ts';
 import { strategyErrors } from './errors.ts';
 

@@ -1,8 +1,8 @@
 /** `defineStrategy` and `defineCandleStrategy`: what a strategy file exports. */
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
-import type { Action } from '../model/action.ts';
-import type { Candle } from '../model/views.ts';
+import type { Action } from '../model/trading/action.ts';
+import type { Candle } from '../model/market/views.ts';
 import { candleFrames, candleIntervals } from './running/candle-frames.ts';
 import { runCandles, type CandleHandlers } from './running/candle-path.ts';
 import type { CandleContext, CandleSetupContext, StrategyContext } from './context/context.ts';

@@ -1,8 +1,8 @@
 /** What a strategy file exports. The brand is a registered symbol, known to any copy of the module. */
 import type { Observable } from 'rxjs';
 import type { z } from 'zod';
-import type { Action } from '../model/action.ts';
-import type { Candle } from '../model/views.ts';
+import type { Action } from '../model/trading/action.ts';
+import type { Candle } from '../model/market/views.ts';
 import type { StrategyChart, StrategyContext } from './context/context.ts';
 import type { SourceLocation } from './loading/location.ts';
 

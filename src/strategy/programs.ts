@@ -14,7 +14,7 @@ import type {
   TrailingStopAction,
   TwapAction,
   VwapAction,
-} from '../model/program.ts';
+} from '../model/trading/program.ts';
 import { actionProblem } from './action-shape.ts';
 import { strategyErrors } from './errors.ts';
 

@@ -3,11 +3,11 @@
  * on subscribe; orders and fills do not replay.
  */
 import { Observable, Subject, filter, map, mergeMap, takeWhile } from 'rxjs';
-import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/account.ts';
-import { fillCursor, type Fill, type FillSince } from '../model/fill.ts';
-import { closedOrderStates, type OrderUpdate } from '../model/order.ts';
+import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/trading/account.ts';
+import { fillCursor, type Fill, type FillSince } from '../model/trading/fill.ts';
+import { closedOrderStates, type OrderUpdate } from '../model/trading/order.ts';
 import type { Cancel } from '../model/ports.ts';
-import type { ProgramUpdate } from '../model/program.ts';
+import type { ProgramUpdate } from '../model/trading/program.ts';
 import { currentThen } from './feeds/current-then.ts';
 
 export interface AccountStreams {

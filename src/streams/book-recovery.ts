@@ -2,8 +2,8 @@
  * Gets a snapshot for every book without one, by resubscribing and by REST in turn. One attempt per symbol at a time,
  * with growing waits and no end (S05, S09).
  */
-import type { Instrument } from '../model/instrument.ts';
-import type { DepthEvent } from '../model/market-event.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { DepthEvent } from '../model/market/market-event.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import { messageOf } from '../model/errors.ts';
 import { silentLogger, type Cancel, type Clock, type Logger } from '../model/ports.ts';

@@ -1,8 +1,8 @@
 /** The live view of `market.book`. Both sides are empty without a usable book. */
-import type { OrderBook } from '../model/book.ts';
-import { ASK, BID, type BookSide } from '../model/market-event.ts';
+import type { OrderBook } from '../model/book/book.ts';
+import { ASK, BID, type BookSide } from '../model/market/market-event.ts';
 import { msOf } from '../model/time.ts';
-import type { BookSnapshot, BookView, Level } from '../model/views.ts';
+import type { BookSnapshot, BookView, Level } from '../model/market/views.ts';
 
 function levelsOf(book: OrderBook, side: BookSide, count: number): readonly Level[] {
   const levels: Level[] = [];

@@ -2,9 +2,9 @@
  * Polls funding rates and mark prices, which have no documented channel, while in demand. One poll per symbol and feed
  * at a time.
  */
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument } from '../model/market/instrument.ts';
 import { messageOf } from '../model/errors.ts';
-import type { MarketSink } from '../model/market-event.ts';
+import type { MarketSink } from '../model/market/market-event.ts';
 import { silentLogger, type Cancel, type Clock, type Logger } from '../model/ports.ts';
 
 export type PolledFeed = 'funding' | 'mark';

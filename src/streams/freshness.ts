@@ -2,8 +2,8 @@
  * Freshness of each subscription by its learned rate (reliability S02, S03, S19). A stale channel is resubscribed, then
  * the connection replaced, then retried rarely. Emits one gap per symbol and closes its gate.
  */
-import type { Instrument } from '../model/instrument.ts';
-import type { MarketSink } from '../model/market-event.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import type { MarketSink } from '../model/market/market-event.ts';
 import { silentLogger, type Cancel, type Clock, type Gate, type GateClosure, type Logger } from '../model/ports.ts';
 import { usOf } from '../model/time.ts';
 import { Subscription, type SilenceStep, type WatchedFeed } from './subscription.ts';

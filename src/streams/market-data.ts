@@ -1,6 +1,5 @@
 /**
- * The market as strategies see it, the same code in backtest, paper and live. Owns one book per symbol; risk reads it
- * too.
+ * The market as strategies see it, the same code in every mode. Owns one book per symbol, which risk reads, too.
  *
  *   tape or live stream ── onEvent ──▶ symbol-market ──▶ top, book, trades, candles, ticker, funding, mark, gaps
  *                                          └──▶ best(), mid()
@@ -9,15 +8,25 @@
  * Values are frozen and made only for subscribers; `BookView` is live.
  */
 import type { Observable, Subscription } from 'rxjs';
-import type { BookStart } from '../model/book-sync.ts';
-import type { Instrument, Instruments } from '../model/instrument.ts';
+import type { BookStart } from '../model/book/book-sync.ts';
+import type { Instrument, Instruments } from '../model/market/instrument.ts';
 import { asWritten, type Knobs } from '../model/knobs.ts';
-import { createLadder } from '../model/ladder.ts';
-import type { CandleEvent, MarketEvent, SequenceRule } from '../model/market-event.ts';
-import { nearest } from '../model/nearest.ts';
-import type { SavedBook, TapeShift } from '../model/saved-book.ts';
+import { createLadder } from '../model/book/ladder.ts';
+import type { CandleEvent, MarketEvent, SequenceRule } from '../model/market/market-event.ts';
+import { nearest } from '../model/text/nearest.ts';
+import type { SavedBook, TapeShift } from '../model/book/saved-book.ts';
 import { silentLogger, type Cancel, type Clock, type Logger, type MarketReader } from '../model/ports.ts';
-import type { BookView, Candle, FundingRate, Gap, MarketView, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
+import type {
+  BookView,
+  Candle,
+  FundingRate,
+  Gap,
+  MarketView,
+  MarkPrice,
+  Ticker,
+  Top,
+  Trade,
+} from '../model/market/views.ts';
 import { streamsErrors } from './errors.ts';
 import type { Feed } from './feeds/feed.ts';
 import type { CandlesState } from './feeds/symbol-candles.ts';

@@ -1,10 +1,10 @@
 /**
  * Market events as the frozen values of strategies: JS numbers, Unix ms of the exchange. Called only for subscribers.
  */
-import type { OrderBook } from '../model/book.ts';
-import type { FundingEvent, GapEvent, MarkEvent, TickerEvent, TradeEvent } from '../model/market-event.ts';
+import type { OrderBook } from '../model/book/book.ts';
+import type { FundingEvent, GapEvent, MarkEvent, TickerEvent, TradeEvent } from '../model/market/market-event.ts';
 import { msOf } from '../model/time.ts';
-import type { FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
+import type { FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/market/views.ts';
 
 export type SeenTop = Pick<OrderBook, 'instrument' | 'exchangeUs' | 'bidTicks' | 'bidLots' | 'askTicks' | 'askLots'>;
 

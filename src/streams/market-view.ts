@@ -2,9 +2,9 @@
  * The live view of `market.view`: what is known now, read without a stream. Each read first asks for the events that are
  * due, so that a backtest delivers none while nobody looks.
  */
-import { ASK, BID, type BookSide } from '../model/market-event.ts';
+import { ASK, BID, type BookSide } from '../model/market/market-event.ts';
 import { msOf } from '../model/time.ts';
-import type { Level, MarketView } from '../model/views.ts';
+import type { Level, MarketView } from '../model/market/views.ts';
 import { midOf, type SeenTop } from './market-values.ts';
 import type { SymbolMarket } from './symbol-market.ts';
 

@@ -4,7 +4,7 @@
  *   fresh ── silent ──▶ resubscribed ── still silent ──▶ reconnected ── still silent ──▶ mute
  *     ▲──────────────────────────── first datum ◀──────────────────────────────────────────┘
  */
-import type { Instrument } from '../model/instrument.ts';
+import type { Instrument } from '../model/market/instrument.ts';
 import { ArrivalRate } from './arrival-rate.ts';
 
 export type WatchedFeed = 'depth' | 'trades' | 'ticker';

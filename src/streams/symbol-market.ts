@@ -6,13 +6,20 @@
  * with best quotes alone is usable from the first quote, until depth comes.
  */
 import type { Observable } from 'rxjs';
-import { BookSync, type BookSyncOptions } from '../model/book-sync.ts';
-import type { OrderBook } from '../model/book.ts';
-import type { CandleEvent, DepthEvent, GapEvent, MarketEvent, QuoteEvent, TradeEvent } from '../model/market-event.ts';
+import { BookSync, type BookSyncOptions } from '../model/book/book-sync.ts';
+import type { OrderBook } from '../model/book/book.ts';
+import type {
+  CandleEvent,
+  DepthEvent,
+  GapEvent,
+  MarketEvent,
+  QuoteEvent,
+  TradeEvent,
+} from '../model/market/market-event.ts';
 import type { Clock, Logger } from '../model/ports.ts';
 import { msOf } from '../model/time.ts';
-import type { BookView, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/views.ts';
-import type { SavedBook, TapeShift } from '../model/saved-book.ts';
+import type { BookView, FundingRate, Gap, MarkPrice, Ticker, Top, Trade } from '../model/market/views.ts';
+import type { SavedBook, TapeShift } from '../model/book/saved-book.ts';
 import { createBookView } from './book-view.ts';
 import { Fanout } from './feeds/fanout.ts';
 import { stateFeed } from './feeds/feed.ts';

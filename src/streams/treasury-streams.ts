@@ -2,10 +2,10 @@
  * Balances of all accounts, own P2P advertisements and trades, and price bounds as Observables. Current states on subscribe, then changes.
  */
 import { EMPTY, Observable, distinctUntilChanged, filter, map, merge, startWith, switchMap } from 'rxjs';
-import type { Balance } from '../model/account.ts';
-import { priceRuleOf } from '../model/p2p-price-rule.ts';
-import type { Advertisement, P2pMarketView, P2pTrade } from '../model/p2p.ts';
-import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
+import type { Balance } from '../model/trading/account.ts';
+import { priceRuleOf } from '../model/funds/p2p-price-rule.ts';
+import type { Advertisement, P2pMarketView, P2pTrade } from '../model/funds/p2p.ts';
+import type { StrategyTreasury, TreasuryChange } from '../model/funds/strategy-treasury.ts';
 import { currentThen } from './feeds/current-then.ts';
 
 export interface TreasuryStreams {

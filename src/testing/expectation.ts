@@ -1,5 +1,5 @@
 /** What a scenario can expect, compared with what is. */
-import type { Action } from '../model/action.ts';
+import type { Action } from '../model/trading/action.ts';
 import { differences, shown } from './difference.ts';
 import { testingErrors } from './errors.ts';
 import type { Readings } from './scene.ts';

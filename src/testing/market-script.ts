@@ -1,9 +1,9 @@
 /** What a test says about the market, as events of the exchange: books, trades and candles. */
-import type { Instrument } from '../model/instrument.ts';
-import { ASK, BID, type DepthEvent, type TradeEvent } from '../model/market-event.ts';
-import type { Json } from '../model/json.ts';
-import type { Side } from '../model/order.ts';
-import type { Candle } from '../model/views.ts';
+import type { Instrument } from '../model/market/instrument.ts';
+import { ASK, BID, type DepthEvent, type TradeEvent } from '../model/market/market-event.ts';
+import type { Json } from '../model/text/json.ts';
+import type { Side } from '../model/trading/order.ts';
+import type { Candle } from '../model/market/views.ts';
 import { testingErrors } from './errors.ts';
 
 /** Prices in quote units, quantities in base units. */

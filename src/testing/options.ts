@@ -1,5 +1,5 @@
 /** What a scenario is made of, and its defaults. */
-import type { Instrument, InstrumentSpec } from '../model/instrument.ts';
+import type { Instrument, InstrumentSpec } from '../model/market/instrument.ts';
 import type { Logger } from '../model/ports.ts';
 import { parseDuration } from '../model/time.ts';
 import { limitsSchema } from '../risk/options.ts';

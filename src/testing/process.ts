@@ -1,11 +1,11 @@
 /**
  * One process of a scenario: executor, reconciler and strategy. It can die at any moment; what it armed then never fires.
  */
-import type { Action } from '../model/action.ts';
-import type { Instruments } from '../model/instrument.ts';
-import type { JournalStore } from '../model/journal.ts';
+import type { Action } from '../model/trading/action.ts';
+import type { Instruments } from '../model/market/instrument.ts';
+import type { JournalStore } from '../model/entries/journal.ts';
 import { silentLogger, type Cancel, type Clock, type Logger, type Random } from '../model/ports.ts';
-import type { Candle } from '../model/views.ts';
+import type { Candle } from '../model/market/views.ts';
 import { createReconciler } from '../reconciler/reconciler.ts';
 import type { Reconciler } from '../reconciler/reconciler.ts';
 import type { Config } from '../session/config/schema.ts';

@@ -5,7 +5,7 @@
  *   const scene = await scenario({ strategy, at: 'BTCUSDT' }).book({ bid: 100, ask: 101 }).expect([{ kind: 'quote' }]);
  *   await scene.trade({ price: 99, quantity: 1, side: 'sell' }).expect({ position: 1 });
  */
-import type { OrderUpdate, Side } from '../model/order.ts';
+import type { OrderUpdate, Side } from '../model/trading/order.ts';
 import { usOf } from '../model/time.ts';
 import { testingErrors } from './errors.ts';
 import { mustBe, type Expected, type ExpectedAction } from './expectation.ts';

@@ -1,8 +1,8 @@
 /** What a test can read at any moment of a scenario. Quantities and money are exact text; times Unix ms. */
-import type { Action } from '../model/action.ts';
-import type { Fill } from '../model/fill.ts';
-import type { OrderUpdate } from '../model/order.ts';
-import type { ProgramUpdate } from '../model/program.ts';
+import type { Action } from '../model/trading/action.ts';
+import type { Fill } from '../model/trading/fill.ts';
+import type { OrderUpdate } from '../model/trading/order.ts';
+import type { ProgramUpdate } from '../model/trading/program.ts';
 import { freeBalance, unrealisedOf, type FreeBalance, type OpenPosition } from '../strategy/context/account-values.ts';
 import type { ScenarioWorld } from './world.ts';
 

@@ -5,16 +5,16 @@
  *                    └──────────────────────────────▶ market data of the process
  */
 import { createHash } from 'node:crypto';
-import type { Action } from '../model/action.ts';
-import type { Fill } from '../model/fill.ts';
-import { Instruments, type Instrument } from '../model/instrument.ts';
-import type { JournalStore } from '../model/journal.ts';
-import { canonicalJson } from '../model/canonical.ts';
-import type { DepthEvent, GapEvent, MarketEvent, TradeEvent } from '../model/market-event.ts';
-import type { OrderUpdate } from '../model/order.ts';
+import type { Action } from '../model/trading/action.ts';
+import type { Fill } from '../model/trading/fill.ts';
+import { Instruments, type Instrument } from '../model/market/instrument.ts';
+import type { JournalStore } from '../model/entries/journal.ts';
+import { canonicalJson } from '../model/text/canonical.ts';
+import type { DepthEvent, GapEvent, MarketEvent, TradeEvent } from '../model/market/market-event.ts';
+import type { OrderUpdate } from '../model/trading/order.ts';
 import { seededRandom } from '../model/random.ts';
 import { parseTime, usOf } from '../model/time.ts';
-import type { Candle } from '../model/views.ts';
+import type { Candle } from '../model/market/views.ts';
 import { createMemoryJournal } from '../journal/memory-store.ts';
 import { p2pMarketsOf } from '../simulation/money/p2p-markets.ts';
 import { SimulatedVenue } from '../simulation/venue/venue.ts';

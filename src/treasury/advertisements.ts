@@ -7,11 +7,11 @@
  * What is traded away is refilled by the next `advertise` only. While something of the ref is unknown nothing is
  * sent, so no advertisement is doubled.
  */
-import type { AdvertiseAction } from '../model/action.ts';
-import { denied, type Denied } from '../model/deny-reason.ts';
-import type { MoneyRequest } from '../model/money-commands.ts';
-import { dec, decimalText } from '../model/money.ts';
-import type { Advertisement, AdvertisementTerms } from '../model/p2p.ts';
+import type { AdvertiseAction } from '../model/trading/action.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import type { MoneyRequest } from '../model/funds/money-commands.ts';
+import { dec, decimalText } from '../model/numbers/money.ts';
+import type { Advertisement, AdvertisementTerms } from '../model/funds/p2p.ts';
 import type { MoneyIntents } from './money-intents.ts';
 import { sameMethods, type P2pBook } from './p2p-book.ts';
 import type { TreasuryPort } from './port.ts';

@@ -2,10 +2,10 @@
  * Movements that a human orders while a session runs. They belong to no strategy, so no limit of one allows them; a ref
  * moves money once, also after a restart.
  */
-import type { TransferAction } from '../model/action.ts';
-import { denied, type Denied } from '../model/deny-reason.ts';
-import type { MoneyRequest, MoneySecrets } from '../model/money-commands.ts';
-import { dec, isDecimalText } from '../model/money.ts';
+import type { TransferAction } from '../model/trading/action.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import type { MoneyRequest, MoneySecrets } from '../model/funds/money-commands.ts';
+import { dec, isDecimalText } from '../model/numbers/money.ts';
 import { isReduction } from '../spine/money/kinds.ts';
 import type { Holdings } from './holdings.ts';
 import type { MoneyIntents } from './money-intents.ts';

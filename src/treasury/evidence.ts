@@ -1,12 +1,12 @@
 /** What polls can prove about any kind of movement. Pure. */
-import type { Balance, VenuePosition } from '../model/account.ts';
-import type { VenueFill } from '../model/fill.ts';
-import type { MoneyKind, MoneyRequest } from '../model/money-commands.ts';
-import type { MoneyReceipt } from '../model/money-entries.ts';
-import type { CodeRow, TransactionRow } from '../model/money-records.ts';
-import { decimalText } from '../model/money.ts';
-import type { OrderReport } from '../model/order.ts';
-import type { Advertisement, P2pTrade } from '../model/p2p.ts';
+import type { Balance, VenuePosition } from '../model/trading/account.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { MoneyKind, MoneyRequest } from '../model/funds/money-commands.ts';
+import type { MoneyReceipt } from '../model/entries/money-entries.ts';
+import type { CodeRow, TransactionRow } from '../model/funds/money-records.ts';
+import { decimalText } from '../model/numbers/money.ts';
+import type { OrderReport } from '../model/trading/order.ts';
+import type { Advertisement, P2pTrade } from '../model/funds/p2p.ts';
 import { itemsOf, type Reading } from '../model/result.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 

@@ -1,7 +1,7 @@
 /** Balances of all accounts, for strategies and proofs. Pure. Risk uses `spine/balances.ts`. */
-import type { AccountType, Balance } from '../model/account.ts';
-import type { MoneyBaseline } from '../model/money-entries.ts';
-import type { MoneyRequest } from '../model/money-commands.ts';
+import type { AccountType, Balance } from '../model/trading/account.ts';
+import type { MoneyBaseline } from '../model/entries/money-entries.ts';
+import type { MoneyRequest } from '../model/funds/money-commands.ts';
 import { baselineOf } from '../spine/money/content.ts';
 
 interface Held {

@@ -1,7 +1,13 @@
 /** Money commands from intent to proof. One like an unresolved one is denied, since that one may have happened. */
-import { denied, type Denied } from '../model/deny-reason.ts';
-import type { MoneyBaseline, MoneyReceipt, MoneySendingEntry } from '../model/money-entries.ts';
-import type { AnyMoneyOutcome, MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../model/money-commands.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import type { MoneyBaseline, MoneyReceipt, MoneySendingEntry } from '../model/entries/money-entries.ts';
+import type {
+  AnyMoneyOutcome,
+  MoneyAnswers,
+  MoneyKind,
+  MoneyRequest,
+  MoneySecrets,
+} from '../model/funds/money-commands.ts';
 import type { MoneyOutcome, Outcome } from '../model/result.ts';
 import type { Venue, VenueCommand } from '../model/venue.ts';
 import type { DepartureRules, Departures, Intent } from '../spine/departures.ts';

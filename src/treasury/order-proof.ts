@@ -5,9 +5,9 @@
  * lag, and trades that explain what is held.
  */
 import { itemsOf } from '../model/result.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
-import type { VenueFill } from '../model/fill.ts';
-import type { OrderReport, PositionSide } from '../model/order.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import type { OrderReport, PositionSide } from '../model/trading/order.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { positionKey } from '../spine/money/content.ts';
 import { doubtOf, found, isCandidate, open, type Case, type MoneyEvidence, type MoneyVerdict } from './evidence.ts';

@@ -2,11 +2,11 @@
  * P2P pairs, own advertisements and trades, as pushed and polled. Pure. An older report never replaces a newer one;
  * beyond a bound the first known ended row is dropped.
  */
-import { canonicalJson } from '../model/canonical.ts';
-import { decimalText } from '../model/money.ts';
-import { priceBounds, priceRuleOf, type PriceBounds, type SpreadOf } from '../model/p2p-price-rule.ts';
-import type { Advertisement, P2pMarket, P2pMarketView, P2pTrade } from '../model/p2p.ts';
-import type { TreasuryChange } from '../model/strategy-treasury.ts';
+import { canonicalJson } from '../model/text/canonical.ts';
+import { decimalText } from '../model/numbers/money.ts';
+import { priceBounds, priceRuleOf, type PriceBounds, type SpreadOf } from '../model/funds/p2p-price-rule.ts';
+import type { Advertisement, P2pMarket, P2pMarketView, P2pTrade } from '../model/funds/p2p.ts';
+import type { TreasuryChange } from '../model/funds/strategy-treasury.ts';
 
 const ENDED_MAX = 500;
 

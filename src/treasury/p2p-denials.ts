@@ -1,10 +1,10 @@
 /** What forbids an `advertise` or a `p2pTrade`. Pure. */
-import type { AdvertiseAction, P2pTradeAction } from '../model/action.ts';
-import { denied, type Denied } from '../model/deny-reason.ts';
-import type { MoneyRequest } from '../model/money-commands.ts';
-import { dec, decimalOrNull, decimalText, type Decimal } from '../model/money.ts';
-import type { SpreadOf } from '../model/p2p-price-rule.ts';
-import type { P2pMarket, P2pTradeStatus } from '../model/p2p.ts';
+import type { AdvertiseAction, P2pTradeAction } from '../model/trading/action.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import type { MoneyRequest } from '../model/funds/money-commands.ts';
+import { dec, decimalOrNull, decimalText, type Decimal } from '../model/numbers/money.ts';
+import type { SpreadOf } from '../model/funds/p2p-price-rule.ts';
+import type { P2pMarket, P2pTradeStatus } from '../model/funds/p2p.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isRetreat } from '../spine/money/kinds.ts';
 import { boundsOf, type P2pBook } from './p2p-book.ts';

@@ -1,8 +1,8 @@
 /** What the treasury needs of the executor's core. */
-import type { Action } from '../model/action.ts';
-import type { CashFlow } from '../model/account.ts';
-import { denied, type Denied } from '../model/deny-reason.ts';
-import type { Instruments } from '../model/instrument.ts';
+import type { Action } from '../model/trading/action.ts';
+import type { CashFlow } from '../model/trading/account.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import type { Instruments } from '../model/market/instrument.ts';
 import type { Clock, Logger, MarketReader } from '../model/ports.ts';
 import type { RiskService } from '../risk/service.ts';
 import type { Gates } from '../risk/gates.ts';

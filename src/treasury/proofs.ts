@@ -4,12 +4,12 @@
  * also unchanged totals and no other movement of the currency, or a history that shows later own ones of its type and not
  * it. Anything else stays open.
  */
-import type { Market } from '../model/instrument.ts';
-import type { MoneyKind, MoneyRequest } from '../model/money-commands.ts';
-import type { TransactionRow } from '../model/money-records.ts';
-import { dec } from '../model/money.ts';
-import type { OrderReport } from '../model/order.ts';
-import type { Advertisement } from '../model/p2p.ts';
+import type { Market } from '../model/market/instrument.ts';
+import type { MoneyKind, MoneyRequest } from '../model/funds/money-commands.ts';
+import type { TransactionRow } from '../model/funds/money-records.ts';
+import { dec } from '../model/numbers/money.ts';
+import type { OrderReport } from '../model/trading/order.ts';
+import type { Advertisement } from '../model/funds/p2p.ts';
 import { itemsOf, joined, type Reading } from '../model/result.ts';
 import type { VenueQueries } from '../model/venue.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';

@@ -5,12 +5,12 @@
  *   venue ─▶ holdings, P2P book ─▶ events ─▶ strategies
  */
 import { itemsOf } from '../model/result.ts';
-import type { Balance, CashFlow } from '../model/account.ts';
-import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/action.ts';
-import type { Denied } from '../model/deny-reason.ts';
-import type { SpreadOf } from '../model/p2p-price-rule.ts';
+import type { Balance, CashFlow } from '../model/trading/account.ts';
+import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/trading/action.ts';
+import type { Denied } from '../model/trading/deny-reason.ts';
+import type { SpreadOf } from '../model/funds/p2p-price-rule.ts';
 import type { Cancel } from '../model/ports.ts';
-import type { StrategyTreasury, TreasuryChange } from '../model/strategy-treasury.ts';
+import type { StrategyTreasury, TreasuryChange } from '../model/funds/strategy-treasury.ts';
 import type { MoneyEvent } from '../model/venue.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { isOffer, isReduction, isRetreat } from '../spine/money/kinds.ts';

@@ -2,8 +2,8 @@
  * Whether own trades explain what is held of the base currency of a spot order by hand. Pure. A symbol is base and
  * quote in one (wire profile); a currency that was split wrong is not explained, and the verdict stays open.
  */
-import type { VenueFill } from '../model/fill.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../model/money.ts';
+import type { VenueFill } from '../model/trading/fill.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
 import { itemsOf } from '../model/result.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';
 import { open, type Case, type MoneyVerdict } from './evidence.ts';

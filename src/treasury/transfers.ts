@@ -1,9 +1,9 @@
 /** What forbids a `transfer`, and the cash flow that it is on the trading account. */
-import type { TransferAction } from '../model/action.ts';
-import type { CashFlow } from '../model/account.ts';
-import { denied, type Denied } from '../model/deny-reason.ts';
-import type { MoneyRequest } from '../model/money-commands.ts';
-import { dec, decimalOrNull, decimalText, type Decimal } from '../model/money.ts';
+import type { TransferAction } from '../model/trading/action.ts';
+import type { CashFlow } from '../model/trading/account.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
+import type { MoneyRequest } from '../model/funds/money-commands.ts';
+import { dec, decimalOrNull, decimalText, type Decimal } from '../model/numbers/money.ts';
 import type { StrategyLimits } from '../risk/options.ts';
 import type { StrategySlot } from '../risk/strategy-slot.ts';
 import { TRADING_ACCOUNT } from '../spine/balances.ts';

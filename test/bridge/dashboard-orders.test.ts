@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { add } from '../../web/dashboard/src/state/exact.ts';
 import { OwnOrders } from '../../web/dashboard/src/state/own-orders.ts';
 import type { EntryRow } from '../../web/dashboard/src/wire/types.ts';
-import { decimalText, dec } from '../../src/model/money.ts';
+import { decimalText, dec } from '../../src/model/numbers/money.ts';
 
 let count = 0;
 const row = (kind: string, entry: Readonly<Record<string, unknown>>): EntryRow => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { olderFills } from '../../src/bridge/replica/older-fills.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
-import type { JournalEntry, JournalRow } from '../../src/model/journal.ts';
+import type { JournalEntry, JournalRow } from '../../src/model/entries/journal.ts';
 import { createSession, writeSession } from '../../src/session/store/store.ts';
 import { BTC } from '../execution/rig.ts';
 import { orderOf } from './journalled-order.ts';

@@ -1,5 +1,5 @@
 /** The entries of an order that fills at once. */
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 
 export function orderOf(
   strategy: string,

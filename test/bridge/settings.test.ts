@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { dashboardWish } from '../../src/cli/dashboard-option.ts';
+import { dashboardWish } from '../../src/cli/sessions/dashboard-option.ts';
 import { loadConfig } from '../../src/session/config/load.ts';
 
 const SECRETS = [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { onGrid } from '../../src/clearing/grid.ts';
 import { priceTicks, quantityLots } from '../../src/risk/normalise.ts';
-import { Instrument } from '../../src/model/instrument.ts';
+import { Instrument } from '../../src/model/market/instrument.ts';
 
 const instrument = new Instrument({
   symbol: 'AAABBB',

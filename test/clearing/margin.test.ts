@@ -1,8 +1,8 @@
 /** Margin arithmetic: every formula worked by hand, and the laws that join them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ZERO, dec, type Decimal } from '../../src/model/money.ts';
-import { Position } from '../../src/model/position.ts';
+import { ZERO, dec, type Decimal } from '../../src/model/numbers/money.ts';
+import { Position } from '../../src/model/trading/position.ts';
 import {
   bankruptcyCollaterals,
   marginState,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Accounts } from '../../src/clearing/accounts.ts';
 import type { Pocket } from '../../src/clearing/pocket.ts';
-import { dec, type Decimal } from '../../src/model/money.ts';
+import { dec, type Decimal } from '../../src/model/numbers/money.ts';
 
 const amount = fc.integer({ min: 0, max: 1_000 }).map((units) => dec(units).div(8));
 const move = fc.constantFrom('receive', 'pay', 'spend', 'moveTo', 'lock', 'unlock', 'hold', 'setAside', 'takeBack');

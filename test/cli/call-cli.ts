@@ -1,6 +1,6 @@
 /** The command line in this process: the real `runCli`, without the start of a process for each call. */
 import { runCli } from '../../src/cli/program.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 
 export interface CliEnd {
   readonly code: number;

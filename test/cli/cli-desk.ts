@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { callCli, type CallOptions, type CliEnd } from './call-cli.ts';
 import { totp } from '../model-check/signing.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';

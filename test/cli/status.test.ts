@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { acquireLock } from '../../src/journal/lock.ts';
+import { acquireLock } from '../../src/journal/files/lock.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { writePanicLine } from '../../src/session/emergency/panic-ledger.ts';
 import { createSession, writeSession, type SessionFolder } from '../../src/session/store/store.ts';

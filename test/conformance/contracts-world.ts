@@ -7,9 +7,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { CliIo } from '../../src/cli/command.ts';
-import { build as backtestCommand } from '../../src/cli/commands/backtest.ts';
+import { build as backtestCommand } from '../../src/cli/commands/research/backtest.ts';
 import { build as configCommand } from '../../src/cli/commands/config.ts';
-import { build as dataCommand } from '../../src/cli/commands/data.ts';
+import { build as dataCommand } from '../../src/cli/commands/data/data.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 type Levels = readonly (readonly [price: string, quantity: string])[];

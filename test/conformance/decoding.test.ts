@@ -1,7 +1,7 @@
 /** What the sandbox sends, the client's codecs read: every public and private push of spot, and the lists of REST. */
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { Instruments } from '../../src/model/instrument.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
 import { decodeList, decodeObject, decodePage } from '../../src/exchange/wire/body.ts';
 import { balanceSchema } from '../../src/exchange/wire/balances.ts';
 import { feeSchema, meSchema, timeSchema } from '../../src/exchange/wire/account.ts';

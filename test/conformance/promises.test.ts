@@ -1,7 +1,7 @@
 /** Promises of the wire profile that no test of an area shows: pages, errors, TOTP, clock, order ids, reads after writes. */
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dec } from '../../src/model/money.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 import { instrumentSpecs } from '../../src/sandbox/core/market/instruments.ts';
 import { openDesk, type Desk } from './money-desk.ts';
 import { send, totp } from './raw-client.ts';

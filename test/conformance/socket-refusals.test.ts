@@ -1,6 +1,6 @@
 /** Every private channel without login and without permission, and every error of every client message. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { InstrumentSpec } from '../../src/model/instrument.ts';
+import type { InstrumentSpec } from '../../src/model/market/instrument.ts';
 import { openDesk, type Desk } from './money-desk.ts';
 import { RawSocket, type Frame } from './raw-client.ts';
 import { witness } from './sightings.ts';

@@ -2,7 +2,7 @@
  * A seeded storm: random actions of two strategies, a counterparty that trades, and random faults on every request and
  * push, now and then a death of the process with a restart on its journal. Then the faults end and everything must hold.
  */
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import type { Random } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { settled } from './checks.ts';

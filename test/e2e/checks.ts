@@ -6,7 +6,7 @@
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { intentIdOf } from '../../src/spine/intent-id.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
-import { dec } from '../../src/model/money.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 import { SYMBOL, TAGS, until, type Stack } from './live-stack.ts';
 
 export interface CheckOptions {

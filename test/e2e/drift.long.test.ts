@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dec, ZERO } from '../../src/model/money.ts';
+import { dec, ZERO } from '../../src/model/numbers/money.ts';
 import { documentOf, errorOf, freshFolder, run, start, strategyFile, type Ended } from './cli.ts';
 import { startExchange, writeExchangeConfig } from './exchange-process.ts';
 import { sessionWhen } from './session-view.ts';

@@ -4,7 +4,7 @@
  * ids, and the answer of every second create had been lost.
  */
 import { describe, expect, it } from 'vitest';
-import type { JournalStore } from '../../src/model/journal.ts';
+import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { settled } from './checks.ts';
 import { Stack, SYMBOL, tempDir, until, World } from './live-stack.ts';
 import { CREATE, limit, market } from './scenario.ts';

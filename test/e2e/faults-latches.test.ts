@@ -3,7 +3,7 @@
  * that arrives after its deadline (reliability §3.1 J3, K1, K3).
  */
 import { describe, expect, it } from 'vitest';
-import type { JournalStore } from '../../src/model/journal.ts';
+import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { settled } from './checks.ts';
 import { Stack, SYMBOL, tempDir, until, World } from './live-stack.ts';
 import { CANCEL, CREATE, limit, market, scenario } from './scenario.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { InstrumentSpec } from '../../src/model/instrument.ts';
+import type { InstrumentSpec } from '../../src/model/market/instrument.ts';
 import { fundingFrame, markFrame } from '../../src/recording/frames/polled-frame.ts';
 import { createRecorder } from '../../src/recording/frames/recorder.ts';
 import { createSystemClock } from '../../src/session/clock/system-clock.ts';

@@ -16,7 +16,7 @@ import { limitsSchema } from '../../src/risk/options.ts';
 import { panicWatch } from '../../src/session/emergency/panic-orders.ts';
 import type { SessionFolder } from '../../src/session/store/store.ts';
 import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
-import type { JournalRow, JournalStore } from '../../src/model/journal.ts';
+import type { JournalRow, JournalStore } from '../../src/model/entries/journal.ts';
 import { silentLogger, type MarketReader } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { Venue, Verdict } from '../../src/model/venue.ts';

@@ -11,7 +11,7 @@ import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import { silentLogger } from '../../src/model/ports.ts';
-import type { Advertisement, P2pTrade } from '../../src/model/p2p.ts';
+import type { Advertisement, P2pTrade } from '../../src/model/funds/p2p.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { MoneyOutcome } from '../../src/model/result.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';

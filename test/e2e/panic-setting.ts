@@ -1,6 +1,6 @@
 /** A session that holds a position, on a real sandbox, and `panic --flatten` beside it. */
 import { flattenEverything, type FlattenOptions } from '../../src/session/emergency/panic-flatten.ts';
-import type { JournalStore } from '../../src/model/journal.ts';
+import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { takePanicOrders } from '../../src/session/emergency/panic-orders.ts';
 import { Problems } from '../../src/session/emergency/panic.ts';
 import { createSession, type NewSession } from '../../src/session/store/store.ts';

@@ -1,5 +1,5 @@
 /** One scenario on a world of its own: opens, runs, mends the faults, waits until everything holds, closes. */
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import { settled } from './checks.ts';
 import { Stack, SYMBOL, tempDir, World, type StackOptions } from './live-stack.ts';
 

@@ -3,7 +3,7 @@
  * the journal's rows.
  */
 import { readJournal } from '../../src/journal/verify.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { callCli } from '../cli/call-cli.ts';
 import type { Running } from './cli.ts';
 

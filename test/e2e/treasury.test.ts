@@ -14,7 +14,7 @@ import { readJournal, verifyJournal } from '../../src/journal/verify.ts';
 import { isTidewireError } from '../../src/model/errors.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import type { MoneyRequest } from '../../src/model/money-commands.ts';
+import type { MoneyRequest } from '../../src/model/funds/money-commands.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';
 import { configSchema } from '../../src/session/config/schema.ts';
 import { moneyPlaces } from '../../src/session/money/money-place.ts';

@@ -14,7 +14,7 @@ import { executionSchema } from '../../src/execution/options.ts';
 import { limitsSchema } from '../../src/risk/options.ts';
 import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
 import { replayRows } from '../../src/spine/replay.ts';
-import type { Market } from '../../src/model/instrument.ts';
+import type { Market } from '../../src/model/market/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { MoneyOutcome, Outcome } from '../../src/model/result.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/exchange/client/operations/answer.ts';
 import { exchangeErrors } from '../../src/exchange/errors.ts';
 import { InstrumentWatch } from '../../src/exchange/instrument-watch.ts';
-import { Instrument, type InstrumentSpec } from '../../src/model/instrument.ts';
+import { Instrument, type InstrumentSpec } from '../../src/model/market/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { ManualClock } from './clocks.ts';
 

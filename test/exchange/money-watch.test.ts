@@ -1,7 +1,7 @@
 /** Who reads the balances of all accounts: one reading serves everybody, and polls go on where nobody else reads. */
 import { describe, expect, it } from 'vitest';
 import { MoneyWatch } from '../../src/exchange/money-watch.ts';
-import type { Balance } from '../../src/model/account.ts';
+import type { Balance } from '../../src/model/trading/account.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import type { Reading } from '../../src/model/result.ts';
 import type { MoneyEvent, MoneyQueries, VenueQueries } from '../../src/model/venue.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { Venue, VenueCommand, VenueEvent } from '../../src/model/venue.ts';

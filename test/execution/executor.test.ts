@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import { alarms, denials, makeRig, PERP, START, trading, type Rig } from './rig.ts';
 
 const place = (fields: Partial<Extract<Action, { kind: 'place' }>> = {}): Action => ({

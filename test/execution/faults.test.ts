@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
-import type { Action } from '../../src/model/action.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import { dec, decimalText, type Decimal } from '../../src/model/money.ts';
+import type { Action } from '../../src/model/trading/action.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import { dec, decimalText, type Decimal } from '../../src/model/numbers/money.ts';
 import { BTC, makeRig, settle, trading, type Rig } from './rig.ts';
 
 const prices = fc.integer({ min: 5_990_000, max: 5_999_900 }).map((ticks) => ticks / 100);

@@ -1,7 +1,7 @@
 /** Set-ups of spot on the rig: a buy far below the market, and a reconciler that ends with its test. */
 import { afterEach } from 'vitest';
 import { createReconciler, type Reconciler, type ReconcilerOptions } from '../../src/reconciler/reconciler.ts';
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import type { Rig } from './rig.ts';
 
 export const place = {

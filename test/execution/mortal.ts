@@ -1,5 +1,5 @@
 /** A process that dies at a chosen commit of its journal, before or after the disk has it. */
-import type { JournalStore } from '../../src/model/journal.ts';
+import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { verdictOf, type OnDispatch, type VenueCommand, type VenueEvent } from '../../src/model/venue.ts';
 import { TestVenue } from './rig.ts';
 

@@ -1,8 +1,8 @@
 /** Set-ups of perpetuals on the rig: what the exchange shows as held, what a human trades, a strategy that has bought. */
 import { expect } from 'vitest';
 import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
-import type { VenuePosition } from '../../src/model/account.ts';
-import type { OrderReport, Side } from '../../src/model/order.ts';
+import type { VenuePosition } from '../../src/model/trading/account.ts';
+import type { OrderReport, Side } from '../../src/model/trading/order.ts';
 import { makeRig, PERP, settle, type Rig } from './rig.ts';
 
 const { symbol } = PERP;

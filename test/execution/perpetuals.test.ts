@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
-import type { TargetAction } from '../../src/model/action.ts';
-import type { VenuePosition } from '../../src/model/account.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../../src/model/money.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import type { OrderReport, PositionSide } from '../../src/model/order.ts';
+import type { TargetAction } from '../../src/model/trading/action.ts';
+import type { VenuePosition } from '../../src/model/trading/account.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../src/model/numbers/money.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import type { OrderReport, PositionSide } from '../../src/model/trading/order.ts';
 import { alarms, denials, makeRig, PERP, settle, type Rig, type RigOptions, START } from './rig.ts';
 
 const SYMBOL = PERP.symbol;

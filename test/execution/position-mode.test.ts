@@ -3,7 +3,7 @@
  * of the other mode, and that is all there is to see (reliability M10; found with the simulated fault `human-settings`).
  */
 import { describe, expect, it } from 'vitest';
-import type { PositionSide } from '../../src/model/order.ts';
+import type { PositionSide } from '../../src/model/trading/order.ts';
 import { alarms, denials, makeRig, TestVenue, type Rig, type RigOptions } from './rig.ts';
 
 const symbol = 'BTCUSDTPERP';

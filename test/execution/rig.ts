@@ -11,12 +11,12 @@ import type { ExecutorEvent } from '../../src/spine/events.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { executionSchema } from '../../src/execution/options.ts';
 import { limitsSchema } from '../../src/risk/options.ts';
-import type { AccountMovement, Balance, VenuePosition } from '../../src/model/account.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import { Instruments, type InstrumentSpec } from '../../src/model/instrument.ts';
-import type { JournalStore } from '../../src/model/journal.ts';
-import { dec, decimalText } from '../../src/model/money.ts';
-import type { OrderReport, OrderRequest, VenueOrderStatus } from '../../src/model/order.ts';
+import type { AccountMovement, Balance, VenuePosition } from '../../src/model/trading/account.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import { Instruments, type InstrumentSpec } from '../../src/model/market/instrument.ts';
+import type { JournalStore } from '../../src/model/entries/journal.ts';
+import { dec, decimalText } from '../../src/model/numbers/money.ts';
+import type { OrderReport, OrderRequest, VenueOrderStatus } from '../../src/model/trading/order.ts';
 import { silentLogger, type Clock, type Gate, type MarketReader } from '../../src/model/ports.ts';
 import type { Outcome, Reading } from '../../src/model/result.ts';
 import type {

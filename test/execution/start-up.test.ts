@@ -6,7 +6,7 @@ import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { requireOwnJournal } from '../../src/execution/start.ts';
 import { Replay } from '../../src/spine/replay.ts';
-import type { GateEntry, JournalStore } from '../../src/model/journal.ts';
+import type { GateEntry, JournalStore } from '../../src/model/entries/journal.ts';
 import type { GateClosure } from '../../src/model/ports.ts';
 import { denials, makeRig, tempDir } from './rig.ts';
 

@@ -6,7 +6,7 @@
 import { decodePrivateFrame, type PrivateFrame } from '../../src/exchange/wire/private-frames.ts';
 import { parseExact } from '../../src/exchange/wire/exact-json.ts';
 import { readServerMessage } from '../../src/exchange/wire/socket-messages.ts';
-import type { OrderUpdate } from '../../src/model/order.ts';
+import type { OrderUpdate } from '../../src/model/trading/order.ts';
 import type { Random } from '../../src/model/ports.ts';
 import type { Corpus } from './corpus.ts';
 import type { Findings } from './findings.ts';

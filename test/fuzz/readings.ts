@@ -5,7 +5,7 @@
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { isRecord } from '../../src/exchange/wire/decoded.ts';
 import { orderSchema } from '../../src/exchange/wire/orders.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 import type { Random } from '../../src/model/ports.ts';
 import type { Outcome, Reading } from '../../src/model/result.ts';
 import type { Corpus } from './corpus.ts';

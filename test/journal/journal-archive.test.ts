@@ -19,8 +19,8 @@ import { archiveFolder, segmentPath } from '../../src/journal/archive/segment-fi
 import { backupJournal, restoreJournal } from '../../src/journal/backup.ts';
 import { journalDoubt, readJournal, readLandmarks, verifyJournal } from '../../src/journal/verify.ts';
 import { JOURNAL_FILE, openJournal } from '../../src/journal/sqlite-store.ts';
-import type { Segment } from '../../src/model/archive-segment.ts';
-import type { JournalEntry, JournalRow, JournalStore } from '../../src/model/journal.ts';
+import type { Segment } from '../../src/model/entries/archive-segment.ts';
+import type { JournalEntry, JournalRow, JournalStore } from '../../src/model/entries/journal.ts';
 import { archiveRows } from '../../src/session/upkeep/snapshot-watch.ts';
 import { resumed } from '../../src/journal/resume.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';

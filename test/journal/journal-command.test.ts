@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CliIo } from '../../src/cli/command.ts';
-import { build } from '../../src/cli/commands/journal.ts';
+import { build } from '../../src/cli/commands/explain/journal.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { denials, makeRig, tempDir } from '../execution/rig.ts';
 import { stateHash } from '../../src/spine/replay.ts';

@@ -8,7 +8,7 @@ import { bodyOf, GENESIS, linkHash } from '../../src/journal/chain.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../../src/journal/schema.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { readJournal, verifyJournal } from '../../src/journal/verify.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { tempDir } from '../execution/rig.ts';
 
 const cleanups: (() => void)[] = [];

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { denials, makeRig, tempDir } from '../execution/rig.ts';
 
 const DAY_MS = 24 * 3_600_000;

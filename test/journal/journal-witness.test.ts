@@ -20,9 +20,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { backupJournal, restoreJournal } from '../../src/journal/backup.ts';
 import { journalDoubt, readJournal, verifyJournal } from '../../src/journal/verify.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
-import { rewoundBecause, testimonyOf, witnessText } from '../../src/journal/witness.ts';
+import { rewoundBecause, testimonyOf, witnessText } from '../../src/journal/files/witness.ts';
 import { replayRows } from '../../src/spine/replay.ts';
-import type { JournalEntry, JournalStore } from '../../src/model/journal.ts';
+import type { JournalEntry, JournalStore } from '../../src/model/entries/journal.ts';
 import { denials, makeRig, tempDir } from '../execution/rig.ts';
 
 const cleanups: (() => void)[] = [];

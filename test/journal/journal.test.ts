@@ -15,11 +15,11 @@ import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aboutBackup, backupJournal, restoreJournal } from '../../src/journal/backup.ts';
 import { journalErrors } from '../../src/journal/errors.ts';
-import { canonicalJson } from '../../src/model/canonical.ts';
+import { canonicalJson } from '../../src/model/text/canonical.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
-import type { JournalEntry, JournalRow } from '../../src/model/journal.ts';
-import { dec } from '../../src/model/money.ts';
+import type { JournalEntry, JournalRow } from '../../src/model/entries/journal.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 import { tempDir } from '../execution/rig.ts';
 
 const cleanups: (() => void)[] = [];

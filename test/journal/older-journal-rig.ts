@@ -1,8 +1,8 @@
 /** A session on the rig that has traded, and one that goes on with an older journal of it. */
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import type { ReconcilerOptions } from '../../src/reconciler/reconciler.ts';
-import type { InstrumentSpec } from '../../src/model/instrument.ts';
-import type { JournalEntry, JournalStore } from '../../src/model/journal.ts';
+import type { InstrumentSpec } from '../../src/model/market/instrument.ts';
+import type { JournalEntry, JournalStore } from '../../src/model/entries/journal.ts';
 import { place, startReconciler, stopReconcilers } from '../execution/limit-rig.ts';
 import { BTC, makeRig, type Rig } from '../execution/rig.ts';
 

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
-import type { JournalStore } from '../../src/model/journal.ts';
+import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { StrategyDefinition } from '../../src/strategy/definition.ts';
 import { Process } from '../simulation/world/process.ts';

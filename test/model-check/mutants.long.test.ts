@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountTypes } from '../../src/clearing/accounts.ts';
 import type { Pocket } from '../../src/clearing/pocket.ts';
-import { ZERO } from '../../src/model/money.ts';
+import { ZERO } from '../../src/model/numbers/money.ts';
 import type { Exchange } from '../../src/sandbox/core/exchange.ts';
 import type { AreaName } from './areas.ts';
 import { search } from './search.ts';

@@ -5,9 +5,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BookSync } from '../../src/model/book-sync.ts';
-import { createLadder } from '../../src/model/ladder.ts';
-import type { DepthEvent, SequenceRule } from '../../src/model/market-event.ts';
+import { BookSync } from '../../src/model/book/book-sync.ts';
+import { createLadder } from '../../src/model/book/ladder.ts';
+import type { DepthEvent, SequenceRule } from '../../src/model/market/market-event.ts';
 import { btcusdt, contents, snapshot, update, type Row } from './depth-events.ts';
 
 const MIDDLE = 1000;

@@ -1,7 +1,7 @@
 /** Short ways to make depth events for tests of the book. */
-import { Instrument } from '../../src/model/instrument.ts';
-import type { BookSide, DepthEvent } from '../../src/model/market-event.ts';
-import type { OrderBook } from '../../src/model/book.ts';
+import { Instrument } from '../../src/model/market/instrument.ts';
+import type { BookSide, DepthEvent } from '../../src/model/market/market-event.ts';
+import type { OrderBook } from '../../src/model/book/book.ts';
 
 export const btcusdt = new Instrument({
   symbol: 'BTCUSDT',

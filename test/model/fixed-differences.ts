@@ -2,9 +2,9 @@
  * Random operations of the fixed-point arithmetic against the same ones computed in other ways (`fixed-oracle.ts`): all
  * with plain big integers, a share with decimal.js as well. Used by `fixed.test.ts` and, at length, `fixed-long.ts`.
  */
-import * as fixed from '../../src/model/fixed.ts';
-import type { Rounding, Units } from '../../src/model/fixed.ts';
-import { parseUnits, unitsText, unitsToNumber } from '../../src/model/fixed-text.ts';
+import * as fixed from '../../src/model/numbers/fixed.ts';
+import type { Rounding, Units } from '../../src/model/numbers/fixed.ts';
+import { parseUnits, unitsText, unitsToNumber } from '../../src/model/numbers/fixed-text.ts';
 import type { Random } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { scaledText } from './decimal-texts.ts';

@@ -3,7 +3,7 @@
  * more digits than any operand here needs. Shares no code with `src/model/fixed*.ts`.
  */
 import { Decimal as BaseDecimal } from 'decimal.js';
-import type { Rounding, Units } from '../../src/model/fixed.ts';
+import type { Rounding, Units } from '../../src/model/numbers/fixed.ts';
 
 export const Exact = BaseDecimal.clone({
   precision: 400,

@@ -5,10 +5,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { BookSync } from '../../src/model/book-sync.ts';
-import { Instrument } from '../../src/model/instrument.ts';
-import { createLadder } from '../../src/model/ladder.ts';
-import { ASK, BID, type BookSide, type DepthEvent } from '../../src/model/market-event.ts';
+import { BookSync } from '../../src/model/book/book-sync.ts';
+import { Instrument } from '../../src/model/market/instrument.ts';
+import { createLadder } from '../../src/model/book/ladder.ts';
+import { ASK, BID, type BookSide, type DepthEvent } from '../../src/model/market/market-event.ts';
 
 const file = new URL('../../../shared/data/binance-frames/usdm-btcusdt-20240808.gz', import.meta.url);
 const present = existsSync(file);

@@ -1,5 +1,5 @@
 /** Prices and quantities of a file between units of its scales and the decimal texts of orders and fills. */
-import { dec } from '../../src/model/money.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 
 interface Scales {
   readonly priceScale: number;

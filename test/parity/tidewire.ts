@@ -3,12 +3,12 @@
  * backtest), `venue` the port of the simulated venue alone, where own orders may cross and times are seen in µs.
  */
 import { join } from 'node:path';
-import { dec } from '../../src/model/money.ts';
-import { Instruments } from '../../src/model/instrument.ts';
+import { dec } from '../../src/model/numbers/money.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { usOf } from '../../src/model/time.ts';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import type { VenueEvent } from '../../src/model/venue.ts';
 import { backtest } from '../../src/session/backtest.ts';
 import { configSchema } from '../../src/session/config/schema.ts';

@@ -1,7 +1,7 @@
 /** Terms that can not be right: denied when they are emitted, before any order. */
 import { describe, expect, it } from 'vitest';
 import { bracket, chase, dca, grid, iceberg, oco, place, pov, stop, trailingStop, twap } from '../../src/index.ts';
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import { BTC, denials, PERP } from '../execution/rig.ts';
 import { held } from '../execution/perpetual-rig.ts';
 import { programOf, programRig, submit, SYMBOL } from './program-rig.ts';

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { bracket } from '../../src/index.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
-import { dec } from '../../src/model/money.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { stateHash, replayRows } from '../../src/spine/replay.ts';
 import { MortalVenue, mortal, type Death } from '../execution/mortal.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { dca, grid, twap } from '../../src/index.ts';
-import { ProgramWakes } from '../../src/execution/program-wakes.ts';
+import { ProgramWakes } from '../../src/execution/programs/program-wakes.ts';
 import type { ProgramState } from '../../src/spine/programs/programs.ts';
 import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { denials } from '../execution/rig.ts';

@@ -1,7 +1,7 @@
 /** What the tests of programs share: the rig of the executor, with words for programs. */
-import type { Action } from '../../src/model/action.ts';
-import type { OrderReport } from '../../src/model/order.ts';
-import type { ProgramUpdate } from '../../src/model/program.ts';
+import type { Action } from '../../src/model/trading/action.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
+import type { ProgramUpdate } from '../../src/model/trading/program.ts';
 import { BTC, HandClock, makeRig, type Rig, type RigOptions } from '../execution/rig.ts';
 
 export const SYMBOL = 'BTCUSDT';

@@ -1,7 +1,7 @@
 /** Programs that work an order: `twap`, `vwap`, `pov`, `iceberg`, `chase`, `grid`, `dca`, `rebalance`, `pair`. */
 import { describe, expect, it } from 'vitest';
 import { chase, dca, grid, iceberg, pair, pov, rebalance, stop, target, twap, vwap } from '../../src/index.ts';
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import { BTC, denials, HandClock, makeRig, trading, type Rig } from '../execution/rig.ts';
 import { fills, programOf, programRig, resting, rests, size, submit, SYMBOL } from './program-rig.ts';
 

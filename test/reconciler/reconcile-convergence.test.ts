@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { BTC, HandClock, makeRig, TestVenue } from '../execution/rig.ts';
 
 interface Life {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import { alarms, BTC, denials, makeRig, settle, trading, type Rig, type RigOptions } from '../execution/rig.ts';
 
 const place: Action = {

@@ -1,8 +1,8 @@
 /** A list that was read in pages may show a row twice: what it says is booked once. */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import { MovementNotes, takeMovements } from '../../src/reconciler/movements.ts';
-import type { AccountMovement } from '../../src/model/account.ts';
+import { MovementNotes, takeMovements } from '../../src/reconciler/account/movements.ts';
+import type { AccountMovement } from '../../src/model/trading/account.ts';
 import { TradingState } from '../../src/spine/trading-state.ts';
 import { replayRows } from '../../src/spine/replay.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { build } from '../../src/cli/commands/data.ts';
+import { build } from '../../src/cli/commands/data/data.ts';
 import type { CliIo } from '../../src/cli/command.ts';
 import { freshDir, writeFixture } from './fixtures.ts';
 

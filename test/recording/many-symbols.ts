@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InstrumentSpec } from '../../src/model/instrument.ts';
+import type { InstrumentSpec } from '../../src/model/market/instrument.ts';
 import type { Random } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { FrameRow } from '../../src/recording/frames/frame-row.ts';

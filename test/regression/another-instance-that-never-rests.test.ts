@@ -6,7 +6,7 @@
  * (seed 37218): the minute that the gate stays shut was counted from the list of what rests, which a slow run reads long before.
  */
 import { expect, it } from 'vitest';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import type { Reading } from '../../src/model/result.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
 import { place, startReconciler } from '../execution/limit-rig.ts';

@@ -7,8 +7,8 @@
 import { describe, expect, it } from 'vitest';
 import { compareOrders, type CompareRules } from '../../src/reconciler/compare.ts';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 
 const SENT = 1_767_227_144_992;
 const FENCE_MS = 40_000;

@@ -5,7 +5,7 @@
  */
 import { afterEach, expect, it } from 'vitest';
 import type { HttpCall, HttpClient } from '../../src/exchange/client/http.ts';
-import { denied } from '../../src/model/deny-reason.ts';
+import { denied } from '../../src/model/trading/deny-reason.ts';
 import { timedClient } from '../exchange/client/timed-client.ts';
 
 const create: HttpCall = { endpoint: 'createSpotOrder', lane: 'create', body: {} };

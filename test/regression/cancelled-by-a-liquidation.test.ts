@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { isLiquidation } from '../../src/spine/external-keys.ts';
 import { compareOrders, type CompareRules } from '../../src/reconciler/compare.ts';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 
 const terms = { market: 'derivative', symbol: 'BTCUSDTPERP', side: 'sell', positionSide: 'both' } as const;
 const limit = { type: 'limit', timeInForce: 'gtc', price: '60000', quantity: '0.05' } as const;

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Candle } from '../../src/model/views.ts';
+import type { Candle } from '../../src/model/market/views.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import type { FrameRow } from '../../src/recording/frames/frame-row.ts';
 import { backtest } from '../../src/session/backtest.ts';

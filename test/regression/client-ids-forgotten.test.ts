@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { othersIn } from '../../src/reconciler/match.ts';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import { place, startReconciler } from '../execution/limit-rig.ts';
 import { alarms, BTC, makeRig, START, type Rig } from '../execution/rig.ts';
 

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareOrders, type CompareRules } from '../../src/reconciler/compare.ts';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 
 const SENT = 1_767_227_088_816;
 const CREATED = SENT - 2_667;

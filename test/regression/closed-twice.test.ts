@@ -3,10 +3,10 @@
  * twice, and left the indexes at its first place, so that a late fill of it was unknown sooner than promised.
  */
 import { expect, it } from 'vitest';
-import type { VenueFill } from '../../src/model/fill.ts';
-import { Instrument } from '../../src/model/instrument.ts';
-import type { CreateIntentEntry } from '../../src/model/journal.ts';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import { Instrument } from '../../src/model/market/instrument.ts';
+import type { CreateIntentEntry } from '../../src/model/entries/journal.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import type { OwnOrder } from '../../src/spine/orders/own-order.ts';
 import { TradingState } from '../../src/spine/trading-state.ts';
 import { BTC } from '../execution/rig.ts';

@@ -8,7 +8,7 @@
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { replayRows } from '../../src/spine/replay.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
 import type { Reading } from '../../src/model/result.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
 import { byHand, held, liquidates } from '../execution/perpetual-rig.ts';

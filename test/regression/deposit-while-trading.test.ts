@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { AccountMovement } from '../../src/model/account.ts';
+import type { AccountMovement } from '../../src/model/trading/account.ts';
 import { alarms, BTC, makeRig, trading, type Rig } from '../execution/rig.ts';
 
 function booked({ journal }: Rig): string[] {

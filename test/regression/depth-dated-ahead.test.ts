@@ -1,7 +1,7 @@
 /** A depth message that was dated ahead came while the book waited: it was kept for ever and spoilt every snapshot. */
 import { expect, it } from 'vitest';
-import { BookSync } from '../../src/model/book-sync.ts';
-import { createLadder } from '../../src/model/ladder.ts';
+import { BookSync } from '../../src/model/book/book-sync.ts';
+import { createLadder } from '../../src/model/book/ladder.ts';
 import { btc, depth } from '../streams/market-fixtures.ts';
 
 it('does not spoil the snapshots after the next one', () => {

@@ -6,9 +6,9 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import { explainedSince, judgeResidual, type SeenDifference } from '../../src/reconciler/residual.ts';
-import { dec } from '../../src/model/money.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
+import { explainedSince, judgeResidual, type SeenDifference } from '../../src/reconciler/account/residual.ts';
+import { dec } from '../../src/model/numbers/money.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
 import type { Reading } from '../../src/model/result.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';

@@ -3,9 +3,9 @@
  * since only price, limits and amount were compared.
  */
 import { expect, it } from 'vitest';
-import type { Advertisement } from '../../src/model/p2p.ts';
+import type { Advertisement } from '../../src/model/funds/p2p.ts';
 import type { Reading } from '../../src/model/result.ts';
-import type { MoneyRequest } from '../../src/model/money-commands.ts';
+import type { MoneyRequest } from '../../src/model/funds/money-commands.ts';
 import { SIMULATED_USER } from '../../src/simulation/money/advertisements.ts';
 import { p2pMarketsOf, p2pOptions } from '../../src/simulation/money/p2p-markets.ts';
 import { fingerprintOf } from '../../src/spine/money/content.ts';

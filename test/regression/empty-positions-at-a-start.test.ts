@@ -7,7 +7,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { VenuePosition } from '../../src/model/account.ts';
+import type { VenuePosition } from '../../src/model/trading/account.ts';
 import { alarms, denials, makeRig, PERP, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;

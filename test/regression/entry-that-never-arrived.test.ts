@@ -5,9 +5,9 @@
  */
 import { afterEach, expect, it } from 'vitest';
 import { bracket, dca, oco } from '../../src/index.ts';
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
-import { dec, type Decimal } from '../../src/model/money.ts';
+import { dec, type Decimal } from '../../src/model/numbers/money.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { MortalVenue, mortal, type Death } from '../execution/mortal.ts';
 import { BTC, HandClock, makeRig, tempDir, trading, type Rig } from '../execution/rig.ts';

@@ -3,8 +3,8 @@
  * the mid of the bar before it.
  */
 import { expect, it } from 'vitest';
-import type { VenueFill } from '../../src/model/fill.ts';
-import type { CandleEvent, FundingEvent } from '../../src/model/market-event.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import type { CandleEvent, FundingEvent } from '../../src/model/market/market-event.ts';
 import { US_PER_MS } from '../../src/model/time.ts';
 import { SimulatedExchange } from '../../src/simulation/venue/exchange.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';

@@ -5,7 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { FundingPayment } from '../../src/model/account.ts';
+import type { FundingPayment } from '../../src/model/trading/account.ts';
 import { makeRig, settle, START, type Rig } from '../execution/rig.ts';
 
 function paid(id: string, atMs: number): FundingPayment {

@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
 import { matchUnknown, type MatchRules } from '../../src/reconciler/match.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 import { place, startReconciler } from '../execution/limit-rig.ts';
 import { alarms, BTC, makeRig } from '../execution/rig.ts';
 

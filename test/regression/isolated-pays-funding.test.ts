@@ -3,8 +3,8 @@
  * backtest no funding ever brought an isolated position nearer to its liquidation.
  */
 import { expect, it } from 'vitest';
-import type { JournalRow } from '../../src/model/journal.ts';
-import type { CandleEvent } from '../../src/model/market-event.ts';
+import type { JournalRow } from '../../src/model/entries/journal.ts';
+import type { CandleEvent } from '../../src/model/market/market-event.ts';
 import { US_PER_MS } from '../../src/model/time.ts';
 import { symbolFacts } from '../../src/session/paper-venue/symbol-facts.ts';
 import { FUNDING_RECORD, GRANT_RECORD, type SideFunding } from '../../src/session/paper-venue/venue-records.ts';

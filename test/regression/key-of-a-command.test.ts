@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, it, vi } from 'vitest';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
-import type { JournalStore } from '../../src/model/journal.ts';
+import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { Orders } from '../../src/bridge/fleet/orders.ts';
 import type { SessionLink } from '../../src/bridge/fleet/session-link.ts';
 import { Replica } from '../../src/bridge/replica/replica.ts';

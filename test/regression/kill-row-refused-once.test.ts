@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
-import type { Action } from '../../src/model/action.ts';
-import type { JournalStore } from '../../src/model/journal.ts';
+import type { Action } from '../../src/model/trading/action.ts';
+import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { denials, makeRig } from '../execution/rig.ts';
 
 const order: Action = {

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { JOURNAL_FILE, openJournal } from '../../src/journal/sqlite-store.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { createSession, sessionFiles } from '../../src/session/store/store.ts';
 import { callCli } from '../cli/call-cli.ts';
 import { errorOf, freshFolder, run } from '../e2e/cli.ts';

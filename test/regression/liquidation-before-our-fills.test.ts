@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import { denials, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;

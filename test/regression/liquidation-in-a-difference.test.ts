@@ -5,7 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import { held } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, START } from '../execution/rig.ts';
 

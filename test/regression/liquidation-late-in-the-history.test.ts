@@ -5,7 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import { bought, decided, held } from '../execution/perpetual-rig.ts';
 import { alarms, denials, makeRig, PERP, type Rig } from '../execution/rig.ts';
 

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { acquireLock } from '../../src/journal/lock.ts';
+import { acquireLock } from '../../src/journal/files/lock.ts';
 
 it('names the lock and the disk when the file of the lock cannot be written', () => {
   const dir = mkdtempSync(join(tmpdir(), 'tidewire-lock-'));

@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { couldBe, isCandidate, type MatchRules } from '../../src/reconciler/match.ts';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 
 const SENT = 1_767_226_643_191;
 const OFFSET_MS = 85_437;

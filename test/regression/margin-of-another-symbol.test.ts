@@ -3,7 +3,7 @@
  * ticks of the other symbol, so that a cheap contract's order took almost nothing for one of a dear contract.
  */
 import { expect, it } from 'vitest';
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import { BTC, denials, makeRig, PERP, trading } from '../execution/rig.ts';
 
 const CHEAP = { ...PERP, symbol: 'XUSDTPERP', base: 'X' };

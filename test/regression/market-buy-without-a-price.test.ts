@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { fundsDenial } from '../../src/risk/funds.ts';
 import type { Candidate, RiskFacts } from '../../src/risk/facts.ts';
-import { Instrument } from '../../src/model/instrument.ts';
+import { Instrument } from '../../src/model/market/instrument.ts';
 import type { MarketReader } from '../../src/model/ports.ts';
 import { Balances } from '../../src/spine/balances.ts';
 import { TradingState } from '../../src/spine/trading-state.ts';

@@ -3,7 +3,7 @@
  * unknown instead (docs/metrics.md, "Execution").
  */
 import { expect, it } from 'vitest';
-import { Instruments } from '../../src/model/instrument.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
 import { RunRecorder } from '../../src/session/recorder/run-recorder.ts';
 
 const T0 = 1_700_000_000_000;

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { JournalWriter } from '../../src/journal/journal-writer.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
-import { Instruments } from '../../src/model/instrument.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
 import { verdictOf, type OnDispatch, type Venue, type Verdict } from '../../src/model/venue.ts';
 import { Departures } from '../../src/spine/departures.ts';
 import { Spine } from '../../src/spine/spine.ts';

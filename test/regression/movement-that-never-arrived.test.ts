@@ -3,8 +3,8 @@
  * since the balances proved nothing then. The history proves it where it lists later own movements of the type.
  */
 import { describe, expect, it } from 'vitest';
-import type { MoneyRequest } from '../../src/model/money-commands.ts';
-import type { TransactionRow } from '../../src/model/money-records.ts';
+import type { MoneyRequest } from '../../src/model/funds/money-commands.ts';
+import type { TransactionRow } from '../../src/model/funds/money-records.ts';
 import type { Reading } from '../../src/model/result.ts';
 import { MoneyState } from '../../src/spine/money/state.ts';
 import type { MoneyEvidence } from '../../src/treasury/evidence.ts';

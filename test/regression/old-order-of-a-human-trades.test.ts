@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { compareOrders, type CompareRules, type Readings } from '../../src/reconciler/compare.ts';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
 import { HISTORY_REACH_MS_MAX, further } from '../../src/reconciler/reading-planner.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 
 const terms = { market: 'spot', symbol: 'BTCUSDT', side: 'buy' } as const;
 const rules: CompareRules = {

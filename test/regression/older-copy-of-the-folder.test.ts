@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { place } from '../execution/limit-rig.ts';
 import { entries, session, withOlderJournal } from '../journal/older-journal-rig.ts';
 import { alarms, trading, type Rig } from '../execution/rig.ts';

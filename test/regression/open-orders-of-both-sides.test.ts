@@ -3,7 +3,7 @@
  * that long and short together could reach twice the limit.
  */
 import { expect, it } from 'vitest';
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import { denials, makeRig, PERP } from '../execution/rig.ts';
 
 const buy = {

@@ -4,8 +4,8 @@
  */
 import { EMPTY, Subject } from 'rxjs';
 import { expect, it } from 'vitest';
-import type { VenuePosition } from '../../src/model/account.ts';
-import { Instruments, type Instrument } from '../../src/model/instrument.ts';
+import type { VenuePosition } from '../../src/model/trading/account.ts';
+import { Instruments, type Instrument } from '../../src/model/market/instrument.ts';
 import { LiveWatch } from '../../src/session/recorder/live-watch.ts';
 import { RunRecorder } from '../../src/session/recorder/run-recorder.ts';
 import type { RunningSession } from '../../src/session/store/running-session.ts';

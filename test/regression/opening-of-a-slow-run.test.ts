@@ -5,7 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { VenuePosition } from '../../src/model/account.ts';
+import type { VenuePosition } from '../../src/model/trading/account.ts';
 import type { Reading } from '../../src/model/result.ts';
 import { BTC, makeRig, PERP, settle, trading } from '../execution/rig.ts';
 

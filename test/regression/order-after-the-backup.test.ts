@@ -5,7 +5,7 @@
  * like our own. Found by the simulator with older journals (F3, J4 and S5).
  */
 import { expect, it } from 'vitest';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { place } from '../execution/limit-rig.ts';
 import { entries, session, withOlderJournal } from '../journal/older-journal-rig.ts';
 import { alarms, BTC, denials, trading, type Rig } from '../execution/rig.ts';

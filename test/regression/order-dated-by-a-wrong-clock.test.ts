@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { compareOrders, type CompareRules } from '../../src/reconciler/compare.ts';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 import type { HistoryRequest } from '../../src/model/venue.ts';
 import { makeRig, settle } from '../execution/rig.ts';
 

@@ -5,7 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';
 import { makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 

@@ -7,7 +7,7 @@
 import { expect, it } from 'vitest';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { createReconciler, type Reconciler } from '../../src/reconciler/reconciler.ts';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import { bought, byHand, held } from '../execution/perpetual-rig.ts';
 import { alarms, makeRig, PERP, settle, type Rig } from '../execution/rig.ts';
 

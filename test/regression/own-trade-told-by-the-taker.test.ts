@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dec, ZERO } from '../../src/model/money.ts';
+import { dec, ZERO } from '../../src/model/numbers/money.ts';
 import { listSessions } from '../../src/session/store/store.ts';
 import { freshFolder, start, strategyFile } from '../e2e/cli.ts';
 import { startExchange, writeExchangeConfig, type ExchangeProcess } from '../e2e/exchange-process.ts';

@@ -1,6 +1,6 @@
 /** Found by a stranger: `panic` said 534 cancelled where six orders rested, since each cancel that had no effect counted them again. */
 import { expect, it } from 'vitest';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import { cancelEverything, Problems } from '../../src/session/emergency/panic.ts';
 import { HandClock } from '../execution/rig.ts';
 

@@ -4,7 +4,7 @@
  */
 import { expect, it, vi } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { VenuePosition } from '../../src/model/account.ts';
+import type { VenuePosition } from '../../src/model/trading/account.ts';
 import { alarms, BTC, denials, makeRig, PERP } from '../execution/rig.ts';
 
 const target = { kind: 'target', symbol: PERP.symbol, quantity: '0.01', positionSide: 'both' } as const;

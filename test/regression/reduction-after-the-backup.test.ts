@@ -4,7 +4,7 @@
  * anybody held was left to rest. Found by the simulator (seed 60823, R4).
  */
 import { expect, it } from 'vitest';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { entries, withOlderJournal } from '../journal/older-journal-rig.ts';
 import { held } from '../execution/perpetual-rig.ts';
 import { startReconciler } from '../execution/limit-rig.ts';

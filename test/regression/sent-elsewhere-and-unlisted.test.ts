@@ -3,8 +3,8 @@
  * the account counted as reconciled. It would have been booked as a trade of others.
  */
 import { expect, it } from 'vitest';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { CreateIntentEntry } from '../../src/model/journal.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
+import type { CreateIntentEntry } from '../../src/model/entries/journal.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { writePanicLine } from '../../src/session/emergency/panic-ledger.ts';

@@ -3,8 +3,8 @@
  * were taken for what the snapshot holds, and the book lacked them until the next one (seed 43179).
  */
 import { expect, it } from 'vitest';
-import { BookSync } from '../../src/model/book-sync.ts';
-import { createLadder } from '../../src/model/ladder.ts';
+import { BookSync } from '../../src/model/book/book-sync.ts';
+import { createLadder } from '../../src/model/book/ladder.ts';
 import { btc, depth } from '../streams/market-fixtures.ts';
 
 function atSnapshot(): BookSync {

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { sessionsRoot } from '../../src/cli/sessions-root.ts';
+import { sessionsRoot } from '../../src/cli/sessions/sessions-root.ts';
 import { callCli } from '../cli/call-cli.ts';
 import { freshFolder } from '../e2e/cli.ts';
 

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
-import { entryKinds } from '../../src/model/entry-kinds.ts';
+import { entryKinds } from '../../src/model/entries/entry-kinds.ts';
 import { documentOf, errorOf, freshFolder, run } from '../e2e/cli.ts';
 
 function journalFolder(): string {

@@ -3,7 +3,7 @@
  * its old quantity again was still held for taken. Found while the parity runs were read against the rule.
  */
 import { expect, it } from 'vitest';
-import { BID } from '../../src/model/market-event.ts';
+import { BID } from '../../src/model/market/market-event.ts';
 import { ioc, matching, quote, snapshot } from '../simulation/market.ts';
 
 it('forgets what was taken when best quotes change the level, even back to what it was', () => {

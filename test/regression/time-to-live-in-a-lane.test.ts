@@ -4,7 +4,7 @@
  * reserves. Found by the simulator (L4, seed 5680).
  */
 import { expect, it } from 'vitest';
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import { denials, makeRig, type Rig } from '../execution/rig.ts';
 
 const place = {

@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { Action } from '../../src/model/action.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
+import type { Action } from '../../src/model/trading/action.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import { replayOf, snapshotText } from '../../src/spine/snapshot/snapshot.ts';
 import { decisionsOf } from '../../src/operations/plan/decisions.ts';

@@ -4,7 +4,7 @@
  * the trade; and a flatten that tried again went by a position without it, was denied five times and gave up.
  */
 import { expect, it } from 'vitest';
-import type { Action } from '../../src/model/action.ts';
+import type { Action } from '../../src/model/trading/action.ts';
 import { alarms, denials, makeRig, type Rig } from '../execution/rig.ts';
 
 const sell = (quantity: string): Action => ({

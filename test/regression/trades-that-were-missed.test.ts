@@ -17,7 +17,7 @@ import type { ChannelListener } from '../../src/exchange/client/sockets/channel-
 import { encodePush } from '../../src/exchange/wire/socket-messages.ts';
 import { BTC, freshDir } from '../recording/fixtures.ts';
 import { FakeClock } from '../streams/fake-clock.ts';
-import { Instruments } from '../../src/model/instrument.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
 
 const T0 = 1_700_000_000_000;
 

@@ -5,8 +5,8 @@
 import { expect, it } from 'vitest';
 import { compareOrders, type CompareRules, type Readings } from '../../src/reconciler/compare.ts';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 
 const terms = { market: 'derivative', symbol: 'BTCUSDTPERP', side: 'buy' } as const;
 const rules: CompareRules = {

@@ -9,7 +9,7 @@ import { compareOrders, type CompareRules } from '../../src/reconciler/compare.t
 import { matchUnknown, type MatchRules } from '../../src/reconciler/match.ts';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
-import type { OrderReport, OrderRequest, PositionSide } from '../../src/model/order.ts';
+import type { OrderReport, OrderRequest, PositionSide } from '../../src/model/trading/order.ts';
 import { byHand, held } from '../execution/perpetual-rig.ts';
 import { makeRig, PERP, settle } from '../execution/rig.ts';
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { LocalOrder } from '../../src/reconciler/local-order.ts';
 import { matchUnknown, type MatchRules } from '../../src/reconciler/match.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 
 const FENCE_MS = 40_000;
 const terms = { market: 'spot', symbol: 'BTCUSDT', side: 'sell', type: 'market', quantity: '0.01' } as const;

@@ -8,7 +8,7 @@ import { createExchange } from '../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../src/exchange/options.ts';
 import { silentLogger, type HttpResult } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import type { OrderRequest } from '../../src/model/order.ts';
+import type { OrderRequest } from '../../src/model/trading/order.ts';
 import type { Outcome } from '../../src/model/result.ts';
 import { HandClock } from '../execution/rig.ts';
 

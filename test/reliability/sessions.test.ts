@@ -8,7 +8,7 @@ import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { prepareDatabase } from '../../src/journal/schema.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { journalSchema } from '../../src/journal/options.ts';
 import { createSystemClock } from '../../src/session/clock/system-clock.ts';
 import { requireCertificates } from '../../src/session/connection/certificates.ts';

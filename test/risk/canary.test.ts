@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { limitsSchema, riskSchema } from '../../src/risk/options.ts';
 import { canaryLimits } from '../../src/risk/limit-book.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
-import { dec } from '../../src/model/money.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 import { alarms, denials, makeRig, type Rig, type RigOptions } from '../execution/rig.ts';
 
 const risk = {

@@ -9,8 +9,8 @@ import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { AccountEquity } from '../../src/risk/losses/account-equity.ts';
 import { Valuation } from '../../src/risk/losses/valuation.ts';
 import { TradingState } from '../../src/spine/trading-state.ts';
-import type { AccountMovement } from '../../src/model/account.ts';
-import { Instruments } from '../../src/model/instrument.ts';
+import type { AccountMovement } from '../../src/model/trading/account.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
 import { alarms, BTC, denials, FixedMarket, makeRig, PERP, START, trading, type Rig } from '../execution/rig.ts';
 
 const limit = {

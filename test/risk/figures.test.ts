@@ -1,7 +1,7 @@
 /** The figures that `why` and `why-not` show are those that decided: law over orders, and the lines that people read. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RiskFigure } from '../../src/model/deny-reason.ts';
+import type { RiskFigure } from '../../src/model/trading/deny-reason.ts';
 import { riskLines } from '../../src/operations/why/risk-text.ts';
 import { makeRig, PERP, BTC, type Rig } from '../execution/rig.ts';
 

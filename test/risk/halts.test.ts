@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { classifyResult } from '../../src/exchange/client/classify.ts';
-import type { VenuePosition } from '../../src/model/account.ts';
+import type { VenuePosition } from '../../src/model/trading/account.ts';
 import { alarms, BTC, denials, makeRig, PERP, TestVenue, type Rig } from '../execution/rig.ts';
 import { stateHash } from '../../src/spine/replay.ts';
 

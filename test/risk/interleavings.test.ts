@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../src/model/action.ts';
-import type { OrderRequest } from '../../src/model/order.ts';
+import type { Action } from '../../src/model/trading/action.ts';
+import type { OrderRequest } from '../../src/model/trading/order.ts';
 import { denials, makeRig, PERP, BTC, type Rig } from '../execution/rig.ts';
 
 /** Limits of the run; what is left out is not set. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { utcDay } from '../../src/model/time.ts';
 import { lostBeforeRow } from '../../src/risk/losses/account-equity.ts';
-import type { JournalStore } from '../../src/model/journal.ts';
+import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { denials, HandClock, makeRig, START, type Rig } from '../execution/rig.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../src/model/action.ts';
-import type { PositionSide, Side } from '../../src/model/order.ts';
+import type { Action } from '../../src/model/trading/action.ts';
+import type { PositionSide, Side } from '../../src/model/trading/order.ts';
 import { alarms, denials, makeRig, PERP, START, type Rig } from '../execution/rig.ts';
 
 const { symbol } = PERP;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitsSchema, riskSchema } from '../../src/risk/options.ts';
 import { LimitBook, limitText, overridable, parseLimitPath } from '../../src/risk/limit-book.ts';
-import type { LimitOverrideEntry } from '../../src/model/human-entries.ts';
+import type { LimitOverrideEntry } from '../../src/model/entries/human-entries.ts';
 import { alarms, BTC, denials, makeRig, START, TestVenue, trading, type Rig } from '../execution/rig.ts';
 
 const MINUTE = 60_000;

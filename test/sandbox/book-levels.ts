@@ -1,5 +1,5 @@
 /** The levels of one side of a market's book, `[ticks, lots]` each, best first. */
-import type { BookSide } from '../../src/model/market-event.ts';
+import type { BookSide } from '../../src/model/market/market-event.ts';
 import type { SymbolMarket } from '../../src/sandbox/core/orders/order-record.ts';
 
 export function levelsOf({ book }: SymbolMarket, side: BookSide): (readonly [number, number])[] {

@@ -1,8 +1,8 @@
 /** Laws of the spot core under random operations of several users. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dec, ZERO, type Decimal } from '../../src/model/money.ts';
-import type { Market } from '../../src/model/instrument.ts';
+import { dec, ZERO, type Decimal } from '../../src/model/numbers/money.ts';
+import type { Market } from '../../src/model/market/instrument.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
 import { orderReport, type OrderRecord, type Trader } from '../../src/sandbox/core/orders/order-record.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';

@@ -3,10 +3,10 @@
  * balance is negative, locks are exactly those of spot orders and margins, profit and loss are accounted to the last digit,
  * what events say is what REST says.
  */
-import type { Side } from '../../src/model/order.ts';
+import type { Side } from '../../src/model/trading/order.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Decimal, ZERO, dec, decimalText, greater } from '../../src/model/money.ts';
+import { type Decimal, ZERO, dec, decimalText, greater } from '../../src/model/numbers/money.ts';
 import { PositionRow } from '../../src/clearing/perpetual/position-row.ts';
 import { initialMargin, openingValue } from '../../src/clearing/margin/initial-margin.ts';
 import { orderReport, type Trader } from '../../src/sandbox/core/orders/order-record.ts';

@@ -2,7 +2,7 @@
  * The core with a mark that tests set: an agent quotes the spot book around it, another one the perpetual. Nothing is
  * random and no time passes but what `at` says.
  */
-import type { Side } from '../../src/model/order.ts';
+import type { Side } from '../../src/model/trading/order.ts';
 import type { AssumedInput } from '../../src/sandbox/core/assumptions.ts';
 import { assumedSchema } from '../../src/sandbox/core/assumptions.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';

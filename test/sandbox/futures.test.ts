@@ -1,7 +1,7 @@
 /** Futures in the core, worked by hand: 10,000 USDT a user, marks that the test sets. */
 import { describe, expect, it } from 'vitest';
 import { assumedSchema } from '../../src/sandbox/core/assumptions.ts';
-import { dec } from '../../src/model/money.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 import { orderReport } from '../../src/sandbox/core/orders/order-record.ts';
 import { PERP, Pit, START, allItems, noFees } from './futures-pit.ts';
 

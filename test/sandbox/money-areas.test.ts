@@ -1,7 +1,7 @@
 /** Laws of the money areas under random operations of two users, the clock included. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dec, ZERO, type Decimal } from '../../src/model/money.ts';
+import { dec, ZERO, type Decimal } from '../../src/model/numbers/money.ts';
 import { nextState, transactionStatuses, withdrawalTransitions } from '../../src/exchange/interface/states.ts';
 import { accountTypes } from '../../src/clearing/accounts.ts';
 import { assumedDefaults } from '../../src/sandbox/core/assumptions.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, type BookSide } from '../../src/model/market-event.ts';
+import { ASK, BID, type BookSide } from '../../src/model/market/market-event.ts';
 import { OrderBook, type RestingOrder } from '../../src/sandbox/core/orders/order-book.ts';
 
 interface NaiveOrder {

@@ -1,7 +1,7 @@
 /** Laws of P2P under random operations of two users, the clock included, and the price-bound rules. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dec, ZERO } from '../../src/model/money.ts';
+import { dec, ZERO } from '../../src/model/numbers/money.ts';
 import {
   advertisementTransitions,
   p2pTradeTransitions,
@@ -9,7 +9,7 @@ import {
   type P2pTradeStatus,
 } from '../../src/exchange/interface/states.ts';
 import { Exchange } from '../../src/sandbox/core/exchange.ts';
-import { priceBounds } from '../../src/model/p2p-price-rule.ts';
+import { priceBounds } from '../../src/model/funds/p2p-price-rule.ts';
 import { assumedDefaults } from '../../src/sandbox/core/assumptions.ts';
 import { p2pMarketsOf } from '../../src/sandbox/core/p2p/markets.ts';
 import type { User } from '../../src/sandbox/core/identity/users.ts';

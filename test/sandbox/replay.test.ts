@@ -1,8 +1,8 @@
 /** A replayed market mirrors the recorded book, prints the recorded trades, and meets users' orders. */
 import { describe, expect, it } from 'vitest';
-import { Instrument } from '../../src/model/instrument.ts';
-import { ASK, BID, type BookSide, type MarketEvent } from '../../src/model/market-event.ts';
-import type { Market } from '../../src/model/instrument.ts';
+import { Instrument } from '../../src/model/market/instrument.ts';
+import { ASK, BID, type BookSide, type MarketEvent } from '../../src/model/market/market-event.ts';
+import type { Market } from '../../src/model/market/instrument.ts';
 import { isRefusal } from '../../src/sandbox/core/refusal.ts';
 import { instrumentSpecs } from '../../src/sandbox/core/market/instruments.ts';
 import type { MarketDriver } from '../../src/sandbox/market/driver.ts';

@@ -1,6 +1,6 @@
 /** The synthetic market looks like one, is the same for the same seed, and meets the contract's rates. */
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../src/model/market-event.ts';
+import { ASK, BID } from '../../src/model/market/market-event.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { SymbolMarket } from '../../src/sandbox/core/orders/order-record.ts';
 import { levelsOf } from './book-levels.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importRecording } from '../../src/recording/importers/import.ts';
-import type { InstrumentSpec } from '../../src/model/instrument.ts';
+import type { InstrumentSpec } from '../../src/model/market/instrument.ts';
 import { resultSchema, type BacktestResult } from '../../src/session/result/result.ts';
 import { freshDir, writeFixture } from '../recording/fixtures.ts';
 import { swing } from './swings.ts';

@@ -6,7 +6,7 @@ import { candleBody } from '../../src/sandbox/core/market/market-data.ts';
 import { CandleStore } from '../../src/sandbox/core/market/candles.ts';
 import { candleIntervalsMs, candleSchema } from '../../src/exchange/wire/market/market-data.ts';
 import type { MarketDataOperations } from '../../src/exchange/client/operations/market-data.ts';
-import { Instruments } from '../../src/model/instrument.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import type { FrameRow } from '../../src/recording/frames/frame-row.ts';
 import { backtest } from '../../src/session/backtest.ts';

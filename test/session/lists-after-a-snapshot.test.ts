@@ -1,7 +1,7 @@
 /** A start that reads what was saved beside a snapshot ends with the result of one that reads every row. */
 import { describe, expect, it } from 'vitest';
-import { Instruments, type InstrumentSpec } from '../../src/model/instrument.ts';
-import type { JournalEntry, JournalRow } from '../../src/model/journal.ts';
+import { Instruments, type InstrumentSpec } from '../../src/model/market/instrument.ts';
+import type { JournalEntry, JournalRow } from '../../src/model/entries/journal.ts';
 import { pointsOf } from '../../src/statistics/series.ts';
 import { completeLists, EarlierLegs } from '../../src/session/result/earlier-legs.ts';
 import { equityStartOf } from '../../src/session/recorder/equity-start.ts';

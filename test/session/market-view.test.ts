@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Instruments } from '../../src/model/instrument.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { openTape } from '../../src/recording/tape/open-tape.ts';
 import { backtest } from '../../src/session/backtest.ts';

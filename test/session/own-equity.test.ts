@@ -1,8 +1,8 @@
 /** Laws of the one equity, on the simulated venue: own trading, what was held, and nothing else make the account. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dec, type Decimal } from '../../src/model/money.ts';
-import type { FundingEvent, MarkEvent } from '../../src/model/market-event.ts';
+import { dec, type Decimal } from '../../src/model/numbers/money.ts';
+import type { FundingEvent, MarkEvent } from '../../src/model/market/market-event.ts';
 import { RunRecorder } from '../../src/session/recorder/run-recorder.ts';
 import { VenueWatch } from '../../src/session/recorder/watch-venue.ts';
 import { drawdownOf } from '../../src/statistics/drawdown.ts';

@@ -1,8 +1,8 @@
 /** A paper account with perpetuals comes back from the journal: sides, liquidations, and no balance below zero. */
 import { expect, it } from 'vitest';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { GRANT_RECORD } from '../../src/session/paper-venue/venue-records.ts';
 import { RebuiltVenue } from '../../src/session/paper-venue/rebuilt-venue.ts';

@@ -1,6 +1,6 @@
 /** The laws that are judged from the border alone can fail, and only for what they are about. */
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../../src/model/journal.ts';
+import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
 import { BudgetLaw } from './world/budget-law.ts';

@@ -1,8 +1,8 @@
 /** Laws that hold for any market and any orders: M4, A2, A4 and determinism (T4). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dec, ZERO } from '../../src/model/money.ts';
-import type { MarketEvent } from '../../src/model/market-event.ts';
+import { dec, ZERO } from '../../src/model/numbers/money.ts';
+import type { MarketEvent } from '../../src/model/market/market-event.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { SimulatedExchange } from '../../src/simulation/venue/exchange.ts';
 import { OwnLevel } from '../../src/simulation/matching/own-level.ts';

@@ -1,5 +1,5 @@
 /** Market events and a recording listener for the simulation tests: whole ticks of 1 and whole lots of 1. */
-import { Instruments, type Instrument, type InstrumentSpec } from '../../src/model/instrument.ts';
+import { Instruments, type Instrument, type InstrumentSpec } from '../../src/model/market/instrument.ts';
 import {
   ASK,
   BID,
@@ -9,7 +9,7 @@ import {
   type GapEvent,
   type QuoteEvent,
   type TradeEvent,
-} from '../../src/model/market-event.ts';
+} from '../../src/model/market/market-event.ts';
 import { BookMatching, type MatchingOptions } from '../../src/simulation/matching/matching.ts';
 import { createQueueModel, riskAverse } from '../../src/simulation/matching/queue.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';

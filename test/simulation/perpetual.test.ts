@@ -1,9 +1,9 @@
 /** Perpetuals of the simulated venue (rules A3, A4, A5), with examples worked by hand. Ticks and lots are 1. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { FundingEvent, MarkEvent } from '../../src/model/market-event.ts';
-import { dec, ZERO } from '../../src/model/money.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
+import type { FundingEvent, MarkEvent } from '../../src/model/market/market-event.ts';
+import { dec, ZERO } from '../../src/model/numbers/money.ts';
 import { SimulatedExchange } from '../../src/simulation/venue/exchange.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';
 import { perpetual, perpetualSpec, snapshot, spec } from './market.ts';

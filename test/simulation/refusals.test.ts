@@ -6,8 +6,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { prepareSecret, signRest } from '../../src/exchange/interface/signature.ts';
 import { encodeOrderRequest } from '../../src/exchange/wire/orders.ts';
-import { Instruments, type Instrument } from '../../src/model/instrument.ts';
-import type { OrderRequest } from '../../src/model/order.ts';
+import { Instruments, type Instrument } from '../../src/model/market/instrument.ts';
+import type { OrderRequest } from '../../src/model/trading/order.ts';
 import { instrumentSpecs } from '../../src/sandbox/core/market/instruments.ts';
 import { futuresTerms } from '../../src/sandbox/core/futures/options.ts';
 import { createInMemorySandbox, type InMemorySandbox } from '../../src/sandbox/in-memory.ts';

@@ -1,7 +1,7 @@
 /** A simulated venue on virtual time for the venue tests: sends commands, feeds market events at their exchange time. */
-import { Instruments } from '../../src/model/instrument.ts';
-import type { MarketEvent } from '../../src/model/market-event.ts';
-import type { OrderReport, OrderRequest } from '../../src/model/order.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
+import type { MarketEvent } from '../../src/model/market/market-event.ts';
+import type { OrderReport, OrderRequest } from '../../src/model/trading/order.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import type { OnDispatch, VenueCommand, VenueEvent } from '../../src/model/venue.ts';
 import { simulationOptions } from '../../src/simulation/options.ts';

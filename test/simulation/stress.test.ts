@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/model/random.ts';
-import type { MarketEvent } from '../../src/model/market-event.ts';
+import type { MarketEvent } from '../../src/model/market/market-event.ts';
 import { withStreamGaps } from '../../src/session/feed/stream-gaps.ts';
 import { assumptionsOf } from '../../src/simulation/assumptions.ts';
 import { createLatency } from '../../src/simulation/venue/latency.ts';

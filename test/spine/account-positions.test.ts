@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { VenueFill } from '../../src/model/fill.ts';
-import { dec, decimalText } from '../../src/model/money.ts';
-import { Position } from '../../src/model/position.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import { dec, decimalText } from '../../src/model/numbers/money.ts';
+import { Position } from '../../src/model/trading/position.ts';
 import { RunRecorder } from '../../src/session/recorder/run-recorder.ts';
 import { strategyPnl } from '../../src/session/recorder/strategy-pnl.ts';
 import { accountPositions } from '../../src/spine/account-positions.ts';

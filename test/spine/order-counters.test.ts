@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addCounters, countEnd, zeroCounters } from '../../src/spine/orders/order-counters.ts';
-import type { OrderState } from '../../src/model/order.ts';
+import type { OrderState } from '../../src/model/trading/order.ts';
 
 const ENDS = ['filled', 'canceled', 'denied', 'rejected', 'expired'] as const;
 const anyState = fc.constantFrom<OrderState>('sending', 'open', 'partially_filled', 'unknown', ...ENDS);

@@ -15,8 +15,8 @@ import {
   reservedLots,
   verdicts,
 } from '../../src/spine/orders/order-machine.ts';
-import { dec, decimalText } from '../../src/model/money.ts';
-import type { VenueOrderStatus } from '../../src/model/order.ts';
+import { dec, decimalText } from '../../src/model/numbers/money.ts';
+import type { VenueOrderStatus } from '../../src/model/trading/order.ts';
 
 type Message =
   | { readonly kind: 'verdict'; readonly verdict: (typeof verdicts)[keyof typeof verdicts] }

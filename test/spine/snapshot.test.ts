@@ -1,8 +1,8 @@
 /** The law of the snapshot: rows 1 to n, written and read back, are the same as before, and are changed alike by what follows. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/model/canonical.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import type { JournalEntry, JournalRow } from '../../src/model/journal.ts';
+import { canonicalJson } from '../../src/model/text/canonical.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import type { JournalEntry, JournalRow } from '../../src/model/entries/journal.ts';
 import { Replay, replayRows, stateHash } from '../../src/spine/replay.ts';
 import {
   resume,

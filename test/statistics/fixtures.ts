@@ -1,5 +1,5 @@
 /** Builders for statistics tests: a described symbol, fills with sensible defaults, inputs with one symbol. */
-import { dec } from '../../src/model/money.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 import type { FillRecord, StatisticsInput, SymbolRecord } from '../../src/statistics/inputs.ts';
 import { seriesOf, type Point } from '../../src/statistics/series.ts';
 

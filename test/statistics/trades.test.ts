@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dec } from '../../src/model/money.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 import type { FillRecord } from '../../src/statistics/inputs.ts';
 import { seriesOf } from '../../src/statistics/series.ts';
 import { excursionsOf, tradeMetrics } from '../../src/statistics/trade-metrics.ts';

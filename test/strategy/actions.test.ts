@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cancel, cancelAll, flatten, note, place, quote, target } from 'tidewire';
-import { dec } from '../../src/model/money.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 import { actionProblem } from '../../src/strategy/action-shape.ts';
 
 describe('builders make plain frozen data', () => {

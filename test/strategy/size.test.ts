@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { size } from '../../src/index.ts';
-import { Instrument } from '../../src/model/instrument.ts';
-import { dec } from '../../src/model/money.ts';
+import { Instrument } from '../../src/model/market/instrument.ts';
+import { dec } from '../../src/model/numbers/money.ts';
 
 const instrument = new Instrument({
   symbol: 'BTCUSDT',

@@ -4,15 +4,15 @@
  */
 import { createMarketData, type MarketData } from '../../src/streams/market-data.ts';
 import { VirtualClock } from '../../src/simulation/clock/virtual-clock.ts';
-import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../../src/model/account.ts';
-import type { Action } from '../../src/model/action.ts';
-import type { Fill } from '../../src/model/fill.ts';
-import { Instruments, type InstrumentSpec } from '../../src/model/instrument.ts';
-import type { OrderUpdate } from '../../src/model/order.ts';
-import type { ProgramUpdate } from '../../src/model/program.ts';
+import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../../src/model/trading/account.ts';
+import type { Action } from '../../src/model/trading/action.ts';
+import type { Fill } from '../../src/model/trading/fill.ts';
+import { Instruments, type InstrumentSpec } from '../../src/model/market/instrument.ts';
+import type { OrderUpdate } from '../../src/model/trading/order.ts';
+import type { ProgramUpdate } from '../../src/model/trading/program.ts';
 import { silentLogger, type Logger, type StateStore } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
-import type { Candle } from '../../src/model/views.ts';
+import type { Candle } from '../../src/model/market/views.ts';
 import type { StrategyDefinition } from '../../src/strategy/definition.ts';
 import type { StrategyError } from '../../src/strategy/running/failure.ts';
 import { resolveParams } from '../../src/strategy/loading/params.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../../src/model/account.ts';
-import type { Fill } from '../../src/model/fill.ts';
-import type { OrderState, OrderUpdate } from '../../src/model/order.ts';
-import type { ProgramUpdate } from '../../src/model/program.ts';
+import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../../src/model/trading/account.ts';
+import type { Fill } from '../../src/model/trading/fill.ts';
+import type { OrderState, OrderUpdate } from '../../src/model/trading/order.ts';
+import type { ProgramUpdate } from '../../src/model/trading/program.ts';
 import { accountStreams } from '../../src/streams/account-streams.ts';
 
 function order(ref: string, state: OrderState): OrderUpdate {

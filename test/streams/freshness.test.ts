@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ArrivalRate } from '../../src/streams/arrival-rate.ts';
-import type { GapEvent, MarketEvent } from '../../src/model/market-event.ts';
+import type { GapEvent, MarketEvent } from '../../src/model/market/market-event.ts';
 import { Freshness } from '../../src/streams/freshness.ts';
 import type { WatchedFeed } from '../../src/streams/subscription.ts';
 import { FakeClock } from './fake-clock.ts';

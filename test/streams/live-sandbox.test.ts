@@ -6,7 +6,7 @@ import { filter, firstValueFrom, take, timeout, toArray } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ExchangeSocket } from '../../src/exchange/client/sockets/socket.ts';
 import { createWsTransport } from '../../src/exchange/client/sockets/socket-transport.ts';
-import { Instruments } from '../../src/model/instrument.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import { seededRandom } from '../../src/model/random.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isTidewireError } from '../../src/model/errors.ts';
-import type { Candle } from '../../src/model/views.ts';
+import type { Candle } from '../../src/model/market/views.ts';
 import { createMarketData, type MarketData } from '../../src/streams/market-data.ts';
 import { FakeClock } from './fake-clock.ts';
 import { candle, depth, instruments, trade, usualRows } from './market-fixtures.ts';

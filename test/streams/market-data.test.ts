@@ -1,7 +1,7 @@
 import { Subscription } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { isTidewireError } from '../../src/model/errors.ts';
-import type { BookView, Gap, Ticker, Top, Trade } from '../../src/model/views.ts';
+import type { BookView, Gap, Ticker, Top, Trade } from '../../src/model/market/views.ts';
 import { createMarketData, type MarketData, type MarketDataOptions } from '../../src/streams/market-data.ts';
 import { FakeClock } from './fake-clock.ts';
 import { btc, depth, eth, gap, instruments, quote, trade, usualRows } from './market-fixtures.ts';

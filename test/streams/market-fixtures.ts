@@ -1,6 +1,6 @@
 /** Short ways to make market events and a market of two symbols for tests of streams. */
-import { Instruments, type Instrument, type InstrumentSpec } from '../../src/model/instrument.ts';
-import type { CandleEvent, DepthEvent, GapEvent, QuoteEvent, TradeEvent } from '../../src/model/market-event.ts';
+import { Instruments, type Instrument, type InstrumentSpec } from '../../src/model/market/instrument.ts';
+import type { CandleEvent, DepthEvent, GapEvent, QuoteEvent, TradeEvent } from '../../src/model/market/market-event.ts';
 import type { Row } from '../model/depth-events.ts';
 
 const btcusdt: InstrumentSpec = {

@@ -9,8 +9,8 @@ import type {
   ChannelSource,
   SocketState,
 } from '../../src/exchange/client/sockets/channel-source.ts';
-import type { MarketEvent } from '../../src/model/market-event.ts';
-import type { Gap } from '../../src/model/views.ts';
+import type { MarketEvent } from '../../src/model/market/market-event.ts';
+import type { Gap } from '../../src/model/market/views.ts';
 import { createPublicStream, type PublicStream, type PublicStreamDeps } from '../../src/streams/public.ts';
 import { FakeClock } from './fake-clock.ts';
 import { btc, depth, instruments } from './market-fixtures.ts';

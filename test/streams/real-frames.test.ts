@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { DepthEvent, MarketEvent, SequenceRule } from '../../src/model/market-event.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
+import type { DepthEvent, MarketEvent, SequenceRule } from '../../src/model/market/market-event.ts';
 import { usFromNanoText } from '../../src/model/time.ts';
 import { createMarketData } from '../../src/streams/market-data.ts';
 import { FakeClock } from './fake-clock.ts';

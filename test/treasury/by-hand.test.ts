@@ -1,6 +1,6 @@
 /** What a human orders to move while a session runs: judged before it is sent, once a ref, and taken back in any state. */
 import { expect, it } from 'vitest';
-import type { MoneyRequest } from '../../src/model/money-commands.ts';
+import type { MoneyRequest } from '../../src/model/funds/money-commands.ts';
 import { offer, p2pRig, type P2pRig } from './rig.ts';
 
 function order({ executor, clock }: P2pRig, request: MoneyRequest, ref: string): string | null {

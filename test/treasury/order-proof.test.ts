@@ -4,11 +4,11 @@ import { fingerprintOf, positionBaselineOf } from '../../src/spine/money/content
 import type { MoneyEvidence } from '../../src/treasury/evidence.ts';
 import { MoneyState } from '../../src/spine/money/state.ts';
 import { judge, readsOf } from '../../src/treasury/proofs.ts';
-import type { VenuePosition } from '../../src/model/account.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { VenuePosition } from '../../src/model/trading/account.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import type { Reading } from '../../src/model/result.ts';
-import type { MoneyRequest } from '../../src/model/money-commands.ts';
+import type { MoneyRequest } from '../../src/model/funds/money-commands.ts';
 
 const SENT = 10_000_000;
 const FENCE = 38_000;

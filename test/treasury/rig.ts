@@ -2,11 +2,11 @@
 import { executionSchema } from '../../src/execution/options.ts';
 import { createExecutor, type Executor } from '../../src/execution/executor.ts';
 import { createMemoryJournal } from '../../src/journal/memory-store.ts';
-import { Instruments } from '../../src/model/instrument.ts';
-import type { JournalStore } from '../../src/model/journal.ts';
+import { Instruments } from '../../src/model/market/instrument.ts';
+import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { silentLogger } from '../../src/model/ports.ts';
 import type { MoneyOutcome, Reading } from '../../src/model/result.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../../src/model/money-commands.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../../src/model/funds/money-commands.ts';
 import { verdictOf, type OnDispatch, type VenueCommand } from '../../src/model/venue.ts';
 import { limitsSchema } from '../../src/risk/options.ts';
 import { SimulatedAdvertisements, SIMULATED_USER } from '../../src/simulation/money/advertisements.ts';

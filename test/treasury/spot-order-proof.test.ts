@@ -1,9 +1,9 @@
 /** What readings prove about a spot order by hand of unknown outcome: balances take the place of positions. */
 import { expect, it } from 'vitest';
-import type { Balance } from '../../src/model/account.ts';
-import type { VenueFill } from '../../src/model/fill.ts';
-import type { MoneyRequest } from '../../src/model/money-commands.ts';
-import type { OrderReport } from '../../src/model/order.ts';
+import type { Balance } from '../../src/model/trading/account.ts';
+import type { VenueFill } from '../../src/model/trading/fill.ts';
+import type { MoneyRequest } from '../../src/model/funds/money-commands.ts';
+import type { OrderReport } from '../../src/model/trading/order.ts';
 import type { Reading } from '../../src/model/result.ts';
 import { baselineOf } from '../../src/spine/money/content.ts';
 import { MoneyState } from '../../src/spine/money/state.ts';

@@ -2,8 +2,8 @@
 import { runInNewContext } from 'node:vm';
 import { concatMap, EMPTY, from, take } from 'rxjs';
 import * as api from '../../../src/index.ts';
-import type { Action } from '../../../src/model/action.ts';
-import type { Fill } from '../../../src/model/fill.ts';
+import type { Action } from '../../../src/model/trading/action.ts';
+import type { Fill } from '../../../src/model/trading/fill.ts';
 import { scenario } from '../../../src/testing/index.ts';
 import type { Life } from './lives.ts';
 

@@ -1,5 +1,5 @@
 /** A journal row as the API gives it: `entry` as `journal export` writes it, and its fields beside `seq` and `ts`. */
-import type { JournalRow } from '../../model/journal.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
 import type { EntryRow } from '../schemas/entries.ts';
 
 export function entryRowOf({ seq, ts, entry }: JournalRow): EntryRow {

@@ -1,6 +1,6 @@
 /** Commands to one session: a key is carried out once, also across a restart, because its row stands in the journal. */
 import { randomUUID } from 'node:crypto';
-import { canonicalJson } from '../../model/canonical.ts';
+import { canonicalJson } from '../../model/text/canonical.ts';
 import type { Clock } from '../../model/ports.ts';
 import { termsOf, type RemoteAnswer, type RemoteOrder } from '../../session/remote/remote-order.ts';
 import { bridgeErrors } from '../errors.ts';

@@ -1,8 +1,8 @@
 /** Orders, programs and positions of a replica as the API shows them. Pure. */
-import { replayedProgram, replayedBare } from '../../execution/replayed-programs.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import { decimalText } from '../../model/money.ts';
-import type { OrderUpdate } from '../../model/order.ts';
+import { replayedProgram, replayedBare } from '../../execution/programs/replayed-programs.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { decimalText } from '../../model/numbers/money.ts';
+import type { OrderUpdate } from '../../model/trading/order.ts';
 import { orderUpdate } from '../../spine/orders/own-order.ts';
 import { strategyPosition } from '../../spine/positions.ts';
 import type { Replay } from '../../spine/replay.ts';

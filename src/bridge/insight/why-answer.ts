@@ -1,5 +1,5 @@
 /** What `why` found, as the API shows it. Pure. */
-import type { RiskFigure } from '../../model/deny-reason.ts';
+import type { RiskFigure } from '../../model/trading/deny-reason.ts';
 import type { RecordedThen } from '../../operations/why/market-then.ts';
 import type { Step } from '../../operations/why/order-chain.ts';
 import type { WhyDenied, WhyOrder, WhyProgram } from '../../operations/why/why-order.ts';

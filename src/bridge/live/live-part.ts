@@ -2,7 +2,7 @@
  * What the journal does not hold: marks, equity, balances, streams with their ages. Taken in the session's thread, a few
  * times a second and only while somebody looks; plain data that crosses to the server's thread.
  */
-import type { Level } from '../../model/views.ts';
+import type { Level } from '../../model/market/views.ts';
 import { accountStreamOf } from '../../session/connection/account-stream.ts';
 import { unhealthyBecause } from '../../session/view/health.ts';
 import type { RunningSession } from '../../session/store/running-session.ts';

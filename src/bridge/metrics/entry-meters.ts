@@ -1,5 +1,5 @@
 /** Counts and times from committed journal rows: a replica like any other. */
-import type { GateEntry, JournalEntry } from '../../model/journal.ts';
+import type { GateEntry, JournalEntry } from '../../model/entries/journal.ts';
 import type { CommittedRows } from '../../session/upkeep/observed-journal.ts';
 import { orderAnswerOf, type OrderAnswer } from '../replica/order-answer.ts';
 import type { Meters } from './meters.ts';

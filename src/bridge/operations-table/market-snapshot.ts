@@ -1,6 +1,6 @@
 /** The book of one request as text: price and quantity, the best first. */
-import { ASK, type DepthEvent } from '../../model/market-event.ts';
-import { Instruments } from '../../model/instrument.ts';
+import { ASK, type DepthEvent } from '../../model/market/market-event.ts';
+import { Instruments } from '../../model/market/instrument.ts';
 import type { Answer } from '../../exchange/client/operations/answer.ts';
 import type { ExchangeReads } from '../../exchange/exchange-reads.ts';
 import { refusedBeforehand } from '../../operations/exchange/answers.ts';

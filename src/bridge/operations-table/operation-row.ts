@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { EndpointName } from '../../exchange/interface/endpoints.ts';
 import type { ExchangeReads } from '../../exchange/exchange-reads.ts';
 import type { Answer } from '../../exchange/client/operations/answer.ts';
-import type { MoneyKind } from '../../model/money-commands.ts';
+import type { MoneyKind } from '../../model/funds/money-commands.ts';
 import type { Reading } from '../../model/result.ts';
 import { answered, listed } from '../../operations/exchange/answers.ts';
 import { confirmationOfMove } from '../../session/remote/remote-moves.ts';

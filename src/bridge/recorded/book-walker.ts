@@ -1,10 +1,10 @@
 /** The book of one symbol, frame by frame: fed with blocks of a recording, in order. */
 import { createChannelTable } from '../../exchange/interface/channels.ts';
-import type { OrderBook } from '../../model/book.ts';
-import { BookSync } from '../../model/book-sync.ts';
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import { Ladder } from '../../model/ladder.ts';
-import type { DepthEvent, MarketEvent } from '../../model/market-event.ts';
+import type { OrderBook } from '../../model/book/book.ts';
+import { BookSync } from '../../model/book/book-sync.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { Ladder } from '../../model/book/ladder.ts';
+import type { DepthEvent, MarketEvent } from '../../model/market/market-event.ts';
 import { createDecoder, type FrameDecoder } from '../../recording/compile/decode.ts';
 import type { FrameBlock } from '../../recording/frames/frame-reader.ts';
 import { snapshotOf } from '../../recording/compile/known-book.ts';

@@ -7,7 +7,7 @@
  *
  * A recording that grows is read on from where the last reading ended. Reads files only.
  */
-import { Instruments, type Instrument } from '../../model/instrument.ts';
+import { Instruments, type Instrument } from '../../model/market/instrument.ts';
 import { readFrames, type FrameBlock, type FramePlace } from '../../recording/frames/frame-reader.ts';
 import { readManifest, type Manifest } from '../../recording/frames/manifest.ts';
 import { ReadReport } from '../../recording/frames/read-report.ts';

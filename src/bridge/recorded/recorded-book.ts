@@ -1,5 +1,5 @@
 /** The order book as a session saw it at a moment, from its recording. */
-import { ASK, BID, type BookSide } from '../../model/market-event.ts';
+import { ASK, BID, type BookSide } from '../../model/market/market-event.ts';
 import type { Book } from '../schemas/market.ts';
 import type { MarketTrail } from './market-trail.ts';
 

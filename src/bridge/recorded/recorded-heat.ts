@@ -1,6 +1,6 @@
 /** What stood in the book at a sequence of moments, from a recording: the heat behind the prices. */
-import type { OrderBook } from '../../model/book.ts';
-import { ASK, BID, type BookSide } from '../../model/market-event.ts';
+import type { OrderBook } from '../../model/book/book.ts';
+import { ASK, BID, type BookSide } from '../../model/market/market-event.ts';
 import type { HeatColumn } from '../schemas/market.ts';
 import type { MarketTrail } from './market-trail.ts';
 

@@ -1,5 +1,5 @@
 /** An own trade as the API shows it. */
-import type { CreateIntentEntry, JournalRow } from '../../model/journal.ts';
+import type { CreateIntentEntry, JournalRow } from '../../model/entries/journal.ts';
 import type { FillRow } from '../schemas/orders.ts';
 
 /** Of an order's trade. Absent: not known any more. */

@@ -1,5 +1,5 @@
 /** How long orders took, by stage, from the times of their rows. Session clock, ms. */
-import type { JournalRow } from '../../model/journal.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
 import type { LatencyRow } from '../schemas/session.ts';
 import { orderAnswerOf, type OrderAnswer } from './order-answer.ts';
 

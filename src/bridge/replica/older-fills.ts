@@ -1,6 +1,6 @@
 /** Own trades of before the rows that a replica keeps: backwards and in parts, so that its thread serves others in between. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { JournalRow } from '../../model/journal.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
 import type { FillRow } from '../schemas/orders.ts';
 import { fillRowOf, type FilledIntent } from './fill-row.ts';
 

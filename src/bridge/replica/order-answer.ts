@@ -2,7 +2,7 @@
  * How the send of an order ended, by the first entry that says so. An answer of the exchange that says nothing new is not
  * journalled: where the private stream was faster, its report or fill is the first proof.
  */
-import type { JournalEntry } from '../../model/journal.ts';
+import type { JournalEntry } from '../../model/entries/journal.ts';
 import type { Outcome } from '../../model/result.ts';
 
 export interface OrderAnswer {

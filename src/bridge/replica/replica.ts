@@ -10,7 +10,7 @@ import { readPages, readRows, rowOf } from '../../journal/rows.ts';
 import { resumed } from '../../journal/resume.ts';
 import { newestSnapshot } from '../../journal/snapshots.ts';
 import { journalPath, openReadonly, readLandmarks } from '../../journal/verify.ts';
-import type { JournalRow } from '../../model/journal.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
 import type { Cancel } from '../../model/ports.ts';
 import { knowsKey } from '../../session/remote/known-keys.ts';
 import { REMOTE_COMMAND } from '../../session/remote/remote-order.ts';

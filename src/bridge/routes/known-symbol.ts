@@ -1,5 +1,5 @@
 /** Whether a session has to do with a symbol, by the instruments of its journal. */
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { bridgeErrors } from '../errors.ts';
 import type { SessionView } from '../fleet/session-view.ts';
 

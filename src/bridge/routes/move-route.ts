@@ -1,6 +1,6 @@
 /** A movement of money that a live session carries out, as a command: journalled, once a key, by its treasury. */
 import { z } from 'zod';
-import type { MoneySecrets } from '../../model/money-commands.ts';
+import type { MoneySecrets } from '../../model/funds/money-commands.ts';
 import type { RemoteMove } from '../../session/remote/remote-moves.ts';
 import { secretHashOf } from '../../spine/money/content.ts';
 import { bridgeErrors } from '../errors.ts';

@@ -1,7 +1,7 @@
 /** Sessions: the fleet, one in detail, its entries and fills. */
 import { z } from 'zod';
 import { bridgeErrors } from '../errors.ts';
-import { jsonText } from '../../model/json-text.ts';
+import { jsonText } from '../../model/text/json-text.ts';
 import { entryRowOf } from '../fleet/entry-row.ts';
 import { entryPage, fillPage } from '../schemas/entries.ts';
 import { SILENT } from '../fleet/detail.ts';

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import type { Clock, Logger } from '../../model/ports.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
-import { jsonText } from '../../model/json-text.ts';
+import { jsonText } from '../../model/text/json-text.ts';
 import { bridgeErrors } from '../errors.ts';
 import { badRequest, errorAnswerOf } from './error-answer.ts';
 import { isRefused, type Gatekeeper } from './gatekeeper.ts';

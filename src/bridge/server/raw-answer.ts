@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isTidewireError } from '../../model/errors.ts';
-import { jsonText } from '../../model/json-text.ts';
+import { jsonText } from '../../model/text/json-text.ts';
 import { bridgeErrors } from '../errors.ts';
 import { errorAnswerOf } from './error-answer.ts';
 import { securityHeaders } from './security-headers.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, createSecretKey, randomUUID, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/text/json.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { SignalOptions } from '../../session/config/bridge-options.ts';
 import { deepFrozen } from '../../session/signals/signal-line.ts';

@@ -1,6 +1,6 @@
 /** Messages as bytes, made once for all clients that get the same: with ten of them a tenth of the work. */
-import type { JournalRow } from '../../model/journal.ts';
-import { jsonText } from '../../model/json-text.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
+import { jsonText } from '../../model/text/json-text.ts';
 import { entryRowOf } from '../fleet/entry-row.ts';
 import type { StreamMessage } from '../schemas/stream.ts';
 

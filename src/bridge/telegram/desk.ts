@@ -1,6 +1,6 @@
 /** Reads a message, runs its command, and keeps what waits for a code: one order a chat. */
 import { isTidewireError } from '../../model/errors.ts';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import type { RemoteOrder } from '../../session/remote/remote-order.ts';
 import type { BotSession } from './bot-session.ts';
 import { botCommands, helpText, type Terms } from './commands.ts';

@@ -2,7 +2,7 @@
  * All cross positions of one account and settlement currency, or one isolated position. They are liquidated together at
  * equity ≤ maintenance.
  */
-import { ZERO, type Decimal } from '../../model/money.ts';
+import { ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { notionalOf, unrealizedOf, type Exposure } from './exposure.ts';
 import type { RiskTiers } from './risk-tiers.ts';
 

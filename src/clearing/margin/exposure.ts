@@ -1,5 +1,5 @@
 /** Size and cost of a position with the contract size applied: the input of every margin formula. */
-import { ONE, ZERO, type Decimal } from '../../model/money.ts';
+import { ONE, ZERO, type Decimal } from '../../model/numbers/money.ts';
 
 export interface Exposure {
   /** Signed base units: contracts × contract size. */

@@ -2,8 +2,8 @@
  * Initial margin: cost / leverage of the position, plus the opening value of its orders / leverage. In one-way mode
  * only the greater of buys and sells is held, since both cannot open. Quotients round up to 1e-18.
  */
-import { type Decimal, smaller, sum, ZERO } from '../../model/money.ts';
-import type { Side } from '../../model/order.ts';
+import { type Decimal, smaller, sum, ZERO } from '../../model/numbers/money.ts';
+import type { Side } from '../../model/trading/order.ts';
 
 const MARGIN_PLACES = 18;
 

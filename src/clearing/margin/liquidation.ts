@@ -12,7 +12,7 @@
  *   short  M + C − qB − f·qB = 0   ⇒  B = (C + M) / (q·(1 + f))
  * Example: long 1 at 50000, M = 5000, r = 0.005, a = 50, f = 0 → P = 45175.879…, B = 45000. Prices have 18 places.
  */
-import { ZERO, type Decimal } from '../../model/money.ts';
+import { ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { Exposure } from './exposure.ts';
 import type { RiskTiers, TierBracket } from './risk-tiers.ts';
 

@@ -5,8 +5,8 @@
  *   maintenance(notional) = notional · rate(k) − amount(k)        for notional in tier k
  * Above the last tier its rate applies and nothing may be opened.
  */
-import type { Instrument } from '../../model/instrument.ts';
-import { ZERO, dec, type Decimal } from '../../model/money.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { ZERO, dec, type Decimal } from '../../model/numbers/money.ts';
 
 export interface RiskTier {
   readonly tier: number;

@@ -5,8 +5,8 @@
  *   isolated   this position alone, which can lose only its own margin
  *   cross      all cross positions of the currency, if cancelled orders do not free enough
  */
-import { type Decimal, greater, ZERO } from '../../model/money.ts';
-import type { Side } from '../../model/order.ts';
+import { type Decimal, greater, ZERO } from '../../model/numbers/money.ts';
+import type { Side } from '../../model/trading/order.ts';
 import { bankruptcyCollaterals, type MarginState } from '../margin/cross-account.ts';
 import { unrealizedOf } from '../margin/exposure.ts';
 import { bankruptcyPrice } from '../margin/liquidation.ts';

@@ -1,5 +1,5 @@
 /** The perpetuals of one account: position mode, a holding per symbol, a margin book per settlement currency. */
-import { ZERO, type Decimal } from '../../model/money.ts';
+import { ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { Wallet } from '../accounts.ts';
 import { sidesOfMode, type PositionMode } from '../position-mode.ts';
 import { Holding, type HoldingTerms, type PositionSlot } from './position-slot.ts';

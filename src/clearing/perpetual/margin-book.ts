@@ -4,8 +4,8 @@
  *
  *   pocket.margin = Σ need, limited by available money      pocket.isolated = Σ owned
  */
-import type { Instrument } from '../../model/instrument.ts';
-import { smaller, sum, ZERO, type Decimal } from '../../model/money.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { smaller, sum, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { marginState, type MarginState, type MarkedPosition } from '../margin/cross-account.ts';
 import { unrealizedOf, type Exposure } from '../margin/exposure.ts';
 import type { RiskTiers } from '../margin/risk-tiers.ts';

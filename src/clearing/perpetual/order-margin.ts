@@ -2,8 +2,8 @@
  * Margin of an order at admission, while open and at its end. Orders of a slot are held as one sum. Size refusals are
  * checked here in a fixed order.
  */
-import { type Decimal, greater, sum, ZERO } from '../../model/money.ts';
-import type { Side } from '../../model/order.ts';
+import { type Decimal, greater, sum, ZERO } from '../../model/numbers/money.ts';
+import type { Side } from '../../model/trading/order.ts';
 import { openingLoss } from '../margin/initial-margin.ts';
 import { refusal, type ClearingRefusal } from '../refusal.ts';
 import type { PositionSlot } from './position-slot.ts';

@@ -2,9 +2,9 @@
  * A position as the exchange reports it, frozen when the row was made. Quotients are computed on first read, since the
  * liquidation price visits every position of the currency.
  */
-import type { VenuePosition } from '../../model/account.ts';
-import { decimalText, ZERO, type Decimal } from '../../model/money.ts';
-import type { PositionSide } from '../../model/order.ts';
+import type { VenuePosition } from '../../model/trading/account.ts';
+import { decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { PositionSide } from '../../model/trading/order.ts';
 import { unneeded } from '../margin/cross-account.ts';
 import { unrealizedOf, type Exposure } from '../margin/exposure.ts';
 import { liquidationPrices } from '../margin/liquidation.ts';

@@ -2,10 +2,10 @@
  * One perpetual in one account: its terms, and a slot for the position and the orders of each position side. A slot only
  * counts; `settlement.ts` moves money.
  */
-import type { VenuePosition } from '../../model/account.ts';
-import { greater, sum, ZERO, type Decimal } from '../../model/money.ts';
-import type { PositionSide, Side } from '../../model/order.ts';
-import { Position } from '../../model/position.ts';
+import type { VenuePosition } from '../../model/trading/account.ts';
+import { greater, sum, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { PositionSide, Side } from '../../model/trading/order.ts';
+import { Position } from '../../model/trading/position.ts';
 import { exposureOf, type Exposure } from '../margin/exposure.ts';
 import { initialMargin, type OrderExposure } from '../margin/initial-margin.ts';
 import { onlyCloses } from '../position-mode.ts';

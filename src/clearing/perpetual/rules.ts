@@ -2,7 +2,7 @@
  * Where sandbox and simulated venue differ in clearing perpetuals. The simulated venue has no other users whose losses
  * need care.
  */
-import { ZERO, type Decimal } from '../../model/money.ts';
+import { ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { HouseAccount } from '../pocket.ts';
 
 export interface PerpetualRules {

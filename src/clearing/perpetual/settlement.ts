@@ -2,8 +2,8 @@
  * Money of fills and funding, in the settlement currency. Profit arrives before margin is held and losses are taken
  * after, so freed margin pays for them. The insurance pays what exceeds the account.
  */
-import { type Decimal, smaller, ZERO } from '../../model/money.ts';
-import type { Side } from '../../model/order.ts';
+import { type Decimal, smaller, ZERO } from '../../model/numbers/money.ts';
+import type { Side } from '../../model/trading/order.ts';
 import { fundingPayment } from '../margin/exposure.ts';
 import { initialMargin } from '../margin/initial-margin.ts';
 import type { HouseAccount } from '../pocket.ts';

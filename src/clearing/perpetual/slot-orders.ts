@@ -2,9 +2,9 @@
  * The active orders of a position slot and the value they would open, per side. Sums are kept incrementally, so cost
  * does not grow with the number of orders unless a position offsets them.
  */
-import type { Instrument } from '../../model/instrument.ts';
-import { ONE, ZERO, type Decimal } from '../../model/money.ts';
-import type { Side } from '../../model/order.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { ONE, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { Side } from '../../model/trading/order.ts';
 import { openingValue, type OrderExposure } from '../margin/initial-margin.ts';
 
 interface Standing extends OrderExposure {

@@ -6,7 +6,7 @@ import { checkStrategies } from '../../session/config/check-strategies.ts';
 import { readConfigDocument } from '../../session/config/document.ts';
 import { configJsonSchema, loadConfig } from '../../session/config/load.ts';
 import { maskedConfig, shownConfig, shownLayers } from '../../session/config/show.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal/table.ts';
 
 interface Options {
   readonly config?: string;

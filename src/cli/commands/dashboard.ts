@@ -9,10 +9,10 @@ import { createLogger } from '../../session/store/logger.ts';
 import { sessionEnd } from '../../session/clock/until.ts';
 import { systemClock } from '../../session/clock/system-clock.ts';
 import { action, type BuildCommand } from '../command.ts';
-import { sessionsRoot } from '../sessions-root.ts';
+import { sessionsRoot } from '../sessions/sessions-root.ts';
 import { configSource, durationOption } from '../config-option.ts';
 import { readingExchange } from '../operations/reading-exchange.ts';
-import { dashboardWish } from '../dashboard-option.ts';
+import { dashboardWish } from '../sessions/dashboard-option.ts';
 
 interface Options {
   readonly data?: string;

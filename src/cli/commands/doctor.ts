@@ -5,10 +5,10 @@ import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { configSource } from '../config-option.ts';
 import { keyOf } from '../operations/credentials.ts';
 import { hasLogin, logIn } from '../operations/login.ts';
-import { colouring, table, type Colour } from '../table.ts';
+import { colouring, table, type Colour } from '../terminal/table.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
-import type { Instruments } from '../../model/instrument.ts';
+import type { Instruments } from '../../model/market/instrument.ts';
 import { seededRandom } from '../../model/random.ts';
 import { silentLogger } from '../../model/ports.ts';
 import {

@@ -17,7 +17,7 @@ import { createLogger } from '../../session/store/logger.ts';
 import { systemClock } from '../../session/clock/system-clock.ts';
 import { action, type BuildCommand } from '../command.ts';
 import { readingExchange } from '../operations/reading-exchange.ts';
-import { sessionsRoot } from '../sessions-root.ts';
+import { sessionsRoot } from '../sessions/sessions-root.ts';
 import { configSource } from '../config-option.ts';
 
 interface Options {

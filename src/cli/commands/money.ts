@@ -18,7 +18,7 @@ import {
 import { withConfig, withYes } from '../operations/options.ts';
 import { confirmPlan } from '../operations/plan.ts';
 import { timeText } from '../operations/text.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal/table.ts';
 import {
   decideInSession,
   moneyInDoubt,

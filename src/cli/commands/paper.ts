@@ -7,9 +7,9 @@ import {
   withRealtimeOptions,
   type RealtimeCommandOptions,
   type RealtimeMode,
-} from '../realtime-command.ts';
+} from '../sessions/realtime-command.ts';
 import { paperVenue } from '../../session/paper.ts';
-import { watchedSession } from '../watched-session.ts';
+import { watchedSession } from '../sessions/watched-session.ts';
 
 interface PaperOptions extends RealtimeCommandOptions {
   readonly watch?: boolean;

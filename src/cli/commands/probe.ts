@@ -12,8 +12,8 @@ import { configBeside, durationOption } from '../config-option.ts';
 import { keyOf } from '../operations/credentials.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../operations/open-exchange.ts';
 import { armedProbe, type ArmedResult } from '../probe/armed.ts';
-import { colouring, table } from '../table.ts';
-import { clip } from '../clip.ts';
+import { colouring, table } from '../terminal/table.ts';
+import { clip } from '../terminal/clip.ts';
 
 interface Options extends OperationOptions {
   readonly symbol?: string;

@@ -4,7 +4,7 @@
  */
 import { Command, InvalidArgumentError } from 'commander';
 import { action, type BuildCommand, type CommandResult } from '../command.ts';
-import { withLiveSession, type LiveSession } from '../live-session.ts';
+import { withLiveSession, type LiveSession } from '../sessions/live-session.ts';
 import { cliErrors } from '../errors.ts';
 import { repeated } from '../config-option.ts';
 import { clientOrderIdOf } from '../../spine/intent-id.ts';

@@ -5,7 +5,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { messageOf } from '../../model/errors.ts';
 import { action, type BuildCommand, type CliIo } from '../command.ts';
 import { hasLogin, logIn } from '../operations/login.ts';
-import { runSession, withRealtimeOptions, type RealtimeCommandOptions } from '../realtime-command.ts';
+import { runSession, withRealtimeOptions, type RealtimeCommandOptions } from '../sessions/realtime-command.ts';
 import { keyOf } from '../operations/credentials.ts';
 import { requireCertificates } from '../../session/connection/certificates.ts';
 import { requireFreeSpace } from '../../session/store/disk.ts';

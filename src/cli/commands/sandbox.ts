@@ -1,7 +1,7 @@
 /** `tidewire sandbox`. Prints one line when listening. */
 import { Command } from 'commander';
 import { isTidewireError } from '../../model/errors.ts';
-import type { InstrumentSpec } from '../../model/instrument.ts';
+import type { InstrumentSpec } from '../../model/market/instrument.ts';
 import { openTape } from '../../recording/tape/open-tape.ts';
 import { sandboxErrors } from '../../sandbox/errors.ts';
 import type { MarketDriver } from '../../sandbox/market/driver.ts';

@@ -1,8 +1,8 @@
 /**
  * Balances before and after an operation. If unreadable before, the operation is not sent; after, they show as unread.
  */
-import type { AccountType, Balance } from '../../model/account.ts';
-import { dec, decimalText, type Decimal } from '../../model/money.ts';
+import type { AccountType, Balance } from '../../model/trading/account.ts';
+import { dec, decimalText, type Decimal } from '../../model/numbers/money.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { listed, refusedBeforehand } from '../../operations/exchange/answers.ts';
 

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { canonicalRequest, fingerprintOf, secretHashOf } from '../../spine/money/content.ts';
 import { isHarmlessTwice } from '../../spine/money/kinds.ts';
 import type { MoneyRecord } from '../../spine/money/state.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/money-commands.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/funds/money-commands.ts';
 import { openMoney, type MoneyAccess, type OpenMoney } from '../../session/money/money.ts';
 import type { CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** Shared options of operation commands. Invalid values throw `operation_invalid` before anything is opened. */
 import type { Command } from 'commander';
-import { dec, decimalText, isDecimalText } from '../../model/money.ts';
+import { dec, decimalText, isDecimalText } from '../../model/numbers/money.ts';
 import { cliErrors } from '../errors.ts';
 
 export function withConfig(command: Command): Command {

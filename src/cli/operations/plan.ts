@@ -1,7 +1,7 @@
 /** Shows a plan on stderr and asks before money moves. Only a terminal is asked; a script gives `--yes`. */
 import type { CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal/table.ts';
 
 export interface Plan {
   /** "withdraw crypto". */

@@ -1,6 +1,6 @@
 /** `cancel` of `tidewire spot` and `tidewire futures`: orders by their ids, or all open ones of a symbol. Harmless twice. */
 import { Command, Option } from 'commander';
-import type { OrderReport } from '../../model/order.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { MoneyOutcome, Outcome } from '../../model/result.ts';
 import { answered, listed } from '../../operations/exchange/answers.ts';
 import { action, type CliIo, type CommandResult } from '../command.ts';

@@ -1,7 +1,7 @@
 /** `orders` and `trades` of `tidewire spot` and `tidewire futures`. */
 import { Command, Option } from 'commander';
-import type { VenueFill } from '../../model/fill.ts';
-import type { OrderReport, VenueOrderStatus } from '../../model/order.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { OrderReport, VenueOrderStatus } from '../../model/trading/order.ts';
 import type { Reading } from '../../model/result.ts';
 import type { PastRequest } from '../../exchange/client/operations/orders.ts';
 import { answered } from '../../operations/exchange/answers.ts';
@@ -11,7 +11,7 @@ import { listing } from '../operations/listing.ts';
 import { withExchange, type OpenExchange } from '../operations/open-exchange.ts';
 import { withConfig } from '../operations/options.ts';
 import { timeText } from '../operations/text.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal/table.ts';
 import { mostOf, withMost, type MostOptions, type OrderMarket } from './market.ts';
 import { filterOf, periodOptions, type PeriodOptions } from './period.ts';
 

@@ -1,6 +1,6 @@
 /** What the commands of orders say for spot and for perpetuals. */
 import { Option, type Command } from 'commander';
-import type { Market } from '../../model/instrument.ts';
+import type { Market } from '../../model/market/instrument.ts';
 import { intentIdOf } from '../../spine/intent-id.ts';
 import { limits } from '../../exchange/interface/limits.ts';
 import type { OperationOptions } from '../operations/open-exchange.ts';

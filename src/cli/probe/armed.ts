@@ -3,10 +3,10 @@
  * its absence proved. What may still stand is said.
  */
 import { randomUUID } from 'node:crypto';
-import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
+import { Instrument, type InstrumentSpec } from '../../model/market/instrument.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
-import { dec, decimalText, type Decimal } from '../../model/money.ts';
-import type { OrderReport } from '../../model/order.ts';
+import { dec, decimalText, type Decimal } from '../../model/numbers/money.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
 import { answered, refusedBeforehand } from '../../operations/exchange/answers.ts';
 import {

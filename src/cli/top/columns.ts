@@ -1,5 +1,5 @@
 /** Widths of lines with colours: padding, and two blocks of lines beside each other. */
-import { clip, piecesOf } from '../clip.ts';
+import { clip, piecesOf } from '../terminal/clip.ts';
 
 const GAP = '  ';
 

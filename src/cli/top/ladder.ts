@@ -1,7 +1,7 @@
 /** The order ladder: asks above, bids below, depth as bars, own orders marked. Pure. */
 import type { Book } from '../../bridge/schemas/market.ts';
 import type { SessionDetail } from '../../bridge/schemas/session.ts';
-import type { Paint } from '../strategy-lines.ts';
+import type { Paint } from '../sessions/strategy-lines.ts';
 import { grid } from './columns.ts';
 
 const BAR = 12;

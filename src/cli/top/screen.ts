@@ -1,9 +1,9 @@
 /** `tidewire top` as lines for a terminal of any size. Pure. */
 import type { SessionDetail, SessionSummary } from '../../bridge/schemas/session.ts';
-import { clip } from '../clip.ts';
-import { printable } from '../printable.ts';
-import { gapsText } from '../live-screen.ts';
-import { gainText, moneyText, type Paint } from '../strategy-lines.ts';
+import { clip } from '../terminal/clip.ts';
+import { printable } from '../terminal/printable.ts';
+import { gapsText } from '../sessions/live-screen.ts';
+import { gainText, moneyText, type Paint } from '../sessions/strategy-lines.ts';
 import { beside, grid } from './columns.ts';
 import { ladderLines } from './ladder.ts';
 import type { TopModel } from './model.ts';

@@ -3,7 +3,7 @@
  * `unknown`.
  */
 import type { HttpResult } from '../../model/ports.ts';
-import type { Denied } from '../../model/deny-reason.ts';
+import type { Denied } from '../../model/trading/deny-reason.ts';
 import { sampleOf } from '../wire/decoded.ts';
 import { readErrorBody } from '../wire/error-body.ts';
 import { parseExact } from '../wire/exact-json.ts';

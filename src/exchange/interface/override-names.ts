@@ -1,5 +1,5 @@
 /** Names allowed in `exchange.overrides`: assumed rows. Also used by `config check`. */
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../model/text/nearest.ts';
 
 export interface WrongName {
   readonly code: 'override_unknown' | 'override_refused';

@@ -1,7 +1,7 @@
 /**
  * Permissions of API keys and account types (interface, "Permission levels", "Permission categories", "Account types").
  */
-import type { AccountType } from '../../model/account.ts';
+import type { AccountType } from '../../model/trading/account.ts';
 
 export const accessLevels = ['none', 'read_only', 'full'] as const;
 export type AccessLevel = (typeof accessLevels)[number];

@@ -1,6 +1,6 @@
 /** Balances, both ways. Only the reconciler checks total = available + locked. */
 import { z } from 'zod';
-import type { Balance } from '../../model/account.ts';
+import type { Balance } from '../../model/trading/account.ts';
 import { accountTypes } from '../interface/permissions.ts';
 import { isWhole, oneOf, readByHand } from './by-hand.ts';
 import { isRecord } from './decoded.ts';

@@ -1,5 +1,5 @@
 /** JSON without loss of digits: numbers that a double cannot hold stay text. */
-import { dec } from '../../model/money.ts';
+import { dec } from '../../model/numbers/money.ts';
 
 /** Beyond the 15 digits that doubles keep. */
 const LONG = /(?:^|[:[,\s])-?(?:\d{16}|[\d.]{17})/;

@@ -1,6 +1,6 @@
 /** Own trades of lists and `@my-trades`, both ways. */
 import { z } from 'zod';
-import type { VenueFill } from '../../model/fill.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import { isWhole, oneOf, orNull, readByHand } from './by-hand.ts';
 import { isRecord } from './decoded.ts';

@@ -1,7 +1,7 @@
 /** Orders of answers, lists and channels, both ways. */
 import { z } from 'zod';
 import type { Mutable } from '../../model/mutable.ts';
-import type { OrderReport, OrderRequest } from '../../model/order.ts';
+import type { OrderReport, OrderRequest } from '../../model/trading/order.ts';
 import { isWhole, oneOf, orNull, readByHand } from './by-hand.ts';
 import { isRecord } from './decoded.ts';
 import {

@@ -1,6 +1,6 @@
 /** Open and closed positions, both ways, and position settings (assumed). */
 import { z } from 'zod';
-import type { VenuePosition } from '../../model/account.ts';
+import type { VenuePosition } from '../../model/trading/account.ts';
 import { amount, decimal, displayNumber, optionalPrice, symbol, time } from './scalars.ts';
 
 const open = {

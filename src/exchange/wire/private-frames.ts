@@ -1,8 +1,8 @@
 /** Private pushes to model types. One bad row spoils the frame. */
 import type { z } from 'zod';
-import type { Balance, VenuePosition } from '../../model/account.ts';
-import type { VenueFill } from '../../model/fill.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { Balance, VenuePosition } from '../../model/trading/account.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { ChannelFrame } from '../client/sockets/channel-source.ts';
 import { createChannelTable, type ChannelTable } from '../interface/channels.ts';
 import { balanceSchema } from './balances.ts';

@@ -3,7 +3,7 @@
  * canonical text and Unix ms.
  */
 import { z } from 'zod';
-import { dec, decimalText } from '../../model/money.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
 import { parseTime } from '../../model/time.ts';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import type { Segment } from '../../model/archive-segment.ts';
+import type { Segment } from '../../model/entries/archive-segment.ts';
 
 /** Kinds that are indexed and stay when rows are archived. */
 export const LANDMARKS = `'session', 'kill', 'restored', 'gate', 'alarm'`;

@@ -1,5 +1,5 @@
 /** Writes the next segment beside the writer, on its own thread. */
-import type { Segment } from '../../model/archive-segment.ts';
+import type { Segment } from '../../model/entries/archive-segment.ts';
 import { readMeta } from '../schema.ts';
 import { readPages } from '../rows.ts';
 import { GENESIS, type StoredRow } from '../chain.ts';

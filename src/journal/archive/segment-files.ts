@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { Segment } from '../../model/archive-segment.ts';
+import type { Segment } from '../../model/entries/archive-segment.ts';
 import { messageOf } from '../../model/errors.ts';
 import { journalErrors } from '../errors.ts';
-import { makeFolder, syncFolder, writeWhole } from '../files.ts';
+import { makeFolder, syncFolder, writeWhole } from '../files/files.ts';
 import { hasTable } from './archive-table.ts';
 import type { StoredRow } from '../chain.ts';
 import { unpacked } from './segment.ts';

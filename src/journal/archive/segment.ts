@@ -5,7 +5,7 @@
  *   "tidewire segment 1\n" then a line for each row: ts, tab, body
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Segment } from '../../model/archive-segment.ts';
+import type { Segment } from '../../model/entries/archive-segment.ts';
 import { linkHash, type StoredRow } from '../chain.ts';
 
 const HEAD = 'tidewire segment 1';

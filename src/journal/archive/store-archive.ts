@@ -1,7 +1,7 @@
 /** Archive of an open journal: notes segments, deletes their rows piecewise, refuses duplicates. */
 import type Database from 'better-sqlite3';
-import type { Segment } from '../../model/archive-segment.ts';
-import type { JournalArchive } from '../../model/journal.ts';
+import type { Segment } from '../../model/entries/archive-segment.ts';
+import type { JournalArchive } from '../../model/entries/journal.ts';
 import { journalErrors } from '../errors.ts';
 import { readMeta } from '../schema.ts';
 import { ARCHIVABLE_KEY } from '../snapshots.ts';

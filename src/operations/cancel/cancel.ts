@@ -3,11 +3,11 @@
  *
  *   order file ─▶ session: row `canceled-by-hand`, cancels ─▶ journal: ends of programs, closed orders ─▶ what is left
  */
-import { replayedBare } from '../../execution/replayed-programs.ts';
+import { replayedBare } from '../../execution/programs/replayed-programs.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { readJournal } from '../../journal/verify.ts';
 import type { Clock } from '../../model/ports.ts';
-import { decimalText } from '../../model/money.ts';
+import { decimalText } from '../../model/numbers/money.ts';
 import {
   CANCELED_BY_HAND,
   canceledByHand,

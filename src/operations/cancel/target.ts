@@ -1,5 +1,5 @@
 /** What a ref given to `cancel` names in the state of a running session. Pure. */
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { isClosed } from '../../spine/orders/order-machine.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import { operationErrors } from '../errors.ts';

@@ -1,7 +1,7 @@
 /** Deposits, withdrawals and fiat applications, from the transaction history. Complete only if each part is. */
 import type { TransactionFilter } from '../../exchange/client/operations/transfers.ts';
 import type { MoneyOperations } from '../../exchange/client/money-operations.ts';
-import type { TransactionRow } from '../../model/money-records.ts';
+import type { TransactionRow } from '../../model/funds/money-records.ts';
 import type { Reading } from '../../model/result.ts';
 import { answered } from './answers.ts';
 

@@ -2,18 +2,18 @@
  * Decisions for a human: a liquidation's attribution, whose position others have closed, and which order is one of
  * unknown outcome. Pure; `heal` carries them out.
  */
-import { choicesOf, closedByOthers, isClosedByOthers, NONE, quantitiesOf } from '../../execution/division.ts';
-import { AS_BOOKED, AS_LISTED } from '../../execution/contradicted-trade.ts';
+import { choicesOf, closedByOthers, isClosedByOthers, NONE, quantitiesOf } from '../../execution/intake/division.ts';
+import { AS_BOOKED, AS_LISTED } from '../../execution/intake/contradicted-trade.ts';
 import { contradictionText } from '../../risk/gates.ts';
 import { executionErrors } from '../../execution/errors.ts';
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
 import type { Finding } from '../../reconciler/finding.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import type { UndividedLiquidation } from '../../spine/undivided.ts';
-import { dec, decimalText, ONE, type Decimal } from '../../model/money.ts';
-import type { VenueFill } from '../../model/fill.ts';
-import type { ContradictedEntry } from '../../model/journal.ts';
-import type { OrderReport } from '../../model/order.ts';
+import { dec, decimalText, ONE, type Decimal } from '../../model/numbers/money.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { ContradictedEntry } from '../../model/entries/journal.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { Said } from '../../session/healing/heal.ts';
 
 /** A strategy's share of a liquidation and its position without and with it; signed base units. */

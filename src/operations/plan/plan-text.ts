@@ -1,7 +1,7 @@
 /** A plan as lines for a terminal. */
 import type { ExecutorEvent } from '../../spine/events.ts';
-import { trialText } from '../../risk/trial.ts';
-import type { OrderReport, OrderUpdate } from '../../model/order.ts';
+import { trialText } from '../../risk/protections/trial.ts';
+import type { OrderReport, OrderUpdate } from '../../model/trading/order.ts';
 import type { MoneyFinding } from '../../session/money/heal-money.ts';
 import { pressing } from './decisions.ts';
 import type { SessionPlan } from './plan.ts';

@@ -1,11 +1,11 @@
 /** Why a restart would be refused or take no new risk, by journal, account and configuration. Pure. */
 import { contradictionText } from '../../risk/gates.ts';
-import type { AccountRow } from '../../reconciler/account-rows.ts';
+import type { AccountRow } from '../../reconciler/account/account-rows.ts';
 import { movingText } from '../../reconciler/local-order.ts';
 import { restoredText } from '../../risk/gates.ts';
 import type { StateView } from '../../spine/trading-state.ts';
-import type { DenyReason } from '../../model/deny-reason.ts';
-import type { Instrument } from '../../model/instrument.ts';
+import type { DenyReason } from '../../model/trading/deny-reason.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
 import {
   acknowledgeCommand,
   approveBuildCommand,

@@ -6,8 +6,8 @@ import type { RiskOptions, StrategyLimits } from '../../risk/options.ts';
 import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
 import { positionName } from '../../spine/positions.ts';
 import type { StateView } from '../../spine/trading-state.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
-import type { PositionSide } from '../../model/order.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { PositionSide } from '../../model/trading/order.ts';
 
 export interface LimitRow {
   readonly limit: 'maxOpenOrders' | 'maxPosition';

@@ -1,7 +1,7 @@
 /** `programs`: the order programs of a session from its journal, also while it runs or after it died. */
-import { replayedPrograms } from '../../execution/replayed-programs.ts';
+import { replayedPrograms } from '../../execution/programs/replayed-programs.ts';
 import { replayJournal } from '../../journal/resume.ts';
-import type { ProgramUpdate } from '../../model/program.ts';
+import type { ProgramUpdate } from '../../model/trading/program.ts';
 import { isRunning } from '../../session/store/is-running.ts';
 import { shownProgram } from '../../session/result/program-row.ts';
 import type { ResultProgram } from '../../session/result/result.ts';

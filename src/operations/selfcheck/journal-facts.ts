@@ -1,7 +1,7 @@
 /** What a journal shows of its controls in a period. Pure. */
-import type { JournalRow } from '../../model/journal.ts';
-import type { Json } from '../../model/json.ts';
-import type { RiskFigure } from '../../model/deny-reason.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
+import type { Json } from '../../model/text/json.ts';
+import type { RiskFigure } from '../../model/trading/deny-reason.ts';
 import { CONTROLS } from '../../spine/trials.ts';
 
 export interface ControlEvent {

@@ -1,5 +1,5 @@
 /** The self-assessment as text, with a place to sign. Pure. */
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/text/json.ts';
 import type { ControlEvent } from './journal-facts.ts';
 import type { SelfCheck, SessionCheck } from './selfcheck.ts';
 

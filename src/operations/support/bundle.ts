@@ -4,8 +4,8 @@ import { arch, availableParallelism, freemem, loadavg, platform, release, totalm
 import { join } from 'node:path';
 import { readJournal, verifyJournal } from '../../journal/verify.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
-import type { JournalEntry, JournalRow } from '../../model/journal.ts';
-import type { Json } from '../../model/json.ts';
+import type { JournalEntry, JournalRow } from '../../model/entries/journal.ts';
+import type { Json } from '../../model/text/json.ts';
 import { buildId } from '../../session/store/build.ts';
 import { logFiles } from '../../session/store/log-file.ts';
 import { sessionState } from '../../session/upkeep/session-state.ts';

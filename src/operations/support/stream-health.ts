@@ -1,5 +1,5 @@
 /** How often and how long gates were closed, and counts of alarms, from a journal. Pure. */
-import type { JournalRow } from '../../model/journal.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
 
 export interface GateHealth {
   readonly gate: string;

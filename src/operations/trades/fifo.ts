@@ -2,9 +2,9 @@
  * Own fills as disposals, first in first out, for a tax return. Exact; a share of a lot is rounded to 1e-18 and its last
  * part takes the rest, so that sums are exact. Pure.
  */
-import type { Market } from '../../model/instrument.ts';
-import { dec, smaller, ZERO, type Decimal } from '../../model/money.ts';
-import type { PositionSide, Side } from '../../model/order.ts';
+import type { Market } from '../../model/market/instrument.ts';
+import { dec, smaller, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { PositionSide, Side } from '../../model/trading/order.ts';
 
 const PLACES = 18;
 

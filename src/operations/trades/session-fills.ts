@@ -1,8 +1,8 @@
 /** Fills, liquidations and funding in the journal of a session, each trade once. */
 import { readJournal } from '../../journal/verify.ts';
-import type { VenueFill } from '../../model/fill.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import type { JournalRow } from '../../model/journal.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
 import { boundFill } from '../../spine/orders/fill-check.ts';
 import { Replay } from '../../spine/replay.ts';
 import type { SessionFolder } from '../../session/store/store.ts';

@@ -1,5 +1,5 @@
 /** Disposals and funding as rows for a tax return: texts, exact decimals, UTC. Pure. */
-import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { disposalsOf, type Disposal, type TaxFill } from './fifo.ts';
 import type { FundingPaid, SessionTrades } from './session-fills.ts';
 

@@ -6,10 +6,10 @@ import { positionName } from '../../spine/positions.ts';
 import { believable } from '../../reconciler/readings.ts';
 import { Valuation } from '../../risk/losses/valuation.ts';
 import type { StateView } from '../../spine/trading-state.ts';
-import { signedQuantity, type Balance, type VenuePosition } from '../../model/account.ts';
-import { Instruments } from '../../model/instrument.ts';
-import { dec, decimalText } from '../../model/money.ts';
-import type { OrderReport } from '../../model/order.ts';
+import { signedQuantity, type Balance, type VenuePosition } from '../../model/trading/account.ts';
+import { Instruments } from '../../model/market/instrument.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { SeenOrders, SeenPosition } from './rules.ts';
 
 const TRADING = 'unified-trading';

@@ -1,9 +1,9 @@
 /** A journal row as a sentence, for `why` and `why-not`. */
 import { isContradictedId } from '../../spine/external-keys.ts';
-import type { DividedEntry } from '../../model/human-entries.ts';
-import type { CreateIntentEntry, JournalEntry, SessionEntry, Source } from '../../model/journal.ts';
-import type { Json } from '../../model/json.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { DividedEntry } from '../../model/entries/human-entries.ts';
+import type { CreateIntentEntry, JournalEntry, SessionEntry, Source } from '../../model/entries/journal.ts';
+import type { Json } from '../../model/text/json.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
 import { programEntryText } from './program-entry-text.ts';
 

@@ -4,7 +4,7 @@
  */
 import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
 import type { StateView } from '../../spine/trading-state.ts';
-import { decimalText, ZERO } from '../../model/money.ts';
+import { decimalText, ZERO } from '../../model/numbers/money.ts';
 
 export interface ExposureThen {
   readonly symbol: string;

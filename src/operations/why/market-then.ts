@@ -1,10 +1,10 @@
 /**
  * The market of a symbol at a moment, and private frames that name an order, from a recording in one pass. Reads only.
  */
-import { BookSync } from '../../model/book-sync.ts';
-import { Instruments, type Instrument } from '../../model/instrument.ts';
-import { Ladder } from '../../model/ladder.ts';
-import type { MarketEvent } from '../../model/market-event.ts';
+import { BookSync } from '../../model/book/book-sync.ts';
+import { Instruments, type Instrument } from '../../model/market/instrument.ts';
+import { Ladder } from '../../model/book/ladder.ts';
+import type { MarketEvent } from '../../model/market/market-event.ts';
 import { messageOf } from '../../model/errors.ts';
 import { createDecoder } from '../../recording/compile/decode.ts';
 import { readFrames } from '../../recording/frames/frame-reader.ts';

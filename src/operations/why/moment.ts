@@ -3,10 +3,10 @@ import { Replay } from '../../spine/replay.ts';
 import { isClosed } from '../../spine/orders/order-machine.ts';
 import { orderUpdate } from '../../spine/orders/own-order.ts';
 import type { Trial } from '../../spine/trials.ts';
-import type { DenyReason, RiskFigure } from '../../model/deny-reason.ts';
-import type { GateEntry, JournalRow } from '../../model/journal.ts';
+import type { DenyReason, RiskFigure } from '../../model/trading/deny-reason.ts';
+import type { GateEntry, JournalRow } from '../../model/entries/journal.ts';
 import type { Mutable } from '../../model/mutable.ts';
-import type { OrderUpdate } from '../../model/order.ts';
+import type { OrderUpdate } from '../../model/trading/order.ts';
 import { entryText } from './entry-text.ts';
 
 export interface Happened {

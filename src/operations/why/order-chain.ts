@@ -4,9 +4,9 @@
 import { Replay } from '../../spine/replay.ts';
 import { orderUpdate } from '../../spine/orders/own-order.ts';
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
-import type { CreateIntentEntry, DecisionEntry, JournalRow, QuoteSetEntry } from '../../model/journal.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
-import { closedOrderStates, type OrderUpdate } from '../../model/order.ts';
+import type { CreateIntentEntry, DecisionEntry, JournalRow, QuoteSetEntry } from '../../model/entries/journal.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import { closedOrderStates, type OrderUpdate } from '../../model/trading/order.ts';
 import { entryText } from './entry-text.ts';
 import { exposureThen, type ExposureThen } from './exposure.ts';
 

@@ -1,5 +1,5 @@
 /** Finds an order by ref (`ref` or `tag/ref`), intent id or exchange id. Pure. */
-import type { DenialEntry, JournalRow } from '../../model/journal.ts';
+import type { DenialEntry, JournalRow } from '../../model/entries/journal.ts';
 import { intentIdOf } from '../../spine/intent-id.ts';
 import { operationErrors } from '../errors.ts';
 

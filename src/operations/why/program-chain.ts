@@ -2,12 +2,12 @@
  * The life of one order program from a journal: its decision, each change of its data, its orders and their fills, its
  * end, and what it left. By the restart's replay, so that figures equal the executor's. Pure.
  */
-import { replayedProgram } from '../../execution/replayed-programs.ts';
-import type { CreateIntentEntry, JournalRow, UnprotectedAbout } from '../../model/journal.ts';
-import type { Json } from '../../model/json.ts';
-import { closedOrderStates, type OrderUpdate } from '../../model/order.ts';
-import { dec, decimalText } from '../../model/money.ts';
-import type { ProgramEntry, ProgramUpdate } from '../../model/program.ts';
+import { replayedProgram } from '../../execution/programs/replayed-programs.ts';
+import type { CreateIntentEntry, JournalRow, UnprotectedAbout } from '../../model/entries/journal.ts';
+import type { Json } from '../../model/text/json.ts';
+import { closedOrderStates, type OrderUpdate } from '../../model/trading/order.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
+import type { ProgramEntry, ProgramUpdate } from '../../model/trading/program.ts';
 import { orderUpdate } from '../../spine/orders/own-order.ts';
 import { Replay } from '../../spine/replay.ts';
 import { CANCELED_BY_HAND, canceledByHand } from '../../session/controls/cancel-control.ts';

@@ -1,5 +1,5 @@
 /** A row of an order program as a sentence. Its data are in ticks and lots. */
-import type { ProgramEntry } from '../../model/program.ts';
+import type { ProgramEntry } from '../../model/trading/program.ts';
 
 export function programEntryText(entry: ProgramEntry): string {
   switch (entry.event) {

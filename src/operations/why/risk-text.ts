@@ -1,5 +1,5 @@
 /** Figures of limit checks as lines. Pure. */
-import type { RiskFigure } from '../../model/deny-reason.ts';
+import type { RiskFigure } from '../../model/trading/deny-reason.ts';
 
 /** `deniedBy`: reason of a denial; null when all passed. */
 export function riskLines(figures: readonly RiskFigure[] | undefined, deniedBy: string | null): readonly string[] {

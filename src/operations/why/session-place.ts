@@ -1,7 +1,7 @@
 /** Journals for a question about the past: the named session, else all, newest first. A running session may be read. */
 import { join } from 'node:path';
 import { journalPath, readJournal } from '../../journal/verify.ts';
-import type { JournalRow } from '../../model/journal.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
 import { findSession, listSessions, sessionFiles, type SessionFolder } from '../../session/store/store.ts';
 import { existsSync } from 'node:fs';
 

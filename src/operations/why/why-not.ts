@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { parseActionLine, type LoggedAction } from '../../session/decisions/action-log.ts';
-import { trialText } from '../../risk/trial.ts';
+import { trialText } from '../../risk/protections/trial.ts';
 import { operationErrors } from '../errors.ts';
 import { recordedThen, type RecordedThen } from './market-then.ts';
 import { momentOf, type Moment } from './moment.ts';

@@ -2,7 +2,7 @@
  * Order of closed bars by symbol and interval. Doubled and unordered bars are not shown; missing, overlapping and empty
  * ones are counted.
  */
-import type { CandleEvent } from '../../model/market-event.ts';
+import type { CandleEvent } from '../../model/market/market-event.ts';
 import { KnownOpens } from './known-opens.ts';
 
 export interface BarSeries {

@@ -3,8 +3,8 @@
  * data.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { Instruments } from '../../model/instrument.ts';
-import type { MarketEvent } from '../../model/market-event.ts';
+import { Instruments } from '../../model/market/instrument.ts';
+import type { MarketEvent } from '../../model/market/market-event.ts';
 import { BarOrder } from './bar-order.ts';
 import { ChunkBuilder } from '../tape/chunk-builder.ts';
 import { ChunkDraft } from '../tape/chunk-draft.ts';

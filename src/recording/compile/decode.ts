@@ -2,8 +2,8 @@
  * Raw frames to market events, by `exchange/wire` or the importer's parser. Missing times are `NaN`. Undecodable frames
  * are counted, never thrown.
  */
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import type { GapEvent, MarketSink } from '../../model/market-event.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import type { GapEvent, MarketSink } from '../../model/market/market-event.ts';
 import { failureText } from '../../exchange/wire/decoded.ts';
 import { LevelScratch } from '../../exchange/wire/market/depth.ts';
 import { decodePublicFrame } from '../../exchange/wire/market/public-frames.ts';

@@ -1,6 +1,6 @@
 /** Gaps of a symbol's book data between consecutive recordings. */
-import type { Instrument } from '../../model/instrument.ts';
-import type { GapEvent } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { GapEvent } from '../../model/market/market-event.ts';
 import type { Period } from '../tape/cursors.ts';
 
 /** Normal between daily files. */

@@ -1,7 +1,7 @@
 /** The book for a listener who joins later: a snapshot, then an open gap if unproved since. */
-import { BookSync, type BookSyncOptions } from '../../model/book-sync.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import { Ladder } from '../../model/ladder.ts';
+import { BookSync, type BookSyncOptions } from '../../model/book/book-sync.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { Ladder } from '../../model/book/ladder.ts';
 import {
   ASK,
   BID,
@@ -9,7 +9,7 @@ import {
   type GapEvent,
   type LevelRows,
   type MarketEvent,
-} from '../../model/market-event.ts';
+} from '../../model/market/market-event.ts';
 
 export class KnownBook {
   readonly instrument: Instrument;

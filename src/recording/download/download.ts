@@ -5,8 +5,8 @@
  *
  * The bytes of the recording follow from what was asked and what came, not from how often it was begun anew.
  */
-import { decimalText } from '../../model/money.ts';
-import type { InstrumentSpec } from '../../model/instrument.ts';
+import { decimalText } from '../../model/numbers/money.ts';
+import type { InstrumentSpec } from '../../model/market/instrument.ts';
 import { recordingErrors } from '../errors.ts';
 import { importRecording, requireReplaceable, type ImportResult } from '../importers/import.ts';
 import { type BarGap, GapFinder, PAGE_BARS, type Page, pagesOf } from './pages.ts';

@@ -5,9 +5,9 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { canonicalJson } from '../../model/canonical.ts';
+import { canonicalJson } from '../../model/text/canonical.ts';
 import { messageOf } from '../../model/errors.ts';
-import type { InstrumentSpec } from '../../model/instrument.ts';
+import type { InstrumentSpec } from '../../model/market/instrument.ts';
 import { recordingErrors } from '../errors.ts';
 import { makeRecordingFolder } from '../frames/folder.ts';
 import { instrumentSchema } from '../frames/manifest.ts';

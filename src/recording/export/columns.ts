@@ -2,8 +2,8 @@
  * The wide table of CSV and Parquet: a row per level, trade, quote, candle. Times are µs, prices and quantities
  * numbers.
  */
-import { decimalText } from '../../model/money.ts';
-import { BID, type DepthEvent, type MarketEvent } from '../../model/market-event.ts';
+import { decimalText } from '../../model/numbers/money.ts';
+import { BID, type DepthEvent, type MarketEvent } from '../../model/market/market-event.ts';
 
 export type Cell = number | string | null;
 export type ColumnType = 'int' | 'number' | 'text';

@@ -1,6 +1,6 @@
 /** `data export`: a tape as CSV, JSON lines or Parquet. A failed export leaves no file. */
 import { messageOf } from '../../model/errors.ts';
-import type { MarketEvent, MarketEventKind } from '../../model/market-event.ts';
+import type { MarketEvent, MarketEventKind } from '../../model/market/market-event.ts';
 import { recordingErrors } from '../errors.ts';
 import type { DeliveryOrder, Tape } from '../tape/tape.ts';
 import { cellText, COLUMNS, rowsOf } from './columns.ts';

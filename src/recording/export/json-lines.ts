@@ -1,6 +1,6 @@
 /** Events as lines of the `jsonl` import format. */
-import type { Instrument } from '../../model/instrument.ts';
-import { BID, type DepthEvent, type MarketEvent, type SequenceRule } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { BID, type DepthEvent, type MarketEvent, type SequenceRule } from '../../model/market/market-event.ts';
 
 /** `rule` gives the names of depth ids. */
 export function jsonLine(event: MarketEvent, rule: SequenceRule): string {

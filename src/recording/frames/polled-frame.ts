@@ -1,6 +1,6 @@
 /** REST results as frames: `<SYMBOL>@mark-price`, `<SYMBOL>@funding-rate`; order books as the channel's snapshots. */
-import type { Instruments } from '../../model/instrument.ts';
-import { BID, type DepthEvent, type MarketEvent } from '../../model/market-event.ts';
+import type { Instruments } from '../../model/market/instrument.ts';
+import { BID, type DepthEvent, type MarketEvent } from '../../model/market/market-event.ts';
 import { msOf, usOf } from '../../model/time.ts';
 import { decodeBy, decoded, decodeFailure, type Decoded } from '../../exchange/wire/decoded.ts';
 import {

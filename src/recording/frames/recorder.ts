@@ -3,8 +3,8 @@
  * are masked.
  */
 import type { TidewireError } from '../../model/errors.ts';
-import type { InstrumentSpec } from '../../model/instrument.ts';
-import type { SequenceRule } from '../../model/market-event.ts';
+import type { InstrumentSpec } from '../../model/market/instrument.ts';
+import type { SequenceRule } from '../../model/market/market-event.ts';
 import type { Clock } from '../../model/ports.ts';
 import { recordingErrors } from '../errors.ts';
 import type { FrameKind } from './frame-row.ts';

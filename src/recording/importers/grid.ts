@@ -1,5 +1,5 @@
 /** Infers a step: the largest power of ten dividing every value. */
-import { decimalText, isDecimalText } from '../../model/money.ts';
+import { decimalText, isDecimalText } from '../../model/numbers/money.ts';
 
 /** More is float noise and unsafe lots. */
 const MAX_PLACES = 12;

@@ -7,7 +7,7 @@
  */
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { messageOf } from '../../model/errors.ts';
-import type { InstrumentSpec, Market } from '../../model/instrument.ts';
+import type { InstrumentSpec, Market } from '../../model/market/instrument.ts';
 import { recordingErrors } from '../errors.ts';
 import { makeRecordingFolder } from '../frames/folder.ts';
 import { FrameLog, type FrameLogSummary } from '../frames/frames.ts';

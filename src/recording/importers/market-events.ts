@@ -1,6 +1,6 @@
 /** Raw messages to market events. A value off the grid is an error, never rounded. Objects are reused. */
-import type { Instrument } from '../../model/instrument.ts';
-import { ASK, BID, type DepthEvent, type LevelRows, type MarketEvent } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { ASK, BID, type DepthEvent, type LevelRows, type MarketEvent } from '../../model/market/market-event.ts';
 import type { RawCandle, RawDepth, RawLevel, RawMessage, RawQuote, RawTrade } from './raw-message.ts';
 
 interface Stamp {

@@ -1,5 +1,5 @@
 /** A parsed raw frame with the source's own texts, for import and compile. */
-import type { SequenceRule } from '../../model/market-event.ts';
+import type { SequenceRule } from '../../model/market/market-event.ts';
 
 /** Price and quantity, text or JSON number. */
 export type RawLevel = readonly unknown[];

@@ -1,6 +1,6 @@
 /** Infers symbols, market, tick and lot, sequence rule, clock skew. Pure. */
-import type { InstrumentSpec, Market } from '../../model/instrument.ts';
-import type { SequenceRule } from '../../model/market-event.ts';
+import type { InstrumentSpec, Market } from '../../model/market/instrument.ts';
+import type { SequenceRule } from '../../model/market/market-event.ts';
 import { GridProbe } from './grid.ts';
 import type { RawLevel, RawMessage } from './raw-message.ts';
 import { splitSymbol } from './symbol-name.ts';

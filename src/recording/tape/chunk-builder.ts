@@ -1,5 +1,5 @@
 /** Copies events into chunk columns. Missing times are `NaN` until `compile.ts` completes them. */
-import type { DepthEvent, MarketEvent, TradeEvent } from '../../model/market-event.ts';
+import type { DepthEvent, MarketEvent, TradeEvent } from '../../model/market/market-event.ts';
 import {
   CHUNK_LEVELS,
   CHUNK_ROWS,

@@ -2,7 +2,7 @@
  * Tape rows as market events: one reused object per kind, levels as views. Separate stores per kind avoid a megamorphic
  * one, three times as slow.
  */
-import type { Instrument } from '../../model/instrument.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
 import type {
   CandleEvent,
   DepthEvent,
@@ -14,7 +14,7 @@ import type {
   QuoteEvent,
   TickerEvent,
   TradeEvent,
-} from '../../model/market-event.ts';
+} from '../../model/market/market-event.ts';
 import {
   FLAG_NUMBER_ID,
   FLAG_YES,

@@ -1,6 +1,6 @@
 /** Tape cursors over a file, over memory, or chained (`--repeat`), one event ahead for `nextUs`. */
-import type { Instrument } from '../../model/instrument.ts';
-import type { MarketEvent } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { MarketEvent } from '../../model/market/market-event.ts';
 import { ChunkEvents, FIRST_PASS, type Repetition } from './chunk-events.ts';
 import { CHUNK_ROW_BITS, CHUNK_ROWS, type TapeChunk } from './tape-chunk.ts';
 import type { TapeFile } from './tape-file.ts';

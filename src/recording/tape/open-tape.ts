@@ -1,7 +1,7 @@
 /** `openTape`: paths to one `Tape`. Grids must agree; a period in the middle starts with the books of that time. */
 import { createHash } from 'node:crypto';
-import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
-import type { GapEvent, MarketEvent, SequenceRule } from '../../model/market-event.ts';
+import { Instrument, type InstrumentSpec } from '../../model/market/instrument.ts';
+import type { GapEvent, MarketEvent, SequenceRule } from '../../model/market/market-event.ts';
 import { usOf } from '../../model/time.ts';
 import type { BarSeries } from '../compile/bar-order.ts';
 import { type Repetition } from './chunk-events.ts';

@@ -1,6 +1,6 @@
 /** Books at the start of a period, replayed from the beginning. A broken book gives none; an open gap follows. */
-import type { Instrument } from '../../model/instrument.ts';
-import type { MarketEvent } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { MarketEvent } from '../../model/market/market-event.ts';
 import { FileCursor } from './cursors.ts';
 import { KnownBook } from '../compile/known-book.ts';
 import type { TapeFile } from './tape-file.ts';

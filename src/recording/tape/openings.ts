@@ -1,8 +1,8 @@
 /**
  * Bars at their open, for the simulated venue, after the predecessor's delivery. A symbol's shortest interval counts.
  */
-import type { Instrument } from '../../model/instrument.ts';
-import type { BarOpenEvent, CandleEvent, MarketEvent } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { BarOpenEvent, CandleEvent, MarketEvent } from '../../model/market/market-event.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import type { BarSeries } from '../compile/bar-order.ts';
 import { atEnd, type Period } from './cursors.ts';

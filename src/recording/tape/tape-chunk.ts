@@ -6,7 +6,7 @@
  *
  * Address and recorded sequence: chunk × 32,768 + row.
  */
-import type { MarketEventKind } from '../../model/market-event.ts';
+import type { MarketEventKind } from '../../model/market/market-event.ts';
 
 export const CHUNK_ROW_BITS = 15;
 export const CHUNK_ROWS = 32_768;

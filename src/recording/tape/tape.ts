@@ -4,9 +4,9 @@
  *   exchange order: for the venue side of the simulation        (one record is delivered twice,
  *   receive order:  for the strategy side                         once to each side, each in its own order)
  */
-import type { Instrument } from '../../model/instrument.ts';
-import type { BarOpenEvent, MarketEvent, SequenceRule } from '../../model/market-event.ts';
-import type { TapeShift } from '../../model/saved-book.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { BarOpenEvent, MarketEvent, SequenceRule } from '../../model/market/market-event.ts';
+import type { TapeShift } from '../../model/book/saved-book.ts';
 import type { TapeCounts } from './tape-counts.ts';
 import type { TapeFooter } from './tape-format.ts';
 

@@ -1,7 +1,7 @@
 /** Tables of the trial ledger, and opening it. */
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { makeFolder } from '../../journal/files.ts';
+import { makeFolder } from '../../journal/files/files.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
 import { researchErrors } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 /** Limit orders as lines for the price chart. Filled orders first, then an even choice. */
 import type { ResultDocument, ResultOrder } from '../../session/result/result.ts';
-import { closedOrderStates, type OrderState } from '../../model/order.ts';
+import { closedOrderStates, type OrderState } from '../../model/trading/order.ts';
 
 export interface OrderLine {
   readonly from: number;

@@ -1,5 +1,5 @@
 /** Positions by symbol from fills. Base fees are deducted; less than a lot is none. */
-import { ZERO, dec, type Decimal } from '../../model/money.ts';
+import { ZERO, dec, type Decimal } from '../../model/numbers/money.ts';
 import { positionChange, positionKey, type FillValue } from '../../statistics/valuation.ts';
 
 export interface PositionSteps {

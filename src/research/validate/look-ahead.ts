@@ -1,6 +1,6 @@
 /** Look-ahead check: decisions before each data cut must equal those with all data, byte for byte. */
 import { createHash } from 'node:crypto';
-import type { Action } from '../../model/action.ts';
+import type { Action } from '../../model/trading/action.ts';
 
 /** Decisions of one run. */
 export interface Decision {

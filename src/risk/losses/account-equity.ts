@@ -1,6 +1,6 @@
 /** Equity of the trading account by mids, at the first valuation of the UTC day, and at its peak. */
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import type { RiskMarkEntry } from '../../model/journal.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import type { RiskMarkEntry } from '../../model/entries/journal.ts';
 import type { MarketReader } from '../../model/ports.ts';
 import { utcDay } from '../../model/time.ts';
 import type { Balances } from '../../spine/balances.ts';

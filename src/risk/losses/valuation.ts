@@ -2,8 +2,8 @@
  * Values in the reporting currency by mids. The last known price counts when a market goes quiet, or that would look
  * like a loss.
  */
-import type { FillRates, VenueFill } from '../../model/fill.ts';
-import type { Instrument, Instruments } from '../../model/instrument.ts';
+import type { FillRates, VenueFill } from '../../model/trading/fill.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
 import type { MarketReader } from '../../model/ports.ts';
 
 const IN_REPORTING = Object.freeze({});

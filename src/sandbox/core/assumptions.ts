@@ -3,7 +3,7 @@
  * decimal text.
  */
 import { z } from 'zod';
-import { dec, decimalText, isDecimalText } from '../../model/money.ts';
+import { dec, decimalText, isDecimalText } from '../../model/numbers/money.ts';
 import { futuresTerms } from './futures/options.ts';
 import { currencies } from './market/instruments.ts';
 

@@ -4,8 +4,8 @@
  *   routes, agents ─▶ order flows ──▶ book + accounts ─▶ outbox ─▶ publisher
  *   routes, timers ─▶ money ────────▶ accounts ────────┘
  */
-import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
-import { dec } from '../../model/money.ts';
+import { Instrument, type InstrumentSpec } from '../../model/market/instrument.ts';
+import { dec } from '../../model/numbers/money.ts';
 import { Accounts, type Wallet } from '../../clearing/accounts.ts';
 import { LIQUIDATION } from '../../clearing/perpetual/liquidation.ts';
 import { feeRates } from '../../clearing/fees.ts';
@@ -18,7 +18,7 @@ import { IdSequence, OrderFlow, type FlowPorts } from './orders/order-flow.ts';
 import { type OrderRecord, SymbolMarket, type Trader, TraderHistory } from './orders/order-record.ts';
 import { Outbox } from './outbox.ts';
 import { gridOrder, OwnOrders, type SpotOrderRequest } from './orders/own-orders.ts';
-import type { Spread } from '../../model/p2p-price-rule.ts';
+import type { Spread } from '../../model/funds/p2p-price-rule.ts';
 import { isRefusal, refuse, type Refusal } from './refusal.ts';
 import { lockedCurrency, spotSettlement } from './orders/spot-settlement.ts';
 import { AccountTimers } from './timers.ts';

@@ -2,7 +2,7 @@
  * Unpublished changes of users' orders, trades, positions and balances, drained after every operation. Several changes
  * of an order are published once.
  */
-import type { VenueFill } from '../../model/fill.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
 import type { Pocket } from '../../clearing/pocket.ts';
 import type { Slot } from './futures/slot.ts';
 import type { OrderRecord } from './orders/order-record.ts';

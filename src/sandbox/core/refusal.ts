@@ -1,5 +1,5 @@
 /** A refusal of the core, by business code; the shell adds the HTTP status. */
-import type { AccountType } from '../../model/account.ts';
+import type { AccountType } from '../../model/trading/account.ts';
 import type { BusinessRefusalCode } from '../../exchange/interface/refusals.ts';
 
 export interface Refusal {

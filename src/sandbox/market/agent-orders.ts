@@ -1,5 +1,5 @@
 /** An agent's access to one market. Refusals are ignored. */
-import type { Side } from '../../model/order.ts';
+import type { Side } from '../../model/trading/order.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { OrderFlow } from '../core/orders/order-flow.ts';

@@ -6,7 +6,7 @@
  *   trend  (drift for a minute or so) ───────────┼─▶ log price of BTC, ETH, USD in RUB
  *   jumps  (two-sided exponential, rare) ────────┘
  */
-import type { Instrument } from '../../model/instrument.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
 import { exponential, normal } from '../../model/random.ts';
 import type { Random } from '../../model/ports.ts';
 

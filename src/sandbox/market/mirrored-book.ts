@@ -2,7 +2,7 @@
  * Mirrors a recorded book with an agent's orders, so users queue among them. Growth adds behind the rest; shrinking
  * removes the youngest first.
  */
-import { ASK, BID, type BookSide, type DepthEvent } from '../../model/market-event.ts';
+import { ASK, BID, type BookSide, type DepthEvent } from '../../model/market/market-event.ts';
 import type { OrderRecord } from '../core/orders/order-record.ts';
 import type { AgentOrders } from './agent-orders.ts';
 

@@ -2,8 +2,8 @@
  * A recorded market: depth is mirrored by an agent, prints trade with the book. Each instant is one operation, so push
  * counts match. The final book stays; recorded traders do not react to users.
  */
-import type { InstrumentSpec } from '../../model/instrument.ts';
-import type { MarketEvent } from '../../model/market-event.ts';
+import type { InstrumentSpec } from '../../model/market/instrument.ts';
+import type { MarketEvent } from '../../model/market/market-event.ts';
 import type { Cancel } from '../../model/ports.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import { AgentOrders } from './agent-orders.ts';

@@ -4,7 +4,7 @@
  */
 import { exponential } from '../../model/random.ts';
 import type { Random } from '../../model/ports.ts';
-import type { Side } from '../../model/order.ts';
+import type { Side } from '../../model/trading/order.ts';
 import type { OrderRecord } from '../core/orders/order-record.ts';
 import type { AgentOrders } from './agent-orders.ts';
 import type { MarketMoment } from './venue-view.ts';

@@ -1,6 +1,6 @@
 /** Balances, fees, transfers, transaction history, referral program, assets (docs/interface.md). */
 import { transactionStatuses, transactionTypes } from '../../exchange/interface/states.ts';
-import { decimalText } from '../../model/money.ts';
+import { decimalText } from '../../model/numbers/money.ts';
 import { accountTypes } from '../../clearing/accounts.ts';
 import { currencies } from '../core/market/instruments.ts';
 import { referralLinkId } from '../core/money/referrals.ts';

@@ -1,5 +1,5 @@
 /** Deposit addresses, networks, crypto withdrawals. */
-import { decimalText } from '../../model/money.ts';
+import { decimalText } from '../../model/numbers/money.ts';
 import type { DepositAddress } from '../core/money/addresses.ts';
 import { pageLimit } from '../core/history.ts';
 import type { CurrencyNetwork } from '../core/money/networks.ts';

@@ -6,7 +6,7 @@ import { bookBody, candleBody, tickerBody } from '../core/market/market-data.ts'
 import { perpetualOf, type PerpetualData } from '../core/market/perpetuals.ts';
 import { isRefusal, refuse, type Refusal } from '../core/refusal.ts';
 import { answer, ok, type PublicHandler, type PublicRoutes, type RouteRequest } from './route.ts';
-import type { Market } from '../../model/instrument.ts';
+import type { Market } from '../../model/market/instrument.ts';
 
 const LEVELS_DEFAULT = 100;
 const LEVELS_MAX = 5000;

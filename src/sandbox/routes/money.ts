@@ -1,5 +1,5 @@
 /** Currencies and amounts of money routes. */
-import { dec, type Decimal } from '../../model/money.ts';
+import { dec, type Decimal } from '../../model/numbers/money.ts';
 import { currencies, type Currency } from '../core/market/instruments.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 

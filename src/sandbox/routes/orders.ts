@@ -1,6 +1,6 @@
 /** Orders and own trades. Answers show the state after the request. */
-import type { Market } from '../../model/instrument.ts';
-import { dec } from '../../model/money.ts';
+import type { Market } from '../../model/market/instrument.ts';
+import { dec } from '../../model/numbers/money.ts';
 import type { KeyRefusalCode } from '../../exchange/interface/refusals.ts';
 import { marketsOf } from '../authentication.ts';
 import { orderReport, type OrderRecord } from '../core/orders/order-record.ts';

@@ -1,5 +1,5 @@
 /** Overdrafts. */
-import { decimalText } from '../../model/money.ts';
+import { decimalText } from '../../model/numbers/money.ts';
 import { owed, type Loan } from '../core/money/overdrafts.ts';
 import { readInnerAmount } from './money.ts';
 import { answer, ok, type PrivateRoutes } from './route.ts';

@@ -1,6 +1,6 @@
 /** P2P routes. Inactive advertisements are hidden from users without a trade in them (assumed). */
 import { advertisementStatuses } from '../../exchange/interface/states.ts';
-import { dec, type Decimal } from '../../model/money.ts';
+import { dec, type Decimal } from '../../model/numbers/money.ts';
 import { advertisementBody } from '../core/p2p/trade.ts';
 import { advertisementSummary, type Advertisement, type AdvertisementTerms } from '../core/p2p/advertisement.ts';
 import { p2pMarketBody, paymentMethods, type P2pMarket } from '../core/p2p/markets.ts';

@@ -5,8 +5,8 @@
 import type { ChannelKind, ChannelTable } from '../../exchange/interface/channels.ts';
 import { PositionRow } from '../../clearing/perpetual/position-row.ts';
 import type { Pocket } from '../../clearing/pocket.ts';
-import type { AccountType } from '../../model/account.ts';
-import { ASK, BID, type BookSide } from '../../model/market-event.ts';
+import type { AccountType } from '../../model/trading/account.ts';
+import { ASK, BID, type BookSide } from '../../model/market/market-event.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { MINUTE_MS } from '../core/market/candles.ts';
 import {

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Credentials } from '../../exchange/client/credentials.ts';
-import { canonicalJson } from '../../model/canonical.ts';
+import { canonicalJson } from '../../model/text/canonical.ts';
 import { sessionErrors } from '../errors.ts';
 
 const FORMAT = 'tidewire-address-book';

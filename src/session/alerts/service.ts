@@ -1,7 +1,7 @@
 /** Executor events as alerts: a page where a human must act, else a digest. */
 import type { AlarmEvent, ExecutorEvent, FillEvent } from '../../spine/events.ts';
 import type { Executor } from '../../execution/executor.ts';
-import type { GateEntry } from '../../model/journal.ts';
+import type { GateEntry } from '../../model/entries/journal.ts';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import { alarmActions, gateAction, OUTAGE_ACTION, OUTAGE_MS } from './actions.ts';
 import { sinkSecrets, type AlertTopic, type SinkOptions } from './options.ts';

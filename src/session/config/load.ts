@@ -1,6 +1,6 @@
 /** The effective configuration: flag > environment (`TIDEWIRE_…`) > file > default (config.md). */
 import { z } from 'zod';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { sessionErrors } from '../errors.ts';
 import { readConfigDocument, type ConfigDocument, type ConfigPath } from './document.ts';
 import { MASK, masked } from './mask.ts';

@@ -6,7 +6,7 @@ import { exchangeOptions } from '../../exchange/options.ts';
 import { journalSchema } from '../../journal/options.ts';
 import { limitsSchema, riskSchema } from '../../risk/options.ts';
 import { reconcileSchema } from '../../reconciler/options.ts';
-import { isDecimalText } from '../../model/money.ts';
+import { isDecimalText } from '../../model/numbers/money.ts';
 import { recordingOptions } from '../../recording/options.ts';
 import { simulationOptions } from '../../simulation/options.ts';
 import { alertOptions } from '../alerts/options.ts';

@@ -2,7 +2,7 @@
 import { createCredentials, type Credentials } from '../../exchange/client/credentials.ts';
 import { createExchange, type Exchange } from '../../exchange/exchange.ts';
 import type { ExchangeOptions } from '../../exchange/options.ts';
-import { Instruments } from '../../model/instrument.ts';
+import { Instruments } from '../../model/market/instrument.ts';
 import type { Clock, Logger, Random } from '../../model/ports.ts';
 import type { ListenOptions, RunningSandbox } from '../../sandbox/server.ts';
 import { exchangeErrors } from '../../exchange/errors.ts';

@@ -1,6 +1,6 @@
 /** Decisions as text: one JSON line an action. */
-import type { Action } from '../../model/action.ts';
-import { Decimal, decimalText } from '../../model/money.ts';
+import type { Action } from '../../model/trading/action.ts';
+import { Decimal, decimalText } from '../../model/numbers/money.ts';
 
 export interface LoggedAction {
   /** Unix ms with µs fraction, session clock. */

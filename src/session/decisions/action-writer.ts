@@ -1,6 +1,6 @@
 /** Keeps a session's decisions for `replay`, written after their turn. */
 import { appendFileSync } from 'node:fs';
-import type { Action } from '../../model/action.ts';
+import type { Action } from '../../model/trading/action.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import { actionLine } from './action-log.ts';

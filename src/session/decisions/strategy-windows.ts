@@ -1,8 +1,8 @@
 /** What a strategy may ask beside the market, interceptable. */
-import type { AccountEvent, StrategyAccount } from '../../model/account.ts';
+import type { AccountEvent, StrategyAccount } from '../../model/trading/account.ts';
 import type { InboundSignal, SignalSource } from '../../model/inbound-signal.ts';
 import type { Cancel, StateStore } from '../../model/ports.ts';
-import type { StrategyTreasury, TreasuryChange } from '../../model/strategy-treasury.ts';
+import type { StrategyTreasury, TreasuryChange } from '../../model/funds/strategy-treasury.ts';
 import type { WarmupCandles } from '../../strategy/context/history.ts';
 
 export interface StrategyWindows {

@@ -6,7 +6,7 @@
  *
  * A resting order without what the last in the queue would get (`sure`) missed it.
  */
-import { type Decimal, dec, ZERO, smaller, greater } from '../../model/money.ts';
+import { type Decimal, dec, ZERO, smaller, greater } from '../../model/numbers/money.ts';
 import type { DriftPart } from './parts.ts';
 import type { TradeFill, TradeValue } from './trade-value.ts';
 

@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { readJournal } from '../../journal/verify.ts';
-import { Instruments } from '../../model/instrument.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
+import { Instruments } from '../../model/market/instrument.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { Logger } from '../../model/ports.ts';
 import { seededRandom } from '../../model/random.ts';
 import { US_PER_MS, usOf } from '../../model/time.ts';

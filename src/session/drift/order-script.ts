@@ -1,7 +1,7 @@
 /** Replays a session's commands on the simulated venue, without strategy or executor. */
-import { Instruments } from '../../model/instrument.ts';
-import { dec, type Decimal } from '../../model/money.ts';
-import type { VenueFill } from '../../model/fill.ts';
+import { Instruments } from '../../model/market/instrument.ts';
+import { dec, type Decimal } from '../../model/numbers/money.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 import { SimulatedExchange } from '../../simulation/venue/exchange.ts';
 import type { VenueObserver } from '../../simulation/venue/observer.ts';

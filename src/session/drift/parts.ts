@@ -1,5 +1,5 @@
 /** The parts of a drift, in order of attribution (docs/drift.md). */
-import { ZERO, type Decimal } from '../../model/money.ts';
+import { ZERO, type Decimal } from '../../model/numbers/money.ts';
 
 export const driftParts = {
   signal: 'the session sent other orders than the backtest, or at other times',

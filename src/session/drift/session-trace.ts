@@ -1,5 +1,5 @@
 /** What a session sent and filled in the period. */
-import type { JournalRow } from '../../model/journal.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
 import { FUNDING_RECORD } from '../paper-venue/venue-records.ts';
 import { sentCommands, type SentCommand } from '../paper-venue/sent-commands.ts';
 import type { TradeFill } from './trade-value.ts';

@@ -1,7 +1,7 @@
 /** Exact worth of fills in the reporting currency. Not rounded, so that any split adds up. */
-import type { VenueFill } from '../../model/fill.ts';
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import { dec, ZERO, type Decimal } from '../../model/money.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { feeOf, type FeeRates } from '../../clearing/fees.ts';
 import { sessionErrors } from '../errors.ts';
 

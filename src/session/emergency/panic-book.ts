@@ -1,8 +1,8 @@
 /** A live session's journal for `panic --flatten`. What the exchange shows is applied in memory only. */
 import { replayJournal } from '../../journal/resume.ts';
 import { readJournal } from '../../journal/verify.ts';
-import type { Market } from '../../model/instrument.ts';
-import type { JournalEntry } from '../../model/journal.ts';
+import type { Market } from '../../model/market/instrument.ts';
+import type { JournalEntry } from '../../model/entries/journal.ts';
 import { earliestOf } from '../../reconciler/match.ts';
 import { localOrder, isUnproved, type LocalOrder } from '../../reconciler/local-order.ts';
 import { Replay } from '../../spine/replay.ts';

@@ -1,11 +1,11 @@
 /** `panic --flatten`: market orders against the holdings. Loaded on demand, since it reads journals. */
 import type { Exchange } from '../../exchange/exchange.ts';
-import { quantitiesOf } from '../../reconciler/account-rows.ts';
+import { quantitiesOf } from '../../reconciler/account/account-rows.ts';
 import { clientOrderIdOf } from '../../spine/intent-id.ts';
 import { messageOf } from '../../model/errors.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import { dec, ZERO, type Decimal } from '../../model/money.ts';
-import type { OrderRequest } from '../../model/order.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { OrderRequest } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
 import { holdings, type Holding, type HoldingsOptions } from './panic-holdings.ts';
 import { splitName, writePanicLine, type PanicLine } from './panic-ledger.ts';

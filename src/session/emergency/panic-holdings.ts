@@ -4,11 +4,11 @@
  */
 import type { Exchange } from '../../exchange/exchange.ts';
 import { messageOf } from '../../model/errors.ts';
-import type { VenueFill } from '../../model/fill.ts';
-import type { Instruments, Market } from '../../model/instrument.ts';
-import type { JournalEntry } from '../../model/journal.ts';
-import { dec, ZERO, type Decimal } from '../../model/money.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { Instruments, Market } from '../../model/market/instrument.ts';
+import type { JournalEntry } from '../../model/entries/journal.ts';
+import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { Clock } from '../../model/ports.ts';
 import { itemsOf } from '../../model/result.ts';
 import { compareOrders, type CompareRules } from '../../reconciler/compare.ts';

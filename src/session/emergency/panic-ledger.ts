@@ -4,8 +4,8 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { dec, type Decimal } from '../../model/money.ts';
-import type { PositionSide } from '../../model/order.ts';
+import { dec, type Decimal } from '../../model/numbers/money.ts';
+import type { PositionSide } from '../../model/trading/order.ts';
 
 export interface PanicAccount {
   readonly account: string;

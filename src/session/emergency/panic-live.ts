@@ -74,7 +74,7 @@ function tryCall(folder: string, reason: string, problem: (text: string) => void
 async function heldBy(): Promise<IsHeld> {
   const isAlive: IsHeld = ({ record }) => record !== null && isProcess(record.pid);
   try {
-    const { isLocked } = await import('../../journal/lock.ts');
+    const { isLocked } = await import('../../journal/files/lock.ts');
     return (account) => isLocked(account.folder) ?? isAlive(account);
   } catch {
     return isAlive;

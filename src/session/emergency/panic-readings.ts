@@ -1,8 +1,8 @@
 /** Polls of `panic --flatten`: own trades since the last booked ones, and order lists for trades of unknown orders. */
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { VenueFill } from '../../model/fill.ts';
-import type { Market } from '../../model/instrument.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { Market } from '../../model/market/instrument.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { Clock } from '../../model/ports.ts';
 import { type Reading, joined } from '../../model/result.ts';
 import type { Readings } from '../../reconciler/compare.ts';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
 import { writeKillFile } from './kill-file.ts';
 import { callStarts } from './start-call.ts';

@@ -4,11 +4,11 @@
  */
 import type { Exchange } from '../../exchange/exchange.ts';
 import { candleIntervalsMs, type CandleInterval, type CandleRow } from '../../exchange/wire/market/market-data.ts';
-import { CandleAggregator } from '../../model/candle-aggregator.ts';
-import { EMPTY_RUN_MAX } from '../../model/candle-builder.ts';
-import type { Instrument } from '../../model/instrument.ts';
+import { CandleAggregator } from '../../model/market/candle-aggregator.ts';
+import { EMPTY_RUN_MAX } from '../../model/market/candle-builder.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
 import type { Logger } from '../../model/ports.ts';
-import type { Candle } from '../../model/views.ts';
+import type { Candle } from '../../model/market/views.ts';
 import type { HistoryNeed } from '../../strategy/definition.ts';
 import type { PreparedStrategy } from '../strategies.ts';
 import { byTag, historiesOf, shortHistories, type Warmup } from './warmup.ts';

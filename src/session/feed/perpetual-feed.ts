@@ -1,8 +1,8 @@
 /** Polls mark price and funding rate of perpetuals, which have no channel. */
 import type { PublicStream } from '../../streams/public.ts';
 import type { FuturesOperations } from '../../exchange/client/operations/futures.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import type { MarketEvent } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { MarketEvent } from '../../model/market/market-event.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import { usOf } from '../../model/time.ts';
 import { fundingFrame, markFrame } from '../../recording/frames/polled-frame.ts';

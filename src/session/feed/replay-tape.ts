@@ -1,5 +1,5 @@
 /** Events reach the venue in exchange time and strategies in receive time (rule T1). */
-import type { BarOpenEvent, MarketSink } from '../../model/market-event.ts';
+import type { BarOpenEvent, MarketSink } from '../../model/market/market-event.ts';
 import type { EventCursor, OpeningCursor, Tape, TapeCursor } from '../../recording/tape/tape.ts';
 import type { ClockSource, VirtualClock } from '../../simulation/clock/virtual-clock.ts';
 import type { DemandFeed, MarketData } from '../../streams/market-data.ts';

@@ -2,7 +2,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTidewireError } from '../../model/errors.ts';
-import type { DepthEvent } from '../../model/market-event.ts';
+import type { DepthEvent } from '../../model/market/market-event.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import { SESSION_NOTES_FORMAT } from '../../recording/frames/note.ts';
 import { snapshotFrame } from '../../recording/frames/polled-frame.ts';

@@ -1,7 +1,7 @@
 /** Gaps of `simulation.stress` on the strategy's side; a book snapshot follows each. */
-import type { BookSyncOptions } from '../../model/book-sync.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import type { MarketEvent, MarketSink } from '../../model/market-event.ts';
+import type { BookSyncOptions } from '../../model/book/book-sync.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { MarketEvent, MarketSink } from '../../model/market/market-event.ts';
 import type { Random } from '../../model/ports.ts';
 import { KnownBook } from '../../recording/compile/known-book.ts';
 import type { StressOptions } from '../../simulation/stress/options.ts';

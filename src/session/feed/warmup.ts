@@ -1,8 +1,8 @@
 /** Warm-up candles of a backtest, equal to those of a run over the whole data. */
 import { isTidewireError } from '../../model/errors.ts';
-import { Instruments } from '../../model/instrument.ts';
+import { Instruments } from '../../model/market/instrument.ts';
 import { msOf, usOf } from '../../model/time.ts';
-import type { Candle } from '../../model/views.ts';
+import type { Candle } from '../../model/market/views.ts';
 import { openTape } from '../../recording/tape/open-tape.ts';
 import type { OpenTapeOptions, Tape } from '../../recording/tape/tape.ts';
 import { VirtualClock } from '../../simulation/clock/virtual-clock.ts';

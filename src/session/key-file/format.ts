@@ -7,7 +7,7 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../../model/canonical.ts';
+import { canonicalJson } from '../../model/text/canonical.ts';
 import { createCredentials, type Credentials } from '../../exchange/client/credentials.ts';
 import { KEY_PATTERN } from '../../exchange/interface/limits.ts';
 import { accessLevels, permissionCategoryRows } from '../../exchange/interface/permissions.ts';

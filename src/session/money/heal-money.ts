@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { JOURNAL_FILE, openJournal } from '../../journal/sqlite-store.ts';
-import type { MoneyKind } from '../../model/money-commands.ts';
+import type { MoneyKind } from '../../model/funds/money-commands.ts';
 import { copied, type HealOptions } from '../healing/healing.ts';
 import { moneyAccess } from './money.ts';
 import { hasUnknown, moneyPlaces } from './money-place.ts';

@@ -14,13 +14,13 @@ import { MoneyIntents, type Movement, type Resolution } from '../../treasury/mon
 import type { Config } from '../config/schema.ts';
 import { enterPlace, moneyPlaces, type MoneyIdentity } from './money-place.ts';
 import { wallMs } from '../clock/system-clock.ts';
-import { denied, type Denied } from '../../model/deny-reason.ts';
-import type { JournalStore } from '../../model/journal.ts';
-import type { Json } from '../../model/json.ts';
-import type { MoneyBaseline } from '../../model/money-entries.ts';
+import { denied, type Denied } from '../../model/trading/deny-reason.ts';
+import type { JournalStore } from '../../model/entries/journal.ts';
+import type { Json } from '../../model/text/json.ts';
+import type { MoneyBaseline } from '../../model/entries/money-entries.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/money-commands.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/funds/money-commands.ts';
 import type { VenueQueries } from '../../model/venue.ts';
 
 export interface MoneyOptions extends MoneyIdentity {

@@ -1,6 +1,6 @@
 /** Overdraft interest of a live session, read at its end. */
 import type { Exchange } from '../../exchange/exchange.ts';
-import { dec, decimalText } from '../../model/money.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { Logger } from '../../model/ports.ts';
 
 /** Decimal text by currency. */

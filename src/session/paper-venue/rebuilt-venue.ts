@@ -2,13 +2,13 @@
  * The simulated venue of a paper session, row by row of its journal (rule T6). An order without a journalled answer did not
  * exist. Of orders and fills that are over and booked only the newest are kept: nothing can still be asked of the others.
  */
-import type { Balance } from '../../model/account.ts';
-import type { VenueFill } from '../../model/fill.ts';
-import type { JournalRow } from '../../model/journal.ts';
-import type { MoneyRequest } from '../../model/money-commands.ts';
-import { type Decimal, dec, decimalText, greater, ZERO } from '../../model/money.ts';
-import type { OrderReport, PositionSide } from '../../model/order.ts';
-import { Position } from '../../model/position.ts';
+import type { Balance } from '../../model/trading/account.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
+import type { MoneyRequest } from '../../model/funds/money-commands.ts';
+import { type Decimal, dec, decimalText, greater, ZERO } from '../../model/numbers/money.ts';
+import type { OrderReport, PositionSide } from '../../model/trading/order.ts';
+import { Position } from '../../model/trading/position.ts';
 import type { AcceptedRequest } from '../../simulation/money/money.ts';
 import type { RestoredPosition } from '../../simulation/money/restored-position.ts';
 import type { VenueState } from '../../simulation/venue/venue-state.ts';

@@ -1,6 +1,6 @@
 /** Creates and cancels that may have left, in order. */
-import type { CancelIntentEntry, CreateIntentEntry, JournalRow, OutcomeEntry } from '../../model/journal.ts';
-import type { OrderRequest } from '../../model/order.ts';
+import type { CancelIntentEntry, CreateIntentEntry, JournalRow, OutcomeEntry } from '../../model/entries/journal.ts';
+import type { OrderRequest } from '../../model/trading/order.ts';
 import type { LatencyPair } from '../../simulation/options.ts';
 
 interface Sent {

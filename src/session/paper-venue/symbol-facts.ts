@@ -1,8 +1,8 @@
 /** What an own fill moves, by its symbol: a journal's rows do not say it. */
 import { feeOf, feeRates } from '../../clearing/fees.ts';
-import type { Instruments } from '../../model/instrument.ts';
-import { dec, ZERO, type Decimal } from '../../model/money.ts';
-import type { Side } from '../../model/order.ts';
+import type { Instruments } from '../../model/market/instrument.ts';
+import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { Side } from '../../model/trading/order.ts';
 import type { Config } from '../config/schema.ts';
 
 export interface SymbolFacts {

@@ -1,5 +1,5 @@
 /** What a paper journal records of its simulated venue beside orders and fills. */
-import type { PositionSide } from '../../model/order.ts';
+import type { PositionSide } from '../../model/trading/order.ts';
 
 /** Start balances, `{currency, amount}`, and funding, `SideFunding`. */
 export const GRANT_RECORD = 'grant';

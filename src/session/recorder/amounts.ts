@@ -1,7 +1,7 @@
 /** Exact holdings. Money may be negative: it offsets the cost of contracts. */
-import type { Instrument } from '../../model/instrument.ts';
-import { dec, type Decimal, type DecimalLike, decimalText, ZERO } from '../../model/money.ts';
-import type { Side } from '../../model/order.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { dec, type Decimal, type DecimalLike, decimalText, ZERO } from '../../model/numbers/money.ts';
+import type { Side } from '../../model/trading/order.ts';
 
 export interface TradedAmounts {
   readonly side: Side;

@@ -3,9 +3,9 @@
  * does not matter which of the two is written first.
  */
 import { z } from 'zod';
-import type { JournalEntry } from '../../model/journal.ts';
-import type { Json } from '../../model/json.ts';
-import { isDecimalText } from '../../model/money.ts';
+import type { JournalEntry } from '../../model/entries/journal.ts';
+import type { Json } from '../../model/text/json.ts';
+import { isDecimalText } from '../../model/numbers/money.ts';
 
 export const START_RECORD = 'equity-start';
 

@@ -7,8 +7,8 @@
  *
  * A late first price raises capital and so the whole curve.
  */
-import type { Instrument } from '../../model/instrument.ts';
-import { dec, type Decimal, type DecimalLike, decimalText, ZERO } from '../../model/money.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { dec, type Decimal, type DecimalLike, decimalText, ZERO } from '../../model/numbers/money.ts';
 import { GrowingSeries, type Series } from '../../statistics/series.ts';
 import { Amounts, type SavedAmounts, type TradedAmounts } from './amounts.ts';
 import { ThinnedCurve, type SavedCurve } from './curves/thinned-curve.ts';

@@ -1,7 +1,7 @@
 /** Rates of the currencies of fills: those when they were learned. What had none then counts at the first one after. */
-import type { FillRates, VenueFill } from '../../model/fill.ts';
-import type { Instruments } from '../../model/instrument.ts';
-import { dec, decimalText } from '../../model/money.ts';
+import type { FillRates, VenueFill } from '../../model/trading/fill.ts';
+import type { Instruments } from '../../model/market/instrument.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { FillRecord } from '../../statistics/inputs.ts';
 import type { Prices } from './prices.ts';
 

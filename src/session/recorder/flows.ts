@@ -1,6 +1,6 @@
 /** Money that came or went without a trade: each flow of the journal once, at its worth when it came. */
-import type { CashFlow } from '../../model/account.ts';
-import { dec, type Decimal, decimalText, ZERO } from '../../model/money.ts';
+import type { CashFlow } from '../../model/trading/account.ts';
+import { dec, type Decimal, decimalText, ZERO } from '../../model/numbers/money.ts';
 import type { Prices } from './prices.ts';
 
 export type Flow = Pick<CashFlow, 'id' | 'currency' | 'amount'>;

@@ -1,6 +1,6 @@
 /** The newest `rowsMax` fills of a run, compressed with `packs`. */
-import type { Fill } from '../../model/fill.ts';
-import type { Liquidity, PositionSide, Side } from '../../model/order.ts';
+import type { Fill } from '../../model/trading/fill.ts';
+import type { Liquidity, PositionSide, Side } from '../../model/trading/order.ts';
 import type { FillRecord, MidAfter } from '../../statistics/inputs.ts';
 import { withWorth, type FillWorth } from './fill-rates.ts';
 import type { Sent } from './kept-orders.ts';

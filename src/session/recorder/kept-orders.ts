@@ -1,6 +1,6 @@
 /** The newest `rowsMax` orders of a run. Refs are unique per strategy. */
 import { NumberedIndex } from '../../model/numbered-index.ts';
-import { closedOrderStates, type OrderState, type OrderUpdate, type Side } from '../../model/order.ts';
+import { closedOrderStates, type OrderState, type OrderUpdate, type Side } from '../../model/trading/order.ts';
 import { BLOCK_ROWS, numberColumn, PackedRows } from './packed-rows.ts';
 import type { ResultOrder } from '../result/result.ts';
 

@@ -1,8 +1,8 @@
 /** Marks a live session's own trading to market. Capital is set once all prices are known. */
 import type { Subscription } from 'rxjs';
-import type { Balance } from '../../model/account.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import { dec, decimalText } from '../../model/money.ts';
+import type { Balance } from '../../model/trading/account.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
 import { accountPositions } from '../../spine/account-positions.ts';
 import type { EarlierLegs } from '../result/earlier-legs.ts';
 import type { EquityStart } from './equity-start.ts';

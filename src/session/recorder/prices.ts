@@ -1,6 +1,6 @@
 /** Last prices for valuation: mid of spot, mark of perpetuals. */
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import { dec, type Decimal, ONE, ZERO } from '../../model/money.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { dec, type Decimal, ONE, ZERO } from '../../model/numbers/money.ts';
 import type { Amounts } from './amounts.ts';
 
 export type SavedPrices = readonly (readonly [symbol: string, first: number, price: number])[];

@@ -1,9 +1,9 @@
 /** Collects what a run did for its result. In simulated modes fills come from the venue, at their time of execution. */
 import type { ExecutorEvent, FillEvent } from '../../spine/events.ts';
-import type { VenueFill } from '../../model/fill.ts';
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import { dec, decimalText } from '../../model/money.ts';
-import type { OrderUpdate } from '../../model/order.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
+import type { OrderUpdate } from '../../model/trading/order.ts';
 import type { CashEvent, FillRecord, MidAfter } from '../../statistics/inputs.ts';
 import { isOpen, MidProbes, type SavedProbes } from '../../statistics/mid-probes.ts';
 import { indexAt, type Series } from '../../statistics/series.ts';

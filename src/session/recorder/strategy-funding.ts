@@ -1,6 +1,6 @@
 /** Which strategy got or paid which part of a funding, from the positions that are told after it. */
 import type { ExecutorEvent } from '../../spine/events.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 
 export interface Payment {
   readonly ts: number;

@@ -3,7 +3,7 @@
  * positions of the spine, so that the session, a replica of its journal and a restart have the same figure. Valued as the
  * whole of the session is: all of them sum up to its `netPnl`.
  */
-import { dec, type Decimal } from '../../model/money.ts';
+import { dec, type Decimal } from '../../model/numbers/money.ts';
 import { realizedValue, type HeldPosition } from '../../spine/positions.ts';
 import { Amounts } from './amounts.ts';
 

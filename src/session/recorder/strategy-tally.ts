@@ -1,5 +1,5 @@
 /** Fills and fees per strategy, for the live screen. */
-import type { Fill } from '../../model/fill.ts';
+import type { Fill } from '../../model/trading/fill.ts';
 import type { PaidFee } from './fill-rates.ts';
 
 const NEWEST = 3;

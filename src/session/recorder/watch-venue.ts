@@ -1,8 +1,8 @@
 /** Marks own trading at a simulated venue to market. */
-import type { VenueFill } from '../../model/fill.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import { type Decimal, ZERO } from '../../model/money.ts';
-import type { PositionSide } from '../../model/order.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { type Decimal, ZERO } from '../../model/numbers/money.ts';
+import type { PositionSide } from '../../model/trading/order.ts';
 import { msOf } from '../../model/time.ts';
 import type { Grant } from '../../simulation/venue/observer.ts';
 import type { AccountTotals, VenueObserver } from '../../simulation/venue/observer.ts';

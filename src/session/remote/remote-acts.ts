@@ -7,7 +7,7 @@ import { sessionErrors } from '../errors.ts';
 import { newId } from '../controls/limit-control.ts';
 import { risksOfMove } from './remote-moves.ts';
 import type { RemoteCommand, RemoteOrder } from './remote-order.ts';
-import type { Denied } from '../../model/deny-reason.ts';
+import type { Denied } from '../../model/trading/deny-reason.ts';
 
 export interface Act {
   /** For the human who confirms it; null: it needs no second step. */

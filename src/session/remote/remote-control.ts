@@ -6,8 +6,8 @@
  */
 import type { Executor } from '../../execution/executor.ts';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
-import type { RecordEntry } from '../../model/journal.ts';
-import type { Json } from '../../model/json.ts';
+import type { RecordEntry } from '../../model/entries/journal.ts';
+import type { Json } from '../../model/text/json.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
 import { carryOutCancel } from '../controls/cancel-control.ts';
 import { sessionErrors } from '../errors.ts';

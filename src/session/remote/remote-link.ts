@@ -1,5 +1,5 @@
 /** Connects a session to who follows and commands it from outside, such as the dashboard's thread. */
-import type { JournalStore } from '../../model/journal.ts';
+import type { JournalStore } from '../../model/entries/journal.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { Engine } from '../engine.ts';
 import type { PacedClock } from '../clock/paced-clock.ts';

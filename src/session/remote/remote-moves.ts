@@ -2,7 +2,7 @@
  * Movements of money that a session takes as a command: one row a kind. What can take money out of the account, and what
  * makes an offer to others, has none.
  */
-import type { MoneyKind, MoneyRequest } from '../../model/money-commands.ts';
+import type { MoneyKind, MoneyRequest } from '../../model/funds/money-commands.ts';
 
 export type RemoteMoveKind =
   | 'transfer'

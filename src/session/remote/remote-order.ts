@@ -1,5 +1,5 @@
 /** A command of a human or a script to the session of this process, and its answer. Sent between threads. */
-import type { MoneySecrets } from '../../model/money-commands.ts';
+import type { MoneySecrets } from '../../model/funds/money-commands.ts';
 import type { RemoteMove } from './remote-moves.ts';
 
 export type RemoteCommand =

@@ -1,6 +1,6 @@
 /** Tells one kill, halt, latch or pause from the next of the same name and reason, for what a code was given for. */
 import type { Executor } from '../../execution/executor.ts';
-import type { JournalEntry } from '../../model/journal.ts';
+import type { JournalEntry } from '../../model/entries/journal.ts';
 import type { CommittedRows } from '../upkeep/observed-journal.ts';
 
 /** What a row has stopped; null: it stops nothing. */

@@ -3,7 +3,7 @@
  * confirms what its answer said: where the same order would mean something else by now, it is refused.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { canonicalJson } from '../../model/canonical.ts';
+import { canonicalJson } from '../../model/text/canonical.ts';
 import { sessionErrors } from '../errors.ts';
 import { CONFIRM_WITHIN_MS } from '../controls/limit-control.ts';
 import { termsOf, type RemoteOrder } from './remote-order.ts';

@@ -2,14 +2,14 @@
  * Replays a recording to its strategies, with the witness's notes in their places. Timers and promises keep the order
  * of `paced-clock.ts`.
  */
-import type { AccountEvent } from '../../model/account.ts';
-import type { Action } from '../../model/action.ts';
+import type { AccountEvent } from '../../model/trading/account.ts';
+import type { Action } from '../../model/trading/action.ts';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
-import { Instruments } from '../../model/instrument.ts';
-import type { MarketEvent } from '../../model/market-event.ts';
+import { Instruments } from '../../model/market/instrument.ts';
+import type { MarketEvent } from '../../model/market/market-event.ts';
 import type { Logger, Random } from '../../model/ports.ts';
 import { seededRandom } from '../../model/random.ts';
-import type { TreasuryChange } from '../../model/strategy-treasury.ts';
+import type { TreasuryChange } from '../../model/funds/strategy-treasury.ts';
 import { createDecoder, type FrameDecoder } from '../../recording/compile/decode.ts';
 import type { FrameRow } from '../../recording/frames/frame-row.ts';
 import type { SessionNote } from '../../recording/frames/note.ts';

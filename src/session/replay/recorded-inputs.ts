@@ -1,7 +1,7 @@
 /** What the strategies of a session had beside the market and the account, for a backtest over its recording. */
 import { createHash } from 'node:crypto';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
-import type { Candle } from '../../model/views.ts';
+import type { Candle } from '../../model/market/views.ts';
 import { readFrames } from '../../recording/frames/frame-reader.ts';
 import { readManifest } from '../../recording/frames/manifest.ts';
 import { parseNote, type RecordingNote } from '../../recording/frames/note.ts';

@@ -1,8 +1,8 @@
 /** Strategy windows with the session's answers. Unrecorded questions are answered as by an empty account. */
-import type { AccountEvent, StrategyPosition } from '../../model/account.ts';
+import type { AccountEvent, StrategyPosition } from '../../model/trading/account.ts';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
-import type { Instruments } from '../../model/instrument.ts';
-import { noP2p, type TreasuryChange } from '../../model/strategy-treasury.ts';
+import type { Instruments } from '../../model/market/instrument.ts';
+import { noP2p, type TreasuryChange } from '../../model/funds/strategy-treasury.ts';
 import { Hub, windowsThrough, type StrategyWindows } from '../decisions/strategy-windows.ts';
 
 export type Retell = (ask: string) => { readonly answer: unknown } | undefined;

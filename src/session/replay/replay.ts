@@ -1,7 +1,7 @@
 /** The determinism proof: replays a session and compares its decisions. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Action } from '../../model/action.ts';
+import type { Action } from '../../model/trading/action.ts';
 import type { Logger } from '../../model/ports.ts';
 import { actionLine, compareActions, parseActionLine, type ActionComparison } from '../decisions/action-log.ts';
 import type { Config } from '../config/schema.ts';

@@ -1,5 +1,5 @@
 /** The best prices that strategies see now, and when they move, from columns in receive order. */
-import type { Instrument } from '../../model/instrument.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
 import type { SeenTop } from '../../streams/market-values.ts';
 import type { SeenColumns, SeenPass } from './tape-columns.ts';
 

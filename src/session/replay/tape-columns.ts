@@ -2,10 +2,10 @@
  * What is known of a tape of one symbol before a replay: the venue's market (exchange order) and the best prices that
  * strategies see (receive order). Made by one look at each, without orders or strategies; kept with a shared tape.
  */
-import type { Instrument } from '../../model/instrument.ts';
-import { Instruments } from '../../model/instrument.ts';
-import { NO_SHIFT, type SavedBook, type TapeShift } from '../../model/saved-book.ts';
-import type { MarketEvent } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { Instruments } from '../../model/market/instrument.ts';
+import { NO_SHIFT, type SavedBook, type TapeShift } from '../../model/book/saved-book.ts';
+import type { MarketEvent } from '../../model/market/market-event.ts';
 import type { DeliveryOrder, Tape } from '../../recording/tape/tape.ts';
 import type { ReplayColumns } from '../../simulation/columns/column-feed.ts';
 import { ColumnsBuilder } from '../../simulation/columns/columns-builder.ts';

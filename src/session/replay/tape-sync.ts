@@ -1,5 +1,5 @@
 /** How the depth of a tape is sequenced (T5). */
-import type { BookSyncOptions } from '../../model/book-sync.ts';
+import type { BookSyncOptions } from '../../model/book/book-sync.ts';
 import type { Tape } from '../../recording/tape/tape.ts';
 
 export function tapeSync(tape: Tape): (symbol: string) => Required<Pick<BookSyncOptions, 'rule' | 'start'>> {

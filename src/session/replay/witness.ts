@@ -2,7 +2,7 @@
  * What strategies see other than by frames, each in its place for `replay`. Written after the session's turn, but
  * before the next frame.
  */
-import type { MarketSink } from '../../model/market-event.ts';
+import type { MarketSink } from '../../model/market/market-event.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
 import type { RecordingNote, SessionNote, SessionStart } from '../../recording/frames/note.ts';
 import type { Recorder } from '../../recording/frames/recorder.ts';

@@ -1,7 +1,7 @@
 /** Makes the result document of a run. */
 import type { OrderCounters } from '../../spine/orders/order-counters.ts';
-import type { Instruments } from '../../model/instrument.ts';
-import { dec, decimalText, ZERO } from '../../model/money.ts';
+import type { Instruments } from '../../model/market/instrument.ts';
+import { dec, decimalText, ZERO } from '../../model/numbers/money.ts';
 import { computeStats } from '../../statistics/compute.ts';
 import type { AccountNumbers, FillRecord, SymbolRecord } from '../../statistics/inputs.ts';
 import { heldPath, type HeldPath } from '../../statistics/overfitting/held-path.ts';

@@ -11,12 +11,12 @@ import { addCounters, countEnd, zeroCounters, type OrderCounters } from '../../s
 import { orderUpdate, type OwnOrder } from '../../spine/orders/own-order.ts';
 import { Replay } from '../../spine/replay.ts';
 import { replayOf, SNAPSHOT_VERSION, snapshotOf, textOf, type Resumable } from '../../spine/snapshot/snapshot.ts';
-import { denied, type Denied, type DenyReason } from '../../model/deny-reason.ts';
+import { denied, type Denied, type DenyReason } from '../../model/trading/deny-reason.ts';
 import { isTidewireError } from '../../model/errors.ts';
-import type { FillRates } from '../../model/fill.ts';
-import type { JournalEntry, JournalRow, RecordEntry } from '../../model/journal.ts';
-import type { SnapshotEntry } from '../../model/snapshot-entry.ts';
-import type { OrderState } from '../../model/order.ts';
+import type { FillRates } from '../../model/trading/fill.ts';
+import type { JournalEntry, JournalRow, RecordEntry } from '../../model/entries/journal.ts';
+import type { SnapshotEntry } from '../../model/entries/snapshot-entry.ts';
+import type { OrderState } from '../../model/trading/order.ts';
 import type { Logger } from '../../model/ports.ts';
 import { equityStartOf, START_RECORD, type EquityStart } from '../recorder/equity-start.ts';
 import type { RebuiltVenue, SavedVenue } from '../paper-venue/rebuilt-venue.ts';

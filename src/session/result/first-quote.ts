@@ -1,6 +1,6 @@
 /** When the first own order of this process was accepted. */
 import type { Executor } from '../../execution/executor.ts';
-import type { OrderState } from '../../model/order.ts';
+import type { OrderState } from '../../model/trading/order.ts';
 
 /** A market order is never `open`. */
 const ACCEPTED_STATES: ReadonlySet<OrderState> = new Set(['open', 'partially_filled', 'filled', 'expired']);

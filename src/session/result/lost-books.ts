@@ -1,5 +1,5 @@
 /** Result warnings about order books lost and not recovered. */
-import type { Gap } from '../../model/views.ts';
+import type { Gap } from '../../model/market/views.ts';
 
 /** Unix ms. */
 export function lostBookWarnings(gaps: readonly Gap[], to: number): readonly string[] {

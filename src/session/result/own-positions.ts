@@ -1,5 +1,5 @@
 /** Own positions (Σ fills less fees paid in base), spot included. */
-import type { StrategyPosition } from '../../model/account.ts';
+import type { StrategyPosition } from '../../model/trading/account.ts';
 import type { Engine } from '../engine.ts';
 
 export type OwnPosition = StrategyPosition & { readonly tag: string };

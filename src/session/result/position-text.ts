@@ -1,5 +1,5 @@
 /** An open position for terminal and report. */
-import { dec, decimalText } from '../../model/money.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { ResultDocument, ResultPosition } from './result.ts';
 
 const EXTRA_PLACES = 2;

@@ -1,5 +1,5 @@
 /** Order programs as results and views show them. */
-import type { ProgramUpdate } from '../../model/program.ts';
+import type { ProgramUpdate } from '../../model/trading/program.ts';
 import type { ResultProgram } from './result.ts';
 
 export function programRow(program: ProgramUpdate): ResultProgram {

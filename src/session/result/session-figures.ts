@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provedJournal, readJournal } from '../../journal/verify.ts';
 import { isTidewireError, type TidewireError } from '../../model/errors.ts';
-import { Instruments } from '../../model/instrument.ts';
+import { Instruments } from '../../model/market/instrument.ts';
 import { journalledCurve, resultCurve, type AccountCurve } from './account-curve.ts';
 import { EarlierLegs, type Leg } from './earlier-legs.ts';
 import { readResult, type ResultDocument } from './result.ts';

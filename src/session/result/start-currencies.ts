@@ -1,6 +1,6 @@
 /** Currencies of a start: refuses one that no instrument has; in which one a run reports. */
-import type { Instrument } from '../../model/instrument.ts';
-import { nearest } from '../../model/nearest.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { sessionErrors } from '../errors.ts';
 
 /** Throws `currency_unknown_here`. */

@@ -3,7 +3,7 @@
  * as that of the whole, from the kept mids, and ends at the same prices: the parts add up to the whole.
  */
 import type { OrderCounters } from '../../spine/orders/order-counters.ts';
-import type { Instruments } from '../../model/instrument.ts';
+import type { Instruments } from '../../model/market/instrument.ts';
 import { computeStats } from '../../statistics/compute.ts';
 import type { FillRecord, SymbolRecord } from '../../statistics/inputs.ts';
 import type { Series } from '../../statistics/series.ts';

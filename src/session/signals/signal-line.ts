@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../model/errors.ts';
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/text/json.ts';
 
 export const LINE_BYTES_MAX = 65_536;
 

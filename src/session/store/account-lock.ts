@@ -1,7 +1,7 @@
 /** One live process per account and key: an account may have several addresses. */
 import { basename } from 'node:path';
-import { makeFolder } from '../../journal/files.ts';
-import { acquireLock, isLocked, type SessionLock } from '../../journal/lock.ts';
+import { makeFolder } from '../../journal/files/files.ts';
+import { acquireLock, isLocked, type SessionLock } from '../../journal/files/lock.ts';
 import { isTidewireError } from '../../model/errors.ts';
 import { accountFolder, keyFolder, type AccountIdentity } from './account-place.ts';
 import { cannotWrite } from './cannot-write.ts';

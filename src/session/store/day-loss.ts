@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { utcDay } from '../../model/time.ts';
 import { lostBeforeRow } from '../../risk/losses/account-equity.ts';
-import type { JournalStore } from '../../model/journal.ts';
+import type { JournalStore } from '../../model/entries/journal.ts';
 import { readLosses } from './losses-file.ts';
 import { listSessions, sessionFiles, type SessionFolder, type SessionRecord } from './store.ts';
 

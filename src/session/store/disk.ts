@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { makeFolder } from '../../journal/files.ts';
+import { makeFolder } from '../../journal/files/files.ts';
 import { sessionErrors } from '../errors.ts';
 import { isProcess } from './is-process.ts';
 import { cannotWrite } from './cannot-write.ts';

@@ -1,5 +1,5 @@
 /** Apart from `store.ts`: the lock is a database, and `panic` must work without one. */
-import { acquireLock } from '../../journal/lock.ts';
+import { acquireLock } from '../../journal/files/lock.ts';
 import { isTidewireError } from '../../model/errors.ts';
 import type { SessionFolder } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** A session's rotated log (P13): `.1` is the newest full file. */
 import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../journal/files.ts';
+import { makeFolder } from '../../journal/files/files.ts';
 import { messageOf } from '../../model/errors.ts';
 
 export interface LogFileLimits {

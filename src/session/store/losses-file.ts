@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Executor } from '../../execution/executor.ts';
-import { writeWhole } from '../../journal/files.ts';
+import { writeWhole } from '../../journal/files/files.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 

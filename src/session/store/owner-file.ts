@@ -3,7 +3,7 @@ import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync } fro
 import { renameSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { makeFolder, syncFolder } from '../../journal/files.ts';
+import { makeFolder, syncFolder } from '../../journal/files/files.ts';
 import { messageOf } from '../../model/errors.ts';
 import { sessionErrors } from '../errors.ts';
 import { writeText } from '../result/json-pieces.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../../journal/files.ts';
+import { makeFolder } from '../../journal/files/files.ts';
 import { messageOf } from '../../model/errors.ts';
 import { sessionErrors } from '../errors.ts';
 import { writeOwnerFile } from './owner-file.ts';

@@ -1,7 +1,7 @@
 /** What a session in real time does with its own journal beside trading: the weekly check, and snapshots. */
 import { join } from 'node:path';
 import { integrityRow } from '../../journal/integrity.ts';
-import type { JournalStore } from '../../model/journal.ts';
+import type { JournalStore } from '../../model/entries/journal.ts';
 import type { Cancel, Logger } from '../../model/ports.ts';
 import type { Config } from '../config/schema.ts';
 import type { Connection } from '../connection/connection.ts';

@@ -1,5 +1,5 @@
 /** A journal whose durable commits are heard, for replicas of the session: metrics, dashboard. */
-import type { JournalEntry, JournalStore } from '../../model/journal.ts';
+import type { JournalEntry, JournalStore } from '../../model/entries/journal.ts';
 import type { ReconcileReport } from '../../reconciler/reconciler.ts';
 import type { Clock } from '../../model/ports.ts';
 

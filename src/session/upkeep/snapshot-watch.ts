@@ -1,10 +1,10 @@
 /** Snapshots the journal and archives older rows, built on a thread. */
 import { Worker } from 'node:worker_threads';
-import type { Segment } from '../../model/archive-segment.ts';
-import type { InstrumentSpec } from '../../model/instrument.ts';
-import type { SnapshotEntry } from '../../model/snapshot-entry.ts';
+import type { Segment } from '../../model/entries/archive-segment.ts';
+import type { InstrumentSpec } from '../../model/market/instrument.ts';
+import type { SnapshotEntry } from '../../model/entries/snapshot-entry.ts';
 import { messageOf } from '../../model/errors.ts';
-import type { JournalStore, RecordEntry } from '../../model/journal.ts';
+import type { JournalStore, RecordEntry } from '../../model/entries/journal.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
 import type { Config } from '../config/schema.ts';
 import { THREAD_FLAGS } from '../thread-flags.ts';

@@ -1,7 +1,7 @@
 /** Makes a snapshot and the sums beside it from rows, so the session copies no state. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readingJournal } from '../../journal/resume.ts';
-import { Instruments } from '../../model/instrument.ts';
+import { Instruments } from '../../model/market/instrument.ts';
 import { EarlierLegs } from '../result/earlier-legs.ts';
 import { symbolFacts } from '../paper-venue/symbol-facts.ts';
 import { RebuiltVenue } from '../paper-venue/rebuilt-venue.ts';

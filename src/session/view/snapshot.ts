@@ -1,9 +1,9 @@
 /** A session at one moment. */
 import type { OrderCounters } from '../../spine/orders/order-counters.ts';
-import type { StrategyPosition } from '../../model/account.ts';
-import type { OrderUpdate } from '../../model/order.ts';
-import type { UnprotectedAbout } from '../../model/journal.ts';
-import type { ProgramUpdate } from '../../model/program.ts';
+import type { StrategyPosition } from '../../model/trading/account.ts';
+import type { OrderUpdate } from '../../model/trading/order.ts';
+import type { UnprotectedAbout } from '../../model/entries/journal.ts';
+import type { ProgramUpdate } from '../../model/trading/program.ts';
 import type { DenialCount } from '../recorder/denial-counts.ts';
 import type { Tally } from '../recorder/strategy-tally.ts';
 

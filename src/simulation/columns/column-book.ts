@@ -6,7 +6,7 @@
  * Best prices stand in the columns. A level that is not the best has the lots of its last row, looked up backwards as far
  * as the ladder; a level better than the best has none. Who reads more brings the ladder up.
  */
-import { ASK, BID, type BookSide } from '../../model/market-event.ts';
+import { ASK, BID, type BookSide } from '../../model/market/market-event.ts';
 import type { KnownBook, ReadBook } from '../matching/read-book.ts';
 import { KIND_DEPTH, type MarketColumns, type PassColumns } from './market-columns.ts';
 

@@ -4,9 +4,9 @@
  *
  *   passed ── (mids not yet notified) ── looked through ── next stop, or the end of the window
  */
-import type { DepthEvent, MarketEvent, QuoteEvent, TickerEvent, TradeEvent } from '../../model/market-event.ts';
-import { ASK, BID } from '../../model/market-event.ts';
-import type { SavedBook, TapeShift } from '../../model/saved-book.ts';
+import type { DepthEvent, MarketEvent, QuoteEvent, TickerEvent, TradeEvent } from '../../model/market/market-event.ts';
+import { ASK, BID } from '../../model/market/market-event.ts';
+import type { SavedBook, TapeShift } from '../../model/book/saved-book.ts';
 import type { BookMatching } from '../matching/matching.ts';
 import type { ClockSource } from '../clock/virtual-clock.ts';
 import { ColumnBook } from './column-book.ts';

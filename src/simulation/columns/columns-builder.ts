@@ -1,8 +1,8 @@
 /** Makes the columns of a market by an engine without orders, which sees every event of a pass in exchange order. */
-import type { BookSyncOptions } from '../../model/book-sync.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import type { MarketEvent } from '../../model/market-event.ts';
-import type { SavedBook, TapeShift } from '../../model/saved-book.ts';
+import type { BookSyncOptions } from '../../model/book/book-sync.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { MarketEvent } from '../../model/market/market-event.ts';
+import type { SavedBook, TapeShift } from '../../model/book/saved-book.ts';
 import { BookMatching } from '../matching/matching.ts';
 import { riskAverse } from '../matching/queue.ts';
 import type { MatchListener } from '../matching/working-order.ts';

@@ -6,7 +6,7 @@
  *
  * Passes over the same data (`--repeat`) share the messages: the first one starts without a book.
  */
-import type { Instrument } from '../../model/instrument.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
 
 /** Changes nothing. */
 export const KIND_NOTHING = 0;

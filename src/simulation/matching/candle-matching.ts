@@ -11,8 +11,8 @@
  * there.
  */
 import type { ExitOnBars } from '../../model/venue.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { BID, type BarOpenEvent, type BookSide, type CandleEvent } from '../../model/market/market-event.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import { RunningBar } from './running-bar.ts';
 import type { Happening, MatchingEngine, MatchListener, WorkingOrder } from './working-order.ts';

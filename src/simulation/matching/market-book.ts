@@ -2,10 +2,10 @@
  * The market's part of matching: the synchronised book, and what is proved about it. Own orders do not move it, so that it
  * is a function of the tape.
  */
-import { BookSync, type BookSyncOptions } from '../../model/book-sync.ts';
-import type { Ladder } from '../../model/ladder.ts';
-import { BID, type BookSide, type MarketEvent } from '../../model/market-event.ts';
-import type { SavedBook, TapeShift } from '../../model/saved-book.ts';
+import { BookSync, type BookSyncOptions } from '../../model/book/book-sync.ts';
+import type { Ladder } from '../../model/book/ladder.ts';
+import { BID, type BookSide, type MarketEvent } from '../../model/market/market-event.ts';
+import type { SavedBook, TapeShift } from '../../model/book/saved-book.ts';
 
 export class MarketBook {
   readonly ladder: Ladder;

@@ -4,9 +4,9 @@
  * While the book is unproved (no snapshot, gap, broken sequence), own orders fill from prints and best quotes alone.
  * Arriving orders wait until it is proved.
  */
-import type { BookSyncOptions, DepthVerdict } from '../../model/book-sync.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import { Ladder } from '../../model/ladder.ts';
+import type { BookSyncOptions, DepthVerdict } from '../../model/book/book-sync.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { Ladder } from '../../model/book/ladder.ts';
 import {
   ASK,
   BID,
@@ -16,7 +16,7 @@ import {
   type MarketEvent,
   type QuoteEvent,
   type TradeEvent,
-} from '../../model/market-event.ts';
+} from '../../model/market/market-event.ts';
 import { MarketBook } from './market-book.ts';
 import type { OwnLevel, PrintRule } from './own-level.ts';
 import { OwnSide } from './own-side.ts';

@@ -1,5 +1,5 @@
 /** Own resting orders of one side, best price first. The hot path reads only `bestTicks`. */
-import { BID, type BookSide } from '../../model/market-event.ts';
+import { BID, type BookSide } from '../../model/market/market-event.ts';
 import { OwnLevel } from './own-level.ts';
 import type { WorkingOrder } from './working-order.ts';
 

@@ -1,5 +1,5 @@
 /** The book as matching reads it. */
-import type { BookSide } from '../../model/market-event.ts';
+import type { BookSide } from '../../model/market/market-event.ts';
 
 /** What matching reads of a book: the ladder, or a tape's columns while the ladder lags (`columns/column-book.ts`). */
 export interface ReadBook {

@@ -1,7 +1,7 @@
 /** Runs matching after every row of a depth update (mode `hft`); snapshots are applied whole. */
-import type { Instrument } from '../../model/instrument.ts';
-import { Ladder } from '../../model/ladder.ts';
-import { ASK, BID, type BookSide, type DepthEvent } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { Ladder } from '../../model/book/ladder.ts';
+import { ASK, BID, type BookSide, type DepthEvent } from '../../model/market/market-event.ts';
 
 export type AfterRow = (side: BookSide, ticks: number, us: number) => void;
 

@@ -1,5 +1,5 @@
 /** A bar while own orders may trade in it, and which decisions did not know its open. */
-import type { BarOpenEvent, CandleEvent } from '../../model/market-event.ts';
+import type { BarOpenEvent, CandleEvent } from '../../model/market/market-event.ts';
 import { US_PER_MS } from '../../model/time.ts';
 
 /** Decisions this soon after an open count as made at the previous close. */

@@ -1,6 +1,6 @@
 /** Displayed quantity that own takers consumed, kept per level until the data refreshes it. */
-import type { OrderBook } from '../../model/book.ts';
-import { BID, type BookSide, type DepthEvent } from '../../model/market-event.ts';
+import type { OrderBook } from '../../model/book/book.ts';
+import { BID, type BookSide, type DepthEvent } from '../../model/market/market-event.ts';
 
 interface Taken {
   readonly original: number;

@@ -3,8 +3,8 @@
  * money and reports.
  */
 import type { ExitOnBars } from '../../model/venue.ts';
-import type { BarOpenEvent, BookSide, MarketEvent } from '../../model/market-event.ts';
-import type { Liquidity } from '../../model/order.ts';
+import type { BarOpenEvent, BookSide, MarketEvent } from '../../model/market/market-event.ts';
+import type { Liquidity } from '../../model/trading/order.ts';
 
 export interface WorkingOrder {
   readonly id: string;

@@ -2,11 +2,17 @@
  * Own advertisements of the simulated treasury: the exchange's states and limits (docs/interface.md, "P2P
  * advertisement"), without takers. Pure.
  */
-import type { AdvertisementStatus, Advertisement, AdvertisementTerms, P2pMarket, P2pUser } from '../../model/p2p.ts';
-import { dec, decimalText } from '../../model/money.ts';
+import type {
+  AdvertisementStatus,
+  Advertisement,
+  AdvertisementTerms,
+  P2pMarket,
+  P2pUser,
+} from '../../model/funds/p2p.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
-import { priceBounds, priceRuleOf } from '../../model/p2p-price-rule.ts';
-import type { MoneyContents } from '../../model/money-commands.ts';
+import { priceBounds, priceRuleOf } from '../../model/funds/p2p-price-rule.ts';
+import type { MoneyContents } from '../../model/funds/money-commands.ts';
 import { refused, type Refusal } from '../venue/admission.ts';
 
 export const SIMULATED_USER: P2pUser = Object.freeze({ userId: 'sim-user', username: 'simulated', tradesCount: 0 });

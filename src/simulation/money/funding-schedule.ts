@@ -2,8 +2,8 @@
  * When funding settles and at which rate. Data gives announcements (rate and time) or settlements; both together count
  * once. Without either, a configured rate settles each interval. Integer µs, exchange clock.
  */
-import type { Instrument } from '../../model/instrument.ts';
-import type { FundingEvent } from '../../model/market-event.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { FundingEvent } from '../../model/market/market-event.ts';
 import { alignDown, US_PER_MS } from '../../model/time.ts';
 
 const HOUR_MS = 3_600_000;

@@ -3,8 +3,8 @@ import type { Fee } from '../../clearing/fees.ts';
 import type { ClearingRefusal } from '../../clearing/refusal.ts';
 import type { Walk } from '../../clearing/perpetual/order-margin.ts';
 import type { PositionRow } from '../../clearing/perpetual/position-row.ts';
-import type { Decimal } from '../../model/money.ts';
-import type { Liquidity } from '../../model/order.ts';
+import type { Decimal } from '../../model/numbers/money.ts';
+import type { Liquidity } from '../../model/trading/order.ts';
 import type { OrderRecord } from '../venue/order-record.ts';
 
 export interface SettledFill {

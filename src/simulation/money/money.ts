@@ -2,17 +2,17 @@
  * Money of the simulated venue: transfers between own accounts, own advertisements without takers. Everything else is
  * refused with `not_available`.
  */
-import type { AccountType, Balance } from '../../model/account.ts';
+import type { AccountType, Balance } from '../../model/trading/account.ts';
 import type {
   AnyMoneyOutcome,
   MoneyAnswers,
   MoneyContents,
   MoneyKind,
   MoneyRequest,
-} from '../../model/money-commands.ts';
-import type { TransactionRow } from '../../model/money-records.ts';
-import { dec, decimalText, isDecimalText } from '../../model/money.ts';
-import type { Advertisement, P2pMarket } from '../../model/p2p.ts';
+} from '../../model/funds/money-commands.ts';
+import type { TransactionRow } from '../../model/funds/money-records.ts';
+import { dec, decimalText, isDecimalText } from '../../model/numbers/money.ts';
+import type { Advertisement, P2pMarket } from '../../model/funds/p2p.ts';
 import type { Reading } from '../../model/result.ts';
 import type { MoneyQueries, VenueEvent } from '../../model/venue.ts';
 import { refused, type Refusal } from '../venue/admission.ts';

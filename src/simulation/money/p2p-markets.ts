@@ -1,6 +1,6 @@
 /** P2P pairs of the simulated treasury, with price bounds and no takers. The default is the sandbox's pair. */
 import { z } from 'zod';
-import type { P2pMarket } from '../../model/p2p.ts';
+import type { P2pMarket } from '../../model/funds/p2p.ts';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'expected a decimal such as "95"');
 

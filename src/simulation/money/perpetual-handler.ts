@@ -16,10 +16,10 @@ import {
 import { PositionRow } from '../../clearing/perpetual/position-row.ts';
 import { payFunding, settleFill } from '../../clearing/perpetual/settlement.ts';
 import { refuseBalance, type ClearingRefusal } from '../../clearing/refusal.ts';
-import { signedQuantity } from '../../model/account.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import { dec, decimalText, greater, ZERO, type Decimal } from '../../model/money.ts';
-import type { Liquidity, PositionSide } from '../../model/order.ts';
+import { signedQuantity } from '../../model/trading/account.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { dec, decimalText, greater, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { Liquidity, PositionSide } from '../../model/trading/order.ts';
 import type { MarketHandler, SettledFill } from './market-handler.ts';
 import type { AccountTotals } from '../venue/observer.ts';
 import { msOfUs, type OrderRecord } from '../venue/order-record.ts';

@@ -8,9 +8,9 @@ import {
   type LiquidationPorts,
 } from '../../clearing/perpetual/liquidation.ts';
 import type { MarginAccount } from '../../clearing/perpetual/margin-account.ts';
-import type { VenueFill } from '../../model/fill.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { News } from '../venue/news.ts';
 import type { VenueObserver } from '../venue/observer.ts';
 import { msOfUs, type OrderRecord } from '../venue/order-record.ts';

@@ -1,7 +1,7 @@
 /** The `simulation.perpetuals` section of the configuration. Defaults: one-way, cross, leverage 1. */
 import { z } from 'zod';
-import { isDecimalText } from '../../model/money.ts';
-import type { Instrument } from '../../model/instrument.ts';
+import { isDecimalText } from '../../model/numbers/money.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
 import type { HoldingTerms } from '../../clearing/perpetual/position-slot.ts';
 import { fractionBelow } from '../rate.ts';
 import { isTierTable, tiersOf, type RiskTiers } from '../../clearing/margin/risk-tiers.ts';

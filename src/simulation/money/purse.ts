@@ -1,8 +1,8 @@
 /** Wallets of the simulated account, and unpublished balance changes. */
 import { Accounts, type Wallet } from '../../clearing/accounts.ts';
 import type { Pocket } from '../../clearing/pocket.ts';
-import type { AccountType, Balance } from '../../model/account.ts';
-import { decimalText, type Decimal } from '../../model/money.ts';
+import type { AccountType, Balance } from '../../model/trading/account.ts';
+import { decimalText, type Decimal } from '../../model/numbers/money.ts';
 
 const USER = 'account';
 const TRADING = 'unified-trading';

@@ -2,7 +2,7 @@
  * Start balances. Default per symbol: 100,000 quote or settlement currency at its first event; on spot also base worth
  * 100,000 at the first mid, in whole lots. Each currency once.
  */
-import { dec, decimalText, type Decimal } from '../../model/money.ts';
+import { dec, decimalText, type Decimal } from '../../model/numbers/money.ts';
 import type { Purse } from './purse.ts';
 import type { Grant } from '../venue/observer.ts';
 import type { SymbolVenue } from '../venue/symbol-venue.ts';

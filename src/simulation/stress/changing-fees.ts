@@ -1,5 +1,5 @@
 /** Fee rates that change at given times; handlers share this object. */
-import type { Decimal } from '../../model/money.ts';
+import type { Decimal } from '../../model/numbers/money.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import { feeRates, type FeeRates } from '../../clearing/fees.ts';
 import type { StressOptions } from './options.ts';

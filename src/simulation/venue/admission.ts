@@ -4,8 +4,8 @@
 import { onGrid } from '../../clearing/grid.ts';
 import { onlyCloses, refuseSide, type PositionMode } from '../../clearing/position-mode.ts';
 import type { ClearingRefusal } from '../../clearing/refusal.ts';
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import type { OrderRequest } from '../../model/order.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import type { OrderRequest } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
 
 export type Refusal = Extract<Outcome, { readonly kind: 'refused' }>;

@@ -4,13 +4,13 @@
  */
 import { MarginAccount } from '../../clearing/perpetual/margin-account.ts';
 import { simulationRules } from '../../clearing/perpetual/rules.ts';
-import type { BookSyncOptions } from '../../model/book-sync.ts';
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import { dec, decimalText } from '../../model/money.ts';
-import type { Liquidity, OrderRequest, VenueOrderStatus } from '../../model/order.ts';
+import type { BookSyncOptions } from '../../model/book/book-sync.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
+import type { Liquidity, OrderRequest, VenueOrderStatus } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
 import type { ExitOnBars, VenueEvent } from '../../model/venue.ts';
-import type { VenueFill } from '../../model/fill.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
 import { admit, closes, refused, refusedBy } from './admission.ts';
 import { feeRates, type FeeRates } from '../../clearing/fees.ts';
 import type { SimulationOptions } from '../options.ts';

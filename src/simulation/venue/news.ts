@@ -2,9 +2,9 @@
  * Pending notifications, published in the exchange's order: closing orders, fills and funding as they happened, orders,
  * positions, balances.
  */
-import type { FundingPayment, VenuePosition } from '../../model/account.ts';
-import type { VenueFill } from '../../model/fill.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { FundingPayment, VenuePosition } from '../../model/trading/account.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { VenueEvent } from '../../model/venue.ts';
 import { reportOf, type OrderRecord } from './order-record.ts';
 import type { Purse } from '../money/purse.ts';

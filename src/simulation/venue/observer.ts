@@ -1,7 +1,7 @@
 /** Observes the simulated exchange in exchange time, without latency, to mark the account to market. */
-import type { VenueFill } from '../../model/fill.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import type { PositionSide } from '../../model/order.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { PositionSide } from '../../model/trading/order.ts';
 
 /** Canonical text. */
 export interface Grant {

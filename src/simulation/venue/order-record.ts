@@ -1,9 +1,9 @@
 /** An own order as the simulated venue reports it. */
-import type { Instrument } from '../../model/instrument.ts';
-import { ASK, BID } from '../../model/market-event.ts';
-import { decimalText, type Decimal, ZERO } from '../../model/money.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { ASK, BID } from '../../model/market/market-event.ts';
+import { decimalText, type Decimal, ZERO } from '../../model/numbers/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
-import type { OrderReport, OrderRequest, VenueOrderStatus } from '../../model/order.ts';
+import type { OrderReport, OrderRequest, VenueOrderStatus } from '../../model/trading/order.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import type { Admitted } from './admission.ts';
 import { workingOrder, type WorkingOrder } from '../matching/working-order.ts';

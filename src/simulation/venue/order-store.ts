@@ -2,9 +2,9 @@
  * Own orders and fills for queries: all open orders, the latest `historyMax` closed orders and fills. A query beyond
  * them answers `partial`.
  */
-import type { VenueFill } from '../../model/fill.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
 import { NumberedIndex } from '../../model/numbered-index.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { Reading } from '../../model/result.ts';
 import type { HistoryRequest } from '../../model/venue.ts';
 import { isClosed, reportOf, type OrderRecord } from './order-record.ts';

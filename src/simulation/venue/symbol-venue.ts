@@ -1,8 +1,8 @@
 /** One symbol of the simulated exchange: matching engine, handler, mark price. */
 import type { RiskTiers } from '../../clearing/margin/risk-tiers.ts';
-import type { BookSyncOptions } from '../../model/book-sync.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import { dec, ZERO, type Decimal } from '../../model/money.ts';
+import type { BookSyncOptions } from '../../model/book/book-sync.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import { CandleMatching } from '../matching/candle-matching.ts';
 import type { FeeRates } from '../../clearing/fees.ts';

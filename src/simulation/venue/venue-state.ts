@@ -1,10 +1,10 @@
 /** Saved state of the simulated venue. Open orders return to the back of their queues. */
-import type { Balance } from '../../model/account.ts';
-import type { VenueFill } from '../../model/fill.ts';
-import type { Instrument, Instruments } from '../../model/instrument.ts';
-import { ASK, BID } from '../../model/market-event.ts';
-import { dec, ZERO } from '../../model/money.ts';
-import type { OrderReport } from '../../model/order.ts';
+import type { Balance } from '../../model/trading/account.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { ASK, BID } from '../../model/market/market-event.ts';
+import { dec, ZERO } from '../../model/numbers/money.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import { simulationErrors } from '../errors.ts';
 import { isClosed, recordOf } from './order-record.ts';

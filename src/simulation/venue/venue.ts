@@ -5,8 +5,8 @@
  *                                             ▲
  *                     onMarket (exchange-time order)
  */
-import type { BookSyncOptions } from '../../model/book-sync.ts';
-import type { Instrument, Instruments } from '../../model/instrument.ts';
+import type { BookSyncOptions } from '../../model/book/book-sync.ts';
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
 import type { Random } from '../../model/ports.ts';
 import type { Outcome } from '../../model/result.ts';
 import {
@@ -37,7 +37,7 @@ import { Outbox } from './outbox.ts';
 import type { VenueState } from './venue-state.ts';
 import type { Happening } from '../matching/working-order.ts';
 import { Watermark } from './watermark.ts';
-import type { Decimal } from '../../model/money.ts';
+import type { Decimal } from '../../model/numbers/money.ts';
 import { US_PER_MS, usOf } from '../../model/time.ts';
 import { SimulatedMoney, type SimulatedMoneyOptions } from '../money/money.ts';
 

@@ -1,12 +1,12 @@
 /** What the journal may keep of a money command. */
 import { hash } from 'node:crypto';
-import type { Balance, VenuePosition } from '../../model/account.ts';
-import type { MoneyBaseline, MoneyReceipt } from '../../model/money-entries.ts';
-import { decimalText, isDecimalText } from '../../model/money.ts';
-import type { PositionSide } from '../../model/order.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/money-commands.ts';
+import type { Balance, VenuePosition } from '../../model/trading/account.ts';
+import type { MoneyBaseline, MoneyReceipt } from '../../model/entries/money-entries.ts';
+import { decimalText, isDecimalText } from '../../model/numbers/money.ts';
+import type { PositionSide } from '../../model/trading/order.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/funds/money-commands.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
-import { canonicalJson } from '../../model/canonical.ts';
+import { canonicalJson } from '../../model/text/canonical.ts';
 import { accountsOf, factsOf } from './kinds.ts';
 
 const WITHHELD = 'withheld: it may repeat the code';

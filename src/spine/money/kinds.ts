@@ -2,10 +2,10 @@
  * Properties of each kind of money command. Its request is in `exchange/client/operations/money-commands.ts`, its proof
  * in `treasury/proofs.ts`.
  */
-import type { AccountType } from '../../model/account.ts';
-import { dec, type Decimal } from '../../model/money.ts';
+import type { AccountType } from '../../model/trading/account.ts';
+import { dec, type Decimal } from '../../model/numbers/money.ts';
 import type { Lane } from '../../model/ports.ts';
-import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../../model/money-commands.ts';
+import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../../model/funds/money-commands.ts';
 import { TRADING_ACCOUNT } from '../balances.ts';
 
 interface KindFacts<K extends MoneyKind> {

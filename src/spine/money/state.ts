@@ -3,11 +3,11 @@
  *
  *   pending ─sending─▶ sending ─outcome─▶ accepted · refused · denied · not-sent · unknown ─resolved─▶ accepted · absent
  */
-import type { MoneyBaseline, MoneyIntentEntry, MoneyReceipt } from '../../model/money-entries.ts';
-import { dec, isDecimalText, ZERO, type Decimal } from '../../model/money.ts';
+import type { MoneyBaseline, MoneyIntentEntry, MoneyReceipt } from '../../model/entries/money-entries.ts';
+import { dec, isDecimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
 import type { MoneyOutcome } from '../../model/result.ts';
-import type { MoneyRequest } from '../../model/money-commands.ts';
+import type { MoneyRequest } from '../../model/funds/money-commands.ts';
 import { utcDay } from '../../model/time.ts';
 import { fingerprintOf } from './content.ts';
 import { isOrder, tradingFlowOf } from './kinds.ts';

@@ -1,9 +1,9 @@
 /**
  * Binds a fill to the side, symbol, market and position side of its order, whatever the exchange says. A different side
- * is judged by `execution/told-sides.ts`; any other difference contradicts the order.
+ * is judged by `execution/intake/told-sides.ts`; any other difference contradicts the order.
  */
-import type { VenueFill } from '../../model/fill.ts';
-import { dec, decimalText } from '../../model/money.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { OwnOrder } from './own-order.ts';
 
 /** Returns `told` itself when the terms are equal. */

@@ -1,5 +1,5 @@
 /** Each order counts once, over all processes of its session: accepted ≤ submitted, and one end. */
-import type { OrderState } from '../../model/order.ts';
+import type { OrderState } from '../../model/trading/order.ts';
 
 export interface OrderCounters {
   /** Creates given to the venue, and orders of this session that were taken over. */

@@ -13,8 +13,8 @@
  * A report or fill reopens an order that was concluded not to exist (`CONTRADICTION`). Only `reopen` reverts a false
  * closing status, when a list shows the order active (`reconciler/compare.ts`).
  */
-import { ZERO, type Decimal } from '../../model/money.ts';
-import { closedOrderStates, type OrderState, type VenueOrderStatus } from '../../model/order.ts';
+import { ZERO, type Decimal } from '../../model/numbers/money.ts';
+import { closedOrderStates, type OrderState, type VenueOrderStatus } from '../../model/trading/order.ts';
 import { TradeIds } from './trade-ids.ts';
 
 /** How the create ended, by strength of proof. */

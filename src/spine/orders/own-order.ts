@@ -1,10 +1,10 @@
 /** One own order: its journalled terms and its progress. */
 import type { ExitOnBars } from '../../model/venue.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import type { CreateIntentEntry, OrderOrigin } from '../../model/journal.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../../model/money.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { CreateIntentEntry, OrderOrigin } from '../../model/entries/journal.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
-import type { OrderRequest, OrderUpdate, PositionSide, Side } from '../../model/order.ts';
+import type { OrderRequest, OrderUpdate, PositionSide, Side } from '../../model/trading/order.ts';
 import { filledLots, OrderProgress } from './order-machine.ts';
 
 export class OwnOrder {

@@ -1,5 +1,5 @@
 /** Trades of one order by id, with their terms as booked. Most orders have one, which needs no map. */
-import type { VenueFill } from '../../model/fill.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
 
 export type TradeTerms = Pick<VenueFill, 'quantity' | 'price' | 'fee'>;
 

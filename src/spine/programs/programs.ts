@@ -1,6 +1,6 @@
 /** Order programs as the journal knows them: terms, data, and what their children have filled. */
-import type { ProgramEnd, ProgramEntry, ProgramKind } from '../../model/program.ts';
-import { ZERO, type Decimal } from '../../model/money.ts';
+import type { ProgramEnd, ProgramEntry, ProgramKind } from '../../model/trading/program.ts';
+import { ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { FillAmounts } from '../positions.ts';
 
 /** Ended programs beyond these are forgotten, oldest first. */

@@ -2,11 +2,11 @@
  * A state as plain data and back, by one walk over its fields. What JSON has not becomes an object whose one key names the
  * kind. Fields with `#` are caches and indexes: the walk does not see them.
  */
-import { unitsOf } from '../../model/fixed.ts';
-import { Instrument, Instruments } from '../../model/instrument.ts';
-import type { CreateIntentEntry } from '../../model/journal.ts';
-import { Decimal } from '../../model/money.ts';
-import { Position } from '../../model/position.ts';
+import { unitsOf } from '../../model/numbers/fixed.ts';
+import { Instrument, Instruments } from '../../model/market/instrument.ts';
+import type { CreateIntentEntry } from '../../model/entries/journal.ts';
+import { Decimal } from '../../model/numbers/money.ts';
+import { Position } from '../../model/trading/position.ts';
 import { HeardIntents } from '../intent-id.ts';
 import { MoneyState } from '../money/state.ts';
 import { OwnOrder } from '../orders/own-order.ts';

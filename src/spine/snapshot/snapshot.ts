@@ -1,10 +1,10 @@
 /** The state of rows 1 to n as canonical JSON. A loaded replay and the original stay equal under further rows. */
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { canonicalJson } from '../../model/canonical.ts';
-import type { InstrumentSpec } from '../../model/instrument.ts';
-import type { JournalRow } from '../../model/journal.ts';
-import type { SnapshotEntry } from '../../model/snapshot-entry.ts';
+import { canonicalJson } from '../../model/text/canonical.ts';
+import type { InstrumentSpec } from '../../model/market/instrument.ts';
+import type { JournalRow } from '../../model/entries/journal.ts';
+import type { SnapshotEntry } from '../../model/entries/snapshot-entry.ts';
 import { Replay } from '../replay.ts';
 import { plainOf, valueOf } from './plain.ts';
 import { SpecTable } from './spec-table.ts';

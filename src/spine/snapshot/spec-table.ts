@@ -1,6 +1,6 @@
 /** The instruments of a snapshot by number, each spec once. */
-import { canonicalJson } from '../../model/canonical.ts';
-import { Instrument, type InstrumentSpec } from '../../model/instrument.ts';
+import { canonicalJson } from '../../model/text/canonical.ts';
+import { Instrument, type InstrumentSpec } from '../../model/market/instrument.ts';
 
 export class SpecTable {
   readonly #instruments: Instrument[] = [];

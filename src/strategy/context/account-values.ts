@@ -1,9 +1,9 @@
 /** Positions and balances as a strategy sees them: with a value at the present price, and with numbers beside the text. */
-import type { Balance, StrategyPosition } from '../../model/account.ts';
-import type { Instrument, Market } from '../../model/instrument.ts';
-import { dec, decimalText } from '../../model/money.ts';
-import type { PositionSide } from '../../model/order.ts';
-import type { MarketView } from '../../model/views.ts';
+import type { Balance, StrategyPosition } from '../../model/trading/account.ts';
+import type { Instrument, Market } from '../../model/market/instrument.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
+import type { PositionSide } from '../../model/trading/order.ts';
+import type { MarketView } from '../../model/market/views.ts';
 
 /** A position with what it would gain now. */
 export interface OpenPosition extends StrategyPosition {

@@ -1,12 +1,12 @@
 /** Makes the context of one strategy. Its streams run in its scope and end with it; engine calls leave the scope. */
 import { Observable, map } from 'rxjs';
-import type { StrategyAccount, StrategyPosition } from '../../model/account.ts';
+import type { StrategyAccount, StrategyPosition } from '../../model/trading/account.ts';
 import { noSignals, type SignalSource } from '../../model/inbound-signal.ts';
-import type { PositionSide } from '../../model/order.ts';
+import type { PositionSide } from '../../model/trading/order.ts';
 import type { Cancel, Clock, Logger, Random, StateStore } from '../../model/ports.ts';
-import { noP2p, type StrategyTreasury } from '../../model/strategy-treasury.ts';
+import { noP2p, type StrategyTreasury } from '../../model/funds/strategy-treasury.ts';
 import { alignDown, parseDuration } from '../../model/time.ts';
-import type { Candle, MarketView } from '../../model/views.ts';
+import type { Candle, MarketView } from '../../model/market/views.ts';
 import { strategyChart } from './chart.ts';
 import type { Plotted, StrategyAccountContext, StrategyClock, StrategyMarket, StrategyP2pContext } from './context.ts';
 import type { CandleFrame, HistoryNeed, RunContext } from '../definition.ts';

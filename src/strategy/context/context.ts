@@ -2,15 +2,15 @@
 import type { Observable } from 'rxjs';
 import type { z } from 'zod';
 
-import type { Fill, FillSince } from '../../model/fill.ts';
+import type { Fill, FillSince } from '../../model/trading/fill.ts';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
-import type { OrderUpdate, PositionSide } from '../../model/order.ts';
-import type { Advertisement, P2pMarketView, P2pTrade } from '../../model/p2p.ts';
+import type { OrderUpdate, PositionSide } from '../../model/trading/order.ts';
+import type { Advertisement, P2pMarketView, P2pTrade } from '../../model/funds/p2p.ts';
 import type { Logger } from '../../model/ports.ts';
-import type { ProgramUpdate } from '../../model/program.ts';
+import type { ProgramUpdate } from '../../model/trading/program.ts';
 import type { FreeBalance, OpenPosition } from './account-values.ts';
 import type { Indicators } from '../indicators/indicators.ts';
-import type { Candle } from '../../model/views.ts';
+import type { Candle } from '../../model/market/views.ts';
 import type { Bars } from '../../streams/feeds/joined-bars.ts';
 import type { MarketStreams } from '../../streams/market-data.ts';
 

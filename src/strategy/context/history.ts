@@ -3,7 +3,7 @@
  * the candles of one symbol in the order of their closes, of several intervals, perhaps with forming ones at its end.
  */
 import { parseDuration } from '../../model/time.ts';
-import type { Candle } from '../../model/views.ts';
+import type { Candle } from '../../model/market/views.ts';
 import type { CandleFrame, HistoryNeed } from '../definition.ts';
 import { strategyErrors } from '../errors.ts';
 

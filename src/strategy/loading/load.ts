@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { messageOf, type TidewireError } from '../../model/errors.ts';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { describe } from '../action-shape.ts';
 import { isStrategyDefinition, type StrategyDefinition } from '../definition.ts';
 import { strategyErrors } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** Parameters from YAML and `--param key=value`. Text is coerced by schema: `z.string()` keeps `0.1` a string. */
 import { z } from 'zod';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { describe } from '../action-shape.ts';
 import { coerceText } from './coerce-text.ts';
 import type { StrategyDefinition } from '../definition.ts';

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { strategyErrors } from '../errors.ts';
 import { packageRoot } from './native-import.ts';
 

@@ -7,8 +7,8 @@
  *   session     c3 c4 ─┘   (c3 of the session is skipped: seen already)
  */
 import { map, merge, type Observable } from 'rxjs';
-import type { Action } from '../../model/action.ts';
-import type { Candle } from '../../model/views.ts';
+import type { Action } from '../../model/trading/action.ts';
+import type { Candle } from '../../model/market/views.ts';
 import type { CandleFrame, CandleNeeds, Decision, RunContext } from '../definition.ts';
 import type { CandleContext, CandleSetupContext } from '../context/context.ts';
 import { strategyErrors } from '../errors.ts';

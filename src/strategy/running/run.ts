@@ -3,12 +3,12 @@
  * `installVirtualTime`.
  */
 import { isObservable, Subscription } from 'rxjs';
-import type { Action } from '../../model/action.ts';
-import type { StrategyAccount } from '../../model/account.ts';
+import type { Action } from '../../model/trading/action.ts';
+import type { StrategyAccount } from '../../model/trading/account.ts';
 import { isTidewireError } from '../../model/errors.ts';
 import type { SignalSource } from '../../model/inbound-signal.ts';
 import type { Clock, Logger, Random, StateStore } from '../../model/ports.ts';
-import type { StrategyTreasury } from '../../model/strategy-treasury.ts';
+import type { StrategyTreasury } from '../../model/funds/strategy-treasury.ts';
 import { actionProblem, describe } from '../action-shape.ts';
 import { buildContext } from '../context/build-context.ts';
 import type { Plotted } from '../context/context.ts';

@@ -1,6 +1,6 @@
 /** Position sizing: exact quantity text in whole lots, rounded down; `'0'` below the instrument's least order. */
-import type { Instrument } from '../../model/instrument.ts';
-import { decimalOrNull, smaller, ONE, ZERO, type Decimal, type DecimalLike } from '../../model/money.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { decimalOrNull, smaller, ONE, ZERO, type Decimal, type DecimalLike } from '../../model/numbers/money.ts';
 import { strategyErrors } from '../errors.ts';
 
 export interface FixedRiskInput {

@@ -1,10 +1,10 @@
 /** One symbol's candles of one interval, shared: from trades, else from recorded candles. */
 import { Observable } from 'rxjs';
-import { CandleAggregator, type AggregateVerdict, type AggregatorState } from '../../model/candle-aggregator.ts';
-import { CandleBuilder, type BuilderState } from '../../model/candle-builder.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import type { CandleEvent, TradeEvent } from '../../model/market-event.ts';
-import type { Candle } from '../../model/views.ts';
+import { CandleAggregator, type AggregateVerdict, type AggregatorState } from '../../model/market/candle-aggregator.ts';
+import { CandleBuilder, type BuilderState } from '../../model/market/candle-builder.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { CandleEvent, TradeEvent } from '../../model/market/market-event.ts';
+import type { Candle } from '../../model/market/views.ts';
 import { Fanout } from './fanout.ts';
 
 /** The forming candle of one interval and those before it. */

@@ -6,7 +6,7 @@
  *   ▶   1   3 4
  */
 import { Observable } from 'rxjs';
-import type { Candle } from '../../model/views.ts';
+import type { Candle } from '../../model/market/views.ts';
 
 /** One closed candle a name, all of one open time. */
 export type Bars<Name extends string> = Readonly<Record<Name, Candle>>;

@@ -3,12 +3,12 @@
  * its boundary in exchange time, or a second later by the clock. Timers run only for subscribers.
  */
 import type { Observable } from 'rxjs';
-import { EMPTY_RUN_MAX } from '../../model/candle-builder.ts';
-import type { Instrument } from '../../model/instrument.ts';
-import type { CandleEvent, MarketEvent, TradeEvent } from '../../model/market-event.ts';
+import { EMPTY_RUN_MAX } from '../../model/market/candle-builder.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import type { CandleEvent, MarketEvent, TradeEvent } from '../../model/market/market-event.ts';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import { US_PER_MS, parseDuration } from '../../model/time.ts';
-import type { Candle } from '../../model/views.ts';
+import type { Candle } from '../../model/market/views.ts';
 import { CandleFeed, type FeedState } from './candle-feed.ts';
 import { streamsErrors } from '../errors.ts';
 

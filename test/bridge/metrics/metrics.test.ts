@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { serveScrapes } from '../../../src/bridge/metrics/scrape-server.ts';
 import { SessionMetrics } from '../../../src/bridge/metrics/session-metrics.ts';
-import type { JournalEntry } from '../../../src/model/journal.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import { Latencies } from '../../../src/bridge/replica/latencies.ts';
-import type { OrderReport } from '../../../src/model/order.ts';
+import type { OrderReport } from '../../../src/model/trading/order.ts';
 import type { Outcome } from '../../../src/model/result.ts';
 import type { SessionSnapshot } from '../../../src/session/view/snapshot.ts';
 import { systemClock } from '../../../src/session/clock/system-clock.ts';

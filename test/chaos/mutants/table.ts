@@ -75,7 +75,7 @@ export const processMutants: readonly ProcessMutant[] = [
     what: 'a configuration that does not parse leaves a panic without an exchange, although a live session has told of it',
     edits: [
       {
-        file: 'src/cli/commands/panic.ts',
+        file: 'src/cli/commands/steer/panic.ts',
         find: '  const targets = panicTargets(config, live.records);',
         replace: '  const targets = panicTargets(config, []);',
       },
@@ -111,7 +111,7 @@ export const processMutants: readonly ProcessMutant[] = [
     what: 'a session trades on whose journal was deleted under it',
     edits: [
       {
-        file: 'src/journal/linked-files.ts',
+        file: 'src/journal/files/linked-files.ts',
         find: '      if (doubt === null) continue;',
         replace: '      if (doubt !== undefined) continue;',
       },

@@ -5,8 +5,8 @@
  */
 import { readJournal, verifyJournal } from '../../../src/journal/verify.ts';
 import { intentIdOf } from '../../../src/spine/intent-id.ts';
-import type { JournalEntry } from '../../../src/model/journal.ts';
-import { dec, type Decimal, ZERO } from '../../../src/model/money.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
+import { dec, type Decimal, ZERO } from '../../../src/model/numbers/money.ts';
 import { sessionState } from '../../../src/session/upkeep/session-state.ts';
 import type { SessionFolder } from '../../../src/session/store/store.ts';
 import type { Truth, VenueTrade } from './exchange.ts';

@@ -5,8 +5,8 @@
  * the process was down is said to be late.
  */
 import { readJournal } from '../../../src/journal/verify.ts';
-import type { JournalEntry } from '../../../src/model/journal.ts';
-import { dec, type Decimal, ZERO } from '../../../src/model/money.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
+import { dec, type Decimal, ZERO } from '../../../src/model/numbers/money.ts';
 import type { SessionFolder } from '../../../src/session/store/store.ts';
 import type { Priced, Truth } from './exchange.ts';
 

@@ -9,9 +9,9 @@ import { PositionRow } from '../../../src/clearing/perpetual/position-row.ts';
 import type { PositionSlot } from '../../../src/clearing/perpetual/position-slot.ts';
 import { sandboxRules, simulationRules, type PerpetualRules } from '../../../src/clearing/perpetual/rules.ts';
 import { payFunding, settleFill } from '../../../src/clearing/perpetual/settlement.ts';
-import { Instrument } from '../../../src/model/instrument.ts';
-import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
-import type { Side } from '../../../src/model/order.ts';
+import { Instrument } from '../../../src/model/market/instrument.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
+import type { Side } from '../../../src/model/trading/order.ts';
 
 const instrument = new Instrument({
   symbol: 'BTCUSDTPERP',

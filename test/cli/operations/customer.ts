@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { createTerminal } from '../../../src/cli/terminal.ts';
+import { createTerminal } from '../../../src/cli/terminal/terminal.ts';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/server.ts';
 import { totp } from '../../model-check/signing.ts';
 import { NONCE_BYTES, SALT_BYTES, sealKey } from '../../../src/session/key-file/format.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sessionSummary } from '../../../src/bridge/schemas/session.ts';
-import { colouring } from '../../../src/cli/table.ts';
+import { colouring } from '../../../src/cli/terminal/table.ts';
 import { widthOf } from '../../../src/cli/top/columns.ts';
 import { keysIn } from '../../../src/cli/top/keys.ts';
 import type { TopModel } from '../../../src/cli/top/model.ts';

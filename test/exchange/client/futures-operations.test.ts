@@ -6,8 +6,8 @@ import type { OnMoneyOutcome } from '../../../src/exchange/client/operations/mon
 import type { Dispatch } from '../../../src/exchange/client/operations/orders.ts';
 import { createExchange, type Exchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
-import { denied } from '../../../src/model/deny-reason.ts';
-import type { OrderRequest } from '../../../src/model/order.ts';
+import { denied } from '../../../src/model/trading/deny-reason.ts';
+import type { OrderRequest } from '../../../src/model/trading/order.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { MoneyOutcome, Outcome, Reading } from '../../../src/model/result.ts';

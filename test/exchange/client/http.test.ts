@@ -11,7 +11,7 @@ import { RequestBudget } from '../../../src/exchange/client/request-budget.ts';
 import { createEndpointTable } from '../../../src/exchange/interface/endpoints.ts';
 import { keyRefusals } from '../../../src/exchange/interface/refusals.ts';
 import { signRest } from '../../../src/exchange/interface/signature.ts';
-import { denied } from '../../../src/model/deny-reason.ts';
+import { denied } from '../../../src/model/trading/deny-reason.ts';
 import { silentLogger, type Clock, type HttpResult, type PreparedRequest } from '../../../src/model/ports.ts';
 import { ManualClock, realClock } from '../clocks.ts';
 import { until } from '../waiting.ts';

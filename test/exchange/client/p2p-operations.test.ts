@@ -6,7 +6,7 @@ import type { OnMoneyOutcome } from '../../../src/exchange/client/operations/mon
 import type { Dispatch } from '../../../src/exchange/client/operations/orders.ts';
 import { createExchange, type Exchange } from '../../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../../src/exchange/options.ts';
-import type { Advertisement, P2pTrade } from '../../../src/model/p2p.ts';
+import type { Advertisement, P2pTrade } from '../../../src/model/funds/p2p.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { MoneyOutcome, Reading } from '../../../src/model/result.ts';

@@ -1,6 +1,6 @@
 /** Requests that leave together: asked in turn, the most urgent first, and let go by one commit. */
 import { describe, expect, it } from 'vitest';
-import { denied } from '../../../src/model/deny-reason.ts';
+import { denied } from '../../../src/model/trading/deny-reason.ts';
 import type { Lane } from '../../../src/model/ports.ts';
 import type { OnDispatch } from '../../../src/model/venue.ts';
 import type { CallResult } from '../../../src/exchange/client/classify.ts';

@@ -7,8 +7,8 @@ import { decodePrivateFrame } from '../../../src/exchange/wire/private-frames.ts
 import { decodeOrderBook, decodePublicFrame } from '../../../src/exchange/wire/market/public-frames.ts';
 import { readClientMessage, readServerMessage, encodePush } from '../../../src/exchange/wire/socket-messages.ts';
 import { encodeTrade, readTrade, tradeSchema } from '../../../src/exchange/wire/market/trades.ts';
-import type { Instrument } from '../../../src/model/instrument.ts';
-import type { DepthEvent } from '../../../src/model/market-event.ts';
+import type { Instrument } from '../../../src/model/market/instrument.ts';
+import type { DepthEvent } from '../../../src/model/market/market-event.ts';
 import { instruments, mutated, orderReport, venueFill } from './samples.ts';
 
 const btcusdt = instruments.find('BTCUSDT') as Instrument;

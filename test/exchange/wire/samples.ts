@@ -2,11 +2,11 @@
  * Arbitrary model values for the codec tests, and the instruments they live on.
  */
 import fc from 'fast-check';
-import type { Balance, VenuePosition } from '../../../src/model/account.ts';
-import type { VenueFill } from '../../../src/model/fill.ts';
-import { Instruments, type InstrumentSpec } from '../../../src/model/instrument.ts';
-import type { OrderReport } from '../../../src/model/order.ts';
-import { unitsText } from '../../../src/model/fixed-text.ts';
+import type { Balance, VenuePosition } from '../../../src/model/trading/account.ts';
+import type { VenueFill } from '../../../src/model/trading/fill.ts';
+import { Instruments, type InstrumentSpec } from '../../../src/model/market/instrument.ts';
+import type { OrderReport } from '../../../src/model/trading/order.ts';
+import { unitsText } from '../../../src/model/numbers/fixed-text.ts';
 
 export const btc: InstrumentSpec = {
   symbol: 'BTCUSDT',

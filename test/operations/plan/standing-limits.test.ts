@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { limitsSchema, riskSchema } from '../../../src/risk/options.ts';
 import { replayRows } from '../../../src/spine/replay.ts';
 import type { TradingState } from '../../../src/spine/trading-state.ts';
-import type { PositionSide, Side } from '../../../src/model/order.ts';
+import type { PositionSide, Side } from '../../../src/model/trading/order.ts';
 import { standingLimits } from '../../../src/operations/plan/standing-limits.ts';
 import { makeRig, PERP } from '../../execution/rig.ts';
 

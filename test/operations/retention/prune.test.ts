@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../../src/journal/sqlite-store.ts';
-import { acquireLock } from '../../../src/journal/lock.ts';
+import { acquireLock } from '../../../src/journal/files/lock.ts';
 import { parseKeep } from '../../../src/model/keep.ts';
 import { expired, type Stored } from '../../../src/operations/retention/choose.ts';
 import { prune, type Pruned } from '../../../src/operations/retention/prune.ts';

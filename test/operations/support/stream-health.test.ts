@@ -1,6 +1,6 @@
 /** How often gates were closed and for how long, over restarts. */
 import { expect, it } from 'vitest';
-import type { JournalEntry } from '../../../src/model/journal.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import { streamHealth } from '../../../src/operations/support/stream-health.ts';
 
 function gate(state: 'open' | 'closed', symbol = 'BTCUSDT'): JournalEntry {

@@ -1,7 +1,7 @@
 /** First in first out against a slow count of single lots, in integers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dec, decimalText, ZERO } from '../../../src/model/money.ts';
+import { dec, decimalText, ZERO } from '../../../src/model/numbers/money.ts';
 import { disposalsOf, type Disposal, type TaxFill } from '../../../src/operations/trades/fifo.ts';
 import { csvLines, taxReport } from '../../../src/operations/trades/tax-rows.ts';
 import { tradesIn } from '../../../src/operations/trades/session-fills.ts';

@@ -1,5 +1,5 @@
 /** Random programs in stretches of a file: the action for tidewire and the reference of the same terms. */
-import type { ProgramKind } from '../../../src/model/program.ts';
+import type { ProgramKind } from '../../../src/model/trading/program.ts';
 import type { Dataset } from '../dataset.ts';
 import { Texts } from '../decimal-texts.ts';
 import { touchAt } from '../script.ts';

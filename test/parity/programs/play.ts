@@ -1,7 +1,7 @@
 /** Programs played by tidewire: the whole public path, from a strategy file to the result. */
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/model/ports.ts';
-import type { ProgramAction } from '../../../src/model/program.ts';
+import type { ProgramAction } from '../../../src/model/trading/program.ts';
 import { backtest } from '../../../src/session/backtest.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';
 import type { BacktestResult } from '../../../src/session/result/result.ts';

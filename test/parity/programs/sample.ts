@@ -1,6 +1,6 @@
 /** The recording of `data/sample` for the trials of programs. Its wire frames are read by the project's own decoder. */
 import { openTape } from '../../../src/recording/tape/open-tape.ts';
-import type { MarketEvent } from '../../../src/model/market-event.ts';
+import type { MarketEvent } from '../../../src/model/market/market-event.ts';
 import type { Dataset } from '../dataset.ts';
 import type { Frame, Row } from '../frames.ts';
 import { type BookStep, marketSteps } from '../market.ts';

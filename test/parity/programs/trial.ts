@@ -1,5 +1,5 @@
 /** Drawn programs played by tidewire, each beside its reference. */
-import type { ProgramKind } from '../../../src/model/program.ts';
+import type { ProgramKind } from '../../../src/model/trading/program.ts';
 import type { BacktestResult } from '../../../src/session/result/result.ts';
 import type { Dataset } from '../dataset.ts';
 import { Texts } from '../decimal-texts.ts';

@@ -1,9 +1,9 @@
 /** Many recordings in one order: by time, ties by source, then by record, whatever their number. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MarketEvent } from '../../../src/model/market-event.ts';
+import type { MarketEvent } from '../../../src/model/market/market-event.ts';
 import { ListCursor, SOURCE_STRIDE } from '../../../src/recording/tape/cursors.ts';
-import { Instrument } from '../../../src/model/instrument.ts';
+import { Instrument } from '../../../src/model/market/instrument.ts';
 import { MergedCursor } from '../../../src/recording/tape/merged-cursor.ts';
 import { BTC } from '../fixtures.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Instruments } from '../../../src/model/instrument.ts';
+import { Instruments } from '../../../src/model/market/instrument.ts';
 import { createDecoder } from '../../../src/recording/compile/decode.ts';
 import type { FrameRow } from '../../../src/recording/frames/frame-row.ts';
 import { readManifest } from '../../../src/recording/frames/manifest.ts';

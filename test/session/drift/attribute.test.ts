@@ -1,7 +1,7 @@
 /** The parts of an order's drift add up to the whole of it, to the last digit, and each cause lands in its part. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
 import { attributeOrder, type OrderEffects } from '../../../src/session/drift/attribute.ts';
 import { TradeValue, type TradeFill } from '../../../src/session/drift/trade-value.ts';
 import { feeRates } from '../../../src/clearing/fees.ts';

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readJournal } from '../../../src/journal/verify.ts';
-import { dec, ZERO } from '../../../src/model/money.ts';
+import { dec, ZERO } from '../../../src/model/numbers/money.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import { configSchema } from '../../../src/session/config/schema.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/model/ports.ts';
-import { Instruments } from '../../../src/model/instrument.ts';
+import { Instruments } from '../../../src/model/market/instrument.ts';
 import { openTape } from '../../../src/recording/tape/open-tape.ts';
 import type { Tape, TapeCursor } from '../../../src/recording/tape/tape.ts';
 import { backtest } from '../../../src/session/backtest.ts';

@@ -6,8 +6,8 @@
 import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
-import { dec, ZERO } from '../../../src/model/money.ts';
+import type { JournalEntry, JournalRow } from '../../../src/model/entries/journal.ts';
+import { dec, ZERO } from '../../../src/model/numbers/money.ts';
 import { RebuiltVenue, type SavedVenue } from '../../../src/session/paper-venue/rebuilt-venue.ts';
 import { symbolFacts } from '../../../src/session/paper-venue/symbol-facts.ts';
 import { FUNDING_RECORD, GRANT_RECORD } from '../../../src/session/paper-venue/venue-records.ts';

@@ -1,9 +1,9 @@
 /** What a restart takes for the start of the equity and the flows since follows from the journal, wherever its process was killed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Instruments } from '../../../src/model/instrument.ts';
-import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
-import { dec, type Decimal, decimalText, ZERO } from '../../../src/model/money.ts';
+import { Instruments } from '../../../src/model/market/instrument.ts';
+import type { JournalEntry, JournalRow } from '../../../src/model/entries/journal.ts';
+import { dec, type Decimal, decimalText, ZERO } from '../../../src/model/numbers/money.ts';
 import { EarlierLegs } from '../../../src/session/result/earlier-legs.ts';
 import { START_RECORD, startKeeper } from '../../../src/session/recorder/equity-start.ts';
 import { RunRecorder } from '../../../src/session/recorder/run-recorder.ts';

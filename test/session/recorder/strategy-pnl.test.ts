@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ExecutorEvent } from '../../../src/spine/events.ts';
-import type { VenueFill } from '../../../src/model/fill.ts';
-import { Instruments } from '../../../src/model/instrument.ts';
-import { dec, decimalText } from '../../../src/model/money.ts';
+import type { VenueFill } from '../../../src/model/trading/fill.ts';
+import { Instruments } from '../../../src/model/market/instrument.ts';
+import { dec, decimalText } from '../../../src/model/numbers/money.ts';
 import { Amounts } from '../../../src/session/recorder/amounts.ts';
 import { RunRecorder } from '../../../src/session/recorder/run-recorder.ts';
 import { strategyPnl } from '../../../src/session/recorder/strategy-pnl.ts';

@@ -1,7 +1,7 @@
 /** A replay by columns is the plain replay: the same fills, answers, marks and prices at the same times, on any tape. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Instruments } from '../../../src/model/instrument.ts';
+import { Instruments } from '../../../src/model/market/instrument.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { Tape } from '../../../src/recording/tape/tape.ts';
 import { replayOnDemand } from '../../../src/session/feed/replay-tape.ts';

@@ -1,6 +1,6 @@
 /** A tape of events in memory, in both orders and several passes. */
-import type { Instrument } from '../../../src/model/instrument.ts';
-import type { MarketEvent, SequenceRule } from '../../../src/model/market-event.ts';
+import type { Instrument } from '../../../src/model/market/instrument.ts';
+import type { MarketEvent, SequenceRule } from '../../../src/model/market/market-event.ts';
 import { ChainCursor, ListCursor, PASS_STRIDE } from '../../../src/recording/tape/cursors.ts';
 import type { DeliveryOrder, Tape } from '../../../src/recording/tape/tape.ts';
 

@@ -1,7 +1,7 @@
 /** Markets that wander, with what real data have: old and missing messages, crossed books, gaps, snapshots, late receipts. */
 import fc from 'fast-check';
-import type { Instrument } from '../../../src/model/instrument.ts';
-import type { MarketEvent, SequenceRule } from '../../../src/model/market-event.ts';
+import type { Instrument } from '../../../src/model/market/instrument.ts';
+import type { MarketEvent, SequenceRule } from '../../../src/model/market/market-event.ts';
 import { depth, gap, quote, snapshot, trade } from '../../simulation/market.ts';
 
 const lots = fc.integer({ min: 0, max: 9 });

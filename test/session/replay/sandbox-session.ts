@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createCredentials } from '../../../src/exchange/client/credentials.ts';
 import { createExchange } from '../../../src/exchange/exchange.ts';
-import { Instruments } from '../../../src/model/instrument.ts';
+import { Instruments } from '../../../src/model/market/instrument.ts';
 import { silentLogger } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import { createInMemorySandbox, type InMemorySandbox } from '../../../src/sandbox/in-memory.ts';

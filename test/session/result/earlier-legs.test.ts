@@ -1,8 +1,8 @@
 /** What the journal counts of earlier processes is what they counted, and a process adds to it what it does itself. */
 import { expect, it } from 'vitest';
 import { zeroCounters, type OrderCounters } from '../../../src/spine/orders/order-counters.ts';
-import type { JournalEntry } from '../../../src/model/journal.ts';
-import { Instruments } from '../../../src/model/instrument.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
+import { Instruments } from '../../../src/model/market/instrument.ts';
 import { EarlierLegs } from '../../../src/session/result/earlier-legs.ts';
 import { RunRecorder } from '../../../src/session/recorder/run-recorder.ts';
 import { place } from '../../execution/limit-rig.ts';

@@ -1,6 +1,6 @@
 /** Rule M7, `candles`. */
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, type BarOpenEvent, type CandleEvent } from '../../../src/model/market-event.ts';
+import { ASK, BID, type BarOpenEvent, type CandleEvent } from '../../../src/model/market/market-event.ts';
 import { CandleMatching, type CandleOptions } from '../../../src/simulation/matching/candle-matching.ts';
 import { buy, candle, ioc, sell, spot, Tape } from '../market.ts';
 

@@ -1,6 +1,6 @@
 /** Rules M0-M8 and T5 of matching, each by its number, with the worked example of M4. */
 import { describe, expect, it } from 'vitest';
-import { ASK, BID } from '../../../src/model/market-event.ts';
+import { ASK, BID } from '../../../src/model/market/market-event.ts';
 import { buy, depth, gap, ioc, matching, prob, quote, sell, snapshot, trade } from '../market.ts';
 
 const book = snapshot({ 100: 10, 99: 20 }, { 101: 5, 102: 7, 104: 9 });

@@ -1,6 +1,6 @@
 /** What the venue remembers is bounded, and a question that reaches further back is not answered as if it were whole. */
 import { expect, test } from 'vitest';
-import type { OrderReport } from '../../../src/model/order.ts';
+import type { OrderReport } from '../../../src/model/trading/order.ts';
 import { OrderStore } from '../../../src/simulation/venue/order-store.ts';
 
 function closed(number: number): OrderReport {

@@ -1,7 +1,7 @@
 /** Rules T3, T4, T6, A1, A2, A4, A5 and the defaults, on the whole venue in virtual time. */
 import { describe, expect, it } from 'vitest';
-import { denied } from '../../../src/model/deny-reason.ts';
-import type { FundingEvent, MarkEvent } from '../../../src/model/market-event.ts';
+import { denied } from '../../../src/model/trading/deny-reason.ts';
+import type { FundingEvent, MarkEvent } from '../../../src/model/market/market-event.ts';
 import { perpetual, snapshot, trade } from '../market.ts';
 import { TestSession } from '../session.ts';
 

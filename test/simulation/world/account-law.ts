@@ -7,9 +7,9 @@
  *
  * `laws.ts` asks it which orders may leave beside a kill and through a shut gate.
  */
-import type { CreateIntentEntry, JournalEntry } from '../../../src/model/journal.ts';
-import { dec, type Decimal, ZERO, greater } from '../../../src/model/money.ts';
-import type { OrderReport } from '../../../src/model/order.ts';
+import type { CreateIntentEntry, JournalEntry } from '../../../src/model/entries/journal.ts';
+import { dec, type Decimal, ZERO, greater } from '../../../src/model/numbers/money.ts';
+import type { OrderReport } from '../../../src/model/trading/order.ts';
 import { signedOf } from './spot-positions.ts';
 
 /** Of the account and each symbol, base units: what two strategies of the world reach together, now and then. */

@@ -5,8 +5,8 @@
 import type { Executor } from '../../../src/execution/executor.ts';
 import { intentIdOf } from '../../../src/spine/intent-id.ts';
 import { replayRows, stateHash } from '../../../src/spine/replay.ts';
-import type { JournalRow } from '../../../src/model/journal.ts';
-import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
+import type { JournalRow } from '../../../src/model/entries/journal.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
 import { tagsOf, type Laws } from './laws.ts';
 import { othersNotBooked } from './others-law.ts';
 import type { Process } from './process.ts';

@@ -8,7 +8,7 @@
  * The human of the world starts a session again whose instrument is another one than at its start: the product says so.
  */
 import { isRecord } from '../../../src/exchange/wire/decoded.ts';
-import { dec, type Decimal } from '../../../src/model/money.ts';
+import { dec, type Decimal } from '../../../src/model/numbers/money.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { refuse, type Refusal } from '../../../src/sandbox/core/refusal.ts';
 import { refusalReply, type Reply } from '../../../src/sandbox/reply.ts';

@@ -3,7 +3,7 @@
  * nothing of it, so an order that rests, a trade that is not booked and an order of unknown fate are lost for good.
  */
 import type { Executor } from '../../../src/execution/executor.ts';
-import type { JournalRow } from '../../../src/model/journal.ts';
+import type { JournalRow } from '../../../src/model/entries/journal.ts';
 import type { VenueSide } from './venue-side.ts';
 
 export function leftBehind(venue: VenueSide, executor: Executor, rows: readonly JournalRow[]): readonly string[] {

@@ -4,7 +4,7 @@
  * at the mid; that those are true is for other laws. An order may have waited, and an estimate move by a little, so only a
  * loss that has lasted counts.
  */
-import type { JournalEntry } from '../../../src/model/journal.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import { accountPositions } from '../../../src/spine/account-positions.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import type { Process } from './process.ts';

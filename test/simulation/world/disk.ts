@@ -6,8 +6,8 @@
  */
 import { bodyOf, GENESIS, linkHash, onceKey } from '../../../src/journal/chain.ts';
 import { journalErrors } from '../../../src/journal/errors.ts';
-import { LinkedFiles } from '../../../src/journal/linked-files.ts';
-import type { JournalEntry, JournalRow, JournalStore } from '../../../src/model/journal.ts';
+import { LinkedFiles } from '../../../src/journal/files/linked-files.ts';
+import type { JournalEntry, JournalRow, JournalStore } from '../../../src/model/entries/journal.ts';
 import { replayRows } from '../../../src/spine/replay.ts';
 import { snapshotOf } from '../../../src/spine/snapshot/snapshot.ts';
 import { JOURNAL_NAME, JournalFiles } from './journal-files.ts';

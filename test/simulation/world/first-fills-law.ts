@@ -3,7 +3,7 @@
  * what it moved: its balances, for a perpetual its positions. F4 of own trades: an alarm that a fill bears another side, or contradicts its order, is raised only where the
  * exchange has told one so.
  */
-import type { JournalEntry } from '../../../src/model/journal.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import type { RareStates } from './rare-states.ts';
 import type { VenueSide } from './venue-side.ts';
 

@@ -3,12 +3,12 @@
  * reads the alarm `ambiguous_match` and says whose those orders are, as `tidewire reconcile --ours` and
  * `--not-ours` do: by the truth. When nothing fails any more, since no fault is to be taken for doubt.
  */
-import { AS_LISTED } from '../../../src/execution/contradicted-trade.ts';
-import { choicesOf } from '../../../src/execution/division.ts';
+import { AS_LISTED } from '../../../src/execution/intake/contradicted-trade.ts';
+import { choicesOf } from '../../../src/execution/intake/division.ts';
 import type { Finding } from '../../../src/reconciler/finding.ts';
 import { takeOwnership, type Ownership } from '../../../src/reconciler/ownership.ts';
-import type { JournalRow } from '../../../src/model/journal.ts';
-import { dec, ZERO } from '../../../src/model/money.ts';
+import type { JournalRow } from '../../../src/model/entries/journal.ts';
+import { dec, ZERO } from '../../../src/model/numbers/money.ts';
 import type { Laws } from './laws.ts';
 import type { Process } from './process.ts';
 import type { VenueSide } from './venue-side.ts';

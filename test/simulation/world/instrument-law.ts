@@ -4,7 +4,7 @@
  * answered, and from rows of its journal.
  */
 import { isRecord } from '../../../src/exchange/wire/decoded.ts';
-import type { JournalEntry } from '../../../src/model/journal.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import { PERPETUAL } from './futures/terms.ts';
 import { SYMBOL } from './restless.ts';
 

@@ -1,9 +1,9 @@
 /**
- * The files of the journal of a simulated machine, by their names, as `src/journal/linked-files.ts` looks at them. A
+ * The files of the journal of a simulated machine, by their names, as `src/journal/files/linked-files.ts` looks at them. A
  * human takes them from under a process that has them open, and puts them back as they were before the next start. What the
  * process believes to write meanwhile nobody can read again.
  */
-import type { FileLook } from '../../../src/journal/linked-files.ts';
+import type { FileLook } from '../../../src/journal/files/linked-files.ts';
 
 export const JOURNAL_NAME = 'journal.db';
 const LOG_NAME = `${JOURNAL_NAME}-wal`;

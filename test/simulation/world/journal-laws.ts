@@ -3,9 +3,9 @@
  * never opens again without a correction, what was filled never shrinks and never exceeds what was ordered, and money that
  * left is never taken over as if it had come.
  */
-import type { JournalEntry } from '../../../src/model/journal.ts';
-import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
-import type { OrderReport, Side } from '../../../src/model/order.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
+import type { OrderReport, Side } from '../../../src/model/trading/order.ts';
 
 interface Order {
   readonly quantity: Decimal;

@@ -3,7 +3,7 @@
  * `agreement.ts` compares both sides as a whole, for the liveness phase. Each violation names its law.
  */
 import { intentIdOf, sessionOfIntent } from '../../../src/spine/intent-id.ts';
-import type { CreateIntentEntry, JournalEntry, JournalRow } from '../../../src/model/journal.ts';
+import type { CreateIntentEntry, JournalEntry, JournalRow } from '../../../src/model/entries/journal.ts';
 import { LIQUIDATION } from '../../../src/clearing/perpetual/liquidation.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/orders/order-record.ts';
 import { AccountLaw } from './account-law.ts';
@@ -18,8 +18,8 @@ import { SYMBOL } from './restless.ts';
 import { SelfTradeLaw } from './self-trade-law.ts';
 import { SPOT_TAGS, SpotPositions } from './spot-positions.ts';
 import { TopsSeen, type Top } from './tops-seen.ts';
-import type { VenueFill } from '../../../src/model/fill.ts';
-import type { Decimal } from '../../../src/model/money.ts';
+import type { VenueFill } from '../../../src/model/trading/fill.ts';
+import type { Decimal } from '../../../src/model/numbers/money.ts';
 import type { VenueSide } from './venue-side.ts';
 import { checkWire, crossesBook } from './wire-law.ts';
 

@@ -3,7 +3,7 @@
  * ours with its mark that no row tells of, a minute and a half ago, and nobody has said anything of it since. Judged from the
  * answers alone, by what the world knows to be lost. After a human's word a loss is no news any more.
  */
-import type { JournalEntry } from '../../../src/model/journal.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 
 /** What was shown then has been compared, and what waited has left. */
 const KNOWN_US = 90_000_000;

@@ -3,7 +3,7 @@
  * the disk, the wall clock, the way to the exchange. `hazards.ts` says when something happens to it.
  */
 import { messageOf } from '../../../src/model/errors.ts';
-import type { JournalEntry } from '../../../src/model/journal.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';

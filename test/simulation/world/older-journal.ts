@@ -6,14 +6,14 @@
  *   journal-cut       the last rows are gone, as from a disk that said that they were durable
  *   journal-lost      no journal at all
  *
- * The last three meet the witness of the journal (`journal/witness.ts`), which is up to a second behind it: what it knows of
+ * The last three meet the witness of the journal (`journal/files/witness.ts`), which is up to a second behind it: what it knows of
  * has to put the process into amnesia. Of an older copy of the whole folder, with a witness as old, nothing tells.
  *
  * The human of the world does what the product asks for: lets a restored session compare itself with the exchange, stops it,
  * acknowledges, starts it again.
  */
-import { rewoundBecause, rewoundEntry, testimonyOf, witnessText } from '../../../src/journal/witness.ts';
-import type { JournalEntry } from '../../../src/model/journal.ts';
+import { rewoundBecause, rewoundEntry, testimonyOf, witnessText } from '../../../src/journal/files/witness.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { Disk } from './disk.ts';
 import type { FaultPlan } from './fault-plan.ts';

@@ -9,9 +9,9 @@
  *   R2  messages of a second, and the size of an order, are limited
  *   W1  an order that was withdrawn while it waited does not leave
  */
-import type { Action } from '../../../src/model/action.ts';
-import type { JournalEntry } from '../../../src/model/journal.ts';
-import type { OrderReport } from '../../../src/model/order.ts';
+import type { Action } from '../../../src/model/trading/action.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
+import type { OrderReport } from '../../../src/model/trading/order.ts';
 
 /**
  * `messagesPerSecond` of the world, and as many of the same second that were held until own orders in its way were gone: those are

@@ -2,10 +2,10 @@
  * What others traded on the account is booked as theirs, each trade once (INV-F3, O31): not as some difference that was
  * taken over, which would hide what happened. Judged when both sides agree.
  */
-import { RETURNED } from '../../../src/execution/bookings.ts';
+import { RETURNED } from '../../../src/execution/intake/bookings.ts';
 import { externalTradeKey } from '../../../src/spine/external-keys.ts';
-import type { JournalRow } from '../../../src/model/journal.ts';
-import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
+import type { JournalRow } from '../../../src/model/entries/journal.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
 import type { VenueSide } from './venue-side.ts';
 import type { WrongClock } from './wrong-clock.ts';
 

@@ -13,9 +13,9 @@ import { createExchange, type Exchange } from '../../../src/exchange/exchange.ts
 import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { openJournal } from '../../../src/journal/sqlite-store.ts';
 import { messageOf } from '../../../src/model/errors.ts';
-import { Instruments } from '../../../src/model/instrument.ts';
-import type { CreateIntentEntry, JournalRow, JournalStore } from '../../../src/model/journal.ts';
-import { dec, ZERO } from '../../../src/model/money.ts';
+import { Instruments } from '../../../src/model/market/instrument.ts';
+import type { CreateIntentEntry, JournalRow, JournalStore } from '../../../src/model/entries/journal.ts';
+import { dec, ZERO } from '../../../src/model/numbers/money.ts';
 import { silentLogger, type PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import { PANIC_FLATTEN } from '../../../src/risk/kill-switch.ts';

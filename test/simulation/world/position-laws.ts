@@ -6,9 +6,9 @@
  *   R4  reductions that rest and are not called back stay within the position
  */
 import { isRecord } from '../../../src/exchange/wire/decoded.ts';
-import type { CreateIntentEntry, DenialEntry, JournalEntry } from '../../../src/model/journal.ts';
-import type { VenueFill } from '../../../src/model/fill.ts';
-import { dec, type Decimal, isDecimalText, ZERO, greater } from '../../../src/model/money.ts';
+import type { CreateIntentEntry, DenialEntry, JournalEntry } from '../../../src/model/entries/journal.ts';
+import type { VenueFill } from '../../../src/model/trading/fill.ts';
+import { dec, type Decimal, isDecimalText, ZERO, greater } from '../../../src/model/numbers/money.ts';
 import { signedOf } from './spot-positions.ts';
 
 interface Order {

@@ -11,9 +11,9 @@ import { exchangeOptions } from '../../../src/exchange/options.ts';
 import { executionSchema } from '../../../src/execution/options.ts';
 import { limitsSchema } from '../../../src/risk/options.ts';
 import { createReconciler, type Reconciler } from '../../../src/reconciler/reconciler.ts';
-import { Instruments, type Instrument } from '../../../src/model/instrument.ts';
+import { Instruments, type Instrument } from '../../../src/model/market/instrument.ts';
 import { asWritten, type Knobs } from '../../../src/model/knobs.ts';
-import type { CreateIntentEntry, JournalStore } from '../../../src/model/journal.ts';
+import type { CreateIntentEntry, JournalStore } from '../../../src/model/entries/journal.ts';
 import {
   silentLogger,
   type Clock,

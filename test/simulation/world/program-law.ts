@@ -2,9 +2,9 @@
  * What order programs may never do, by the exchange's own books (docs/programs.md): the orders of a program never fill more
  * than it is, its exits never more than its entries, no lot has two exits at work, and every program ends.
  */
-import type { JournalEntry } from '../../../src/model/journal.ts';
-import { dec, ZERO, type Decimal } from '../../../src/model/money.ts';
-import type { ProgramKind } from '../../../src/model/program.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
+import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
+import type { ProgramKind } from '../../../src/model/trading/program.ts';
 import { ruleOf } from '../../../src/programs/rules.ts';
 import type { WatchedWorld } from './simulate.ts';
 

@@ -2,7 +2,7 @@
  * The states that a batch of seeds must reach to prove anything about them (`sometimes()` counters, reliability §3.3): a
  * table of names, marked by the world as it goes, or read from the journal afterwards.
  */
-import type { JournalEntry, JournalRow } from '../../../src/model/journal.ts';
+import type { JournalEntry, JournalRow } from '../../../src/model/entries/journal.ts';
 import { futuresStates } from './futures/rare-states.ts';
 
 export const rareStates = [

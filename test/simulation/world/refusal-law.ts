@@ -2,7 +2,7 @@
  * What the exchange has refused in the same words so often is not tried again for a while (INV-R2, reliability O34). Judged
  * from rows of the journal: an order that is decided after the last refusal, of the same strategy, symbol and side.
  */
-import type { JournalEntry } from '../../../src/model/journal.ts';
+import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 
 /** `repeatedRejects` and `rejectCooldownMs` of the world, less what a clock may be set by. */
 const IN_A_ROW = 3;

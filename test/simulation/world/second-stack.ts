@@ -8,7 +8,7 @@
  */
 import { filter, map, merge } from 'rxjs';
 import { cancel, defineStrategy, place, z, type Action } from '../../../src/index.ts';
-import { dec, ZERO } from '../../../src/model/money.ts';
+import { dec, ZERO } from '../../../src/model/numbers/money.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';

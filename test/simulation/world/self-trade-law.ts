@@ -3,7 +3,7 @@
  * then the process knew everything that it takes to see it coming; a market order is decided by the book as it was last
  * told, and meets what has become the best price since.
  */
-import type { VenueFill } from '../../../src/model/fill.ts';
+import type { VenueFill } from '../../../src/model/trading/fill.ts';
 
 type Trade = Pick<VenueFill, 'orderId' | 'side' | 'price' | 'quantity' | 'liquidity' | 'ts'>;
 

@@ -2,8 +2,8 @@
  * Positions of the spot strategies as the exchange's own books say: the worst case of what is true and what rests stays within
  * the limit (INV-R1), and a reduction never brings more (INV-R4).
  */
-import type { VenueFill } from '../../../src/model/fill.ts';
-import { dec, type Decimal, ZERO, greater } from '../../../src/model/money.ts';
+import type { VenueFill } from '../../../src/model/trading/fill.ts';
+import { dec, type Decimal, ZERO, greater } from '../../../src/model/numbers/money.ts';
 import type { Owner } from './futures/laws.ts';
 import { POSITION_MAX } from './process.ts';
 import type { VenueSide } from './venue-side.ts';

@@ -4,7 +4,7 @@
  * process is judged by.
  */
 import { CLIENT_PREFIX } from '../../../src/spine/intent-id.ts';
-import { dec, ZERO } from '../../../src/model/money.ts';
+import { dec, ZERO } from '../../../src/model/numbers/money.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { Random } from '../../../src/model/ports.ts';
 import type { OrderRecord } from '../../../src/sandbox/core/orders/order-record.ts';

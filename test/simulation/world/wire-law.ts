@@ -3,7 +3,7 @@
  * minimum, below its maximum; and where its price lies in a book.
  */
 import { isRecord } from '../../../src/exchange/wire/decoded.ts';
-import { dec } from '../../../src/model/money.ts';
+import { dec } from '../../../src/model/numbers/money.ts';
 import type { Top } from './tops-seen.ts';
 
 const CANONICAL = /^(0|[1-9]\d*)(\.\d*[1-9])?$/;

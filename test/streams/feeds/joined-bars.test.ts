@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Subject } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { Candle } from '../../../src/model/views.ts';
+import type { Candle } from '../../../src/model/market/views.ts';
 import { joinedBars } from '../../../src/streams/feeds/joined-bars.ts';
 
 const NAMES = ['a', 'b', 'c'] as const;

@@ -4,7 +4,7 @@ import { throttleTime } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { installVirtualTime } from '../../../src/strategy/running/virtual-time.ts';
 import { isTidewireError } from '../../../src/model/errors.ts';
-import type { Top } from '../../../src/model/views.ts';
+import type { Top } from '../../../src/model/market/views.ts';
 import { World } from '../../strategy/world.ts';
 
 const EVERY_MS = 250;

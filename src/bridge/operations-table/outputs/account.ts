@@ -7,8 +7,8 @@ import type { Asset, NetworkTitle } from '../../../exchange/wire/market/dictiona
 import type { OverdraftDocument, OverdraftFee, OverdraftStatus } from '../../../exchange/wire/money/overdraft.ts';
 import { codeStatuses } from '../../../exchange/interface/states.ts';
 import { accountTypes } from '../../../exchange/interface/permissions.ts';
-import type { Balance } from '../../../model/account.ts';
-import type { OverdraftLoan, TransactionRow, TransferRoute } from '../../../model/money-records.ts';
+import type { Balance } from '../../../model/trading/account.ts';
+import type { OverdraftLoan, TransactionRow, TransferRoute } from '../../../model/funds/money-records.ts';
 import { decimal, timeMs } from '../../schemas/common.ts';
 
 const account = z.enum(accountTypes);

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { FundingRates, MarkPrices, RiskTier } from '../../../exchange/wire/market/perpetual-data.ts';
 import type { CandleRow } from '../../../exchange/wire/market/market-data.ts';
-import type { InstrumentSpec } from '../../../model/instrument.ts';
-import type { Ticker } from '../../../model/views.ts';
+import type { InstrumentSpec } from '../../../model/market/instrument.ts';
+import type { Ticker } from '../../../model/market/views.ts';
 import { decimal, market, timeMs } from '../../schemas/common.ts';
 
 export const instrument: z.ZodType<InstrumentSpec> = z.object({

@@ -1,7 +1,7 @@
 /** Answers about P2P. */
 import { z } from 'zod';
 import { advertisementStatuses, p2pTradeStatuses } from '../../../exchange/interface/states.ts';
-import type { Advertisement, P2pMarket, P2pTrade, P2pUser, PaymentMethod } from '../../../model/p2p.ts';
+import type { Advertisement, P2pMarket, P2pTrade, P2pUser, PaymentMethod } from '../../../model/funds/p2p.ts';
 import { decimal, side, timeMs } from '../../schemas/common.ts';
 
 const count = z.number();

@@ -1,9 +1,9 @@
 /** Answers about orders, trades and positions. */
 import { z } from 'zod';
 import type { ClosedPosition } from '../../../exchange/wire/positions.ts';
-import type { VenuePosition } from '../../../model/account.ts';
-import type { VenueFill } from '../../../model/fill.ts';
-import type { OrderReport } from '../../../model/order.ts';
+import type { VenuePosition } from '../../../model/trading/account.ts';
+import type { VenueFill } from '../../../model/trading/fill.ts';
+import type { OrderReport } from '../../../model/trading/order.ts';
 import { decimal, market, orderTerms, positionSide, side, timeMs } from '../../schemas/common.ts';
 
 export const order: z.ZodType<OrderReport> = z.object({

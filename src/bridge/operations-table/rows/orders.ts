@@ -1,7 +1,7 @@
 /** Orders and own trades of the account, whoever placed them. In a session orders are placed by strategies alone. */
 import { z } from 'zod';
-import type { Market } from '../../../model/instrument.ts';
-import type { OrderReport } from '../../../model/order.ts';
+import type { Market } from '../../../model/market/instrument.ts';
+import type { OrderReport } from '../../../model/trading/order.ts';
 import type { HistoryRequest } from '../../../model/venue.ts';
 import type { Reading } from '../../../model/result.ts';
 import { orderSchema } from '../../../exchange/wire/orders.ts';

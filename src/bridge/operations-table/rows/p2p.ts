@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { advertisementStatuses } from '../../../exchange/interface/states.ts';
 import type { EndpointName } from '../../../exchange/interface/endpoints.ts';
 import { advertisementSchema, p2pTradeSchema } from '../../../exchange/wire/p2p/p2p.ts';
-import type { MoneyKind } from '../../../model/money-commands.ts';
+import type { MoneyKind } from '../../../model/funds/money-commands.ts';
 import { advertisementExists, tradeExists, type Lookup } from '../exists.ts';
 import { moneyRow, readAll, readOne, type OperationRow } from '../operation-row.ts';
 import { advertisement, p2pMarket, p2pTrade, p2pUser, paymentMethod } from '../outputs/p2p.ts';

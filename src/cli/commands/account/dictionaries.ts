@@ -5,7 +5,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 export function buildAssets(io: CliIo): Command {
   return withConfig(new Command('assets').description('List the currencies of the exchange.'))

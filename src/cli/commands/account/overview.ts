@@ -1,15 +1,15 @@
 /** `tidewire account overview`: balances of all accounts, and totals per currency. */
 import { Command, Option } from 'commander';
 import { accountTypes } from '../../../exchange/interface/permissions.ts';
-import type { AccountType, Balance } from '../../../model/account.ts';
-import { dec, decimalText, ZERO, type Decimal } from '../../../model/money.ts';
+import type { AccountType, Balance } from '../../../model/trading/account.ts';
+import { dec, decimalText, ZERO, type Decimal } from '../../../model/numbers/money.ts';
 import type { Reading } from '../../../model/result.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { listing } from '../../operations/listing.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { currencyOption, withConfig } from '../../operations/options.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 interface Options extends OperationOptions {
   readonly account?: AccountType;

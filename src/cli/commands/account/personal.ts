@@ -1,12 +1,12 @@
 /** `tidewire account fees|referral|me`: what is personal about the account. */
 import { Command } from 'commander';
-import { dec, decimalText } from '../../../model/money.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 interface FeesOptions extends OperationOptions {
   readonly symbol?: string;

@@ -7,8 +7,8 @@ import {
   type TransactionStatus,
   type TransactionType,
 } from '../../../exchange/interface/states.ts';
-import type { TransactionRow } from '../../../model/money-records.ts';
-import { dec } from '../../../model/money.ts';
+import type { TransactionRow } from '../../../model/funds/money-records.ts';
+import { dec } from '../../../model/numbers/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { timeOption } from '../../config-option.ts';
 import { operationHelp } from '../../operations/help.ts';
@@ -17,7 +17,7 @@ import { withExchange, type OpenExchange, type OperationOptions } from '../../op
 import { countOption, withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
 import { minuteText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 interface Options extends OperationOptions {
   readonly type?: TransactionType;

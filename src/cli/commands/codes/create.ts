@@ -3,7 +3,7 @@
  * journalled or logged.
  */
 import { Command } from 'commander';
-import { decimalText } from '../../../model/money.ts';
+import { decimalText } from '../../../model/numbers/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { readHoldings } from '../../operations/holdings.ts';

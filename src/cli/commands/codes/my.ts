@@ -6,7 +6,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
 import { answered, listed } from '../../../operations/exchange/answers.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 import { timeText } from '../../operations/text.ts';
 
 interface MyOptions extends OperationOptions {

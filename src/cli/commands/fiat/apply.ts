@@ -8,8 +8,8 @@ import { Argument, Command } from 'commander';
 import { z } from 'zod';
 import { fiatApplicationTypes, type FiatApplicationType } from '../../../exchange/interface/states.ts';
 import { messageOf } from '../../../model/errors.ts';
-import type { FiatApplication } from '../../../model/money-records.ts';
-import { decimalText } from '../../../model/money.ts';
+import type { FiatApplication } from '../../../model/funds/money-records.ts';
+import { decimalText } from '../../../model/numbers/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
@@ -19,7 +19,7 @@ import { withExchange, type MutatingOptions, type OpenExchange } from '../../ope
 import { amountOption, currencyOption, withConsent } from '../../operations/options.ts';
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
 import { timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 interface Options extends MutatingOptions {
   readonly method: string;

@@ -3,7 +3,7 @@
  * their ids (assumed).
  */
 import { Command } from 'commander';
-import type { TransactionRow } from '../../../model/money-records.ts';
+import type { TransactionRow } from '../../../model/funds/money-records.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { listing } from '../../operations/listing.ts';
@@ -11,7 +11,7 @@ import { withExchange, type OperationOptions } from '../../operations/open-excha
 import { withConfig } from '../../operations/options.ts';
 import { fiatApplications } from '../../../operations/exchange/money-history.ts';
 import { timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 interface Application {
   readonly applicationId: string;

@@ -1,6 +1,6 @@
 /** `tidewire fiat submit ID` and `fiat delete ID`. */
 import { Command } from 'commander';
-import type { TransactionRow } from '../../../model/money-records.ts';
+import type { TransactionRow } from '../../../model/funds/money-records.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { moveMoney } from '../../operations/move-money.ts';

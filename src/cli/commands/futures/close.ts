@@ -3,8 +3,8 @@
  * held, so a full close may repeat.
  */
 import { Command, Option } from 'commander';
-import type { VenuePosition } from '../../../model/account.ts';
-import { dec, decimalText } from '../../../model/money.ts';
+import type { VenuePosition } from '../../../model/trading/account.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';

@@ -1,13 +1,13 @@
 /** `tidewire futures instruments|tiers|funding|mark`: public data, no key. */
 import { Command } from 'commander';
-import { dec, decimalText } from '../../../model/money.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { countOption, withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
 import { timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 const HISTORY_MAX = 1000;
 

@@ -1,6 +1,6 @@
 /** `tidewire futures order`. */
 import { Option, type Command } from 'commander';
-import type { PositionSide, Side } from '../../../model/order.ts';
+import type { PositionSide, Side } from '../../../model/trading/order.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange } from '../../operations/open-exchange.ts';

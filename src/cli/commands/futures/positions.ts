@@ -1,15 +1,15 @@
 /** `tidewire futures positions|closed-positions`: what is held, and what was. */
 import { Command } from 'commander';
-import type { VenuePosition } from '../../../model/account.ts';
+import type { VenuePosition } from '../../../model/trading/account.ts';
 import type { ClosedPosition } from '../../../exchange/wire/positions.ts';
-import { dec } from '../../../model/money.ts';
+import { dec } from '../../../model/numbers/money.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { listing } from '../../operations/listing.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
 import { timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 import { filterOf, periodOptions, type PeriodOptions } from '../../orders/period.ts';
 
 /** `both` of one-way mode by its sign. */

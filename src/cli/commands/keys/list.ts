@@ -13,7 +13,7 @@ import { accepted, outcomeOf } from '../../operations/outcome.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { secondFactor } from '../../operations/secrets.ts';
 import { timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 import { permissionText } from './permission-options.ts';
 
 const HEAD = ['name', 'status', 'may', 'from', 'created', 'expires', 'public key'];

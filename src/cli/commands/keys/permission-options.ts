@@ -9,7 +9,7 @@ import {
   type Permission,
   type PermissionCategory,
 } from '../../../exchange/interface/permissions.ts';
-import { nearest } from '../../../model/nearest.ts';
+import { nearest } from '../../../model/text/nearest.ts';
 import { cliErrors } from '../../errors.ts';
 import { oneOfOption } from '../../operations/options.ts';
 import { refusedBeforehand } from '../../../operations/exchange/answers.ts';

@@ -20,7 +20,7 @@ import { withExchange, type OperationOptions } from '../../operations/open-excha
 import { withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
 import { timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 import { permissionText } from './permission-options.ts';
 
 interface Options extends OperationOptions {

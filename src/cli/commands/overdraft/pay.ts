@@ -1,6 +1,6 @@
 /** `tidewire overdraft pay AMOUNT`: repays from `unified-trading` (assumed), interest first. */
 import { Command } from 'commander';
-import { dec, decimalText } from '../../../model/money.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { readHoldings } from '../../operations/holdings.ts';

@@ -1,14 +1,14 @@
 /** `tidewire overdraft me|loan|fee|documents`: the credit line, what is owed, what borrowing costs, the agreements. */
 import { Command } from 'commander';
-import { dec, decimalText } from '../../../model/money.ts';
-import type { OverdraftLoan } from '../../../model/money-records.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
+import type { OverdraftLoan } from '../../../model/funds/money-records.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { amountOption, withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
 import { timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 export function loanText({ principal, interest, total, openedAt }: OverdraftLoan, currency: string): string {
   if (dec(total).isZero()) return 'nothing is owed';

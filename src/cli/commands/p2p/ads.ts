@@ -1,8 +1,8 @@
 /** `tidewire p2p ads|my-ads|ad`. */
 import { Command, Option } from 'commander';
 import { advertisementStatuses } from '../../../exchange/interface/states.ts';
-import { dec } from '../../../model/money.ts';
-import type { Advertisement, AdvertisementStatus } from '../../../model/p2p.ts';
+import { dec } from '../../../model/numbers/money.ts';
+import type { Advertisement, AdvertisementStatus } from '../../../model/funds/p2p.ts';
 import type { Reading } from '../../../model/result.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';

@@ -1,7 +1,7 @@
 /** `tidewire p2p create`: a new advertisement, visible at once. Terms are checked against the pair's rules first. */
 import { Argument, Command } from 'commander';
-import { dec, decimalText } from '../../../model/money.ts';
-import type { AdvertisementTerms, P2pMarket } from '../../../model/p2p.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
+import type { AdvertisementTerms, P2pMarket } from '../../../model/funds/p2p.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { repeated } from '../../config-option.ts';
 import { cliErrors } from '../../errors.ts';

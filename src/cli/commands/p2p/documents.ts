@@ -2,7 +2,7 @@
  * P2P for `--json`: the interface's fields ("Advertisement", "Market", "Trade (P2P)") with canonical decimals and Unix
  * ms. Pure.
  */
-import type { Advertisement, P2pMarket, P2pTrade, P2pUser } from '../../../model/p2p.ts';
+import type { Advertisement, P2pMarket, P2pTrade, P2pUser } from '../../../model/funds/p2p.ts';
 
 export function marketDocument(market: P2pMarket): object {
   const { ruleType, ask, bid, price } = market.rule;

@@ -1,6 +1,6 @@
 /** `tidewire p2p edit ID`: new terms of a deactivated advertisement; others stay. */
 import { Command } from 'commander';
-import type { Advertisement, AdvertisementTerms } from '../../../model/p2p.ts';
+import type { Advertisement, AdvertisementTerms } from '../../../model/funds/p2p.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { repeated } from '../../config-option.ts';
 import { cliErrors } from '../../errors.ts';

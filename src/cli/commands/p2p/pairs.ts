@@ -5,7 +5,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 import { marketDocument, userDocument } from './documents.ts';
 import { readBounds } from './price-bounds.ts';
 

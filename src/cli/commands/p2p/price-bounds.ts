@@ -2,9 +2,9 @@
  * A pair's price bounds before sending, and the refusal of a price outside. Unknown bounds are left to the exchange,
  * with a note.
  */
-import { dec, decimalText } from '../../../model/money.ts';
-import type { P2pMarket } from '../../../model/p2p.ts';
-import { priceBounds, priceRuleOf, type PriceBounds, type Spread } from '../../../model/p2p-price-rule.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
+import type { P2pMarket } from '../../../model/funds/p2p.ts';
+import { priceBounds, priceRuleOf, type PriceBounds, type Spread } from '../../../model/funds/p2p-price-rule.ts';
 import type { OpenExchange } from '../../operations/open-exchange.ts';
 import { refusedBeforehand } from '../../../operations/exchange/answers.ts';
 

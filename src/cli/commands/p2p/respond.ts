@@ -1,7 +1,7 @@
 /** `tidewire p2p respond AD AMOUNT`: starts a trade as taker, after a plan. Checks limits, liquidity and own escrow. */
 import { Command } from 'commander';
-import { dec, decimalText } from '../../../model/money.ts';
-import type { Advertisement } from '../../../model/p2p.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
+import type { Advertisement } from '../../../model/funds/p2p.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';

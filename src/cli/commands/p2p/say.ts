@@ -1,6 +1,6 @@
 /** `tidewire p2p say TRADE TEXT`: a chat line over the P2P socket (assumed). Only its echo proves it was taken. */
 import { Command } from 'commander';
-import type { P2pTrade } from '../../../model/p2p.ts';
+import type { P2pTrade } from '../../../model/funds/p2p.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';

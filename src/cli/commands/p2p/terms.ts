@@ -1,6 +1,6 @@
 /** Checks an advertisement's terms against its pair's limits. Pure. */
-import { dec } from '../../../model/money.ts';
-import type { AdvertisementTerms, P2pMarket } from '../../../model/p2p.ts';
+import { dec } from '../../../model/numbers/money.ts';
+import type { AdvertisementTerms, P2pMarket } from '../../../model/funds/p2p.ts';
 import { refusedBeforehand } from '../../../operations/exchange/answers.ts';
 
 interface Range {

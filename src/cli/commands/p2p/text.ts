@@ -1,8 +1,8 @@
 /** Advertisements and trades as people read them. Pure. */
 import { limits } from '../../../exchange/interface/limits.ts';
-import type { Advertisement, P2pTrade } from '../../../model/p2p.ts';
+import type { Advertisement, P2pTrade } from '../../../model/funds/p2p.ts';
 import { timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 /** `side` is the maker's. */
 export function offerText({ side, base }: Pick<Advertisement, 'side' | 'base'>): string {

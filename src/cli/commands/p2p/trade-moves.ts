@@ -1,7 +1,7 @@
 /** `tidewire p2p start|pay|confirm|dispute|cancel TRADE`. `confirm` releases the escrow for good. */
 import { Command } from 'commander';
 import type { EndpointName } from '../../../exchange/interface/endpoints.ts';
-import type { P2pTrade } from '../../../model/p2p.ts';
+import type { P2pTrade } from '../../../model/funds/p2p.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { moveMoney } from '../../operations/move-money.ts';

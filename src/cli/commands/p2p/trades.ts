@@ -1,7 +1,7 @@
 /** `tidewire p2p trades|trade`: own trades with next step and time left. */
 import { Command, Option } from 'commander';
 import { p2pTradeStatuses } from '../../../exchange/interface/states.ts';
-import type { P2pTrade, P2pTradeStatus } from '../../../model/p2p.ts';
+import type { P2pTrade, P2pTradeStatus } from '../../../model/funds/p2p.ts';
 import type { Reading } from '../../../model/result.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
@@ -10,7 +10,7 @@ import { withExchange, type OperationOptions } from '../../operations/open-excha
 import { withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
 import { timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 import { tradeDocument } from './documents.ts';
 import { deadlineOf, nextText, partOf, timeLeftText, tradeText } from './text.ts';
 

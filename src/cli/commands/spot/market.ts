@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { readSnapshot } from '../../../bridge/operations-table/market-snapshot.ts';
 import { limits } from '../../../exchange/interface/limits.ts';
 import { candleIntervalsMs, type CandleInterval } from '../../../exchange/wire/market/market-data.ts';
-import type { Ticker } from '../../../model/views.ts';
+import type { Ticker } from '../../../model/market/views.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
 import { action, type CliIo } from '../../command.ts';
 import { timeOption } from '../../config-option.ts';
@@ -11,7 +11,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { countOption, withConfig } from '../../operations/options.ts';
 import { minuteText, timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 const BOOK_MAX = 200;
 const intervals = Object.keys(candleIntervalsMs);

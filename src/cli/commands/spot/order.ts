@@ -1,6 +1,6 @@
 /** `tidewire spot order`. */
 import type { Command } from 'commander';
-import type { Side } from '../../../model/order.ts';
+import type { Side } from '../../../model/trading/order.ts';
 import { TRADING_ACCOUNT } from '../../../spine/balances.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';

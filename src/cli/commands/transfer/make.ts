@@ -4,9 +4,9 @@
  */
 import { Argument, Command } from 'commander';
 import { accountTypes } from '../../../exchange/interface/permissions.ts';
-import type { AccountType } from '../../../model/account.ts';
-import type { TransferRoute } from '../../../model/money-records.ts';
-import { dec, decimalText } from '../../../model/money.ts';
+import type { AccountType } from '../../../model/trading/account.ts';
+import type { TransferRoute } from '../../../model/funds/money-records.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
@@ -16,7 +16,7 @@ import { withExchange, type MutatingOptions, type OpenExchange } from '../../ope
 import { amountOption, currencyOption, withConsent } from '../../operations/options.ts';
 import { answered, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 interface Content {
   readonly from: AccountType;

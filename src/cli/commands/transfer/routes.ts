@@ -1,12 +1,12 @@
 /** `tidewire transfer routes`: which account can send what to which. */
 import { Command } from 'commander';
-import type { TransferRoute } from '../../../model/money-records.ts';
+import type { TransferRoute } from '../../../model/funds/money-records.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 function currenciesText({ currencies }: TransferRoute): string {
   return currencies === null ? 'all' : currencies.join(', ');

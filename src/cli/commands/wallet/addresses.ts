@@ -10,7 +10,7 @@ import { withExchange, type OpenExchange, type OperationOptions } from '../../op
 import { currencyOption, networkOption, withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
 import { accepted, outcomeOf } from '../../operations/outcome.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 interface AddressOptions extends OperationOptions {
   readonly currency?: string;

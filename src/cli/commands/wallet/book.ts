@@ -20,7 +20,7 @@ import { currencyOption, networkOption, withConfig, withYes } from '../../operat
 import { answered } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { timeText } from '../../operations/text.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 import { needCredentials } from './credentials.ts';
 
 interface AddOptions extends MutatingOptions {

@@ -1,6 +1,6 @@
 /** `tidewire wallet history`: deposits and withdrawals, newest first. */
 import { Command, Option } from 'commander';
-import type { TransactionRow } from '../../../model/money-records.ts';
+import type { TransactionRow } from '../../../model/funds/money-records.ts';
 import type { Reading } from '../../../model/result.ts';
 import { action, type CliIo } from '../../command.ts';
 import { timeOption } from '../../config-option.ts';

@@ -6,7 +6,7 @@ import { listing } from '../../operations/listing.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { currencyOption, withConfig } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
-import { table } from '../../table.ts';
+import { table } from '../../terminal/table.ts';
 
 export function buildNetworks(io: CliIo, group: 'account' | 'wallet'): Command {
   return withConfig(new Command('networks').description('List the networks of the exchange.'))

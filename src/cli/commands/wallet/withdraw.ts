@@ -5,7 +5,7 @@
 import { Command } from 'commander';
 import { resolve } from 'node:path';
 import type { WithdrawalNetwork } from '../../../exchange/wire/money/crypto.ts';
-import { dec, decimalText } from '../../../model/money.ts';
+import { dec, decimalText } from '../../../model/numbers/money.ts';
 import { destinationFor, type BookEntry } from '../../../session/address-book/book.ts';
 import { readBook } from '../../../session/address-book/store.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';

@@ -1,5 +1,5 @@
 /** Reads of the account. */
-import type { Balance, VenuePosition } from '../../../model/account.ts';
+import type { Balance, VenuePosition } from '../../../model/trading/account.ts';
 import type { Cancel, Clock, Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import { feeSchema, meSchema, type CurrentUser, type FeeRate } from '../../wire/account.ts';

@@ -1,8 +1,8 @@
 /** Futures except orders (`orders.ts`). Changes are never repeated: after `unknown` read `positions` first. */
-import type { VenuePosition } from '../../../model/account.ts';
-import type { VenueFill } from '../../../model/fill.ts';
-import type { InstrumentSpec } from '../../../model/instrument.ts';
-import type { OrderReport } from '../../../model/order.ts';
+import type { VenuePosition } from '../../../model/trading/account.ts';
+import type { VenueFill } from '../../../model/trading/fill.ts';
+import type { InstrumentSpec } from '../../../model/market/instrument.ts';
+import type { OrderReport } from '../../../model/trading/order.ts';
 import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import { fillSchema } from '../../wire/fills.ts';

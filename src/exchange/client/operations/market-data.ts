@@ -1,8 +1,8 @@
 /** Public market data. */
-import type { Instrument, InstrumentSpec } from '../../../model/instrument.ts';
-import type { DepthEvent } from '../../../model/market-event.ts';
+import type { Instrument, InstrumentSpec } from '../../../model/market/instrument.ts';
+import type { DepthEvent } from '../../../model/market/market-event.ts';
 import type { Clock } from '../../../model/ports.ts';
-import type { Ticker } from '../../../model/views.ts';
+import type { Ticker } from '../../../model/market/views.ts';
 import { timeSchema } from '../../wire/account.ts';
 import { decoded } from '../../wire/decoded.ts';
 import { derivativeInstrumentSchema, spotInstrumentSchema } from '../../wire/market/instruments.ts';

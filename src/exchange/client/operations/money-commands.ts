@@ -1,13 +1,13 @@
 /** How each money command is sent. Who knows a code's text owns its money: never log what the rows take or answer. */
-import type { PositionSide } from '../../../model/order.ts';
-import type { AdvertisementTerms } from '../../../model/p2p.ts';
+import type { PositionSide } from '../../../model/trading/order.ts';
+import type { AdvertisementTerms } from '../../../model/funds/p2p.ts';
 import type {
   MoneyAnswers,
   MoneyKind,
   MoneyRequest,
   MoneySecrets,
   OrderByHandKind,
-} from '../../../model/money-commands.ts';
+} from '../../../model/funds/money-commands.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';
 import { codeSchema, newCodeSchema } from '../../wire/money/codes.ts';
 import { canceledWithdrawalSchema, withdrawalSchema } from '../../wire/money/crypto.ts';

@@ -1,6 +1,6 @@
 /** Sends money requests once each. An answer that does not match the request is `unknown`. */
 import type { z } from 'zod';
-import { dec, decimalText, isDecimalText } from '../../../model/money.ts';
+import { dec, decimalText, isDecimalText } from '../../../model/numbers/money.ts';
 import type { Clock } from '../../../model/ports.ts';
 import type { MoneyOutcome } from '../../../model/result.ts';
 import type { EndpointName } from '../../interface/endpoints.ts';

@@ -1,6 +1,6 @@
 /** Orders over REST. An answer about another order is `unknown`. */
-import type { VenueFill } from '../../../model/fill.ts';
-import type { OrderReport, OrderRequest } from '../../../model/order.ts';
+import type { VenueFill } from '../../../model/trading/fill.ts';
+import type { OrderReport, OrderRequest } from '../../../model/trading/order.ts';
 import type { Clock, Lane } from '../../../model/ports.ts';
 import type { Outcome, Reading } from '../../../model/result.ts';
 import type { HistoryRequest, OnDispatch } from '../../../model/venue.ts';

@@ -9,7 +9,7 @@ import {
   type OverdraftFee,
   type OverdraftStatus,
 } from '../../wire/money/overdraft.ts';
-import type { OverdraftLoan } from '../../../model/money-records.ts';
+import type { OverdraftLoan } from '../../../model/funds/money-records.ts';
 import { readList, readObject, type Answer } from './answer.ts';
 import type { MoneyPorts } from './money.ts';
 

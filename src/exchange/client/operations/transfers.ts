@@ -3,7 +3,7 @@ import type { Lane } from '../../../model/ports.ts';
 import type { Reading } from '../../../model/result.ts';
 import type { TransactionStatus, TransactionType } from '../../interface/states.ts';
 import { transactionSchema, transferRouteSchema } from '../../wire/money/transfers.ts';
-import type { TransactionRow, TransferRoute } from '../../../model/money-records.ts';
+import type { TransactionRow, TransferRoute } from '../../../model/funds/money-records.ts';
 import { decodePage } from '../../wire/body.ts';
 import type { Query } from '../prepare-request.ts';
 import { readBy, readList, type Answer } from './answer.ts';

@@ -4,8 +4,8 @@
  *   {"type": "snapshot" | "update", "bids": [[price, quantity]…], "asks": […]}      quantities absolute, "0" removes
  */
 import { z } from 'zod';
-import type { Instrument } from '../../../model/instrument.ts';
-import { ASK, BID, type BookSide, type LevelRows } from '../../../model/market-event.ts';
+import type { Instrument } from '../../../model/market/instrument.ts';
+import { ASK, BID, type BookSide, type LevelRows } from '../../../model/market/market-event.ts';
 import { decodeFailure, decoded, isRecord, type Decoded, type DecodeFailure } from '../decoded.ts';
 import { amount, gridText, positiveDecimal } from '../scalars.ts';
 

@@ -1,7 +1,7 @@
 /** Instruments, both ways. The precisions are derived when written and ignored when read. */
 import { z } from 'zod';
-import type { InstrumentSpec } from '../../../model/instrument.ts';
-import { dec } from '../../../model/money.ts';
+import type { InstrumentSpec } from '../../../model/market/instrument.ts';
+import { dec } from '../../../model/numbers/money.ts';
 import { amount, displayNumber, positiveDecimal, symbol } from '../scalars.ts';
 
 const common = {

@@ -1,7 +1,7 @@
 /** Tickers and candles, both ways. Displayed only, hence JS numbers. */
 import { z } from 'zod';
-import type { Ticker } from '../../../model/views.ts';
-import { decimalText } from '../../../model/money.ts';
+import type { Ticker } from '../../../model/market/views.ts';
+import { decimalText } from '../../../model/numbers/money.ts';
 import { displayNumber, symbol, time } from '../scalars.ts';
 
 export const tickerSchema: z.ZodType<Ticker> = z.object({

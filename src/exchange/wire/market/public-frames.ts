@@ -1,6 +1,12 @@
 /** Public pushes to market events. Off-grid values fail and are never rounded. */
-import type { Instrument, Instruments } from '../../../model/instrument.ts';
-import type { CandleEvent, DepthEvent, MarketEvent, TickerEvent, TradeEvent } from '../../../model/market-event.ts';
+import type { Instrument, Instruments } from '../../../model/market/instrument.ts';
+import type {
+  CandleEvent,
+  DepthEvent,
+  MarketEvent,
+  TickerEvent,
+  TradeEvent,
+} from '../../../model/market/market-event.ts';
 import { US_PER_MS, usOf } from '../../../model/time.ts';
 import type { ChannelFrame } from '../../client/sockets/channel-source.ts';
 import { createChannelTable, type ChannelKind, type ChannelTable } from '../../interface/channels.ts';

@@ -1,6 +1,6 @@
 /** Public trades of `<SYMBOL>@trades`; `side` is the taker's. A test holds `tradeSchema` equal. */
 import { z } from 'zod';
-import type { Instrument } from '../../../model/instrument.ts';
+import type { Instrument } from '../../../model/market/instrument.ts';
 import { decodeFailure, decoded, isRecord, type Decoded } from '../decoded.ts';
 import { gridText, id, positiveDecimal, readId, readTime, time } from '../scalars.ts';
 

@@ -1,6 +1,6 @@
 /** Overdrafts (assumed). */
 import { z } from 'zod';
-import type { OverdraftLoan } from '../../../model/money-records.ts';
+import type { OverdraftLoan } from '../../../model/funds/money-records.ts';
 import { amount, id, optionalTime, text } from '../scalars.ts';
 
 export interface OverdraftStatus {

@@ -2,7 +2,7 @@
  * Transfers, routes, transaction history (assumed). Unknown types and statuses are kept, so the history stays readable.
  */
 import { z } from 'zod';
-import type { TransactionRow, Transfer, TransferRoute } from '../../../model/money-records.ts';
+import type { TransactionRow, Transfer, TransferRoute } from '../../../model/funds/money-records.ts';
 import { accountTypes } from '../../interface/permissions.ts';
 import { amount, decimal, id, positiveDecimal, text, time } from '../scalars.ts';
 

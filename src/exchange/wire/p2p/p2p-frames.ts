@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { decodeBy, failureText, isRecord, sampleOf } from '../decoded.ts';
 import { parseExact } from '../exact-json.ts';
 import { advertisementSchema, p2pTradeSchema } from './p2p.ts';
-import type { Advertisement, P2pTrade } from '../../../model/p2p.ts';
+import type { Advertisement, P2pTrade } from '../../../model/funds/p2p.ts';
 import { id, text, time } from '../scalars.ts';
 
 /** The server stores no chat (assumed). */

@@ -1,6 +1,6 @@
 /** P2P pairs (interface, "Market (trading-pair specification)"). Reads both spellings of active counts. */
 import { z } from 'zod';
-import type { P2pMarket, P2pPriceRule } from '../../../model/p2p.ts';
+import type { P2pMarket, P2pPriceRule } from '../../../model/funds/p2p.ts';
 import { amount, displayNumber, id, optionalPrice, optionalText, positiveDecimal, text } from '../scalars.ts';
 
 /** Object, or first array element. */

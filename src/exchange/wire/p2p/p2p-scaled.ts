@@ -2,7 +2,7 @@
  * Scaled integers of P2P trades (interface, "Encoding rule"): integer text, divided by ten to the precision. Only RUB
  * and USDT are documented.
  */
-import { parseUnits, unitsText } from '../../../model/fixed-text.ts';
+import { parseUnits, unitsText } from '../../../model/numbers/fixed-text.ts';
 import { p2pAmountDecimals, P2P_PRICE_DECIMALS } from '../../interface/resources.ts';
 
 export const P2P_PRICE_SCALE: number = P2P_PRICE_DECIMALS;

@@ -1,6 +1,6 @@
 /** P2P rows (interface, "Advertisement", "Trade (P2P)"). Scaled integers become canonical decimals. */
 import { z } from 'zod';
-import type { Advertisement, P2pTrade, P2pUser, PaymentMethod } from '../../../model/p2p.ts';
+import type { Advertisement, P2pTrade, P2pUser, PaymentMethod } from '../../../model/funds/p2p.ts';
 import { advertisementStatuses, p2pTradeStatuses } from '../../interface/states.ts';
 import { oneOrFirst, p2pMarketSchema } from './p2p-market.ts';
 import { P2P_PRICE_SCALE, p2pScale, readScaled, scaledText } from './p2p-scaled.ts';

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../../journal/files.ts';
+import { makeFolder } from '../../../journal/files/files.ts';
 import { summaryOfSweep, type SweepResult, type SweepTrial } from '../result.ts';
 
 export type SweepBegin = Pick<

@@ -3,7 +3,7 @@ import type { Holding, HoldingTerms } from '../../../clearing/perpetual/position
 import { MarginAccount } from '../../../clearing/perpetual/margin-account.ts';
 import type { FreeSpotLocks } from '../../../clearing/perpetual/margin-book.ts';
 import type { PerpetualRules } from '../../../clearing/perpetual/rules.ts';
-import type { PositionSide } from '../../../model/order.ts';
+import type { PositionSide } from '../../../model/trading/order.ts';
 import type { Assumed } from '../assumptions.ts';
 import { HistoryLog } from '../history-log.ts';
 import type { OrderRecord, Trader } from '../orders/order-record.ts';

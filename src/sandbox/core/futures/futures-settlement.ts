@@ -10,7 +10,7 @@ import {
   type IncomingOrder,
 } from '../../../clearing/perpetual/order-margin.ts';
 import { settleFill, type PerpetualFill, type SettledFill } from '../../../clearing/perpetual/settlement.ts';
-import { smaller, ZERO, type Decimal } from '../../../model/money.ts';
+import { smaller, ZERO, type Decimal } from '../../../model/numbers/money.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 import type { Charge, FillCharges, Settlement } from '../orders/settlement.ts';
 import { walkCost } from '../orders/spot-settlement.ts';

@@ -1,7 +1,7 @@
 /** Assumed terms of futures trading. */
 import { z } from 'zod';
 import { isTierTable } from '../../../clearing/margin/risk-tiers.ts';
-import { isDecimalText } from '../../../model/money.ts';
+import { isDecimalText } from '../../../model/numbers/money.ts';
 
 const fraction = z
   .string()

@@ -1,6 +1,6 @@
 /** Tally of a position from opening to closing. */
 import type { ClosedPosition as WireClosedPosition } from '../../../exchange/wire/positions.ts';
-import { ZERO, decimalText, type Decimal } from '../../../model/money.ts';
+import { ZERO, decimalText, type Decimal } from '../../../model/numbers/money.ts';
 import { shownQuantity } from '../../../clearing/perpetual/position-row.ts';
 import { averageText } from '../orders/order-record.ts';
 import type { Slot } from './slot.ts';

@@ -2,7 +2,7 @@
  * Leverage and margin type per symbol, one mode per account (assumed). Leverage changes when tier and margin allow;
  * type and mode only without positions and orders, else `illegal_transition`. Repeating a setting succeeds.
  */
-import { smaller, ZERO, type Decimal } from '../../../model/money.ts';
+import { smaller, ZERO, type Decimal } from '../../../model/numbers/money.ts';
 import { initialMargin } from '../../../clearing/margin/initial-margin.ts';
 import type { Holding, MarginType } from '../../../clearing/perpetual/position-slot.ts';
 import type { PositionMode } from '../../../clearing/position-mode.ts';

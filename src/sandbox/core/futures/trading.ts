@@ -5,8 +5,8 @@
  */
 import { orderMarginOf, refuseClosing, refuseLeverage } from '../../../clearing/perpetual/order-margin.ts';
 import { refuseSide } from '../../../clearing/position-mode.ts';
-import type { PositionSide } from '../../../model/order.ts';
-import { decimalText } from '../../../model/money.ts';
+import type { PositionSide } from '../../../model/trading/order.ts';
+import { decimalText } from '../../../model/numbers/money.ts';
 import { limitTicksOf } from '../orders/order-flow.ts';
 import type { NewOrder, OrderRecord, Trader } from '../orders/order-record.ts';
 import { gridOrder, type SpotOrderRequest } from '../orders/own-orders.ts';

@@ -1,6 +1,6 @@
 /** Users of the sandbox. The seed decides their keys, so a config file can hold them. */
 import { createHmac } from 'node:crypto';
-import type { AccountType } from '../../../model/account.ts';
+import type { AccountType } from '../../../model/trading/account.ts';
 import type { NewApiKey } from '../../../exchange/wire/api-keys.ts';
 import { permissionCategoryRows } from '../../../exchange/interface/permissions.ts';
 import { base32Encode } from './totp.ts';

@@ -1,5 +1,5 @@
 /** A week of minute candles in ticks and lots. Minutes without trades have none. */
-import type { Side } from '../../../model/order.ts';
+import type { Side } from '../../../model/trading/order.ts';
 import { alignDown } from '../../../model/time.ts';
 
 export const MINUTE_MS = 60_000;

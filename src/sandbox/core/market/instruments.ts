@@ -1,6 +1,6 @@
 /** Instruments and currencies of the sandbox. */
 import type { Asset } from '../../../exchange/wire/market/dictionaries.ts';
-import type { Instrument, InstrumentSpec } from '../../../model/instrument.ts';
+import type { Instrument, InstrumentSpec } from '../../../model/market/instrument.ts';
 
 const spot = { market: 'spot', status: 'trading' } as const;
 const perpetual = {

@@ -1,7 +1,7 @@
 /** Public data of one symbol in wire form. */
-import { ASK, BID, type BookSide } from '../../../model/market-event.ts';
-import { decimalText, dec } from '../../../model/money.ts';
-import type { Instrument } from '../../../model/instrument.ts';
+import { ASK, BID, type BookSide } from '../../../model/market/market-event.ts';
+import { decimalText, dec } from '../../../model/numbers/money.ts';
+import type { Instrument } from '../../../model/market/instrument.ts';
 import type { MinuteCandle } from './candles.ts';
 import type { PublicTrade, SymbolMarket } from '../orders/order-record.ts';
 

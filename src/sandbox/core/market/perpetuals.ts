@@ -5,8 +5,8 @@
 import type { FundingSettlement } from '../../../exchange/wire/market/perpetual-data.ts';
 import { tiersOf, type RiskTiers } from '../../../clearing/margin/risk-tiers.ts';
 import { alignDown } from '../../../model/time.ts';
-import { type Decimal, decimalText, dec } from '../../../model/money.ts';
-import type { Instrument } from '../../../model/instrument.ts';
+import { type Decimal, decimalText, dec } from '../../../model/numbers/money.ts';
+import type { Instrument } from '../../../model/market/instrument.ts';
 import type { PerpetualMarket } from '../../../clearing/perpetual/margin-book.ts';
 import type { FuturesTerms } from '../futures/options.ts';
 import { refuse, type Refusal } from '../refusal.ts';

@@ -3,7 +3,7 @@
  * makes the code exclusive.
  */
 import type { CodeStatus } from '../../../exchange/interface/states.ts';
-import { decimalText, type Decimal } from '../../../model/money.ts';
+import { decimalText, type Decimal } from '../../../model/numbers/money.ts';
 import type { MoneyPorts } from './money-ports.ts';
 import { refuse, refuseCover, type Refusal } from '../refusal.ts';
 import type { User } from '../identity/users.ts';

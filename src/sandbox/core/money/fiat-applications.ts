@@ -13,7 +13,7 @@ import {
   type FiatApplicationType,
   type FiatTrigger,
 } from '../../../exchange/interface/states.ts';
-import { ZERO, decimalText, type Decimal } from '../../../model/money.ts';
+import { ZERO, decimalText, type Decimal } from '../../../model/numbers/money.ts';
 import type { MoneyPorts } from './money-ports.ts';
 import { OpenRequests, type OpenRequest } from './open-requests.ts';
 import { isRefusal, refuse, refuseCover, type Refusal } from '../refusal.ts';

@@ -1,6 +1,6 @@
 /** Areas that move money without orders. */
-import type { AccountType } from '../../../model/account.ts';
-import type { Decimal } from '../../../model/money.ts';
+import type { AccountType } from '../../../model/trading/account.ts';
+import type { Decimal } from '../../../model/numbers/money.ts';
 import { DepositAddresses } from './addresses.ts';
 import type { Assumed } from '../assumptions.ts';
 import { Codes } from './codes.ts';

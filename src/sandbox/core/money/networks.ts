@@ -1,5 +1,5 @@
 /** Minimum and fee of each currency per network (docs/sandbox.md). */
-import { dec, type Decimal } from '../../../model/money.ts';
+import { dec, type Decimal } from '../../../model/numbers/money.ts';
 import type { Assumed } from '../assumptions.ts';
 
 export interface CurrencyNetwork extends Omit<Assumed['crypto']['currencies'][number], 'minAmount' | 'fee'> {

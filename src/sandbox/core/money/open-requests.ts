@@ -3,7 +3,7 @@
  * clock, then its area decides. Bounded per user.
  */
 import { nextState, stepTo, type TransactionStatus, type TransitionRow } from '../../../exchange/interface/states.ts';
-import type { Decimal } from '../../../model/money.ts';
+import type { Decimal } from '../../../model/numbers/money.ts';
 import type { Cancel } from '../../../model/ports.ts';
 import type { Pocket } from '../../../clearing/pocket.ts';
 import type { AccountTimers } from '../timers.ts';

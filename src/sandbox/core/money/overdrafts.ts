@@ -3,7 +3,7 @@
  * carries over, so a day costs exactly the daily rate. Invariants: the house account `lender` equals the principal, 0
  * <= principal <= limit.
  */
-import { type Decimal, ZERO, decimalText, dec, smaller, greater } from '../../../model/money.ts';
+import { type Decimal, ZERO, decimalText, dec, smaller, greater } from '../../../model/numbers/money.ts';
 import type { Cancel } from '../../../model/ports.ts';
 import type { Assumed } from '../assumptions.ts';
 import type { MoneyPorts } from './money-ports.ts';

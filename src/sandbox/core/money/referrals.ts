@@ -2,7 +2,7 @@
  * Referral program (interface, "Account"): inviters earn a share of fees on `referral-program`. Share and invitations
  * are assumed.
  */
-import type { Decimal } from '../../../model/money.ts';
+import type { Decimal } from '../../../model/numbers/money.ts';
 import type { MoneyPorts } from './money-ports.ts';
 
 export class Referrals {

@@ -1,8 +1,8 @@
 /**
  * Transaction history per user, in order of creation. It moves no money. Bounded: the newest rows and unfinished ones.
  */
-import type { AccountType } from '../../../model/account.ts';
-import { ZERO, decimalText, type Decimal } from '../../../model/money.ts';
+import type { AccountType } from '../../../model/trading/account.ts';
+import { ZERO, decimalText, type Decimal } from '../../../model/numbers/money.ts';
 import type { TransactionStatus, TransactionType } from '../../../exchange/interface/states.ts';
 import { pageOf, type Page, type PageQuery } from '../history.ts';
 import { HistoryLog } from '../history-log.ts';

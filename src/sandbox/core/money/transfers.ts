@@ -2,9 +2,9 @@
  * Transfers between own accounts. Assumed: a transfer from `overdraft` draws the credit line, and unrealised cross
  * losses cannot leave `unified-trading`.
  */
-import type { AccountType } from '../../../model/account.ts';
-import type { TransferRoute } from '../../../model/money-records.ts';
-import { ZERO, type Decimal } from '../../../model/money.ts';
+import type { AccountType } from '../../../model/trading/account.ts';
+import type { TransferRoute } from '../../../model/funds/money-records.ts';
+import { ZERO, type Decimal } from '../../../model/numbers/money.ts';
 import type { MoneyPorts } from './money-ports.ts';
 import type { Overdrafts } from './overdrafts.ts';
 import { refuse, refuseCover, type Refusal } from '../refusal.ts';

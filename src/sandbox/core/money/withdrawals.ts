@@ -5,7 +5,7 @@
  *   completed at an address of this exchange ─▶ deposit: processing ─ confirmations ─▶ completed
  */
 import { stepTo, withdrawalTransitions, type WithdrawalTrigger } from '../../../exchange/interface/states.ts';
-import { ZERO, decimalText, type Decimal } from '../../../model/money.ts';
+import { ZERO, decimalText, type Decimal } from '../../../model/numbers/money.ts';
 import type { Destination, DepositAddresses } from './addresses.ts';
 import type { MoneyPorts } from './money-ports.ts';
 import type { CurrencyNetwork } from './networks.ts';

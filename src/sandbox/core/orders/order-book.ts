@@ -1,7 +1,7 @@
 /**
  * Price-time priority matching on ticks and lots. The caller locks, settles and bounds the orders. Self-trades happen.
  */
-import { ASK, BID, type BookSide } from '../../../model/market-event.ts';
+import { ASK, BID, type BookSide } from '../../../model/market/market-event.ts';
 import { PriceLevels, RestingOrder } from './price-levels.ts';
 
 export { RestingOrder } from './price-levels.ts';

@@ -5,11 +5,11 @@
  *                        ├───▶ rest (new, partially_filled) ─▶ filled | canceled
  *                        └───▶ expired          rest of an ioc or market order
  */
-import type { VenueFill } from '../../../model/fill.ts';
-import { BID, ASK } from '../../../model/market-event.ts';
-import { decimalText } from '../../../model/money.ts';
+import type { VenueFill } from '../../../model/trading/fill.ts';
+import { BID, ASK } from '../../../model/market/market-event.ts';
+import { decimalText } from '../../../model/numbers/money.ts';
 import type { Mutable } from '../../../model/mutable.ts';
-import type { Liquidity } from '../../../model/order.ts';
+import type { Liquidity } from '../../../model/trading/order.ts';
 import { type NewOrder, OrderRecord, type SymbolMarket, type Trader } from './order-record.ts';
 import type { Outbox } from '../outbox.ts';
 import { refuse, type Refusal } from '../refusal.ts';

@@ -1,7 +1,7 @@
 /** An order as the exchange keeps it, its trader, and the market it rests in. */
-import { type Decimal, ZERO, decimalText } from '../../../model/money.ts';
-import type { VenueFill } from '../../../model/fill.ts';
-import type { Instrument } from '../../../model/instrument.ts';
+import { type Decimal, ZERO, decimalText } from '../../../model/numbers/money.ts';
+import type { VenueFill } from '../../../model/trading/fill.ts';
+import type { Instrument } from '../../../model/market/instrument.ts';
 import type { Mutable } from '../../../model/mutable.ts';
 import type {
   OrderReport,
@@ -10,7 +10,7 @@ import type {
   Side,
   TimeInForce,
   VenueOrderStatus,
-} from '../../../model/order.ts';
+} from '../../../model/trading/order.ts';
 import type { Wallet } from '../../../clearing/accounts.ts';
 import type { FeeRates } from '../../../clearing/fees.ts';
 import { CandleStore } from '../market/candles.ts';

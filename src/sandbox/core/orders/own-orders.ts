@@ -1,8 +1,8 @@
 /** A user's orders and trades, limited to the caller's markets, and checks of new orders in both markets. */
 import { onGrid } from '../../../clearing/grid.ts';
-import type { Market } from '../../../model/instrument.ts';
-import type { VenueFill } from '../../../model/fill.ts';
-import type { OrderRequest, Side } from '../../../model/order.ts';
+import type { Market } from '../../../model/market/instrument.ts';
+import type { VenueFill } from '../../../model/trading/fill.ts';
+import type { OrderRequest, Side } from '../../../model/trading/order.ts';
 import { pageOf, type Page, type PageQuery } from '../history.ts';
 import type { OrderFlow } from './order-flow.ts';
 import type { NewOrder, OrderRecord, SymbolMarket, Trader } from './order-record.ts';

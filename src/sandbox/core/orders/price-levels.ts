@@ -8,7 +8,7 @@
  *
  * Invariants: every listed level has an order, and its `lots` is their sum.
  */
-import { BID, type BookSide } from '../../../model/market-event.ts';
+import { BID, type BookSide } from '../../../model/market/market-event.ts';
 
 /** `lots`: remaining. */
 export class RestingOrder<Owner> {

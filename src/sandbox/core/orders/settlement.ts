@@ -1,6 +1,6 @@
 /** Money of orders and fills per kind of market, for `order-flow.ts`. */
 import type { Fee } from '../../../clearing/fees.ts';
-import type { Decimal } from '../../../model/money.ts';
+import type { Decimal } from '../../../model/numbers/money.ts';
 import type { OrderRecord } from './order-record.ts';
 
 export interface Charge extends Fee {

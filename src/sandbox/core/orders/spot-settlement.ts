@@ -2,9 +2,9 @@
 import type { Fee } from '../../../clearing/fees.ts';
 import type { Walk } from '../../../clearing/perpetual/order-margin.ts';
 import { payingPocket, settleSpot, spotLock, spotPockets } from '../../../clearing/spot.ts';
-import { BID, ASK } from '../../../model/market-event.ts';
-import { ZERO } from '../../../model/money.ts';
-import type { Liquidity } from '../../../model/order.ts';
+import { BID, ASK } from '../../../model/market/market-event.ts';
+import { ZERO } from '../../../model/numbers/money.ts';
+import type { Liquidity } from '../../../model/trading/order.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { Settlement } from './settlement.ts';
 

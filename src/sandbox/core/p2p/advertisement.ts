@@ -5,7 +5,7 @@
 import type { P2pTradeStatus } from '../../../exchange/interface/states.ts';
 import type { Cancel } from '../../../model/ports.ts';
 import type { AdvertisementStatus } from '../../../exchange/interface/states.ts';
-import type { Decimal } from '../../../model/money.ts';
+import type { Decimal } from '../../../model/numbers/money.ts';
 import type { User } from '../identity/users.ts';
 import { p2pMarketBody, paymentMethods, type P2pMarket } from './markets.ts';
 import type { Reputation } from './reputation.ts';

@@ -10,12 +10,12 @@ import {
   type AdvertisementStatus,
   type AdvertisementTrigger,
 } from '../../../exchange/interface/states.ts';
-import type { Decimal } from '../../../model/money.ts';
+import type { Decimal } from '../../../model/numbers/money.ts';
 import { refuse, refuseCover, type Refusal } from '../refusal.ts';
 import type { User } from '../identity/users.ts';
 import type { Advertisement, AdvertisementTerms, P2pSide } from './advertisement.ts';
 import type { P2pMarket } from './markets.ts';
-import { priceBounds } from '../../../model/p2p-price-rule.ts';
+import { priceBounds } from '../../../model/funds/p2p-price-rule.ts';
 import type { P2pParts } from './p2p-parts.ts';
 
 export interface NewAdvertisement extends AdvertisementTerms {

@@ -1,11 +1,11 @@
 /** P2P pairs and payment methods, and their wire form. Minimum and maximum amounts are assumed. */
 import { limits } from '../../../exchange/interface/limits.ts';
 import { P2P_PRICE_SCALE } from '../../../exchange/wire/p2p/p2p-scaled.ts';
-import { dec, type Decimal } from '../../../model/money.ts';
+import { dec, type Decimal } from '../../../model/numbers/money.ts';
 import type { Assumed } from '../assumptions.ts';
 import { currencies, type Currency } from '../market/instruments.ts';
-import type { PaymentMethod } from '../../../model/p2p.ts';
-import type { PriceRule } from '../../../model/p2p-price-rule.ts';
+import type { PaymentMethod } from '../../../model/funds/p2p.ts';
+import type { PriceRule } from '../../../model/funds/p2p-price-rule.ts';
 
 export interface P2pMarket {
   readonly marketId: string;

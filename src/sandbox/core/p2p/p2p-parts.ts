@@ -1,5 +1,5 @@
 /** Ports between the parts of `P2p`. */
-import type { SpreadOf } from '../../../model/p2p-price-rule.ts';
+import type { SpreadOf } from '../../../model/funds/p2p-price-rule.ts';
 import type { MoneyPorts } from '../money/money-ports.ts';
 import type { IdSequence } from '../orders/order-flow.ts';
 import type { Advertisement, P2pTrade } from './advertisement.ts';

@@ -1,6 +1,6 @@
 /** A P2P trade and its wire form: scaled integers, in the taker's view for both sides. Fiat is paid outside. */
 import { P2P_PRICE_SCALE, scaledText } from '../../../exchange/wire/p2p/p2p-scaled.ts';
-import { decimalText, type Decimal } from '../../../model/money.ts';
+import { decimalText, type Decimal } from '../../../model/numbers/money.ts';
 import type { Currency } from '../market/instruments.ts';
 import type { User } from '../identity/users.ts';
 import { advertisementSummary, type Advertisement, type P2pTrade } from './advertisement.ts';

@@ -16,7 +16,7 @@ import {
   stepTo,
   type P2pTradeTrigger,
 } from '../../../exchange/interface/states.ts';
-import type { Decimal } from '../../../model/money.ts';
+import type { Decimal } from '../../../model/numbers/money.ts';
 import type { Pocket } from '../../../clearing/pocket.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { User } from '../identity/users.ts';

@@ -8,7 +8,7 @@ import { createWsTransport } from '../../../../src/exchange/client/sockets/socke
 import { createExchange, type Exchange } from '../../../../src/exchange/exchange.ts';
 import { exchangeOptions } from '../../../../src/exchange/options.ts';
 import { readP2pFrame, type P2pEvent } from '../../../../src/exchange/wire/p2p/p2p-frames.ts';
-import type { Advertisement, P2pTrade } from '../../../../src/model/p2p.ts';
+import type { Advertisement, P2pTrade } from '../../../../src/model/funds/p2p.ts';
 import { createCredentials } from '../../../../src/exchange/client/credentials.ts';
 import { silentLogger, type SocketConnection, type SocketTransport } from '../../../../src/model/ports.ts';
 import { seededRandom } from '../../../../src/model/random.ts';

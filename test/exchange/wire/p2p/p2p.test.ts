@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { p2pTradeStatuses } from '../../../../src/exchange/interface/states.ts';
 import { decodeObject } from '../../../../src/exchange/wire/body.ts';
 import { advertisementSchema, encodeP2pTrade, p2pTradeSchema } from '../../../../src/exchange/wire/p2p/p2p.ts';
-import type { P2pTrade } from '../../../../src/model/p2p.ts';
+import type { P2pTrade } from '../../../../src/model/funds/p2p.ts';
 import { p2pMarketSchema } from '../../../../src/exchange/wire/p2p/p2p-market.ts';
 import { readScaled, scaledText } from '../../../../src/exchange/wire/p2p/p2p-scaled.ts';
-import { unitsText } from '../../../../src/model/fixed-text.ts';
+import { unitsText } from '../../../../src/model/numbers/fixed-text.ts';
 import { assumedDefaults } from '../../../../src/sandbox/core/assumptions.ts';
 import { p2pMarketBody, p2pMarketsOf } from '../../../../src/sandbox/core/p2p/markets.ts';
 

@@ -1,7 +1,7 @@
 /** Mutants of sums: balances, positions, fees, and what others trade on the account. */
 import type { Mutant } from '../mutant.ts';
 
-const EXTERNAL = 'src/reconciler/external-trades.ts';
+const EXTERNAL = 'src/reconciler/account/external-trades.ts';
 const STATE = 'src/spine/trading-state.ts';
 
 export const accountMutants: readonly Mutant[] = [
@@ -53,12 +53,12 @@ export const accountMutants: readonly Mutant[] = [
     id: 'residual-at-once',
     catalogue: 'M08',
     what: 'a difference of two readings is booked although fills are still on their way',
-    file: 'src/reconciler/account.ts',
+    file: 'src/reconciler/account/account.ts',
     find: "  if (verdict.kind !== 'explained' && !isStill(facts, verdict)) return UNDECIDED;",
     replace: '  void isStill;',
     more: [
       {
-        file: 'src/reconciler/residual.ts',
+        file: 'src/reconciler/account/residual.ts',
         find: 'asOf > before.since && asOf - before.since >= lagMs',
         replace: 'asOf > before.since',
       },
@@ -98,7 +98,7 @@ export const accountMutants: readonly Mutant[] = [
     id: 'funds-of-others-ours',
     catalogue: 'O31',
     what: 'what others bought on the account is booked to a position of ours',
-    file: 'src/execution/intake.ts',
+    file: 'src/execution/intake/intake.ts',
     find: '      if (this.liquidations.fill(fill, source)) return true;',
     replace:
       '      if (this.liquidations.fill(fill, source)) return true;\n      const [any] = this.#core.state.orders.allLive();\n      if (any !== undefined && any.orderId !== undefined) {\n        this.#book(any, { ...fill, orderId: any.orderId }, source);\n        return true;\n      }',

@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const COMPARE = 'src/reconciler/compare.ts';
-const CHECK = 'src/reconciler/account.ts';
+const CHECK = 'src/reconciler/account/account.ts';
 
 export const bothWaysMutants: readonly Mutant[] = [
   {
@@ -24,7 +24,7 @@ export const bothWaysMutants: readonly Mutant[] = [
     replace: "  if (kind === 'watch') return UNDECIDED;",
     more: [
       {
-        file: 'src/reconciler/account-notes.ts',
+        file: 'src/reconciler/account/account-notes.ts',
         find: '  gate.uncompared.set(key,',
         replace: '  new Map<string, ReadonlySet<string>>().set(key,',
       },

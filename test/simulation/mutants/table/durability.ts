@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts';
 
 const EXECUTOR = 'src/execution/executor.ts';
 const REPLAY = 'src/spine/replay.ts';
-const LINKED = 'src/journal/linked-files.ts';
+const LINKED = 'src/journal/files/linked-files.ts';
 
 export const durabilityMutants: readonly Mutant[] = [
   {

@@ -28,7 +28,7 @@ export const elsewhereMutants: readonly Mutant[] = [
     id: 'trades-after-a-backup-at-once',
     catalogue: 'P07',
     what: 'after a restore a trade is booked as of others before any list could show its order, which is taken over all the same',
-    file: 'src/reconciler/external-trades.ts',
+    file: 'src/reconciler/account/external-trades.ts',
     find: "const isPlain = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;",
     replace: "const isPlain = fill.market !== 'derivative';",
     more: [
@@ -45,12 +45,12 @@ export const elsewhereMutants: readonly Mutant[] = [
     id: 'lost-reduction-for-nobody',
     catalogue: 'INV-R4',
     what: 'a reduction of lost rows is taken over for a strategy that holds nothing, and rests on',
-    file: 'src/execution/adopt.ts',
+    file: 'src/execution/intake/adopt.ts',
     find: '  const strategy = holderOf(core, report) ?? ownerOf(core, report.symbol);',
     replace: '  const strategy = ownerOf(core, report.symbol);',
     more: [
       {
-        file: 'src/execution/adopt.ts',
+        file: 'src/execution/intake/adopt.ts',
         find: '  if (entry.reduceOnly) core.news.moved.add(report.symbol);',
         replace: '  void holderOf;',
       },

@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const ENGINE = 'src/session/engine.ts';
-const STOP = 'src/execution/closing.ts';
+const STOP = 'src/execution/rules/closing.ts';
 
 export const endMutants: readonly Mutant[] = [
   {

@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const CHECK = 'src/spine/orders/fill-check.ts';
-const INTAKE = 'src/execution/intake.ts';
+const INTAKE = 'src/execution/intake/intake.ts';
 
 export const fillMutants: readonly Mutant[] = [
   {
@@ -45,7 +45,7 @@ export const fillMutants: readonly Mutant[] = [
     id: 'side-of-others-believed',
     catalogue: 'INV-F3',
     what: 'a trade of others has the side that the exchange tells of it, whatever its order says',
-    file: 'src/reconciler/external-trades.ts',
+    file: 'src/reconciler/account/external-trades.ts',
     find: 'settled.push(fill.side === side ? fill : { ...fill, side });',
     replace: 'void side, settled.push(fill);',
     faults: { 'taker-side': 1, 'human-order': 0.1 },
@@ -54,12 +54,12 @@ export const fillMutants: readonly Mutant[] = [
     id: 'side-of-others-not-waited-for',
     catalogue: 'INV-F3',
     what: 'a trade of others is booked before its order is known, although the side that is told of it may be the other one',
-    file: 'src/execution/told-sides.ts',
+    file: 'src/execution/intake/told-sides.ts',
     find: "return !this.#hasDiffered && (this.#hasAgreed || fill.liquidity === 'taker');",
     replace: "return fill.liquidity === 'taker' || fill.liquidity === 'maker';",
     more: [
       {
-        file: 'src/execution/told-sides.ts',
+        file: 'src/execution/intake/told-sides.ts',
         find: 'return instrument === undefined || this.#paysOtherwise ? undefined : sideOfFee(fill, instrument);',
         replace: 'return instrument === undefined || fill.fee !== "" ? undefined : sideOfFee(fill, instrument);',
       },

@@ -1,8 +1,8 @@
 /** Mutants of perpetuals: funding, liquidations, the sides of a position, orders that may only reduce. */
 import type { Mutant } from '../mutant.ts';
 
-const FUNDINGS = 'src/execution/fundings.ts';
-const LIQUIDATIONS = 'src/execution/liquidations.ts';
+const FUNDINGS = 'src/execution/intake/fundings.ts';
+const LIQUIDATIONS = 'src/execution/intake/liquidations.ts';
 const MODE = 'src/execution/venue-gates.ts';
 
 export const futuresMutants: readonly Mutant[] = [
@@ -10,7 +10,7 @@ export const futuresMutants: readonly Mutant[] = [
     id: 'funding-ignored',
     catalogue: 'M14',
     what: 'a payment of funding is not booked',
-    file: 'src/execution/intake.ts',
+    file: 'src/execution/intake/intake.ts',
     find: '    bookFunding(this.#core, event.payment);',
     replace: '    void event.payment;',
     futures: true,
@@ -84,7 +84,7 @@ export const futuresMutants: readonly Mutant[] = [
     id: 'reduce-only-not-said',
     catalogue: 'INV-R4',
     what: 'the exchange is not told that an order may only reduce',
-    file: 'src/execution/placement.ts',
+    file: 'src/execution/rules/placement.ts',
     find: '      request.reduceOnly = exits;',
     replace: '      request.reduceOnly = false;',
     futures: true,
@@ -121,7 +121,7 @@ export const futuresMutants: readonly Mutant[] = [
     id: 'position-sign',
     catalogue: 'M10',
     what: 'what a short side holds is taken for held long',
-    file: 'src/model/account.ts',
+    file: 'src/model/trading/account.ts',
     find: "positionSide === 'short' ? held.abs().neg() : held",
     replace: "positionSide === 'short' ? held.abs() : held",
     futures: true,
@@ -160,7 +160,7 @@ export const futuresMutants: readonly Mutant[] = [
     id: 'empty-positions-believed-at-once',
     catalogue: 'M15',
     what: 'a start takes a position for gone by the first lists that do not show it',
-    file: 'src/reconciler/account.ts',
+    file: 'src/reconciler/account/account.ts',
     find: 'facts.asOf) < UNSHOWN_MS;',
     replace: 'facts.asOf) < 0;',
     futures: true,

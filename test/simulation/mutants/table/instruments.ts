@@ -50,7 +50,7 @@ export const instrumentMutants: readonly Mutant[] = [
     id: 'halted-at-the-start-for-ever',
     catalogue: 'M02',
     what: 'what was halted at the start takes no order for as long as the session runs, reductions neither',
-    file: 'src/execution/placement.ts',
+    file: 'src/execution/rules/placement.ts',
     find: '    const { symbol } = instrument;\n    const { stopping, flattening',
     replace:
       "    const { symbol } = instrument;\n    if (instrument.spec.status === 'halted') return denied('symbol_halted', symbol);\n    const { stopping, flattening",

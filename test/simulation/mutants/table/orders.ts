@@ -177,7 +177,7 @@ export const orderMutants: readonly Mutant[] = [
     replace: '',
     more: [
       {
-        file: 'src/execution/intake.ts',
+        file: 'src/execution/intake/intake.ts',
         find: '    if (order.progress.trades?.has(told.tradeId) === true) return false;\n',
         replace: '',
       },
@@ -206,7 +206,7 @@ export const orderMutants: readonly Mutant[] = [
     id: 'early-events-dropped',
     catalogue: 'O17',
     what: 'fills that overtake the answer to their create are dropped, and what is missing behind a report is not fetched',
-    file: 'src/execution/intake.ts',
+    file: 'src/execution/intake/intake.ts',
     find: '    if (!awaited && !isClose) return;',
     replace: '    if (awaited || !isClose) return;',
     more: [

@@ -1,9 +1,9 @@
 /** Bugs of order programs, in worlds where a share of the decisions are programs. */
 import type { Edit, Mutant } from '../mutant.ts';
 
-const ORDERS = 'src/execution/program-orders.ts';
-const HOST = 'src/execution/programs.ts';
-const VIEW = 'src/execution/program-view.ts';
+const ORDERS = 'src/execution/programs/program-orders.ts';
+const HOST = 'src/execution/programs/programs.ts';
+const VIEW = 'src/execution/programs/program-view.ts';
 const STATE = 'src/spine/programs/programs.ts';
 const share = { programs: 0.5 } as const;
 

@@ -1,7 +1,7 @@
 /** Mutants of liquidations, in worlds that are made to lose the account. */
 import type { Mutant } from '../mutant.ts';
 
-const LIQUIDATIONS = 'src/execution/liquidations.ts';
+const LIQUIDATIONS = 'src/execution/intake/liquidations.ts';
 const STATE = 'src/spine/trading-state.ts';
 
 export const ruinMutants: readonly Mutant[] = [
@@ -91,7 +91,7 @@ export const ruinMutants: readonly Mutant[] = [
     id: 'funding-sign',
     catalogue: 'M14',
     what: 'funding that was paid is booked as received',
-    file: 'src/execution/fundings.ts',
+    file: 'src/execution/intake/fundings.ts',
     find: '  const amount = dec(payment.amount);\n  let left',
     replace: '  const amount = dec(payment.amount).neg();\n  let left',
     futures: true,

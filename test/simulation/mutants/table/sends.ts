@@ -37,7 +37,7 @@ export const sendMutants: readonly Mutant[] = [
     id: 'quantity-as-float',
     catalogue: 'M01',
     what: 'quantities go out as floating-point numbers are printed',
-    file: 'src/execution/placement.ts',
+    file: 'src/execution/rules/placement.ts',
     find: '      quantity: instrument.quantityText(spec.lots),',
     replace: '      quantity: String(spec.lots * instrument.quantityOf(1)),',
   },
@@ -45,7 +45,7 @@ export const sendMutants: readonly Mutant[] = [
     id: 'price-as-float',
     catalogue: 'M01',
     what: 'prices go out as floating-point numbers are printed',
-    file: 'src/execution/placement.ts',
+    file: 'src/execution/rules/placement.ts',
     find: 'instrument.priceText(spec.ticks),',
     replace: 'String(spec.ticks * instrument.priceOf(1)),',
   },
@@ -87,7 +87,7 @@ export const sendMutants: readonly Mutant[] = [
     replace: '',
     more: [
       {
-        file: 'src/execution/placement.ts',
+        file: 'src/execution/rules/placement.ts',
         find: '      postOnlyDenial(core.deps.market, spec) ??\n',
         replace: '',
       },
@@ -125,13 +125,13 @@ export const sendMutants: readonly Mutant[] = [
     id: 'target-forgets-in-flight',
     catalogue: 'O41',
     what: 'a target that is said again is bought again while its order is on its way',
-    file: 'src/execution/target.ts',
+    file: 'src/execution/rules/target.ts',
     find: '      if (own === except || own.strategy !== slot.tag || own.positionSide !== positionSide) continue;',
     replace:
       '      if (own === except || own.ackedAt === 0 || own.strategy !== slot.tag || own.positionSide !== positionSide) continue;',
     more: [
       {
-        file: 'src/execution/target.ts',
+        file: 'src/execution/rules/target.ts',
         find: '      task.order = this.#tasks[at]?.order;',
         replace: '      if (this.#tasks[at]?.order?.ackedAt !== 0) task.order = this.#tasks[at]?.order;',
       },
@@ -142,7 +142,7 @@ export const sendMutants: readonly Mutant[] = [
     id: 'reduction-outlives-position',
     catalogue: 'INV-R4',
     what: 'a reduction rests on when what it was to reduce is gone',
-    file: 'src/execution/withdrawals.ts',
+    file: 'src/execution/rules/withdrawals.ts',
     find: '      if (excess.length > 0) this.#dispatcher.cancel(excess, true);',
     replace: '      void excess;',
     calm: true,

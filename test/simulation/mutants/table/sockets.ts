@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts';
 
 const LINK = 'src/exchange/client/sockets/reconnecting-link.ts';
 const PRIVATE = 'src/exchange/private-stream.ts';
-const BOOK = 'src/model/book-sync.ts';
+const BOOK = 'src/model/book/book-sync.ts';
 
 export const socketMutants: readonly Mutant[] = [
   {

@@ -16,7 +16,7 @@ export const startMutants: readonly Mutant[] = [
     id: 'lost-rows-unnoticed',
     catalogue: 'P03',
     what: 'a journal that lost its end, or is gone, goes on as if nothing were missing',
-    file: 'src/journal/witness.ts',
+    file: 'src/journal/files/witness.ts',
     find: "  if (told.kind !== 'row') return null;",
     replace: "  if (told.kind !== 'none') return null;",
     faults: { kill: 0.01, 'journal-cut': 0.5, 'journal-lost': 0.2 },

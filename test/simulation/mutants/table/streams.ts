@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts';
 
 const SOCKET = 'src/exchange/client/sockets/socket.ts';
 const LINK = 'src/exchange/client/sockets/reconnecting-link.ts';
-const BOOK = 'src/model/book-sync.ts';
+const BOOK = 'src/model/book/book-sync.ts';
 
 export const streamMutants: readonly Mutant[] = [
   {

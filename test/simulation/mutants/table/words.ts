@@ -1,8 +1,8 @@
 /** Mutants of what is made of the exchange's word: ends and refusals that are false, own trades that a list tells otherwise. */
 import type { Edit, Mutant } from '../mutant.ts';
 
-const ENDS = 'src/execution/ends-in-doubt.ts';
-const CONTRADICTED = 'src/execution/contradicted-trade.ts';
+const ENDS = 'src/execution/intake/ends-in-doubt.ts';
+const CONTRADICTED = 'src/execution/intake/contradicted-trade.ts';
 
 /** So few that as much again is soon passed. */
 const fewOrders: Edit = {
@@ -45,7 +45,7 @@ export const wordMutants: readonly Mutant[] = [
     id: 'trade-is-compared-with-nothing',
     catalogue: 'O25',
     what: 'a booked trade is never compared with the list of own trades',
-    file: 'src/execution/intake.ts',
+    file: 'src/execution/intake/intake.ts',
     find: "    if (source === 'reconcile') compareListed(core, order, told);\n",
     replace: '',
     calm: true,
@@ -75,7 +75,7 @@ export const wordMutants: readonly Mutant[] = [
     id: 'called-over-beside-the-stop',
     catalogue: 'O12',
     what: 'a take-profit that the exchange called over is not cancelled again before all is sold at the stop',
-    file: 'src/execution/program-orders.ts',
+    file: 'src/execution/programs/program-orders.ts',
     find: '    if (want.reduceOnly) this.#cancelCalledOver(program, want);\n',
     replace: '',
     programs: 0.9,

@@ -2,8 +2,8 @@
  * R3: what the journal holds of a perpetual when a process starts may have been closed, or liquidated, while none ran. Nothing
  * new leaves there before a list of positions has shown each side as the journal has it, or a difference in it is taken over.
  */
-import type { JournalEntry } from '../../../../src/model/journal.ts';
-import { dec, ZERO, type Decimal } from '../../../../src/model/money.ts';
+import type { JournalEntry } from '../../../../src/model/entries/journal.ts';
+import { dec, ZERO, type Decimal } from '../../../../src/model/numbers/money.ts';
 import { nameOf } from './terms.ts';
 
 /** An answer of the list of positions, as the trace has it, whole or cut. */

@@ -3,7 +3,7 @@
  * later. The exchange allows either only while nothing stands, so whatever stands goes first: orders are cancelled, positions
  * closed, ours among them. Reliability M10.
  */
-import type { PositionSide } from '../../../../src/model/order.ts';
+import type { PositionSide } from '../../../../src/model/trading/order.ts';
 import type { Trader } from '../../../../src/sandbox/core/orders/order-record.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
 import type { PerpetualSide } from './perpetual-side.ts';

@@ -12,10 +12,10 @@
  *   M1   after the faults no more margin is believed to be free than there is
  */
 import { isRecord } from '../../../../src/exchange/wire/decoded.ts';
-import type { VenueFill } from '../../../../src/model/fill.ts';
-import type { CreateIntentEntry, JournalEntry } from '../../../../src/model/journal.ts';
-import { dec, type Decimal, ZERO, smaller, greater } from '../../../../src/model/money.ts';
-import type { PositionSide } from '../../../../src/model/order.ts';
+import type { VenueFill } from '../../../../src/model/trading/fill.ts';
+import type { CreateIntentEntry, JournalEntry } from '../../../../src/model/entries/journal.ts';
+import { dec, type Decimal, ZERO, smaller, greater } from '../../../../src/model/numbers/money.ts';
+import type { PositionSide } from '../../../../src/model/trading/order.ts';
 import { LIQUIDATION } from '../../../../src/clearing/perpetual/liquidation.ts';
 import type { OrderRecord } from '../../../../src/sandbox/core/orders/order-record.ts';
 import type { Process } from '../process.ts';

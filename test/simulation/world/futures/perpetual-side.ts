@@ -3,8 +3,8 @@
  * and changes terms by hand on the account under test. Deals with the core directly, like `venue-side.ts`.
  */
 import type { Random } from '../../../../src/model/ports.ts';
-import type { PositionSide } from '../../../../src/model/order.ts';
-import { ZERO, type Decimal } from '../../../../src/model/money.ts';
+import type { PositionSide } from '../../../../src/model/trading/order.ts';
+import { ZERO, type Decimal } from '../../../../src/model/numbers/money.ts';
 import type { OrderRecord, Trader } from '../../../../src/sandbox/core/orders/order-record.ts';
 import { AgentOrders } from '../../../../src/sandbox/market/agent-orders.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';

@@ -3,7 +3,7 @@
  * has changed the mode. That is told, also by a later process, and nothing new leaves in the next minute but what only reduces,
  * unless an order is taken in that mode again.
  */
-import type { CreateIntentEntry, JournalEntry } from '../../../../src/model/journal.ts';
+import type { CreateIntentEntry, JournalEntry } from '../../../../src/model/entries/journal.ts';
 import type { RareStates } from '../rare-states.ts';
 import { PERPETUAL } from './terms.ts';
 

@@ -15,7 +15,7 @@ import {
   z,
   type Action,
 } from '../../../../src/index.ts';
-import type { PositionSide } from '../../../../src/model/order.ts';
+import type { PositionSide } from '../../../../src/model/trading/order.ts';
 import type { FaultPlan } from '../fault-plan.ts';
 import { PERPETUAL, type FuturesTerms } from './terms.ts';
 

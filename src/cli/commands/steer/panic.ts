@@ -1,0 +1,208 @@
+/**
+ * `tidewire panic [--flatten]`: latches sessions, cancels all orders, with `--flatten` sells the holdings. Loads no
+ * database; reads only addresses and session folder. Never asks.
+ */
+import { Command, Option } from 'commander';
+import { action, type BuildCommand, type CliIo, type CommandResult } from '../../command.ts';
+import { durationOption } from '../../config-option.ts';
+import { keyOf } from '../../operations/credentials.ts';
+import {
+  isMeant,
+  panicConfig,
+  panicTargets,
+  type PanicConfig,
+  type PanicTarget,
+} from '../../sessions/panic-targets.ts';
+import type { Exchange } from '../../../exchange/exchange.ts';
+import { Instruments } from '../../../model/market/instrument.ts';
+import { messageOf } from '../../../model/errors.ts';
+import { PANIC_FLATTEN } from '../../../risk/kill-switch.ts';
+import { isUncertified, UNCERTIFIED } from '../../../session/connection/certificates.ts';
+import { emergencyExchange } from '../../../session/emergency/emergency.ts';
+import { sessionErrors } from '../../../session/errors.ts';
+import { createLogger } from '../../../session/store/logger.ts';
+import type { Flattening } from '../../../session/emergency/panic-flatten.ts';
+import { callLive, type LiveCalls, type LiveSearch } from '../../../session/emergency/panic-live.ts';
+import {
+  cancelEverything,
+  PANIC_PATIENCE_MS,
+  Problems,
+  tellSessions,
+  type Cancelled,
+} from '../../../session/emergency/panic.ts';
+import { systemClock } from '../../../session/clock/system-clock.ts';
+
+interface Options {
+  readonly flatten?: boolean;
+  readonly config?: string;
+  readonly for?: string;
+}
+
+const HELP = `
+Needs the addresses of the exchange and a key, nothing else: no journal, no database, no running bot. The addresses may
+come from the environment (TIDEWIRE_EXCHANGE_BASE_URL, _GATEWAY_URL, _WS_URL). Exit 0 when it is proved that no order is
+open, 4 when it is not. With --flatten 0 when every position was closed as well, 1 when the exchange refused to close one
+or took a part of it, 4 when it is not known what became of one, or whether there are more. What filled after a bot died
+is closed as well: the account’s own trades are read before.
+
+Example:
+  npx tidewire panic --flatten --config config/sandbox.yaml`;
+
+/** Spot and perpetuals; unreadable ones are reported and not flattened. */
+async function instrumentsOf({ marketData }: Exchange, problems: Problems): Promise<Instruments> {
+  const lists = [await marketData.spotInstruments(), await marketData.derivativeInstruments()];
+  for (const list of lists) if (list.kind === 'failed') problems.add(`instruments: ${list.error.message}`);
+  return new Instruments(lists.flatMap((list) => (list.kind === 'failed' ? [] : list.value)));
+}
+
+const NOT_FLATTENED: Flattening = { flattened: [], end: 'unproved' };
+
+async function flatten(
+  exchange: Exchange,
+  { root, exchange: { baseUrl, clientOrderIds } }: PanicTarget,
+  problems: Problems,
+): Promise<Flattening> {
+  const me = await exchange.account.me();
+  const login = me.kind === 'failed' ? null : me.value.login;
+  if (login === null) {
+    const reason = me.kind === 'failed' ? me.error.message : 'the exchange names no login';
+    problems.add(`nothing was flattened, since the account of the key is not known: ${reason}`);
+    return NOT_FLATTENED;
+  }
+  const instruments = await instrumentsOf(exchange, problems);
+  const unique = Math.floor(systemClock.now()).toString(36);
+  const owner = { account: login, exchange: baseUrl };
+  const { flattenEverything } = await import('../../../session/emergency/panic-flatten.ts');
+  return await flattenEverything(
+    { exchange, instruments, root, owner, unique, clock: systemClock, clientOrderIds },
+    problems,
+  );
+}
+
+/** A failure must not hide that the cancels are proved. */
+async function tryFlatten(...args: Parameters<typeof flatten>): Promise<Flattening> {
+  try {
+    return await flatten(...args);
+  } catch (thrown) {
+    args[2].add(`nothing was flattened: ${messageOf(thrown)}`);
+    return NOT_FLATTENED;
+  }
+}
+
+const BY_HAND =
+  'Cancel on the exchange’s own pages, and delete the key there if a bot may still hold it; or call this again once the exchange can be reached, with a key that it takes.';
+
+const EXITS = { done: 0, failed: 1, unproved: 4 } as const;
+
+interface Done extends Cancelled, Flattening {}
+
+async function silence(io: CliIo, target: PanicTarget, work: PanicWork): Promise<Done> {
+  const { problems, patienceMs, calls } = work;
+  const { exchange: options, keyFile, lagMs } = target;
+  const env = keyFile === null ? io.env : { ...io.env, TIDEWIRE_KEY_FILE: keyFile };
+  const credentials = await keyOf({ ...io, env }, { exchange: options });
+  if (credentials === null) {
+    throw sessionErrors.make(
+      'no_api_key',
+      `${work.told} (${options.baseUrl}), but TIDEWIRE_API_KEY or TIDEWIRE_API_SECRET is not set and there is no key file, so nothing was cancelled from here`,
+    );
+  }
+  const logger = createLogger({ level: 'warn', write: io.err });
+  const exchange = emergencyExchange({ exchange: options, credentials, clock: systemClock, logger });
+  try {
+    const terms = { patienceMs, lagMs, isQuiet: () => calls.isQuiet };
+    const cancelled = await cancelEverything(exchange, systemClock, problems, terms);
+    const { flattened, end }: Flattening = work.flattens
+      ? await tryFlatten(exchange, target, problems)
+      : { flattened: [], end: 'done' };
+    return { ...cancelled, flattened, end };
+  } finally {
+    await exchange.close();
+  }
+}
+
+interface PanicWork {
+  readonly problems: Problems;
+  readonly patienceMs: number;
+  readonly calls: LiveCalls;
+  /** In words. */
+  readonly told: string;
+  readonly flattens: boolean;
+}
+
+function together(parts: readonly Done[]): Done {
+  const sum = (of: (part: Done) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    requests: sum(({ requests }) => requests),
+    canceled: sum(({ canceled }) => canceled),
+    openAfter: parts.some(({ openAfter }) => openAfter === null) ? null : sum(({ openAfter }) => openAfter ?? 0),
+    resting: parts.some(({ resting }) => resting === null) ? null : parts.flatMap(({ resting }) => resting ?? []),
+    flattened: parts.flatMap(({ flattened }) => flattened),
+    end: parts.find(({ end }) => end === 'unproved')?.end ?? parts.find(({ end }) => end === 'failed')?.end ?? 'done',
+  };
+}
+
+function tellAll(config: PanicConfig, { records }: LiveSearch, reason: string, problems: Problems): readonly string[] {
+  const roots = new Set([config.root, ...records.map(({ root }) => root)]);
+  return [...roots].flatMap((root) => tellSessions(root, reason, problems));
+}
+
+function openText({ resting }: Cancelled): string {
+  if (resting === null) return 'the open orders could not be read';
+  return resting.length === 0 ? 'that no order is open' : `${resting.length} orders are still open`;
+}
+
+async function panic(io: CliIo, options: Options): Promise<CommandResult> {
+  const patienceMs = durationOption('for', options.for) ?? PANIC_PATIENCE_MS;
+  const problems = new Problems();
+  const config = panicConfig(io, options.config);
+  const add = (text: string): void => problems.add(text);
+  const reason = options.flatten === true ? PANIC_FLATTEN : 'panic';
+  const live = await callLive(reason, (record) => isMeant(config, record), add);
+  const sessions = tellAll(config, live, reason, problems);
+  const told = `${sessions.length} sessions told to stop, and whatever is starting`;
+  const targets = panicTargets(config, live.records);
+  if (config.problem !== null) io.err(`warn ${messageOf(config.problem)}\n`);
+  if (targets.length === 0) {
+    throw (
+      config.problem ?? sessionErrors.make('live_no_exchange', 'exchange.baseUrl, gatewayUrl or wsUrl is "sandbox"')
+    );
+  }
+  if (isUncertified(io.env)) io.err(`warn ${UNCERTIFIED}: anybody on the way could say that no order is open\n`);
+  const work = { problems, patienceMs, calls: live.calls, told, flattens: options.flatten === true };
+  io.err(`${told}; cancels are on their way, and it takes a while to prove that no order is open\n`);
+  let parts: readonly Done[];
+  try {
+    parts = await Promise.all(targets.map((target) => silence(io, target, work)));
+  } catch (thrown) {
+    io.err(`${told}; cancelling from here failed: ${messageOf(thrown)}\n`);
+    throw thrown;
+  }
+  const { end, ...done } = together(parts);
+  const loud = live.calls.loud();
+  const isProved = done.openAfter === 0 && loud.length === 0;
+  const json = { command: 'panic', told: sessions, ...done, loud, problems: problems.list() };
+  const lines = [
+    told,
+    isProved
+      ? `no order is open any more (${done.canceled} cancelled in ${done.requests} requests)`
+      : `NOT PROVED: ${openText(done)}`,
+    ...(done.resting ?? []),
+    ...loud,
+    ...(isProved ? [] : [`→ ${BY_HAND}`]),
+    ...done.flattened.map(({ quantity, symbol, outcome }) => `${quantity} ${symbol}: ${outcome}`),
+    ...problems.list(),
+  ];
+  return { json, text: lines.join('\n'), exit: isProved ? EXITS[end] : 4 };
+}
+
+export const build: BuildCommand = (io) =>
+  new Command('panic')
+    .description('Cancel every order of the account at once, even when the bot is broken.')
+    // It never asks; `--yes` is accepted from habit.
+    .addOption(new Option('--yes').hideHelp())
+    .option('--flatten', 'also sell (or buy back) what the live sessions hold, at market')
+    .option('--for <DURATION>', 'how long to try when the exchange does not answer', `${PANIC_PATIENCE_MS / 1000}s`)
+    .option('--config <FILE>', 'configuration file')
+    .addHelpText('after', HELP)
+    .action(action(io, (options: Options) => panic(io, options)));

@@ -1,0 +1,17 @@
+/** `tidewire pause [STRATEGY]`: a strategy of a running session takes no new risk until it is resumed. */
+import type { BuildCommand } from '../../command.ts';
+import { pauseCommand } from '../../sessions/pause-command.ts';
+
+export const build: BuildCommand = (io) =>
+  pauseCommand(io, {
+    name: 'pause',
+    description: 'Let a strategy of a running session take no new risk until it is resumed.',
+    help: `
+Its resting orders of new risk are cancelled, later ones are denied (strategy_paused). Exits pass: its stops and
+reduce-only orders stay and work. The pause stands in the journal and outlives a crash and a restart.
+
+Example:
+  npx tidewire pause spread-maker --reason "news at noon"`,
+    done: (strategy, session) =>
+      `${strategy} of ${session} is paused; to let it go on: npx tidewire resume ${strategy} --session ${session}`,
+  });

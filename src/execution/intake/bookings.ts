@@ -1,0 +1,75 @@
+/**
+ * How a booked fill is published, and what is booked that no order of ours has filled: the shares and the rest of a
+ * liquidation, and the reversal of an external trade that is of an own order after all.
+ */
+import type { Fill, VenueFill } from '../../model/trading/fill.ts';
+import type { Instrument } from '../../model/market/instrument.ts';
+import { decimalText, type Decimal } from '../../model/numbers/money.ts';
+import type { Core } from '../core.ts';
+import { movesOf } from '../../reconciler/account/external-moves.ts';
+import type { FillEvent } from '../../spine/events.ts';
+import { externalOrderKey, externalTradeKey } from '../../spine/external-keys.ts';
+import { positionTold } from '../rules/holdings.ts';
+import { positionNameOf } from '../../spine/positions.ts';
+
+export const RETURNED = 'own trade that was booked as external';
+
+/** Mid and rates when a fill is learned. */
+export function pricesOf(core: Core, instrument: Instrument, fill: VenueFill): Pick<FillEvent, 'mid' | 'rates'> {
+  return { mid: core.deps.market.mid(instrument.symbol) ?? null, ...core.risk.ratesOf(instrument, fill) };
+}
+
+/** Publishes a booked fill, and the position that it made. */
+export function tellFill(
+  core: Core,
+  strategy: string,
+  { fill, ...told }: Pick<FillEvent, 'arrivalMid' | 'fill' | 'mid' | 'rates'>,
+): void {
+  const { turn, state } = core;
+  if (!turn.heard) return;
+  turn.emit(Object.freeze({ kind: 'fill', strategy, fill: Object.freeze(fill), ...told }));
+  const held = state.positions.of(strategy, fill.symbol, fill.positionSide ?? 'both');
+  if (held !== undefined) turn.emit(positionTold(core, held));
+}
+
+/** Key of the part of a liquidation that no strategy bears. */
+export function restId(fill: VenueFill): string {
+  return externalTradeKey(fill, positionNameOf(fill));
+}
+
+/** Counts like a fill of the strategy. */
+export function bookShare(core: Core, strategy: string, instrument: Instrument, fill: VenueFill): void {
+  core.putInstrument(instrument);
+  const { mid, ...rates } = pricesOf(core, instrument, fill);
+  core.spine.commit({ kind: 'liquidation', strategy, fill, ...rates });
+  const told: Fill = { ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy };
+  tellFill(core, strategy, { fill: told, mid, ...rates, arrivalMid: null });
+  core.news.moved.add(fill.symbol);
+  core.workWanted = true;
+}
+
+/** `quantity` in base units; negative to take back what a strategy bears after all. */
+export function bookRest(core: Core, id: string, fill: VenueFill, quantity: Decimal, cause: string): void {
+  const moved = decimalText(fill.side === 'buy' ? quantity : quantity.neg());
+  core.spine.commit({
+    kind: 'adjustment',
+    id,
+    subject: 'position',
+    name: positionNameOf(fill),
+    quantity: moved,
+    cause,
+  });
+}
+
+/** Reverses the external booking of a trade that is of an own order. */
+export function returnTrade(core: Core, fill: VenueFill): void {
+  if (!core.state.isBooked(externalOrderKey(fill.symbol, fill.orderId))) return;
+  const subject = fill.market === 'derivative' ? 'position' : 'balance';
+  for (const [name, amount] of movesOf(fill, core.deps.instruments)) {
+    const key = externalTradeKey(fill, name);
+    const id = `returned/${key}`;
+    if (amount.isZero() || !core.state.isBooked(key) || core.state.isBooked(id)) continue;
+    const quantity = decimalText(amount.neg());
+    core.spine.commit({ kind: 'adjustment', id, subject, name, quantity, cause: RETURNED });
+  }
+}

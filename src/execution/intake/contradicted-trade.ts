@@ -1,0 +1,84 @@
+/**
+ * A booked trade of which the list of own trades says another quantity or price: its symbol is shut until a human says
+ * which is right, and taking the list's word books the difference.
+ */
+import type { ContradictedEntry } from '../../model/entries/journal.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import { dec, decimalText } from '../../model/numbers/money.ts';
+import { contradictionText } from '../../risk/gates.ts';
+import { contradictedId } from '../../spine/external-keys.ts';
+import { boundFill } from '../../spine/orders/fill-check.ts';
+import type { OwnOrder } from '../../spine/orders/own-order.ts';
+import type { Core } from '../core.ts';
+import { pricesOf, tellFill } from './bookings.ts';
+
+export const AS_LISTED = 'as-listed';
+export const AS_BOOKED = 'as-booked';
+
+/** A listed trade; one that is not booked yet contradicts nothing. */
+export function compareListed(core: Core, order: OwnOrder, told: VenueFill): void {
+  const booked = order.progress.trades?.termsOf(told.tradeId);
+  if (booked === undefined || core.state.contradicted.has(contradictedId(told))) return;
+  if (isSame(booked.quantity, told.quantity) && isSame(booked.price, told.price)) return;
+  const { intentId, instrument } = order;
+  const entry = { kind: 'contradicted', intentId, fill: boundFill(order, told), booked } as const;
+  core.spine.commitTo(order, entry);
+  const message = contradictionText(core.state, entry);
+  core.alarm('fill_contradiction', message);
+  core.halt(instrument.symbol, message);
+  core.shut(instrument.symbol);
+}
+
+function isSame(one: string, other: string): boolean {
+  return one === other || dec(one).eq(dec(other));
+}
+
+/** In the turn of the choice. The halt that the contradiction made ends with it. */
+export function settleContradiction(
+  core: Core,
+  id: string,
+  entry: ContradictedEntry,
+  choice: string,
+  reason: string,
+): void {
+  const { fill, intentId } = entry;
+  const { symbol, orderId } = fill;
+  const message = contradictionText(core.state, entry);
+  core.spine.commit({ kind: 'divided', id, orderId, choice, shares: [], reason });
+  const order = core.state.orders.byIntent(intentId);
+  if (choice === AS_LISTED && order !== undefined)
+    for (const part of correctionsOf(entry, core.now())) book(core, order, part);
+  if (core.state.halts.get(symbol) === message) core.spine.commit({ kind: 'halt', symbol, on: false, reason });
+  core.doubt(message);
+}
+
+/** The difference at the same price; else all is taken back, and booked as listed. */
+export function correctionsOf({ fill, booked }: ContradictedEntry, now: number): readonly VenueFill[] {
+  const { realizedPnl: _whole, ...terms } = fill;
+  const back = fill.side === 'buy' ? 'sell' : 'buy';
+  const name = (what: string): string => `${fill.tradeId}/${what}-${now}`;
+  if (dec(booked.price).eq(dec(fill.price))) {
+    const more = dec(fill.quantity).minus(dec(booked.quantity));
+    const fee = decimalText(dec(fill.fee).minus(dec(booked.fee)));
+    const side = more.isPositive() ? fill.side : back;
+    return [{ ...terms, tradeId: name('corrected'), side, quantity: decimalText(more.abs()), fee }];
+  }
+  const fee = decimalText(dec(booked.fee).neg());
+  return [
+    { ...terms, ...booked, tradeId: name('taken-back'), side: back, fee },
+    { ...terms, tradeId: name('corrected') },
+  ];
+}
+
+function book(core: Core, order: OwnOrder, fill: VenueFill): void {
+  const { intentId, strategy, ref, tag, arrivalMid } = order;
+  const { symbol } = fill;
+  const prices = pricesOf(core, order.instrument, fill);
+  core.putInstrument(order.instrument);
+  core.spine.commitTo(order, { kind: 'fill', intentId, fill, ...prices, source: 'reconcile', corrects: true });
+  core.news.moved.add(symbol);
+  core.signal({ kind: 'booked', fill });
+  tellFill(core, strategy, { fill: { ...fill, ref, tag }, ...prices, arrivalMid });
+  core.tell(order);
+  core.workWanted = true;
+}

@@ -1,0 +1,124 @@
+/**
+ * Gate of symbols where the exchange called an order over that may still rest: what its end gave free could be used twice.
+ *
+ *   E1  An end that nobody here asked for waits for the next comparison.
+ *   E2  An end that was asked for, and a refusal, are believed at one word (answer or push). Until the other word or a
+ *       comparison confirms it, the end of an order that took its place waits for the next comparison. So a false word is
+ *       used once: limits are passed by as much again at most.
+ *   E3  An order that was called over, and that a list shows, shuts its symbol until none does.
+ *   E4  An end that was false shuts its symbol for one `historyLagMs`. For an hour each end there waits for a comparison.
+ */
+import type { Gate, GateClosure } from '../../model/ports.ts';
+import type { OwnOrder } from '../../spine/orders/own-order.ts';
+import type { Core } from '../core.ts';
+
+const DISTRUST_MS = 3_600_000;
+
+/** Words that an order is over. */
+export const ANSWERED = 1;
+export const PUSHED = 2;
+
+interface Believed {
+  /** Unix ms. */
+  readonly at: number;
+  words: number;
+}
+
+export class EndsInDoubt implements Gate {
+  readonly name = 'ends-in-doubt';
+  readonly #core: Core;
+  /** Symbol → a comparison begun later opens it, Unix ms. */
+  readonly #until = new Map<string, { readonly from: number; readonly why: string }>();
+  /** Symbol → ends at one word, oldest first. */
+  readonly #believed = new Map<string, Map<OwnOrder, Believed>>();
+  /** Symbol → Unix ms until which its ends are not believed. */
+  readonly #distrusted = new Map<string, number>();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  closedBecause(symbol: string): GateClosure | null {
+    const doubt = this.#until.get(symbol);
+    if (doubt === undefined) return null;
+    if (this.#core.state.heard.comparedFrom > doubt.from) {
+      this.#until.delete(symbol);
+      return null;
+    }
+    return { reason: 'not_reconciled', message: `${doubt.why}: no new risk until the lists have been compared` };
+  }
+
+  /** The exchange has called an order over. */
+  ended(order: OwnOrder): void {
+    const core = this.#core;
+    if (!core.isCompared || !couldRest(order)) return;
+    const { ref, progress, createdAt, instrument } = order;
+    const now = core.now();
+    const is = `the exchange says that ${ref} is ${progress.state}`;
+    const believed = this.#believedOf(instrument.symbol);
+    const { value: first } = believed.values().next();
+    if (isUnasked(order)) this.#doubt(order, now, `${is}, which nobody here asked for`);
+    else if (now < (this.#distrusted.get(instrument.symbol) ?? 0))
+      this.#doubt(order, now, `${is}, and it has said so falsely before`);
+    else if (first !== undefined && createdAt >= first.at)
+      this.#doubt(order, now, `${is}, as it said of others that nothing has confirmed`);
+    else believed.set(order, { at: now, words: 0 });
+  }
+
+  /** Of an order that is over: `ANSWERED` or `PUSHED`. */
+  heard(order: OwnOrder, word: number): void {
+    const believed = this.#believed.get(order.instrument.symbol);
+    const end = believed?.get(order);
+    if (believed === undefined || end === undefined) return;
+    end.words |= word;
+    if (end.words === (ANSWERED | PUSHED)) believed.delete(order);
+  }
+
+  /** A list shows an order that was called over. It may lag. */
+  listed(order: OwnOrder): void {
+    this.#shut(order, this.#core.now(), `a list shows ${order.ref}, which the exchange called over`);
+  }
+
+  /** An order that was called over is not, or has filled since. */
+  false(order: OwnOrder): void {
+    const core = this.#core;
+    if (!core.isCompared) return;
+    const now = core.now();
+    this.#distrusted.set(order.instrument.symbol, now + DISTRUST_MS);
+    const { historyLagMs } = core.deps.options.reconcile;
+    this.#doubt(order, now + historyLagMs, `the exchange called ${order.ref} over, and it was not`);
+  }
+
+  /** Those that no comparison has confirmed yet. */
+  #believedOf(symbol: string): Map<OwnOrder, Believed> {
+    const { comparedFrom } = this.#core.state.heard;
+    let believed = this.#believed.get(symbol);
+    if (believed === undefined) this.#believed.set(symbol, (believed = new Map()));
+    for (const [order, { at }] of believed) {
+      if (at >= comparedFrom) break;
+      believed.delete(order);
+    }
+    return believed;
+  }
+
+  #doubt(order: OwnOrder, from: number, why: string): void {
+    if (this.#shut(order, from, why)) this.#core.doubt(why);
+  }
+
+  #shut({ instrument }: OwnOrder, from: number, why: string): boolean {
+    if (from <= (this.#until.get(instrument.symbol)?.from ?? 0)) return false;
+    this.#until.set(instrument.symbol, { from, why });
+    return true;
+  }
+}
+
+/** Called over by the exchange's word alone: by its trades nothing, and what ends by itself never rests. */
+function couldRest({ request, progress }: OwnOrder): boolean {
+  const { state } = progress;
+  if (state === 'rejected') return true;
+  return (state === 'canceled' || state === 'expired') && request.type === 'limit' && request.timeInForce !== 'ioc';
+}
+
+function isUnasked({ cancel, cancelWanted, progress }: OwnOrder): boolean {
+  return progress.state !== 'rejected' && cancel === 'none' && !cancelWanted;
+}

@@ -1,0 +1,277 @@
+/**
+ * Applies what the venue or the reconciler reports, and journals it before anybody is notified. Events of unknown
+ * orders are kept while a create is in flight that could own them.
+ */
+import type { Balance, VenuePosition } from '../../model/trading/account.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { Source } from '../../model/entries/journal.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
+import type { Gate } from '../../model/ports.ts';
+import type { Outcome } from '../../model/result.ts';
+import type { VenueEvent } from '../../model/venue.ts';
+import type { Core } from '../core.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import { pricesOf, returnTrade, tellFill } from './bookings.ts';
+import { compareListed } from './contradicted-trade.ts';
+import { PUSHED } from './ends-in-doubt.ts';
+import { boundFill, contradictionOf } from '../../spine/orders/fill-check.ts';
+import { bookFunding } from './fundings.ts';
+import { isLiquidation } from '../../spine/external-keys.ts';
+import { Liquidations } from './liquidations.ts';
+import { intentIdOf } from '../../spine/intent-id.ts';
+import { type OwnOrder, lotsOf } from '../../spine/orders/own-order.ts';
+import { PerpetualSettings, PositionModeGate } from '../venue-gates.ts';
+import type { TreasuryService } from '../../treasury/service.ts';
+import { takeSentElsewhere } from './adopt.ts';
+import { Strays } from './strays.ts';
+import { MISBOUND } from '../../spine/trading-state.ts';
+
+export class Intake {
+  readonly #core: Core;
+  readonly #dispatcher: Dispatcher;
+  readonly #treasury: TreasuryService;
+  readonly #strays: Strays;
+  readonly liquidations: Liquidations;
+  readonly #settings: PerpetualSettings;
+  readonly #mode: PositionModeGate;
+  /** Symbols with a fill since the start. */
+  readonly #filled = new Set<string>();
+
+  constructor(core: Core, dispatcher: Dispatcher, treasury: TreasuryService) {
+    this.#core = core;
+    this.#dispatcher = dispatcher;
+    this.#treasury = treasury;
+    this.#strays = new Strays(core.deps.knobs);
+    this.liquidations = new Liquidations(core);
+    this.#settings = new PerpetualSettings(core);
+    this.#mode = new PositionModeGate(core);
+  }
+
+  get gates(): readonly Gate[] {
+    return [this.liquidations, this.#settings, this.#mode];
+  }
+
+  event(event: VenueEvent): void {
+    switch (event.kind) {
+      case 'outcome':
+        this.#outcome(event.intentId, event.outcome);
+        return;
+      case 'order':
+        this.report(event.order, 'stream');
+        return;
+      case 'fill':
+        this.fill(event.fill, 'stream');
+        return;
+      case 'balances':
+        this.balances(event.balances, event.whole);
+        return;
+      case 'positions':
+        this.positions(event.positions, event.whole);
+        return;
+      case 'funding':
+        bookFunding(this.#core, event.payment);
+        return;
+      case 'stream':
+        this.#core.spine.hear(event);
+        this.#core.signal({ kind: 'stream', event });
+        return;
+      default:
+        this.#treasury.event(event);
+    }
+  }
+
+  /** True when the order is own. */
+  report(report: OrderReport, source: Source): boolean {
+    const order = this.#ownerOf(report) ?? this.#sentElsewhere(report);
+    if (order === undefined) {
+      if (isLiquidation(report)) this.liquidation(report);
+      else this.#stray(report.orderId, report.symbol, { kind: 'order', order: report });
+      return false;
+    }
+    this.applyReport(order, report, source);
+    if (source === 'stream' && isOver(report)) this.#dispatcher.ends.heard(order, PUSHED);
+    return true;
+  }
+
+  /** False: it changed nothing, as it is known already or the ids contradict each other. */
+  applyReport(order: OwnOrder, report: OrderReport, source: Source): boolean {
+    const core = this.#core;
+    const wasBound = order.orderId !== undefined;
+    const flags = this.#dispatcher.commit(order, { kind: 'order', intentId: order.intentId, report, source });
+    if (flags === MISBOUND) {
+      core.alarm('contradiction', `${order.ref} is order ${order.orderId ?? '?'}, a report names it ${report.orderId}`);
+      return false;
+    }
+    if (!wasBound) this.#claimStrays(order);
+    return flags > 0;
+  }
+
+  /**
+   * Reopens an order that the venue called over but still lists as active. False, without effect, when it is fully
+   * filled.
+   */
+  reopen(order: OwnOrder, report: OrderReport): boolean {
+    const core = this.#core;
+    const from = order.progress.state;
+    if (order.progress.fillLots >= order.progress.lots) return false;
+    const cause = `the venue said that it is ${from}, and shows it as active since`;
+    const flags = core.spine.reopen(order, report, cause);
+    core.alarm('contradiction', `${order.ref}: ${cause}; it is cancelled`);
+    this.#dispatcher.ends.false(order);
+    this.#dispatcher.changed(order, from, flags);
+    return true;
+  }
+
+  /** Takes back what was reported beyond its fills, where the history shows exactly those; else false. */
+  lower(order: OwnOrder, report: OrderReport): boolean {
+    const { fillLots, reportedLots, state } = order.progress;
+    if (fillLots >= reportedLots || lotsOf(order.instrument, report.filledQuantity) !== fillLots) return false;
+    const cause = `the venue said that it is ${state}, and its lists agree on ${report.filledQuantity} filled`;
+    this.#core.spine.reopen(order, report, cause);
+    this.#core.alarm('contradiction', `${order.ref}: ${cause}`);
+    this.applyReport(order, report, 'reconcile');
+    return true;
+  }
+
+  /** Also books its fills that came earlier. */
+  liquidation(report: OrderReport): void {
+    this.liquidations.report(report);
+    for (const stray of this.#strays.take(report.orderId)) {
+      if (stray.kind === 'fill') this.liquidations.fill(stray.fill, 'stream');
+    }
+  }
+
+  /** True when it was booked to an own order, or is of a liquidation. */
+  fill(fill: VenueFill, source: Source): boolean {
+    const order = this.#core.state.orders.byOrderId(fill.orderId);
+    if (order === undefined) {
+      if (this.liquidations.fill(fill, source)) return true;
+      this.#stray(fill.orderId, fill.symbol, { kind: 'fill', fill });
+      return false;
+    }
+    return this.#book(order, fill, source);
+  }
+
+  balances(told: readonly Balance[], whole: boolean): void {
+    const rows = told.map((row) => (Object.isFrozen(row) ? row : Object.freeze({ ...row })));
+    this.#treasury.balances(rows, false);
+    for (const balance of this.#core.spine.hear({ kind: 'balances', balances: rows, whole })) {
+      this.#core.turn.emit(Object.freeze({ kind: 'balance', balance }));
+    }
+    this.#core.workWanted = true;
+  }
+
+  positions(positions: readonly VenuePosition[], whole: boolean): void {
+    this.#settings.told(positions, whole);
+    this.#core.spine.hear({ kind: 'positions', positions, whole });
+  }
+
+  #outcome(intentId: string, outcome: Outcome): void {
+    const order = this.#core.state.orders.byIntent(intentId);
+    const wasBound = order?.orderId !== undefined;
+    const isKnown = this.#dispatcher.outcome(intentId, order, outcome);
+    if (!isKnown) this.#core.deps.logger.warn({ intentId }, 'an outcome names an intent that is not remembered');
+    if (order === undefined) return;
+    this.#mode.answered(order, outcome);
+    if (outcome.kind === 'accepted' && outcome.order !== undefined && !wasBound) this.#claimStrays(order);
+  }
+
+  #ownerOf(report: OrderReport): OwnOrder | undefined {
+    const { orders } = this.#core.state;
+    const bound = orders.byOrderId(report.orderId);
+    if (bound !== undefined) return bound;
+    const intentId = intentIdOf(report.clientOrderId);
+    return intentId === undefined ? undefined : orders.byIntent(intentId);
+  }
+
+  /** It may have been sent by another process for this session. */
+  #sentElsewhere(report: OrderReport): OwnOrder | undefined {
+    if (intentIdOf(report.clientOrderId) === undefined) return undefined;
+    takeSentElsewhere(this.#core);
+    return this.#ownerOf(report);
+  }
+
+  /** False: it is booked already, or contradicts its order. */
+  #book(order: OwnOrder, told: VenueFill, source: Source): boolean {
+    const core = this.#core;
+    const { instrument } = order;
+    const before = order.progress.state;
+    if (source === 'reconcile') compareListed(core, order, told);
+    if (order.progress.trades?.has(told.tradeId) === true) return false;
+    const fill = boundFill(order, told);
+    const contradiction = contradictionOf(order, told);
+    if (contradiction !== null && this.#contradicted(order, told, contradiction, source)) return false;
+    const { intentId, strategy, ref, tag, arrivalMid } = order;
+    const prices = pricesOf(core, instrument, fill);
+    returnTrade(core, fill);
+    const flags = core.spine.commitTo(order, { kind: 'fill', intentId, fill, ...prices, source });
+    if (flags <= 0) {
+      if (flags === MISBOUND) core.alarm('contradiction', `${ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
+      return false;
+    }
+    this.#prove(order, told);
+    core.news.moved.add(instrument.symbol);
+    core.risk.executed(order, core.now());
+    core.surveillance.filled(order, core.now());
+    core.signal({ kind: 'booked', fill });
+    if (Number.isNaN(instrument.lotsOf(fill.quantity))) {
+      core.alarm('off_grid_fill', `${ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`);
+    }
+    tellFill(core, strategy, { fill: { ...fill, ref, tag }, ...prices, arrivalMid });
+    this.#dispatcher.changed(order, before, flags);
+    return true;
+  }
+
+  /** True when only the stream says so: then the list of own trades decides (reliability M13). */
+  #contradicted(order: OwnOrder, { tradeId }: VenueFill, what: string, source: Source): boolean {
+    const core = this.#core;
+    const message = `${order.ref}: trade ${tradeId} contradicts its order: ${what}`;
+    core.alarm('fill_contradiction', message);
+    core.halt(order.instrument.symbol, message);
+    core.doubt(message);
+    return source === 'stream';
+  }
+
+  /** A symbol's first fill since the start, and the first with another side than its order, need a poll as proof. */
+  #prove(order: OwnOrder, told: VenueFill): void {
+    const core = this.#core;
+    const { symbol } = order.instrument;
+    const isDoubt = core.toldSides.heard(told, order.side, order.instrument);
+    if (isDoubt) {
+      const what = `trade ${told.tradeId} is told as a ${told.side} (${told.liquidity}), its order is a ${order.side}`;
+      core.alarm('own_trade_side', `${order.ref}: ${what}: booked as its order; exchange.ownTradeSide is in doubt`);
+    } else if (this.#filled.has(symbol)) return;
+    this.#filled.add(symbol);
+    core.signal({ kind: 'unproved', symbol });
+    core.doubt(`whether ${symbol} moved as booked`);
+  }
+
+  /** Kept only while a create without an id is in flight on the symbol, or a perpetual held there may be liquidated. */
+  #stray(orderId: string, symbol: string, event: Parameters<Strays['keep']>[1]): void {
+    const core = this.#core;
+    core.signal({ kind: 'unowned', orderId });
+    const awaited = core.state.orders.live(symbol).some((order) => order.orderId === undefined && order.handed);
+    const isClose = this.liquidations.concerns(symbol);
+    if (!awaited && !isClose) return;
+    // Only polls show what it means for our position.
+    if (isClose && event.kind === 'fill') core.doubt(`a trade of ${symbol} that is not ours`);
+    if (this.#strays.keep(orderId, event)) return;
+    core.alarm(
+      'stray_overflow',
+      `too many events of unknown orders on ${symbol}: the reconciler will find what was dropped`,
+    );
+    core.doubt('events of unknown orders were dropped');
+  }
+
+  #claimStrays(order: OwnOrder): void {
+    if (order.orderId === undefined) return;
+    for (const stray of this.#strays.take(order.orderId)) {
+      if (stray.kind === 'order') this.applyReport(order, stray.order, 'stream');
+      else this.#book(order, stray.fill, 'stream');
+    }
+  }
+}
+
+function isOver({ status }: OrderReport): boolean {
+  return status !== 'new' && status !== 'partially_filled';
+}

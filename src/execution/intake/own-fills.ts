@@ -1,0 +1,68 @@
+/**
+ * A strategy's own fills since one of them. From the journal, so that those of earlier processes and of the comparison at
+ * the start are among them; a backtest, whose journal keeps nothing, keeps the newest in memory.
+ */
+import { fillCursor, type Fill } from '../../model/trading/fill.ts';
+import { Replay } from '../../spine/replay.ts';
+import { replayOf, SNAPSHOT_VERSION, textOf, type Resumable } from '../../spine/snapshot/snapshot.ts';
+import { executionErrors } from '../errors.ts';
+
+const KEPT_MAX = 10_000;
+
+/** The newest fills of one process. */
+export class RecentFills {
+  #kept: Fill[] = [];
+  #dropped = 0;
+
+  add(fill: Fill): void {
+    this.#kept.push(fill);
+    if (this.#kept.length < 2 * KEPT_MAX) return;
+    this.#dropped += KEPT_MAX;
+    this.#kept = this.#kept.slice(KEPT_MAX);
+  }
+
+  /** Throws `fills_cursor_unknown`. */
+  since(cursor: string | undefined): readonly Fill[] {
+    const found = after(this.#kept, cursor);
+    if (found !== undefined && (cursor !== undefined || this.#dropped === 0)) return found;
+    throw unknown(cursor, `a backtest keeps the newest ${KEPT_MAX} fills of a strategy`);
+  }
+}
+
+/** Throws `fills_cursor_unknown`, and errors of the journal. */
+export function journalledFills(journal: Resumable, strategy: string, cursor: string | undefined): readonly Fill[] {
+  const snapshot = cursor === undefined ? undefined : journal.lastSnapshot?.();
+  if (snapshot?.version === SNAPSHOT_VERSION) {
+    const recent = after(fillsIn(journal, replayOf(textOf(snapshot)), strategy), cursor);
+    if (recent !== undefined) return recent;
+  }
+  const all = after(fillsIn(journal, new Replay(), strategy), cursor);
+  if (all !== undefined) return all;
+  throw unknown(cursor, 'the journal of this session has no such fill of this strategy');
+}
+
+function fillsIn(journal: Resumable, replay: Replay, strategy: string): readonly Fill[] {
+  const fills: Fill[] = [];
+  for (const row of journal.read(replay.rows + 1)) {
+    replay.row(row);
+    const { entry } = row;
+    if (entry.kind === 'fill') {
+      const order = replay.state.orders.byIntent(entry.intentId);
+      if (order?.strategy === strategy) fills.push(Object.freeze({ ...entry.fill, ref: order.ref, tag: order.tag }));
+    } else if (entry.kind === 'liquidation' && entry.strategy === strategy) {
+      fills.push(Object.freeze({ ...entry.fill, ref: `liquidation-${entry.fill.tradeId}`, tag: strategy }));
+    }
+  }
+  return fills;
+}
+
+function after(fills: readonly Fill[], cursor: string | undefined): readonly Fill[] | undefined {
+  if (cursor === undefined) return [...fills];
+  const at = fills.findLastIndex((fill) => fillCursor(fill) === cursor);
+  return at < 0 ? undefined : fills.slice(at + 1);
+}
+
+function unknown(cursor: string | undefined, why: string): Error {
+  const asked = cursor === undefined ? 'all own fills were asked for' : `own fills since ${cursor} were asked for`;
+  return executionErrors.make('fills_cursor_unknown', `${asked}: ${why}`, { cursor: cursor ?? null });
+}

@@ -1,0 +1,89 @@
+/**
+ * What programs ring for. When one ends: held lots that nothing protects any more, and what an order that was on its way
+ * out fills after the end, also in a later process. When one goes on after a restart: a trigger that was passed meanwhile.
+ */
+import type { ProgramEnd } from '../../model/trading/program.ts';
+import type { Step } from '../../programs/rule.ts';
+import type { ProgramState } from '../../spine/programs/programs.ts';
+import type { Core } from '../core.ts';
+import { coverOf, stepOf, type ProgramWorld } from './program-view.ts';
+import { exitSide } from './protection.ts';
+
+export class ProgramEnds {
+  readonly #core: Core;
+  readonly #world: ProgramWorld;
+  /** Lots that were named, of ended programs. */
+  readonly #named = new WeakMap<ProgramState, number>();
+
+  constructor(core: Core, world: ProgramWorld) {
+    this.#core = core;
+    this.#world = world;
+  }
+
+  /** Ends it; its orders are for the caller. */
+  end(program: ProgramState, wanted: ProgramEnd, why: string): void {
+    const core = this.#core;
+    const { strategy, ref } = program;
+    const bare = this.#bareLots(program);
+    // It has nothing more to send, and still holds something.
+    const isLeft = wanted === 'done' && bare > 0;
+    const state = isLeft ? 'failed' : wanted;
+    const reason = isLeft ? `${why}, and what is left is below the least order` : why;
+    core.spine.commit({ kind: 'program', event: 'end', strategy, ref, state, reason });
+    this.#named.set(program, bare);
+    // A flatten closes what is held, and rings where it cannot.
+    if (reason === 'flattened') return;
+    const about = bare > 0 ? this.#about(program, bare) : undefined;
+    const left = about === undefined ? '' : `; ${about.quantity} of ${about.symbol} are unprotected`;
+    if (state === 'failed') core.alarm('program_failed', `${ref} failed: ${reason}${left}`, about);
+    else if (about !== undefined) core.alarm('unprotected', `${ref} ended (${reason})${left}`, about);
+  }
+
+  /** An order of an ended program has changed. */
+  changed(program: ProgramState): void {
+    if (program.state === 'done') return;
+    const bare = this.#bareLots(program);
+    const before = this.#named.get(program) ?? 0;
+    if (bare > before) {
+      const about = this.#about(program, bare);
+      const what = `${about.quantity} of ${about.symbol} are unprotected: an order of it filled after its end`;
+      this.#core.alarm('unprotected', `${program.ref} has ended; ${what}`, about);
+    }
+    this.#named.set(program, bare);
+  }
+
+  #about({ strategy, symbol, ref }: ProgramState, lots: number) {
+    const quantity = this.#core.deps.instruments.find(symbol)?.quantityText(lots) ?? String(lots);
+    return { strategy, symbol, quantity, ref };
+  }
+
+  /** Held lots that it protects or protected; 0 where its rule cannot say. */
+  #bareLots(program: ProgramState): number {
+    const { strategy, symbol } = program;
+    try {
+      const step = stepOf(this.#world, program);
+      const lots = this.#core.state.positions
+        .all()
+        .filter((held) => held.strategy === strategy && held.instrument.symbol === symbol)
+        .reduce((sum, held) => sum + Math.min(Math.abs(held.lots), coverOf(step, exitSide(held.lots))), 0);
+      return Math.floor(lots);
+    } catch {
+      return 0;
+    }
+  }
+}
+
+/** Names by how much a trigger was passed while nobody looked. `now`: its step by now. False: no price can tell yet. */
+export function sayLate(core: Core, world: ProgramWorld, program: ProgramState, now: Step<unknown>): boolean {
+  const { ref, symbol } = program;
+  const instrument = core.deps.instruments.find(symbol);
+  const mid = instrument === undefined ? Number.NaN : world.prices(instrument).mid;
+  if (instrument === undefined || Number.isNaN(mid) || world.isStale(symbol)) return false;
+  const { trigger, wants, data } = stepOf(world, program, true);
+  const isFired = now.data !== data && now.wants.some(({ ticks }) => ticks === 0);
+  if (trigger === undefined || !isFired || wants.some(({ ticks }) => ticks === 0)) return true;
+  const beyond = instrument.priceText(Math.round(Math.abs(mid - trigger)));
+  const at = instrument.priceText(Math.round(trigger));
+  core.alarm('exit_late', `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while nobody looked`);
+  return true;
+}

@@ -1,0 +1,350 @@
+/**
+ * Brings the orders of a program to what its rule wants, one proof at a time. An order of another price or quantity is
+ * cancelled, and the next one of its group waits until that is proved: so no lot has two exits, and nothing is sent that
+ * could double an order of unknown fate. One that would rest waits for own orders in its way, else two programs could cancel
+ * each other without end.
+ */
+import { denied, type Denied, type DenyReason } from '../../model/trading/deny-reason.ts';
+import type { PositionSide, Side } from '../../model/trading/order.ts';
+import type { ProgramState } from '../../spine/programs/programs.ts';
+import type { ProgramOver, Step, Want } from '../../programs/rule.ts';
+import { ruleOf } from '../../programs/rules.ts';
+import { whole } from '../../programs/terms.ts';
+import { minLotsAt } from '../../risk/normalise.ts';
+import type { StrategySlot } from '../../risk/strategy-slot.ts';
+import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../../spine/orders/own-order.ts';
+import type { Core } from '../core.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import { orderSpec, type OrderSpec, type Placement } from '../rules/placement.ts';
+import { isEntering } from './program-terms.ts';
+import { childrenOf, endedByItself, type Child } from './program-view.ts';
+
+/** Denials or refusals in a row without a fill between, after which no more is sent. */
+const TRIES_MAX = 5;
+const RETRY_MS = 1_000;
+/** Until the lists are looked at again, whether an order that ended by itself is over. */
+const PROOF_MS = 500;
+/** Newest orders of a program among which are those that no list can have confirmed yet. */
+const CALLED_OVER_MAX = 50;
+
+/** They pass by themselves: the program waits, and does not count them. */
+const PASSING: ReadonlySet<DenyReason> = new Set<DenyReason>([
+  'stale_data',
+  'no_market',
+  'not_reconciled',
+  'stream_down',
+  'loop_lag',
+  'clock_doubt',
+  'would_cross',
+  // A far exit goes out once the price has come near enough.
+  'price_collar',
+  'duplicate_order',
+  'message_rate',
+  'repeated_rejects',
+  'flattening',
+  'strategy_paused',
+  'trading_hours',
+  'cooldown',
+]);
+
+interface Try {
+  count: number;
+  /** Booked lots of the leg at the last one. */
+  filled: number;
+  /** Unix ms before which nothing is sent again. */
+  until: number;
+  last: OwnOrder | undefined;
+  told: DenyReason | undefined;
+  /** Lots that its newest order has less than was wanted, since less could be reduced. */
+  cut: number;
+}
+
+export interface Brought {
+  /** Unix ms of the next try. */
+  readonly retryAt?: number;
+  /** An exit, or all that the program is, can not be sent. */
+  readonly end?: ProgramOver;
+}
+
+const NOTHING: Brought = Object.freeze({});
+const GONE: Brought = { end: { state: 'canceled', reason: 'its position was closed by others' } };
+
+export class ProgramOrders {
+  readonly #core: Core;
+  readonly #dispatcher: Dispatcher;
+  readonly #placement: Placement;
+  readonly #heldByPrograms: (strategy: string, symbol: string) => number;
+  readonly #tries = new WeakMap<ProgramState, Map<string, Try>>();
+
+  /** `heldByPrograms`: signed lots. */
+  constructor(
+    core: Core,
+    dispatcher: Dispatcher,
+    placement: Placement,
+    heldByPrograms: (strategy: string, symbol: string) => number,
+  ) {
+    this.#heldByPrograms = heldByPrograms;
+    this.#core = core;
+    this.#dispatcher = dispatcher;
+    this.#placement = placement;
+  }
+
+  isGivenUp(program: ProgramState, leg: string): boolean {
+    return (this.#tries.get(program)?.get(leg)?.count ?? 0) >= TRIES_MAX;
+  }
+
+  cancelAll(program: ProgramState): void {
+    this.#dispatcher.cancel(
+      childrenOf(this.#core, program).map(({ order }) => order),
+      true,
+    );
+  }
+
+  /** The first denial of what a program would send at its start. An exit may wait for the entry before it. */
+  denialAtStart(slot: StrategySlot, program: ProgramState, step: Step<unknown>): Denied | null {
+    for (const want of step.wants) {
+      const spec = this.#placement.fit(this.#specOf(slot, program, want));
+      if ('reason' in spec && !this.#awaitsEntry(program, step, want, spec)) return spec;
+    }
+    return null;
+  }
+
+  /**
+   * There is too little to reduce, and an order of the strategy that brings it is at work. What the program itself has
+   * entered was there, and others have closed it.
+   */
+  #awaitsEntry(
+    { strategy, symbol }: ProgramState,
+    { held = 0 }: Step<unknown>,
+    want: Want,
+    { reason }: Denied,
+  ): boolean {
+    const { side, reduceOnly, positionSide = 'both', symbol: own = symbol } = want;
+    if (held !== 0 || !reduceOnly || (reason !== 'reduce_only' && reason !== 'insufficient_balance')) return false;
+    return isEntering(this.#core.state, strategy, { symbol: own, side, positionSide });
+  }
+
+  bring(slot: StrategySlot, program: ProgramState, step: Step<unknown>): Brought {
+    this.#core.exitRoom.release(program);
+    const children = childrenOf(this.#core, program);
+    const unwanted: OwnOrder[] = [];
+    const missing: Want[] = [];
+    for (const want of step.wants) if (!this.#stands(program, children, want, unwanted)) missing.push(want);
+    for (const { order, leg } of children)
+      if (!step.wants.some((want) => want.leg === leg) && !isClosed(order.progress)) unwanted.push(order);
+    if (unwanted.length > 0) this.#dispatcher.cancel(unwanted, false);
+    let retryAt: number | undefined;
+    for (const want of missing) {
+      if (children.some(({ leg }) => leg === want.leg)) continue;
+      // Its own order on the way out would meet it; the end of that is the next news.
+      if (children.some(({ order }) => meets(program, want, order))) continue;
+      const placed = this.#place(slot, program, step, want);
+      if (placed.end !== undefined) return placed;
+      if (placed.retryAt !== undefined) retryAt = Math.min(placed.retryAt, retryAt ?? placed.retryAt);
+    }
+    return retryAt === undefined ? NOTHING : { retryAt };
+  }
+
+  /** Whether the leg's orders are what is wanted; those that are not go to `unwanted`. */
+  #stands(program: ProgramState, children: readonly Child[], want: Want, unwanted: OwnOrder[]): boolean {
+    const { cut } = this.#attemptOf(program, want.leg);
+    let less = cut;
+    let lots = 0;
+    const same: OwnOrder[] = [];
+    let isAny = false;
+    for (const { order, leg } of children) {
+      if (leg !== want.leg || isClosed(order.progress)) continue;
+      isAny = true;
+      // What does not rest ends by itself.
+      if (order.request.timeInForce === 'ioc') {
+        lots = want.lots;
+        continue;
+      }
+      if (order.cancelWanted) continue;
+      if (order.ticks !== want.ticks || order.side !== want.side) unwanted.push(order);
+      else {
+        same.push(order);
+        lots += reservedLots(order.progress);
+        less = Math.max(less, order.shrunk ? 1 : 0);
+      }
+    }
+    const isWhole = lots <= want.lots && lots + less >= want.lots;
+    if (!isWhole) unwanted.push(...same);
+    return isAny && isWhole;
+  }
+
+  #place(slot: StrategySlot, program: ProgramState, step: Step<unknown>, want: Want): Brought {
+    if (this.isGivenUp(program, want.leg)) return NOTHING;
+    const rule = ruleOf(program.kind);
+    const group = rule.groupOf(want.leg);
+    const { used, isWorking } = this.#usedOf(program, group);
+    if (used + want.lots > (step.most[group] ?? 0) + 1e-9) {
+      // An order on its way out still holds its lots.
+      if (isWorking) return NOTHING;
+      return failed(`${want.leg} would fill ${used + want.lots} lots where ${step.most[group] ?? 0} are allowed`);
+    }
+    const attempt = this.#attemptOf(program, want.leg);
+    const now = this.#core.now();
+    const filled = program.legs.get(want.leg)?.lots ?? 0;
+    if (filled !== attempt.filled) Object.assign(attempt, { count: 0, filled, until: 0, told: undefined });
+    const { last } = attempt;
+    if (endedByItself(last)) {
+      if (!this.#core.isProvedOver(last)) {
+        this.#core.doubt(`whether ${last.ref} is over`);
+        return { retryAt: now + PROOF_MS };
+      }
+      attempt.last = undefined;
+      return this.#tried(program, step, want, attempt, last.message ?? `${last.ref} ended unfilled`);
+    }
+    if (now < attempt.until) return { retryAt: attempt.until };
+    const asked = this.#specOf(slot, program, want);
+    if (asked.reduceOnly && asked.isMarket) {
+      const blockers = this.#core.exitRoom.blockers(program, asked);
+      if (blockers.length > 0) {
+        this.#dispatcher.cancel(blockers, false);
+        return { retryAt: now + RETRY_MS };
+      }
+    }
+    const spec = this.#fit(asked, step);
+    if ('reason' in spec) return this.#denied(program, step, want, attempt, spec);
+    const [inTheWay] = spec.isMarket || spec.timeInForce === 'ioc' ? [] : this.#placement.blockers(spec);
+    if (inTheWay !== undefined) {
+      const what = `${want.leg} of ${program.ref} would trade with ${inTheWay.ref}, an own order`;
+      return this.#denied(program, step, want, attempt, denied('would_cross', what));
+    }
+    Object.assign(attempt, { told: undefined, cut: want.lots - spec.lots });
+    if (want.reduceOnly) this.#cancelCalledOver(program, want);
+    const before = program.children.length;
+    this.#placement.place(spec);
+    const ref = program.children[before];
+    attempt.last = ref === undefined ? undefined : this.#core.state.orders.byRef(program.strategy, ref);
+    return NOTHING;
+  }
+
+  /** Other exits that the exchange alone has called over, so that no lot has two at work where that is false. */
+  #cancelCalledOver({ strategy, kind, children }: ProgramState, { leg }: Want): void {
+    const core = this.#core;
+    if (!core.isCompared) return;
+    const rule = ruleOf(kind);
+    for (const ref of children.slice(-CALLED_OVER_MAX)) {
+      const order = core.state.orders.byRef(strategy, ref);
+      if (order?.leg === undefined || order.leg === leg || rule.groupOf(order.leg) !== rule.groupOf(leg)) continue;
+      if (order.request.timeInForce === 'ioc' || !endedByItself(order) || core.isProvedOver(order)) continue;
+      this.#dispatcher.cancelCalledOver(order);
+    }
+  }
+
+  /**
+   * On spot a program may leave what it has entered, also where others of its strategy hold the opposite, so that the
+   * position of all does not shrink by it. What the strategy itself has closed counts first. Where less is left than an
+   * exit would close, it closes that; lots that other orders would close are left to them by an exit at market alone.
+   */
+  #fit(spec: OrderSpec, { held = 0 }: Step<unknown>): OrderSpec | Denied {
+    const fitted = this.#placement.fit(spec);
+    if (!('reason' in fitted) || fitted.reason !== 'reduce_only') return fitted;
+    const { slot, instrument, lots, positionSide } = spec;
+    const { symbol, market } = instrument;
+    const isRest = spec.timeInForce !== 'ioc';
+    let most = isRest
+      ? whole(this.#closable(slot.tag, symbol, positionSide, spec.side))
+      : this.#placement.reducible(spec);
+    if (market === 'spot') {
+      const beside = this.#core.state.positions.lots(slot.tag, symbol, 'both') - this.#heldByPrograms(slot.tag, symbol);
+      const closed = Math.max(0, -Math.sign(held) * beside);
+      most = Math.max(most, whole(Math.abs(held) - (closed < 1 ? 0 : closed)));
+    }
+    if (most < lots && most < minLotsAt(instrument.limits, spec.ticks)) return fitted;
+    const less = { ...spec, lots: Math.min(most, lots) };
+    const again = this.#placement.fit(less);
+    return 'reason' in again && market === 'spot' ? this.#placement.fit({ ...less, reduceOnly: false }) : again;
+  }
+
+  /** The strategy holds nothing that the exit would close. */
+  #isGone({ strategy, symbol }: ProgramState, { side, positionSide = 'both', symbol: own = symbol }: Want): boolean {
+    return this.#closable(strategy, own, positionSide, side) < 1;
+  }
+
+  /** Lots of the strategy's position that this side closes. */
+  #closable(strategy: string, symbol: string, positionSide: PositionSide, side: Side): number {
+    const held = this.#core.state.positions.lots(strategy, symbol, positionSide);
+    return side === 'sell' ? held : -held;
+  }
+
+  #denied(program: ProgramState, step: Step<unknown>, want: Want, attempt: Try, denial: Denied): Brought {
+    const core = this.#core;
+    const { strategy, kind, ref } = program;
+    const wait = (): Brought => {
+      attempt.until = core.now() + RETRY_MS;
+      return { retryAt: attempt.until };
+    };
+    if (this.#awaitsEntry(program, step, want, denial)) return wait();
+    if (attempt.told !== denial.reason) core.deny(strategy, kind, denial, want.symbol ?? program.symbol, ref, true);
+    attempt.told = denial.reason;
+    const isLast = want.ticks === 0 || step.trigger === undefined;
+    if (denial.reason === 'reduce_only' && isLast && this.#isGone(program, want)) return GONE;
+    if (PASSING.has(denial.reason)) return wait();
+    return this.#tried(program, step, want, attempt, denial.message);
+  }
+
+  /** Counts a try in vain. */
+  #tried(
+    program: ProgramState,
+    { covers = 0, trigger }: Step<unknown>,
+    want: Want,
+    attempt: Try,
+    why: string,
+  ): Brought {
+    attempt.count++;
+    attempt.until = this.#core.now() + RETRY_MS * 2 ** (attempt.count - 1);
+    if (attempt.count < TRIES_MAX) return { retryAt: attempt.until };
+    const told = `${want.leg} in ${TRIES_MAX} tries: ${why}`;
+    // What is held goes on being protected where more of it could not be had, or an exit beside an armed stop not rest.
+    const isBeside = ruleOf(program.kind).isEntry?.(want.leg) === true || (want.ticks > 0 && trigger !== undefined);
+    if (!isBeside || covers <= 0) return failed(told);
+    this.#core.alarm('program_stuck', `${program.ref} gives up ${told}`);
+    return { retryAt: attempt.until };
+  }
+
+  #attemptOf(program: ProgramState, leg: string): Try {
+    let byLeg = this.#tries.get(program);
+    if (byLeg === undefined) this.#tries.set(program, (byLeg = new Map()));
+    let attempt = byLeg.get(leg);
+    if (attempt === undefined)
+      byLeg.set(leg, (attempt = { count: 0, filled: 0, until: 0, last: undefined, told: undefined, cut: 0 }));
+    return attempt;
+  }
+
+  /** Booked and reserved lots of a group. */
+  #usedOf(program: ProgramState, group: string): { readonly used: number; readonly isWorking: boolean } {
+    const rule = ruleOf(program.kind);
+    let used = 0;
+    let isWorking = false;
+    for (const [leg, { lots }] of program.legs) if (rule.groupOf(leg) === group) used += lots;
+    for (const { order, leg } of childrenOf(this.#core, program)) {
+      if (rule.groupOf(leg) !== group) continue;
+      used += reservedLots(order.progress);
+      isWorking = true;
+    }
+    return { used, isWorking };
+  }
+
+  #specOf(slot: StrategySlot, { ref, tag, symbol }: ProgramState, want: Want): OrderSpec {
+    const instrument = this.#core.deps.instruments.find(want.symbol ?? symbol);
+    if (instrument === undefined) throw new RangeError(`${ref}: ${want.symbol ?? symbol} is no instrument any more`);
+    const { side, ticks, lots, reduceOnly, postOnly = false, ioc = false, positionSide = 'both', leg, onBars } = want;
+    const terms = { side, ticks, lots, reduceOnly, postOnly, positionSide, leg, onBars };
+    const rests = ioc ? ({ timeInForce: 'ioc' } as const) : {};
+    return orderSpec({ slot, instrument, ...terms, ...rests, tag, origin: 'program', parent: ref });
+  }
+}
+
+function failed(reason: string): Brought {
+  return { end: { state: 'failed', reason } };
+}
+
+function meets({ symbol: own }: ProgramState, { side, ticks, symbol = own }: Want, order: OwnOrder): boolean {
+  if (isClosed(order.progress) || order.side === side || order.instrument.symbol !== symbol) return false;
+  if (ticks === 0 || order.ticks === 0) return false;
+  return side === 'buy' ? ticks >= order.ticks : ticks <= order.ticks;
+}

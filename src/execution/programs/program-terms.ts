@@ -1,0 +1,163 @@
+/**
+ * What the terms of every program hold beside those of its rule, which symbols they name, and what a rule may ask when it
+ * reads them.
+ */
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { denied, type Denied } from '../../model/trading/deny-reason.ts';
+import type { PositionSide, Side } from '../../model/trading/order.ts';
+import type { ProgramAction } from '../../model/trading/program.ts';
+import type { Prices, Step, Terms } from '../../programs/rule.ts';
+import { ruleOf } from '../../programs/rules.ts';
+import { durationOf, fractionOf, instrumentOf } from '../../programs/terms.ts';
+import { minLotsAt } from '../../risk/normalise.ts';
+import { isClosed } from '../../spine/orders/order-machine.ts';
+import type { ProgramState } from '../../spine/programs/programs.ts';
+import type { StateView } from '../../spine/trading-state.ts';
+import type { Core } from '../core.ts';
+
+export type Grid = readonly [symbol: string, tickSize: string, lotSize: string];
+
+export interface SharedTerms {
+  /** Ms; 0: never. */
+  readonly expire: number;
+  readonly onStale: 'hold' | 'exit';
+  /** In which its ticks and lots are counted. */
+  readonly grids: readonly Grid[];
+  readonly terms: unknown;
+}
+
+export function sharedOf({ spec }: ProgramState): SharedTerms {
+  return spec as SharedTerms;
+}
+
+export function sharedTerms({ expire, onStale = 'hold' }: ProgramAction): Pick<SharedTerms, 'expire' | 'onStale'> {
+  return { expire: expire === undefined ? 0 : durationOf(expire, 'expire'), onStale };
+}
+
+export function symbolsOf(action: ProgramAction): readonly string[] {
+  switch (action.kind) {
+    case 'bracket':
+      return [action.entry.symbol];
+    case 'pair':
+      return action.legs.map(({ symbol }) => symbol);
+    case 'rebalance':
+      return [];
+    default:
+      return [action.symbol];
+  }
+}
+
+/** Of each of its orders; undefined where it names none. */
+function positionSidesOf(action: ProgramAction): readonly (PositionSide | undefined)[] {
+  switch (action.kind) {
+    case 'bracket':
+      return [action.entry.positionSide];
+    case 'oco':
+      return Array.isArray(action.legs) ? action.legs.map(({ positionSide }) => positionSide) : [];
+    case 'grid':
+    case 'dca':
+    case 'rebalance':
+    case 'pair':
+      return [undefined];
+    default:
+      return [action.positionSide];
+  }
+}
+
+/** In hedge mode no position is of both sides, so nothing would be found to close. */
+export function hedgeDenial(action: ProgramAction, isHedged: (symbol: string) => boolean): Denied | null {
+  const symbol = symbolsOf(action).find(isHedged);
+  const sides = positionSidesOf(action);
+  if (symbol === undefined || sides.every((side) => side === 'long' || side === 'short')) return null;
+  const names = ['grid', 'dca', 'pair'].includes(action.kind)
+    ? `a ${action.kind} works in one-way mode alone`
+    : "give positionSide: 'long' or 'short'";
+  return denied('unsupported', `${symbol} is in hedge mode: ${names}`, 'positionSide');
+}
+
+/** Once expired it enters nothing more; what it has entered stays protected until it is closed. */
+export function withoutEntries(program: ProgramState, step: Step<unknown>): Step<unknown> {
+  const rule = ruleOf(program.kind);
+  if (step.end !== undefined) return step;
+  if (rule.isEntry === undefined || (step.covers ?? 0) <= 0)
+    return { ...step, end: { state: 'canceled', reason: 'expired' } };
+  return { ...step, wants: step.wants.filter(({ leg }) => rule.isEntry?.(leg) !== true) };
+}
+
+export function touches(program: ProgramState, symbol: string): boolean {
+  if (program.symbol === symbol) return true;
+  return ruleOf(program.kind)
+    .hears(sharedOf(program).terms, program.symbol)
+    .some((heard) => heard.symbol === symbol);
+}
+
+export function gridsOf(instruments: Instruments, symbols: readonly string[]): readonly Grid[] {
+  return [...new Set(symbols)].flatMap((symbol): readonly Grid[] => {
+    const spec = instruments.find(symbol)?.spec;
+    return spec === undefined ? [] : [[symbol, spec.tickSize, spec.lotSize]];
+  });
+}
+
+/** The symbol whose steps are others than when the program began, or that is gone. */
+export function movedGrid(instruments: Instruments, { grids }: SharedTerms): string | undefined {
+  return grids.find(([symbol, tickSize, lotSize]) => {
+    const spec = instruments.find(symbol)?.spec;
+    return spec?.tickSize !== tickSize || spec.lotSize !== lotSize;
+  })?.[0];
+}
+
+/** Of the programs at work. */
+export interface Asked {
+  prices(instrument: Instrument): Prices;
+  works(strategy: string, symbol: string): boolean;
+  /** Signed lots that programs of the strategy hold. */
+  entered(strategy: string, symbol: string): number;
+}
+
+export function termsFrom(core: Core, asked: Asked, strategy: string): Terms {
+  const { deps, balances, state } = core;
+  const { instruments, options, reporting } = deps;
+  const instrument = (symbol: string): Instrument => instrumentOf(core.instrument(symbol));
+  return {
+    reporting,
+    instrument,
+    prices: (symbol) => asked.prices(instrument(symbol)),
+    free: (currency) => Number(balances.of(currency)?.balance.available ?? 0),
+    reduces: (symbol, side, positionSide) =>
+      (side === 'sell' ? 1 : -1) * state.positions.lots(strategy, symbol, positionSide) >= 1 ||
+      isEntering(state, strategy, { symbol, side, positionSide }),
+    works: (symbol) => asked.works(strategy, symbol),
+    collar: options.risk.priceCollar,
+    rest: (symbol) => {
+      const beside = state.positions.lots(strategy, symbol, 'both') - asked.entered(strategy, symbol);
+      const of = instrument(symbol);
+      return beside > -minLotsAt(of.limits, asked.prices(of).mid) && beside < 1 ? fractionOf(beside) : 0;
+    },
+    symbols: () => instruments.symbols(),
+  };
+}
+
+/** As asserted, else as the exchange has shown it. */
+export function isHedged({ deps, state }: Core, symbol: string): boolean {
+  if (deps.instruments.find(symbol)?.market !== 'derivative') return false;
+  const { positionMode } = deps.options.risk.perpetuals;
+  return positionMode === undefined ? state.heard.hedged.has(symbol) : positionMode === 'hedge';
+}
+
+/** An order of the strategy is at work that an order of this side would close. */
+export function isEntering(
+  { orders }: StateView,
+  strategy: string,
+  { symbol, side, positionSide }: { readonly symbol: string; readonly side: Side; readonly positionSide: PositionSide },
+): boolean {
+  return orders
+    .live(symbol)
+    .some(
+      (own) =>
+        own.strategy === strategy &&
+        own.side !== side &&
+        own.positionSide === positionSide &&
+        !own.reduceOnly &&
+        !isClosed(own.progress),
+    );
+}

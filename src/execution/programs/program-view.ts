@@ -1,0 +1,210 @@
+/** A program as its rule sees it, and as everybody else does. */
+import type { Instrument, Instruments } from '../../model/market/instrument.ts';
+import { decimalText, ZERO } from '../../model/numbers/money.ts';
+import type { Side } from '../../model/trading/order.ts';
+import type { ProgramUpdate } from '../../model/trading/program.ts';
+import { ruleOf } from '../../programs/rules.ts';
+import type { LegView, Prices, Step } from '../../programs/rule.ts';
+import { minLotsAt } from '../../risk/normalise.ts';
+import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../../spine/orders/own-order.ts';
+import type { LegSum, ProgramState } from '../../spine/programs/programs.ts';
+import type { StateView } from '../../spine/trading-state.ts';
+import { sharedOf } from './program-terms.ts';
+
+/** What programs stand in: an executor, or a state that was replayed. */
+export interface ProgramWorld {
+  readonly state: Pick<StateView, 'orders'>;
+  readonly instruments: Pick<Instruments, 'find'>;
+  /** Unix ms. */
+  now(): number;
+  prices(instrument: Instrument): Prices;
+  /** Lots since it is followed. */
+  printed(program: ProgramState): number;
+  /** Its prices are too old to act on. */
+  isStale(symbol: string): boolean;
+  /** One that ended by itself is over beyond doubt. */
+  isProvedOver(order: OwnOrder): boolean;
+  isGivenUp(program: ProgramState, leg: string): boolean;
+}
+
+export interface Child {
+  readonly order: OwnOrder;
+  readonly leg: string;
+}
+
+export function childrenOf({ state }: Pick<ProgramWorld, 'state'>, { strategy, ref }: ProgramState): readonly Child[] {
+  const children: Child[] = [];
+  for (const order of state.orders.allLive())
+    if (order.parent === ref && order.strategy === strategy && order.leg !== undefined)
+      children.push({ order, leg: order.leg });
+  return children;
+}
+
+/** A class: V8 makes object literals with getters slow from the second one on. */
+class Leg implements LegView {
+  readonly #world: ProgramWorld;
+  readonly #program: ProgramState;
+  readonly #name: string;
+  readonly #instrument: () => Instrument;
+  readonly #sum: LegSum | undefined;
+  readonly #live: readonly OwnOrder[];
+
+  constructor(world: ProgramWorld, program: ProgramState, name: string, live: readonly OwnOrder[]) {
+    this.#world = world;
+    this.#program = program;
+    this.#name = name;
+    this.#instrument = () => live[0]?.instrument ?? instrumentOf(world, program);
+    this.#sum = program.legs.get(name);
+    this.#live = live;
+  }
+
+  get isGivenUp(): boolean {
+    return this.#world.isGivenUp(this.#program, this.#name);
+  }
+
+  get orders(): number {
+    return this.#sum?.orders ?? 0;
+  }
+
+  get filled(): number {
+    return this.#sum?.lots ?? 0;
+  }
+
+  get working(): number {
+    return this.#live.reduce((sum, { progress }) => sum + reservedLots(progress), 0);
+  }
+
+  get net(): number {
+    const { lots = 0, fees = ZERO } = this.#sum ?? {};
+    return fees.isZero() ? lots : lots - fees.div(this.#instrument().exactQuantity(1)).toNumber();
+  }
+
+  get average(): number {
+    const { cost = ZERO, quantity = ZERO } = this.#sum ?? {};
+    return quantity.isZero() ? Number.NaN : cost.div(quantity).div(this.#instrument().exactPrice(1)).toNumber();
+  }
+
+  get ticks(): number {
+    return this.#live.find(({ cancelWanted }) => !cancelWanted)?.ticks ?? Number.NaN;
+  }
+
+  get isOpen(): boolean {
+    return this.#live.length > 0;
+  }
+
+  get isLost(): boolean {
+    const last = this.isOpen ? undefined : this.#last();
+    return endedByItself(last) && !isUnsent(last) && this.#world.isProvedOver(last);
+  }
+
+  get isUnsent(): boolean {
+    const last = this.isOpen ? undefined : this.#last();
+    return endedByItself(last) && isUnsent(last);
+  }
+
+  #last(): OwnOrder | undefined {
+    const { strategy, children } = this.#program;
+    for (let index = children.length - 1; index >= 0; index--) {
+      const order = this.#world.state.orders.byRef(strategy, children[index]!);
+      if (order?.leg === this.#name) return order;
+    }
+    return undefined;
+  }
+}
+
+/** It ended without being filled, and nobody here had wanted that. */
+export function endedByItself(order: OwnOrder | undefined): order is OwnOrder {
+  if (order === undefined || !isClosed(order.progress)) return false;
+  return order.progress.state !== 'filled' && !order.cancelWanted;
+}
+
+/** Of one that ended by itself: denied on its way out, left there by a process that died, or proved never to have arrived. */
+function isUnsent({ progress, reason }: OwnOrder): boolean {
+  return progress.state === 'never_arrived' || (progress.state === 'denied' && reason !== 'superseded');
+}
+
+function instrumentOf({ instruments }: ProgramWorld, { ref, symbol }: ProgramState, name = symbol): Instrument {
+  const found = instruments.find(name);
+  if (found === undefined) throw new RangeError(`${ref}: ${name} is no instrument any more`);
+  return found;
+}
+
+/** What its rule says now. `isBlind`: without any price, as while they are stale. */
+export function stepOf(world: ProgramWorld, program: ProgramState, isBlind = false): Step<unknown> {
+  const { symbol, data, startedAt } = program;
+  const children = childrenOf(world, program);
+  const instrument = (name?: string): Instrument => instrumentOf(world, program, name);
+  return ruleOf(program.kind).step({
+    spec: sharedOf(program).terms,
+    data,
+    now: world.now(),
+    startedAt,
+    isStale: isBlind || world.isStale(symbol),
+    prices: (name) => world.prices(instrument(name)),
+    quantity: (lots) => instrument().quantityText(lots),
+    printed: () => world.printed(program),
+    least: (ticks, name) => minLotsAt(instrument(name).limits, Number.isNaN(ticks) ? 0 : ticks),
+    leg: (name) => {
+      const live = children.filter(({ leg }) => leg === name).map(({ order }) => order);
+      return new Leg(world, program, name, live);
+    },
+  });
+}
+
+/** Lots of a position, closed on this side, that the program protects. */
+export function coverOf({ covers = 0, closes }: Step<unknown>, side: Side): number {
+  return closes === undefined || closes === side ? covers : 0;
+}
+
+/** An order whose fate must be proved first, else what the rule waits for. */
+function waitsFor(world: Pick<ProgramWorld, 'state'>, program: ProgramState, step: Step<unknown> | undefined): string {
+  const doubtful = childrenOf(world, program).find(({ order }) => order.progress.state === 'unknown');
+  if (doubtful !== undefined) return `proof of what became of ${doubtful.order.ref} (${doubtful.leg})`;
+  return step?.waitsFor ?? 'the start of its strategy';
+}
+
+/** `step`: of now, for a working one. */
+export function updateOf(
+  world: Pick<ProgramWorld, 'instruments' | 'state'>,
+  program: ProgramState,
+  step: Step<unknown> | undefined,
+): ProgramUpdate {
+  const { ref, kind, strategy, tag, symbol, state, reason, startedAt, endedAt, children } = program;
+  const instrument = world.instruments.find(symbol);
+  const rule = ruleOf(kind);
+  const { terms } = sharedOf(program);
+  let quantity = ZERO;
+  let cost = ZERO;
+  for (const [leg, sum] of program.legs) {
+    if (!rule.isParent(leg, terms)) continue;
+    quantity = quantity.plus(sum.quantity);
+    cost = cost.plus(sum.cost);
+  }
+  const lots = rule.quantity(terms);
+  const places = (instrument?.pricePrecision ?? 8) + 8;
+  const { trigger, wakeAt } = step ?? {};
+  const next = {
+    ...(trigger === undefined || instrument === undefined
+      ? {}
+      : { trigger: instrument.priceText(Math.round(trigger)) }),
+    ...(wakeAt === undefined ? {} : { at: wakeAt }),
+  };
+  return Object.freeze({
+    ref,
+    kind,
+    strategy,
+    tag,
+    symbol,
+    state,
+    reason,
+    quantity: lots === null || instrument === undefined ? null : decimalText(instrument.exactQuantity(lots)),
+    filled: decimalText(quantity),
+    averagePrice: quantity.isZero() ? null : decimalText(cost.div(quantity).toDecimalPlaces(places)),
+    startedAt,
+    endedAt,
+    children: Object.freeze([...children]),
+    waitsFor: state === 'working' ? waitsFor(world, program, step) : null,
+    next: Object.freeze(next),
+  });
+}

@@ -1,0 +1,306 @@
+/** Judges and creates orders, and holds one while own orders in its way are cancelled. */
+import type { ExitOnBars } from '../../model/venue.ts';
+import { denied, type Denied } from '../../model/trading/deny-reason.ts';
+import type { CreateIntentEntry } from '../../model/entries/journal.ts';
+import type { Mutable } from '../../model/mutable.ts';
+import type { OrderRequest, TimeInForce } from '../../model/trading/order.ts';
+import type { Cancel } from '../../model/ports.ts';
+import type { Core } from '../core.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import { exitDenial, partsOf } from '../../risk/exits.ts';
+import type { Candidate, JudgeOptions } from '../../risk/facts.ts';
+import { minLotsAt, sizeDenial } from '../../risk/normalise.ts';
+import type { StrategySlot } from '../../risk/strategy-slot.ts';
+import { clientOrderIdOf } from '../../spine/intent-id.ts';
+import { isClosed } from '../../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../../spine/orders/own-order.ts';
+import { flattenKey } from '../../model/entries/order-entries.ts';
+import { ownOrdersMet, postOnlyDenial } from './placement-checks.ts';
+
+/** Checked terms of an order that is to be judged. */
+export interface OrderSpec extends Omit<Candidate, 'exits' | 'strategy'> {
+  readonly slot: StrategySlot;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  readonly tag: string;
+  /** One lot less than asked for. */
+  readonly shrunk?: true;
+  /** Ref of the first order of a split exit, in the others. */
+  readonly partOf?: string;
+  /** Ref of the program, and which of its orders. */
+  readonly parent?: string;
+  readonly leg?: string;
+  /** Unix ms of the strategy's decision, where it was earlier. */
+  readonly decidedAt?: number;
+  readonly onBars?: ExitOnBars | undefined;
+}
+
+type Wanted = 'instrument' | 'lots' | 'origin' | 'side' | 'slot' | 'ticks';
+
+/** Ticks 0: at market. What is not named is as usual. */
+export function orderSpec(wanted: Pick<OrderSpec, Wanted> & Partial<OrderSpec>): OrderSpec {
+  const isMarket = wanted.ticks === 0;
+  const usual = { positionSide: 'both', reduceOnly: false, postOnly: false, tag: wanted.slot.tag } as const;
+  return { isMarket, timeInForce: isMarket ? 'ioc' : 'gtc', ...usual, ...wanted };
+}
+
+const AS_IT_STANDS: JudgeOptions = Object.freeze({ ignoreCanceling: false });
+
+interface Held {
+  readonly order: OwnOrder;
+  readonly spec: OrderSpec;
+  readonly blockers: readonly OwnOrder[];
+  readonly stopTimer: Cancel;
+}
+
+export class Placement {
+  readonly #core: Core;
+  readonly #dispatcher: Dispatcher;
+  /** Bounded by the limit of open orders. */
+  #held: Held[] = [];
+  readonly #warned = new Set<string>();
+
+  constructor(core: Core, dispatcher: Dispatcher) {
+    this.#core = core;
+    this.#dispatcher = dispatcher;
+  }
+
+  /** Why the order is forbidden now; own orders in its way do not count. */
+  judge(spec: OrderSpec, options: JudgeOptions = AS_IT_STANDS): Denied | null {
+    const core = this.#core;
+    const { instrument } = spec;
+    const exits = this.#exits(spec, options);
+    const grid = instrument.limits;
+    // The exit will be sent in parts.
+    const lots = exits ? Math.min(spec.lots, grid.maxLots) : spec.lots;
+    const candidate = candidateOf(spec, exits);
+    const { symbol } = instrument;
+    const { stopping, flattening } = core.state;
+    const { tag } = spec.slot;
+    if (stopping.has(tag) && spec.origin !== 'flatten') return denied('stopping', `${tag} is stopping`);
+    if (flattening.size > 0 && flattening.has(flattenKey(tag, symbol)) && spec.origin !== 'flatten')
+      return denied('flattening', `${tag} is closing its position in ${symbol}`);
+    return (
+      core.exitRoom.denial(spec) ??
+      sizeDenial(instrument, grid, spec.ticks, lots) ??
+      core.gates.denial(symbol, exits ? instrument.market : null) ??
+      core.kill.denial(exits) ??
+      postOnlyDenial(core.deps.market, spec) ??
+      this.#riskDenial(candidate, options) ??
+      (exits ? null : core.surveillance.denial(tag, symbol, core.now())) ??
+      this.#exitDenial(spec, candidate)
+    );
+  }
+
+  /** Whether the order is no new risk now. */
+  #exits(order: OrderSpec, options: JudgeOptions = AS_IT_STANDS): boolean {
+    return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, options);
+  }
+
+  #riskDenial(candidate: Candidate, options: JudgeOptions): Denied | null {
+    const core = this.#core;
+    const denial = core.risk.judge(candidate, core.now(), options);
+    if (denial === null || core.deps.explains !== true) return denial;
+    return { ...denial, figures: core.risk.figures(candidate, core.now(), options) };
+  }
+
+  /** In mode `warn` a warning is given once per strategy and symbol. */
+  #exitDenial(spec: OrderSpec, candidate: Candidate): Denied | null {
+    const core = this.#core;
+    const { risk } = core.deps.options;
+    if (risk.exitCheck === 'off' || spec.reduceOnly) return null;
+    const { slot, instrument, positionSide } = spec;
+    const held = core.state.positions.of(slot.tag, instrument.symbol, positionSide)?.lots ?? 0;
+    const denial = exitDenial(candidate, instrument.limits, held, risk, core.deps.market);
+    if (denial === null || risk.exitCheck === 'deny') return denial;
+    const key = `${slot.tag}/${instrument.symbol}`;
+    if (this.#warned.has(key)) return null;
+    this.#warned.add(key);
+    core.deps.logger.warn({ strategy: slot.tag }, denial.message);
+    core.put({ kind: 'note', strategy: slot.tag, text: denial.message });
+    return null;
+  }
+
+  /** Lots that the order can take off the account's position. */
+  reducible(spec: OrderSpec): number {
+    return Math.floor(this.#core.risk.reducible(spec, AS_IT_STANDS));
+  }
+
+  fit(spec: OrderSpec): OrderSpec | Denied {
+    const denial = this.judge(spec);
+    return denial === null ? spec : (this.shrunk(spec, denial) ?? denial);
+  }
+
+  /** A spot sell one lot smaller; null when that is not allowed either. */
+  shrunk(spec: OrderSpec, { reason }: Denied): OrderSpec | null {
+    if (reason !== 'insufficient_balance' || spec.instrument.market !== 'spot' || spec.side !== 'sell') return null;
+    const less: OrderSpec = { ...spec, lots: spec.lots - 1, shrunk: true };
+    return this.judge(less) === null ? less : null;
+  }
+
+  /** Lots of each order: one, or the parts of an exit above the order limit. */
+  parts(spec: OrderSpec): readonly number[] {
+    if (!this.#exits(spec)) return [spec.lots];
+    const grid = spec.instrument.limits;
+    const ticks = spec.ticks > 0 ? spec.ticks : this.#midTicks(spec);
+    return partsOf(spec.lots, this.partLots(spec), minLotsAt(grid, ticks));
+  }
+
+  /** Most lots of one exit order. */
+  partLots(spec: OrderSpec): number {
+    const core = this.#core;
+    return Math.min(spec.instrument.limits.maxLots, core.risk.partLots(candidateOf(spec, true), core.now()));
+  }
+
+  #midTicks({ instrument }: OrderSpec): number {
+    return (this.#core.deps.market.mid(instrument.symbol) ?? 0) / instrument.tick;
+  }
+
+  /** Creates a judged order, in parts if needed; `refOf` counts them from 1. Returns the lots left out. */
+  place(spec: OrderSpec, refOf?: (part: number) => string): number {
+    const blockers = this.blockers(spec);
+    const [first = spec.lots, ...parts] = this.parts(spec);
+    let left = spec.lots - first;
+    const { ref: partOf } = this.create(left === 0 ? spec : { ...spec, lots: first }, blockers, refOf?.(1));
+    for (const [index, lots] of parts.entries()) {
+      this.create({ ...spec, lots, partOf }, blockers, refOf?.(index + 2));
+      left -= lots;
+    }
+    return left;
+  }
+
+  blockers(spec: OrderSpec): readonly OwnOrder[] {
+    return ownOrdersMet(this.#core.deps.market, spec, this.#core.state.orders.live(spec.instrument.symbol));
+  }
+
+  /** Sends it at once, or when the blockers are proved closed. */
+  create(spec: OrderSpec, blockers: readonly OwnOrder[], ref?: string): OwnOrder {
+    const core = this.#core;
+    const { tag, name } = spec.slot;
+    const order = this.#open(spec, ref ?? core.state.refs.next(tag, name), ref === undefined || isNumbered(ref, name));
+    if (blockers.length === 0) {
+      this.#dispatcher.send(order);
+      return order;
+    }
+    core.surveillance.crossed(tag, spec.instrument.symbol, core.now());
+    const stopTimer = core.deps.clock.after(core.deps.options.risk.intentTtlMs, () =>
+      core.turn.run(() => {
+        this.#expire(order);
+      }),
+    );
+    this.#held.push({ order, spec, blockers, stopTimer });
+    this.#dispatcher.cancel(blockers, false);
+    return order;
+  }
+
+  /** Journals the intent. */
+  #open(spec: OrderSpec, ref: string, auto: boolean): OwnOrder {
+    const core = this.#core;
+    const { instrument } = spec;
+    const intentId = core.nextIntentId();
+    const exits = this.#exits(spec);
+    const request: Mutable<OrderRequest> = {
+      market: instrument.market,
+      symbol: instrument.symbol,
+      side: spec.side,
+      type: spec.isMarket ? 'market' : 'limit',
+      timeInForce: spec.timeInForce,
+      price: spec.isMarket ? null : instrument.priceText(spec.ticks),
+      quantity: instrument.quantityText(spec.lots),
+      clientOrderId: clientOrderIdOf(intentId),
+    };
+    if (instrument.market === 'derivative') {
+      request.positionSide = spec.positionSide;
+      request.reduceOnly = exits;
+    }
+    const entry: Mutable<CreateIntentEntry> = {
+      kind: 'intent',
+      command: 'create',
+      intentId,
+      strategy: spec.slot.tag,
+      ref,
+      auto,
+      tag: spec.tag,
+      origin: spec.origin,
+      order: request,
+      reduceOnly: spec.reduceOnly,
+      postOnly: spec.postOnly,
+    };
+    if (spec.reduceOnly && !exits) entry.newRisk = true;
+    if (spec.partOf !== undefined) entry.partOf = spec.partOf;
+    if (spec.parent !== undefined) entry.parent = spec.parent;
+    if (spec.leg !== undefined) entry.leg = spec.leg;
+    if (spec.shrunk === true) {
+      entry.shrunk = true;
+      core.count(spec.slot.tag, 'shrunk');
+    }
+    if (core.deps.explains === true && !exits) entry.risk = core.risk.figures(candidateOf(spec, exits), core.now());
+    core.putInstrument(instrument);
+    const mid = core.deps.market.mid(instrument.symbol) ?? null;
+    const order = core.spine.create(entry, instrument, spec.ticks, spec.lots, mid);
+    order.createdWall = core.deps.wall?.() ?? 0;
+    if (spec.decidedAt !== undefined) order.decidedAt = spec.decidedAt;
+    order.onBars = spec.onBars;
+    core.tell(order);
+    return order;
+  }
+
+  work(): void {
+    if (this.#held.length === 0) return;
+    const held = this.#held;
+    this.#held = [];
+    for (const entry of held) if (!this.#finish(entry)) this.#held.push(entry);
+  }
+
+  /** True when done. Its time to live also runs in a lane of the venue. */
+  #finish({ order, spec, blockers, stopTimer }: Held): boolean {
+    if (isClosed(order.progress) || order.progress.sent) {
+      stopTimer();
+      return true;
+    }
+    if (order.handed) return false;
+    if (!blockers.every((blocker) => isClosed(blocker.progress))) return false;
+    // New own orders may rest in its way; the timer bounds the repetitions.
+    const more = this.blockers(spec);
+    if (more.length > 0) {
+      this.#dispatcher.cancel(more, false);
+      return false;
+    }
+    const denial = this.judge(spec, { ignoreCanceling: false, except: order });
+    if (denial === null) {
+      this.#dispatcher.send(order);
+      return false;
+    }
+    stopTimer();
+    this.#dispatcher.drop(order, denial);
+    return true;
+  }
+
+  #expire(order: OwnOrder): void {
+    if (order.progress.sent || isClosed(order.progress)) return;
+    const why = order.handed
+      ? 'no request could leave in time after own orders in its way were cancelled'
+      : 'own orders in its way could not be cancelled in time';
+    this.#dispatcher.drop(order, denied('expired', `${order.ref}: ${why}`));
+  }
+}
+
+/** `exits`: no new risk (`risk/exits.ts`). */
+function candidateOf(spec: OrderSpec, exits: boolean): Candidate {
+  return {
+    strategy: spec.slot.tag,
+    instrument: spec.instrument,
+    side: spec.side,
+    isMarket: spec.isMarket,
+    ticks: spec.ticks,
+    lots: spec.lots,
+    positionSide: spec.positionSide,
+    reduceOnly: spec.reduceOnly,
+    exits,
+    origin: spec.origin,
+  };
+}
+
+function isNumbered(ref: string, name: string): boolean {
+  return ref.startsWith(`${name}-`) && /^[1-9]\d*$/.test(ref.slice(name.length + 1));
+}

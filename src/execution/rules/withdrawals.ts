@@ -1,0 +1,82 @@
+/**
+ * Cancels what may not stay, after each piece of work: orders of new risk in a symbol that was halted or of a strategy
+ * that was latched, paused or stopped by a protection, and resting reductions that exceed the position after it moved; the oldest stay. On spot, and where
+ * strategies hold against each other, the exchange sees no reduction: such an order would open a position that no limit
+ * has judged.
+ */
+import type { Core } from '../core.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
+import type { OwnOrder } from '../../spine/orders/own-order.ts';
+
+/** A fee in base leaves fractions of a lot. */
+const ROUNDING = 1e-9;
+
+const NONE: readonly OwnOrder[] = Object.freeze([]);
+
+/** Drops what a strategy wants to stand, in one symbol or in all. `quotes`: not its targets, which may be exits. */
+export type Forget = (what: 'all' | 'quotes', strategy: string, symbol?: string) => void;
+
+export class Withdrawals {
+  readonly #core: Core;
+  readonly #dispatcher: Dispatcher;
+  readonly #forget: Forget;
+
+  constructor(core: Core, dispatcher: Dispatcher, forget: Forget) {
+    this.#core = core;
+    this.#dispatcher = dispatcher;
+    this.#forget = forget;
+  }
+
+  work(): void {
+    const { barred, shut, moved } = this.#core.news;
+    if (barred.size + shut.size + moved.size === 0) return;
+    for (const [tag, where] of barred) {
+      barred.delete(tag);
+      for (const symbol of where === 'all' ? [undefined] : where) this.#bar(tag, symbol);
+    }
+    for (const symbol of shut) {
+      shut.delete(symbol);
+      for (const tag of this.#core.slots.keys()) this.#forget('all', tag, symbol);
+      this.#cancelRisk(this.#core.state.orders.live(symbol));
+    }
+    for (const symbol of moved) {
+      moved.delete(symbol);
+      const excess = this.#excessOf(symbol);
+      if (excess.length > 0) this.#dispatcher.cancel(excess, true);
+    }
+  }
+
+  #bar(tag: string, symbol: string | undefined): void {
+    const { orders } = this.#core.state;
+    this.#forget('quotes', tag, symbol);
+    const live = symbol === undefined ? orders.allLive() : orders.live(symbol);
+    this.#cancelRisk(live.filter(({ strategy }) => strategy === tag));
+  }
+
+  #cancelRisk(orders: readonly OwnOrder[]): void {
+    this.#dispatcher.cancel(
+      orders.filter(({ exits }) => !exits),
+      true,
+    );
+  }
+
+  #excessOf(symbol: string): readonly OwnOrder[] {
+    const { orders, positions } = this.#core.state;
+    const live = orders.live(symbol);
+    if (!live.some(({ reduceOnly }) => reduceOnly)) return NONE;
+    const left = new Map<string, number>();
+    const excess: OwnOrder[] = [];
+    for (const order of live) {
+      if (!order.reduceOnly || order.cancelWanted || isClosed(order.progress)) continue;
+      const { strategy, positionSide, sign, progress } = order;
+      const key = `${strategy} ${positionSide} ${sign}`;
+      const reducible = left.get(key) ?? -sign * positions.lots(strategy, symbol, positionSide);
+      const lots = reservedLots(progress);
+      const rests = order.request.timeInForce !== 'ioc' || !progress.sent;
+      if (rests && lots > reducible + ROUNDING) excess.push(order);
+      else left.set(key, reducible - lots);
+    }
+    return excess;
+  }
+}

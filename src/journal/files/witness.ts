@@ -1,0 +1,115 @@
+/**
+ * Seq and hash of a durable row, in a file beside the journal: one behind it was rewound or cut, and starts in amnesia. Written
+ * idle and at ends, never ahead. An old copy of the whole folder only the exchange reveals (`execution/intake/adopt.ts`).
+ */
+import { hash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RestoredEntry } from '../../model/entries/journal.ts';
+import { messageOf } from '../../model/errors.ts';
+import { writeWhole } from './files.ts';
+
+const WITNESS_FILE = 'journal.witness';
+/** Fixed length, to be overwritten in one piece. */
+const SEQ_CHARS = 16;
+const CHECK_CHARS = 16;
+const TEXT = new RegExp(`^tidewire journal (\\d{${SEQ_CHARS}}) ([0-9a-f]{64}) ([0-9a-f]{${CHECK_CHARS}})\\n$`);
+
+export const REWOUND = 'journal_rewound';
+
+/** Seq 0 before the first row. */
+export interface Tail {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** `none`: no witness, as for an older journal or new folder. */
+export type Testimony =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+  | { readonly kind: 'row'; readonly tail: Tail };
+
+export function testimonyOf(text: string): Testimony {
+  const [, seq, link, check] = TEXT.exec(text) ?? [];
+  if (seq === undefined || link === undefined) return { kind: 'unreadable', reason: 'it is torn, or no witness' };
+  if (check !== checkOf(seq, link)) return { kind: 'unreadable', reason: 'it was changed' };
+  return { kind: 'row', tail: { seq: Number(seq), hash: link } };
+}
+
+export function witnessText({ seq, hash: link }: Tail): string {
+  const digits = String(seq).padStart(SEQ_CHARS, '0');
+  return `tidewire journal ${digits} ${link} ${checkOf(digits, link)}\n`;
+}
+
+function checkOf(seq: string, link: string): string {
+  return hash('sha256', `${seq} ${link}`, 'hex').slice(0, CHECK_CHARS);
+}
+
+/** Null: no contradiction. */
+export function rewoundBecause(
+  told: Testimony,
+  lastSeq: number,
+  hashOf: (seq: number) => string | undefined,
+): string | null {
+  if (told.kind !== 'row') return null;
+  const { seq, hash: link } = told.tail;
+  if (seq > lastSeq) {
+    const ends = lastSeq === 0 ? 'the journal has no row' : `the journal ends at row ${lastSeq}`;
+    return `${ends}, and ${seq} were told: at least ${seq - lastSeq} are gone`;
+  }
+  if (seq === 0 || hashOf(seq) === link) return null;
+  return `row ${seq} of the journal is not the one that was told: it is another journal, or an older one that went on`;
+}
+
+export function rewoundEntry(because: string): RestoredEntry {
+  return { kind: 'restored', event: 'restored', reason: `${REWOUND}: ${because}` };
+}
+
+/** `path`: the journal. */
+export function readWitness(path: string): Testimony {
+  try {
+    return testimonyOf(readFileSync(witnessPath(path), 'utf8'));
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return { kind: 'none' };
+    return { kind: 'unreadable', reason: messageOf(thrown) };
+  }
+}
+
+function witnessPath(path: string): string {
+  return join(dirname(path), WITNESS_FILE);
+}
+
+/** A refused write leaves it behind, harmlessly. */
+export class Witness {
+  readonly #path: string;
+  /** Null: nothing to overwrite. */
+  #told: number | null;
+
+  constructor(journal: string, told: Testimony) {
+    this.#path = witnessPath(journal);
+    this.#told = told.kind === 'row' ? told.tail.seq : null;
+  }
+
+  /** `durable`: survives a power cut; costs an fsync. */
+  tell(tail: Tail, durable: boolean): void {
+    if (!durable && this.#told === tail.seq) return;
+    try {
+      if (this.#told === null) writeWhole(this.#path, Buffer.from(witnessText(tail)));
+      else writeOver(this.#path, witnessText(tail), durable);
+      this.#told = tail.seq;
+    } catch {
+      // Possibly removed: replaced whole next.
+      this.#told = null;
+    }
+  }
+}
+
+function writeOver(path: string, text: string, durable: boolean): void {
+  const handle = openSync(path, 'r+');
+  try {
+    writeSync(handle, text, 0);
+    if (durable) fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -59,6 +59,8 @@ export class ExitRoom {
     const state = this.#state();
     let left = (side === 'sell' ? 1 : -1) * state.positions.lots(strategy, symbol, positionSide);
     const most = Math.min(lots, Math.floor(left + EPSILON));
+    // Where nothing is held there is nothing to make room for.
+    if (most < 1) return false;
     for (const own of state.orders.live(symbol))
       if (own.strategy === strategy && isBeside(own, exit)) left -= reservedLots(own.progress);
     if (most > left + EPSILON) return true;

@@ -1,12 +1,13 @@
 /**
  * The process dies at every commit of a bracket's life, before or after the disk has it; what was on its way to the exchange
  * is lost or arrives. After a restart on the same journal the bracket goes on: nothing is sent twice, nothing is forgotten,
- * and a stop that would have fired meanwhile fires at the first price.
+ * and a stop that would have fired meanwhile fires at the first price and says that it is late.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { bracket } from '../../src/index.ts';
 import { openJournal } from '../../src/journal/sqlite-store.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
+import type { JournalRow } from '../../src/model/entries/journal.ts';
 import { dec } from '../../src/model/numbers/money.ts';
 import { createReconciler } from '../../src/reconciler/reconciler.ts';
 import { stateHash, replayRows } from '../../src/spine/replay.ts';
@@ -68,7 +69,22 @@ function balancesOf(venue: MortalVenue): void {
   venue.balancesNow = [trading('USDT', usdt.toFixed()), trading('BTC', btc.toFixed())];
 }
 
-async function liveAndDie(death: Death): Promise<{ readonly commits: number; readonly problems: readonly string[] }> {
+/** A stop that has not fired protects what the exchange has given. */
+function isArmed(rows: readonly JournalRow[], { trades }: MortalVenue): boolean {
+  const steps = rows.flatMap(({ entry }) => (entry.kind === 'program' ? [entry] : []));
+  const isFired = steps.some((entry) => entry.event === 'step' && JSON.stringify(entry.data).includes('stopLoss'));
+  const held = trades.reduce(
+    (sum, { side, quantity }) => (side === 'buy' ? sum.plus(quantity) : sum.minus(quantity)),
+    dec(0),
+  );
+  return steps.length > 0 && !isFired && held.gt(0);
+}
+
+/** `isEarly`: it goes on before anything is compared. */
+async function liveAndDie(
+  death: Death,
+  isEarly = false,
+): Promise<{ readonly commits: number; readonly problems: readonly string[] }> {
   const { dir, remove } = tempDir();
   cleanups.push(remove);
   const clock = new HandClock();
@@ -82,13 +98,15 @@ async function liveAndDie(death: Death): Promise<{ readonly commits: number; rea
   balancesOf(venue);
   clock.advance(1_000);
   const journal = openJournal(dir);
+  const isLate = isArmed([...journal.read()], venue);
   const rig = makeRig({ journal, clock, venue, bootId: 'b2', specs: [BTC], risk });
   rig.market.move(59_300);
   const reconciler = createReconciler(rig.executor);
+  if (isEarly) rig.executor.goOn('maker');
   reconciler.start();
   cleanups.push(() => reconciler.stop());
   await clock.advanceAsync(20_000);
-  rig.executor.goOn('maker');
+  if (!isEarly) rig.executor.goOn('maker');
   // Until all is proved: the exit waits for what is known of the orders before it.
   for (let round = 0; round < 200 && (round < 20 || isUnderWay(rig)); round++) {
     rig.market.move(59_300 - round);
@@ -106,6 +124,8 @@ async function liveAndDie(death: Death): Promise<{ readonly commits: number; rea
   const left = venue.trades
     .filter(({ side }) => side === 'sell')
     .reduce((sum, { quantity }) => sum.plus(quantity), dec(0));
+  const isSaid = [...journal.read()].some(({ entry }) => entry.kind === 'alarm' && entry.code === 'exit_late');
+  if (isSaid !== isLate) problems.push(`late: ${isLate}, said: ${isSaid}`);
   if (entered.gt('0.02')) problems.push(`entered ${entered.toFixed()}`);
   if (left.gt(entered)) problems.push(`left ${left.toFixed()} of ${entered.toFixed()}`);
   if (program === undefined) {
@@ -131,9 +151,10 @@ describe('a bracket over a death of the process', () => {
     expect(whole.problems).toEqual([]);
     expect(whole.commits).toBeGreaterThan(10);
     for (let commit = 1; commit <= whole.commits; commit++)
-      for (const written of [true, false]) {
-        const { problems } = await liveAndDie({ commit, written });
-        expect({ commit, written, problems }).toEqual({ commit, written, problems: [] });
-      }
+      for (const written of [true, false])
+        for (const isEarly of [true, false]) {
+          const { problems } = await liveAndDie({ commit, written }, isEarly);
+          expect({ commit, written, isEarly, problems }).toEqual({ commit, written, isEarly, problems: [] });
+        }
   }, 60_000);
 });

@@ -4,9 +4,10 @@
  */
 import type { ProgramEnd } from '../../model/trading/program.ts';
 import type { Step } from '../../programs/rule.ts';
+import { isUnresolved } from '../../spine/orders/order-machine.ts';
 import type { ProgramState } from '../../spine/programs/programs.ts';
 import type { Core } from '../core.ts';
-import { coverOf, stepOf, type ProgramWorld } from './program-view.ts';
+import { childrenOf, coverOf, stepOf, type ProgramWorld } from './program-view.ts';
 import { exitSide } from './protection.ts';
 
 export class ProgramEnds {
@@ -81,9 +82,19 @@ export function sayLate(core: Core, world: ProgramWorld, program: ProgramState, 
   if (instrument === undefined || Number.isNaN(mid) || world.isStale(symbol)) return false;
   const { trigger, wants, data } = stepOf(world, program, true);
   const isFired = now.data !== data && now.wants.some(({ ticks }) => ticks === 0);
+  // What an order filled meanwhile arms the trigger once it is booked.
+  if (trigger === undefined && mayHoldMore(core, world, program)) return false;
   if (trigger === undefined || !isFired || wants.some(({ ticks }) => ticks === 0)) return true;
   const beyond = instrument.priceText(Math.round(Math.abs(mid - trigger)));
   const at = instrument.priceText(Math.round(trigger));
   core.alarm('exit_late', `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while nobody looked`);
   return true;
+}
+
+function mayHoldMore(core: Core, world: ProgramWorld, program: ProgramState): boolean {
+  const children = childrenOf(world, program);
+  if (core.isCompared && core.state.heard.comparedFrom === 0) return children.length > 0;
+  return children.some(
+    ({ order: { progress } }) => isUnresolved(progress) || progress.reportedLots > progress.fillLots,
+  );
 }

@@ -20,8 +20,8 @@ interface CallFrame {
 
 /** Functions that enter a strategy, and their tag variable. */
 const ENTRANCES = [
-  { file: /\/strategy\/scope\.ts$/, expression: 'scope.tag' },
-  { file: /\/strategy\/run\.ts$/, expression: 'this.tag' },
+  { file: fileURLToPath(new URL('../../strategy/running/scope.ts', import.meta.url)), expression: 'scope.tag' },
+  { file: fileURLToPath(new URL('../../strategy/running/run.ts', import.meta.url)), expression: 'this.tag' },
 ] as const;
 
 /** Runs `exit` listeners (cursor) and hides the inspector's message on stderr. */
@@ -61,7 +61,7 @@ export class MainThread {
   async #read({ callFrameId, functionName, location }: CallFrame): Promise<Frame> {
     const url = this.#urls.get(location.scriptId) ?? '';
     const file = url.startsWith('file://') ? fileURLToPath(url) : '';
-    const entrance = ENTRANCES.find((known) => known.file.test(file));
+    const entrance = ENTRANCES.find((known) => known.file === file);
     const entered = entrance === undefined ? null : await this.#text(callFrameId, entrance.expression);
     return { file, line: location.lineNumber + 1, functionName, entered };
   }

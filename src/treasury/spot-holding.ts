@@ -1,6 +1,6 @@
 /**
  * Whether own trades explain what is held of the base currency of a spot order by hand. Pure. A symbol is base and
- * quote in one (wire profile); a currency that was split wrong is not explained, and the verdict stays open.
+ * quote in one; a currency that was split wrong is not explained, and the outcome stays unknown.
  */
 import type { VenueFill } from '../model/trading/fill.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';

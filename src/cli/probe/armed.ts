@@ -93,20 +93,16 @@ async function placed(io: CliIo, open: OpenExchange, move: SpotMove): Promise<Pl
     if (thrown.code === 'operation_refused') return { report: null, refusal: thrown, unknown: null };
     if (thrown.code !== 'operation_unknown') throw thrown;
     // It may rest: it is looked for, and canceled like one that was answered.
-    const found = await restingLike(open, move);
+    const found = await restingOf(open, move);
     return { report: found, refusal: null, unknown: thrown.message };
   }
 }
 
-async function restingLike({ exchange, config }: OpenExchange, { request }: SpotMove): Promise<OrderReport | null> {
+/** By its client id alone: one of the same terms may be another's. */
+async function restingOf({ exchange }: OpenExchange, { request }: SpotMove): Promise<OrderReport | null> {
   const active = await exchange.orders.active();
   if (active.kind === 'failed') return null;
-  const mine = active.items.filter(({ symbol, side, price, quantity, clientOrderId }) =>
-    config.exchange.clientOrderIds
-      ? clientOrderId === request.clientOrderId
-      : symbol === request.symbol && side === request.side && price === request.price && quantity === request.quantity,
-  );
-  return mine.length === 1 ? mine[0]! : null;
+  return active.items.find(({ clientOrderId }) => clientOrderId === request.clientOrderId) ?? null;
 }
 
 function cancelOnce({ exchange }: OpenExchange, orderId: string): Promise<Outcome> {
@@ -209,7 +205,7 @@ export async function armedProbe(io: CliIo, open: OpenExchange, wish: ArmedWish)
     const code = refusal?.details['code'];
     const far = refusal === null ? unasked(why) : seen(`refused: ${typeof code === 'string' ? code : why}`, why);
     const none = await answersTo([row('far', 'is an order far from the market taken', CREATE, 'new', far)]);
-    const proof = refusal === null ? 'no list shows it; it may still come' : 'it was refused';
+    const proof = refusal === null ? 'it was not found, and may still come or rest' : 'it was refused';
     return { ...none, order: { orderId: null, gone: refusal !== null, proof }, unknown };
   }
   const { orderId } = report;

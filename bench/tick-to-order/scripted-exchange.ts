@@ -1,7 +1,7 @@
 /**
  * An exchange that does nothing but answer, so that what is measured is the client: plain HTTP and WebSocket of the wire
- * profile with fixed answers, `ioc` orders that expire at once and others that rest until they are cancelled, and depth
- * updates sent one at a time on request. It measures the time from a depth update's send to the arrival of the last
+ * profile with fixed answers, `ioc` orders that expire at once and others that rest until they are cancelled, each told on
+ * the private channels once it is answered, and depth updates sent one at a time on request. It measures the time from a depth update's send to the arrival of the last
  * request that answers it, whole, by its own clock.
  */
 import { createHash } from 'node:crypto';
@@ -11,6 +11,8 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 export const SYMBOL = 'BTCUSDT';
 const DEPTH = `${SYMBOL}@depth`;
+const ORDERS = `${SYMBOL}@order-info`;
+const ENDED_ORDERS = `${SYMBOL}@order-history`;
 const LEVELS = 10;
 const TICK_DEADLINE_MS = 500;
 
@@ -61,7 +63,7 @@ function answerTo(path: string, resting: readonly Order[]): unknown {
   return [];
 }
 
-/** One client under measurement: its depth subscription. */
+/** One channel of one client. */
 interface Subscriber {
   readonly socket: WebSocket;
   seq: number;
@@ -72,8 +74,11 @@ export class ScriptedExchange {
   readonly #wsUrl: string;
   readonly #server: Server;
   readonly #sockets: WebSocketServer;
-  readonly #subscribers = new Map<string, Subscriber>();
-  /** By public key, by order id. */
+  /** Client → channel. */
+  readonly #subscribers = new Map<string, Map<string, Subscriber>>();
+  /** By public key. */
+  readonly #clients = new Map<string, string>();
+  /** By client, by order id. */
   readonly #resting = new Map<string, Map<string, Order>>();
   #orders = 0;
   #sentAt = 0;
@@ -107,16 +112,17 @@ export class ScriptedExchange {
 
   /** Each client has a key of its own, so that each sees its own orders. */
   publicKey(client: string): string {
-    return createHash('sha256').update(client).digest('hex');
+    const key = createHash('sha256').update(client).digest('hex');
+    this.#clients.set(key, client);
+    return key;
   }
 
   /** Sends one depth update to a client; answers µs until the last of so many requests was here, or null when one did not come. */
   tick(client: string, requests: number): Promise<number | null> {
-    const subscriber = this.#subscribers.get(client);
+    const subscriber = this.#subscribers.get(client)?.get(DEPTH);
     if (subscriber === undefined) return Promise.resolve(null);
     const seq = ++subscriber.seq;
-    const update = { channel: DEPTH, seq, ts: Date.now(), data: { type: 'update', ...levels(seq) } };
-    const text = JSON.stringify(update);
+    const text = JSON.stringify({ channel: DEPTH, seq, ts: Date.now(), data: { type: 'update', ...levels(seq) } });
     return new Promise((resolve) => {
       const end = (tookUs: number | null): void => {
         clearTimeout(deadline);
@@ -145,7 +151,8 @@ export class ScriptedExchange {
     request.on('end', () => {
       const arrivedAt = performance.now();
       const path = (request.url ?? '').split('?')[0] ?? '';
-      const resting = this.#restingOf(String(request.headers['x-api-key'] ?? ''));
+      const client = this.#clients.get(String(request.headers['x-api-key'] ?? '')) ?? '';
+      const resting = this.#restingOf(client);
       const creates = request.method === 'POST' && path.endsWith('/order/spot');
       const cancels = request.method === 'DELETE';
       const answer = creates
@@ -156,6 +163,7 @@ export class ScriptedExchange {
       const send = (): void => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(answer));
+        if (creates || cancels) this.#tell(client, answer as Order);
       };
       if (this.#awaited === 0 || !(creates || cancels)) return send();
       this.#answers.push(send);
@@ -163,10 +171,19 @@ export class ScriptedExchange {
     });
   }
 
-  #restingOf(publicKey: string): Map<string, Order> {
-    let resting = this.#resting.get(publicKey);
-    if (resting === undefined) this.#resting.set(publicKey, (resting = new Map()));
+  #restingOf(client: string): Map<string, Order> {
+    let resting = this.#resting.get(client);
+    if (resting === undefined) this.#resting.set(client, (resting = new Map()));
     return resting;
+  }
+
+  /** An end is believed at two words: the answer is one. */
+  #tell(client: string, order: Order): void {
+    const channel = order['status'] === 'new' ? ORDERS : ENDED_ORDERS;
+    const subscriber = this.#subscribers.get(client)?.get(channel);
+    if (subscriber === undefined) return;
+    const push = { channel, seq: ++subscriber.seq, ts: Date.now(), data: order };
+    subscriber.socket.send(JSON.stringify(push));
   }
 
   #create(resting: Map<string, Order>, body: string): Order {
@@ -193,11 +210,12 @@ export class ScriptedExchange {
       else say({ id, method, success: true, data: channels });
       if (method !== 'subscribe') return;
       const push = (channel: string, content: unknown): void => say({ channel, seq: 0, ts: Date.now(), data: content });
+      let subscribers = this.#subscribers.get(client);
+      if (subscribers === undefined) this.#subscribers.set(client, (subscribers = new Map()));
       for (const channel of channels ?? []) {
+        subscribers.set(channel, { socket, seq: 0 });
         if (channel.endsWith('my-balances')) push(channel, balances);
-        if (channel !== DEPTH) continue;
-        push(channel, { type: 'snapshot', ...levels(0) });
-        this.#subscribers.set(client, { socket, seq: 0 });
+        if (channel === DEPTH) push(channel, { type: 'snapshot', ...levels(0) });
       }
     });
   }

@@ -149,6 +149,10 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
     const onBars = trigger === undefined ? undefined : { stop: trigger };
     wants.push({ ...exit, leg: takes, ticks: exitTicks(spec.takeProfit, average, side, true), onBars });
   }
+  if (entered === 0 && wants.length === 0 && !held.isOpen) {
+    const end = over(data, 'canceled', 'its entries ended without a fill');
+    return { ...end, covers: Math.max(0, whole(held.rest)), closes: out };
+  }
   const waitsFor = entered === 0 ? 'its first fill' : 'its exit';
   return { data, wants, most, waitsFor, covers: Math.max(0, lots), closes: out, trigger };
 }

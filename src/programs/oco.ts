@@ -49,8 +49,9 @@ function step({ spec, data: before, leg, prices, isStale }: ProgramView<Spec, Da
   const views = NAMES.map(leg);
   const left = spec.lots - views.reduce((sum, { filled }) => sum + filled, 0);
   if (left <= 0) return over(data, 'done', 'filled');
+  const protects = { covers: left, closes: workedBy(spec.legs[0]).side };
   if (BOTH.some((index) => views[index]?.isLost === true && 'limit' in spec.legs[index]))
-    return over(data, 'canceled', 'the order of one leg has ended');
+    return { ...over(data, 'canceled', 'the order of one leg has ended'), ...protects };
   const fired = BOTH.find((index) => data.legs[index].fired > 0);
   const wants: Want[] = [];
   let trigger: number | undefined;
@@ -66,15 +67,7 @@ function step({ spec, data: before, leg, prices, isStale }: ProgramView<Spec, Da
     }
   }
   const waitsFor = fired === undefined ? 'a fill or a trigger of one leg' : `the order of the ${NAMES[fired]} leg`;
-  return {
-    data,
-    wants,
-    most: { all: spec.lots },
-    waitsFor,
-    covers: left,
-    closes: workedBy(spec.legs[0]).side,
-    trigger,
-  };
+  return { data, wants, most: { all: spec.lots }, waitsFor, ...protects, trigger };
 }
 
 export const oco: ProgramRule<OcoAction, Spec, Data> = {

@@ -34,8 +34,8 @@ export interface LegView {
   readonly isOpen: boolean;
   /** The exchange has ended the last order without a fill of all, and nobody here had asked for it. */
   readonly isLost: boolean;
-  /** The last order ended before the exchange had it: it is still to be sent. */
-  readonly isUnsent: boolean;
+  /** The last order never stood at the exchange (denied, refused, never arrived): it is still to be sent. */
+  readonly isDue: boolean;
   /** Denied or refused too often: no more of it is sent. */
   readonly isGivenUp: boolean;
 }
@@ -122,7 +122,7 @@ export function between<Data extends Round>(data: Data, begun: Data, now: number
 
 /** Of an entry, which is sent once: its order is over. */
 export function hasEnded(leg: LegView): boolean {
-  return leg.orders > 0 && !leg.isOpen && !leg.isUnsent;
+  return leg.orders > 0 && !leg.isOpen && !leg.isDue;
 }
 
 /** Nothing of it works any more. */

@@ -46,7 +46,7 @@ describe('a stop', () => {
     expect(programOf(rig)).toMatchObject({ ref: 'guard', state: 'canceled' });
   });
 
-  it('waits for the proof of an order of unknown fate', () => {
+  it('waits for the proof of an order of unknown outcome', () => {
     const rig = programRig();
     rig.venue.createMode = 'ack-lost';
     submit(rig, stop({ ...base, side: 'sell', trigger: 59_500 }));

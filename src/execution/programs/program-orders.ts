@@ -1,7 +1,7 @@
 /**
  * Brings the orders of a program to what its rule wants, one proof at a time. An order of another price or quantity is
  * cancelled, and the next one of its group waits until that is proved: so no lot has two exits, and nothing is sent that
- * could double an order of unknown fate. One that would rest waits for own orders in its way, else two programs could cancel
+ * could double an order of unknown outcome. One that would rest waits for own orders in its way, else two programs could cancel
  * each other without end.
  */
 import { denied, type Denied, type DenyReason } from '../../model/trading/deny-reason.ts';
@@ -18,7 +18,7 @@ import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import { orderSpec, type OrderSpec, type Placement } from '../rules/placement.ts';
 import { isEntering } from './program-terms.ts';
-import { childrenOf, endedByItself, type Child } from './program-view.ts';
+import { childrenOf, endedByItself, isRefused, isUnsent, newestOf, type Child } from './program-view.ts';
 
 /** Denials or refusals in a row without a fill between, after which no more is sent. */
 const TRIES_MAX = 5;
@@ -310,8 +310,21 @@ export class ProgramOrders {
     let byLeg = this.#tries.get(program);
     if (byLeg === undefined) this.#tries.set(program, (byLeg = new Map()));
     let attempt = byLeg.get(leg);
-    if (attempt === undefined)
-      byLeg.set(leg, (attempt = { count: 0, filled: 0, until: 0, last: undefined, told: undefined, cut: 0 }));
+    if (attempt === undefined) byLeg.set(leg, (attempt = this.#triedBefore(program, leg)));
+    return attempt;
+  }
+
+  /** What an earlier process tried: its last order has to be proved over, and its refusals in a row count. */
+  #triedBefore(program: ProgramState, leg: string): Try {
+    const filled = program.legs.get(leg)?.lots ?? 0;
+    const attempt: Try = { count: 0, filled, until: 0, last: undefined, told: undefined, cut: 0 };
+    for (const order of newestOf(this.#core, program, leg)) {
+      const isOpen = !isClosed(order.progress);
+      if (isUnsent(order)) continue;
+      if (attempt.last === undefined && (isOpen || endedByItself(order))) attempt.last = order;
+      else if (isRefused(order)) attempt.count++;
+      if (!(isOpen || isRefused(order)) || attempt.count === TRIES_MAX - 1) return attempt;
+    }
     return attempt;
   }
 

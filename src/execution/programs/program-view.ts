@@ -6,7 +6,7 @@ import type { ProgramUpdate } from '../../model/trading/program.ts';
 import { ruleOf } from '../../programs/rules.ts';
 import type { LegView, Prices, Step } from '../../programs/rule.ts';
 import { minLotsAt } from '../../risk/normalise.ts';
-import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
+import { filledLots, isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import type { LegSum, ProgramState } from '../../spine/programs/programs.ts';
 import type { StateView } from '../../spine/trading-state.ts';
@@ -95,21 +95,28 @@ class Leg implements LegView {
 
   get isLost(): boolean {
     const last = this.isOpen ? undefined : this.#last();
-    return endedByItself(last) && !isUnsent(last) && this.#world.isProvedOver(last);
+    return endedByItself(last) && !isDue(last) && this.#world.isProvedOver(last);
   }
 
-  get isUnsent(): boolean {
+  get isDue(): boolean {
     const last = this.isOpen ? undefined : this.#last();
-    return endedByItself(last) && isUnsent(last);
+    return endedByItself(last) && isDue(last);
   }
 
   #last(): OwnOrder | undefined {
-    const { strategy, children } = this.#program;
-    for (let index = children.length - 1; index >= 0; index--) {
-      const order = this.#world.state.orders.byRef(strategy, children[index]!);
-      if (order?.leg === this.#name) return order;
-    }
-    return undefined;
+    return newestOf(this.#world, this.#program, this.#name).next().value;
+  }
+}
+
+/** Orders of a leg that are remembered, newest first. */
+export function* newestOf(
+  { state }: Pick<ProgramWorld, 'state'>,
+  { strategy, children }: ProgramState,
+  leg: string,
+): Generator<OwnOrder, undefined> {
+  for (let index = children.length - 1; index >= 0; index--) {
+    const order = state.orders.byRef(strategy, children[index]!);
+    if (order?.leg === leg) yield order;
   }
 }
 
@@ -119,9 +126,19 @@ export function endedByItself(order: OwnOrder | undefined): order is OwnOrder {
   return order.progress.state !== 'filled' && !order.cancelWanted;
 }
 
+/** Of one that ended by itself: it never stood at the exchange, so it is still to be sent. */
+function isDue(order: OwnOrder): boolean {
+  return isUnsent(order) || isRefused(order);
+}
+
 /** Of one that ended by itself: denied on its way out, left there by a process that died, or proved never to have arrived. */
-function isUnsent({ progress, reason }: OwnOrder): boolean {
+export function isUnsent({ progress, reason }: OwnOrder): boolean {
   return progress.state === 'never_arrived' || (progress.state === 'denied' && reason !== 'superseded');
+}
+
+/** By the answer or by a later report, without a fill. */
+export function isRefused({ progress }: OwnOrder): boolean {
+  return progress.state === 'rejected' && filledLots(progress) === 0;
 }
 
 function instrumentOf({ instruments }: ProgramWorld, { ref, symbol }: ProgramState, name = symbol): Instrument {
@@ -157,7 +174,7 @@ export function coverOf({ covers = 0, closes }: Step<unknown>, side: Side): numb
   return closes === undefined || closes === side ? covers : 0;
 }
 
-/** An order whose fate must be proved first, else what the rule waits for. */
+/** An order of unknown outcome first, else what the rule waits for. */
 function waitsFor(world: Pick<ProgramWorld, 'state'>, program: ProgramState, step: Step<unknown> | undefined): string {
   const doubtful = childrenOf(world, program).find(({ order }) => order.progress.state === 'unknown');
   if (doubtful !== undefined) return `proof of what became of ${doubtful.order.ref} (${doubtful.leg})`;

@@ -277,7 +277,8 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
     const onBars = fired === undefined ? undefined : { fired };
     const exit = { leg: roundLeg(closing, data), side, lots: held, ticks: 0, reduceOnly: true, positionSide, onBars };
     const waitsFor = `the exit by ${closing}`;
-    return { data, wants: isDust ? [] : [exit], most, waitsFor, covers: held, closes: side };
+    const leftAt = closing === 'timeLimit' ? data.enteredAt + timeLimit : undefined;
+    return { data, wants: isDust ? [] : [exit], most, waitsFor, leftAt, covers: held, closes: side };
   }
   const exits = takeProfitWants(view, data, round);
   const stops = held > 0 ? [triggers.stopLoss, triggers.trailing].filter((ticks) => ticks !== undefined) : [];

@@ -62,7 +62,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     const reason = `${(least * 100).toFixed(2)} % of the pair is filled, what was ahead is undone`;
     return over(data, least >= 1 ? 'done' : 'failed', reason);
   }
-  return { data, wants, most, waitsFor: 'the way back of what is ahead' };
+  return { data, wants, most, waitsFor: 'the way back of what is ahead', leftAt: deadline };
 }
 
 export const pair: ProgramRule<PairAction, Spec, Data> = {

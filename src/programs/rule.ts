@@ -93,6 +93,8 @@ export interface Step<Data> {
   readonly waitsFor: string;
   /** Ticks of what fires next. */
   readonly trigger?: number | undefined;
+  /** Unix ms of the time limit by which its exits leave now. */
+  readonly leftAt?: number | undefined;
   /** Signed lots that its entries brought and its exits have not taken. */
   readonly held?: number;
   /** Lots of a position that an armed or working exit of this program covers; at its end, that it leaves without one. */

@@ -1,6 +1,7 @@
 /**
  * What programs ring for. When one ends: held lots that nothing protects any more, and what an order that was on its way
- * out fills after the end, also in a later process. When one goes on after a restart: a trigger that was passed meanwhile.
+ * out fills after the end, also in a later process. When one goes on after a restart: a trigger or a time limit that was
+ * passed meanwhile.
  */
 import type { ProgramEnd } from '../../model/trading/program.ts';
 import type { Step } from '../../programs/rule.ts';
@@ -74,13 +75,27 @@ export class ProgramEnds {
   }
 }
 
-/** Names by how much a trigger was passed while nobody looked. `now`: its step by now. False: no price can tell yet. */
-export function sayLate(core: Core, world: ProgramWorld, program: ProgramState, now: Step<unknown>): boolean {
+/**
+ * Names by how much a trigger or a time limit was passed while nobody looked. `now`: its step by now; `since`: Unix ms of the
+ * first look. False: no price can tell yet.
+ */
+export function sayLate(
+  core: Core,
+  world: ProgramWorld,
+  program: ProgramState,
+  now: Step<unknown>,
+  since: number,
+): boolean {
   const { ref, symbol } = program;
+  const { trigger, wants, data, leftAt } = stepOf(world, program, true);
+  if (leftAt !== undefined && leftAt < since && wants.length > 0 && data !== program.data) {
+    const late = ((core.now() - leftAt) / 1000).toFixed(1);
+    core.alarm('exit_late', `${ref} leaves ${late} s after its time limit, which passed while nobody looked`);
+    return true;
+  }
   const instrument = core.deps.instruments.find(symbol);
   const mid = instrument === undefined ? Number.NaN : world.prices(instrument).mid;
   if (instrument === undefined || Number.isNaN(mid) || world.isStale(symbol)) return false;
-  const { trigger, wants, data } = stepOf(world, program, true);
   const isFired = now.data !== data && now.wants.some(({ ticks }) => ticks === 0);
   // What an order filled meanwhile arms the trigger once it is booked.
   if (trigger === undefined && mayHoldMore(core, world, program)) return false;

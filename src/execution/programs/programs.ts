@@ -41,6 +41,8 @@ const STEPS_MAX = 100;
 const WORKING_MAX = 1_000;
 
 interface Followed {
+  /** Unix ms. */
+  readonly since: number;
   /** Taken over from an earlier process, until the first look at a fresh price. */
   isResumed: boolean;
   isStaleSaid: boolean;
@@ -329,7 +331,8 @@ export class Programs {
       if (round > STEPS_MAX) throw new RangeError(`the program ${program.ref} does not come to rest`);
       const step = this.#stepOf(program);
       const followed = this.#followed.get(program);
-      if (followed?.isResumed === true) followed.isResumed = !sayLate(this.#core, this.#world, program, step);
+      if (followed?.isResumed === true)
+        followed.isResumed = !sayLate(this.#core, this.#world, program, step, followed.since);
       if (step.data === program.data) return step;
       const { strategy, ref } = program;
       this.#core.spine.commit({ kind: 'program', event: 'step', strategy, ref, data: plainJson(step.data) });
@@ -351,7 +354,7 @@ export class Programs {
 
   #follow(program: ProgramState, isResumed: boolean): void {
     const printedBefore = this.#prices.printed(program.symbol);
-    this.#followed.set(program, { isResumed, isStaleSaid: false, printedBefore });
+    this.#followed.set(program, { since: this.#core.now(), isResumed, isStaleSaid: false, printedBefore });
     for (const { symbol, source } of ruleOf(program.kind).hears(sharedOf(program).terms, program.symbol)) {
       const instrument = this.#core.deps.instruments.find(symbol);
       if (instrument !== undefined) this.#prices.follow(instrument, source);

@@ -7,6 +7,11 @@ export const cliErrors = defineErrors({
     meaning: 'The operation was not confirmed, so nothing was sent.',
     remedy: 'Answer yes on a terminal, or give --yes in a script once the plan is the one you want.',
   },
+  probe_not_confirmed: {
+    exit: 3,
+    meaning: 'A probe got one of --arm and --confirm ACCOUNT without the other, so nothing was asked or sent.',
+    remedy: 'Give both, with the login of the account, to place and cancel one least order; without both it only reads.',
+  },
   prompt_impossible: {
     exit: 2,
     meaning: 'Something has to be asked, and there is no terminal to ask on.',

@@ -195,8 +195,8 @@ describe('probe/armed', () => {
 
   it('is refused without the account, with another one, and unless somebody says yes', async () => {
     const desk = await opened();
-    expect((await desk.probe(3, '--arm')).error?.code).toBe('live_not_confirmed');
-    expect((await desk.probe(3, '--confirm', 'alice')).error?.code).toBe('live_not_confirmed');
+    expect((await desk.probe(3, '--arm')).error?.code).toBe('probe_not_confirmed');
+    expect((await desk.probe(3, '--confirm', 'alice')).error?.code).toBe('probe_not_confirmed');
     expect((await desk.probe(3, '--arm', '--confirm', 'bob', '--yes')).error?.code).toBe('live_wrong_account');
     expect((await desk.probe(3, '--arm', '--confirm', 'alice')).error?.code).toBe('not_confirmed');
     expect(await desk.active()).toEqual([]);

@@ -6,9 +6,9 @@ import { answersTo, askOf, joined, type ProbeResult } from '../../operations/pro
 import { shapeQuestions, type Symbols } from '../../operations/probe/shapes.ts';
 import { termQuestions } from '../../operations/probe/terms.ts';
 import { answered, refusedBeforehand } from '../../operations/exchange/answers.ts';
-import { sessionErrors } from '../../session/errors.ts';
 import { action, type BuildCommand, type CliIo, type CommandResult } from '../command.ts';
 import { configBeside, durationOption } from '../config-option.ts';
+import { cliErrors } from '../errors.ts';
 import { keyOf } from '../operations/credentials.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../operations/open-exchange.ts';
 import { armedProbe, type ArmedResult } from '../probe/armed.ts';
@@ -32,8 +32,8 @@ function clipped(line: string): string {
 
 function requireBoth({ arm, confirm }: Options): void {
   if ((arm === true) === (confirm !== undefined)) return;
-  throw sessionErrors.make(
-    'live_not_confirmed',
+  throw cliErrors.make(
+    'probe_not_confirmed',
     arm === true ? '--arm places an order: --confirm names its account' : '--confirm goes with --arm',
   );
 }

@@ -10,7 +10,8 @@ export const cliErrors = defineErrors({
   probe_not_confirmed: {
     exit: 3,
     meaning: 'A probe got one of --arm and --confirm ACCOUNT without the other, so nothing was asked or sent.',
-    remedy: 'Give both, with the login of the account, to place and cancel one least order; without both it only reads.',
+    remedy:
+      'Give both, with the login of the account, to place and cancel one least order; without both it only reads.',
   },
   prompt_impossible: {
     exit: 2,

@@ -1,6 +1,6 @@
 /**
- * `pair`: legs that fill together. All cross at once; a leg that stays behind is pursued for `within`, then what is
- * unhedged beyond `maxUnhedged` is undone on the legs that are ahead.
+ * `pair`: legs that fill together. All cross at once; a leg that stays behind is pursued for `within`, or until it is given up,
+ * then what is unhedged beyond `maxUnhedged` is undone on the legs that are ahead.
  */
 import type { PairAction } from '../model/trading/program.ts';
 import type { Side } from '../model/trading/order.ts';
@@ -32,7 +32,9 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const legs = spec.legs.map((one, index) => {
     const name = nameOf(index);
     const [forth, back] = [leg(name), leg(`${name}:undo`)];
-    return { ...one, name, forth, back, held: forth.filled - back.filled, isOpen: forth.isOpen || back.isOpen };
+    const { isGivenUp } = forth;
+    const held = forth.filled - back.filled;
+    return { ...one, name, forth, back, held, isOpen: forth.isOpen || back.isOpen, isGivenUp };
   });
   const most: Record<string, number> = {};
   for (const { name, lots, forth } of legs) {
@@ -43,26 +45,30 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const least = Math.min(...shares);
   const isOpen = legs.some((one) => one.isOpen);
   const deadline = startedAt + spec.within;
-  const data = !view.data.isUndone && now >= deadline ? { isUndone: true } : view.data;
+  const isOver = now >= deadline || legs.some(({ isGivenUp }) => isGivenUp);
+  const data = !view.data.isUndone && isOver ? { isUndone: true } : view.data;
+  const ahead = legs.map(({ symbol, held, lots }) => ({ symbol, lots: Math.max(0, whole(held - least * lots)) }));
+  const [first, ...beside] = ahead;
+  const protects = { covers: first?.lots ?? 0, closes: opposite(spec.legs[0]?.side ?? 'buy'), beside };
   if (!data.isUndone) {
     if (least >= 1) return over(data, 'done', 'filled');
     const wants = legs.flatMap(({ name, symbol, side, lots, forth }): readonly Want[] =>
       forth.filled >= lots ? [] : [{ leg: name, side, lots: lots - forth.filled, ticks: 0, reduceOnly: false, symbol }],
     );
-    return { data, wants, most, waitsFor: 'the rest of its legs', wakeAt: deadline };
+    const isAnswered = isOpen || legs.some(({ held }) => held > 0);
+    return { data, wants, most, waitsFor: 'the rest of its legs', wakeAt: deadline, ...protects, isAnswered };
   }
-  const wants = legs.flatMap(({ name, symbol, side, lots, held }): readonly Want[] => {
-    const ahead = whole(held - least * lots);
-    const isBeyond = ahead > spec.unhedged * lots && ahead >= view.least(view.prices(symbol).mid, symbol);
+  const wants = legs.flatMap(({ name, symbol, side, lots }, index): readonly Want[] => {
+    const { lots: back = 0 } = ahead[index] ?? {};
+    const isBeyond = back > spec.unhedged * lots && back >= view.least(view.prices(symbol).mid, symbol);
     if (!isBeyond) return [];
-    const back = `${name}:undo`;
-    return [{ leg: back, side: opposite(side), lots: ahead, ticks: 0, reduceOnly: true, symbol }];
+    return [{ leg: `${name}:undo`, side: opposite(side), lots: back, ticks: 0, reduceOnly: true, symbol }];
   });
   if (wants.length === 0 && !isOpen) {
     const reason = `${(least * 100).toFixed(2)} % of the pair is filled, what was ahead is undone`;
     return over(data, least >= 1 ? 'done' : 'failed', reason);
   }
-  return { data, wants, most, waitsFor: 'the way back of what is ahead', leftAt: deadline };
+  return { data, wants, most, waitsFor: 'the way back of what is ahead', leftAt: deadline, ...protects };
 }
 
 export const pair: ProgramRule<PairAction, Spec, Data> = {

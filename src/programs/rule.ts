@@ -101,6 +101,10 @@ export interface Step<Data> {
   readonly covers?: number;
   /** Side of that exit; absent: of whatever is held. */
   readonly closes?: Side;
+  /** As `covers`, in other symbols than its own. */
+  readonly beside?: readonly { readonly symbol: string; readonly lots: number }[];
+  /** It has an answer to an order that is given up. */
+  readonly isAnswered?: boolean;
 }
 
 /** What a program keeps of the round that it is in. */

@@ -3,6 +3,7 @@
  * out fills after the end, also in a later process. When one goes on after a restart: a trigger or a time limit that was
  * passed meanwhile.
  */
+import type { UnprotectedAbout } from '../../model/entries/journal.ts';
 import type { ProgramEnd } from '../../model/trading/program.ts';
 import type { Step } from '../../programs/rule.ts';
 import { isUnresolved } from '../../spine/orders/order-machine.ts';
@@ -27,6 +28,7 @@ export class ProgramEnds {
     const core = this.#core;
     const { strategy, ref } = program;
     const bare = this.#bareLots(program);
+    const beside = this.#bareBeside(program);
     // It has nothing more to send, and still holds something.
     const isLeft = wanted === 'done' && bare > 0;
     const state = isLeft ? 'failed' : wanted;
@@ -35,10 +37,12 @@ export class ProgramEnds {
     this.#named.set(program, bare);
     // A flatten closes what is held, and rings where it cannot.
     if (reason === 'flattened') return;
-    const about = bare > 0 ? this.#about(program, bare) : undefined;
+    const [about, ...others] = [...(bare > 0 ? [this.#about(program, bare)] : []), ...beside];
     const left = about === undefined ? '' : `; ${about.quantity} of ${about.symbol} are unprotected`;
     if (state === 'failed') core.alarm('program_failed', `${ref} failed: ${reason}${left}`, about);
     else if (about !== undefined) core.alarm('unprotected', `${ref} ended (${reason})${left}`, about);
+    for (const other of others)
+      core.alarm('unprotected', `${ref} ended; ${other.quantity} of ${other.symbol} are unprotected`, other);
   }
 
   /** An order of an ended program has changed. */
@@ -54,23 +58,40 @@ export class ProgramEnds {
     this.#named.set(program, bare);
   }
 
-  #about({ strategy, symbol, ref }: ProgramState, lots: number) {
+  #about({ strategy, symbol: own, ref }: ProgramState, lots: number, symbol = own): UnprotectedAbout {
     const quantity = this.#core.deps.instruments.find(symbol)?.quantityText(lots) ?? String(lots);
     return { strategy, symbol, quantity, ref };
   }
 
   /** Held lots that it protects or protected; 0 where its rule cannot say. */
   #bareLots(program: ProgramState): number {
-    const { strategy, symbol } = program;
+    const step = this.#stepOf(program);
+    if (step === undefined) return 0;
+    return this.#held(program.strategy, program.symbol, (lots) => coverOf(step, exitSide(lots)));
+  }
+
+  #bareBeside(program: ProgramState): readonly UnprotectedAbout[] {
+    const { beside = [] } = this.#stepOf(program) ?? {};
+    return beside.flatMap(({ symbol, lots }) => {
+      const bare = this.#held(program.strategy, symbol, () => lots);
+      return bare > 0 ? [this.#about(program, bare, symbol)] : [];
+    });
+  }
+
+  /** Held lots, of each position so many at most. */
+  #held(strategy: string, symbol: string, mostOf: (lots: number) => number): number {
+    const lots = this.#core.state.positions
+      .all()
+      .filter((held) => held.strategy === strategy && held.instrument.symbol === symbol)
+      .reduce((sum, held) => sum + Math.min(Math.abs(held.lots), mostOf(held.lots)), 0);
+    return Math.floor(lots);
+  }
+
+  #stepOf(program: ProgramState): Step<unknown> | undefined {
     try {
-      const step = stepOf(this.#world, program);
-      const lots = this.#core.state.positions
-        .all()
-        .filter((held) => held.strategy === strategy && held.instrument.symbol === symbol)
-        .reduce((sum, held) => sum + Math.min(Math.abs(held.lots), coverOf(step, exitSide(held.lots))), 0);
-      return Math.floor(lots);
+      return stepOf(this.#world, program);
     } catch {
-      return 0;
+      return undefined;
     }
   }
 }

@@ -290,7 +290,7 @@ export class ProgramOrders {
   /** Counts a try in vain. */
   #tried(
     program: ProgramState,
-    { covers = 0, trigger }: Step<unknown>,
+    { covers = 0, trigger, isAnswered = false }: Step<unknown>,
     want: Want,
     attempt: Try,
     why: string,
@@ -301,9 +301,9 @@ export class ProgramOrders {
     const told = `${want.leg} in ${TRIES_MAX} tries: ${why}`;
     // What is held goes on being protected where more of it could not be had, or an exit beside an armed stop not rest.
     const isBeside = ruleOf(program.kind).isEntry?.(want.leg) === true || (want.ticks > 0 && trigger !== undefined);
-    if (!isBeside || covers <= 0) return failed(told);
+    if (!isAnswered && (!isBeside || covers <= 0)) return failed(told);
     this.#core.alarm('program_stuck', `${program.ref} gives up ${told}`);
-    return { retryAt: attempt.until };
+    return { retryAt: this.#core.now() };
   }
 
   #attemptOf(program: ProgramState, leg: string): Try {

@@ -231,6 +231,11 @@ export class Executor {
     return this.#protection.unprotected;
   }
 
+  /** False: what a valuation would find now is found as well when the next order is judged. */
+  get isValuationDue(): boolean {
+    return this.#treasury.hasLate || this.#core.risk.isLookDue(this.#core.now());
+  }
+
   /** For the limits of losses, also while no order is judged. */
   valueAccount(): void {
     this.#core.turn.run(this.#valued);

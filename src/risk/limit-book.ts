@@ -6,7 +6,7 @@ import { dec, decimalText, isDecimalText } from '../model/numbers/money.ts';
 import { riskErrors } from './errors.ts';
 import type { LimitChange, LimitOverrideEntry } from '../model/entries/human-entries.ts';
 import { limitsSchema, riskSchema, type CanaryOptions, type RiskOptions, type StrategyLimits } from './options.ts';
-import type { HeldLimits } from './limits.ts';
+import { numberOf, type HeldLimits } from './limits.ts';
 
 /** Longest time of an override. */
 export const OVERRIDE_LONGEST_MS = 3_600_000;
@@ -62,6 +62,23 @@ export interface Limited {
 /** Including trials. */
 export interface Enforced extends Limited {
   readonly strategies: ReadonlyMap<string, HeldLimits>;
+  /** Of strategies that have one. */
+  readonly losses: readonly LossLimit[];
+}
+
+/** In the reporting currency; `Infinity`: none. */
+export interface LossLimit {
+  readonly tag: string;
+  readonly maxDailyLoss: number;
+  readonly maxDrawdown: number;
+}
+
+function lossLimits(strategies: ReadonlyMap<string, HeldLimits>): readonly LossLimit[] {
+  return [...strategies].flatMap(([tag, { maxDailyLoss, maxDrawdown }]) =>
+    maxDailyLoss === undefined && maxDrawdown === undefined
+      ? []
+      : [{ tag, maxDailyLoss: numberOf(maxDailyLoss), maxDrawdown: numberOf(maxDrawdown) }],
+  );
 }
 
 function frozen<T>(value: T): T {
@@ -194,12 +211,10 @@ export class LimitBook {
 
   #tried({ risk, strategies }: Limited): Enforced {
     const { canary } = risk;
-    if (canary === undefined) return { risk, strategies };
-    const held = [...strategies].map(([tag, own]): readonly [string, HeldLimits] => [
-      tag,
-      this.#isOnTrial(tag) ? frozen(canaryLimits(own, risk, canary)) : own,
-    ]);
-    return { risk, strategies: new Map(held) };
+    const heldBy = (tag: string, own: StrategyLimits): HeldLimits =>
+      canary !== undefined && this.#isOnTrial(tag) ? frozen(canaryLimits(own, risk, canary)) : own;
+    const held = new Map([...strategies].map(([tag, own]) => [tag, heldBy(tag, own)]));
+    return { risk, strategies: held, losses: lossLimits(held) };
   }
 }
 

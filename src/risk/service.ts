@@ -15,12 +15,13 @@ import { riskErrors } from './errors.ts';
 import { partLots, reducibleLots } from './exits.ts';
 import { RiskFacts, type Candidate, type ExternalOrders, type JudgeOptions, type RiskSources } from './facts.ts';
 import { LimitBook, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride } from './limit-book.ts';
-import { numberOf, orderLimits, type OrderLimits } from './limits.ts';
+import { orderLimits, type OrderLimits } from './limits.ts';
 import { utcDay } from '../model/time.ts';
 import { Losses } from './losses/losses.ts';
 import { Valuation } from './losses/valuation.ts';
 import type { RiskOptions } from './options.ts';
 import { coolsUntil, protectionsOf, type Protections } from './protections/protections.ts';
+import type { TradingHours } from './protections/trading-hours.ts';
 import type { StrategySlot } from './strategy-slot.ts';
 
 /** What the risk needs of the executor's core. */
@@ -63,6 +64,8 @@ export class RiskService {
   /** By strategy, then symbol. */
   readonly #limits = new Map<string, Map<string, InForce>>();
   readonly #protections: ReadonlyMap<string, Protections>;
+  /** Strategies with trading hours. */
+  readonly #timed: readonly (readonly [string, TradingHours])[];
   /** Strategy and symbol → end of the cooldown that has cancelled what rested, Unix ms. */
   readonly #cooling = new Map<string, number>();
   /** Strategies that are outside their trading hours. */
@@ -81,6 +84,7 @@ export class RiskService {
     this.#book = new LimitBook({ risk: options.risk, strategies: limits }, state.overrides, isOnTrial);
     this.#activities = new Activities(options.risk, limits);
     this.#protections = new Map([...limits].map(([tag, own]) => [tag, protectionsOf(own)]));
+    this.#timed = [...this.#protections].flatMap(([tag, { hours }]) => (hours === null ? [] : [[tag, hours]]));
     const sources = { state, balances, instruments, valuation: this.#valuation, market };
     this.losses = new Losses(
       {
@@ -239,17 +243,18 @@ export class RiskService {
     return !Number.isNaN(this.#valuation.rate(currency));
   }
 
+  /** False: nothing depends on a `look` at `now`. */
+  isLookDue(now: number): boolean {
+    const follows = this.#timed.length > 0 || this.#book.limits.losses.length > 0;
+    return follows || this.losses.equity.isDue(now);
+  }
+
   /** Call it periodically: days begin and peaks are seen without orders too. */
   look(now: number): void {
     this.#lookAtHours(now);
     if (this.#book.at(now)) this.#limits.clear();
     if (Number.isNaN(this.equity(now))) return;
-    for (const [tag, own] of this.#book.limits.strategies)
-      if (own.maxDailyLoss !== undefined || own.maxDrawdown !== undefined)
-        this.losses.look(tag, now, {
-          maxDailyLoss: numberOf(own.maxDailyLoss),
-          maxDrawdown: numberOf(own.maxDrawdown),
-        });
+    for (const { tag, ...limits } of this.#book.limits.losses) this.losses.look(tag, now, limits);
   }
 
   #lookAtClose(strategy: string, symbol: string, now: number): void {
@@ -263,8 +268,8 @@ export class RiskService {
   }
 
   #lookAtHours(now: number): void {
-    for (const [tag, { hours }] of this.#protections) {
-      if (hours === null || hours.isOpen(now)) this.#off.delete(tag);
+    for (const [tag, hours] of this.#timed) {
+      if (hours.isOpen(now)) this.#off.delete(tag);
       else if (!this.#off.has(tag)) {
         this.#off.add(tag);
         this.#port.bar(tag);

@@ -220,7 +220,7 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   const warn = ({ message }: TrapWarning): void => void trapped.push(message);
   const traps = installTraps({ clock, random: random.fork('traps'), ownNames: ownNamesOf(options.strategies), warn });
   const stopLooking = clock.every(LOOK_MS, () => {
-    if (market.isWatched) engine.executor.valueAccount();
+    if (market.isWatched && engine.executor.isValuationDue) engine.executor.valueAccount();
   });
   const protects = options.strategies.some(({ loaded }) => loaded.definition.protect);
   const stopWatching = protects ? lookAtProtection(engine.executor, clock) : () => {};

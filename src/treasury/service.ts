@@ -70,6 +70,11 @@ export class TreasuryService {
     this.bookLate();
   }
 
+  /** Flows that wait for the price of their currency. */
+  get hasLate(): boolean {
+    return this.#late.length > 0;
+  }
+
   /** What was proved while nothing ran is booked once its currency has a price. */
   bookLate(): void {
     if (this.#late.length === 0) return;

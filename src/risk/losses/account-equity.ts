@@ -48,6 +48,7 @@ export interface EquityDeps {
 export class AccountEquity {
   readonly #deps: EquityDeps;
   readonly #hasPeak: () => boolean;
+  readonly #find = (symbol: string): Instrument | undefined => this.#deps.instruments.find(symbol);
   #equity = Number.NaN;
   #equityAt = Number.NEGATIVE_INFINITY;
   #version = -1;
@@ -147,6 +148,12 @@ export class AccountEquity {
     this.#dayInflow = inflowDay === String(this.#day) ? Number(inflow) : 0;
   }
 
+  /** A peak, the beginning of a day or a first price may be missed without a valuation at `now`. */
+  isDue(now: number): boolean {
+    const isWhole = this.#unpriced.size === 0 && this.#dayWithout.size === 0 && !this.#isTakenOver;
+    return !isWhole || this.#day !== Math.floor(now / DAY_MS) || this.#hasPeak();
+  }
+
   /** NaN while the balances are unknown. */
   at(now: number): number {
     const { balances } = this.#deps;
@@ -183,7 +190,7 @@ export class AccountEquity {
   }
 
   #sum(): number {
-    const { balances, instruments, valuation, state } = this.#deps;
+    const { balances, valuation, state } = this.#deps;
     let equity = 0;
     this.#found = 0;
     // Clearing an empty set allocates a new table.
@@ -194,8 +201,7 @@ export class AccountEquity {
       const value = total * valuation.rate(balance.currency);
       if (this.#isPriced(balance.currency, value, total < 0)) equity += value;
     }
-    const find = (symbol: string): Instrument | undefined => instruments.find(symbol);
-    for (const { instrument, positionSide, quantity, cost } of accountPositions(state, find)) {
+    for (const { instrument, positionSide, quantity, cost } of accountPositions(state, this.#find)) {
       const lots = instrument.lotsAsNumber(quantity);
       const costValue = cost.toNumber() * instrument.contractValue;
       const value = this.unrealized({ instrument, lots, costValue }) * valuation.rate(instrument.settle);

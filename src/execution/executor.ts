@@ -103,9 +103,12 @@ export class Executor {
   /** Applies each action on its own, in order; denials come as events. Throws `unknown_strategy`. */
   submit(tag: string, actions: Action | readonly Action[]): void {
     const slot = this.#core.slot(tag);
-    if (this.#targets.stands(slot, actions)) return this.#core.turn.pass();
-    const all = Array.isArray(actions) ? (actions as readonly Action[]) : [actions as Action];
-    this.#core.turn.run(() => all.forEach((action) => this.#apply(slot, action)));
+    if (this.#targets.stands(slot, actions)) this.#core.turn.pass();
+    else this.#applyAll(slot, Array.isArray(actions) ? (actions as readonly Action[]) : [actions as Action]);
+  }
+
+  #applyAll(slot: StrategySlot, actions: readonly Action[]): void {
+    this.#core.turn.run(() => actions.forEach((action) => this.#apply(slot, action)));
   }
 
   /** Goes on with what a process that died left under way. Once the account was compared. Throws `unknown_strategy`. */
@@ -231,9 +234,10 @@ export class Executor {
     return this.#protection.unprotected;
   }
 
-  /** False: what a valuation would find now is found as well when the next order is judged. */
-  get isValuationDue(): boolean {
-    return this.#treasury.hasLate || this.#core.risk.isLookDue(this.#core.now());
+  /** Unix ms: what a valuation would find earlier is found as well when the next order is judged. */
+  valuationDueAt(): number {
+    const now = this.#core.now();
+    return this.#treasury.hasLate ? now : this.#core.risk.lookDueAt(now);
   }
 
   /** For the limits of losses, also while no order is judged. */

@@ -243,10 +243,10 @@ export class RiskService {
     return !Number.isNaN(this.#valuation.rate(currency));
   }
 
-  /** False: nothing depends on a `look` at `now`. */
-  isLookDue(now: number): boolean {
+  /** Unix ms: nothing depends on a `look` between `now` and then. */
+  lookDueAt(now: number): number {
     const follows = this.#timed.length > 0 || this.#book.limits.losses.length > 0;
-    return follows || this.losses.equity.isDue(now);
+    return follows ? now : this.losses.equity.dueAt(now);
   }
 
   /** Call it periodically: days begin and peaks are seen without orders too. */

@@ -32,6 +32,7 @@ import { sessionErrors } from './errors.ts';
 import { measuredSimulation } from './feed/measured-latency.ts';
 import { periodWithin } from './result/period.ts';
 import { programRow } from './result/program-row.ts';
+import { lookAtLosses } from './feed/loss-looks.ts';
 import { lookAtProtection } from './feed/protection-looks.ts';
 import { PaperFeed, replayOf, type ReplayedVenue } from './feed/replay-tape.ts';
 import { columnsOf, type TapeColumns } from './replay/tape-columns.ts';
@@ -203,8 +204,6 @@ function assemble(options: BacktestOptions, tape: Tape): Assembly {
   };
 }
 
-const LOOK_MS = 60_000;
-
 interface Played {
   readonly wallMs: number;
   readonly trapped: readonly string[];
@@ -219,9 +218,7 @@ async function play(options: BacktestOptions, tape: Tape, parts: Assembly, histo
   });
   const warn = ({ message }: TrapWarning): void => void trapped.push(message);
   const traps = installTraps({ clock, random: random.fork('traps'), ownNames: ownNamesOf(options.strategies), warn });
-  const stopLooking = clock.every(LOOK_MS, () => {
-    if (market.isWatched && engine.executor.isValuationDue) engine.executor.valueAccount();
-  });
+  const stopLooking = lookAtLosses(engine.executor, market, clock);
   const protects = options.strategies.some(({ loaded }) => loaded.definition.protect);
   const stopWatching = protects ? lookAtProtection(engine.executor, clock) : () => {};
   const before = performance.now();

@@ -255,9 +255,13 @@ export class Engine {
   #act(tag: string, actions: readonly Action[]): void {
     const { witness } = this.#deps;
     if (witness === undefined) this.executor.submit(tag, actions);
-    else witness.carryOut(() => this.executor.submit(tag, actions));
+    else this.#actBefore(witness, tag, actions);
     // Afterwards, so that no order waits for it.
     this.#deps.onActions?.(tag, actions);
+  }
+
+  #actBefore(witness: Pick<Witness, 'carryOut'>, tag: string, actions: readonly Action[]): void {
+    witness.carryOut(() => this.executor.submit(tag, actions));
   }
 
   #fail(strategy: PreparedStrategy, error: StrategyError): void {

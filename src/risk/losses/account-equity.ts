@@ -148,10 +148,11 @@ export class AccountEquity {
     this.#dayInflow = inflowDay === String(this.#day) ? Number(inflow) : 0;
   }
 
-  /** A peak, the beginning of a day or a first price may be missed without a valuation at `now`. */
-  isDue(now: number): boolean {
+  /** Unix ms: without a valuation until then no peak, first price or beginning of a day is missed. */
+  dueAt(now: number): number {
     const isWhole = this.#unpriced.size === 0 && this.#dayWithout.size === 0 && !this.#isTakenOver;
-    return !isWhole || this.#day !== Math.floor(now / DAY_MS) || this.#hasPeak();
+    if (!isWhole || this.#hasPeak() || this.#day !== Math.floor(now / DAY_MS)) return now;
+    return (this.#day + 1) * DAY_MS;
   }
 
   /** NaN while the balances are unknown. */

@@ -183,10 +183,11 @@ class Run implements RunningStrategy {
   /** Undefined, after failing the strategy, when one is not an action. */
   #checked(value: unknown): readonly Action[] | undefined {
     const actions: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const action of actions) {
-      const problem = actionProblem(action);
+    // By index: at each candle, and an iterator would be allocated.
+    for (let index = 0; index < actions.length; index++) {
+      const problem = actionProblem(actions[index]);
       if (problem === undefined) continue;
-      this.#refuse(action, problem);
+      this.#refuse(actions[index], problem);
       return undefined;
     }
     return actions as readonly Action[];

@@ -96,10 +96,11 @@ export class SymbolCandles {
 
   onRecorded(event: CandleEvent): void {
     if (this.#fromTrades) return;
-    for (const feed of this.#feeds) {
+    for (let index = 0; index < this.#feeds.length; index++) {
+      const feed = this.#feeds[index]!;
       const verdict = feed.onRecorded(event);
       if (verdict === 'taken') this.#made.add(feed.intervalMs);
-      if (verdict === 'unfit' && !this.#unfit.has(feed.intervalMs)) this.#unfit.set(feed.intervalMs, event.intervalMs);
+      else if (verdict === 'unfit' && !this.#unfit.has(feed.intervalMs)) this.#unfit.set(feed.intervalMs, event.intervalMs);
     }
   }
 

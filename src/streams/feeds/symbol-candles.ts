@@ -100,7 +100,8 @@ export class SymbolCandles {
       const feed = this.#feeds[index]!;
       const verdict = feed.onRecorded(event);
       if (verdict === 'taken') this.#made.add(feed.intervalMs);
-      else if (verdict === 'unfit' && !this.#unfit.has(feed.intervalMs)) this.#unfit.set(feed.intervalMs, event.intervalMs);
+      else if (verdict === 'unfit' && !this.#unfit.has(feed.intervalMs))
+        this.#unfit.set(feed.intervalMs, event.intervalMs);
     }
   }
 

@@ -235,7 +235,7 @@ export class RiskService {
     if (!Number.isNaN(value)) this.losses.funded(strategy, value, at, now);
   }
 
-  ratesOf(instrument: Instrument, fill: VenueFill): { readonly rates?: FillRates } {
+  ratesOf(instrument: Instrument, fill: VenueFill): FillRates | undefined {
     return this.#valuation.ratesOf(instrument, fill);
   }
 

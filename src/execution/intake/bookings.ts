@@ -2,7 +2,9 @@
  * How a booked fill is published, and what is booked that no order of ours has filled: the shares and the rest of a
  * liquidation, and the reversal of an external trade that is of an own order after all.
  */
-import type { Fill, VenueFill } from '../../model/trading/fill.ts';
+import type { FillEntry, Source } from '../../model/entries/journal.ts';
+import type { Mutable } from '../../model/mutable.ts';
+import type { Fill, FillRates, VenueFill } from '../../model/trading/fill.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
 import { decimalText, type Decimal } from '../../model/numbers/money.ts';
 import type { Core } from '../core.ts';
@@ -15,19 +17,28 @@ import { positionNameOf } from '../../spine/positions.ts';
 export const RETURNED = 'own trade that was booked as external';
 
 /** Mid and rates when a fill is learned. */
-export function pricesOf(core: Core, instrument: Instrument, fill: VenueFill): Pick<FillEvent, 'mid' | 'rates'> {
-  return { mid: core.deps.market.mid(instrument.symbol) ?? null, ...core.risk.ratesOf(instrument, fill) };
+interface Prices {
+  readonly mid: number | null;
+  readonly rates: FillRates | undefined;
+}
+
+export function pricesOf(core: Core, instrument: Instrument, fill: VenueFill): Prices {
+  return { mid: core.deps.market.mid(instrument.symbol) ?? null, rates: core.risk.ratesOf(instrument, fill) };
+}
+
+export function fillEntry(intentId: string, fill: VenueFill, prices: Prices, source: Source): Mutable<FillEntry> {
+  const entry: Mutable<FillEntry> = { kind: 'fill', intentId, fill, mid: prices.mid, source };
+  if (prices.rates !== undefined) entry.rates = prices.rates;
+  return entry;
 }
 
 /** Publishes a booked fill, and the position that it made. */
-export function tellFill(
-  core: Core,
-  strategy: string,
-  { fill, ...told }: Pick<FillEvent, 'arrivalMid' | 'fill' | 'mid' | 'rates'>,
-): void {
+export function tellFill(core: Core, strategy: string, fill: Fill, prices: Prices, arrivalMid: number | null): void {
   const { turn, state } = core;
   if (!turn.heard) return;
-  turn.emit(Object.freeze({ kind: 'fill', strategy, fill: Object.freeze(fill), ...told }));
+  const event: Mutable<FillEvent> = { kind: 'fill', strategy, fill: Object.freeze(fill), mid: prices.mid, arrivalMid };
+  if (prices.rates !== undefined) event.rates = prices.rates;
+  turn.emit(Object.freeze(event));
   const held = state.positions.of(strategy, fill.symbol, fill.positionSide ?? 'both');
   if (held !== undefined) turn.emit(positionTold(core, held));
 }
@@ -40,10 +51,10 @@ export function restId(fill: VenueFill): string {
 /** Counts like a fill of the strategy. */
 export function bookShare(core: Core, strategy: string, instrument: Instrument, fill: VenueFill): void {
   core.putInstrument(instrument);
-  const { mid, ...rates } = pricesOf(core, instrument, fill);
-  core.spine.commit({ kind: 'liquidation', strategy, fill, ...rates });
-  const told: Fill = { ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy };
-  tellFill(core, strategy, { fill: told, mid, ...rates, arrivalMid: null });
+  const prices = pricesOf(core, instrument, fill);
+  const { rates } = prices;
+  core.spine.commit({ kind: 'liquidation', strategy, fill, ...(rates === undefined ? {} : { rates }) });
+  tellFill(core, strategy, { ...fill, ref: `liquidation-${fill.tradeId}`, tag: strategy }, prices, null);
   core.news.moved.add(fill.symbol);
   core.workWanted = true;
 }

@@ -10,7 +10,7 @@ import { contradictedId } from '../../spine/external-keys.ts';
 import { boundFill } from '../../spine/orders/fill-check.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import type { Core } from '../core.ts';
-import { pricesOf, tellFill } from './bookings.ts';
+import { fillEntry, pricesOf, tellFill } from './bookings.ts';
 
 export const AS_LISTED = 'as-listed';
 export const AS_BOOKED = 'as-booked';
@@ -75,10 +75,10 @@ function book(core: Core, order: OwnOrder, fill: VenueFill): void {
   const { symbol } = fill;
   const prices = pricesOf(core, order.instrument, fill);
   core.putInstrument(order.instrument);
-  core.spine.commitTo(order, { kind: 'fill', intentId, fill, ...prices, source: 'reconcile', corrects: true });
+  core.spine.commitTo(order, { ...fillEntry(intentId, fill, prices, 'reconcile'), corrects: true });
   core.news.moved.add(symbol);
   core.signal({ kind: 'booked', fill });
-  tellFill(core, strategy, { fill: { ...fill, ref, tag }, ...prices, arrivalMid });
+  tellFill(core, strategy, { ...fill, ref, tag }, prices, arrivalMid);
   core.tell(order);
   core.workWanted = true;
 }

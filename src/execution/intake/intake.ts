@@ -11,7 +11,7 @@ import type { Outcome } from '../../model/result.ts';
 import type { VenueEvent } from '../../model/venue.ts';
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { pricesOf, returnTrade, tellFill } from './bookings.ts';
+import { fillEntry, pricesOf, returnTrade, tellFill } from './bookings.ts';
 import { compareListed } from './contradicted-trade.ts';
 import { PUSHED } from './ends-in-doubt.ts';
 import { boundFill, contradictionOf } from '../../spine/orders/fill-check.ts';
@@ -204,7 +204,7 @@ export class Intake {
     const { intentId, strategy, ref, tag, arrivalMid } = order;
     const prices = pricesOf(core, instrument, fill);
     returnTrade(core, fill);
-    const flags = core.spine.commitTo(order, { kind: 'fill', intentId, fill, ...prices, source });
+    const flags = core.spine.commitTo(order, fillEntry(intentId, fill, prices, source));
     if (flags <= 0) {
       if (flags === MISBOUND) core.alarm('contradiction', `${ref}: trade ${fill.tradeId} names order ${fill.orderId}`);
       return false;
@@ -217,7 +217,7 @@ export class Intake {
     if (Number.isNaN(instrument.lotsOf(fill.quantity))) {
       core.alarm('off_grid_fill', `${ref}: trade ${fill.tradeId} of ${fill.quantity} is no multiple of the lot size`);
     }
-    tellFill(core, strategy, { fill: { ...fill, ref, tag }, ...prices, arrivalMid });
+    tellFill(core, strategy, { ...fill, ref, tag }, prices, arrivalMid);
     this.#dispatcher.changed(order, before, flags);
     return true;
   }

@@ -345,10 +345,10 @@ export class ProgramOrders {
   #specOf(slot: StrategySlot, { ref, tag, symbol }: ProgramState, want: Want): OrderSpec {
     const instrument = this.#core.deps.instruments.find(want.symbol ?? symbol);
     if (instrument === undefined) throw new RangeError(`${ref}: ${want.symbol ?? symbol} is no instrument any more`);
-    const { side, ticks, lots, reduceOnly, postOnly = false, ioc = false, positionSide = 'both', leg, onBars } = want;
-    const terms = { side, ticks, lots, reduceOnly, postOnly, positionSide, leg, onBars };
-    const rests = ioc ? ({ timeInForce: 'ioc' } as const) : {};
-    return orderSpec({ slot, instrument, ...terms, ...rests, tag, origin: 'program', parent: ref });
+    const { side, ticks, lots, reduceOnly, postOnly, ioc = false, positionSide, leg, onBars } = want;
+    const terms = { side, ticks, lots, reduceOnly, postOnly, positionSide, leg, onBars, tag };
+    const timeInForce = ioc ? 'ioc' : undefined;
+    return orderSpec({ ...terms, slot, instrument, timeInForce, origin: 'program', parent: ref });
   }
 }
 

@@ -95,16 +95,19 @@ export class Place {
     const isMarket = action.type === 'market';
     const ticks = isMarket || action.price === undefined ? 0 : priceTicks(instrument, action.price);
     if (isDenied(ticks)) return ticks;
-    const {
-      side,
-      timeInForce = isMarket ? 'ioc' : 'gtc',
-      positionSide = 'both',
-      postOnly = false,
-      tag = slot.tag,
-    } = action;
-    const reduceOnly = action.reduceOnly === true || closesSide(action);
-    const terms = { side, ticks, lots, timeInForce, positionSide, reduceOnly, postOnly, tag };
-    return orderSpec({ slot, instrument, ...terms, origin: 'place' });
+    return orderSpec({
+      slot,
+      instrument,
+      side: action.side,
+      ticks,
+      lots,
+      timeInForce: action.timeInForce,
+      positionSide: action.positionSide,
+      reduceOnly: action.reduceOnly === true || closesSide(action),
+      postOnly: action.postOnly,
+      tag: action.tag,
+      origin: 'place',
+    });
   }
 }
 

@@ -24,24 +24,45 @@ export interface OrderSpec extends Omit<Candidate, 'exits' | 'strategy'> {
   readonly postOnly: boolean;
   readonly tag: string;
   /** One lot less than asked for. */
-  readonly shrunk?: true;
+  readonly shrunk: true | undefined;
   /** Ref of the first order of a split exit, in the others. */
-  readonly partOf?: string;
+  readonly partOf: string | undefined;
   /** Ref of the program, and which of its orders. */
-  readonly parent?: string;
-  readonly leg?: string;
+  readonly parent: string | undefined;
+  readonly leg: string | undefined;
   /** Unix ms of the strategy's decision, where it was earlier. */
-  readonly decidedAt?: number;
-  readonly onBars?: ExitOnBars | undefined;
+  readonly decidedAt: number | undefined;
+  readonly onBars: ExitOnBars | undefined;
 }
 
 type Wanted = 'instrument' | 'lots' | 'origin' | 'side' | 'slot' | 'ticks';
 
-/** Ticks 0: at market. What is not named is as usual. */
-export function orderSpec(wanted: Pick<OrderSpec, Wanted> & Partial<OrderSpec>): OrderSpec {
-  const isMarket = wanted.ticks === 0;
-  const usual = { positionSide: 'both', reduceOnly: false, postOnly: false, tag: wanted.slot.tag } as const;
-  return { isMarket, timeInForce: isMarket ? 'ioc' : 'gtc', ...usual, ...wanted };
+type Usual = { readonly [Name in keyof OrderSpec]?: OrderSpec[Name] | undefined };
+
+/** Ticks 0: at market. What is not named is as usual. Always of one shape: what judges it is faster by that. */
+export function orderSpec(wanted: Pick<OrderSpec, Wanted> & Usual): OrderSpec {
+  const { slot, ticks } = wanted;
+  const isMarket = ticks === 0;
+  return {
+    slot,
+    instrument: wanted.instrument,
+    side: wanted.side,
+    isMarket,
+    ticks,
+    lots: wanted.lots,
+    timeInForce: wanted.timeInForce ?? (isMarket ? 'ioc' : 'gtc'),
+    positionSide: wanted.positionSide ?? 'both',
+    reduceOnly: wanted.reduceOnly ?? false,
+    postOnly: wanted.postOnly ?? false,
+    tag: wanted.tag ?? slot.tag,
+    origin: wanted.origin,
+    shrunk: wanted.shrunk,
+    partOf: wanted.partOf,
+    parent: wanted.parent,
+    leg: wanted.leg,
+    decidedAt: wanted.decidedAt,
+    onBars: wanted.onBars,
+  };
 }
 
 const AS_IT_STANDS: JudgeOptions = Object.freeze({ ignoreCanceling: false });

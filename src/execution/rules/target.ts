@@ -260,8 +260,7 @@ export class Targets {
 
 function specOf(task: Task, { side, lots, reduceOnly }: Extract<Step, { kind: 'order' }>): OrderSpec {
   const { slot, instrument, positionSide, tag, limitTicks: ticks, decidedAt } = task;
-  const wanted = { slot, instrument, side, ticks, lots, positionSide, reduceOnly, tag, decidedAt };
-  return orderSpec({ ...wanted, origin: 'target' });
+  return orderSpec({ slot, instrument, side, ticks, lots, positionSide, reduceOnly, tag, decidedAt, origin: 'target' });
 }
 
 function kindOf(via: TargetProgram): object {

@@ -6,8 +6,6 @@ import type { FillRates, VenueFill } from '../../model/trading/fill.ts';
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
 import type { MarketReader } from '../../model/ports.ts';
 
-const IN_REPORTING = Object.freeze({});
-
 interface Path {
   readonly instrument: Instrument;
   readonly inverse: boolean;
@@ -37,17 +35,17 @@ export class Valuation {
     return path.rate;
   }
 
-  /** Of the currencies that a fill is paid in. */
-  ratesOf({ base, quote }: Instrument, { feeCurrency }: VenueFill): { readonly rates?: FillRates } {
+  /** Of the currencies that a fill is paid in; undefined: it is all in the reporting currency. */
+  ratesOf({ base, quote }: Instrument, { feeCurrency }: VenueFill): FillRates | undefined {
     const reporting = this.#reporting;
     const isFeeOther = feeCurrency !== quote && feeCurrency !== base && feeCurrency !== reporting;
-    if (quote === reporting && !isFeeOther) return IN_REPORTING;
+    if (quote === reporting && !isFeeOther) return undefined;
     const rates: Record<string, number> = {};
     for (const currency of isFeeOther ? [quote, feeCurrency] : [quote]) {
       const rate = this.rate(currency);
       if (currency !== reporting && !Number.isNaN(rate)) rates[currency] = rate;
     }
-    return { rates: Object.freeze(rates) };
+    return Object.freeze(rates);
   }
 
   /** Reporting value of one tick × one lot; NaN when unknown. */

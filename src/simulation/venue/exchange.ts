@@ -10,11 +10,10 @@ import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { Liquidity, OrderRequest, VenueOrderStatus } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
 import type { ExitOnBars, VenueEvent } from '../../model/venue.ts';
-import type { VenueFill } from '../../model/trading/fill.ts';
 import { admit, closes, refused, refusedBy } from './admission.ts';
 import { feeRates, type FeeRates } from '../../clearing/fees.ts';
 import type { SimulationOptions } from '../options.ts';
-import { msOfUs, newRecord, quantityTextOf, reportOf, type OrderRecord } from './order-record.ts';
+import { fillOf, newRecord, reportOf, type OrderRecord } from './order-record.ts';
 import { News } from './news.ts';
 import { Observed } from './observed.ts';
 import type { AccountTotals, VenueObserver } from './observer.ts';
@@ -313,7 +312,7 @@ export class SimulatedExchange {
 
   #filled(order: WorkingOrder, ticks: number, lots: number, liquidity: Liquidity, us: number): void {
     const record = this.store.open(order.id)!;
-    const { instrument, request } = record;
+    const { instrument } = record;
     const symbol = this.#symbolOf(instrument);
     const price = instrument.exactPrice(ticks);
     const quantity = instrument.exactQuantity(lots);
@@ -324,26 +323,12 @@ export class SimulatedExchange {
     record.status = 'partially_filled';
     // A fill at an open has the open's time, which may precede the arrival.
     record.updatedUs = Math.max(record.createdUs, us);
-    const { fee, realizedPnl } = symbol.handler.settle(record, ticks, lots, liquidity);
-    const fill: VenueFill = {
-      tradeId: `sim-t${++this.#trades}`,
-      orderId: record.orderId,
-      symbol: instrument.symbol,
-      market: instrument.market,
-      side: request.side,
-      price: record.filledPrice,
-      quantity: quantityTextOf(record, lots),
-      fee: decimalText(fee.amount),
-      feeCurrency: fee.currency,
-      liquidity,
-      ...(symbol.perpetual === null ? {} : { positionSide: request.positionSide ?? ('both' as const) }),
-      ...(realizedPnl === undefined ? {} : { realizedPnl: decimalText(realizedPnl) }),
-      ts: msOfUs(us),
-    };
+    const settled = symbol.handler.settle(record, ticks, lots, liquidity);
+    const fill = fillOf(record, `sim-t${++this.#trades}`, { lots, liquidity, us }, settled);
+    if (symbol.perpetual !== null) this.#news.moved.add(symbol);
     this.store.addFill(fill);
     this.#news.filled(fill);
     this.#news.changed(record);
-    if (symbol.perpetual !== null) this.#news.moved.add(symbol);
     this.#observed.mid(symbol, us);
     this.#deps.observer?.filled(fill, queueAheadOf(record));
     if (record.filledLots === record.lots) this.#close(record, 'filled', us);

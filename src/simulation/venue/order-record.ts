@@ -3,7 +3,8 @@ import type { Instrument } from '../../model/market/instrument.ts';
 import { ASK, BID } from '../../model/market/market-event.ts';
 import { decimalText, type Decimal, ZERO } from '../../model/numbers/money.ts';
 import type { Mutable } from '../../model/mutable.ts';
-import type { OrderReport, OrderRequest, VenueOrderStatus } from '../../model/trading/order.ts';
+import type { VenueFill } from '../../model/trading/fill.ts';
+import type { Liquidity, OrderReport, OrderRequest, VenueOrderStatus } from '../../model/trading/order.ts';
 import { US_PER_MS } from '../../model/time.ts';
 import type { Admitted } from './admission.ts';
 import { workingOrder, type WorkingOrder } from '../matching/working-order.ts';
@@ -85,8 +86,42 @@ function averageText({ instrument, filledLots, filledValue, filledTicks, filledP
   return decimalText(average.toDecimalPlaces(AVERAGE_PLACES));
 }
 
-export function quantityTextOf({ instrument, lots, quantityText }: OrderRecord, part: number): string {
+function quantityTextOf({ instrument, lots, quantityText }: OrderRecord, part: number): string {
   return part === lots ? quantityText : instrument.quantityText(part);
+}
+
+interface Traded {
+  readonly lots: number;
+  readonly liquidity: Liquidity;
+  /** Exchange time, µs. */
+  readonly us: number;
+}
+
+interface Settled {
+  readonly fee: { readonly currency: string; readonly amount: Decimal };
+  readonly realizedPnl?: Decimal;
+}
+
+/** At the price of the record's last fill. */
+export function fillOf(record: OrderRecord, tradeId: string, traded: Traded, settled: Settled): VenueFill {
+  const { instrument, request } = record;
+  const { fee, realizedPnl } = settled;
+  const fill: Mutable<VenueFill> = {
+    tradeId,
+    orderId: record.orderId,
+    symbol: instrument.symbol,
+    market: instrument.market,
+    side: request.side,
+    price: record.filledPrice,
+    quantity: quantityTextOf(record, traded.lots),
+    fee: decimalText(fee.amount),
+    feeCurrency: fee.currency,
+    liquidity: traded.liquidity,
+    ts: msOfUs(traded.us),
+  };
+  if (instrument.market === 'derivative') fill.positionSide = request.positionSide ?? 'both';
+  if (realizedPnl !== undefined) fill.realizedPnl = decimalText(realizedPnl);
+  return fill;
 }
 
 /** Cached until the order changes. */

@@ -1,7 +1,7 @@
 /**
- * Perpetual positions of the account, all strategies and others together, with the cost by which the exchange realises
- * profit: the wallet and the open profit of these are the equity of the account. A strategy's own entry price is not in
- * it, since the exchange nets what strategies hold against each other.
+ * Perpetual positions of the account: all strategies and external trades together. Their cost is the one by which the
+ * exchange realises profit, so wallet plus open profit of these is the account's equity. A strategy's own entry price
+ * does not count here, because the exchange nets the strategies against each other.
  */
 import { signedQuantity } from '../model/trading/account.ts';
 import type { Instrument } from '../model/market/instrument.ts';
@@ -21,7 +21,9 @@ export interface AccountPosition {
 
 type Known = Pick<StateView, 'adjustments' | 'heard' | 'movedByOthers' | 'positions'>;
 
-/** Of what strategies trade, and of what was told of other instruments that `find` knows. Without flat ones. */
+/**
+ * Positions that strategies trade, and reported ones of other instruments that `find` knows. Flat ones are left out.
+ */
 export function accountPositions(
   state: Known,
   find: (symbol: string) => Instrument | undefined,
@@ -34,7 +36,7 @@ export function accountPositions(
   return all === undefined ? NONE : [...all.values()].filter(({ quantity }) => !quantity.isZero());
 }
 
-/** Called at each valuation: where there are no perpetuals, nothing is allocated. */
+/** Runs at each valuation, so it allocates nothing without perpetuals. */
 function withHeld(
   all: Map<string, AccountPosition> | undefined,
   state: Known,
@@ -48,7 +50,10 @@ function withHeld(
   return (all ?? new Map<string, AccountPosition>()).set(name, { instrument, positionSide, quantity, cost });
 }
 
-/** By the own fills, which are known at once and exactly, while nobody else has part in it; else as the exchange told. */
+/**
+ * From own fills while no external trade has part in the position, because they are exact and known at once. Otherwise
+ * from the exchange's report.
+ */
 function heldUnder(
   { adjustments, heard, movedByOthers, positions }: Known,
   name: string,

@@ -1,9 +1,9 @@
 /**
- * The one way in which an intent leaves: at the end of its turn. The venue asks just before the bytes leave:
+ * The one way in which an intent leaves, at the end of its turn. The venue asks just before the bytes leave:
  *
  *   decided ─▶ spent? too old? stopped? ─▶ SENDING durable ─▶ too old or stopped since? ─▶ bytes
  *
- * Rules of orders and cancels: `execution/dispatcher.ts`; of money: `treasury/money-intents.ts`.
+ * Rules of orders and cancels: `execution/dispatcher.ts`. Rules of money: `treasury/money-intents.ts`.
  */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import type { TidewireError } from '../model/errors.ts';
@@ -14,7 +14,7 @@ import type { Clock } from '../model/ports.ts';
 import type { OnDispatch, Venue, VenueCommand } from '../model/venue.ts';
 
 export interface SendingLog {
-  /** The answered function makes this and all earlier rows durable; false: it failed, and the row is withdrawn. */
+  /** The returned function makes this and all earlier rows durable. False: it failed, and the row is withdrawn. */
   allowing(entry: JournalEntry): () => boolean;
   readonly failure: TidewireError | undefined;
 }
@@ -23,9 +23,9 @@ export interface Intent {
   readonly intentId: string;
   /** Unix ms. */
   readonly createdAt: number;
-  /** By the machine's wall clock, which counts its sleep, Unix ms; 0: none. */
+  /** Wall clock, Unix ms; 0: none. It advances while the machine sleeps. */
   readonly createdWall: number;
-  /** Asked, no verdict yet. */
+  /** The venue asked; no verdict yet. */
   leaving: boolean;
 }
 
@@ -58,7 +58,7 @@ export class Departures {
   readonly #wall: (() => number) | undefined;
   #leaving: Leaving[] = [];
 
-  /** `wall`: wall clock, Unix ms; it counts the machine's sleep. */
+  /** `wall`: wall clock, Unix ms. It advances while the machine sleeps. */
   constructor(log: SendingLog, clock: Clock, wall: (() => number) | undefined) {
     this.#log = log;
     this.#clock = clock;
@@ -69,7 +69,7 @@ export class Departures {
     return { createdAt: this.#clock.now(), createdWall: this.#wall?.() ?? 0, leaving: false };
   }
 
-  /** Leaves at the end of the turn with all others, so that one durable commit serves them. */
+  /** All intents of a turn leave together at its end, so that one durable commit serves them. */
   send<I extends Intent, Row extends SendingRow>(
     command: VenueCommand,
     rules: DepartureRules<I, Row>,
@@ -103,7 +103,7 @@ export class Departures {
       if (!committed() && !rules.isFree(intent))
         return denied('journal_failed', this.#log.failure?.message ?? 'the journal cannot be written');
       rules.left?.(intent, sending);
-      // The commit, or a sleep of the machine, can take long.
+      // The commit can take long, and the machine may have slept.
       const late = this.#ageOf(intent);
       const stoppedSince = late > age ? stoppedAt(late, rules, intent) : null;
       if (stoppedSince !== null) return stoppedSince;
@@ -113,8 +113,8 @@ export class Departures {
   }
 
   /**
-   * Ms since the decision by the larger of two clocks: the session's stops while the machine sleeps, the wall clock can
-   * be set.
+   * Ms since the decision, by the larger of two clocks. The session clock stops while the machine sleeps; the wall
+   * clock can be set.
    */
   #ageOf({ createdAt, createdWall }: Intent): number {
     const wall = this.#wall;

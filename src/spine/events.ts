@@ -1,4 +1,4 @@
-/** What the executor publishes: every change once, in order, after it is journalled. Values are fresh and frozen. */
+/** What the executor publishes: each change once, in order, after it is journalled. Values are new and frozen. */
 import type { Action } from '../model/trading/action.ts';
 import type { Balance, CashFlow, FundingPayment, StrategyPosition } from '../model/trading/account.ts';
 import type { Denied } from '../model/trading/deny-reason.ts';
@@ -96,7 +96,7 @@ export type ExecutorEvent =
   | FillEvent
   | DeniedEvent
   | AlarmEvent
-  /** A gate closed, or opened again. */
+  /** A gate closed or reopened. */
   | { readonly kind: 'gate'; readonly ts: number; readonly entry: GateEntry }
   | PositionEvent
   | { readonly kind: 'program'; readonly strategy: string; readonly program: ProgramUpdate }
@@ -115,9 +115,9 @@ export type ExecutorEvent =
     }
   | { readonly kind: 'stopped'; readonly strategy: string };
 
-/** What the reconciler must know at once, within the turn and before its rules work. */
+/** What the reconciler must know within the turn, before its rules run. */
 export type Signal =
-  /** Only a pass can settle this. */
+  /** Only a reconciliation pass can settle this. */
   | { readonly kind: 'doubt'; readonly reason: string }
   /** A poll should confirm the symbol's fills before more risk is taken there. */
   | { readonly kind: 'unproved'; readonly symbol: string }

@@ -1,6 +1,6 @@
 /**
- * Keys of what is booked once: money without a trade, liquidations and external trades. The order of such a trade stays known as external in later
- * processes.
+ * Keys of what is booked once: money without a trade, liquidations and external trades. The order of an external trade
+ * stays known as external in later processes.
  */
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { OrderReport } from '../model/trading/order.ts';
@@ -20,7 +20,7 @@ export function liquidationKey({ symbol, tradeId }: Pick<VenueFill, 'symbol' | '
   return `liquidation/${symbol}/${tradeId}`;
 }
 
-/** A booked trade that the list of own trades tells otherwise. */
+/** A booked trade that the list of own trades contradicts. */
 export function contradictedId({ symbol, tradeId }: Pick<VenueFill, 'symbol' | 'tradeId'>): string {
   return `${TRADE}${symbol}/${tradeId}`;
 }
@@ -55,7 +55,7 @@ export function orderKeyOf(tradeKey: string): string | undefined {
 
 /**
  * True for the order that closes a position. The value of its reason is assumed
- * (`src/clearing/perpetual/liquidation.ts`). Orders that a liquidation cancelled bear it too, and may be own.
+ * (`src/clearing/perpetual/liquidation.ts`). Orders that a liquidation cancelled have it too, and may be own orders.
  */
 export function isLiquidation({ market, reason, status }: OrderReport): boolean {
   return market === 'derivative' && status !== 'canceled' && reason === 'liquidation';

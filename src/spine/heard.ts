@@ -1,4 +1,7 @@
-/** What the venue told this process of the account: applied and published, not journalled. A start begins without it. */
+/**
+ * What the venue reported of the account to this process: applied and published, not journalled. A new process starts
+ * without it.
+ */
 import type { Balance, VenuePosition } from '../model/trading/account.ts';
 import type { Instrument } from '../model/market/instrument.ts';
 import type { Side } from '../model/trading/order.ts';
@@ -7,7 +10,7 @@ import { Balances } from './balances.ts';
 import { positionName, type FillAmounts } from './positions.ts';
 
 export type HeardEntry =
-  /** All lists were read whole and compared. `from`: when the first was asked for, Unix ms. */
+  /** All lists were polled completely and compared. `from`: request time of the first, Unix ms. */
   | { readonly kind: 'compared'; readonly from: number }
   | Extract<VenueEvent, { readonly kind: 'balances' | 'stream' }>
   | Extract<VenueEvent, { readonly kind: 'positions' }>;
@@ -16,19 +19,19 @@ const NONE: readonly Balance[] = Object.freeze([]);
 
 export class Heard {
   readonly balances = new Balances();
-  /** By symbol, as last told; stays in force after the position is closed. */
+  /** By symbol, as last reported. Stays in force after the position is closed. */
   readonly leverages = new Map<string, number>();
-  /** Symbols whose positions were told as a long and a short one. */
+  /** Symbols reported with a long and a short position. */
   readonly hedged = new Set<string>();
-  /** By `positionName`, as last told. */
+  /** By `positionName`, as last reported. */
   readonly positions = new Map<string, VenuePosition>();
-  /** True once all positions have been told: one without a row is flat. */
+  /** True once all positions were reported: one without a row is flat. */
   knowsPositions = false;
   streamReady = false;
   /** Unix ms at which the last whole comparison began; 0: none yet. */
   comparedFrom = 0;
 
-  /** The balances that changed. */
+  /** Returns the balances that changed. */
   apply(entry: HeardEntry): readonly Balance[] {
     switch (entry.kind) {
       case 'balances':
@@ -56,7 +59,7 @@ export class Heard {
     for (const row of rows) this.positions.set(positionName(row.symbol, row.positionSide), row);
   }
 
-  /** Holds until the venue tells the new balance. */
+  /** Holds until the venue reports the new balance. */
   spend({ market, base, quote }: Instrument, side: Side, { price, quantity }: FillAmounts): void {
     if (market !== 'spot') return;
     if (side === 'buy') this.balances.spend(quote, price.times(quantity));

@@ -1,7 +1,7 @@
-/** Names of intents, and which of them the journal has named. */
+/** Intent ids, and which of them the journal has named. */
 import { countOf } from './orders/refs.ts';
 
-/** Ownership on the account is by this prefix and the journal. */
+/** An order with this prefix and an entry in the journal is an own order. */
 export const CLIENT_PREFIX = 'tw-';
 
 export function clientOrderIdOf(intentId: string): string {

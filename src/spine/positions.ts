@@ -9,7 +9,7 @@ import type { PositionEvent } from './events.ts';
 
 const PAST_MAX = 512;
 
-/** Decimal places beyond the tick. */
+/** Decimal places beyond those of the tick. */
 const ENTRY_EXTRA_PLACES = 8;
 
 export interface FillAmounts {
@@ -27,7 +27,7 @@ export interface HeldPosition {
   instrument: Instrument;
   readonly positionSide: PositionSide;
   readonly position: Position;
-  /** Signed lots, with a fraction when a fee in base took part of a lot. */
+  /** Signed lots. A fraction when a fee in base took part of a lot. */
   lots: number;
   /** Last fills of a perpetual, newest last, quantities signed. */
   readonly past: { readonly ts: number; readonly quantity: Decimal }[];
@@ -49,10 +49,10 @@ export interface SavedPositions {
 
 export class Positions {
   readonly #held: HeldPosition[] = [];
-  /** Rows by symbol: no key to build for a look-up. */
+  /** Rows by symbol, so that a look-up builds no key. */
   readonly #bySymbol = new Map<string, HeldPosition[]>();
 
-  /** Of perpetuals, by `positionName`: what all strategies hold together, at the average of all of their fills. */
+  /** Perpetuals by `positionName`: net position of all strategies, at the average of all their fills. */
   readonly #netted: Map<string, Position>;
 
   constructor(netted = new Map<string, Position>()) {
@@ -159,7 +159,7 @@ function remember(past: HeldPosition['past'], fill: HeldPosition['past'][number]
   if (past.length > PAST_MAX) past.shift();
 }
 
-/** Signed quantity at `at`, Unix ms of the exchange; undefined when later fills are forgotten. */
+/** Signed quantity at `at`, exchange time in Unix ms. Undefined when later fills are forgotten. */
 export function heldBefore({ position, past }: HeldPosition, at: number): Decimal | undefined {
   const later = past.filter(({ ts }) => ts > at);
   if (past.length === PAST_MAX && later.length === PAST_MAX) return undefined;
@@ -173,7 +173,7 @@ function restate(held: HeldPosition): void {
   held.told = undefined;
 }
 
-/** Realised profit less fees, and funding, for estimates: quote units, contract size included; without `otherFees`. */
+/** Realised profit less fees, plus funding, for estimates. Quote units, contract size included, without `otherFees`. */
 export function realizedValue({ instrument, position, funding, feeValue }: HeldPosition): number {
   return position.realized.toNumber() * instrument.contractValue + funding.toNumber() - feeValue;
 }
@@ -189,7 +189,7 @@ function addFee(held: HeldPosition, fill: VenueFill, price: Decimal, fee: Decima
   }
 }
 
-/** The symbol, and the side in hedge mode. */
+/** The symbol, plus the side in hedge mode. */
 export function positionName(symbol: string, positionSide: PositionSide): string {
   return positionSide === 'both' ? symbol : `${symbol}/${positionSide}`;
 }
@@ -208,7 +208,7 @@ export function strategyPosition(held: HeldPosition, isFlat: boolean): StrategyP
   return held.told;
 }
 
-/** Copies the amounts, and makes the position when somebody reads it. */
+/** Copies the amounts; builds the position only when a reader asks. */
 export class PositionTold implements PositionEvent {
   readonly kind = 'position';
   readonly strategy: string;

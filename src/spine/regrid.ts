@@ -40,7 +40,7 @@ function recount(order: OwnOrder, instrument: Instrument): void {
   const lots = (quantity: Decimal): number => lotsOf(instrument, decimalText(quantity));
   const counted: Mutable<OwnOrder> = order;
   const progress: Mutable<OrderProgress> = order.progress;
-  // From exact quantities, so that equal ones become equal lots.
+  // Counted from exact quantities, so that equal ones become equal lots.
   const before = { ...progress };
   progress.lots = lots(dec(order.request.quantity));
   progress.fillLots = lots(progress.fillQuantity);

@@ -1,5 +1,5 @@
 /**
- * Rebuilds the state from journal rows. A start row ends what the process before left open: intents without SENDING
+ * Rebuilds the state from journal rows. A start row closes what the earlier process left open: intents without SENDING
  * were not sent, those with SENDING and no outcome are unknown. After a restore both are unknown.
  */
 import { hash } from 'node:crypto';
@@ -42,7 +42,7 @@ export class Replay {
         else applyCreate(state, entry, known(this.#instrumentOf, entry.order.symbol), row.ts);
         return;
       case 'denial':
-        // Even a denied one has used its ref.
+        // A denied action has used its ref too.
         if (TAKING_REFS.has(entry.action) && entry.reason !== 'duplicate_ref' && entry.ref !== undefined)
           state.refs.restore(entry.strategy, entry.ref, entry.auto === true);
         return;

@@ -1,6 +1,6 @@
 /**
- * What an entry means for the state, when a journal is read (`replay.ts`) as while it lives: `Spine` is the one way to
- * change the living state, which applies each entry and journals it.
+ * What each entry means for the state, both in a replay (`replay.ts`) and live. `Spine` is the one way to change the
+ * live state: it applies each entry and journals it.
  */
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
 import type { CancelIntentEntry, CorrectionEntry, CreateIntentEntry, JournalEntry } from '../model/entries/journal.ts';
@@ -83,7 +83,7 @@ function put<Value>(values: Map<string, Value>, key: string, value: Value | fals
   else values.set(key, value);
 }
 
-/** The list agrees from now on, whichever terms were chosen. */
+/** From now on the list agrees, whichever terms were chosen. */
 function decided(state: TradingState, entry: Entry<'divided'>): void {
   state.undivided.divided(entry);
   const settled = state.contradicted.get(entry.id);
@@ -113,7 +113,7 @@ export function applyToOrder(state: TradingState, order: OwnOrder, entry: OrderL
   return meaning(state, order, entry, ts);
 }
 
-/** For an order of an earlier process, or of one whose journal is lost. */
+/** For an order of an earlier process, or one whose journal rows are lost. */
 export function applyCreate(
   state: TradingState,
   entry: CreateIntentEntry,
@@ -152,7 +152,7 @@ export class Spine {
   readonly #clock: Clock;
   readonly #instruments: Instruments;
   #state = new TradingState();
-  /** Grows with all that may have changed orders, positions or facts. */
+  /** Grows with each entry that may have changed orders, positions or facts. */
   changes = 0;
 
   constructor(log: EntryLog, clock: Clock, instruments: Instruments) {
@@ -182,7 +182,7 @@ export class Spine {
     return true;
   }
 
-  /** Journals an entry that changes anything. Flags of the order machine, or `MISBOUND`. */
+  /** Journals an entry that changes anything. Returns flags of the order machine, or `MISBOUND`. */
   commitTo(order: OwnOrder, entry: OrderLifeEntry): number {
     const flags = applyToOrder(this.#changed(), order, entry, this.#clock.now());
     if (flags > 0) this.#log.put(entry);
@@ -194,7 +194,7 @@ export class Spine {
     return this.#changed().openOrder(entry, instrument, ticks, lots, this.#clock.now(), mid);
   }
 
-  /** Journals intent and SENDING of an order whose process lost its rows. */
+  /** Journals the intent and SENDING of an order whose rows are lost. */
   takeOver(entry: CreateIntentEntry, instrument: Instrument): OwnOrder {
     this.#log.put(entry);
     const order = applyCreate(this.#changed(), entry, instrument, this.#clock.now());
@@ -202,7 +202,7 @@ export class Spine {
     return order;
   }
 
-  /** The entry is durable already; the bytes are about to leave. */
+  /** The entry is durable already, and the bytes are about to leave. */
   leave(order: OwnOrder, entry: SendingEntry): void {
     applyToOrder(this.#changed(), order, entry, this.#clock.now());
   }
@@ -211,7 +211,7 @@ export class Spine {
     this.#apply(entry);
   }
 
-  /** A closed order is active at the exchange. Flags of the order machine. */
+  /** The exchange shows a closed order as active. Returns flags of the order machine. */
   reopen(order: OwnOrder, report: OrderReport, cause: string): number {
     const { intentId, progress } = order;
     const from = progress.state;
@@ -227,12 +227,12 @@ export class Spine {
     this.#log.put(entry);
   }
 
-  /** The balances that changed. */
+  /** Returns the balances that changed. */
   hear(entry: HeardEntry): readonly Balance[] {
     return this.#state.heard.apply(entry);
   }
 
-  /** The state, for whoever changes it. */
+  /** The state, for a change. */
   #changed(): TradingState {
     this.changes++;
     return this.#state;
@@ -242,7 +242,7 @@ export class Spine {
     apply(this.#changed(), entry, this.#clock.now(), (symbol) => this.#instrumentOf(symbol));
   }
 
-  /** Also one that is held and that the exchange no longer lists. */
+  /** Also finds a held instrument that the exchange no longer lists. */
   #instrumentOf(symbol: string): Instrument | undefined {
     const held = (): Instrument | undefined =>
       this.#state.positions.all().find(({ instrument }) => instrument.symbol === symbol)?.instrument;

@@ -1,6 +1,6 @@
 /**
- * What the protections count of each strategy: orders of new risk that traded within the UTC day, and the last close of
- * each symbol. Follows from the fills alone; times are the exchange's.
+ * What the protections count per strategy: orders of new risk that traded within the UTC day, and the last close of
+ * each symbol. Derived from fills alone; times are the exchange's.
  */
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { Instrument } from '../model/market/instrument.ts';
@@ -8,7 +8,7 @@ import { realizedValue, type FillAmounts, type HeldPosition, type Positions } fr
 
 const DAY_MS = 86_400_000;
 
-/** A position is open from one whole lot on: less cannot be closed. */
+/** A position is open from one whole lot on, because less cannot be closed. */
 const WHOLE_LOT = 1 - 1e-9;
 /** Absorbs the rounding of sums of doubles. */
 const ROUNDING = 1e-12;
@@ -41,13 +41,13 @@ export class StrategyTrades {
     else this.entries.set(strategy, { day, count: 1 });
   }
 
-  /** On the UTC day of `now`, Unix ms, or on a later one that the exchange has already begun. */
+  /** On the UTC day of `now` (Unix ms), or on a later one if the exchange has begun it. */
   entriesOf(strategy: string, now: number): number {
     const known = this.entries.get(strategy);
     return known === undefined || known.day < Math.floor(now / DAY_MS) ? 0 : known.count;
   }
 
-  /** Applies a new fill to the position, and sees whether it opened or closed it. */
+  /** Applies a new fill to the position, and records whether it opened or closed it. */
   book(positions: Positions, strategy: string, instrument: Instrument, fill: VenueFill, amounts: FillAmounts): void {
     const held = positions.of(strategy, instrument.symbol, fill.positionSide ?? 'both');
     const was = held?.lots ?? 0;
@@ -55,7 +55,7 @@ export class StrategyTrades {
     this.#moved(positions.apply(strategy, instrument, fill, amounts), was, value, fill.ts);
   }
 
-  /** `value`: realised before the fill, where it was not open. */
+  /** `value`: realised value before the fill, if the position was not open. */
   #moved(held: HeldPosition, was: number, value: number, ts: number): void {
     const is = held.lots;
     const wasOpen = isOpenAt(was);

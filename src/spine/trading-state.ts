@@ -1,4 +1,4 @@
-/** Everything that the journal can rebuild. The live executor and a replay change it through the same methods. */
+/** Everything that the journal can rebuild. The live executor and a replay change it by the same methods. */
 import type { FundingEntry } from '../model/trading/account.ts';
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { LimitOverrideEntry } from '../model/entries/human-entries.ts';
@@ -45,7 +45,7 @@ import { MoneyState, type MoneyView } from './money/state.ts';
 import { Programs, type ProgramsView } from './programs/programs.ts';
 import { Undivided } from './undivided.ts';
 
-/** The order has another id, or the id another order: nothing changed. */
+/** The order has another id, or the id belongs to another order. Nothing changed. */
 export const MISBOUND = -1;
 
 export class TradingState {
@@ -54,7 +54,7 @@ export class TradingState {
   readonly refs = new Refs();
   /** Liquidations that a human has to attribute. */
   readonly undivided = new Undivided();
-  /** By `contradictedId`: booked trades that the list of own trades tells otherwise, until a human decides. */
+  /** By `contradictedId`: booked trades that the list of own trades contradicts, until a human decides. */
   readonly contradicted = new Map<string, ContradictedEntry>();
   readonly money = new MoneyState();
   readonly programs = new Programs();
@@ -68,21 +68,21 @@ export class TradingState {
   /** Order ids that a human declared external. */
   readonly disowned = new Set<string>();
   killReason: string | undefined;
-  /** Facts of the first process that named an account. */
+  /** Facts of the first process that named the account. */
   owner: SessionEntry['facts'];
   /** Sessions with a start in the journal. */
   readonly sessions = new Set<string>();
   readonly intents = new HeardIntents();
-  /** Rows after `since` (Unix ms; 0: all) may be missing, and nobody has acknowledged that. */
+  /** Rows after `since` (Unix ms; 0: all) may be missing, and nobody has acknowledged it. */
   restored: { readonly since: number; readonly reason: string } | undefined;
-  /** Ids of orders that told of lost rows: each tells once. */
+  /** Ids of orders that revealed lost rows. Each raises one alarm. */
   readonly toldLost = new Set<string>();
   /** Unix ms of the last acknowledgement; 0: never. */
   acknowledgedAt = 0;
   /** Unix ms of the last row before the last start; 0: a new journal. */
   resumedFrom = 0;
   day: DayEntry | undefined;
-  /** How far the account was read and booked. */
+  /** How far the account's history was polled and booked. */
   readTo: ReadToEntry | undefined;
   /** Strategy → reason. */
   readonly latches = new Map<string, string>();
@@ -94,7 +94,7 @@ export class TradingState {
   readonly pauses = new Map<string, string>();
   /** Symbol → reason. */
   readonly halts = new Map<string, string>();
-  /** `flattenKey` → a flatten under way. */
+  /** `flattenKey` → running flatten. */
   readonly flattening = new Map<string, FlattenEntry>();
   readonly stopping = new Map<string, StopPolicy>();
   /** Limit → newest override. */
@@ -127,7 +127,7 @@ export class TradingState {
     mid: number | null,
   ): OwnOrder {
     const order = new OwnOrder(entry, instrument, ticks, lots, ts, mid);
-    // No own order rests beside a kill, not even one found later.
+    // No own order may rest during a kill, even if it is found later.
     if (entry.adoptedFrom !== undefined && this.killReason !== undefined) order.cancelWanted = true;
     this.orders.add(order);
     if (order.parent !== undefined) this.programs.opened(order);
@@ -136,7 +136,7 @@ export class TradingState {
     return order;
   }
 
-  /** `offsetMs`: venue clock minus ours at signing, ms; null: unknown. */
+  /** `offsetMs`: clock skew at signing (venue clock minus this machine's), ms; null: unknown. */
   sending(order: OwnOrder, ts: number, offsetMs: number | null = 0): number {
     if (order.sentAt === 0) order.sentAt = ts;
     order.offsetMs = offsetMs;
@@ -150,7 +150,7 @@ export class TradingState {
     return CHANGED;
   }
 
-  /** `asOf`: exchange time of the first complete poll without a trace of it, Unix ms. */
+  /** `asOf`: exchange time of the first complete poll without it, Unix ms. */
   absent(order: OwnOrder, asOf: number): number {
     order.absentSince = asOf;
     return CHANGED;
@@ -187,7 +187,7 @@ export class TradingState {
     return this.#filed(order, flags);
   }
 
-  /** A closed order rests again: nothing counts on it, so it is cancelled. */
+  /** A closed order is active again. No position counts on it, so it is cancelled. */
   reopen(order: OwnOrder, report: OrderReport): number {
     const flags = reopen(order.progress, reported(order, report));
     order.endedAt = 0;
@@ -196,7 +196,7 @@ export class TradingState {
     return this.#filed(order, flags);
   }
 
-  /** Books a fill once, on the terms of its order; 0: booked before. `corrects`: by its own side, as in its entry. */
+  /** Books a fill once, on the terms of its order; 0: booked before. `corrects`: the correction keeps its own side. */
   fill(order: OwnOrder, told: VenueFill, ts: number, corrects = false): number {
     if (!this.orders.bind(order, told.orderId)) return MISBOUND;
     const { instrument } = order;
@@ -230,7 +230,7 @@ export class TradingState {
         { price, quantity: moved },
         fill.feeCurrency === instrument.base ? amounts.fee : ZERO,
       );
-    // What was taken back may have been all that closed it.
+    // The withdrawn quantity may be what closed it.
     if (corrects && !isClosed(order.progress)) order.endedAt = 0;
     return this.#filed(order, flags);
   }
@@ -354,7 +354,7 @@ export class TradingState {
   }
 
   #filed(order: OwnOrder, flags: number): number {
-    // Nothing counts on an order that was concluded not to exist, so it is cancelled.
+    // No position counts on an order that was concluded not to exist, so it is cancelled.
     if (flags > 0 && (flags & CONTRADICTION) !== 0) order.cancelWanted = true;
     if (flags > 0) this.orders.refile(order);
     return flags;
@@ -373,7 +373,7 @@ type Field = {
   [Name in keyof TradingState]: TradingState[Name] extends (...args: never[]) => unknown ? never : Name;
 }[keyof TradingState];
 
-/** What everybody but `apply` sees. */
+/** The state as everybody but `apply` sees it. */
 export type StateView = {
   readonly [Name in Exclude<Field, 'heard' | 'money' | 'programs'> | Query]: Seen<TradingState[Name]>;
 } & { readonly heard: HeardView; readonly money: MoneyView; readonly programs: ProgramsView };

@@ -17,7 +17,7 @@ export interface Trial {
   /** Unix ms of the version's first row in this journal. */
   readonly since: number;
   readonly fills: number;
-  /** Of the limits, 0 to 1. */
+  /** Share of the limits, 0 to 1. */
   readonly share: number;
   readonly minFills: number;
   readonly minMs: number;

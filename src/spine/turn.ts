@@ -1,12 +1,12 @@
 /**
- * Run to completion: input during a turn waits, and events go out after the state is complete and journalled. Both
- * queues are empty after a turn.
+ * Run to completion: input during a turn waits. Events go out after the state is complete and journalled. Both queues
+ * are empty after a turn.
  */
 import { messageOf } from '../model/errors.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { ExecutorEvent } from './events.ts';
 
-/** Bound against endless answers between a strategy and a venue. */
+/** Bound against an endless exchange of answers between a strategy and a venue. */
 const ROUNDS_MAX = 100_000;
 
 export class Turn {
@@ -31,17 +31,17 @@ export class Turn {
     return this.#begun;
   }
 
-  /** False: events need not be made. */
+  /** False: nobody listens, so events need not be built. */
   get heard(): boolean {
     return this.#listeners.length > 0;
   }
 
-  /** No turn is under way: what is submitted begins one. */
+  /** No turn is running: the next input begins one. */
   get isFree(): boolean {
     return !this.#busy;
   }
 
-  /** A turn in which nothing is to be done. */
+  /** An empty turn. */
   pass(): void {
     this.#begun++;
   }
@@ -58,7 +58,7 @@ export class Turn {
     if (this.#listeners.length > 0) this.#outbox.push(event);
   }
 
-  /** The turns that `work` begins are one: settled once, after the last of them. */
+  /** Joins the turns that `work` begins into one, settled once at the end. */
   together(work: () => void): void {
     this.run(() => this.#within(true, work));
   }

@@ -1,6 +1,6 @@
 /**
- * Liquidations that a human has to attribute, as several strategies or others held the position. The account's sum is
- * right already. The id names the newest fill, so a further fill makes a displayed id stale.
+ * Liquidations that a human has to attribute, because several strategies or external trades held the position. The
+ * account's total is right already. The id names the newest fill, so a further fill makes a displayed id stale.
  */
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { DividedEntry } from '../model/entries/human-entries.ts';
@@ -13,7 +13,7 @@ export interface UndividedLiquidation {
   readonly symbol: string;
   readonly fills: readonly VenueFill[];
   readonly holders: UndividedEntry['holders'];
-  /** What others hold of it; undefined when they hold none. */
+  /** External part of the position; undefined when there is none. */
   readonly others: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export class Undivided {
     return this.open.get(orderId);
   }
 
-  /** Closed until attributed, and then until the next start. */
+  /** Halted until attributed, and then until the next start. */
   shuts(symbol: string): string | undefined {
     if (this.open.size === 0 && this.dividedNow.size === 0) return undefined;
     const open = this.all.find((one) => one.symbol === symbol);

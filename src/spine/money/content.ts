@@ -13,7 +13,7 @@ const WITHHELD = 'withheld: it may repeat the code';
 
 const decimalFields: ReadonlySet<string> = new Set(['amount', 'price', 'quantity', 'minLimit', 'maxLimit']);
 
-/** `10.0` becomes `10`. What is no decimal stays, for the venue to refuse. */
+/** `10.0` becomes `10`. Text that is no decimal stays, for the venue to refuse. */
 export function canonicalRequest(request: MoneyRequest): MoneyRequest {
   const copy = { ...request };
   for (const [field, value] of Object.entries(request)) {
@@ -23,13 +23,13 @@ export function canonicalRequest(request: MoneyRequest): MoneyRequest {
   return Object.freeze(copy);
 }
 
-/** The one-time 2FA code does not count. Undefined when there is nothing to hash. */
+/** The one-time 2FA code is not hashed. Undefined when there is nothing to hash. */
 export function secretHashOf({ code, details }: MoneySecrets): string | undefined {
   if (code === undefined && details === undefined) return undefined;
   return hash('sha256', canonicalJson({ code, details }), 'hex').slice(0, 32);
 }
 
-/** Equal for movements with the same effect, so without the client order id. */
+/** Equal for movements with the same effect, so the client order id is left out. */
 export function fingerprintOf(request: MoneyRequest, secretHash: string | undefined): string {
   return hash('sha256', canonicalJson({ request: { ...request, clientOrderId: undefined }, secretHash }), 'hex');
 }

@@ -13,9 +13,12 @@ interface KindFacts<K extends MoneyKind> {
   readonly id: (keyof MoneyAnswers[K] & string) | null;
   /** Default `create`. */
   readonly lane?: Lane;
-  /** `reduces`: cancels or closes, allowed after a loss of rows. `retreats`: withdraws an offer, never held back. `offers`: shows one. */
+  /**
+   * `reduces`: cancels or closes; allowed after a loss of rows. `retreats`: withdraws an offer; never held back.
+   * `offers`: publishes one.
+   */
   readonly effect?: 'reduces' | 'retreats' | 'offers';
-  /** Its request or answer holds a code, which an error message may repeat. */
+  /** Its request or answer contains a code, which an error message may repeat. */
   readonly isSecret?: true;
   /** Accounts whose totals it changes. */
   readonly accounts?: readonly AccountType[];
@@ -73,12 +76,12 @@ export function isReduction({ kind }: MoneyRequest): boolean {
   return effect === 'reduces' || effect === 'retreats';
 }
 
-/** Its id is that of an order. */
+/** Its id is an order's id. */
 export function isOrder({ kind }: MoneyRequest): boolean {
   return kind === 'spotOrder' || kind === 'futuresOrder' || kind === 'futuresClose';
 }
 
-/** The venue closes no more than there is. */
+/** The venue closes no more than the open quantity. */
 export function isHarmlessTwice(request: MoneyRequest): boolean {
   return request.kind === 'futuresClose' && request.quantity === undefined;
 }

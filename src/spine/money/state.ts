@@ -1,5 +1,5 @@
 /**
- * Every money movement in the journal. Changed by entries alone (`apply.ts`).
+ * Every money movement in the journal. Only entries change it (`apply.ts`).
  *
  *   pending ─sending─▶ sending ─outcome─▶ accepted · refused · denied · not-sent · unknown ─resolved─▶ accepted · absent
  */
@@ -20,7 +20,7 @@ export type MoneyFate =
   | 'denied'
   | 'not-sent'
   | 'unknown'
-  /** Unknown, then proved not to have happened. */
+  /** Outcome was unknown; it is now certain that it did not happen. */
   | 'absent';
 
 export interface MoneyRecord {
@@ -39,7 +39,7 @@ export interface MoneyRecord {
   readonly reason: string | null;
 }
 
-/** Older closed records are in the journal alone. */
+/** Older closed records are only in the journal. */
 const CLOSED_MAX = 5_000;
 
 const NONE: readonly MoneyRecord[] = Object.freeze([]);
@@ -111,7 +111,7 @@ export class MoneyState {
     this.#file(record);
   }
 
-  /** Of the process before, pending records were not sent, and sending ones are unknown. */
+  /** After the end of a process, pending records were not sent and sending ones have an unknown outcome. */
   boot(): void {
     const left = [...this.opened.values()];
     for (const record of left) {
@@ -159,7 +159,7 @@ export class MoneyState {
     return [...this.closed.values(), ...this.opened.values()];
   }
 
-  /** Venue ids of own movements, which explain no other one. `ofOrders`: ids of orders instead. */
+  /** Venue ids of own movements, which explain no other movement. `ofOrders`: order ids instead. */
   claimed(ofOrders = false): ReadonlySet<string> {
     const ids = new Set<string>();
     for (const { receipt, request } of this.closed.values()) {
@@ -172,7 +172,7 @@ export class MoneyState {
     return this.refs.has(`${strategy}/${ref}`);
   }
 
-  /** What a human ordered with this ref, and happened or may have. */
+  /** The movement that a human ordered with this ref and that happened or may have. */
   movedByHand(ref: string): MoneyRecord | undefined {
     return this.records().findLast((each) => each.strategy === '' && each.ref === ref && !failedFates.has(each.fate));
   }

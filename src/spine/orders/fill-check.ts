@@ -1,6 +1,6 @@
 /**
- * Binds a fill to the side, symbol, market and position side of its order, whatever the exchange says. A different side
- * is judged by `execution/intake/told-sides.ts`; any other difference contradicts the order.
+ * Binds a fill to the side, symbol, market and position side of its order, whatever the exchange reports.
+ * `execution/intake/told-sides.ts` judges a different side. Any other difference contradicts the order.
  */
 import type { VenueFill } from '../../model/trading/fill.ts';
 import { dec, decimalText } from '../../model/numbers/money.ts';
@@ -23,7 +23,7 @@ export function contradictionOf(order: OwnOrder, told: VenueFill): string | null
   return positionSideOf(order, told) ?? priceOf(order, told) ?? quantityOf(order, told);
 }
 
-/** A side that is not named, or `both`, contradicts nothing. */
+/** A missing side, or `both`, contradicts nothing. */
 function positionSideOf({ positionSide }: OwnOrder, { positionSide: told = 'both' }: VenueFill): string | null {
   if (told === 'both' || told === positionSide) return null;
   return `it is told of the ${told} position, the order is of ${positionSide}`;

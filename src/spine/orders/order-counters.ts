@@ -1,8 +1,8 @@
-/** Each order counts once, over all processes of its session: accepted ≤ submitted, and one end. */
+/** Counts each order once, over all processes of its session: accepted ≤ submitted, and one end each. */
 import type { OrderState } from '../../model/trading/order.ts';
 
 export interface OrderCounters {
-  /** Creates given to the venue, and orders of this session that were taken over. */
+  /** Creates given to the venue, and adopted orders of this session. */
   submitted: number;
   accepted: number;
   filled: number;
@@ -10,7 +10,7 @@ export interface OrderCounters {
   denied: number;
   rejected: number;
   expired: number;
-  /** Spot sells reduced by one lot, because only that was free. */
+  /** Spot sells reduced by one lot, because only that quantity was free. */
   shrunk: number;
 }
 

@@ -2,7 +2,7 @@
  * What is known of one order, and how messages change it. One mutable object per order.
  *
  * Everything here is a join: the cumulative quantity is a maximum, fills are a set, closing status and create answer
- * are the highest seen. So any permutation and duplication of messages ends in the same state, and a closed order still
+ * are the highest seen. So any permutation and duplication of messages ends in the same state. A closed order still
  * takes late fills.
  *
  *   pending ─ sending ─┬─ unknown ──┐
@@ -17,11 +17,11 @@ import { ZERO, type Decimal } from '../../model/numbers/money.ts';
 import { closedOrderStates, type OrderState, type VenueOrderStatus } from '../../model/trading/order.ts';
 import { TradeIds } from './trade-ids.ts';
 
-/** How the create ended, by strength of proof. */
+/** How the create ended, by strength of evidence. */
 export const verdicts = { none: 0, unknown: 1, denied: 2, neverArrived: 3, refused: 4, exists: 5 } as const;
 export type Verdict = (typeof verdicts)[keyof typeof verdicts];
 
-/** When a venue contradicts itself, the status with more execution stands. */
+/** When the venue contradicts itself, the status with more execution wins. */
 const TERMINAL_RANK: Readonly<Record<VenueOrderStatus, number>> = {
   new: 0,
   partially_filled: 0,
@@ -32,7 +32,7 @@ const TERMINAL_RANK: Readonly<Record<VenueOrderStatus, number>> = {
 };
 const TERMINAL_STATE: readonly HeldState[] = ['open', 'rejected', 'expired', 'canceled', 'filled'];
 
-/** Only the process knows of a cancel on its way. */
+/** Only this process knows of a cancel in flight, so `canceling` is not held. */
 export type HeldState = Exclude<OrderState, 'canceling'>;
 
 export class OrderProgress {
@@ -43,7 +43,7 @@ export class OrderProgress {
   terminal = 0;
   /** Highest cumulative quantity reported, lots. */
   reportedLots = 0;
-  /** Of that report. */
+  /** Average price of that report. */
   reportedAverage: string | null = null;
   /** Σ unique fills, lots. */
   fillLots = 0;
@@ -64,7 +64,7 @@ export const CHANGED = 1;
 /** A fill beyond the reported quantity of a closed order. */
 export const LATE = 2;
 export const OVERFILL = 4;
-/** The order had been concluded not to exist. */
+/** The order was concluded not to exist. */
 export const CONTRADICTION = 8;
 
 export interface ReportFacts {
@@ -77,11 +77,11 @@ export interface FillFacts {
   readonly tradeId: string;
   /** As `TradeIds` keeps them. */
   readonly terms?: string;
-  /** Negative where a correction takes back. With a fraction where the lot became coarser since the order. */
+  /** Negative for a correction that withdraws. A fraction where the lot became coarser since the order. */
   readonly lots: number;
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** Lots of a sum: fractions of lots do not add up exactly. */
+  /** Lots of a sum. Fractions of lots do not add up exactly, so sum the quantities first. */
   readonly lotsOf: (quantity: Decimal) => number;
 }
 
@@ -112,7 +112,7 @@ export function applyReport(order: OrderProgress, report: ReportFacts): number {
     order.reportedAverage = report.averagePrice;
     changed = true;
   } else if (report.filledLots === order.reportedLots && isHigher(report.averagePrice, order.reportedAverage)) {
-    // Same quantity, other average: any fixed choice works, whatever the order of messages.
+    // Same quantity, other average: any fixed choice is independent of the order of messages.
     order.reportedAverage = report.averagePrice;
     changed = true;
   }
@@ -120,9 +120,9 @@ export function applyReport(order: OrderProgress, report: ReportFacts): number {
   return settle(order, flags | over | (changed ? CHANGED : 0));
 }
 
-/** The last report closed the order falsely, so its filled quantity is void too. */
+/** The last report closed the order wrongly, so its filled quantity is void too. */
 export function reopen(order: OrderProgress, { status, filledLots: told, averagePrice }: ReportFacts): number {
-  // Where the active list itself shows it closed, only trades count.
+  // If the active list itself shows it closed, only trades count.
   const isOver = TERMINAL_RANK[status] > 0;
   order.terminal = 0;
   order.reportedLots = isOver ? order.fillLots : Math.max(told, order.fillLots);
@@ -163,20 +163,20 @@ export function isSettled(order: OrderProgress): boolean {
 }
 
 /**
- * Lots that may still enter the position: all unbooked ones of an open or unknown order, the reported ones of a closed
- * one.
+ * Lots that may still enter the position. Open or unknown order: all unbooked ones; closed order: the reported unbooked
+ * ones.
  */
 export function reservedLots(order: OrderProgress): number {
   const upTo = isClosed(order) ? order.reportedLots : order.lots;
   return upTo > order.fillLots ? upTo - order.fillLots : 0;
 }
 
-/** Bytes may have left, and the outcome is not proved. */
+/** Bytes may have left, and the outcome is unknown. */
 export function isUnresolved(order: OrderProgress): boolean {
   return order.state === 'sending' || order.state === 'unknown';
 }
 
-/** Proves that it was sent, even if the SENDING row is lost. */
+/** Shows that it was sent, even if the SENDING row is lost. */
 function existence(order: OrderProgress): number {
   order.sent = true;
   return order.verdict >= verdicts.denied && order.verdict < verdicts.exists ? CONTRADICTION | CHANGED : 0;

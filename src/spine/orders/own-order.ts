@@ -22,33 +22,33 @@ export class OwnOrder {
   readonly isMarket: boolean;
   readonly positionSide: PositionSide;
   readonly reduceOnly: boolean;
-  /** When decided it also reduced the account's position, so it was no new risk. */
+  /** At the decision it reduced the account's position too, so it was no new risk. */
   readonly exits: boolean;
   /** One lot smaller than requested. */
   readonly shrunk: boolean;
-  /** Ref of the first order of a split exit, in the others. */
+  /** Set in the later orders of a split exit: ref of the first. */
   readonly partOf: string | undefined;
-  /** Ref of the program whose order it is, and which of its orders. */
+  /** Ref of the parent program, and which of its orders this is. */
   readonly parent: string | undefined;
   readonly leg: string | undefined;
   readonly postOnly: boolean;
   readonly request: OrderRequest;
   /** Unix ms of the intent. */
   readonly createdAt: number;
-  /** Unix ms of the strategy's decision, before `createdAt` where other orders had to go first. */
+  /** Unix ms of the strategy's decision. Earlier than `createdAt` when other orders had to go first. */
   decidedAt: number;
-  /** Of this process. */
+  /** Not restored by a later process. */
   onBars: ExitOnBars | undefined = undefined;
-  /** `createdAt` by the wall clock, which counts the machine's sleep; 0: none, or restored. */
+  /** `createdAt` by the wall clock, which advances while the machine sleeps. 0: none, or restored. */
   createdWall = 0;
   /** Mid at the decision; null: unknown or restored. */
   readonly arrivalMid: number | null;
   readonly progress: OrderProgress;
   /** Unix ms at which bytes may have left; 0 before. */
   sentAt: number;
-  /** Venue clock minus ours at signing, ms; 0: close; null: lost. */
+  /** Clock skew at signing: venue clock minus this machine's, ms. 0: small; null: lost. */
   offsetMs: number | null = 0;
-  /** Unix ms of the first proof of existence; 0 before. */
+  /** Unix ms of the first evidence that it exists; 0 before. */
   ackedAt = 0;
   /** Unix ms at which the venue first reported it closed; 0 before. */
   endedAt = 0;
@@ -60,9 +60,9 @@ export class OwnOrder {
   /** Leaves as soon as its row is durable. */
   leaving = false;
   counted = false;
-  /** To be cancelled, repeatedly if needed. */
+  /** To be cancelled, with repeats if needed. */
   cancelWanted = false;
-  /** Of its last cancel. After `acknowledged` without effect and `failed` a poll decides. */
+  /** State of the last cancel. After `failed`, or `acknowledged` without effect, a poll decides. */
   cancel: 'none' | 'sent' | 'acknowledged' | 'failed' = 'none';
   /** Exchange time of the first complete poll without it, Unix ms; 0: none. */
   absentSince = 0;
@@ -106,7 +106,7 @@ export class OwnOrder {
   }
 }
 
-/** A quantity in lots; with a fraction when the quantity is off the grid, which needs an alarm. */
+/** A quantity in lots. It has a fraction when the quantity is off the grid, which needs an alarm. */
 export function lotsOf(instrument: Instrument, quantity: string): number {
   const lots = instrument.lotsOf(quantity);
   return Number.isNaN(lots) ? dec(quantity).div(instrument.exactQuantity(1)).toNumber() : lots;
@@ -130,7 +130,7 @@ export function filledText(order: OwnOrder): string {
     : decimalText(order.instrument.exactQuantity(lots));
 }
 
-/** Decimal places beyond the tick. */
+/** Decimal places beyond those of the tick. */
 const AVERAGE_EXTRA_PLACES = 8;
 
 export function averageText(order: OwnOrder): string | null {
@@ -155,7 +155,7 @@ function textsOf(order: OwnOrder): FilledTexts {
   return order.filledAs;
 }
 
-/** A cancel is on its way, or had no effect yet. */
+/** A cancel is in flight, or had no effect yet. */
 export function isCanceling({ cancel }: OwnOrder): boolean {
   return cancel === 'sent' || cancel === 'acknowledged';
 }

@@ -1,6 +1,6 @@
 /**
  * Own orders by intent, ref and venue order id, and the live ones per symbol. The newest `CLOSED_KEPT` closed ones stay
- * with their trade ids; a fill of an older one is an alarm and is not booked.
+ * with their trade ids. A fill of an older one raises an alarm and is not booked.
  */
 import { NumberedIndex } from '../../model/numbered-index.ts';
 import { isSettled } from './order-machine.ts';
@@ -76,12 +76,12 @@ export class OwnOrders {
     }
   }
 
-  /** Exchange time of the newest fill of any forgotten order, Unix ms: a trade until then may be own. */
+  /** Exchange time of the newest fill of any forgotten order, Unix ms. An earlier trade may be own. */
   get forgottenTo(): number {
     return this.#forgottenTo;
   }
 
-  /** Call after each change of its progress. */
+  /** Call after each change of the order's progress. */
   refile(order: OwnOrder): void {
     const live = this.#liveBySymbol.get(order.instrument.symbol);
     if (live === undefined) return;

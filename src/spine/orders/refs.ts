@@ -1,12 +1,12 @@
 /**
- * Refs are unique per strategy for ever, even if denied. Generated ones are `<name>-<n>`, with one counter per name for
- * all its tags. Chosen ones are remembered; a run from 1 takes one number.
+ * A ref is unique per strategy for ever, even if denied. Generated refs are `<name>-<n>`, with one counter per name for
+ * all its tags. Chosen refs are remembered; a run from 1 takes one number.
  */
 
 const NUMBERED = /^(.+)-(\d+)$/;
 
 export class ChosenRefs {
-  /** Stem before the last dash → length of its run from 1. */
+  /** Text before the last dash → length of its run from 1. */
   private readonly runs = new Map<string, number>();
   private readonly others = new Set<string>();
 
@@ -20,7 +20,7 @@ export class ChosenRefs {
     this.take(ref, count, count > 0 ? stemOf(ref) : '');
   }
 
-  /** False when it was chosen before. `count`, `stem`: its parts; 0 and empty where not counted. */
+  /** False when it was chosen before. `count`, `stem`: its parts; 0 and empty if it is not numbered. */
   take(ref: string, count: number, stem: string): boolean {
     if (this.#hasCounted(ref, count, stem)) return false;
     if (count === 0 || count !== (this.runs.get(stem) ?? 0) + 1) {
@@ -69,7 +69,7 @@ export class Refs {
     return !wasGiven && this.#chosenOf(strategy).take(ref, count, stem);
   }
 
-  /** Chosen, or taken over. */
+  /** Chosen or adopted. */
   isChosen(strategy: string, ref: string): boolean {
     return this.strategies.get(strategy)?.has(ref) === true;
   }
@@ -99,11 +99,11 @@ export class Refs {
   }
 }
 
-/** The number of a text `<stem>-<n>` without leading zeros, from 1 on; 0: no such text. */
+/** The number in `<stem>-<n>` without leading zeros, from 1 on; 0: no such text. */
 export function countOf(ref: string): number {
   const dash = ref.lastIndexOf('-');
   const { length } = ref;
-  // A longer number may be no safe integer.
+  // A longer number may not be a safe integer.
   if (dash <= 0 || dash === length - 1 || length - dash > DIGITS_MAX + 1 || ref.charCodeAt(dash + 1) === DIGIT_0)
     return 0;
   let count = 0;

@@ -1,4 +1,4 @@
-/** Order programs as the journal knows them: terms, data, and what their children have filled. */
+/** Order programs as the journal knows them: terms, data, and fills of their children. */
 import type { ProgramEnd, ProgramEntry, ProgramKind } from '../../model/trading/program.ts';
 import { ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { FillAmounts } from '../positions.ts';
@@ -8,10 +8,10 @@ const ENDED_MAX = 10_000;
 /** Refs of children that a program remembers. */
 const CHILDREN_MAX = 10_000;
 
-/** What one leg's orders came to. */
+/** Sums over the orders of one leg. */
 export interface LegSum {
   orders: number;
-  /** Booked. */
+  /** Booked fills. */
   lots: number;
   /** Σ price × quantity. */
   cost: Decimal;
@@ -53,7 +53,7 @@ export class Programs {
   private readonly programs = new Map<string, ProgramState>();
   #working: Set<ProgramState> | undefined;
 
-  /** Working ones, in the order of their start. */
+  /** Working programs, in the order of their start. */
   get working(): Set<ProgramState> {
     return (this.#working ??= new Set([...this.programs.values()].filter(({ state }) => state === 'working')));
   }

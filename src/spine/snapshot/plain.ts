@@ -1,6 +1,6 @@
 /**
- * A state as plain data and back, by one walk over its fields. What JSON has not becomes an object whose one key names the
- * kind. Fields with `#` are caches and indexes: the walk does not see them.
+ * Converts a state to plain data and back, by one walk over its fields. A value without a JSON form becomes an object
+ * whose one key names its kind. Fields with `#` are caches and indexes, which the walk skips.
  */
 import { unitsOf } from '../../model/numbers/fixed.ts';
 import { Instrument, Instruments } from '../../model/market/instrument.ts';
@@ -43,7 +43,7 @@ function kind<Value extends object, Saved>(
   byTag.set(one.tag, one);
 }
 
-/** The scale is kept so that later sums are the same. */
+/** Keeps the scale, so that later sums are the same. */
 kind(
   Decimal,
   ({ units, scale }) => `${units}/${scale}`,
@@ -105,7 +105,7 @@ for (const type of plainClasses)
 
 const blank = { order: { side: 'buy', type: 'limit' }, tag: '', reduceOnly: false, postOnly: false };
 
-/** With what most orders have: that is left out. */
+/** Holds the values that most orders have. A snapshot leaves those out. */
 function usualOrder(): OwnOrder {
   const order = new OwnOrder(blank as CreateIntentEntry, null as never, 0, 0, 0, null);
   order.handed = order.progress.sent = true;
@@ -147,7 +147,7 @@ export function plainOf(value: unknown, specs: SpecTable): unknown {
   const known = kinds.get(value.constructor);
   if (known !== undefined) return { [known.tag]: plainOf(known.save(value as never, specs), specs) };
   const entries = Object.entries(value).map(([name, item]) => [name, plainOf(item, specs)] as const);
-  // Not to be taken for a kind.
+  // Escaped, so that it is not read as a kind.
   return tagOf(value) === undefined ? Object.fromEntries(entries) : { $: entries };
 }
 

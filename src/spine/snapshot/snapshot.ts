@@ -1,4 +1,4 @@
-/** The state of rows 1 to n as canonical JSON. A loaded replay and the original stay equal under further rows. */
+/** The state after rows 1 to n as canonical JSON. A loaded replay and the original stay equal under further rows. */
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { canonicalJson } from '../../model/text/canonical.ts';
@@ -9,7 +9,7 @@ import { Replay } from '../replay.ts';
 import { plainOf, valueOf } from './plain.ts';
 import { SpecTable } from './spec-table.ts';
 
-/** Raise it when the text or the meaning of rows changes: older snapshots are then ignored. */
+/** Raise it when the text or the meaning of rows changes. Older snapshots are then ignored. */
 export const SNAPSHOT_VERSION = 9;
 
 export function snapshotText(replay: Replay): string {
@@ -47,7 +47,9 @@ export interface Resumable {
   readonly lastSnapshot?: () => SnapshotEntry | undefined;
 }
 
-/** Replays from the newest snapshot of this version, or from row 1. Throws as `textOf` does. `begun`: goes on with it. */
+/**
+ * Replays from the newest snapshot of this version, or from row 1. `begun`: continues from it. Throws as `textOf` does.
+ */
 export function resume(journal: Resumable, begun?: Replay): Replay {
   const entry = begun === undefined ? journal.lastSnapshot?.() : undefined;
   const replay = entry?.version === SNAPSHOT_VERSION ? replayOf(textOf(entry)) : (begun ?? new Replay());

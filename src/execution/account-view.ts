@@ -1,4 +1,4 @@
-/** One strategy's window on the account. */
+/** One strategy's view of the account. */
 import type { AccountEvent, Balance, StrategyAccount, StrategyPosition } from '../model/trading/account.ts';
 import { Instrument } from '../model/market/instrument.ts';
 import { POSITION_SIDES, type OrderUpdate, type PositionSide } from '../model/trading/order.ts';
@@ -14,7 +14,7 @@ import type { ExecutorEvent } from '../spine/events.ts';
 /** Denied placements that `orderByRef` still finds; the oldest are dropped. */
 const DENIED_KEPT = 1_000;
 
-/** `programs`: of all strategies. */
+/** `programs`: those of all strategies. */
 export function createAccountView(core: Core, tag: string, programs: Programs): StrategyAccount {
   const refused = new Map<string, OrderUpdate>();
   const recent = new RecentFills();
@@ -71,7 +71,7 @@ function openOrders(core: Core, tag: string, symbol: string | undefined): readon
     .map((order) => core.updateOf(order));
 }
 
-/** Without a side: the first that is held of one-way, long, short. */
+/** Without a side: the first position found of one-way, long, short. */
 function positionOf(core: Core, tag: string, symbol: string, positionSide?: PositionSide): StrategyPosition {
   const { positions } = core.state;
   let held: HeldPosition | undefined;

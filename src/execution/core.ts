@@ -1,4 +1,4 @@
-/** What the rules share: the state, the gates and the risk, and how anything is journalled and published. */
+/** What the rules share: the state, the gates and the risk service. Everything is journalled and published here. */
 import { cashFlowKey } from '../spine/external-keys.ts';
 import type { CashFlow } from '../model/trading/account.ts';
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
@@ -27,7 +27,7 @@ import type { HeldPosition } from '../spine/positions.ts';
 import type { StateView, TradingState } from '../spine/trading-state.ts';
 import { Turn } from '../spine/turn.ts';
 
-/** What a strategy wants to stand: quotes or a target. */
+/** Standing wishes of a strategy: quotes or a target. */
 interface Wanted {
   readonly slot: StrategySlot;
   readonly instrument: Instrument;
@@ -54,11 +54,11 @@ export class Core {
   readonly surveillance: Surveillance;
   readonly toldSides = new ToldSides();
   readonly exitRoom = new ExitRoom(() => this.state);
-  /** Positions of which it was said that a rest stays. */
+  /** Positions whose remaining dust was reported. */
   readonly dustSaid = new WeakSet<HeldPosition>();
   risk: RiskService;
   workWanted = false;
-  /** Since the withdrawals last looked: positions that moved, symbols that were halted, strategies that may not enter. */
+  /** Since the last look of the withdrawals: moved positions, halted symbols, strategies that may not enter. */
   readonly news = {
     moved: new Set<string>(),
     shut: new Set<string>(),
@@ -70,7 +70,7 @@ export class Core {
   readonly #counters = new Map<string, OrderCounters>();
   readonly #written = new Set<string>();
 
-  /** `work`: a round of the rules, which ask for another by `workWanted`. */
+  /** `work`: one round of the rules. They ask for another by `workWanted`. */
   constructor(deps: ExecutorDeps, work: () => void) {
     this.deps = deps;
     for (const slot of deps.strategies) {
@@ -104,7 +104,7 @@ export class Core {
     this.risk = new RiskService(this);
     this.risk.restore(this.now());
     for (const symbol of state.orders.symbols()) this.news.moved.add(symbol);
-    // A process that died may have left their orders.
+    // A dead process may have left their orders.
     for (const tag of [...state.latches.keys(), ...state.pauses.keys()]) this.bar(tag);
     if (state.killReason !== undefined) this.kill.latch(state.killReason);
   }
@@ -127,18 +127,18 @@ export class Core {
   }
 
   /**
-   * Whether the lists have shown since that an order which ended by itself is over: its state may have been told falsely.
-   * Where nobody compares, what is told is believed.
+   * Whether the order is surely over. An order that ended by itself may have been reported falsely, so the lists must
+   * have shown it closed since. Without a reconciler the report is believed.
    */
   isProvedOver({ orderId, endedAt, request, progress }: OwnOrder): boolean {
     if (orderId === undefined || !this.isCompared) return true;
-    // It tells of its fills, and they are booked.
+    // The report names its fills, and they are booked.
     if (request.timeInForce === 'ioc' && progress.fillLots > 0 && progress.fillLots >= progress.reportedLots)
       return true;
     return this.state.heard.comparedFrom >= endedAt + this.deps.options.reconcile.historyLagMs;
   }
 
-  /** Somebody compares with the lists of the exchange. */
+  /** A reconciler compares the state with the lists of the exchange. */
   get isCompared(): boolean {
     return this.#followers.length > 0 && this.deps.asksNobody !== true;
   }
@@ -168,7 +168,7 @@ export class Core {
     return counters;
   }
 
-  /** Of all strategies. */
+  /** Sum over all strategies. */
   get total(): OrderCounters {
     return [...this.#counters.values()].reduce(addCounters, zeroCounters());
   }
@@ -193,7 +193,7 @@ export class Core {
     return `${this.deps.bootId}-${this.state.intentCount + 1}`;
   }
 
-  /** `about`: a position that has no exit. */
+  /** `about`: the position that has no exit. */
   alarm(code: AlarmCode, message: string, about?: UnprotectedAbout): void {
     const bare = about === undefined ? {} : { about: Object.freeze(about) };
     this.deps.logger.error({ alarm: code }, message);
@@ -217,7 +217,7 @@ export class Core {
     this.turn.emit(Object.freeze({ kind: 'denied', ts: this.now(), strategy, action, ...where, denied: reason }));
   }
 
-  /** No new risk of the strategy until a human enables it. */
+  /** Denies new risk of the strategy until a human enables it. */
   latch(strategy: string, reason: string): void {
     this.spine.commit({ kind: 'latch', strategy, on: true, reason });
     this.alarm('strategy_latched', `${strategy} is latched: ${reason}`);
@@ -257,7 +257,7 @@ export class Core {
       this.turn.emit(Object.freeze({ kind: 'order', strategy: order.strategy, order: this.updateOf(order) }));
   }
 
-  /** No new risk in the symbol until a human resumes it. */
+  /** Denies new risk in the symbol until a human resumes it. */
   halt(symbol: string, reason: string): void {
     if (this.state.halts.has(symbol)) return;
     this.spine.commit({ kind: 'halt', symbol, on: true, reason });

@@ -1,6 +1,6 @@
 /**
  * The only way of orders to the venue: the intent row, then `venue.send` at the end of the turn. An intent is sent at
- * most once: a second `onDispatch` is denied, and so is its row in the store.
+ * most once. A second `onDispatch` is denied, and the store refuses a second row.
  */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import { asWritten } from '../model/knobs.ts';
@@ -23,7 +23,7 @@ import { MISBOUND } from '../spine/trading-state.ts';
 
 const CANCEL_BATCH_MAX = 100;
 
-/** Clock offsets below this are not journalled. */
+/** A smaller clock skew is not journalled. */
 const OFFSET_KEPT_MS = 1000;
 
 const NONE: readonly OwnOrder[] = Object.freeze([]);
@@ -34,7 +34,7 @@ interface CancelIntent extends Intent {
   readonly unexplained: string | undefined;
 }
 
-/** Neither a failed journal nor age, gate or kill switch holds back a cancel. */
+/** A failed journal, age, gate or kill switch never holds back a cancel. */
 const cancelRules: DepartureRules<CancelIntent, SendingEntry> = {
   ttlMs: Number.POSITIVE_INFINITY,
   nameOf: ({ intentId }) => intentId,
@@ -78,7 +78,7 @@ export class Dispatcher {
     core.departures.send({ kind: 'create', intentId, lane, order: request, decidedAt, onBars }, this.#creates, order);
   }
 
-  /** Closes an order that was not sent; one in a lane of the venue is denied there. */
+  /** Closes an order that was not sent. One in a lane of the venue is denied there. */
   drop(order: OwnOrder, reason: Denied): void {
     const { intentId } = order;
     const { reason: code, message } = reason;
@@ -86,7 +86,7 @@ export class Dispatcher {
     if (flags > 0 && code !== 'superseded') this.#tellDenied(order, reason);
   }
 
-  /** At once where the venue's id is known, else as soon as it is. `again`: also one whose last cancel had no effect. */
+  /** Cancels as soon as the venue's id is known. `again`: also orders whose last cancel had no effect. */
   cancel(orders: readonly OwnOrder[], batch: boolean, again = false): void {
     const ready: OwnOrder[] = [];
     for (const order of orders) {
@@ -108,8 +108,8 @@ export class Dispatcher {
   }
 
   /**
-   * Cancels an order with our mark that no open order here explains. Each later reconciliation that shows it asks
-   * again.
+   * Cancels an order that has our prefix but belongs to no open order here. Each later reconciliation pass that shows
+   * it asks again.
    */
   cancelUnexplained({ orderId, clientOrderId, symbol, market }: OrderReport): void {
     for (const { unexplained } of this.#cancels.values()) if (unexplained === orderId) return;
@@ -117,7 +117,7 @@ export class Dispatcher {
     this.#leave(intent, { symbol, market }, [orderId]);
   }
 
-  /** Cancels an order that the exchange called over, which no list has confirmed: that it is over may be false. */
+  /** Cancels an order whose end was reported by the exchange and confirmed by no list. The report may be false. */
   cancelCalledOver(order: OwnOrder): void {
     const { orderId, intentId, instrument } = order;
     if (orderId === undefined) return;
@@ -146,8 +146,8 @@ export class Dispatcher {
   }
 
   /**
-   * What follows at once from a change of an order: alarms, counts, its event, and the cancel that it waited for. `flags`:
-   * of the order machine.
+   * Follow-ups of a change: alarms, counts, the order event, and a cancel that waited for it. `flags`: of the order
+   * machine.
    */
   changed(order: OwnOrder, before: OrderState, flags: number): void {
     if (flags <= 0) return;
@@ -170,7 +170,7 @@ export class Dispatcher {
   #stopped(order: OwnOrder): Denied | null {
     const core = this.#core;
     const { progress, instrument } = order;
-    // What it was to reduce may be gone by now: then it is new risk.
+    // The position to reduce may be gone by now. Then the order is new risk.
     const exits =
       order.reduceOnly && progress.lots <= core.risk.reducible(order, { ignoreCanceling: false, except: order });
     const stopped =
@@ -181,7 +181,7 @@ export class Dispatcher {
     return stopped ?? core.kill.denial(exits);
   }
 
-  /** With the exchange's clock minus ours, ms, unless it is small. */
+  /** Includes the clock skew (exchange minus this machine, ms) unless it is small. */
   #sendingOf({ intentId }: OwnOrder): SendingEntry {
     const offsetMs = Math.round(this.#core.deps.venue.clockOffsetMs?.() ?? 0);
     return Math.abs(offsetMs) < OFFSET_KEPT_MS
@@ -190,8 +190,8 @@ export class Dispatcher {
   }
 
   /**
-   * Without client order ids an unknown order is found by its terms, so a second one with the same terms must not
-   * leave. Exits may.
+   * Without client order ids an unknown order is found by its terms. So a second order with the same terms must wait,
+   * unless it is an exit.
    */
   #twinDenial(order: OwnOrder): Denied | null {
     const { venue } = this.#core.deps;
@@ -225,7 +225,7 @@ export class Dispatcher {
     };
   }
 
-  /** `named`: own orders that it is told by. */
+  /** `named`: own orders that identify it. */
   #cancelIntent(
     targets: readonly string[],
     orders: readonly OwnOrder[],
@@ -302,7 +302,7 @@ export class Dispatcher {
     }
   }
 
-  /** An acknowledgement may be without effect (O12): only a report closes the order. */
+  /** An acknowledgement may be without effect (O12), so only a report closes the order. */
   #cancelAccepted(order: OwnOrder, outcome: Extract<Outcome, { kind: 'accepted' }>): void {
     const core = this.#core;
     if (outcome.order !== undefined && outcome.order.orderId === order.orderId)

@@ -1,4 +1,4 @@
-/** What an executor is made of, and what its start tells. */
+/** Dependencies of an executor, and the report of its start. */
 import type { Instruments } from '../model/market/instrument.ts';
 import type { CreateIntentEntry, JournalStore } from '../model/entries/journal.ts';
 import type { Knobs } from '../model/knobs.ts';
@@ -11,7 +11,7 @@ export interface ExecutorDeps {
   readonly venue: Venue;
   readonly journal: JournalStore;
   readonly clock: Clock;
-  /** Wall clock, Unix ms, which runs while the machine sleeps; absent where nothing sleeps. */
+  /** Wall clock, Unix ms. It advances while the machine sleeps; absent in a simulation. */
   readonly wall?: () => number;
   readonly instruments: Instruments;
   readonly market: MarketReader;
@@ -29,9 +29,9 @@ export interface ExecutorDeps {
   readonly explains?: boolean;
   /** For the `session` row: mode, account, build. Never secrets. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
-  /** Orders that another process sent for these strategies since the start; null: not all can be known. */
+  /** Orders that another process sent for these strategies since the start. Null: the list may be incomplete. */
   readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
-  /** Why a symbol's prices are stale, where no gate says it (backtest); null: they are fresh. */
+  /** Why a symbol's prices are stale, if no gate knows it (backtest); null: they are fresh. */
   readonly staleBecause?: (symbol: string) => string | null;
   readonly knobs?: Knobs;
 }
@@ -44,6 +44,6 @@ export interface RestoreReport {
   readonly openOrders: number;
   readonly unknownOrders: number;
   readonly killed: boolean;
-  /** Why the journal is an older copy or lacks its end; null when it is neither, or acknowledged. */
+  /** Why the journal is an older copy or lacks its end. Null: it is complete, or the loss was acknowledged. */
   readonly restoredBecause: string | null;
 }

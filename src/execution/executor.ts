@@ -42,7 +42,7 @@ import { Targets } from './rules/target.ts';
 import { TreasuryService } from '../treasury/service.ts';
 import { Withdrawals } from './rules/withdrawals.ts';
 
-/** The executor as the session sees it. */
+/** The executor as the session uses it. */
 export class Executor {
   readonly #core: Core;
   readonly #dispatcher: Dispatcher;
@@ -60,11 +60,11 @@ export class Executor {
     this.#core.risk.look(this.#core.now());
     this.#treasury.bookLate();
   };
-  /** For the reconciler alone. */
+  /** Only for the reconciler. */
   readonly reconcilerPort: ReconcilerPort;
-  /** Only on a human's command. */
+  /** Only for commands of a human. */
   readonly human: HumanCommands;
-  /** What a human orders to move, without an order. */
+  /** Money movements that a human orders, without an order. */
   readonly moneyByHand: TreasuryService['byHand'];
 
   constructor(deps: ExecutorDeps) {
@@ -93,14 +93,17 @@ export class Executor {
     this.reconcilerPort = createReconcilerPort(core, intake, dispatcher);
   }
 
-  /** Rebuilds the state from the journal (`begun`: the rest of it) and writes the start row. Once, before `venue.start()`. */
+  /**
+   * Rebuilds the state from the journal and writes the start row. Call once, before `venue.start()`. `begun`: continues
+   * from it.
+   */
   restore(begun?: Replay): RestoreReport {
     const report = restore(this.#core, begun);
     this.#core.turn.run(() => this.#treasury.findLate());
     return report;
   }
 
-  /** Applies each action on its own, in order; denials come as events. Throws `unknown_strategy`. */
+  /** Applies each action separately, in order. Denials are published as events. Throws `unknown_strategy`. */
   submit(tag: string, actions: Action | readonly Action[]): void {
     const slot = this.#core.slot(tag);
     if (this.#targets.stands(slot, actions)) this.#core.turn.pass();
@@ -111,7 +114,7 @@ export class Executor {
     this.#core.turn.run(() => actions.forEach((action) => this.#apply(slot, action)));
   }
 
-  /** Goes on with what a process that died left under way. Once the account was compared. Throws `unknown_strategy`. */
+  /** Continues what a dead process left unfinished. Call once the account was reconciled. Throws `unknown_strategy`. */
   goOn(tag: string): void {
     const slot = this.#core.slot(tag);
     this.#core.turn.run(() => {
@@ -134,7 +137,7 @@ export class Executor {
     return stateStore(this.#core, tag);
   }
 
-  /** What is submitted and kept meanwhile is durable together, or not at all. */
+  /** All input during `work` becomes durable together, or not at all. */
   together(work: () => void): void {
     this.#core.turn.together(work);
   }
@@ -143,7 +146,7 @@ export class Executor {
     return this.#core.turn.listen(listener);
   }
 
-  /** Turns begun. What happens between two changes of it is one chain within one instant. */
+  /** Count of begun turns. While it is unchanged, everything belongs to one chain at one instant. */
   get turns(): number {
     return this.#core.turn.begun;
   }
@@ -153,8 +156,8 @@ export class Executor {
   }
 
   /**
-   * Denies new actions and carries out the policy; ends with a `stopped` event. `keepsPrograms`: the policy `cancel`
-   * leaves programs, without their orders, to the next start.
+   * Denies new actions and carries out the policy; ends with a `stopped` event. `keepsPrograms`: policy `cancel`
+   * cancels their orders but keeps the programs for the next start.
    */
   stop(tag: string, policy: StopPolicy, keepsPrograms = false): void {
     const slot = this.#core.slot(tag);
@@ -169,7 +172,7 @@ export class Executor {
   /** Latches durably and cancels all own orders; idempotent. */
   kill(reason: string): void {
     const core = this.#core;
-    // The latch needs nothing; everything below may fail.
+    // The latch needs nothing else; everything below may fail.
     if (!core.kill.latch(reason)) return;
     // A failed write is tried again with the next rows.
     core.spine.commit({ kind: 'kill', on: true, reason });
@@ -182,17 +185,17 @@ export class Executor {
       }
       this.#treasury.advertisements.withdraw();
       this.#dispatcher.cancel([...core.state.orders.allLive()], true);
-      // Cancels leave before the rules work, which may fail.
+      // Cancels leave before the rules run, because the rules may fail.
       core.departures.leave(core.deps.venue);
     });
   }
 
-  /** Why the journal cannot be written; then only what needs no durable row leaves, such as cancels. */
+  /** Why the journal cannot be written. Then only intents without a durable row leave, such as cancels. */
   get journalFailure(): TidewireError | undefined {
     return this.#core.writer.failure;
   }
 
-  /** How often this process was told to kill, while the switch is on too. */
+  /** How often a kill was commanded in this process while the switch was on. */
   get killPresses(): number {
     return this.#core.kill.presses;
   }
@@ -201,7 +204,7 @@ export class Executor {
     return this.#core.kill.on;
   }
 
-  /** Live. */
+  /** The live state. */
   get state(): StateView {
     return this.#core.state;
   }
@@ -210,10 +213,10 @@ export class Executor {
     this.#core.gates.add(gate);
   }
 
-  /** Whether prices of programs have become stale. Call about once a second. */
+  /** Checks whether prices of programs are stale. Call about once a second. */
   readonly lookAtPrograms = (): void => this.#core.turn.run(() => this.#programs.look());
 
-  /** Whether a position of a strategy with `protect` is without an exit. True: call again in about a second. */
+  /** Checks whether a position of a strategy with `protect` has no exit. True: call again in about a second. */
   readonly lookAtProtection = (): boolean => {
     this.#core.turn.run(() => this.#protection.look());
     return this.#protection.isPending;
@@ -224,12 +227,12 @@ export class Executor {
     this.#core.turn.run(() => this.#core.gates.look(symbols));
   }
 
-  /** Oldest first: of all strategies, ended ones included, or those of one that work. */
+  /** Oldest first. All programs with ended ones, or one strategy's working programs. */
   programs(workingOf?: string): readonly ProgramUpdate[] {
     return this.#programs.list(workingOf);
   }
 
-  /** Positions without an exit, since the alarm that said so. */
+  /** Positions without an exit, from their alarm on. */
   get unprotected(): readonly UnprotectedAbout[] {
     return this.#protection.unprotected;
   }
@@ -245,18 +248,18 @@ export class Executor {
     this.#core.turn.run(this.#valued);
   }
 
-  /** Trading account in the reporting currency by mids, an estimate; undefined without prices. */
+  /** Estimated value of the trading account at mids, reporting currency. Undefined without prices. */
   equity(): number | undefined {
     const equity = this.#core.risk.equity(this.#core.now());
     return Number.isNaN(equity) ? undefined : equity;
   }
 
-  /** Negative for a gain; by the last valuation since that UTC day began. */
+  /** Negative for a gain. By the last valuation since that UTC day began. */
   lossOfDay(): LossOfDay | undefined {
     return this.#core.risk.losses.equity.lossOfDay;
   }
 
-  /** Strategies with such a limit, by tag. */
+  /** Strategies with a loss limit, by tag. */
   strategyLosses(): ReadonlyMap<string, LossOfDay> {
     return this.#core.risk.losses.ofStrategies;
   }
@@ -287,7 +290,7 @@ export class Executor {
     this.record({ kind: 'session', event: 'stop', boot: state.boot, bootId: deps.bootId });
   }
 
-  /** What waited for orders to close or fill. In this order, until all rest. */
+  /** Runs the rules that waited for orders to close or fill, in this order, until nothing changes. */
   #work(): void {
     this.#withdrawals.work();
     this.#placement.work();
@@ -335,7 +338,7 @@ export class Executor {
     }
   }
 
-  /** Drops what a strategy wants to stand, without cancelling. */
+  /** Drops a strategy's standing wishes without cancelling. */
   #forget(strategy: string, symbol?: string, tag?: string): void {
     this.#quotes.clear(strategy, symbol, tag);
     this.#targets.clear(strategy, symbol, tag);

@@ -13,7 +13,7 @@ import { requireOver } from '../risk/protections/trial.ts';
 
 type LimitOverride = Omit<LimitOverrideEntry, 'kind' | 'from'>;
 
-/** Each throws `unknown_strategy` for a tag that it does not know. */
+/** Each throws `unknown_strategy` for an unknown tag. */
 export class HumanCommands {
   readonly #core: Core;
 
@@ -21,12 +21,12 @@ export class HumanCommands {
     this.#core = core;
   }
 
-  /** What it would change; changes nothing. Throws `limit_unknown`, `limit_value`. */
+  /** Previews the change without making it. Throws `limit_unknown`, `limit_value`. */
   checkOverride(override: LimitOverride): LimitChange {
     return this.#core.risk.checkOverride(override, this.#core.now());
   }
 
-  /** One limit for at most an hour; `value` null: as before. Throws as `checkOverride` does. */
+  /** Overrides one limit for at most an hour. `value` null: ends the override. Throws as `checkOverride` does. */
   overrideLimit(override: LimitOverride): void {
     const core = this.#core;
     const { from } = this.checkOverride(override);
@@ -60,7 +60,7 @@ export class HumanCommands {
     });
   }
 
-  /** A halted symbol. */
+  /** Resumes a halted symbol. */
   resume(symbol: string, reason: string): void {
     const core = this.#core;
     core.turn.run(() => {
@@ -68,7 +68,7 @@ export class HumanCommands {
     });
   }
 
-  /** A strategy takes no new risk, or takes it again; its resting orders of new risk go. */
+  /** Denies new risk of the strategy and cancels its resting orders of new risk, or permits new risk again. */
   pause(tag: string, on: boolean, reason: string): void {
     const core = this.#core;
     const { tag: strategy } = core.slot(tag);
@@ -94,7 +94,10 @@ export class HumanCommands {
     return version;
   }
 
-  /** What does it, called at once. Throws `decision_not_open`, `decision_choice`; the call `journal_failed`. */
+  /**
+   * Returns a function that carries out the decision; call it at once. Throws `decision_not_open`, `decision_choice`;
+   * the function throws `journal_failed`.
+   */
   division(id: string, choice: string, reason: string): () => void {
     return division(this.#core, id, choice, reason);
   }
@@ -146,7 +149,7 @@ function division(core: Core, id: string, said: string, reason: string): () => v
       core.spine.commit({ kind: 'divided', id, orderId, choice: said, shares, reason });
       for (const { strategy, fill } of parts) {
         bookShare(core, strategy, instrument, fill);
-        // The account bore it until now; a later opening contains it already.
+        // The account carried it until now. A later opening contains it already.
         const cause = isClosed ? 'closed by others' : 'liquidation of ours';
         if (state.openedAt('position', positionNameOf(fill)) !== undefined)
           bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
@@ -156,7 +159,7 @@ function division(core: Core, id: string, said: string, reason: string): () => v
     });
 }
 
-/** One turn. Throws `journal_failed` where `work` could not be journalled. */
+/** Runs `work` as one turn. Throws `journal_failed` if it could not be journalled. */
 function written(core: Core, work: () => boolean): void {
   let isWritten = false;
   core.turn.run(() => (isWritten = work()));

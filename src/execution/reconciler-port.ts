@@ -1,4 +1,4 @@
-/** The executor as the reconciler works on it. */
+/** The executor as the reconciler uses it. */
 import type { Json } from '../model/text/json.ts';
 import type { OrderReport } from '../model/trading/order.ts';
 import type { Finding } from '../reconciler/finding.ts';
@@ -34,7 +34,7 @@ export function createReconcilerPort(core: Core, intake: Intake, dispatcher: Dis
       core.workWanted = true;
     },
     haveRead: (to) => {
-      // Waiting rows may be lost, so what they book must be read again.
+      // Waiting rows may be lost, so what they book must be polled again.
       if (core.writer.failure === undefined) core.spine.commit({ kind: 'read-to', ...to });
     },
     answer: (intentId, report, reason) => answer(core, intake, intentId, report, reason),

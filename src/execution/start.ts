@@ -1,4 +1,4 @@
-/** How a session begins: whose journal it is, the state that the journal makes, and the rows of a start. */
+/** The start of a session: the owner of the journal, the state from the journal, and the rows of a start. */
 import { journalErrors } from '../journal/errors.ts';
 import { resumed } from '../journal/resume.ts';
 import { canonicalJson, plainJson } from '../model/text/canonical.ts';
@@ -13,13 +13,15 @@ import { CONTROLS } from '../spine/trials.ts';
 import type { Core } from './core.ts';
 import type { ExecutorDeps, RestoreReport } from './executor-types.ts';
 
-/** Rebuilds the state from the journal and writes the start row. `begun`: goes on with it, and owns it from then on. */
+/**
+ * Rebuilds the state from the journal and writes the start row. `begun`: continues from it and owns it from then on.
+ */
 export function restore(core: Core, begun?: Replay): RestoreReport {
   const replay = resumed(core.deps.journal, begun);
   const { state } = replay;
   requireOwnJournal(state.owner, core.deps.facts);
   const clean = state.cleanStop;
-  // Accepted in an earlier process: not counted here, and no end of a streak of rejects.
+  // Accepted in an earlier process, so not counted here, and no end of a streak of rejects.
   for (const orders of [state.orders.allLive(), state.orders.remembered()])
     for (const order of orders) order.counted = order.ackedAt !== 0;
   const { deps } = core;
@@ -32,7 +34,7 @@ export function restore(core: Core, begun?: Replay): RestoreReport {
     ...(deps.facts === undefined ? {} : { facts: deps.facts }),
   } as const;
   const pending = state.money.unresolved().filter(({ fate }) => fate === 'pending');
-  // The start row turns unanswered orders into unknown ones, also in later replays.
+  // The start row makes unanswered orders unknown, also in later replays.
   replay.row({ seq: deps.journal.lastSeq + 1, ts: core.now(), entry: start });
   const changed = regridAll(state, deps.instruments);
   core.adopt(state);
@@ -53,7 +55,7 @@ export function restore(core: Core, begun?: Replay): RestoreReport {
   };
 }
 
-/** The start row has ended it; its own row says so to whoever follows the journal. */
+/** The start row has ended it. A row of its own notifies whoever follows the journal. */
 function tellUnsent(core: Core, { intentId, request, reason }: MoneyRecord): void {
   const why = reason ?? '';
   core.put({ kind: 'money-outcome', intentId, outcome: { kind: 'not-sent', reason: why } });
@@ -83,7 +85,10 @@ const SAME = ['account', 'mode', 'exchange'] as const;
 
 type Facts = Readonly<Record<string, Json>> | undefined;
 
-/** A journal belongs to the account, mode and exchange that it first named. Throws `journal_foreign`. A process without an account is checked by its command. */
+/**
+ * A journal belongs to the account, mode and exchange that it named first. Throws `journal_foreign`. For a process
+ * without an account, the command checks it.
+ */
 export function requireOwnJournal(owner: Facts, now: Facts): void {
   if (owner === undefined || now?.['account'] === undefined) return;
   for (const name of SAME) {

@@ -1,4 +1,4 @@
-/** What a strategy keeps over restarts: values under names of its own, each an entry. */
+/** Values that a strategy keeps over restarts, under its own names. Each change is an entry. */
 import type { StateStore } from '../model/ports.ts';
 import type { Core } from './core.ts';
 

@@ -1,4 +1,4 @@
-/** Gates that are closed by what the exchange says of the account, or by how it answers orders. */
+/** Gates that the exchange closes: by what it reports of the account, or by how it answers orders. */
 import type { VenuePosition } from '../model/trading/account.ts';
 import type { PositionSide } from '../model/trading/order.ts';
 import type { Clock, Gate, GateClosure } from '../model/ports.ts';
@@ -8,7 +8,7 @@ import type { OwnOrder } from '../spine/orders/own-order.ts';
 
 const PAUSE_MS = 60_000;
 const PAUSE_MS_MAX = 1_800_000;
-/** Answers in a row that tell of something before the exchange. */
+/** Answers in a row that come from something in front of the exchange. */
 const BLOCKED_IN_A_ROW = 2;
 
 type PositionMode = 'one-way' | 'hedge';
@@ -24,7 +24,7 @@ interface Wrong {
   readonly isModeAlone: boolean;
 }
 
-/** A pause in new risk that each failed try doubles. */
+/** A pause of new risk. Each failed try doubles it. */
 class ProbingPause {
   readonly #clock: Clock;
   #count = 0;
@@ -58,9 +58,9 @@ class ProbingPause {
 }
 
 /**
- * Gate against a firewall, country block or captcha before the exchange (reliability R14). Two such answers in a row
- * close it for a doubling pause, after which one order may try; an answer of the exchange opens it. Sending on would
- * leave unknown orders and risk a ban.
+ * Gate against a firewall, country block or captcha in front of the exchange (reliability R14). Two such answers in a
+ * row close it for a doubling pause, after which one order may try. An answer of the exchange reopens it. Sending on
+ * would leave unknown orders and risk a ban.
  */
 export class OrdersBlocked implements Gate {
   readonly name = 'orders-blocked';
@@ -100,14 +100,16 @@ export class OrdersBlocked implements Gate {
 
 /**
  * Gate of perpetuals whose position mode, margin type or leverage contradicts `risk.perpetuals` (reliability M10).
- * Without it the first position told counts: for the mode in this process, for the margin type across restarts, since a
- * change to `cross` risks the whole account. It opens when positions show them right; once the position is closed only
- * a wrong mode is cleared, which the exchange refuses by itself.
+ *
+ * - Without that setting the first reported position counts: for the mode in this process, for the margin type across
+ *   restarts, since a change to `cross` risks the whole account.
+ * - It reopens when positions show the right values.
+ * - Once the position is closed, only a wrong mode is cleared, because the exchange refuses such orders by itself.
  */
 export class PerpetualSettings implements Gate {
   readonly name = 'perpetual-settings';
   readonly #core: Core;
-  /** As first told in this process. */
+  /** As first reported in this process. */
   readonly #modes = new Map<string, PositionMode>();
   readonly #wrong = new Map<string, Wrong>();
 
@@ -120,7 +122,7 @@ export class PerpetualSettings implements Gate {
     return wrong === undefined ? null : { reason: 'margin_settings', message: wrong.message };
   }
 
-  /** `whole`: the list is all that is held. */
+  /** `whole`: the list is complete. */
   told(positions: readonly VenuePosition[], whole: boolean): void {
     const [only] = positions;
     if (only !== undefined && positions.length === 1 && !whole) return this.#judge(only.symbol, positions);
@@ -174,15 +176,15 @@ export class PerpetualSettings implements Gate {
   }
 }
 
-/** Across restarts, until the configuration says otherwise. */
+/** Valid across restarts, until the configuration says otherwise. */
 function markOf(symbol: string): string {
   return `margin-type/${symbol}`;
 }
 
 /**
- * Gate for a position mode that was changed while no position showed it: the exchange refuses orders that name a side
- * of the other mode. It closes when that side's mode is asserted by `risk.perpetuals` or was used by the strategy's
- * newest accepted order (reliability M10). Otherwise the strategy named a wrong side.
+ * Gate for a position mode that was changed while no position showed it. The exchange then refuses orders that name a
+ * side of the other mode. The gate closes if `risk.perpetuals` asserts that side's mode, or the strategy's newest
+ * accepted order used it (reliability M10). Otherwise the strategy named a wrong side.
  */
 export class PositionModeGate implements Gate {
   readonly name = 'position-mode';
@@ -218,7 +220,7 @@ export class PositionModeGate implements Gate {
     this.#core.alarm('margin_settings', `${this.#why}; no new risk in perpetuals for ${pauseS} s`);
   }
 
-  /** Of the strategy's newest accepted order. */
+  /** Mode of the strategy's newest accepted order. */
   #takenIn(strategy: string): PositionMode | undefined {
     const { orders } = this.#core.state;
     let newest: OwnOrder | undefined;
@@ -232,7 +234,7 @@ export class PositionModeGate implements Gate {
   }
 }
 
-/** Assumed: on a create this code means nothing else. */
+/** Assumption: on a create this code has no other meaning. */
 function isForItsSide({ code, field }: Extract<Outcome, { readonly kind: 'refused' }>): boolean {
   return code === 'illegal_transition' || field === 'positionSide';
 }

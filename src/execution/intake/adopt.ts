@@ -1,6 +1,7 @@
 /**
- * Adopts orders that are in no row: with this session's mark, since an older copy of the folder was restored or a copy
- * trades elsewhere; or sent by another process for this session (`panic --flatten`), which notes each before it leaves.
+ * Adopts orders with our prefix that are in no journal row. Either an older copy of the folder was restored, or a copy
+ * trades elsewhere, or another process sent them for this session. `panic --flatten` does the last, and notes each
+ * order before it leaves.
  */
 import type { CreateIntentEntry, RestoredEntry } from '../../model/entries/journal.ts';
 import type { OrderReport } from '../../model/trading/order.ts';
@@ -22,7 +23,7 @@ export function noteRewound(core: Core, { orderId, symbol }: OrderReport): void 
   core.alarm('journal_rewound', entry.reason);
 }
 
-/** Once per intent. An order in an unknown instrument or off its grid stays external, with an alarm. */
+/** Runs once per intent. An order in an unknown instrument or off its grid stays external, with an alarm. */
 export function adoptOrder(core: Core, report: OrderReport): void {
   const intentId = intentIdOf(report.clientOrderId);
   if (intentId === undefined || core.state.orders.byIntent(intentId) !== undefined) return;
@@ -71,7 +72,7 @@ function intentOf(report: OrderReport, intentId: string, strategy: string): Crea
   };
 }
 
-/** Holder of most of what a reduction reduces; undefined for other orders. */
+/** Strategy that holds most of what a reduction reduces; undefined for other orders. */
 function holderOf(core: Core, { reduceOnly, symbol, side, positionSide = 'both' }: OrderReport): string | undefined {
   if (reduceOnly !== true) return undefined;
   const sign = side === 'sell' ? 1 : -1;
@@ -96,7 +97,7 @@ function ownerOf(core: Core, symbol: string): string | undefined {
   return known.length === 1 ? known[0] : core.slots.keys().next().value;
 }
 
-/** False when a note cannot be read or taken over: then nothing may be concluded about unknown orders. */
+/** False when a note cannot be read or adopted. Then unknown orders must not be concluded absent. */
 export function takeSentElsewhere(core: Core): boolean {
   const { sentElsewhere } = core.deps;
   const sent = sentElsewhere === undefined ? [] : sentElsewhere();

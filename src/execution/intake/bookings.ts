@@ -1,6 +1,6 @@
 /**
- * How a booked fill is published, and what is booked that no order of ours has filled: the shares and the rest of a
- * liquidation, and the reversal of an external trade that is of an own order after all.
+ * Publishes booked fills. Also books what no own order has filled: the shares and the rest of a liquidation, and the
+ * reversal of a trade that was booked as external and belongs to an own order.
  */
 import type { FillEntry, Source } from '../../model/entries/journal.ts';
 import type { Mutable } from '../../model/mutable.ts';
@@ -43,7 +43,7 @@ export function tellFill(core: Core, strategy: string, fill: Fill, prices: Price
   if (held !== undefined) turn.emit(positionTold(core, held));
 }
 
-/** Key of the part of a liquidation that no strategy bears. */
+/** Key of the part of a liquidation that no strategy carries. */
 export function restId(fill: VenueFill): string {
   return externalTradeKey(fill, positionNameOf(fill));
 }
@@ -59,7 +59,7 @@ export function bookShare(core: Core, strategy: string, instrument: Instrument, 
   core.workWanted = true;
 }
 
-/** `quantity` in base units; negative to take back what a strategy bears after all. */
+/** `quantity` in base units; negative to withdraw a part that a strategy carries after all. */
 export function bookRest(core: Core, id: string, fill: VenueFill, quantity: Decimal, cause: string): void {
   const moved = decimalText(fill.side === 'buy' ? quantity : quantity.neg());
   core.spine.commit({
@@ -72,7 +72,7 @@ export function bookRest(core: Core, id: string, fill: VenueFill, quantity: Deci
   });
 }
 
-/** Reverses the external booking of a trade that is of an own order. */
+/** Reverses the external booking of a trade that belongs to an own order. */
 export function returnTrade(core: Core, fill: VenueFill): void {
   if (!core.state.isBooked(externalOrderKey(fill.symbol, fill.orderId))) return;
   const subject = fill.market === 'derivative' ? 'position' : 'balance';

@@ -1,6 +1,6 @@
 /**
- * A booked trade of which the list of own trades says another quantity or price: its symbol is shut until a human says
- * which is right, and taking the list's word books the difference.
+ * Handles a booked trade for which the list of own trades shows another quantity or price. Its symbol is halted until a
+ * human says which is right. If the list is right, the difference is booked.
  */
 import type { ContradictedEntry } from '../../model/entries/journal.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
@@ -15,7 +15,7 @@ import { fillEntry, pricesOf, tellFill } from './bookings.ts';
 export const AS_LISTED = 'as-listed';
 export const AS_BOOKED = 'as-booked';
 
-/** A listed trade; one that is not booked yet contradicts nothing. */
+/** Compares a listed trade. One that is not booked yet contradicts nothing. */
 export function compareListed(core: Core, order: OwnOrder, told: VenueFill): void {
   const booked = order.progress.trades?.termsOf(told.tradeId);
   if (booked === undefined || core.state.contradicted.has(contradictedId(told))) return;
@@ -33,7 +33,7 @@ function isSame(one: string, other: string): boolean {
   return one === other || dec(one).eq(dec(other));
 }
 
-/** In the turn of the choice. The halt that the contradiction made ends with it. */
+/** Runs in the turn of the decision. The halt of the contradiction ends with it. */
 export function settleContradiction(
   core: Core,
   id: string,
@@ -52,7 +52,7 @@ export function settleContradiction(
   core.doubt(message);
 }
 
-/** The difference at the same price; else all is taken back, and booked as listed. */
+/** The difference, if the price is the same. Otherwise the whole is withdrawn and booked as listed. */
 export function correctionsOf({ fill, booked }: ContradictedEntry, now: number): readonly VenueFill[] {
   const { realizedPnl: _whole, ...terms } = fill;
   const back = fill.side === 'buy' ? 'sell' : 'buy';

@@ -1,6 +1,6 @@
 /**
- * Divides by a human's choice what the exchange liquidated, or what others closed of the strategies' positions. Pure
- * and exact: shares are multiples of the lot, and fees and fills add up.
+ * Divides by a human's choice what the exchange liquidated, or what external trades closed of the strategies'
+ * positions. Pure and exact: shares are multiples of the lot, and fees and fills add up.
  */
 import type { VenueFill } from '../../model/trading/fill.ts';
 import { dec, decimalText, smaller, ZERO, type Decimal } from '../../model/numbers/money.ts';
@@ -12,10 +12,10 @@ export const PRO_RATA = 'pro-rata';
 /** No strategy held it. */
 export const NONE = 'none';
 const ALL_OF = 'all:';
-/** Key of others; no tag is empty. */
+/** Key of the external part. No strategy tag is empty. */
 const OTHERS = '';
 
-/** Decimal places of a part of a fee; the last part takes the rest. */
+/** Decimal places of a part of a fee. The last part takes the rest. */
 const FEE_PLACES = 18;
 
 type Quantities = ReadonlyMap<string, Decimal>;
@@ -27,14 +27,14 @@ export interface Share {
 
 const CLOSED = 'closed/';
 
-/** What others closed: both sides agree, and the choice needs a price. */
+/** Closed by external trades: both sides agree, and the choice needs a price. */
 export function isClosedByOthers({ id }: { readonly id: string }): boolean {
   return id.startsWith(CLOSED);
 }
 
 /**
- * Perpetual positions of which the account holds less than the strategies' books, since others trade against them. As
- * one fill without a price; the id names both books, so a further trade makes a displayed id stale.
+ * Perpetual positions of which the account holds less than the strategies' books, because external trades closed them.
+ * Each is one fill without a price. The id names both quantities, so a further trade makes a displayed id stale.
  */
 export function closedByOthers(state: StateView): readonly UndividedLiquidation[] {
   const perpetuals = state.positions.all().filter(({ instrument }) => instrument.market === 'derivative');
@@ -78,14 +78,14 @@ export function closedByOthers(state: StateView): readonly UndividedLiquidation[
   });
 }
 
-/** `CHOICE@PRICE`; a choice without a price may hold an `@`. */
+/** Parses `CHOICE@PRICE`. A choice without a price may contain an `@`. */
 export function choiceAndPrice(among: readonly string[], said: string): readonly [choice: string, price?: string] {
   if (among.includes(said)) return [said];
   const [, choice = said, price] = /^(.+)@(\d+(?:\.\d+)?)$/.exec(said) ?? [];
   return price === undefined || !dec(price).isPositive() ? [said] : [choice, price];
 }
 
-/** What others closed of one strategy is no more than it holds. */
+/** A strategy cannot carry more of an external close than it holds. */
 export function choicesOf(one: Pick<UndividedLiquidation, 'id' | 'fills' | 'holders'>): readonly string[] {
   const whole = sumOf(one.fills.map(({ quantity }) => dec(quantity)));
   const able = isClosedByOthers(one) ? one.holders.filter(({ quantity }) => dec(quantity).gte(whole)) : one.holders;
@@ -130,7 +130,7 @@ export function partsOf<Holder>(
   quantities: readonly (readonly [holder: Holder, quantity: Decimal])[],
 ): readonly (readonly [holder: Holder, part: VenueFill])[] {
   const whole = dec(fill.quantity);
-  // Realised profit is of the whole fill; each strategy's follows from its own cost.
+  // Realised profit belongs to the whole fill. Each strategy's profit follows from its own cost.
   const { realizedPnl: _whole, ...terms } = fill;
   let left = whole;
   let feeLeft = dec(fill.fee);

@@ -1,12 +1,13 @@
 /**
- * Gate of symbols where the exchange called an order over that may still rest: what its end gave free could be used twice.
+ * Gate for symbols in which the exchange reported the end of an order that may still rest. What the end freed could be
+ * used twice.
  *
- *   E1  An end that nobody here asked for waits for the next comparison.
- *   E2  An end that was asked for, and a refusal, are believed at one word (answer or push). Until the other word or a
- *       comparison confirms it, the end of an order that took its place waits for the next comparison. So a false word is
- *       used once: limits are passed by as much again at most.
- *   E3  An order that was called over, and that a list shows, shuts its symbol until none does.
- *   E4  An end that was false shuts its symbol for one `historyLagMs`. For an hour each end there waits for a comparison.
+ *   E1  An end that nobody here asked for waits for the next comparison with the lists.
+ *   E2  An end that was asked for, and a refusal, are believed from one source (answer or push). Until the other source or
+ *       a comparison confirms it, the end of the replacing order waits for the next comparison. So a false report is used
+ *       once, and limits are exceeded by at most as much again.
+ *   E3  If a list shows an order that was reported over, its symbol is halted until no list shows it.
+ *   E4  A false end halts its symbol for one `historyLagMs`. For an hour each end there waits for a comparison.
  */
 import type { Gate, GateClosure } from '../../model/ports.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
@@ -14,7 +15,7 @@ import type { Core } from '../core.ts';
 
 const DISTRUST_MS = 3_600_000;
 
-/** Words that an order is over. */
+/** Sources that reported the end of an order. */
 export const ANSWERED = 1;
 export const PUSHED = 2;
 
@@ -27,9 +28,9 @@ interface Believed {
 export class EndsInDoubt implements Gate {
   readonly name = 'ends-in-doubt';
   readonly #core: Core;
-  /** Symbol → a comparison begun later opens it, Unix ms. */
+  /** Symbol → halted until a comparison that began at this time or later, Unix ms. */
   readonly #until = new Map<string, { readonly from: number; readonly why: string }>();
-  /** Symbol → ends at one word, oldest first. */
+  /** Symbol → ends known from one source, oldest first. */
   readonly #believed = new Map<string, Map<OwnOrder, Believed>>();
   /** Symbol → Unix ms until which its ends are not believed. */
   readonly #distrusted = new Map<string, number>();
@@ -48,7 +49,7 @@ export class EndsInDoubt implements Gate {
     return { reason: 'not_reconciled', message: `${doubt.why}: no new risk until the lists have been compared` };
   }
 
-  /** The exchange has called an order over. */
+  /** The exchange reported the end of an order. */
   ended(order: OwnOrder): void {
     const core = this.#core;
     if (!core.isCompared || !couldRest(order)) return;
@@ -65,7 +66,7 @@ export class EndsInDoubt implements Gate {
     else believed.set(order, { at: now, words: 0 });
   }
 
-  /** Of an order that is over: `ANSWERED` or `PUSHED`. */
+  /** A source reported the end: `ANSWERED` or `PUSHED`. */
   heard(order: OwnOrder, word: number): void {
     const believed = this.#believed.get(order.instrument.symbol);
     const end = believed?.get(order);
@@ -74,12 +75,12 @@ export class EndsInDoubt implements Gate {
     if (end.words === (ANSWERED | PUSHED)) believed.delete(order);
   }
 
-  /** A list shows an order that was called over. It may lag. */
+  /** A list shows an order that was reported over. The list may lag. */
   listed(order: OwnOrder): void {
     this.#shut(order, this.#core.now(), `a list shows ${order.ref}, which the exchange called over`);
   }
 
-  /** An order that was called over is not, or has filled since. */
+  /** The reported end was false, or the order has filled since. */
   false(order: OwnOrder): void {
     const core = this.#core;
     if (!core.isCompared) return;
@@ -89,7 +90,7 @@ export class EndsInDoubt implements Gate {
     this.#doubt(order, now + historyLagMs, `the exchange called ${order.ref} over, and it was not`);
   }
 
-  /** Those that no comparison has confirmed yet. */
+  /** Ends that no comparison has confirmed yet. */
   #believedOf(symbol: string): Map<OwnOrder, Believed> {
     const { comparedFrom } = this.#core.state.heard;
     let believed = this.#believed.get(symbol);
@@ -112,7 +113,7 @@ export class EndsInDoubt implements Gate {
   }
 }
 
-/** Called over by the exchange's word alone: by its trades nothing, and what ends by itself never rests. */
+/** Only the exchange's report says that it is over. Its trades do not show it, and it is of a kind that rests. */
 function couldRest({ request, progress }: OwnOrder): boolean {
   const { state } = progress;
   if (state === 'rejected') return true;

@@ -1,7 +1,7 @@
 /**
- * Books funding once per id: to the named symbol, else to the only perpetual held in that currency. Strategies share it
- * by what each held at its time by the exchange. What others held pays its own part, and the account bears what no
- * strategy explains: the parts always add up to the whole.
+ * Books funding once per id, to the named symbol or else to the only perpetual held in that currency. Strategies share
+ * it by their quantities at its exchange time. External positions pay their own part, and the account carries what no
+ * strategy explains, so the parts add up to the whole.
  */
 import { fundingKey } from '../../spine/external-keys.ts';
 import type { FundingPayment } from '../../model/trading/account.ts';
@@ -11,10 +11,10 @@ import type { Core } from '../core.ts';
 import { positionTold } from '../rules/holdings.ts';
 import { heldBefore, positionName, type HeldPosition } from '../../spine/positions.ts';
 
-/** Decimal places of a share; the last share takes the rest. */
+/** Decimal places of a share. The last share takes the rest. */
 const SHARE_PLACES = 18;
 
-/** No exchange asks for more of the value in one settlement: a higher rate shows that positions are not known. */
+/** No exchange charges more of the value in one settlement. A higher rate shows that the known positions are wrong. */
 const RATE_MAX = 0.1;
 
 interface Holder {
@@ -64,7 +64,7 @@ function put(
   core.turn.emit(positionTold(core, held));
 }
 
-/** Empty where what a strategy held then is forgotten, or several symbols fit. */
+/** Empty when past quantities are forgotten, or when several symbols fit. */
 function holdersOf({ state }: Core, { symbol, currency, ts }: FundingPayment): readonly Holder[] {
   const holders: Holder[] = [];
   for (const held of state.positions.all()) {
@@ -78,7 +78,7 @@ function holdersOf({ state }: Core, { symbol, currency, ts }: FundingPayment): r
   return symbols.size > 1 ? [] : holders;
 }
 
-/** What strategies and others held together; null where that is not known, or does not explain the amount. */
+/** Total of strategies and external positions. Null if unknown, or if it does not explain the amount. */
 function wholeOf({ state, deps }: Core, { amount, ts }: FundingPayment, holders: readonly Holder[]): Decimal | null {
   const [first] = holders;
   if (first === undefined) return null;
@@ -91,7 +91,7 @@ function wholeOf({ state, deps }: Core, { amount, ts }: FundingPayment, holders:
     whole = whole.plus(state.adjustments.get(`position/${name}`) ?? ZERO);
   }
   if (whole.isZero()) return null;
-  // What is held against each other multiplies each error of the sum.
+  // Opposite positions multiply each error of the sum.
   if (!holders.some(({ quantity }) => quantity.abs().gt(whole.abs()))) return whole;
   const price = deps.market.mid(symbol) ?? first.held.position.entryPrice ?? 0;
   const most = whole.abs().times(contractSize).times(price).times(RATE_MAX);

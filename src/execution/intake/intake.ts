@@ -1,6 +1,6 @@
 /**
  * Applies what the venue or the reconciler reports, and journals it before anybody is notified. Events of unknown
- * orders are kept while a create is in flight that could own them.
+ * orders are kept while a create in flight could own them.
  */
 import type { Balance, VenuePosition } from '../../model/trading/account.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
@@ -80,7 +80,7 @@ export class Intake {
     }
   }
 
-  /** True when the order is own. */
+  /** True for an own order. */
   report(report: OrderReport, source: Source): boolean {
     const order = this.#ownerOf(report) ?? this.#sentElsewhere(report);
     if (order === undefined) {
@@ -93,7 +93,7 @@ export class Intake {
     return true;
   }
 
-  /** False: it changed nothing, as it is known already or the ids contradict each other. */
+  /** False: nothing changed, because it is known already or the ids contradict each other. */
   applyReport(order: OwnOrder, report: OrderReport, source: Source): boolean {
     const core = this.#core;
     const wasBound = order.orderId !== undefined;
@@ -107,7 +107,7 @@ export class Intake {
   }
 
   /**
-   * Reopens an order that the venue called over but still lists as active. False, without effect, when it is fully
+   * Reopens an order that the venue reported over but still lists as active. False, without effect, if it is fully
    * filled.
    */
   reopen(order: OwnOrder, report: OrderReport): boolean {
@@ -122,7 +122,7 @@ export class Intake {
     return true;
   }
 
-  /** Takes back what was reported beyond its fills, where the history shows exactly those; else false. */
+  /** Withdraws a reported quantity beyond its fills, if the history shows exactly those. False otherwise. */
   lower(order: OwnOrder, report: OrderReport): boolean {
     const { fillLots, reportedLots, state } = order.progress;
     if (fillLots >= reportedLots || lotsOf(order.instrument, report.filledQuantity) !== fillLots) return false;
@@ -133,7 +133,7 @@ export class Intake {
     return true;
   }
 
-  /** Also books its fills that came earlier. */
+  /** Also books its fills that came before. */
   liquidation(report: OrderReport): void {
     this.liquidations.report(report);
     for (const stray of this.#strays.take(report.orderId)) {
@@ -141,7 +141,7 @@ export class Intake {
     }
   }
 
-  /** True when it was booked to an own order, or is of a liquidation. */
+  /** True when booked to an own order, or part of a liquidation. */
   fill(fill: VenueFill, source: Source): boolean {
     const order = this.#core.state.orders.byOrderId(fill.orderId);
     if (order === undefined) {
@@ -184,14 +184,14 @@ export class Intake {
     return intentId === undefined ? undefined : orders.byIntent(intentId);
   }
 
-  /** It may have been sent by another process for this session. */
+  /** Another process may have sent it for this session. */
   #sentElsewhere(report: OrderReport): OwnOrder | undefined {
     if (intentIdOf(report.clientOrderId) === undefined) return undefined;
     takeSentElsewhere(this.#core);
     return this.#ownerOf(report);
   }
 
-  /** False: it is booked already, or contradicts its order. */
+  /** False: booked before, or it contradicts its order. */
   #book(order: OwnOrder, told: VenueFill, source: Source): boolean {
     const core = this.#core;
     const { instrument } = order;
@@ -222,7 +222,7 @@ export class Intake {
     return true;
   }
 
-  /** True when only the stream says so: then the list of own trades decides (reliability M13). */
+  /** True when only the stream says so. Then the list of own trades decides (reliability M13). */
   #contradicted(order: OwnOrder, { tradeId }: VenueFill, what: string, source: Source): boolean {
     const core = this.#core;
     const message = `${order.ref}: trade ${tradeId} contradicts its order: ${what}`;
@@ -232,7 +232,10 @@ export class Intake {
     return source === 'stream';
   }
 
-  /** A symbol's first fill since the start, and the first with another side than its order, need a poll as proof. */
+  /**
+   * Asks for a confirming poll at a symbol's first fill since the start, and at the first fill with another side than
+   * its order.
+   */
   #prove(order: OwnOrder, told: VenueFill): void {
     const core = this.#core;
     const { symbol } = order.instrument;
@@ -246,7 +249,7 @@ export class Intake {
     core.doubt(`whether ${symbol} moved as booked`);
   }
 
-  /** Kept only while a create without an id is in flight on the symbol, or a perpetual held there may be liquidated. */
+  /** Kept only while a create without an id is in flight in the symbol, or a perpetual held there may be liquidated. */
   #stray(orderId: string, symbol: string, event: Parameters<Strays['keep']>[1]): void {
     const core = this.#core;
     core.signal({ kind: 'unowned', orderId });

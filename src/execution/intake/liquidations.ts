@@ -1,8 +1,11 @@
 /**
- * Liquidations: orders by which the exchange closes a position. Where exactly one strategy could have held it, the
- * fills are that strategy's, and the symbol takes no new risk until the next start (reliability O39). Anything else is
- * booked to the account until a human attributes it (`spine/undivided.ts`). A fill of more than is known to have been
- * held waits until a poll is complete and no own order is unresolved. Reports may repeat, in any order.
+ * Liquidations: orders by which the exchange closes a position.
+ *
+ * - If exactly one strategy could have held it, the fills are that strategy's, and the symbol takes no new risk until
+ *   the next start (reliability O39).
+ * - Anything else is booked to the account until a human attributes it (`spine/undivided.ts`).
+ * - A fill of more than was held waits until a poll is complete and no own order is unresolved.
+ * - Reports may repeat, in any order.
  */
 import type { VenueFill } from '../../model/trading/fill.ts';
 import { dec, type Decimal, decimalText, greater, ONE, smaller, ZERO } from '../../model/numbers/money.ts';
@@ -21,16 +24,16 @@ const ORDERS_MAX = 1_000;
 
 interface Holder {
   readonly held: HeldPosition;
-  /** Base units at the fill's time by the exchange, else now; above zero. */
+  /** Base units at the fill's exchange time, else now; above zero. */
   readonly quantity: Decimal;
-  /** Of the quantities around that time and now. */
+  /** Bounds of the quantities around that time and now. */
   readonly least: Decimal;
   readonly most: Decimal;
 }
 
 type Terms = Pick<OrderReport, 'market' | 'symbol' | 'side' | 'quantity'>;
 
-/** The side may be the taker's; the rest must fit the order. */
+/** The side may be the taker's. All other terms must fit the order. */
 function contradicts({ market, symbol, quantity }: Terms, told: VenueFill): boolean {
   return told.market !== market || told.symbol !== symbol || dec(told.quantity).gt(dec(quantity));
 }
@@ -64,7 +67,7 @@ export class Liquidations implements Gate {
       .some(({ instrument, lots }) => instrument.market === 'derivative' && instrument.symbol === symbol && lots !== 0);
   }
 
-  /** An external order marked as a liquidation; one alarm. */
+  /** Registers an external order marked as a liquidation, with one alarm. */
   report({ orderId, market, symbol, side, quantity, positionSide, updatedAt }: OrderReport): void {
     if (this.#orders.has(orderId)) return;
     this.#orders.set(orderId, { market, symbol, side, quantity });
@@ -77,7 +80,7 @@ export class Liquidations implements Gate {
     this.#core.alarm('liquidated', `the exchange liquidates: ${what} (order ${orderId})`);
   }
 
-  /** True when it is of a liquidation, booked or waiting. */
+  /** True when it is part of a liquidation, booked or waiting. */
   fill(told: VenueFill, source: Source): boolean {
     const verdict = this.#take(told, source, false);
     if (verdict === 'left') {
@@ -88,7 +91,9 @@ export class Liquidations implements Gate {
     return verdict !== 'external';
   }
 
-  /** After a complete list: judges the waiting fills by what is known now. `until`: what was heard by then it would show. */
+  /**
+   * Call after a complete list: judges the waiting fills again. `until`: the list would show events up to this time.
+   */
   settle(until: number): void {
     for (const [tradeId, { fill, since }] of this.#left) {
       if (since > until) continue;
@@ -96,13 +101,13 @@ export class Liquidations implements Gate {
     }
   }
 
-  /** `isLast`: nothing more can come that explains it. */
+  /** `isLast`: no later information can explain it. */
   #take(told: VenueFill, source: Source, isLast: boolean): 'over' | 'left' | 'external' {
     const { state } = this.#core;
     if (state.isBooked(liquidationKey(told))) return 'over';
     const order = this.#orders.get(told.orderId);
     if (order === undefined) return state.isBooked(restId(told)) ? 'over' : 'external';
-    // A contradiction from the stream alone is left to the list of own trades (reliability M13).
+    // For a contradiction from the stream alone, the list of own trades decides (reliability M13).
     if (source === 'stream' && contradicts(order, told)) {
       const message = `trade ${told.tradeId} contradicts liquidation ${told.orderId}`;
       this.#core.alarm('fill_contradiction', message);
@@ -110,7 +115,7 @@ export class Liquidations implements Gate {
       this.#core.doubt(message);
       return 'over';
     }
-    // A part may be told wrong, too: the list says of what the order consists.
+    // A partial fill may be reported wrongly too. The list shows the order's fills.
     const isPart = !dec(order.quantity).eq(told.quantity);
     if (isPart && source === 'stream' && this.#core.deps.asksNobody !== true) return 'left';
     const { side } = order;
@@ -126,19 +131,19 @@ export class Liquidations implements Gate {
       .some(({ progress }) => isUnresolved(progress) || progress.fillLots < progress.reportedLots);
   }
 
-  /** False when it waits. `isLast`: see `#take`. */
+  /** False: it waits. `isLast`: see `#take`. */
   #judge(fill: VenueFill, isLast: boolean): boolean {
     const { state } = this.#core;
     const whole = dec(fill.quantity);
     const holders = this.#holdersOf(fill);
     const [first] = holders;
-    // Its order was not listed within the lag, so the account bears it already.
+    // Its order was not listed within the lag, so the account carries it already.
     const isBookedAsOthers = state.isBooked(restId(fill));
     const isDoubt =
       holders.length > 1 ||
       state.undivided.of(fill.orderId) !== undefined ||
       (first !== undefined && (isBookedAsOthers || this.#isBesideOthers(fill)));
-    // They hold enough to explain it, or there is no opening yet.
+    // External holdings explain it, or there is no opening yet.
     const isOfOthers = isBookedAsOthers || !this.#isCounted(fill) || this.#ofOthers(fill).gte(whole);
     if (isDoubt) this.#share(fill, holders);
     else if (first !== undefined && (isLast ? first.most : first.least).gte(whole)) this.#attribute(first.held, fill);
@@ -157,7 +162,7 @@ export class Liquidations implements Gate {
       .map(({ held }): Holder => {
         const at = closable(heldBefore(held, fill.ts) ?? ZERO);
         const around = greater(at, closable(heldBefore(held, fill.ts + slackMs) ?? ZERO));
-        // The position before the opening is unknown, so what was opened later proves nothing.
+        // The position before the opening is unknown, so what was opened later is no evidence.
         const now = isOpened || !around.isZero() ? closable(held.position.quantity) : ZERO;
         const [quantity = ZERO] = [at, around, now].filter((one) => !one.isZero());
         return { held, quantity, least: smaller(now, around), most: greater(now, around) };
@@ -166,7 +171,7 @@ export class Liquidations implements Gate {
       .toSorted((left, right) => right.quantity.cmp(left.quantity));
   }
 
-  /** All strategies, flat ones too; quantities are 0. */
+  /** All strategies, flat ones included, with quantity 0. */
   #positionsOf(fill: VenueFill): readonly Holder[] {
     const name = positionNameOf(fill);
     const { positions } = this.#core.state;
@@ -176,7 +181,7 @@ export class Liquidations implements Gate {
       .map((held) => ({ held, quantity: ZERO, least: ZERO, most: ZERO }));
   }
 
-  /** Others hold part of it, or traded it so recently that the order of events is unknown. */
+  /** External trades hold part of it, or moved it so recently that the order of events is unknown. */
   #isBesideOthers(fill: VenueFill): boolean {
     const { state, deps } = this.#core;
     const name = positionNameOf(fill);
@@ -185,12 +190,12 @@ export class Liquidations implements Gate {
     return isHeld || movedAt >= fill.ts - 2 * deps.options.reconcile.historyLagMs;
   }
 
-  /** Base units of others that it could have closed. */
+  /** Base units of external holdings that it could have closed. */
   #ofOthers(fill: VenueFill): Decimal {
     return closableBy(fill, this.#core.state.adjustments.get(`position/${positionNameOf(fill)}`) ?? ZERO);
   }
 
-  /** The account bears it until a human decides; in a simulation, or without holders, it is divided at once. */
+  /** The account carries it until a human decides. In a simulation, or without holders, it is divided at once. */
   #share(fill: VenueFill, holders: readonly Holder[]): void {
     const core = this.#core;
     const isTold = core.state.undivided.of(fill.orderId) !== undefined;
@@ -212,7 +217,7 @@ export class Liquidations implements Gate {
     core.shut(fill.symbol);
   }
 
-  /** Pro rata; others bear the rest. */
+  /** Pro rata. The external part takes the rest. */
   #divide(fill: VenueFill, holders: readonly Holder[]): void {
     const held = holders.map((one) => ({ strategy: one.held.strategy, quantity: decimalText(one.quantity) }));
     const lot = holders[0]?.held.instrument.exactQuantity(1) ?? ONE;
@@ -236,7 +241,7 @@ export class Liquidations implements Gate {
     return this.#core.state.openedAt('position', name) !== undefined && !this.#isHeldByOpening(name, fill.ts);
   }
 
-  /** Takes the part that no strategy bears off what others hold. */
+  /** Subtracts from external holdings the part that no strategy carries. */
   #rest(fill: VenueFill, quantity: Decimal, cause = 'liquidation of others'): void {
     const id = restId(fill);
     if (!this.#isCounted(fill) || this.#core.state.isBooked(id)) return;
@@ -245,7 +250,7 @@ export class Liquidations implements Gate {
 
   #attribute(held: HeldPosition, told: VenueFill): void {
     const { strategy, instrument } = held;
-    // It is by the account's cost; the strategy's follows from its own.
+    // The reported profit uses the account's cost. The strategy's profit follows from its own cost.
     const { realizedPnl: _own, ...fill } = told;
     bookShare(this.#core, strategy, instrument, fill);
     const what = `${instrument.symbol}: the exchange liquidated ${fill.quantity} of ${strategy} at ${fill.price}`;

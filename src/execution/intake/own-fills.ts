@@ -1,6 +1,6 @@
 /**
- * A strategy's own fills since one of them. From the journal, so that those of earlier processes and of the comparison at
- * the start are among them; a backtest, whose journal keeps nothing, keeps the newest in memory.
+ * A strategy's own fills since a given one. They come from the journal, so those of earlier processes and of the
+ * reconciliation at the start are included. A backtest's journal keeps nothing, so it keeps the newest in memory.
  */
 import { fillCursor, type Fill } from '../../model/trading/fill.ts';
 import { Replay } from '../../spine/replay.ts';

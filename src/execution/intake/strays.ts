@@ -1,4 +1,7 @@
-/** Events that overtook the answer to a create, by the venue's order id. Beyond the bound the oldest id is dropped. */
+/**
+ * Events that arrived before the answer to a create, by the venue's order id. Beyond the bound the oldest id is
+ * dropped.
+ */
 import type { VenueFill } from '../../model/trading/fill.ts';
 import { asWritten, type Knobs } from '../../model/knobs.ts';
 import type { OrderReport } from '../../model/trading/order.ts';
@@ -33,7 +36,7 @@ export class Strays {
     return false;
   }
 
-  /** In order of arrival; forgets them. */
+  /** In order of arrival. Removes them. */
   take(orderId: string): readonly StrayEvent[] {
     const events = this.#byOrderId.get(orderId) ?? [];
     this.#byOrderId.delete(orderId);

@@ -1,6 +1,7 @@
 /**
- * Whether the told side of an external trade can be believed, which may be the taker's. A maker's is believed once an
- * own maker fill told its order's side; none is after an own fill told another side. Per process.
+ * Whether the reported side of an external trade can be believed, because it may be the taker's. A maker's side is
+ * believed once an own maker fill reported its order's side. No side is believed after an own fill reported another
+ * one. Kept per process.
  */
 import type { VenueFill } from '../../model/trading/fill.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
@@ -12,7 +13,7 @@ export class ToldSides {
   #hasDiffered = false;
   /** Own maker fills that differed, less those that agreed. */
   #ofTakers = 0;
-  /** Some spot fill paid its fee in a currency other than the one received. */
+  /** A spot fill paid its fee in a currency other than the received one. */
   #paysOtherwise = false;
 
   /** True for the first own fill that differs. */
@@ -41,20 +42,20 @@ export class ToldSides {
     return side === 'buy' ? 'sell' : 'buy';
   }
 
-  /** The currency of the fee must not contradict it. */
+  /** The fee currency must not contradict it. */
   believes(fill: VenueFill, instrument: Instrument | undefined): boolean {
     const paidAs = this.#paidAs(fill, instrument);
     if (paidAs !== undefined && paidAs !== fill.side) return false;
     return !this.#hasDiffered && (this.#hasAgreed || fill.liquidity === 'taker');
   }
 
-  /** A spot fee is in the currency received, unless own fills paid otherwise. */
+  /** A spot fee is in the received currency, unless own fills paid otherwise. */
   #paidAs(fill: VenueFill, instrument: Instrument | undefined): Side | undefined {
     return instrument === undefined || this.#paysOtherwise ? undefined : sideOfFee(fill, instrument);
   }
 }
 
-/** Spot: buys receive base, sells quote. Undefined without a fee, or in a third currency. */
+/** Spot: buys receive base, sells receive quote. Undefined without a fee, or for a third currency. */
 function sideOfFee({ fee, feeCurrency }: VenueFill, { market, base, quote }: Instrument): Side | undefined {
   if (market !== 'spot' || base === quote || dec(fee).isZero()) return undefined;
   if (feeCurrency === base) return 'buy';

@@ -15,7 +15,7 @@ import { exitSide } from './protection.ts';
 export class ProgramEnds {
   readonly #core: Core;
   readonly #world: ProgramWorld;
-  /** Lots that were named, of ended programs. */
+  /** Lots of ended programs that were alarmed. */
   readonly #named = new WeakMap<ProgramState, number>();
 
   constructor(core: Core, world: ProgramWorld) {
@@ -23,7 +23,7 @@ export class ProgramEnds {
     this.#world = world;
   }
 
-  /** Ends it; its orders are for the caller. */
+  /** Ends the program. The caller cancels its orders. */
   end(program: ProgramState, wanted: ProgramEnd, why: string): void {
     const core = this.#core;
     const { strategy, ref } = program;
@@ -35,7 +35,7 @@ export class ProgramEnds {
     const reason = isLeft ? `${why}, and what is left is below the least order` : why;
     core.spine.commit({ kind: 'program', event: 'end', strategy, ref, state, reason });
     this.#named.set(program, bare);
-    // A flatten closes what is held, and rings where it cannot.
+    // A flatten closes the position, and raises its own alarm if it cannot.
     if (reason === 'flattened') return;
     const [about, ...others] = [...(bare > 0 ? [this.#about(program, bare)] : []), ...beside];
     const left = about === undefined ? '' : `; ${about.quantity} of ${about.symbol} are unprotected`;
@@ -63,7 +63,7 @@ export class ProgramEnds {
     return { strategy, symbol, quantity, ref };
   }
 
-  /** Held lots that it protects or protected; 0 where its rule cannot say. */
+  /** Held lots that it protects or protected; 0 if its rule cannot say. */
   #bareLots(program: ProgramState): number {
     const step = this.#stepOf(program);
     if (step === undefined) return 0;
@@ -118,7 +118,7 @@ export function sayLate(
   const mid = instrument === undefined ? Number.NaN : world.prices(instrument).mid;
   if (instrument === undefined || Number.isNaN(mid) || world.isStale(symbol)) return false;
   const isFired = now.data !== data && now.wants.some(({ ticks }) => ticks === 0);
-  // What an order filled meanwhile arms the trigger once it is booked.
+  // A fill that is not booked yet may still arm the trigger.
   if (trigger === undefined && mayHoldMore(core, world, program)) return false;
   if (trigger === undefined || !isFired || wants.some(({ ticks }) => ticks === 0)) return true;
   const beyond = instrument.priceText(Math.round(Math.abs(mid - trigger)));

@@ -20,15 +20,15 @@ import { orderSpec, type OrderSpec, type Placement } from '../rules/placement.ts
 import { isEntering } from './program-terms.ts';
 import { childrenOf, endedByItself, isRefused, isUnsent, newestOf, type Child } from './program-view.ts';
 
-/** Denials or refusals in a row without a fill between, after which no more is sent. */
+/** Denials or refusals in a row, without a fill between, after which no more is sent. */
 const TRIES_MAX = 5;
 const RETRY_MS = 1_000;
-/** Until the lists are looked at again, whether an order that ended by itself is over. */
+/** Time to the next look at whether the lists confirm the end of an order that ended by itself. */
 const PROOF_MS = 500;
-/** Newest orders of a program among which are those that no list can have confirmed yet. */
+/** Newest orders of a program, which include all that no list can have confirmed yet. */
 const CALLED_OVER_MAX = 50;
 
-/** They pass by themselves: the program waits, and does not count them. */
+/** Denials that pass by themselves. The program waits, and does not count them. */
 const PASSING: ReadonlySet<DenyReason> = new Set<DenyReason>([
   'stale_data',
   'no_market',
@@ -37,7 +37,7 @@ const PASSING: ReadonlySet<DenyReason> = new Set<DenyReason>([
   'loop_lag',
   'clock_doubt',
   'would_cross',
-  // A far exit goes out once the price has come near enough.
+  // A far exit leaves once the price is near enough.
   'price_collar',
   'duplicate_order',
   'message_rate',
@@ -50,20 +50,20 @@ const PASSING: ReadonlySet<DenyReason> = new Set<DenyReason>([
 
 interface Try {
   count: number;
-  /** Booked lots of the leg at the last one. */
+  /** Booked lots of the leg at the last try. */
   filled: number;
   /** Unix ms before which nothing is sent again. */
   until: number;
   last: OwnOrder | undefined;
   told: DenyReason | undefined;
-  /** Lots that its newest order has less than was wanted, since less could be reduced. */
+  /** Lots by which its newest order is smaller than wanted, because less could be reduced. */
   cut: number;
 }
 
 export interface Brought {
   /** Unix ms of the next try. */
   readonly retryAt?: number;
-  /** An exit, or all that the program is, can not be sent. */
+  /** An exit, or the whole program, cannot be sent. */
   readonly end?: ProgramOver;
 }
 
@@ -101,7 +101,7 @@ export class ProgramOrders {
     );
   }
 
-  /** The first denial of what a program would send at its start. An exit may wait for the entry before it. */
+  /** First denial of the orders that the program sends at its start. An exit may wait for the entry before it. */
   denialAtStart(slot: StrategySlot, program: ProgramState, step: Step<unknown>): Denied | null {
     for (const want of step.wants) {
       const spec = this.#placement.fit(this.#specOf(slot, program, want));
@@ -111,8 +111,8 @@ export class ProgramOrders {
   }
 
   /**
-   * There is too little to reduce, and an order of the strategy that brings it is at work. What the program itself has
-   * entered was there, and others have closed it.
+   * There is too little to reduce, and a working order of the strategy will bring it. A program's own entry needs no
+   * wait: it was filled, and external trades closed it.
    */
   #awaitsEntry(
     { strategy, symbol }: ProgramState,
@@ -137,7 +137,7 @@ export class ProgramOrders {
     let retryAt: number | undefined;
     for (const want of missing) {
       if (children.some(({ leg }) => leg === want.leg)) continue;
-      // Its own order on the way out would meet it; the end of that is the next news.
+      // Its own leaving order would match it. The end of that order wakes the program.
       if (children.some(({ order }) => meets(program, want, order))) continue;
       const placed = this.#place(slot, program, step, want);
       if (placed.end !== undefined) return placed;
@@ -146,7 +146,7 @@ export class ProgramOrders {
     return retryAt === undefined ? NOTHING : { retryAt };
   }
 
-  /** Whether the leg's orders are what is wanted; those that are not go to `unwanted`. */
+  /** Whether the leg's orders are what is wanted. Others are added to `unwanted`. */
   #stands(program: ProgramState, children: readonly Child[], want: Want, unwanted: OwnOrder[]): boolean {
     const { cut } = this.#attemptOf(program, want.leg);
     let less = cut;
@@ -156,7 +156,7 @@ export class ProgramOrders {
     for (const { order, leg } of children) {
       if (leg !== want.leg || isClosed(order.progress)) continue;
       isAny = true;
-      // What does not rest ends by itself.
+      // An order that does not rest ends by itself.
       if (order.request.timeInForce === 'ioc') {
         lots = want.lots;
         continue;
@@ -180,7 +180,7 @@ export class ProgramOrders {
     const group = rule.groupOf(want.leg);
     const { used, isWorking } = this.#usedOf(program, group);
     if (used + want.lots > (step.most[group] ?? 0) + 1e-9) {
-      // An order on its way out still holds its lots.
+      // A leaving order still holds its lots.
       if (isWorking) return NOTHING;
       return failed(`${want.leg} would fill ${used + want.lots} lots where ${step.most[group] ?? 0} are allowed`);
     }
@@ -222,7 +222,10 @@ export class ProgramOrders {
     return NOTHING;
   }
 
-  /** Other exits that the exchange alone has called over, so that no lot has two at work where that is false. */
+  /**
+   * Cancels other exits whose end only the exchange's report shows. If the report is false, two exits would work on the
+   * same lots.
+   */
   #cancelCalledOver({ strategy, kind, children }: ProgramState, { leg }: Want): void {
     const core = this.#core;
     if (!core.isCompared) return;
@@ -236,9 +239,9 @@ export class ProgramOrders {
   }
 
   /**
-   * On spot a program may leave what it has entered, also where others of its strategy hold the opposite, so that the
-   * position of all does not shrink by it. What the strategy itself has closed counts first. Where less is left than an
-   * exit would close, it closes that; lots that other orders would close are left to them by an exit at market alone.
+   * On spot a program may close its own entry even if other programs of the strategy hold the opposite, so that the
+   * strategy's total does not shrink by it. What the strategy itself has closed counts first. If less is left than the
+   * exit would close, the exit closes that. Only an exit at market leaves lots to other closing orders.
    */
   #fit(spec: OrderSpec, { held = 0 }: Step<unknown>): OrderSpec | Denied {
     const fitted = this.#placement.fit(spec);
@@ -287,7 +290,7 @@ export class ProgramOrders {
     return this.#tried(program, step, want, attempt, denial.message);
   }
 
-  /** Counts a try in vain. */
+  /** Counts a failed try. */
   #tried(
     program: ProgramState,
     { covers = 0, trigger, isAnswered = false }: Step<unknown>,
@@ -299,7 +302,7 @@ export class ProgramOrders {
     attempt.until = this.#core.now() + RETRY_MS * 2 ** (attempt.count - 1);
     if (attempt.count < TRIES_MAX) return { retryAt: attempt.until };
     const told = `${want.leg} in ${TRIES_MAX} tries: ${why}`;
-    // What is held goes on being protected where more of it could not be had, or an exit beside an armed stop not rest.
+    // Held lots stay protected if more of them could not be bought, or if an exit beside an armed stop cannot rest.
     const isBeside = ruleOf(program.kind).isEntry?.(want.leg) === true || (want.ticks > 0 && trigger !== undefined);
     if (!isAnswered && (!isBeside || covers <= 0)) return failed(told);
     this.#core.alarm('program_stuck', `${program.ref} gives up ${told}`);

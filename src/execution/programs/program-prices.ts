@@ -1,4 +1,4 @@
-/** What programs hear of the market: each event of the kinds that a trigger looks at, in ticks. */
+/** Market events for programs: each event of the kinds that a trigger uses, in ticks. */
 import type { Instrument } from '../../model/market/instrument.ts';
 import type { Cancel, MarketReader } from '../../model/ports.ts';
 import type { TriggerSource } from '../../model/trading/program.ts';
@@ -11,7 +11,7 @@ interface Heard {
   readonly kinds: Map<Kind, Cancel>;
   last: number;
   mark: number;
-  /** With bars alone, the price on the way of the bar; else NaN. */
+  /** In a backtest on bars: the current price along the bar; else NaN. */
   bar: number;
   /** Lots. */
   printed: number;
@@ -45,13 +45,13 @@ export class ProgramPrices {
     const kind = KIND_OF[source];
     if (heard.kinds.has(kind)) return;
     const { kinds } = heard;
-    // Before the subscription, which may call at once.
+    // Set before the subscription, which may call at once.
     kinds.set(kind, () => {});
     const stop = this.#market.follow?.(symbol, kind, (price, quantity) => this.#hear(heard, kind, price, quantity));
     if (stop !== undefined) kinds.set(kind, stop);
   }
 
-  /** No program of the symbol works any more. */
+  /** No working program of the symbol is left. */
   unfollow(symbol: string): void {
     const heard = this.#heard.get(symbol);
     if (heard === undefined) return;
@@ -93,7 +93,7 @@ export class ProgramPrices {
   }
 }
 
-/** Within 1e-6 of a tick it is that tick. */
+/** A price within 1e-6 of a tick is that tick. */
 function ticksOf({ tick }: Instrument, price: number | undefined): number {
   if (price === undefined || Number.isNaN(price)) return Number.NaN;
   const ticks = price / tick;

@@ -1,5 +1,5 @@
 /**
- * What the terms of every program hold beside those of its rule, which symbols they name, and what a rule may ask when it
+ * Terms that every program has beside those of its rule, the symbols that they name, and what a rule may ask when it
  * reads them.
  */
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
@@ -21,7 +21,7 @@ export interface SharedTerms {
   /** Ms; 0: never. */
   readonly expire: number;
   readonly onStale: 'hold' | 'exit';
-  /** In which its ticks and lots are counted. */
+  /** Tick and lot sizes in which its terms are counted. */
   readonly grids: readonly Grid[];
   readonly terms: unknown;
 }
@@ -47,7 +47,7 @@ export function symbolsOf(action: ProgramAction): readonly string[] {
   }
 }
 
-/** Of each of its orders; undefined where it names none. */
+/** Position sides of its orders; undefined if it names none. */
 function positionSidesOf(action: ProgramAction): readonly (PositionSide | undefined)[] {
   switch (action.kind) {
     case 'bracket':
@@ -64,7 +64,7 @@ function positionSidesOf(action: ProgramAction): readonly (PositionSide | undefi
   }
 }
 
-/** In hedge mode no position is of both sides, so nothing would be found to close. */
+/** In hedge mode no position has both sides, so there would be nothing to close. */
 export function hedgeDenial(action: ProgramAction, isHedged: (symbol: string) => boolean): Denied | null {
   const symbol = symbolsOf(action).find(isHedged);
   const sides = positionSidesOf(action);
@@ -75,7 +75,7 @@ export function hedgeDenial(action: ProgramAction, isHedged: (symbol: string) =>
   return denied('unsupported', `${symbol} is in hedge mode: ${names}`, 'positionSide');
 }
 
-/** Once expired it enters nothing more; what it has entered stays protected until it is closed. */
+/** After its expiry it enters nothing more. Its entries stay protected until they are closed. */
 export function withoutEntries(program: ProgramState, step: Step<unknown>): Step<unknown> {
   const rule = ruleOf(program.kind);
   if (step.end !== undefined) return step;
@@ -98,7 +98,7 @@ export function gridsOf(instruments: Instruments, symbols: readonly string[]): r
   });
 }
 
-/** The symbol whose steps are others than when the program began, or that is gone. */
+/** The symbol whose steps changed since the program began, or that is gone. */
 export function movedGrid(instruments: Instruments, { grids }: SharedTerms): string | undefined {
   return grids.find(([symbol, tickSize, lotSize]) => {
     const spec = instruments.find(symbol)?.spec;
@@ -106,7 +106,7 @@ export function movedGrid(instruments: Instruments, { grids }: SharedTerms): str
   })?.[0];
 }
 
-/** Of the programs at work. */
+/** What a rule may ask about working programs. */
 export interface Asked {
   prices(instrument: Instrument): Prices;
   works(strategy: string, symbol: string): boolean;
@@ -137,14 +137,14 @@ export function termsFrom(core: Core, asked: Asked, strategy: string): Terms {
   };
 }
 
-/** As asserted, else as the exchange has shown it. */
+/** As configured, else as the exchange has shown. */
 export function isHedged({ deps, state }: Core, symbol: string): boolean {
   if (deps.instruments.find(symbol)?.market !== 'derivative') return false;
   const { positionMode } = deps.options.risk.perpetuals;
   return positionMode === undefined ? state.heard.hedged.has(symbol) : positionMode === 'hedge';
 }
 
-/** An order of the strategy is at work that an order of this side would close. */
+/** A working order of the strategy opens what an order of this side would close. */
 export function isEntering(
   { orders }: StateView,
   strategy: string,

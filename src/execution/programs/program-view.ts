@@ -1,4 +1,4 @@
-/** A program as its rule sees it, and as everybody else does. */
+/** A program as its rule sees it, and as readers see it. */
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
 import { decimalText, ZERO } from '../../model/numbers/money.ts';
 import type { Side } from '../../model/trading/order.ts';
@@ -12,18 +12,18 @@ import type { LegSum, ProgramState } from '../../spine/programs/programs.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import { sharedOf } from './program-terms.ts';
 
-/** What programs stand in: an executor, or a state that was replayed. */
+/** Surroundings of programs: an executor, or a replayed state. */
 export interface ProgramWorld {
   readonly state: Pick<StateView, 'orders'>;
   readonly instruments: Pick<Instruments, 'find'>;
   /** Unix ms. */
   now(): number;
   prices(instrument: Instrument): Prices;
-  /** Lots since it is followed. */
+  /** Lots printed since the program follows the market. */
   printed(program: ProgramState): number;
   /** Its prices are too old to act on. */
   isStale(symbol: string): boolean;
-  /** One that ended by itself is over beyond doubt. */
+  /** The order ended by itself, and its end is certain. */
   isProvedOver(order: OwnOrder): boolean;
   isGivenUp(program: ProgramState, leg: string): boolean;
 }
@@ -41,7 +41,7 @@ export function childrenOf({ state }: Pick<ProgramWorld, 'state'>, { strategy, r
   return children;
 }
 
-/** A class: V8 makes object literals with getters slow from the second one on. */
+/** A class, because V8 makes object literals with getters slow from the second one on. */
 class Leg implements LegView {
   readonly #world: ProgramWorld;
   readonly #program: ProgramState;
@@ -120,7 +120,7 @@ export function* newestOf(
   }
 }
 
-/** It ended without being filled, and nobody here had wanted that. */
+/** It ended without being filled, and nobody here asked for that. */
 export function endedByItself(order: OwnOrder | undefined): order is OwnOrder {
   if (order === undefined || !isClosed(order.progress)) return false;
   return order.progress.state !== 'filled' && !order.cancelWanted;
@@ -147,7 +147,7 @@ function instrumentOf({ instruments }: ProgramWorld, { ref, symbol }: ProgramSta
   return found;
 }
 
-/** What its rule says now. `isBlind`: without any price, as while they are stale. */
+/** The current step of its rule. `isBlind`: without any price, as while prices are stale. */
 export function stepOf(world: ProgramWorld, program: ProgramState, isBlind = false): Step<unknown> {
   const { symbol, data, startedAt } = program;
   const children = childrenOf(world, program);
@@ -181,7 +181,7 @@ function waitsFor(world: Pick<ProgramWorld, 'state'>, program: ProgramState, ste
   return step?.waitsFor ?? 'the start of its strategy';
 }
 
-/** `step`: of now, for a working one. */
+/** `step`: the current one, for a working program. */
 export function updateOf(
   world: Pick<ProgramWorld, 'instruments' | 'state'>,
   program: ProgramState,

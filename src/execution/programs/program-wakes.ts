@@ -1,8 +1,8 @@
-/** One timer a program, for when its time has come. */
+/** One timer per program, for its next due time. */
 import type { Cancel, Clock } from '../../model/ports.ts';
 import type { ProgramState } from '../../spine/programs/programs.ts';
 
-/** What was due and could not be done yet is looked at again after this time, not at once. */
+/** Delay before a due step that could not be done yet is tried again. */
 const AGAIN_MS = 100;
 
 export class ProgramWakes {
@@ -15,10 +15,10 @@ export class ProgramWakes {
     this.#run = run;
   }
 
-  /** Unix ms; not finite: never. Replaces what was set before. */
+  /** Unix ms; not finite: never. Replaces the earlier time. */
   at(program: ProgramState, wanted: number): void {
     const now = this.#clock.now();
-    // In whole ms and never early: a rule that is woken before its time would ask for the same time again without end.
+    // Whole ms, and never early. A rule woken early would ask for the same time again without end.
     const due = Math.ceil(wanted);
     const at = due <= now ? now + AGAIN_MS : due;
     if (this.#timers.get(program)?.at === at) return;

@@ -1,6 +1,6 @@
 /**
- * Order programs: what begins, wakes and ends them. A program is looked at when it begins, when an order of it changes,
- * at each event of the prices that it hears, and when its time has come; its rule (`programs/`) says what should work.
+ * Order programs: starts, wakes and ends them. A program runs when it starts, when one of its orders changes, at each
+ * price event that it follows, and at its due time. Its rule (`programs/`) says which orders should work.
  */
 import { denied, type Denied } from '../../model/trading/deny-reason.ts';
 import type { Side } from '../../model/trading/order.ts';
@@ -34,10 +34,10 @@ import {
 } from './program-terms.ts';
 import { coverOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
 
-/** Changes of its data within one look; each has to lead on. */
+/** Changes of its data within one run. More show a rule that does not progress. */
 const STEPS_MAX = 100;
 
-/** Live programs of one strategy. */
+/** Working programs of one strategy. */
 const WORKING_MAX = 1_000;
 
 interface Followed {
@@ -46,7 +46,7 @@ interface Followed {
   /** Taken over from an earlier process, until the first look at a fresh price. */
   isResumed: boolean;
   isStaleSaid: boolean;
-  /** Lots that others of its symbol had heard printed before. */
+  /** Lots printed before this program began to follow the symbol. */
   readonly printedBefore: number;
 }
 
@@ -94,7 +94,7 @@ export class Programs {
     };
   }
 
-  /** Undefined when it was denied. */
+  /** Undefined when denied. */
   start(slot: StrategySlot, action: ProgramAction): ProgramState | undefined {
     const core = this.#core;
     const { tag: strategy, name } = slot;
@@ -112,7 +112,7 @@ export class Programs {
     return state.programs.of(strategy, ref);
   }
 
-  /** Undefined: the strategy has no such program. False: it has ended before. */
+  /** Undefined: the strategy has no such program. False: it had ended. */
   cancel(strategy: string, ref: string): boolean | undefined {
     const program = this.#core.state.programs.of(strategy, ref);
     if (program === undefined) return undefined;
@@ -121,7 +121,7 @@ export class Programs {
     return true;
   }
 
-  /** Ends those of a strategy, in one symbol or with one tag. */
+  /** Ends the programs of a strategy, in one symbol or with one tag. */
   end(strategy: string, reason: string, symbol?: string, tag?: string): void {
     for (const program of this.#core.state.programs.working) {
       if (program.strategy !== strategy || (symbol !== undefined && !touches(program, symbol))) continue;
@@ -129,7 +129,7 @@ export class Programs {
     }
   }
 
-  /** What an earlier process left under way. */
+  /** Continues the programs of an earlier process. */
   goOn({ tag }: StrategySlot): void {
     for (const program of this.#core.state.programs.working) {
       if (program.strategy !== tag || this.#followed.has(program)) continue;
@@ -138,7 +138,7 @@ export class Programs {
     }
   }
 
-  /** Stops listening and waiting; the programs stay as they are. */
+  /** Unsubscribes and stops timers. The programs stay as they are. */
   leave(strategy: string): void {
     for (const program of this.#followed.keys()) if (program.strategy === strategy) this.#unfollow(program);
   }
@@ -153,7 +153,7 @@ export class Programs {
     }
   }
 
-  /** An order of it has changed. */
+  /** One of its orders has changed. */
   #changed(program: ProgramState): void {
     if (program.state === 'working') {
       this.#run(program);
@@ -162,7 +162,7 @@ export class Programs {
     this.#tell(program);
   }
 
-  /** Call about once a second: prices that have become stale make no event. */
+  /** Call about once a second, because prices that become stale make no event. */
   look(): void {
     const core = this.#core;
     for (const [program, followed] of this.#followed) {
@@ -178,7 +178,7 @@ export class Programs {
       core.alarm('program_stale', `${program.ref} cannot fire: ${why}`);
       const slot = core.slots.get(program.strategy);
       if (sharedOf(program).onStale !== 'exit' || slot === undefined) continue;
-      // Nobody knows the price: the strategy leaves the symbol at market.
+      // The price is unknown: the strategy leaves the symbol at market.
       this.#end(program, { state: 'canceled', reason: 'stale' });
       this.#flatten(slot, program.symbol);
     }
@@ -189,7 +189,7 @@ export class Programs {
     return gates.staleBecause(symbol) ?? deps.staleBecause?.(symbol) ?? null;
   }
 
-  /** All, or those of one strategy that work. */
+  /** All programs, or one strategy's working ones. */
   list(workingOf?: string): readonly ProgramUpdate[] {
     const { programs } = this.#core.state;
     if (workingOf === undefined) return [...programs.all()].map((program) => this.update(program));
@@ -201,7 +201,7 @@ export class Programs {
     return updateOf(this.#world, program, isFollowed ? this.#stepOf(program) : undefined);
   }
 
-  /** Lots of the strategy's position in the symbol that programs protect. `side`: of its exits. */
+  /** Lots of the strategy's position in the symbol that programs protect. `side`: of the exits. */
   covered(strategy: string, symbol: string, side: Side): number {
     return this.#sum(strategy, symbol, (step) => coverOf(step, side));
   }
@@ -263,7 +263,7 @@ export class Programs {
       return denial;
     }
     const { tag, kind } = program;
-    // The journal alone has to be able to read the terms, also before any order.
+    // The terms must be readable from the journal alone, even before any order.
     for (const name of new Set([symbol, ...rule.hears(spec, symbol).map((heard) => heard.symbol)])) {
       const instrument = deps.instruments.find(name);
       if (instrument !== undefined) core.putInstrument(instrument);
@@ -288,7 +288,7 @@ export class Programs {
     return null;
   }
 
-  /** A rule that throws ends its program alone. */
+  /** A rule that throws ends only its own program. */
   #run(program: ProgramState): void {
     if (program.state !== 'working' || !this.#followed.has(program)) return;
     try {
@@ -316,7 +316,7 @@ export class Programs {
     this.#wakes.at(program, Math.min(retryAt, step.wakeAt ?? Infinity, endsAt));
   }
 
-  /** Why its data mean nothing any more (docs/fault-model.md, class B). */
+  /** Why its data are void (docs/fault-model.md, class B). */
   #doubt(program: ProgramState): string | undefined {
     const { restored, acknowledgedAt } = this.#core.state;
     if (restored !== undefined || acknowledgedAt >= program.startedAt)
@@ -325,7 +325,7 @@ export class Programs {
     return moved === undefined ? undefined : `the exchange has changed the steps of ${moved}`;
   }
 
-  /** Steps until the data rest; each change is an entry. */
+  /** Steps until the data stop changing. Each change is an entry. */
   #settle(program: ProgramState): Step<unknown> {
     for (let round = 0; ; round++) {
       if (round > STEPS_MAX) throw new RangeError(`the program ${program.ref} does not come to rest`);

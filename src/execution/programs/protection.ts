@@ -1,6 +1,6 @@
 /**
- * The watch over what a strategy holds (`protect: true` of its file): a position without an exit that works or is armed
- * for longer than `risk.unprotectedMs` raises an alarm, once each time. What was alarmed is shown until it has an exit.
+ * Watches the positions of a strategy with `protect: true`. A position without a working or armed exit for longer than
+ * `risk.unprotectedMs` raises one alarm. It stays listed until it has an exit.
  */
 import type { UnprotectedAbout } from '../../model/entries/journal.ts';
 import type { Side } from '../../model/trading/order.ts';
@@ -60,7 +60,7 @@ export class Protection {
     return [...this.#bare.values()].flatMap(({ said, about }) => (said ? [about] : []));
   }
 
-  /** One is without an exit, which was not said yet. */
+  /** A position without an exit whose alarm is not raised yet. */
   get isPending(): boolean {
     return [...this.#bare.values()].some(({ said }) => !said);
   }

@@ -1,4 +1,4 @@
-/** Order programs of a state that was read from a journal: what their rules say while nobody knows a price. */
+/** Order programs of a state replayed from a journal: the steps of their rules while no price is known. */
 import type { ProgramUpdate } from '../../model/trading/program.ts';
 import type { Prices, Step } from '../../programs/rule.ts';
 import { minLotsAt } from '../../risk/normalise.ts';
@@ -30,7 +30,7 @@ function worldOf({ state, instruments }: Replayed): ProgramWorld {
   };
 }
 
-/** Undefined for one that has ended, and where its rule needs what the journal does not hold. */
+/** Undefined for an ended program, or if its rule needs what the journal does not contain. */
 function workingStep(replayed: Replayed, program: ProgramState): Step<unknown> | undefined {
   if (program.state !== 'working') return undefined;
   try {
@@ -49,7 +49,7 @@ export function replayedPrograms(replayed: Replayed): readonly ProgramUpdate[] {
   return [...replayed.state.programs.all()].map((program) => replayedProgram(replayed, program));
 }
 
-/** Lots of the strategy's positions in the symbol without an exit; none where an order could not close them. */
+/** Lots of the strategy's positions in the symbol without an exit; 0 if an order could not close them. */
 export function replayedBare(replayed: Replayed, strategy: string, symbol: string): number {
   const { state } = replayed;
   const steps = [...state.programs.working].flatMap((program) =>

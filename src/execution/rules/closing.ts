@@ -1,10 +1,14 @@
 /**
- * `flatten` and the end of a strategy. A flatten cancels the strategy's orders on a symbol; once all are closed and
- * booked, it closes the position by reduce-only market orders, with retries. Where closing would add to the account's
- * position, that is new risk: when it is denied, only the part that reduces the account is closed. Until it is done,
- * quotes and targets of the strategy on the symbol wait, and what it places there is denied (`flattening`), also after
- * a crash. A stop policy ends in `stopped`: `leave` at once, the others when nothing works and all told trades are
- * booked. Unknown orders are left to the reconciler.
+ * `flatten` and the end of a strategy.
+ *
+ * - A flatten cancels the strategy's orders in a symbol. Once all are closed and booked, it closes the position by
+ *   reduce-only market orders, with retries.
+ * - Where closing would add to the account's position, it is new risk. If that is denied, only the part that reduces
+ *   the account is closed.
+ * - Until it is done, quotes and targets of the strategy in the symbol wait, and its placements are denied
+ *   (`flattening`), also after a crash.
+ * - A stop policy ends in `stopped`: `leave` at once, the others when nothing works and all reported trades are booked.
+ *   Unknown orders are left to the reconciler.
  */
 import type { StopPolicy } from '../../model/trading/action.ts';
 import type { Denied } from '../../model/trading/deny-reason.ts';
@@ -26,7 +30,7 @@ interface Task {
   readonly instrument: Instrument;
   /** Tries in a row that closed nothing. */
   attempts: number;
-  /** At the last try. */
+  /** Lots left at the last try. */
   left: number;
   denial: Denied | null;
   resting: boolean;
@@ -37,7 +41,7 @@ export class Closing {
   readonly #dispatcher: Dispatcher;
   readonly #placement: Placement;
   readonly #treasury: TreasuryService;
-  /** Of `state.flattening`, those of this process. */
+  /** The tasks of this process among `state.flattening`. */
   readonly #tasks = new Map<string, Task>();
   readonly #ending = new Set<string>();
 
@@ -67,7 +71,7 @@ export class Closing {
     this.#stepAll();
   }
 
-  /** What a process that died left under way. */
+  /** Continues what a dead process left unfinished. */
   goOn(slot: StrategySlot): void {
     for (const { strategy, symbol } of this.#core.state.flattening.values())
       if (strategy === slot.tag) this.flatten(slot, symbol);
@@ -118,7 +122,7 @@ export class Closing {
     );
   }
 
-  /** While an order is live, what is held is not known. */
+  /** While an order is live, the held quantity is uncertain. */
   #step(task: Task, hasRested: boolean): void {
     const { slot, instrument } = task;
     if (this.#core.state.orders.live(instrument.symbol).some(({ strategy }) => strategy === slot.tag)) return;
@@ -130,7 +134,7 @@ export class Closing {
     else this.#send(task, specs, lots);
   }
 
-  /** What waited for it goes on. */
+  /** Waiting quotes and targets continue. */
   #end({ slot, instrument: { symbol } }: Task): void {
     this.#tasks.delete(flattenKey(slot.tag, symbol));
     this.#core.spine.commit({ kind: 'flatten', strategy: slot.tag, symbol, on: false });

@@ -1,6 +1,7 @@
 /**
- * Room for an exit at market. Own orders that rest on its side hold lots that it needs: a take-profit beside a stop, the asks
- * of a maker. They are cancelled, no other comes meanwhile (`flattening`), and the exit leaves once their end is proved.
+ * Makes room for an exit at market. Own orders that rest on its side hold lots that it needs, such as a take-profit or
+ * a maker's asks. They are cancelled, and new ones are denied meanwhile (`flattening`). The exit leaves once their end
+ * is certain.
  */
 import { denied, type Denied } from '../../model/trading/deny-reason.ts';
 import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
@@ -12,7 +13,7 @@ import type { Candidate } from '../../risk/facts.ts';
 
 type Exit = Pick<Candidate, 'instrument' | 'side' | 'positionSide' | 'lots' | 'isMarket' | 'reduceOnly'>;
 
-/** Lots from exact quantities may be off in the last bits. */
+/** Lots from exact quantities may differ in the last bits. */
 const EPSILON = 1e-9;
 
 export class ExitRoom {
@@ -25,12 +26,12 @@ export class ExitRoom {
     this.#state = state;
   }
 
-  /** Its exits wait no longer. */
+  /** Its exits no longer wait. */
   release(program: ProgramState): void {
     for (const [key, waiting] of this.#waiting) if (waiting === program) this.#waiting.delete(key);
   }
 
-  /** What must go before the exit can leave; until then, or its release, it waits. Empty: it need not wait. */
+  /** Orders that must end before the exit can leave. Until then, or its release, it waits. Empty: it need not wait. */
   blockers(program: ProgramState, exit: Exit): readonly OwnOrder[] {
     const blockers = this.#isShort(program.strategy, exit) ? this.#blockers(program, exit) : [];
     if (blockers.length > 0) this.#waiting.set(keyOf(exit), program);
@@ -46,20 +47,20 @@ export class ExitRoom {
     return denied('flattening', `the exit of ${first.ref} in ${order.instrument.symbol} leaves first`);
   }
 
-  /** The program that waits for the end of this order, by its key. */
+  /** Key of the program that waits for the end of this order. */
   waitsFor(order: OwnOrder): string | undefined {
     const program = isClosed(order.progress) ? this.#awaited.get(order) : undefined;
     return program === undefined ? undefined : programKey(program.strategy, program.ref);
   }
 
-  /** With all own orders of its side filled, less than the exit is left of what the strategy, or the account, holds. */
+  /** If all own orders of its side filled, the strategy or the account would hold less than the exit. */
   #isShort(strategy: string, exit: Exit): boolean {
     const { instrument, side, positionSide, lots } = exit;
     const { symbol, market } = instrument;
     const state = this.#state();
     let left = (side === 'sell' ? 1 : -1) * state.positions.lots(strategy, symbol, positionSide);
     const most = Math.min(lots, Math.floor(left + EPSILON));
-    // Where nothing is held there is nothing to make room for.
+    // Without a position there is nothing to make room for.
     if (most < 1) return false;
     for (const own of state.orders.live(symbol))
       if (own.strategy === strategy && isBeside(own, exit)) left -= reservedLots(own.progress);
@@ -74,7 +75,7 @@ export class ExitRoom {
       .filter((own) => {
         if (!isBeside(own, exit) || isClosed(own.progress)) return false;
         if (own.strategy === strategy) return own.parent !== ref && own.request.timeInForce !== 'ioc';
-        // On spot others sell what is their own.
+        // On spot other strategies sell their own holdings.
         return !isSpot && !own.exits && own.request.timeInForce !== 'ioc';
       });
   }

@@ -1,4 +1,4 @@
-/** Positions that an order could close; anything less is dust. */
+/** Positions that an order could close. Anything less is dust. */
 import type { StrategyPosition } from '../../model/trading/account.ts';
 import { decimalText } from '../../model/numbers/money.ts';
 import type { Core } from '../core.ts';
@@ -27,7 +27,7 @@ export function positionTold(core: Core, held: HeldPosition): PositionEvent {
   return new PositionTold(held, closableLots(core, held) === 0);
 }
 
-/** Notes once per position what no order can close: fractions of a lot, or less than the least order. */
+/** Reports once per position what no order can close: fractions of a lot, or less than the smallest order. */
 export function sayDust(core: Core, held: HeldPosition | undefined): void {
   if (held === undefined || held.lots === 0 || core.dustSaid.has(held) || closableLots(core, held) > 0) return;
   core.dustSaid.add(held);

@@ -51,7 +51,7 @@ export class Place {
     core.deny(tag, 'place', reason, symbol, partRef(ref, PARTS_MAX + 1));
   }
 
-  /** Parts of an exit above the order limit: `ref`, `ref#2`, `ref#3` … */
+  /** Refs for parts of an exit above the order limit: `ref`, `ref#2`, `ref#3` … */
   #partRef({ tag, name }: StrategySlot, ref: string, part: number): string {
     const { refs } = this.#core.state;
     let number = part;

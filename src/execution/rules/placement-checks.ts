@@ -26,7 +26,7 @@ export function postOnlyDenial(market: MarketReader, order: Priced): Denied | nu
   return null;
 }
 
-/** Denies an order, not an exit, whose book was lost between decision and send (reliability S13). */
+/** Denies an order that is no exit if its book was lost between decision and send (reliability S13). */
 export function lostMarketDenial(
   market: MarketReader,
   { instrument, arrivalMid }: Pick<OwnOrder, 'instrument' | 'arrivalMid'>,
@@ -58,7 +58,7 @@ function crosses(order: Priced, side: 'bid' | 'ask', ticks: number): Denied {
 
 /**
  * Own resting orders that the new one would trade with. A market order meets those up to the best opposite price, or
- * all when it takes more than that level.
+ * all if it takes more than that level.
  */
 export function ownOrdersMet(
   market: MarketReader,

@@ -1,4 +1,4 @@
-/** Judges and creates orders, and holds one while own orders in its way are cancelled. */
+/** Judges and creates orders. Holds an order while own orders in its way are cancelled. */
 import type { ExitOnBars } from '../../model/venue.ts';
 import { denied, type Denied } from '../../model/trading/deny-reason.ts';
 import type { CreateIntentEntry } from '../../model/entries/journal.ts';
@@ -17,7 +17,7 @@ import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import { flattenKey } from '../../model/entries/order-entries.ts';
 import { ownOrdersMet, postOnlyDenial } from './placement-checks.ts';
 
-/** Checked terms of an order that is to be judged. */
+/** Checked terms of an order to be judged. */
 export interface OrderSpec extends Omit<Candidate, 'exits' | 'strategy'> {
   readonly slot: StrategySlot;
   readonly timeInForce: TimeInForce;
@@ -86,13 +86,13 @@ export class Placement {
     this.#dispatcher = dispatcher;
   }
 
-  /** Why the order is forbidden now; own orders in its way do not count. */
+  /** Why the order is forbidden now. Own orders in its way do not count. */
   judge(spec: OrderSpec, options: JudgeOptions = AS_IT_STANDS): Denied | null {
     const core = this.#core;
     const { instrument } = spec;
     const exits = this.#exits(spec, options);
     const grid = instrument.limits;
-    // The exit will be sent in parts.
+    // The exit is sent in parts.
     const lots = exits ? Math.min(spec.lots, grid.maxLots) : spec.lots;
     const candidate = candidateOf(spec, exits);
     const { symbol } = instrument;
@@ -125,7 +125,7 @@ export class Placement {
     return { ...denial, figures: core.risk.figures(candidate, core.now(), options) };
   }
 
-  /** In mode `warn` a warning is given once per strategy and symbol. */
+  /** In mode `warn` there is one warning per strategy and symbol. */
   #exitDenial(spec: OrderSpec, candidate: Candidate): Denied | null {
     const core = this.#core;
     const { risk } = core.deps.options;
@@ -142,7 +142,7 @@ export class Placement {
     return null;
   }
 
-  /** Lots that the order can take off the account's position. */
+  /** Lots by which the order can reduce the account's position. */
   reducible(spec: OrderSpec): number {
     return Math.floor(this.#core.risk.reducible(spec, AS_IT_STANDS));
   }
@@ -152,7 +152,7 @@ export class Placement {
     return denial === null ? spec : (this.shrunk(spec, denial) ?? denial);
   }
 
-  /** A spot sell one lot smaller; null when that is not allowed either. */
+  /** A spot sell smaller by one lot; null when that is denied too. */
   shrunk(spec: OrderSpec, { reason }: Denied): OrderSpec | null {
     if (reason !== 'insufficient_balance' || spec.instrument.market !== 'spot' || spec.side !== 'sell') return null;
     const less: OrderSpec = { ...spec, lots: spec.lots - 1, shrunk: true };
@@ -177,7 +177,7 @@ export class Placement {
     return (this.#core.deps.market.mid(instrument.symbol) ?? 0) / instrument.tick;
   }
 
-  /** Creates a judged order, in parts if needed; `refOf` counts them from 1. Returns the lots left out. */
+  /** Creates a judged order, in parts if needed. `refOf` counts them from 1. Returns the lots left out. */
   place(spec: OrderSpec, refOf?: (part: number) => string): number {
     const blockers = this.blockers(spec);
     const [first = spec.lots, ...parts] = this.parts(spec);
@@ -194,7 +194,7 @@ export class Placement {
     return ownOrdersMet(this.#core.deps.market, spec, this.#core.state.orders.live(spec.instrument.symbol));
   }
 
-  /** Sends it at once, or when the blockers are proved closed. */
+  /** Sends it at once, or when the end of the blockers is certain. */
   create(spec: OrderSpec, blockers: readonly OwnOrder[], ref?: string): OwnOrder {
     const core = this.#core;
     const { tag, name } = spec.slot;
@@ -273,7 +273,7 @@ export class Placement {
     for (const entry of held) if (!this.#finish(entry)) this.#held.push(entry);
   }
 
-  /** True when done. Its time to live also runs in a lane of the venue. */
+  /** True when done. The time to live also runs in a lane of the venue. */
   #finish({ order, spec, blockers, stopTimer }: Held): boolean {
     if (isClosed(order.progress) || order.progress.sent) {
       stopTimer();
@@ -281,7 +281,7 @@ export class Placement {
     }
     if (order.handed) return false;
     if (!blockers.every((blocker) => isClosed(blocker.progress))) return false;
-    // New own orders may rest in its way; the timer bounds the repetitions.
+    // New own orders may rest in its way. The timer bounds the repetitions.
     const more = this.blockers(spec);
     if (more.length > 0) {
       this.#dispatcher.cancel(more, false);

@@ -1,6 +1,6 @@
 /**
  * `quote`: brings the standing orders to the desired set with the fewest requests (`quoting.ts`). A leg that needs a
- * cancel or flatten first waits for it, until a newer set comes. Filled quantity returns only with the next quote.
+ * cancel or flatten first waits for it, until a newer set arrives. Filled quantity returns only with the next quote.
  */
 import type { QuoteAction, QuoteLeg } from '../../model/trading/action.ts';
 import type { Denied, DenyReason } from '../../model/trading/deny-reason.ts';
@@ -39,7 +39,7 @@ interface LegColumns {
   readonly postOnly: boolean[];
 }
 
-/** A leg to create, now or when what stands in its way is gone. */
+/** A leg to create, now or once the orders in its way are gone. */
 interface Leg {
   readonly scope: Scope;
   readonly asked: OrderSpec;
@@ -90,7 +90,7 @@ class Scope {
     return standing;
   }
 
-  /** Fast path: at most one leg, which the side's only order satisfies within the tolerance. */
+  /** Fast path: at most one leg, and the side's only order satisfies it within the tolerance. */
   stands(side: Side, legs: LegColumns): boolean {
     if (legs.count > 1) return false;
     let only: OwnOrder | undefined;
@@ -107,7 +107,7 @@ class Scope {
     return Math.abs(only.ticks - ticks) <= slack && difference <= quantityFraction * lots;
   }
 
-  /** Drops closed orders and remembers the fills of the rest. */
+  /** Drops closed orders and records the fills of the rest. */
   settle(): void {
     let kept = 0;
     for (const order of this.#orders) {
@@ -126,7 +126,7 @@ export class Quotes {
   readonly #placement: Placement;
   readonly #bySymbol = new Map<string, Scope[]>();
   #waiting: Leg[] = [];
-  /** An action is read into these, which change places with the scope's. */
+  /** Buffers for reading an action. They are swapped with the scope's. */
   #bids = legColumns();
   #asks = legColumns();
 
@@ -231,7 +231,7 @@ export class Quotes {
     leg.scope.add(this.#placement.create(spec, blockers));
   }
 
-  /** A flatten or cancel under way will lift it. */
+  /** A running flatten or cancel will end this denial. */
   #isPassing(spec: OrderSpec, denial: Denied): boolean {
     if (denial.reason === 'flattening') return true;
     if (!LIFTED_BY_CANCEL.has(denial.reason)) return false;
@@ -297,7 +297,7 @@ function legColumns(): LegColumns {
   return { count: 0, ticks: [], lots: [], postOnly: [] };
 }
 
-/** Legs of one price are merged, and post-only if one of them is. */
+/** Legs at one price are merged. The result is post-only if one of them is. */
 function addLeg(legs: LegColumns, ticks: number, lots: number, postOnly: boolean): void {
   for (let index = 0; index < legs.count; index++) {
     if (legs.ticks[index] !== ticks) continue;

@@ -3,7 +3,7 @@
  *
  * Per price, with standing orders s1…sn (sum S) and desired quantity Q:
  *   S = Q   nothing
- *   S < Q   one create of Q − S, if that is an order at all; else as below
+ *   S < Q   one create of Q − S, if that is a valid order; else as below
  *   S > Q   keep the cheapest subset with a sum of at most Q; cancel the others, create the rest
  * A leg first adopts one standing order within `priceTicks` and `quantityFraction` of it.
  */
@@ -29,10 +29,10 @@ export interface SidePlan<S extends Standing> {
   readonly create: readonly DesiredLeg[];
 }
 
-/** With more orders at one price the greedy choice replaces the search of all subsets. */
+/** With more orders at one price, a greedy choice replaces the search of all subsets. */
 const SUBSETS_MAX = 10;
 
-/** `desired` holds each price once. A remainder below `minLots(ticks)` needs a cancel and a new order. */
+/** `desired` has each price once. A remainder below `minLots(ticks)` needs a cancel and a new order. */
 export function planSide<S extends Standing>(
   standing: readonly S[],
   desired: readonly DesiredLeg[],

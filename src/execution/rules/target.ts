@@ -1,8 +1,11 @@
 /**
  * `target`: one task per strategy × symbol × position side × tag, until the position is reached, an order ends
- * unfilled, or one is denied. An exit above the order limit is sent in sequence. Orders in flight count in the worse
- * direction, so a repeated target is not traded twice. By a program (`via: {twap}`, `{chase}`, `{pov}`) what is missing
- * becomes the quantity of one. A newer target ends the program before, and waits until its orders are proved closed.
+ * unfilled, or one is denied.
+ *
+ * - An exit above the order limit is sent in sequence.
+ * - Orders in flight count in the worse direction, so a repeated target is not traded twice.
+ * - With a program (`via: {twap}`, `{chase}`, `{pov}`) the missing quantity becomes the program's.
+ * - A newer target ends the earlier program, and waits until the end of its orders is certain.
  *
  *   position − sells ──────── position ──────── position + buys        where it may end up
  *        sell while this > target          buy while this < target
@@ -33,7 +36,7 @@ interface Task {
   readonly targetLots: number;
   /** 0: market orders. */
   readonly limitTicks: number;
-  /** Undefined: by orders of its own. */
+  /** Undefined: by its own orders. */
   readonly via: TargetProgram | undefined;
   /** Unix ms. */
   readonly decidedAt: number;
@@ -44,7 +47,7 @@ interface Task {
 
 type Step =
   | { readonly kind: 'done' }
-  /** Something in flight must end first. */
+  /** An order in flight must end first. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'order'; readonly side: Side; readonly lots: number; readonly reduceOnly: boolean };
 
@@ -62,7 +65,7 @@ export class Targets {
   readonly #newest = new Map<string, ProgramState>();
   /** An early end replaces the array, so that `work` can iterate. */
   #tasks: Task[] = [];
-  /** The last one that was reached, and how many changes the state had seen by then; none where decisions are kept. */
+  /** The last reached target, and the state's count of changes at that time. Unset when decisions are journalled. */
   #reached: { readonly action: TargetAction; readonly slot: StrategySlot; readonly changes: number } | undefined;
 
   constructor(core: Core, dispatcher: Dispatcher, placement: Placement, programs: Programs) {
@@ -72,7 +75,7 @@ export class Targets {
     this.#programs = programs;
   }
 
-  /** Only a target that is named once more, with nothing changed since it was reached and no decision to journal. */
+  /** True for a repeated target, if nothing changed since it was reached and there is no decision to journal. */
   stands(slot: StrategySlot, actions: Action | readonly Action[]): boolean {
     const { spine, turn } = this.#core;
     const reached = this.#reached;
@@ -129,8 +132,8 @@ export class Targets {
     if (order !== undefined) {
       if (!isClosed(order.progress)) return this.#keepOrReplace(task, order);
       task.order = undefined;
-      // It ended unfilled, so the strategy decides about another try. Else two orders that make room for each other
-      // would repeat without end.
+      // It ended unfilled, so the strategy decides about another try. Otherwise two orders that make room for each
+      // other would repeat without end.
       if (order.progress.state !== 'filled' && !task.leadsOn) return false;
     }
     const before = this.#programOf(task);
@@ -143,7 +146,7 @@ export class Targets {
     return this.#newest.size === 0 ? undefined : this.#newest.get(scopeOf(task));
   }
 
-  /** The program has a life of its own. */
+  /** The program runs independently of the task. */
   #begin(task: Task, via: TargetProgram): false {
     const { slot, instrument, positionSide, tag, targetLots } = task;
     const { symbol } = instrument;
@@ -154,13 +157,13 @@ export class Targets {
     const side = missing > 0 ? 'buy' : 'sell';
     const reduceOnly = held * missing < 0 && lots <= Math.abs(held);
     const terms = { symbol, side, quantity: instrument.quantityText(lots), positionSide, reduceOnly, tag };
-    // One of the three, with the terms of its own.
+    // One of the three kinds, with its own terms.
     const begun = this.#programs.start(slot, { ...kindOf(via), ...terms } as ProgramAction);
     if (begun !== undefined) this.#newest.set(scopeOf(task), begun);
     return false;
   }
 
-  /** It stays when a new plan would be that same order. */
+  /** The order stays if a new plan would be the same order. */
   #keepOrReplace(task: Task, order: OwnOrder): boolean {
     if (order.cancelWanted || order.isMarket) return true;
     const step = this.#plan(task, order);
@@ -217,7 +220,7 @@ export class Targets {
     if (lots < minLots) return isWorking ? WAIT : DONE;
     const reducible = whole(buys > 0 ? -position - buyLots : position - sellLots);
     if (lots <= reducible) return { kind: 'order', side, lots, reduceOnly: true };
-    // Through zero in two steps: what only closes always passes, and what opens may be denied.
+    // Through zero in two steps: a closing part always passes, and an opening part may be denied.
     const reducesFirst = positionSide === 'both' && reducible >= minLots;
     return { kind: 'order', side, lots: reducesFirst ? reducible : lots, reduceOnly: reducesFirst };
   }

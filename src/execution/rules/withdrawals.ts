@@ -1,8 +1,9 @@
 /**
- * Cancels what may not stay, after each piece of work: orders of new risk in a symbol that was halted or of a strategy
- * that was latched, paused or stopped by a protection, and resting reductions that exceed the position after it moved; the oldest stay. On spot, and where
- * strategies hold against each other, the exchange sees no reduction: such an order would open a position that no limit
- * has judged.
+ * Cancels what may not stay, after each piece of work.
+ *
+ * - Orders of new risk in a halted symbol, or of a strategy that was latched, paused or stopped by a protection.
+ * - Resting reductions beyond the position after it moved; the oldest stay. On spot, and where strategies hold opposite
+ *   positions, the exchange knows no reduction: such an order would open a position that no limit has judged.
  */
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
@@ -14,7 +15,7 @@ const ROUNDING = 1e-9;
 
 const NONE: readonly OwnOrder[] = Object.freeze([]);
 
-/** Drops what a strategy wants to stand, in one symbol or in all. `quotes`: not its targets, which may be exits. */
+/** Drops a strategy's standing wishes, in one symbol or in all. `quotes`: keeps targets, which may be exits. */
 export type Forget = (what: 'all' | 'quotes', strategy: string, symbol?: string) => void;
 
 export class Withdrawals {

@@ -14,7 +14,7 @@ export interface Disagreement {
   readonly message: string;
 }
 
-/** After booking the snapshots. */
+/** Call after the snapshots are booked. */
 export function disagreements(
   state: StateView,
   account: readonly AccountRow[],

@@ -1,6 +1,6 @@
 /**
- * Compares own orders with the venue's lists, both ways. Any list proves presence. Absence needs two complete sets
- * (active, history, trades), far enough apart, after the signature window.
+ * Compares own orders with the venue's lists, both ways. One list is enough to show that an order exists. Its absence
+ * needs two complete sets (active, history, trades), far enough apart, after the signature window.
  */
 import type { VenueFill } from '../model/trading/fill.ts';
 import { ZERO } from '../model/numbers/money.ts';
@@ -31,17 +31,17 @@ export interface Readings {
 }
 
 export interface CompareRules extends MatchRules {
-  /** ms between two sets that prove an absence. */
+  /** Least time between two sets that show an absence, ms. */
   readonly historyLagMs: number;
-  /** Exchange clock minus ours, ms; absences use the exchange's. */
+  /** Clock skew, exchange minus this machine, ms. Absences use the exchange's clock. */
   readonly offsetMs: number;
-  /** Trusts an active list that may lag. */
+  /** Trusts an active list although it may lag. */
   readonly isLast?: boolean;
-  /** Symbols for which nothing is concluded. */
+  /** Symbols for which nothing may be concluded. */
   readonly doubtful: ReadonlySet<string>;
   /** Orders with a booked external trade. */
   readonly others: ReadonlySet<string>;
-  /** After a restore: whether an unjournalled intent is of this session. */
+  /** After a restore: whether an unjournalled intent belongs to this session. */
   readonly adopts: false | ((intentId: string) => boolean);
 }
 
@@ -154,7 +154,7 @@ function endedYetActive(
   return [{ kind: mayLag ? 'lingers' : 'rests', intentId: owner.intentId, report }];
 }
 
-/** A pushed status may be false; two whole lists that agree are believed. */
+/** A pushed status may be false. Two complete lists that agree are believed. */
 function endedWithLess(
   report: OrderReport,
   owners: Owners,
@@ -173,12 +173,12 @@ function endedWithLess(
   return traded.eq(report.filledQuantity) ? [{ kind: 'less', intentId: owner.intentId, report }] : [];
 }
 
-/** ms by which a list may lag an end. */
+/** Largest lag of a list behind an end, ms. */
 function lagOf(endedAt: number, { historyLagMs, earlier }: CompareRules): number {
   return historyLagMs + (endedAt <= earlier.until ? earlier.moreMs : 0);
 }
 
-/** Oldest first: cost and attribution depend on the order. */
+/** Oldest first, because cost and attribution depend on the order. */
 function compareFills(findings: Finding[], readings: Readings, owners: Owners): void {
   const fills = itemsOf(readings.trades)
     .toReversed()
@@ -227,7 +227,7 @@ function compareOne(
   }
 }
 
-/** ms between the polls; longer across processes. */
+/** Time between the polls, ms. Longer across processes. */
 function absentLagOf({ absentSince, sentAt }: LocalOrder, rules: CompareRules): number {
   const { historyLagMs, offsetMs, earlier } = rules;
   if (earlier.isRebuilt === true && sentAt <= earlier.until) return 0;
@@ -244,7 +244,7 @@ function isVanished(order: LocalOrder, readings: Readings, rules: CompareRules):
   );
 }
 
-/** Unix ms when all lists cover the order beyond its fence. */
+/** Unix ms at which all lists cover the order beyond its fence; undefined: not yet. */
 function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules): number | undefined {
   const { active, history, trades } = readings;
   if (active.kind !== 'complete' || history?.kind !== 'complete' || trades.kind !== 'complete') return undefined;
@@ -253,7 +253,7 @@ function absenceAsOf(order: LocalOrder, readings: Readings, rules: CompareRules)
   return asOf >= order.sentAt + fenceOf(order, rules) ? asOf : undefined;
 }
 
-/** Whether something without an owner could be this order; null: nothing. */
+/** Why an unowned order or trade could belong to this order; null: none could. */
 function doubtOf(
   order: LocalOrder,
   readings: Readings,

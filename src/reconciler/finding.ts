@@ -1,4 +1,4 @@
-/** Findings of a comparison, and what is to be carried out of one of the account. */
+/** Findings of a comparison, and effects to be carried out on the account. */
 import type { CashFlow } from '../model/trading/account.ts';
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { Adjustment } from '../model/entries/journal.ts';
@@ -15,21 +15,21 @@ export type Finding =
   | { readonly kind: 'recancel'; readonly intentId: string }
   /** Closed by the venue, yet active in a list that may lag. */
   | { readonly kind: 'lingers'; readonly intentId: string; readonly report: OrderReport }
-  /** The same in a list that cannot lag so much. */
+  /** Closed by the venue, yet active in a list that cannot lag so much. */
   | { readonly kind: 'rests'; readonly intentId: string; readonly report: OrderReport }
-  /** Closed, and the history and its trades agree on less than was reported. */
+  /** Closed, but history and trades agree on less than was reported. */
   | { readonly kind: 'less'; readonly intentId: string; readonly report: OrderReport }
   /** Each order could be any of these intents. */
   | { readonly kind: 'ambiguous'; readonly intentIds: readonly string[]; readonly orders: readonly OrderReport[] }
-  /** Our prefix, not in the journal. */
+  /** Has our prefix and is not in the journal. */
   | { readonly kind: 'foreign'; readonly report: OrderReport }
-  /** The same, ended. */
+  /** A `foreign` order that has ended. */
   | { readonly kind: 'foreign-past'; readonly report: OrderReport }
   /** Lost with the rows after the backup. */
   | { readonly kind: 'adopt'; readonly report: OrderReport }
   | { readonly kind: 'external'; readonly report: OrderReport }
   | { readonly kind: 'liquidation'; readonly report: OrderReport }
-  /** Its order is not in the history and may be one of unknown outcome: read further back. */
+  /** Its order is not in the history and may be one of unknown outcome: poll further back. */
   | { readonly kind: 'stray-trade' }
   | { readonly kind: 'external-fill'; readonly fill: VenueFill };
 

@@ -1,5 +1,6 @@
 /**
- * Opened by a complete pass after the stream is ready; closed by a lost stream, a difference or anything not compared.
+ * Opens after a complete pass once the stream is ready. Closes when the stream is lost, a difference is found, or
+ * something was not compared.
  */
 import type { Gate, GateClosure } from '../model/ports.ts';
 
@@ -9,15 +10,15 @@ export class ReconcileGate implements Gate {
   readonly mismatches = new Map<string, string>();
   /** Symbols with fills that no snapshot has confirmed. */
   readonly unproved = new Set<string>();
-  /** Held position, unconfirmed since the start → symbol. */
+  /** Held position without confirmation since the start → symbol. */
   readonly unconfirmed = new Map<string, string>();
-  /** Not compared, or without a journalled opening → its symbols. */
+  /** Name not compared, or without a journalled opening → its symbols. */
   readonly uncompared = new Map<string, ReadonlySet<string>>();
-  /** Of those: Unix ms until which its opening waits, as others traded. */
+  /** Uncompared name → Unix ms until which its opening waits, because of external trades. */
   readonly waitsTo = new Map<string, number>();
-  /** What keeps the account from being compared. */
+  /** Why the account cannot be compared yet. */
   waitsFor: string | undefined = undefined;
-  /** Times that the private stream was lost after it had been ready. */
+  /** How often the private stream was lost after it had been ready. */
   losses = 0;
   #reconciled = false;
   #streamLost: string | undefined = 'it has not been ready yet';

@@ -1,6 +1,6 @@
 /**
- * Closed while orders with our mark rest that no journal knows: another instance trades here. Opens when complete lists
- * show none for a minute. An ended one counts if it was made after the start.
+ * Closed while orders with our prefix rest that are in no journal row: another instance trades here. Opens when
+ * complete lists show none for a minute. An ended order counts if it was created after the start.
  */
 import { itemsOf } from '../model/result.ts';
 import type { OrderReport } from '../model/trading/order.ts';
@@ -10,10 +10,10 @@ import type { Readings } from './compare.ts';
 import { isOfThisSession } from './local-order.ts';
 import type { ReconcilerPort } from './port.ts';
 
-/** ms. A running market maker would place another order. */
+/** ms. Within this time a running market maker would place another order. */
 const QUIET_MS = 60_000;
 const KNOWN_MAX = 1_000;
-/** ms of clock skew: an earlier session is no other instance. */
+/** ms of clock skew. Orders of an earlier session must not count. */
 const SKEW_MS = 5_000;
 
 export class InstanceGate implements Gate {
@@ -23,7 +23,7 @@ export class InstanceGate implements Gate {
   #known = new Set<string>();
   #newest = '';
   #isShut = false;
-  /** `asOf` of the first complete list without one; null while one rests. */
+  /** `asOf` of the first complete list without such an order; null while one rests. */
   #goneSince: number | null = null;
 
   constructor(port: ReconcilerPort) {
@@ -31,7 +31,7 @@ export class InstanceGate implements Gate {
     this.#startedAt = port.deps.clock.now();
   }
 
-  /** `marked`: resting with our mark, not journalled; `ended`: from history. */
+  /** `marked`: resting, with our prefix, not journalled. `ended`: from history. */
   saw(marked: readonly OrderReport[], ended: readonly OrderReport[], { active, history }: Readings): void {
     for (const { orderId } of marked) this.#tell(orderId);
     for (const report of ended) this.#sawEnded(report);

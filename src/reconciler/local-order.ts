@@ -1,4 +1,4 @@
-/** Own orders of the comparison, and what the state says of orders at the exchange. */
+/** Own orders as the comparison sees them, and questions to the state about orders at the exchange. */
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { OrderReport } from '../model/trading/order.ts';
 import { countOfIntent, intentIdOf, sessionOfIntent } from '../spine/intent-id.ts';
@@ -10,11 +10,11 @@ type Terms = 'absentSince' | 'ackedAt' | 'cancelWanted' | 'intentId' | 'orderId'
 
 export interface LocalOrder extends Pick<OwnOrder, Terms> {
   readonly state: HeldState;
-  /** Venue clock minus ours at signing, ms; absent: near 0; null: the row is lost. */
+  /** Clock skew at signing, venue minus this machine, ms. Absent: near 0; null: the row is lost. */
   readonly offsetMs?: number | null;
   /** Unix ms; absent until the venue reports it closed. */
   readonly endedAt?: number;
-  /** More is reported than booked. */
+  /** The reported quantity exceeds the booked one. */
   readonly missesFills: boolean;
   readonly cancelInFlight: boolean;
 }
@@ -60,19 +60,19 @@ export function isOfThisSession({ sessions }: StateView, intentId: string): bool
   return sessions.has(sessionOfIntent(intentId));
 }
 
-/** Made by the session, and in no row. */
+/** Made by this session, but in no row. */
 export function isLost(state: StateView, intentId: string): boolean {
   return isOfThisSession(state, intentId) && !state.intents.has(intentId);
 }
 
-/** Made by the session in lost rows, and not reported yet. */
+/** Made by this session in lost rows, and not reported yet. */
 export function tellsOfLostRows(state: StateView, { orderId, clientOrderId, createdAt }: OrderReport): boolean {
   if (state.restored !== undefined || createdAt <= state.acknowledgedAt || state.toldLost.has(orderId)) return false;
   return isLost(state, intentIdOf(clientOrderId) ?? '');
 }
 
 /**
- * Count of the oldest own intent in flight that could move something unseen; 0: of an earlier process, or a transfer;
+ * Count of the oldest own intent in flight that could change something unseen. 0: an earlier process's, or a transfer;
  * `Infinity`: none.
  */
 export function movingFrom({ orders, money }: StateView, bootId: string): number {

@@ -1,6 +1,6 @@
 /**
- * Matches unknown outcomes to orders without client id, by terms and arrival window. A human decides where the venue
- * keeps ids, more orders fit than are sought, or fewer fit and several strategies seek.
+ * Matches unknown outcomes to orders without client id, by terms and arrival window. A human decides if the venue keeps
+ * ids, if more orders fit than are sought, or if fewer fit and several strategies seek.
  */
 import { dec } from '../model/numbers/money.ts';
 import type { VenueFill } from '../model/trading/fill.ts';
@@ -10,13 +10,13 @@ import type { Finding } from './finding.ts';
 import type { LocalOrder } from './local-order.ts';
 
 export interface MatchRules {
-  /** ms until a rejection is certain: window + clock doubt + margin. */
+  /** Time until a rejection is certain, ms: window + clock doubt + margin. */
   readonly fenceMs: number;
-  /** Measured skew, ms. Acceptance is by the signed time, so later lag adds none. */
+  /** Measured clock skew, ms. The exchange checks the signed time, so a later delay adds none. */
   readonly skewMs: number;
   /**
-   * Orders sent up to `until` were dated by a process whose clock may be `moreMs` worse. `isRebuilt`: the venue was made
-   * from this journal since, so that none of them is still on its way.
+   * Orders sent until `until` were dated by a process whose clock may be worse by `moreMs`. `isRebuilt`: the venue was
+   * rebuilt from this journal since, so none of them is in flight.
    */
   readonly earlier: { readonly until: number; readonly moreMs: number; readonly isRebuilt?: boolean };
   readonly ids: 'absent' | 'kept';
@@ -31,7 +31,7 @@ export interface Matches {
   readonly ambiguous: readonly Extract<Finding, { kind: 'ambiguous' }>[];
 }
 
-/** Possible lag of the exchange's clock when its offset is lost, ms. */
+/** Largest lag of the exchange's clock when its skew is lost, ms. */
 const LOST_OFFSET_MS = 3_600_000;
 
 /** Signing time by the exchange's clock. */
@@ -54,7 +54,8 @@ export function fenceOf({ sentAt }: LocalOrder, { fenceMs, earlier }: MatchRules
 }
 
 /**
- * No client id, same terms, created while the order could arrive. `earlierMs`: possible lead of our clock at sending.
+ * No client id, same terms, and created while the order could arrive. `earlierMs`: largest lead of this machine's clock
+ * at sending.
  */
 export function isCandidate(
   order: LocalOrder,
@@ -64,7 +65,7 @@ export function isCandidate(
 ): boolean {
   if (!hasItsTerms(order, report, rules)) return false;
   const stamp = stampOf(order);
-  // The exchange checked the signed time: skew shifts neither bound.
+  // The exchange checked the signed time, so skew shifts neither bound.
   const acceptedMs = fenceOf(order, rules) - rules.skewMs;
   return report.createdAt >= stamp - Math.min(earlierMs, acceptedMs) && report.createdAt <= stamp + rules.fenceMs;
 }
@@ -80,7 +81,7 @@ function hasItsTerms(order: LocalOrder, report: OrderReport, rules: MatchRules):
   return request.price === null || (report.price !== null && dec(report.price).eq(dec(request.price)));
 }
 
-/** As `isCandidate` by the widest doubt. An unknown signature allows any exchange clock. */
+/** As `isCandidate`, with the widest doubt. With an unknown signing time any exchange clock is possible. */
 export function couldBe(order: LocalOrder, report: OrderReport, rules: MatchRules): boolean {
   const widestMs = fenceOf(order, rules);
   if (order.offsetMs !== null) return isCandidate(order, report, rules, widestMs);
@@ -105,12 +106,12 @@ export function matchUnknown(
   const ambiguous: Extract<Finding, { kind: 'ambiguous' }>[] = [];
   for (const group of groupByTerms(local.filter(isSought))) {
     const near = reports.filter((report) => group.some((order) => isCandidate(order, report, rules)));
-    // After a lost signature a human sees all, unless the near ones suffice.
+    // After a lost signing time a human sees all candidates, unless the near ones suffice.
     const isFew = near.length > 0 && near.length <= group.length && rules.ids === 'absent';
     const isSignatureLost = !isFew && group.some(({ offsetMs }) => offsetMs === null);
     const looksFar = near.length === 0 || isSignatureLost;
     const far = looksFar ? reports.filter((report) => group.some((order) => couldBe(order, report, rules))) : [];
-    // Far ones only where they leave no choice.
+    // Far candidates count only if they leave no choice.
     const candidates = isSignatureLost || far.length === group.length ? far : near;
     if (candidates.length === 0) continue;
     // The pending answer will name its order.
@@ -146,7 +147,7 @@ function groupByTerms(orders: readonly LocalOrder[]): readonly (readonly LocalOr
   return [...groups.values()];
 }
 
-/** Fewer than sought, of several strategies. */
+/** Fewer orders than sought, by several strategies. */
 function isAnybodys(group: readonly LocalOrder[], candidates: readonly OrderReport[], rules: MatchRules): boolean {
   if (candidates.length >= group.length) return false;
   return candidates.some((report) => {
@@ -172,8 +173,8 @@ function assign(
 }
 
 /**
- * Order ids in one list that are proved external. A missing client id counts when the list has an id of ours on an
- * older and on a younger order, and lacks none that we know; an exchange may forget ids.
+ * Order ids in one list that are certainly external. A missing client id is evidence only if the list keeps ids: it has
+ * ours on an older and on a younger order, and lacks none that we know. An exchange may forget ids.
  */
 export function othersIn(list: readonly OrderReport[], local: readonly LocalOrder[]): readonly string[] {
   const ours = new Set(local.map(({ orderId }) => orderId));

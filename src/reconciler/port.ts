@@ -1,4 +1,4 @@
-/** The executor as the reconciler sees it; made by `execution/reconciler-port.ts`. */
+/** The executor as the reconciler sees it. `execution/reconciler-port.ts` makes it. */
 import type { CashFlow } from '../model/trading/account.ts';
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
@@ -19,7 +19,7 @@ export interface ReconcilerDeps {
   readonly instruments: Instruments;
   readonly logger: Logger;
   readonly bootId: string;
-  /** Its venue was made from this journal. */
+  /** The venue was rebuilt from this journal. */
   readonly asksNobody?: boolean;
   readonly options: { readonly reconcile: ReconcileOptions };
 }
@@ -35,30 +35,33 @@ export interface ReconcilerPort {
   readonly toldSides: {
     /** Whether the reported side is credible. */
     believes(fill: VenueFill, instrument: Instrument | undefined): boolean;
-    /** For an unlisted order. */
+    /** Likely side of a trade whose order is not listed. */
     likely(fill: VenueFill, instrument: Instrument | undefined): Side;
   };
   follow(listener: (signal: Signal) => void): void;
   /** One turn: one commit, then events. */
   turn(work: () => void): void;
-  /** Whether it healed something; of an external trade: whether it is of a liquidation. */
+  /** Whether it healed something. For an external trade: whether it belongs to a liquidation. */
   carryOut(finding: Finding): boolean;
-  /** Call when all external trades of a complete list are booked; `until`: what was heard by then it shows, Unix ms. */
+  /**
+   * Call when all external trades of a complete list are booked. `until`: the list shows events up to this time, Unix
+   * ms.
+   */
   settleLiquidations(until: number): void;
-  /** What a whole list says of the account. */
+  /** Snapshots of the account. */
   told(event: Extract<VenueEvent, { kind: 'balances' | 'positions' | 'funding' }>): void;
   external(orders: ExternalOrders): void;
   adjust(adjustment: Adjustment): void;
   flow(flow: CashFlow): void;
   alarm(code: AlarmCode, message: string): void;
-  /** All lists were whole. `from`: when the first was asked for, Unix ms. */
+  /** All lists were complete. `from`: request time of the first, Unix ms. */
   compared(from: number): void;
   /** Nothing is journalled while earlier rows may be lost. */
   haveRead(to: Pick<ReadToEntry, 'trades' | 'funding' | 'settled'>): void;
-  /** A human's answer; `intentId`: null for an external order. False, without effect, when not journalled. */
+  /** A human's answer. `intentId`: null for an external order. False, without effect, when it was not journalled. */
   answer(intentId: string | null, report: OrderReport, reason: string): boolean;
-  /** The journal misses rows. */
+  /** The journal lacks rows. */
   rewound(report: OrderReport): void;
-  /** Takes over what another process sent. False when not all could be. */
+  /** Adopts what another process sent. False when something could not be adopted. */
   takeSentElsewhere(): boolean;
 }

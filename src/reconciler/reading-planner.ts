@@ -1,6 +1,7 @@
 /**
- * Plans the next pass: back to the oldest live order or last read, and further while something is unexplained. Time up
- * to which all was read and booked is journalled, because a process that cannot read still writes rows.
+ * Plans the polls of the next pass: back to the oldest live order or the last complete poll, and further while
+ * something is unexplained. The time up to which everything was booked is journalled, because a process that cannot
+ * poll still writes rows.
  */
 import type { FundingPayment } from '../model/trading/account.ts';
 import type { Market } from '../model/market/instrument.ts';
@@ -11,27 +12,27 @@ import { earliestOf } from './match.ts';
 import type { ReconcilerPort } from './port.ts';
 import type { AccountReadings, ReadingPlan } from './readings.ts';
 
-/** ms beyond what must be covered: list lag and clock skew. */
+/** ms beyond what must be covered, for list lag and clock skew. */
 const OVERLAP_MS = 120_000;
 const SKEW_MIN_MS = 2_000;
-/** Extra reach of lists that miss something grows between these, ms. Older orders stay unknown for a human. */
+/** Bounds of the extra reach of lists that lack something, ms. Older orders stay unknown, for a human. */
 const REACH_FIRST_MS = 600_000;
 const REACH_GROWTH = 4;
 export const HISTORY_REACH_MS_MAX = 7 * 86_400_000;
 /** Largest date error of a trade by a lagging exchange clock, ms. */
 const TRADES_REACH_MS_MAX = 3 * 3_600_000;
-/** ms; fills during a long read prevent judgement. */
+/** ms. Fills during a long poll prevent a judgement, so it is rare. */
 const MISDATED_EVERY_MS = 60_000;
-/** ms; a row per pass would be too many. */
+/** ms. A row per pass would be too many. */
 const MARK_EVERY_MS = 60_000;
 const FUNDING_EVERY_MS = 30_000;
-/** Possible lag of the exchange's clock, ms. */
+/** Largest lag of the exchange's clock, ms. */
 const FUNDING_MISDATED_MS = 3_720_000;
-/** What an earlier process without a mark may not have read, ms. */
+/** Time that an earlier process without a mark may not have polled, ms. */
 const FUNDING_EARLIER_MS = 600_000;
 
 export interface ReadingPlannerOptions {
-  /** Default: those of the instruments. */
+  /** Default: the markets of the instruments. */
   readonly markets?: readonly Market[];
   /** ± ms. */
   readonly clockDoubtMs?: () => number;
@@ -46,20 +47,20 @@ export class ReadingPlanner {
   readonly #options: ReadingPlannerOptions;
   readonly #drifts: ReadonlyMap<string, Decimal>;
   readonly #traded = new Set<Market>();
-  /** Extra ms: history goes by creation time, so it may miss an old external order that trades now. */
+  /** Extra ms. History goes by creation time, so it may lack an old external order that trades now. */
   #historyReachMs = 0;
   #tradesReachMs = 0;
   /** Unix ms, and extra ms. */
   #misdatedRead = { at: 0, moreMs: 0 };
   /** Widest measured skew, ms. */
   #widestMs = 0;
-  /** Unix ms; 0: the next pass has the history. */
+  /** Unix ms; 0: the next pass includes the history. */
   #sweptAt = 0;
-  /** Unix ms up to which all was read and booked. */
+  /** Unix ms up to which everything was polled and booked. */
   #tradesTo: number | undefined;
   #fundingTo: number | undefined;
   #bornAt: number | undefined;
-  /** Unix ms of the last complete read. */
+  /** Unix ms of the last complete poll. */
   #fundingReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(port: ReconcilerPort, options: ReadingPlannerOptions, drifts: ReadonlyMap<string, Decimal>) {
@@ -110,7 +111,7 @@ export class ReadingPlanner {
     };
   }
 
-  /** A process that dies before it reads still leaves a mark. */
+  /** A process that dies before its first poll still leaves a mark. */
   begin(): void {
     if (this.#port.state.readTo === undefined)
       this.#mark(this.#seenTo(this.#port.deps.clock.now()), this.#fundingTo ?? 0);
@@ -162,7 +163,7 @@ export class ReadingPlanner {
     return this.#tradesTo;
   }
 
-  /** Payments are booked once, so overlap is harmless; those before the first run are ignored. Null: not now. */
+  /** Payments are booked once, so overlap is harmless. Those before the first run are ignored. Null: not now. */
   #fundingFrom(now: number, isFull: boolean): number | null {
     const { resumedFrom, readTo, bornAt } = this.#port.state;
     this.#fundingTo ??= readTo?.funding ?? (resumedFrom === 0 ? now : resumedFrom - FUNDING_EARLIER_MS);

@@ -1,6 +1,6 @@
 /**
- * Queries active orders, history, trades, then balances and positions, so an order that moves on is in a later list.
- * The weakest market's result counts.
+ * Polls active orders, history, trades, then balances and positions, so that an order that moves on is in a later list.
+ * The result of the weakest market counts.
  */
 import type { AccountMovement, Balance, FundingPayment, VenuePosition } from '../model/trading/account.ts';
 import type { Market } from '../model/market/instrument.ts';
@@ -42,14 +42,14 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
   const positions = plan.markets.includes('derivative') ? await query.positions() : undefined;
   const { historyFrom, tradesFrom, fundingFrom } = plan;
   const funding = positions === undefined || fundingFrom === null ? undefined : await query.funding?.(fundingFrom);
-  // Last, so that it contains what the balances show.
+  // Polled last, so that it contains what the balances show.
   const movements = plan.movementsFrom === null ? undefined : await query.movements?.(plan.movementsFrom);
   // The stream may have reported holdings meanwhile.
   const balances = believable(shown, plan.holdsMoney);
   return { active, history, historyFrom, trades, tradesFrom, balances, positions, funding, movements };
 }
 
-/** An empty list is unreadable when the account holds something. */
+/** An empty list is an invalid snapshot when the account holds something. */
 export function believable(reading: Reading<Balance>, holdsMoney: () => boolean): Reading<Balance> {
   if (reading.kind !== 'complete' || reading.items.length > 0 || !holdsMoney()) return reading;
   return { ...reading, kind: 'partial', reason: 'no balance at all, and the account is known to hold some' };

@@ -1,4 +1,4 @@
-/** A pass without I/O: what the lists say of own orders, by state, lists and what earlier passes noted. */
+/** A comparison without I/O: findings about own orders, from the state, the lists and the notes of earlier passes. */
 import { itemsOf } from '../model/result.ts';
 import { dec } from '../model/numbers/money.ts';
 import type { StateView } from '../spine/trading-state.ts';
@@ -11,7 +11,7 @@ import { isLost, isOver, isUnproved, liveOrders, ordersIn } from './local-order.
 import type { ReconcilerPort } from './port.ts';
 import type { AccountReadings } from './readings.ts';
 
-/** What a pass works on. */
+/** Input of a comparison. */
 export interface Context {
   readonly port: Pick<ReconcilerPort, 'deps' | 'state' | 'toldSides'>;
   readonly notes: { readonly account: AccountNotes; readonly trades: TradeNotes };
@@ -67,7 +67,7 @@ export function compared(context: Context, readings: AccountReadings, isLast: bo
   return compareOrders(local, readings, { ...rulesOf(context), others, isLast });
 }
 
-/** An own order is open and not listed: history is read before the account is trusted. */
+/** An open own order is not listed. Then history is polled before the account is trusted. */
 export function hasVanished(state: StateView, readings: AccountReadings): boolean {
   if (readings.active.kind !== 'complete') return false;
   const active = new Set(readings.active.items.map((report) => report.orderId));

@@ -1,6 +1,6 @@
 /**
- * Polls, compares (`compare.ts`) and heals, one pass at a time: at start, on `ready`, on a timer and after doubts. The
- * gate stays closed until a complete pass, also after each lost stream.
+ * Polls, compares (`compare.ts`) and heals, one reconciliation pass at a time: at start, on `ready`, on a timer and
+ * after doubts. The gate stays closed until a complete pass, also after each loss of the stream.
  */
 import { messageOf } from '../model/errors.ts';
 import { itemsOf } from '../model/result.ts';
@@ -27,15 +27,15 @@ import { Repairs } from './repairs.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
 
 export interface ReconcilerOptions extends ReadingPlannerOptions {
-  /** A running session's copy: unknown orders may be newer. */
+  /** A copy of a running session's journal, so unknown orders may be newer. */
   readonly isCopy?: boolean;
-  /** Their openings are journalled before an order leaves. Default: all instruments. */
+  /** Symbols whose openings are journalled before an order leaves. Default: all instruments. */
   readonly symbols?: readonly string[];
-  /** For an in-process simulation, whose trades need no proof. */
+  /** For an in-process simulation, whose trades need no confirmation. */
   readonly isBelieved?: boolean;
-  /** Known not to run: their leftovers are own. */
+  /** Sessions that certainly do not run. Their remaining orders are own orders. */
   readonly earlierSessions?: ReadonlySet<string>;
-  /** After each pass that applies. */
+  /** Called after each pass that applies. */
   readonly onPass?: (report: ReconcileReport) => void;
 }
 
@@ -43,9 +43,9 @@ export interface ReconcileReport {
   readonly complete: boolean;
   readonly failures: readonly string[];
   readonly findings: readonly Finding[];
-  /** Orders, fills and differences of the account that were not as the exchange says, and are now. */
+  /** Orders, fills and differences of the account that deviated from the exchange and were corrected. */
   readonly healed: number;
-  /** After applying; empty proves agreement. */
+  /** After applying. Empty: journal and exchange agree. */
   readonly disagreements: readonly Disagreement[];
   readonly account: readonly AccountRow[];
 }
@@ -54,15 +54,15 @@ interface RunOptions {
   readonly full?: boolean;
   /** False: only compares. */
   readonly apply?: boolean;
-  /** Trusts an active list that may lag. */
+  /** Trusts an active list although it may lag. */
   readonly isLast?: boolean;
 }
 
-/** For the session that runs it. */
+/** The reconciler as the session uses it. */
 export type Reconciler = Pick<ReconcilerShell, 'granted' | 'runNow' | 'start' | 'stop' | 'streamLosses'> &
   Readonly<Record<'gate' | 'instanceGate', Gate>>;
 
-/** ms after a doubt, for the stream to settle it. */
+/** ms after a doubt, in which the stream may settle it. */
 const DOUBT_DELAY_MS = 250;
 const UNEXPLAINED: ReadonlySet<Finding['kind']> = new Set(['lingers', 'rests', 'foreign', 'adopt']);
 
@@ -77,7 +77,7 @@ class ReconcilerShell {
   readonly gate = new ReconcileGate();
   readonly instanceGate: InstanceGate;
   readonly #port: ReconcilerPort;
-  /** What passes note. */
+  /** Notes of the passes. */
   readonly #notes = { account: new AccountNotes(), trades: new TradeNotes() };
   #trades = NO_TRADES;
   readonly #planner: ReadingPlanner;
@@ -87,10 +87,10 @@ class ReconcilerShell {
   #dueAt = Number.POSITIVE_INFINITY;
   #running: Promise<ReconcileReport> | undefined;
   #stopped = false;
-  /** A pass begun before the newest stream state does not open the gate. */
+  /** A pass that began before the newest stream state does not open the gate. */
   #streamEpoch = 0;
   #isUnexplained = false;
-  /** Open but not listed: history is read before the account is trusted. */
+  /** An open own order is not listed, so history is polled first. */
   #missing = false;
   #fillCount = 0;
   readonly #repairs: Repairs;
@@ -127,7 +127,7 @@ class ReconcilerShell {
     }
   }
 
-  /** Times that the private stream was lost, and own trades that it did not push. */
+  /** Losses of the private stream, plus own trades that it did not push. */
   get streamLosses(): number {
     return this.gate.losses + this.#repairs.missed;
   }
@@ -145,7 +145,7 @@ class ReconcilerShell {
     this.#dueAt = Number.POSITIVE_INFINITY;
   }
 
-  /** A simulated initial amount is the opening, however late. */
+  /** The initial amount of a simulation is the opening, however late. */
   granted({ currency, amount }: { readonly currency: string; readonly amount: string }): void {
     const port = this.#port;
     const id = `${port.state.boot}/balance/${currency}/granted`;
@@ -177,7 +177,7 @@ class ReconcilerShell {
     });
   }
 
-  /** Never rejects: a bug must be reported, not stop the timer. */
+  /** Never rejects. An error is logged and must not stop the timer. */
   async #timed(): Promise<void> {
     const { logger, options } = this.#port.deps;
     try {
@@ -224,7 +224,7 @@ class ReconcilerShell {
       const lost = findings.filter((finding) => finding.kind === 'adopt');
       if (apply && lost.length > 0) {
         for (const finding of lost) this.#repairs.carryOut(finding);
-        // Again, with the adopted orders.
+        // Once more, with the adopted orders.
         findings = compared(this.#context(), readings, isLast);
       }
       if (apply) this.#apply(findings, readings, fillsBefore);
@@ -272,7 +272,7 @@ class ReconcilerShell {
     const account = accountOf(context);
     for (const finding of findings)
       if (finding.kind !== 'external-fill') this.#applyOne(finding, external);
-      // May be our liquidation, whose order is never active.
+      // May be a liquidation of ours, whose order is never active.
       else (port.carryOut(finding) ? liquidated : foreign).push(finding.fill);
     if (findings.some(({ kind }) => kind === 'stray-trade')) this.#planner.orderMissing();
     this.#isUnexplained = findings.some(({ kind }) => UNEXPLAINED.has(kind));
@@ -280,7 +280,7 @@ class ReconcilerShell {
       findings.flatMap((finding) => (finding.kind === kind ? [finding.report] : []));
     this.instanceGate.saw(reportsOf('foreign'), reportsOf('foreign-past'), readings);
     account.notes.others = foreign;
-    // After attribution, before sums.
+    // After attribution, and before sums.
     const likelySide = (fill: VenueFill): Side => port.toldSides.likely(fill, port.deps.instruments.find(fill.symbol));
     const found = { fills: foreign, liquidated };
     this.#trades = bookTrades(account, this.#notes.trades, found, rulesOf(context), likelySide, readings);
@@ -291,7 +291,7 @@ class ReconcilerShell {
     if (this.#trades.asksWho || this.#trades.wantsHistory) this.#planner.sweepNext();
     if (this.#trades.wantsHistory) this.#schedule(port.deps.options.reconcile.urgentIntervalMs);
     if (readings.active.kind === 'complete') port.external(externalOrders(external, port.deps.instruments));
-    // A snapshot before the newest fill would revert it.
+    // A snapshot older than the newest fill would revert it.
     const isCurrent = this.#fillCount === fillsBefore;
     const isCheck = isCurrent && readings.trades.kind === 'complete';
     // A waiting trade must not also be booked as a difference.
@@ -351,7 +351,7 @@ class ReconcilerShell {
         const { report } = finding;
         if (report.status !== 'new' && report.status !== 'partially_filled') return;
         external.push(report);
-        // Another instance's order is for a human.
+        // An order of another instance is left to a human.
         if (this.#isLeftOver(report)) this.#repairs.carryOut({ kind: 'foreign', report });
         return;
       }
@@ -379,7 +379,7 @@ class ReconcilerShell {
       else this.#port.alarm(effect.code, effect.message);
   }
 
-  /** Of this session, or of an ended one. */
+  /** Belongs to this session, or to an ended one. */
   #isLeftOver({ clientOrderId }: OrderReport): boolean {
     const intentId = intentIdOf(clientOrderId);
     if (intentId === undefined) return false;
@@ -389,7 +389,7 @@ class ReconcilerShell {
     );
   }
 
-  /** Once each; bounded by forgetting all. */
+  /** Once per message. The memory is bounded by clearing it. */
   #once(code: AlarmCode, message: string): void {
     if (this.#told.has(message)) return;
     if (this.#told.size > 1_000) this.#told.clear();

@@ -1,15 +1,15 @@
-/** What passes have healed, and which own trades of it the private stream should have pushed. */
+/** Counts what the passes have healed, and which own trades the private stream failed to push. */
 import type { Adjustment } from '../model/entries/journal.ts';
 import type { Finding } from './finding.ts';
 import type { ReconcilerPort } from './port.ts';
 
-/** A push of a trade may take so long, ms. */
+/** Longest delay of a pushed trade, ms. */
 const PUSH_MS_MAX = 2_000;
 
 export class Repairs {
-  /** Of all passes. */
+  /** Over all passes. */
   count = 0;
-  /** Own trades of a time at which the stream was ready that a list showed first. */
+  /** Own trades that a list showed first, from times at which the stream was ready. */
   missed = 0;
   readonly #port: Pick<ReconcilerPort, 'deps' | 'carryOut' | 'adjust'>;
   #readyAt: number | null = null;

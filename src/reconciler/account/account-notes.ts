@@ -1,4 +1,7 @@
-/** What the checks of the account share: what passes note, what is to be carried out, and openings before a first order. */
+/**
+ * Shared by the checks of the account: notes of the passes, effects to be carried out, and openings before a first
+ * order.
+ */
 import type { VenueFill } from '../../model/trading/fill.ts';
 import type { Instruments, Market } from '../../model/market/instrument.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
@@ -12,34 +15,34 @@ import type { ReconcileGate } from '../gate.ts';
 import { MovementNotes } from './movements.ts';
 import { explainedSince, type SeenDifference } from './residual.ts';
 
-/** What passes note. Keys: `<subject>/<name>`, and `settled/<currency>` for drifts. */
+/** Notes of the passes. Keys: `<subject>/<name>`, and `settled/<currency>` for drifts. */
 export class AccountNotes {
   readonly seen = new Map<string, SeenDifference>();
-  /** Confirmed in this process. */
+  /** Openings confirmed in this process. */
   readonly opened = new Set<string>();
   readonly watched = new Set<string>();
   readonly alarmed = new Set<string>();
   readonly differing = new Set<string>();
-  /** Held but not listed since the start → Unix ms of the first such list. */
+  /** Held but missing in a list since the start → Unix ms of the first such list. */
   readonly unshown = new Map<string, number>();
   /** Settlement currency → unexplained part of its balance at the last pass. */
   readonly drifts = new Map<string, Decimal>();
   /** Name → Unix ms of its newest external trade. */
   readonly movedAt = new Map<string, number>();
-  /** Name → unexplained part while nothing was to be proved. */
+  /** Name → unexplained part while no fill waited for confirmation. */
   readonly before = new Map<string, Decimal>();
-  /** Markets with a snapshot in this process: what it lacked was zero. */
+  /** Markets with a snapshot in this process. What it lacked was zero. */
   readonly read = new Set<Market>();
   readonly movements = new MovementNotes();
   readonly newest: Partial<Record<Subject, { readonly told: Totals; readonly asOf: number }>> = {};
-  /** External trades of the pass. */
+  /** External trades of this pass. */
   others: readonly VenueFill[] = [];
-  /** Outside a session an opening would hide a difference. */
+  /** False outside a session, where an opening would hide a difference. */
   hasBegun = false;
   count = 0;
 }
 
-/** What a check works on. */
+/** Input of a check. */
 export interface Account {
   readonly state: StateView;
   readonly instruments: Pick<Instruments, 'all' | 'find'>;
@@ -66,7 +69,7 @@ export function begin(account: Account, symbols: Iterable<string>): readonly Acc
   return effects;
 }
 
-/** Journals the opening from the newest snapshot before the first order. */
+/** Journals the opening from the newest snapshot, before the first order. */
 export function watch(account: Account, symbol: string): readonly AccountEffect[] {
   const { notes, instruments } = account;
   const instrument = instruments.find(symbol);
@@ -94,14 +97,14 @@ function awaited(account: Account, subject: Subject, name: string, symbol: strin
   return [];
 }
 
-/** A simulated venue's grant is the opening. */
+/** The amount that a simulated venue grants is the opening. */
 export function grantedTo({ notes, gate }: Account, currency: string): void {
   const key = `balance/${currency}`;
   notes.opened.add(key);
   gate.uncompared.delete(key);
 }
 
-/** A trade at `ts` (Unix ms) is booked: a later difference of what it moved is another. */
+/** A trade at `ts` (Unix ms) is booked, so a later difference has another cause. */
 export function bookedTrade({ notes }: Account, subject: Subject, name: string, ts: number): void {
   explainedSince(notes.seen, `${subject}/${name}`, ts);
 }
@@ -139,7 +142,7 @@ export function adjusted(
   return { kind: 'adjust', adjustment: asOf === undefined ? what : { ...what, asOf } };
 }
 
-/** Follows its adjustment, whose count it has. */
+/** Belongs to the adjustment before it, and has its count. */
 export function flowed(
   { state, notes }: Account,
   currency: string,

@@ -1,4 +1,4 @@
-/** Which balances and positions are compared, and snapshot rows beside what the journal explains. */
+/** The balances and positions to be compared: snapshot rows beside what the journal explains. */
 import { signedQuantity, type Balance, type VenuePosition } from '../../model/trading/account.ts';
 import type { Instruments } from '../../model/market/instrument.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
@@ -11,13 +11,13 @@ export type Subject = 'balance' | 'position';
 
 export interface AccountRow {
   readonly subject: Subject;
-  /** With the side in hedge mode. */
+  /** Includes the side in hedge mode. */
   readonly name: string;
-  /** By the exchange: signed canonical text. */
+  /** As the exchange reports it: signed canonical text. */
   readonly told: string;
   readonly explained: string;
   readonly difference: string;
-  /** `opening`: never taken over. */
+  /** `opening`: not adopted yet. */
   readonly verdict: 'agrees' | 'opening' | 'differs';
 }
 
@@ -45,7 +45,7 @@ export function explainedBy(
   return subject === 'balance' ? state.explainedBalance(name) : state.explainedPosition(name);
 }
 
-/** `told`: null when not read; then there are no rows. */
+/** `told`: null without a snapshot; then there are no rows. */
 export function accountRows(
   by: Pick<StateView, 'openedAt' | 'explainedBalance' | 'explainedPosition'>,
   subject: Subject,
@@ -73,9 +73,9 @@ export function accountRows(
 export interface Currencies {
   /** Balances that trading moves. */
   readonly spot: ReadonlySet<string>;
-  /** Of perpetuals that anybody holds or traded: not all their changes are itemised. */
+  /** Settlement currencies of perpetuals that anybody holds or traded. Not all their changes are itemised. */
   readonly settled: ReadonlySet<string>;
-  /** Of watched perpetuals that nobody traded. */
+  /** Settlement currencies of watched perpetuals that nobody traded. */
   readonly settledLater: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Compares balances and positions with opening, own fills and adjustments. A difference is booked at a start or when
- * external activity explains it; else it alarms and closes the gate. Reads the state, writes notes for the next pass
- * and the gate, and answers what is to be carried out.
+ * Compares balances and positions with opening, own fills and adjustments. A difference is booked at a start, or when
+ * external activity explains it. Any other raises an alarm and closes the gate. Reads the state; writes notes and the
+ * gate; returns effects to be carried out.
  */
 import type { Balance, VenuePosition } from '../../model/trading/account.ts';
 import type { Market } from '../../model/market/instrument.ts';
@@ -25,10 +25,10 @@ import { cameBy, noteDifference } from './movements.ts';
 import type { AccountReadings } from '../readings.ts';
 import { isOfOpening, isStill, judgeResidual, type CheckFacts } from './residual.ts';
 
-/** A balance may lag an external trade by this, ms. */
+/** Time by which a balance may lag an external trade, ms. */
 const SPOT_STILL_MS = 5_000;
 
-/** After a start a missing position is doubted for this long, ms. */
+/** After a start a missing position stays in doubt for this long, ms. */
 const UNSHOWN_MS = 120_000;
 
 /** A verdict on one name. `message`: why the gate closes; null: explained; undefined: no verdict yet. */
@@ -106,7 +106,7 @@ export function checkPositions(
 }
 
 /**
- * Profit is not itemised, so a settlement currency never alarms; only a matching transfer is booked. True when
+ * Profit is not itemised, so a settlement currency never raises an alarm. Only a matching transfer is booked. True when
  * unchanged.
  */
 function checkSettled(
@@ -148,7 +148,7 @@ function positionNames({ state, instruments, notes, gate }: Account, told: Total
   return names;
 }
 
-/** ms for which a held position is missing; `Infinity`: not missing. */
+/** ms for which a held position has been missing; `Infinity`: not missing. */
 function unshownMs({ state, notes }: Account, name: string, told: Decimal | undefined, asOf: number): number {
   if (told !== undefined || state.explainedPosition(name).isZero()) {
     notes.unshown.delete(name);
@@ -186,7 +186,7 @@ function judge(account: Account, subject: Subject, name: string, told: Decimal, 
   }));
   if (isOfOpening(verdict, state.openedAt(subject, name) ?? 0, moves, account.lagMs))
     return { message: null, effects: [book('opening, by trades of others beside it')] };
-  // Incoming money is no risk; outgoing money needs a reason.
+  // Incoming money is no risk. Outgoing money needs an explanation.
   if (subject === 'balance' && difference.isPositive())
     return { message: null, effects: [book('credit'), flowed(account, name, difference, verdict.since, 'credit')] };
   const message = `the ${subject} of ${name} differs from own fills by ${decimalText(difference)}`;
@@ -196,7 +196,7 @@ function judge(account: Account, subject: Subject, name: string, told: Decimal, 
 }
 
 /**
- * A new subject is taken over at once, because orders wait. Otherwise snapshots must agree, or a late fill would be
+ * A new subject is adopted at once, because orders wait for it. Otherwise snapshots must agree, or a late fill would be
  * booked twice.
  */
 function open(
@@ -257,7 +257,7 @@ function shut({ gate: { mismatches } }: Account, symbol: string, cause: string, 
   else if (mismatches.get(symbol)?.includes(` of ${cause} `) === true) mismatches.delete(symbol);
 }
 
-/** A symbol's first fills, or a contradicted side, block new risk until a snapshot moved as they were booked. */
+/** A symbol's first fills, or a contradicted side, block new risk until a snapshot has moved as they were booked. */
 export function proveMoves(
   { state, instruments, notes, gate, tolerance }: Account,
   market: Market,

@@ -1,4 +1,4 @@
-/** What a trade moves, and external orders as the risk checks count them. */
+/** Effects of a trade, and external orders as the risk checks count them. */
 import type { VenueFill } from '../../model/trading/fill.ts';
 import type { Instruments } from '../../model/market/instrument.ts';
 import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
@@ -6,7 +6,7 @@ import type { OrderReport } from '../../model/trading/order.ts';
 import type { ExternalOrders } from '../../risk/facts.ts';
 import { positionNameOf } from '../../spine/positions.ts';
 
-/** Signed amounts by currency, or of a position by name; empty for an unknown instrument. */
+/** Signed amounts by currency, or by position name. Empty for an unknown instrument. */
 export function movesOf(fill: VenueFill, instruments: Pick<Instruments, 'find'>): ReadonlyMap<string, Decimal> {
   const instrument = instruments.find(fill.symbol);
   if (instrument === undefined) return new Map();

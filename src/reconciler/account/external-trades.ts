@@ -1,7 +1,7 @@
 /**
- * Books each external trade once, as an adjustment. A trade waits while it may be own, a liquidation, lost in a
- * restore, or of unknown side. Two histories must miss its order, because one may be wrong. Reads the state, writes
- * notes for the next pass, and answers what is to be booked.
+ * Books each external trade once, as an adjustment. A trade waits while it may be an own trade, part of a liquidation,
+ * lost in a restore, or of unknown side. Two histories must miss its order, because one may be wrong. Reads the state;
+ * writes notes; returns bookings.
  */
 import { itemsOf } from '../../model/result.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
@@ -19,14 +19,14 @@ import { positionNameOf } from '../../spine/positions.ts';
 import { couldBe, couldHaveTraded, earliestOf, fenceOf, type MatchRules } from '../match.ts';
 
 const NAMED_MAX = 1_000;
-/** Overlap of history reads, ms. */
+/** Overlap of history polls, ms. */
 const LOOK_BACK_MS = 120_000;
-/** Forgotten orders prove nothing. */
+/** Bound of seen orders. A forgotten order is no evidence. */
 const SEEN_MAX = 5_000;
 
-/** What passes note of external orders and trades. */
+/** Notes of external orders and trades. */
 export class TradeNotes {
-  /** Order → own intents decided when it was first seen; the side of the order itself, not of a trade. */
+  /** Order → count of own intents when it was first seen; side of the order itself, not of a trade. */
   readonly seen = new Map<string, { readonly after: number; side: Side | undefined }>();
   readonly named = new Set<string>();
   /** Orders of booked perpetual trades → Unix ms until which lists are searched for them. */
@@ -39,7 +39,7 @@ export interface BookedTrades {
   /** Unix ms of the oldest waiting trade; `Infinity`: none. */
   readonly waitingFrom: number;
   readonly wantsHistory: boolean;
-  /** Read ended orders in the next pass. */
+  /** Poll ended orders in the next pass. */
   readonly asksWho: boolean;
 }
 
@@ -60,7 +60,7 @@ export function sawOrder({ seen }: TradeNotes, { intentCount }: StateView, order
   forgetOldest(seen, SEEN_MAX);
 }
 
-/** An order that was seen before an intent was decided is not its order. */
+/** An order seen before an intent was decided does not belong to the intent. */
 export function wasThere({ seen }: TradeNotes, bootId: string, orderId: string, intentId: string): boolean {
   const before = seen.get(orderId);
   return before !== undefined && (countOfIntent(intentId, bootId) ?? 0) > before.after;
@@ -87,7 +87,7 @@ export function bookTrades(
   let { waitingFrom, wantsHistory, asksWho } = NO_TRADES;
   const reports = [...itemsOf(active), ...itemsOf(history)];
   const shown = new Map(reports.map((report) => [report.orderId, report]));
-  // After a restore an order without id may be a lost own one.
+  // After a restore an order without client id may be a lost own one.
   const mayShowIds = rules.adopts !== false && rules.ids === 'kept';
   const nameless = new Set(
     reports.flatMap((one) => (mayShowIds && one.clientOrderId === undefined ? [one.orderId] : [])),
@@ -112,7 +112,7 @@ export function bookTrades(
     if (isMissed) missed.add(fill.orderId);
     const needsHistory = isNameless && !(isMissed && notes.missed.has(fill.orderId));
     wantsHistory ||= needsHistory;
-    // History is read every other pass, and only it shows the sender of an order that never rested.
+    // History is polled in every other pass. Only it shows the sender of an order that never rested.
     if (rules.ids === 'kept' && fill.ts > asOf - 2 * rules.historyLagMs && !notes.named.has(fill.orderId)) {
       asksWho ||= report === undefined;
       if (report !== undefined) notes.named.add(fill.orderId);
@@ -132,7 +132,7 @@ export function bookTrades(
   for (const [orderId, until] of notes.unseen) if (shown.has(orderId) || asOf >= until) notes.unseen.delete(orderId);
   asksWho ||= notes.unseen.size > 0;
   const done = new Set<string>();
-  // The real time of a future-dated one is unknown.
+  // The real time of a future-dated trade is unknown.
   const effects = settled.flatMap((fill) => booked(account, fill, fill.ts > asOf ? 0 : fill.ts - rules.skewMs, done));
   return { effects, waitingFrom, wantsHistory, asksWho };
 }
@@ -176,7 +176,7 @@ function booked(account: Account, fill: VenueFill, ts: number, done: Set<string>
   });
 }
 
-/** By the widest clock doubt. `report`: the trade's order, if listed; it decides after a clock step back. */
+/** Uses the widest clock doubt. `report`: the trade's order, if listed; it decides after a clock step back. */
 function couldBeOurs(
   sought: readonly LocalOrder[],
   fill: VenueFill,

@@ -1,6 +1,6 @@
 /**
- * External transfers, listed at a start and while a balance differs. Debits are booked once. A credit's row does not
- * name its account, so the balance must show it.
+ * External transfers, listed at a start and while a balance differs. Debits are booked once. A credit row does not name
+ * its account, so the balance must show it.
  */
 import { cashFlowKey } from '../../spine/external-keys.ts';
 import type { AccountMovement } from '../../model/trading/account.ts';
@@ -13,10 +13,10 @@ import type { AccountEffect } from '../finding.ts';
 /** ms before the last explained balance. */
 const LOOK_BACK_MS = 120_000;
 const INWARD: ReadonlySet<string> = new Set(['deposit', 'code_redeem', 'referral']);
-/** P2P may be either: the balance decides. */
+/** A P2P row may have either direction, so the balance decides. */
 const OUTWARD: ReadonlySet<string> = new Set(['transfer', 'withdrawal', 'code_create', 'overdraft_repayment']);
 
-/** What passes note of external transfers. */
+/** Notes of external transfers. */
 export class MovementNotes {
   /** Unix ms of the oldest open difference; null: none. */
   since: number | null = null;
@@ -24,7 +24,7 @@ export class MovementNotes {
   explainedAt = Number.POSITIVE_INFINITY;
   isStarted = false;
   wasRead = false;
-  /** Currency → Unix ms of a take-over, which contains older rows. */
+  /** Currency → Unix ms of its adoption, which contains older rows. */
   readonly takenOver = new Map<string, number>();
   inward: readonly AccountMovement[] = [];
 }
@@ -63,7 +63,7 @@ export function takeMovements(
   return [...once].flatMap((row) => gone(state, notes, row, historyLagMs));
 }
 
-/** One transfer, or all since `since` (Unix ms), must match; empty: none does. */
+/** One transfer, or all since `since` (Unix ms), must match. Empty: none does. */
 export function cameBy(
   state: StateView,
   { inward }: MovementNotes,

@@ -1,6 +1,6 @@
 /**
- * Whether a balance or position is explained. A difference counts only when unchanged for as long as trade lists lag,
- * or a late fill would be booked twice.
+ * Judges whether a balance or position is explained. A difference counts only after it was unchanged for as long as
+ * trade lists lag. Otherwise a late fill would be booked twice.
  */
 import { decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 
@@ -8,17 +8,17 @@ export type ResidualVerdict =
   | { readonly kind: 'explained' }
   /** Seen once, or it moved. */
   | { readonly kind: 'watch' }
-  /** `since`: first snapshot, Unix ms; `intents`: own ones decided by then. */
+  /** `since`: first snapshot, Unix ms. `intents`: own ones decided until then. */
   | { readonly kind: 'residual'; readonly difference: Decimal; readonly since: number; readonly intents: number };
 
 export type Residual = Extract<ResidualVerdict, { kind: 'residual' }>;
 
 export interface CheckFacts {
   readonly asOf: number;
-  /** Own intents decided by then. */
+  /** Own intents decided until then. */
   readonly intents: number;
   /**
-   * Count of the oldest own intent in flight; `Infinity`: none, 0: something else. A later difference proves nothing.
+   * Count of the oldest own intent in flight; `Infinity`: none; 0: something else. A later difference is no evidence.
    */
   readonly movingFrom: number;
 }
@@ -34,13 +34,13 @@ export interface SeenDifference {
   readonly intents: number;
 }
 
-/** The cause at `ts` (Unix ms) is booked: a later difference is another. */
+/** The cause at `ts` (Unix ms) is booked, so a later difference has another cause. */
 export function explainedSince(seen: Map<string, SeenDifference>, key: string, ts: number): void {
   const since = seen.get(key)?.since;
   if (since !== undefined && ts <= since) seen.delete(key);
 }
 
-/** `lagMs`: possible lag of trades behind balances. */
+/** `lagMs`: largest lag of trades behind balances. */
 export function judgeResidual(
   seen: Map<string, SeenDifference>,
   key: string,
@@ -56,7 +56,7 @@ export function judgeResidual(
     return { kind: 'explained' };
   }
   const text = decimalText(difference);
-  // The earlier one is booked; this has the same size.
+  // The earlier difference is booked. This one has the same size.
   const isAnother = before !== undefined && explained.minus(before.explained).eq(difference);
   if (before?.difference !== text || isAnother) {
     seen.set(key, { difference: text, explained, since: asOf, intents });
@@ -68,9 +68,9 @@ export function judgeResidual(
 }
 
 /**
- * An opening is taken while external trades go on, so with differing clocks such a trade may be booked twice or not at
- * all. It contains exactly the trades up to one moment; such a difference belongs to it. `moves`: effects of external
- * trades, Unix ms of the exchange.
+ * An opening contains exactly the trades up to one moment. External trades go on meanwhile, and clocks differ, so one
+ * may be booked twice or not at all. True: the difference comes from that. `moves`: effects of external trades, Unix ms
+ * of the exchange.
  */
 export function isOfOpening(
   { difference, since }: Residual,

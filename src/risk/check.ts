@@ -4,15 +4,15 @@ import type { Candidate, RiskFacts, Scope } from './facts.ts';
 import type { LimitName, OrderLimits } from './limits.ts';
 
 export interface Check {
-  /** `why` names the reason and the scope; a rule may deny with another reason. */
+  /** Why it denies: the reason and the scope. A rule may deny with another reason. */
   readonly reason: DenyReason;
   readonly scope: Scope;
-  /** Exits are judged, too. */
+  /** Exits are judged too. */
   readonly exits: boolean;
   /** False: it denies nothing under these limits. */
   readonly isSet: (limits: OrderLimits) => boolean;
   readonly denial: (order: Candidate, facts: RiskFacts) => Denied | null;
-  /** Null where no limit is set, or the value is not known. */
+  /** Null without a limit, or while the value is unknown. */
   readonly figure: (order: Candidate, facts: RiskFacts) => RiskFigure | null;
 }
 
@@ -24,16 +24,16 @@ export interface Limit {
   /** Default: it may be set. */
   readonly isSet?: Check['isSet'];
   readonly shownLimit?: Limit['limit'];
-  /** The worst case that is compared. */
+  /** The compared worst case. */
   readonly value: (order: Candidate, facts: RiskFacts) => number;
   readonly text: (order: Candidate, value: number, limit: number, facts: RiskFacts) => string;
   /** By default it denies a value that is above or unknown. */
   readonly isBeyond?: (value: number, limit: number, order: Candidate, facts: RiskFacts) => boolean;
-  /** Another denial where the value is not known. */
+  /** The denial for an unknown value, if it is another one. */
   readonly unknown?: Denies;
   readonly exits?: boolean;
   readonly field?: string;
-  /** What is shown beside the scope. */
+  /** Text shown beside the scope. */
   readonly part?: string;
   /** Counted in lots. */
   readonly inLots?: boolean;
@@ -71,7 +71,7 @@ export function rule(reason: DenyReason, scope: Scope, denial: Denies, exits = f
 
 const always = (): boolean => true;
 
-/** As configured by this name. */
+/** The limit with this name in the options. */
 export function configured(scope: Scope, name: LimitName): Pick<Limit, 'limit' | 'isSet'> {
   return {
     limit: ({ limits }) => limits[scope][name],
@@ -79,14 +79,14 @@ export function configured(scope: Scope, name: LimitName): Pick<Limit, 'limit' |
   };
 }
 
-/** Shown beside the rule that denies by what it counts. */
+/** Shows the count of a rule that denies, beside the limits. */
 export function shown(reason: DenyReason, part: string, value: Limit['value'], most: Limit['limit']): Check {
   return limit(reason, 'strategy', { limit: most, value, part, text: () => '', isBeyond: () => false });
 }
 
 /**
- * Absorbs the rounding of ticks × lots × a double: a value above the limit by rounding alone is at the limit. NaN is
- * never within.
+ * Absorbs the rounding of ticks × lots × a double: a value that exceeds the limit only by rounding is at the limit. NaN
+ * is never within.
  */
 const ROUNDING = 1e-12;
 

@@ -1,6 +1,6 @@
 /**
- * The checks before every send, one row each, in the order in which they deny (docs/risk.md). `judge` asks them,
- * `figures` shows what the limits compared: for `why` and `why-not`.
+ * The checks before every send, one row each, in the order in which they deny (docs/risk.md). `judge` runs them.
+ * `figures` returns the compared values, for `why` and `why-not`.
  */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import { amountText } from '../model/numbers/money.ts';
@@ -142,7 +142,7 @@ function position(scope: OwnScope): readonly Check[] {
   ];
 }
 
-/** Orders whose cancel is not proved count as working. */
+/** Orders whose cancel is not confirmed count as working. */
 function openOrders(scope: Scope): Check {
   return limit('max_open_orders', scope, {
     ...configured(scope, 'maxOpenOrders'),
@@ -152,7 +152,7 @@ function openOrders(scope: Scope): Check {
   });
 }
 
-/** Cancels count too; only new risk is denied. */
+/** Cancels count too, but only new risk is denied. */
 function messages(scope: OwnScope, part: 'second' | 'minute'): Check {
   const windowMs = part === 'second' ? SECOND_MS : MINUTE_MS;
   const of = ({ activity, from }: RiskFacts): RecentTimes | null =>
@@ -192,7 +192,7 @@ const refusals = shown(
   ({ activity }) => activity.rejectsMax,
 );
 
-/** Without equity at the start of the day no fraction is a limit, so no new risk. 0 sets no limit. */
+/** Without equity at the start of the day a fraction is no limit, so new risk is denied. 0 sets no limit. */
 const dayWithoutEquity = rule('daily_loss', 'account', (_order, { limits, from }) => {
   const { dayBase } = from.losses.equity;
   if (limits.risk.dailyLossFraction === 0 || !(dayBase <= 0)) return null;
@@ -258,7 +258,7 @@ const losses: readonly Check[] = [
   ),
 ];
 
-/** An order that does not raise a sum passes above the limit, because prices may have raised it. */
+/** An order that does not raise the sum passes above the limit, because prices may have raised it. */
 function portfolio(scope: Scope): readonly Check[] {
   const sum = (reason: 'max_gross' | 'max_net', name: 'gross' | 'net', most: LimitName): Check =>
     limit(reason, scope, {
@@ -280,7 +280,7 @@ function portfolio(scope: Scope): readonly Check[] {
   ];
 }
 
-/** Infinity × 0 would be no number. */
+/** Avoids Infinity × 0, which is NaN. */
 const capital = ({ limits: { strategy }, equity }: RiskFacts): number =>
   strategy.share === Number.POSITIVE_INFINITY ? strategy.budget : Math.min(strategy.budget, strategy.share * equity);
 
@@ -311,8 +311,8 @@ function duplicateDenial(order: Candidate, { from, options }: RiskFacts): Denied
 }
 
 /**
- * After n identical refusals in a row of one strategy, symbol and side, the same is denied for `rejectCooldownMs`. Then
- * all may pass, until one more begins the time anew.
+ * After n identical refusals in a row for one strategy, symbol and side, the same order is denied for
+ * `rejectCooldownMs`. Then all may pass, until one more refusal restarts the time.
  */
 function repeatedRejectsDenial(order: Candidate, { from, limits, now }: RiskFacts): Denied | null {
   const { repeatedRejects, rejectCooldownMs } = limits.risk;

@@ -1,6 +1,6 @@
 /**
- * What is counted over time: messages, values sent, fills, refusals. Of the account and of each strategy; bounded by
- * the limits, strategies × symbols × sides.
+ * Counts over time: messages, sent values, fills, refusals, for the account and each strategy. Bounded by the limits
+ * and by strategies × symbols × sides.
  */
 import type { Instrument } from '../model/market/instrument.ts';
 import type { RiskOptions, StrategyLimits } from './options.ts';
@@ -112,7 +112,7 @@ export class Activity {
     this.hourValue.add(now, value);
   }
 
-  /** Fills and refusals begin anew. */
+  /** Restarts the counts of fills and refusals. */
   enable(): void {
     this.fills = this.#fillsMax === undefined ? null : new RecentTimes(this.#fillsMax);
     this.rejects = 0;
@@ -160,7 +160,7 @@ interface Rejected {
 export class Refusals {
   readonly #streaks = new Map<string, Streak>();
 
-  /** Undefined: fewer than `max` in a row, or the last one `cooldownMs` ago. */
+  /** Undefined: fewer than `max` in a row, or the last one was `cooldownMs` ago. */
   blocking(order: Rejected, max: number, cooldownMs: number, now: number): Streak | undefined {
     if (this.#streaks.size === 0) return undefined;
     const streak = this.#streaks.get(refusalKey(order));
@@ -178,7 +178,7 @@ export class Refusals {
     streak.at = now;
   }
 
-  /** It ends a streak only if it was sent (Unix ms) after the last refusal. */
+  /** Ends a streak only if the order was sent (Unix ms) after the last refusal. */
   accepted(order: Rejected, sentAt: number): void {
     if (this.#streaks.size === 0) return;
     const key = refusalKey(order);

@@ -1,6 +1,6 @@
 /**
  * An exit is a reduce-only order that also reduces the account, with all own orders of its side counted as filled.
- * Exits pass limits, gates and the kill latch; a large one leaves in parts. All else is new risk.
+ * Exits pass limits, gates and the kill latch, and a large one leaves in parts. Any other order is new risk.
  */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import type { GridLimits } from '../model/market/instrument.ts';
@@ -14,10 +14,10 @@ import type { RiskOptions } from './options.ts';
 
 type Reduction = Pick<Candidate, 'instrument' | 'positionSide' | 'side'>;
 
-/** Lots from exact quantities may be off in the last bits. */
+/** Lots from exact quantities may differ in the last bits. */
 const EPSILON = 1e-9;
 
-/** Lots that an order of this side can take off the account's position; 0 where it would add to it. */
+/** Lots by which an order of this side can reduce the account's position; 0 if it would add to it. */
 export function reducibleLots(order: Reduction, state: StateView, options: JudgeOptions): number {
   const { instrument, positionSide, side } = order;
   const { symbol } = instrument;
@@ -34,7 +34,7 @@ export function reducibleLots(order: Reduction, state: StateView, options: Judge
 /** The equity limit splits an exit into at most this many parts. */
 const EQUITY_PARTS_MAX = 20;
 
-/** Most lots of one order; without a price only the lots are limited. */
+/** Most lots of one order. Without a price only limits in lots apply. */
 export function partLots(order: Candidate, facts: RiskFacts): number {
   const { account, strategy, equityFraction } = facts.limits;
   const byQuantity = Math.min(account.maxOrderQuantity, strategy.maxOrderQuantity);
@@ -61,8 +61,8 @@ export function partsOf(lots: number, most: number, least: number): readonly num
 }
 
 /**
- * Whether the position after an order can be closed again (reliability M06): after a fee in base and an adverse price
- * move it must be above the instrument's minima. `held`: signed lots of the strategy before the order.
+ * Checks that the position after an order can be closed again (reliability M06): after a fee in base and an adverse
+ * price move it must exceed the instrument's minima. `held`: signed lots of the strategy before the order.
  */
 export function exitDenial(
   order: Candidate,
@@ -74,7 +74,7 @@ export function exitDenial(
   const { instrument, side, lots } = order;
   const after = held + (side === 'buy' ? lots : -lots);
   const isSpot = instrument.market === 'spot';
-  // A reduction is no entry, and a spot sale was held before.
+  // A reduction is no entry, and a sold spot quantity was held before.
   if (Math.abs(after) <= Math.abs(held) || (isSpot && after < 0)) return null;
   const mid = market.mid(instrument.symbol);
   const price = order.isMarket ? (mid === undefined ? 0 : mid / instrument.tick) : order.ticks;

@@ -1,5 +1,5 @@
 /**
- * What the checks of one order read. Numbers are estimates in lots or reporting currency; all live orders count as
+ * Input of the checks of one order. Numbers are estimates in lots or reporting currency. All live orders count as
  * filled in the worse direction. The objects are reused.
  */
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
@@ -40,7 +40,7 @@ export interface ExternalOrders {
 }
 
 export interface JudgeOptions {
-  /** Orders with a cancel on its way count as gone. */
+  /** Orders with a cancel in flight count as gone. */
   readonly ignoreCanceling: boolean;
   /** The order that is the candidate itself. */
   readonly except?: OwnOrder;
@@ -48,7 +48,7 @@ export interface JudgeOptions {
 
 export type Scope = 'strategy' | 'symbol' | 'account';
 
-/** Of one strategy or the account, on the candidate's symbol and position side. */
+/** One strategy's or the account's, on the candidate's symbol and position side. */
 interface Exposure {
   /** Signed lots. */
   lots: number;
@@ -94,15 +94,15 @@ export class RiskFacts {
   value = Number.NaN;
   /** NaN while unknown. */
   equity = Number.NaN;
-  /** Of a strategy with a limit on its loss; NaN while an asset waits for its first price. */
+  /** Profit of a strategy with a loss limit; NaN while an asset waits for its first price. */
   profit = Number.NaN;
   readonly strategy: Exposure = { lots: 0, buyLots: 0, sellLots: 0 };
   readonly account: Exposure = { lots: 0, buyLots: 0, sellLots: 0 };
   /** Lots that other strategies hold against the position that this order reduces. */
   againstLots = 0;
-  /** Of strategy and account over all symbols; of the symbol on both position sides. */
+  /** Per strategy and account over all symbols; per symbol on both position sides. */
   readonly openOrders: Record<Scope, number> = { strategy: 0, symbol: 0, account: 0 };
-  /** Null: not asked for yet. */
+  /** Null: not computed yet. */
   readonly portfolios: Record<Scope, Portfolio | null> = { strategy: null, symbol: null, account: null };
   activity: Activity;
 
@@ -189,7 +189,7 @@ function marketTicks({ symbol, tick }: Instrument, side: Side, market: MarketRea
   return opposite !== undefined && opposite > 0 ? opposite : (market.mid(symbol) ?? Number.NaN) / tick;
 }
 
-/** For a market order the mid at its decision; after a restart, a price of now. */
+/** For a market order the mid at its decision; after a restart, a current price. */
 export function ticksOf({ isMarket, ticks, arrivalMid, instrument, side }: OwnOrder, market: MarketReader): number {
   if (!isMarket) return ticks;
   return Math.ceil(arrivalMid === null ? marketTicks(instrument, side, market) : arrivalMid / instrument.tick);

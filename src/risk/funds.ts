@@ -1,6 +1,6 @@
 /**
- * Whether the free balance (spot) or margin (derivatives) covers an order. The venue decides; this avoids refusals.
- * Free is the total, less own fills since it was reported, less the locks of own live and external orders.
+ * Checks that the free balance (spot) or margin (derivatives) covers an order. The venue decides; this avoids refusals.
+ * Free is the total, less own fills since its report, less the locks of own live and external orders.
  */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import { amountText, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
@@ -93,7 +93,7 @@ class Sides {
   readonly buy: Standing = { lots: 0, value: 0 };
   readonly sell: Standing = { lots: 0, value: 0 };
 
-  /** The greater value that a side would open beyond the position. In hedge mode the other side only closes. */
+  /** The larger value that a side would open beyond the position. In hedge mode the other side only closes. */
   worst({ positionSide }: Candidate, { account }: RiskFacts): number {
     if (positionSide === 'long') return this.buy.value;
     if (positionSide === 'short') return this.sell.value;
@@ -101,7 +101,7 @@ class Sides {
   }
 }
 
-/** All orders, and those that the venue already holds margin for. Reset for each order. */
+/** All orders, and those whose margin the venue holds already. Reset for each order. */
 const all = new Sides();
 const told = new Sides();
 

@@ -1,5 +1,5 @@
 /**
- * The gates before every send. Cancels never ask. Exits (`exits.ts`) pass all but two: a broken journal, because a send
+ * The gates before every send. Cancels pass all. Exits (`exits.ts`) pass all but two: a broken journal, because a send
  * could be doubled, and a spot halt, because the position is in doubt.
  */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
@@ -15,7 +15,7 @@ function holdsExits({ reason }: GateClosure, market: Market): boolean {
 }
 
 /**
- * Also journals when each gate is first seen closed and open again. A closure for all symbols (symbol '') gets one row.
+ * Also journals when each gate is first seen closed and reopened. A closure for all symbols (symbol '') gets one row.
  * Bounded by gates × symbols.
  */
 export class Gates {
@@ -35,13 +35,13 @@ export class Gates {
     this.#gates.push(gate);
   }
 
-  /** `exits`: the market of an exit, else null. */
+  /** `exits`: the market of an exit; null for other orders. */
   denial(symbol: string, exits: Market | null): Denied | null {
     for (const gate of this.#gates) {
       const closure = gate.closedBecause(symbol);
       if (closure !== null) this.#closed(gate.name, symbol, closure);
       else if (this.#closedCount > 0) {
-        // So it is closed neither for this symbol nor for all.
+        // It is closed neither for this symbol nor for all.
         this.#opened(gate.name, '');
         this.#opened(gate.name, symbol);
       }
@@ -51,7 +51,7 @@ export class Gates {
     return null;
   }
 
-  /** Why nothing may be concluded from the symbol's prices now; null: they are fresh. */
+  /** Why the symbol's prices are no evidence now; null: they are fresh. */
   staleBecause(symbol: string): string | null {
     for (const gate of this.#gates) {
       const closure = gate.closedBecause(symbol);
@@ -93,8 +93,8 @@ export class Gates {
 }
 
 /**
- * Closed for symbols that were halted after unexpected fills, until a human resumes them, and where the list of own trades
- * tells a booked one otherwise, until a human says which is right; also over restarts.
+ * Closed for symbols that were halted after unexpected fills, until a human resumes them. Also closed where the list of
+ * own trades contradicts a booked trade, until a human decides. Survives restarts.
  */
 export function haltGate(state: () => StateView): Gate {
   return {
@@ -113,7 +113,7 @@ export function haltGate(state: () => StateView): Gate {
   };
 }
 
-/** What stands where, for alarm, halt and plan. */
+/** Both versions of the trade, for alarm, halt and plan. */
 export function contradictionText({ orders }: StateView, { intentId, fill, booked }: ContradictedEntry): string {
   const ref = orders.byIntent(intentId)?.ref ?? intentId;
   return `${ref}: trade ${fill.tradeId} is booked as ${booked.quantity} at ${booked.price}, and the list of own trades says ${fill.quantity} at ${fill.price}`;

@@ -1,6 +1,4 @@
-/**
- * A synchronous latch, checked last before a send. It latches without a journal, and only a human's command opens it.
- */
+/** A synchronous latch, checked last before a send. It needs no journal, and only a human's command releases it. */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 
 /** This reason denies exits too, because the panic closes positions itself. */
@@ -14,12 +12,12 @@ export class KillSwitch {
     return this.#reason !== undefined;
   }
 
-  /** By this process, while it is on too. */
+  /** Kill commands in this process while the switch is on. */
   get presses(): number {
     return this.#presses;
   }
 
-  /** False when it was on and stays as it was. */
+  /** False when it was on already; nothing changes then. */
   latch(reason: string): boolean {
     this.#presses++;
     if (this.#reason !== undefined && (reason !== PANIC_FLATTEN || this.#reason === reason)) return false;

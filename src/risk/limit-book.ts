@@ -1,6 +1,6 @@
 /**
  * The limits of a session: a frozen copy of the configuration, a human's temporary overrides from the journal, and the
- * trials' shares. Recomputed only when an override or a trial changes.
+ * shares of trials. Recomputed only when an override or a trial changes.
  */
 import { dec, decimalText, isDecimalText } from '../model/numbers/money.ts';
 import { riskErrors } from './errors.ts';
@@ -22,7 +22,7 @@ const amountsOfPortfolio = ['maxGrossValue', 'maxNetValue', 'maxOrderValuePerMin
 const amountsOfStrategy = ['budget', 'maxDailyLoss', 'maxDrawdown'] as const;
 const numbersOfAccount = ['maxOrderEquityFraction', 'priceCollar', 'dailyLossFraction', 'drawdownFraction'] as const;
 const numbers: readonly string[] = ['maxOpenOrders', ...numbersOfAccount];
-/** 0 of these sets no limit. */
+/** 0 sets no limit in these. */
 const noneAtZero: readonly string[] = ['dailyLossFraction', 'drawdownFraction'];
 
 export const overridable = {
@@ -130,7 +130,7 @@ function mostOf({ name }: LimitPath, value: string): string | null {
   return noneAtZero.includes(name) && dec(value).isZero() ? null : value;
 }
 
-/** Every limit that can be overridden is a most; null: none. */
+/** Every limit that can be overridden is a maximum; null: none. */
 function isMore(from: string | null, to: string | null): boolean {
   if (from === null) return false;
   return to === null || dec(to).gt(from);
@@ -165,19 +165,19 @@ export class LimitBook {
     return this.#now;
   }
 
-  /** Without trials: an override replaces these. */
+  /** Without trials. An override replaces these. */
   get configured(): Limited {
     return this.#configured;
   }
 
-  /** After `at(now)`. */
+  /** Call `at(now)` first. */
   changeBy({ limit, value, until }: Pick<LimitOverrideEntry, 'limit' | 'value' | 'until'>, now: number): LimitChange {
     const configured = limitText(this.#base, limit);
     const from = limitText(this.#configured, limit);
     const to = value === null ? configured : mostOf(parseLimitPath(limit), value);
     const before = this.#overrides.get(limit);
     const fromUntil = before === undefined || before.value === null || now >= before.until ? null : before.until;
-    // Both stay the same from one of these moments to the next.
+    // Both are constant between these moments.
     const allowsMore = [now, until, fromUntil ?? now].some((moment) =>
       isMore(moment < (fromUntil ?? now) ? from : configured, moment < until ? to : configured),
     );
@@ -220,7 +220,7 @@ export class LimitBook {
 
 type Amounts<Name extends string> = { readonly [K in Name]?: string | undefined };
 
-/** Of a version on trial: a share of the limits of account, symbol and strategy, and the trial's own limits. */
+/** Limits of a version on trial: a share of the limits of account, symbol and strategy, and the trial's own limits. */
 export function canaryLimits(own: StrategyLimits, risk: RiskOptions, canary: CanaryOptions): HeldLimits {
   const { share, limits } = canary;
   const openOrders = Math.min(own.maxOpenOrders ?? risk.maxOpenOrders, risk.maxOpenOrders);

@@ -36,11 +36,11 @@ const NAMES = [
 
 export type LimitName = (typeof NAMES)[number];
 
-/** Of one scope, by the names of the options; quantities in lots. */
+/** Limits of one scope, by option name. Quantities in lots. */
 export type Limits = Readonly<Record<LimitName, number>> & Pick<LimitOptions, 'allowedSymbols'>;
 
 export interface OrderLimits {
-  /** With the order size and position of the symbol. */
+  /** With order size and position limits of the symbol. */
   readonly account: Limits;
   readonly symbol: Limits;
   readonly strategy: Limits;
@@ -52,7 +52,7 @@ export interface OrderLimits {
   readonly risk: RiskOptions;
 }
 
-/** The least of both. */
+/** The lower of both. */
 function limitsOf({ lot }: Instrument, own: LimitOptions, ofSymbol: LimitOptions = {}): Limits {
   const least = NAMES.map((name) => [name, Math.min(numberOf(own[name]), numberOf(ofSymbol[name]))] as const);
   const limits = Object.fromEntries(least) as Record<LimitName, number>;

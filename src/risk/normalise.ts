@@ -1,6 +1,6 @@
 /**
- * From an action's values to ticks and lots. A number within 1e-6 of the grid is accepted, text and decimals must be
- * exact. Never rounds.
+ * Converts an action's values to ticks and lots. A number within 1e-6 of the grid is accepted; text and decimals must
+ * be exact. Never rounds.
  */
 import { denied, type Denied, type DenyReason } from '../model/trading/deny-reason.ts';
 import type { GridLimits, Instrument } from '../model/market/instrument.ts';
@@ -18,7 +18,7 @@ export function quantityLots(instrument: Instrument, quantity: DecimalLike): num
   return explain(instrument, quantity, 'quantity', lots);
 }
 
-/** Of a position: negative for a short one. */
+/** Lots of a position: negative for a short one. */
 export function signedLots(instrument: Instrument, quantity: DecimalLike): number | Denied {
   const lots = instrument.lotsOf(quantity);
   if (!Number.isNaN(lots)) return lots;

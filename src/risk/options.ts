@@ -16,7 +16,7 @@ export const amount = z
     'expected a decimal that is not negative, such as "0.5"',
   );
 const fraction = z.number().min(0).max(1);
-/** Each one in a window is stored. */
+/** Each message in a window is stored, so the number is bounded. */
 const messages = z.number().int().min(1).max(1_000_000);
 
 /** For an account, a symbol or a strategy; values in the reporting currency. */
@@ -83,7 +83,7 @@ const hoursSchema = z.array(z.string()).superRefine((texts, context) => {
   }
 });
 
-/** For a strategy; they deny new risk alone. */
+/** For a strategy. They deny only new risk. */
 const protectionShape = {
   maxTradesPerDay: z
     .number()

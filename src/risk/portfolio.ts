@@ -18,7 +18,7 @@ interface Line {
   sells: number;
 }
 
-/** Made once for each order that needs it. */
+/** Built once per order that needs it. */
 export function portfolioOf(order: Candidate, facts: RiskFacts, scope: Scope): Portfolio {
   return (facts.portfolios[scope] ??= new Lines(order, facts, scope).portfolio());
 }

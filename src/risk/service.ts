@@ -1,4 +1,4 @@
-/** Judges every order by the table of checks (`checks.ts`), and keeps what they count. */
+/** Judges every order by the table of checks (`checks.ts`), and keeps their counts. */
 import type { Denied, RiskFigure } from '../model/trading/deny-reason.ts';
 import type { FillRates, VenueFill } from '../model/trading/fill.ts';
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
@@ -24,7 +24,7 @@ import { coolsUntil, protectionsOf, type Protections } from './protections/prote
 import type { TradingHours } from './protections/trading-hours.ts';
 import type { StrategySlot } from './strategy-slot.ts';
 
-/** What the risk needs of the executor's core. */
+/** What the risk service needs of the executor's core. */
 export interface RiskPort {
   readonly deps: {
     readonly options: { readonly risk: RiskOptions };
@@ -38,13 +38,13 @@ export interface RiskPort {
   readonly spine: Pick<Spine, 'commit'>;
   alarm(code: 'daily_loss' | 'drawdown', message: string): void;
   latch(strategy: string, reason: string): void;
-  /** What rests of new risk must go. Without a symbol: in all. */
+  /** Cancels resting orders of new risk. Without a symbol: in all. */
   bar(strategy: string, symbol?: string): void;
 }
 
 interface InForce {
   readonly limits: OrderLimits;
-  /** That may deny an order of new risk, or an exit. */
+  /** Checks that may deny an order of new risk, or an exit. */
   readonly checks: readonly Check[];
   readonly checksOfExits: readonly Check[];
 }
@@ -68,7 +68,7 @@ export class RiskService {
   readonly #timed: readonly (readonly [string, TradingHours])[];
   /** Strategy and symbol → end of the cooldown that has cancelled what rested, Unix ms. */
   readonly #cooling = new Map<string, number>();
-  /** Strategies that are outside their trading hours. */
+  /** Strategies outside their trading hours. */
   readonly #off = new Set<string>();
   readonly #told = new Set<string>();
   #toldOn = '';
@@ -111,7 +111,7 @@ export class RiskService {
     this.#sources.external = orders;
   }
 
-  /** Takes day, peak and recent sends from the journal: a restart begins no new rate window. */
+  /** Takes day, peak and recent sends from the journal, so a restart begins no new rate window. */
   restore(now: number): void {
     this.losses.equity.restore();
     const { orders } = this.#state;
@@ -215,7 +215,7 @@ export class RiskService {
   }
 
   /**
-   * Money came (+) or went (−) without a trade. Returns its reporting value, null when unknown. `at`: Unix ms, not
+   * Money arrived (+) or left (−) without a trade. Returns its reporting value, null when unknown. `at`: Unix ms, not
    * after the balance changed.
    */
   flowed(currency: string, amount: number, at: number): number | null {
@@ -290,7 +290,7 @@ export class RiskService {
     return partLots(order, this.#facts.fill(order, this.#inForce(order, now).limits, now, ALL_COUNT));
   }
 
-  /** A denial alone may stay unread. */
+  /** Raises an alarm, because a denial alone may stay unread. */
   #tell(reason: 'daily_loss' | 'drawdown', message: string, loser: string, now: number): void {
     const day = utcDay(now);
     if (day !== this.#toldOn) this.#told.clear();

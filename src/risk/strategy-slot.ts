@@ -9,8 +9,8 @@ export interface StrategySlot {
   readonly limits: StrategyLimits;
   /** Identifies code and parameters. */
   readonly version?: string;
-  /** Not approved: it trades with a share of its limits (`risk.canary`). */
+  /** Not approved, so it trades with a share of its limits (`risk.canary`). */
   readonly onTrial?: boolean;
-  /** An alarm rings for a position without an exit (`risk.unprotectedMs`). */
+  /** A position without an exit raises an alarm (`risk.unprotectedMs`). */
   readonly protect?: boolean;
 }

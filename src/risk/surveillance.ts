@@ -1,6 +1,6 @@
 /**
- * Watches a strategy's own conduct per symbol: orders and cancels per fill, layers, self-crosses. Warns once a window
- * or denies new risk. A window is up to one slot longer than its name. Bounded by strategies × symbols.
+ * Watches a strategy's own conduct per symbol: orders and cancels per fill, layers, self-crosses. Warns once per
+ * window, or denies new risk. A window is up to one slot longer than its name. Bounded by strategies × symbols.
  */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import { SlotSum } from './counters.ts';
@@ -59,7 +59,7 @@ export class Surveillance {
     window?.counts[side === 'buy' ? 'buys' : 'sells'].add(now, 1);
   }
 
-  /** The order would have met an own one, which is cancelled first. */
+  /** The order would have matched an own one, which is cancelled first. */
   crossed(strategy: string, symbol: string, now: number): void {
     this.#of(strategy, symbol)?.counts.crosses.add(now, 1);
   }

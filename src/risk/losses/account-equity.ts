@@ -1,4 +1,4 @@
-/** Equity of the trading account by mids, at the first valuation of the UTC day, and at its peak. */
+/** Equity of the trading account at mids: now, at the first valuation of the UTC day, and at its peak. */
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
 import type { RiskMarkEntry } from '../../model/entries/journal.ts';
 import type { MarketReader } from '../../model/ports.ts';
@@ -12,21 +12,21 @@ import type { Valuation } from './valuation.ts';
 /** A limit on equity need not follow every quote. */
 const EQUITY_FRESH_MS = 1_000;
 export const DAY_MS = 86_400_000;
-/** Time steps of remembered peaks, which tell a late flow from a gain. */
+/** Time steps of remembered peaks, which separate a late flow from a gain. */
 const STEP_MS = 5_000;
 const STEPS_MAX = 400;
-/** A flow may reach the balance this long before it is reported. */
+/** The balance may show a flow this long before its report. */
 const SEEN_LATE_MS = 30_000;
-/** A first price is awaited for this long after the first valuation. */
+/** Time after the first valuation in which a first price is awaited. */
 const PRICED_WITHIN_MS = 30_000;
 /** Relative growth after which a peak is journalled again. */
 const PEAK_STEP = 0.001;
 export const PEAK_MARK = 'equity-peak';
-/** Inflow since: loss limits are fractions of the equity without it. */
+/** Inflow since. Loss limits are fractions of the equity without it. */
 const PEAK_INFLOW_MARK = 'equity-peak-inflow';
 const DAY_INFLOW_MARK = 'equity-day-inflow';
 const LOST_BEFORE_MARK = 'equity-day-lost-before';
-/** Names of what had no price when the day began. */
+/** Names of assets without a price at the start of the day. */
 const DAY_WITHOUT_MARK = 'equity-day-without';
 
 /** Loss of an earlier session on that UTC day (negative: gain). */
@@ -40,7 +40,7 @@ export interface EquityDeps {
   readonly instruments: Instruments;
   readonly valuation: Valuation;
   readonly market: MarketReader;
-  /** A UTC day begins with this equity, or has grown by `priced`, whose first price is found. */
+  /** A UTC day begins with this equity, or has grown by `priced`, the value of an asset with its first price. */
   readonly onDay: (day: string, equity: number, priced?: number) => void;
   readonly mark: (name: string, value: string) => void;
 }
@@ -60,16 +60,16 @@ export class AccountEquity {
   #wasNothing = false;
   /** Held assets without a price, missing in the equity. */
   #unpriced = new Set<string>();
-  /** Of these, missing in the day's first equity. */
+  /** Those that are missing in the day's first equity. */
   #dayWithout = new Set<string>();
-  /** Value of those that the current valuation priced. */
+  /** Value of assets that got their first price in this valuation. */
   #found = 0;
   /** An unpriced asset may have a negative value. */
   #mayBeLess = false;
   #firstAt = Number.NaN;
-  /** An earlier process began the day: what it had priced may have no price here yet, which is no loss. */
+  /** An earlier process began the day. What it had priced may have no price here yet, which is no loss. */
   #isTakenOver = false;
-  /** Last mids: a book lost for a moment is no profit or loss. */
+  /** Last mids. A book lost for a moment is no profit or loss. */
   readonly #mids = new Map<string, number>();
   #peak = Number.NaN;
   #peakInflow = 0;
@@ -83,7 +83,9 @@ export class AccountEquity {
     this.#hasPeak = hasPeak;
   }
 
-  /** After a restart what an earlier process had priced has no price yet: what was lost is not known. */
+  /**
+   * True after a restart, until assets that an earlier process had priced have a price again. The loss is unknown then.
+   */
   get isTakenOver(): boolean {
     return this.#isTakenOver;
   }
@@ -98,7 +100,7 @@ export class AccountEquity {
     return baseOf(this.#dayEquity, this.#dayInflow);
   }
 
-  /** By the last valuation, negative: gain; undefined before the first. */
+  /** By the last valuation. Negative: gain; undefined before the first. */
   get lossOfDay(): { readonly day: string; readonly amount: number } | undefined {
     const amount = this.#dayEquity - this.#equity;
     return this.#isTakenOver || Number.isNaN(amount) ? undefined : { day: utcDay(this.#day * DAY_MS), amount };
@@ -112,7 +114,7 @@ export class AccountEquity {
     return baseOf(this.#peak, this.#peakInflow);
   }
 
-  /** `value` came (+) or went (−) without a trade; no balance before `at` (Unix ms) shows it. */
+  /** `value` arrived (+) or left (−) without a trade. No balance before `at` (Unix ms) shows it. */
   flowed(value: number, at: number): void {
     const { mark, onDay } = this.#deps;
     if (!Number.isNaN(this.#dayEquity) && at >= this.#dayAt) {
@@ -122,12 +124,12 @@ export class AccountEquity {
       if (value > 0) mark(DAY_INFLOW_MARK, `${this.#day} ${this.#dayInflow}`);
     }
     if (Number.isNaN(this.#peak)) return;
-    // A peak since the flow already contains it.
+    // A peak since the flow contains it already.
     const shifted = this.#peakBefore(at - SEEN_LATE_MS) + value;
     this.#peak = value > 0 ? Math.max(this.#peak, shifted) : this.#peak + value;
     this.#peakInflow += Math.max(0, value);
     for (const step of this.#steps) step.before = Math.min(this.#peak, step.before + value);
-    // Until the balance shows the outflow, an equity is no new peak.
+    // Until the balance shows the outflow, no equity is a new peak.
     if (value < 0) this.#raisesFrom = Math.max(this.#raisesFrom, at + SEEN_LATE_MS);
     mark(PEAK_MARK, String(this.#peak));
     mark(PEAK_INFLOW_MARK, String(this.#peakInflow));
@@ -171,7 +173,7 @@ export class AccountEquity {
     return equity;
   }
 
-  /** Of the day's first equity. */
+  /** Whether the day's first equity awaits a price. */
   #awaitsSome(now: number): boolean {
     if (Math.floor(now / DAY_MS) !== this.#day || !this.awaitsPrices(now)) return false;
     return [...this.#unpriced].some((name) => !this.#dayWithout.has(name));
@@ -243,14 +245,14 @@ export class AccountEquity {
   #beginDay(now: number, equity: number): void {
     const day = Math.floor(now / DAY_MS);
     if (day === this.#day) return;
-    // No fraction of nothing can be lost: the day begins with the first known equity.
+    // No fraction of nothing can be lost, so the day begins with the first known equity.
     if (equity === 0 || (equity < 0 && this.#unpriced.size > 0)) {
       this.#wasNothing = true;
       return;
     }
     this.#day = day;
     this.#dayEquity = equity + this.#lostBefore(utcDay(now));
-    // The first inflow may be reported as a flow later than it shows here.
+    // The first inflow may be reported later than it shows here.
     this.#dayAt = this.#wasNothing ? now + SEEN_LATE_MS : now;
     this.#wasNothing = false;
     this.#dayInflow = 0;

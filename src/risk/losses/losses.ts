@@ -1,12 +1,12 @@
 /**
- * Losses that stop new risk: equity of the account, and profit of each strategy in the reporting currency, at the start
- * of the UTC day and at its peak. All are journalled as marks, so a restart keeps them. Nothing is sold.
+ * Losses that stop new risk: equity of the account, and profit of each strategy in the reporting currency, since the
+ * start of the UTC day and since its peak. Both are journalled as marks, so a restart keeps them. Nothing is sold.
  */
 import { realizedValue } from '../../spine/positions.ts';
 import { utcDay } from '../../model/time.ts';
 import { AccountEquity, DAY_MS, type EquityDeps } from './account-equity.ts';
 
-/** A strategy's peak is journalled again after growing by this fraction of the allowed fall. */
+/** A strategy's peak is journalled again after a growth by this fraction of the allowed drawdown. */
 const PEAK_STEP = 0.05;
 
 interface LossLimits {
@@ -32,7 +32,7 @@ export class Losses {
     this.equity = new AccountEquity(deps, hasPeak);
   }
 
-  /** Loss of the UTC day at the last `look`, of strategies with a limit on it; negative: gain. */
+  /** Loss of the UTC day at the last `look`, for strategies with a daily limit; negative: gain. */
   get ofStrategies(): ReadonlyMap<string, LossOfDay> {
     return this.#ofStrategies;
   }
@@ -65,7 +65,9 @@ export class Losses {
     return day === this.#utcDay(now) ? Number(start) : Number.NaN;
   }
 
-  /** `value` was received (+) or paid (−) at `at`, Unix ms: on an earlier UTC day it is of that day, whenever it is learned. */
+  /**
+   * `value` was received (+) or paid (−) at `at`, Unix ms. It counts for the UTC day of `at`, even if learned later.
+   */
   funded(strategy: string, value: number, at: number, now: number): void {
     const start = this.dayStart(strategy, now);
     if (Number.isNaN(start) || Math.floor(at / DAY_MS) >= Math.floor(now / DAY_MS)) return;
@@ -77,7 +79,7 @@ export class Losses {
     return this.#peaks.get(strategy) ?? this.#marked(peakMark(strategy));
   }
 
-  /** Realised and open, less fees. NaN while an asset waits for its first price; later it is left out. */
+  /** Realised and open, less fees. NaN while an asset waits for its first price; later that asset is left out. */
   profit(strategy: string, now: number): number {
     const { state, valuation } = this.#deps;
     let profit = 0;
@@ -93,7 +95,7 @@ export class Losses {
     return profit;
   }
 
-  /** Made once a day. */
+  /** Cached per day. */
   #utcDay(now: number): string {
     const day = Math.floor(now / DAY_MS);
     if (day !== this.#day) this.#today = utcDay(now);

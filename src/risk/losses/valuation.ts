@@ -1,6 +1,6 @@
 /**
- * Values in the reporting currency by mids. The last known price counts when a market goes quiet, or that would look
- * like a loss.
+ * Values in the reporting currency at mids. The last known price counts when a market is stale; otherwise that would
+ * look like a loss.
  */
 import type { FillRates, VenueFill } from '../../model/trading/fill.ts';
 import type { Instrument, Instruments } from '../../model/market/instrument.ts';
@@ -62,7 +62,7 @@ export class Valuation {
   }
 
   #findPath(currency: string): Path | undefined {
-    // Spot first: a perpetual's mid is not the price of the asset.
+    // Spot first, because a perpetual's mid is not the price of the asset.
     const ordered = [...this.#instruments.all()].sort(
       (a, b) => Number(a.market !== 'spot') - Number(b.market !== 'spot'),
     );

@@ -1,6 +1,6 @@
 /**
- * Checks of the protections of a strategy: a human's pause, trading hours, a cooldown after a close, trades of the day.
- * They deny new risk alone; exits pass.
+ * Checks of a strategy's protections: a human's pause, trading hours, a cooldown after a close, trades of the day. They
+ * deny only new risk; exits pass.
  */
 import { denied } from '../../model/trading/deny-reason.ts';
 import { limit, rule, type Check } from '../check.ts';
@@ -39,7 +39,7 @@ const cooldown = limit('cooldown', 'strategy', {
   part: 's left',
 });
 
-/** With orders of new risk that may still get their first fill, and this one. */
+/** Includes orders of new risk that may still get their first fill, and this one. */
 function tradesOfDay({ strategy }: Candidate, { from, now, options }: RiskFacts): number {
   let count = from.state.trades.entriesOf(strategy, now) + 1;
   for (const own of from.state.orders.allLive())

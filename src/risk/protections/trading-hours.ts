@@ -1,14 +1,14 @@
 /**
- * Trading hours such as `mon-fri 08:00-20:00 Europe/Berlin`: days, times of the day and, if it is not UTC, a zone. A
- * range that ends before it begins ends on the next day.
+ * Trading hours such as `mon-fri 08:00-20:00 Europe/Berlin`: days, times of the day and, if not UTC, a zone. A range
+ * that ends before it begins ends on the next day.
  */
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
-/** Every zone changes its offset at a multiple of it. */
+/** Every zone changes its offset at a multiple of this. */
 const SLOT_MS = 15 * MINUTE_MS;
-/** A week and the hour of a changed clock. */
+/** A week, plus the hour of a changed clock. */
 const LOOK_AHEAD_MS = (WEEK_MINUTES + 120) * MINUTE_MS;
 
 interface Range {
@@ -55,7 +55,7 @@ class Zone {
 export class TradingHours {
   readonly #ranges: readonly Range[];
 
-  /** Throws `RangeError` with what was expected. */
+  /** Throws `RangeError` with the expected form. */
   constructor(texts: readonly string[]) {
     this.#ranges = texts.map(parseRange);
   }

@@ -4,8 +4,8 @@
  *   none ─advertise─▶ as wanted          active, other terms ─deactivate─▶ edit ─▶ activate
  *   hidden, same terms ─activate─▶       active, same terms: nothing
  *
- * What is traded away is refilled by the next `advertise` only. While something of the ref is unknown nothing is
- * sent, so no advertisement is doubled.
+ * Only the next `advertise` refills what was traded. While a request of the ref is unresolved nothing is sent, so no
+ * advertisement is doubled.
  */
 import type { AdvertiseAction } from '../model/trading/action.ts';
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
@@ -19,10 +19,10 @@ import type { TreasuryPort } from './port.ts';
 interface Wish {
   readonly tag: string;
   readonly ref: string;
-  /** Null: only to be hidden. */
+  /** Null: hide it. */
   readonly offer: (Pick<AdvertiseAction, 'marketId' | 'side'> & { readonly terms: AdvertisementTerms }) | null;
   readonly active: boolean;
-  /** Its amount was compared once; less since then means trades. */
+  /** Its amount was compared once. A smaller one since then comes from trades. */
   isMade: boolean;
 }
 
@@ -45,7 +45,7 @@ export class Advertisements {
     this.#want({ tag, ref, offer: { marketId, side, terms: termsOf(action) }, active, isMade: false });
   }
 
-  /** Without a tag: of all strategies. */
+  /** Without a tag: those of all strategies. */
   withdraw(tag?: string): void {
     for (const slot of this.#port.slots.keys()) {
       if (tag !== undefined && slot !== tag) continue;
@@ -60,7 +60,7 @@ export class Advertisements {
     return this.#wishes.size > 0 && [...this.#wishes.values()].some((wish) => wish.tag === tag);
   }
 
-  /** False once it is only to be hidden. */
+  /** False once it shall be hidden. */
   wants(tag: string, ref: string | undefined): boolean {
     return (this.#wishes.get(`${tag}/${ref}`)?.offer ?? null) !== null;
   }
@@ -75,7 +75,7 @@ export class Advertisements {
     this.#port.workWanted = true;
   }
 
-  /** Whatever is unresolved may make its advertisement active. */
+  /** An unresolved request may make its advertisement active. */
   *#refsToHide(tag: string): Iterable<string> {
     const { money } = this.#port.state;
     for (const { strategy, ref, request } of money.unresolved())
@@ -100,7 +100,7 @@ export class Advertisements {
     return true;
   }
 
-  /** When the exchange takes no further one of this side. */
+  /** Set when the exchange accepts no further one of this side. */
   #fullDenial(request: MoneyRequest, row: Advertisement | undefined): Denied | null {
     if (request.kind !== 'advertise' && request.kind !== 'activateAdvertisement') return null;
     const { marketId, side } = request.kind === 'advertise' ? request : { ...row?.market, side: row?.side };
@@ -116,9 +116,9 @@ export class Advertisements {
   #send(wish: Wish, request: MoneyRequest): Denied | null {
     const { tag, ref } = wish;
     return this.#hand({ request, strategy: tag, ref, before: null }, ({ kind }) => {
-      // What the exchange shows of an edit may differ from what it took.
+      // The advertisement that the exchange shows after an edit may differ from the edit.
       if (kind === 'accepted' && request.kind === 'editAdvertisement') wish.isMade = true;
-      // A refusal must end the wish, or it would be sent again and again.
+      // A refusal must end the wish. Otherwise it would be sent without end.
       const key = `${tag}/${ref}`;
       if (kind !== 'accepted' && kind !== 'unknown' && this.#wishes.get(key) === wish) this.#wishes.delete(key);
       this.#port.workWanted = true;
@@ -126,7 +126,7 @@ export class Advertisements {
   }
 }
 
-/** Null when it is as wanted. Notes in the wish that its amount is compared. */
+/** Null when it is as wanted. Notes in the wish that its amount was compared. */
 function nextRequest(wish: Wish, row: Advertisement | undefined): MoneyRequest | null {
   const { offer, active } = wish;
   if (row === undefined || row.status === 'canceled' || row.status === 'completed') {

@@ -1,5 +1,5 @@
 /**
- * Movements that a human orders while a session runs. They belong to no strategy, so no limit of one allows them; a ref
+ * Movements that a human orders while a session runs. They belong to no strategy, so no strategy's limit applies. A ref
  * moves money once, also after a restart.
  */
 import type { TransferAction } from '../model/trading/action.ts';
@@ -12,7 +12,7 @@ import type { MoneyIntents } from './money-intents.ts';
 import { blockedBy, type TreasuryPort } from './port.ts';
 import { transferDenial, transferRequest } from './transfers.ts';
 
-/** Strategy of what a human orders. */
+/** Strategy of movements by hand. */
 export const BY_HAND = '';
 
 export interface HandMove {
@@ -32,7 +32,10 @@ export class ByHand {
     this.#holdings = holdings;
   }
 
-  /** Of a transfer by the limits of a strategy; it is submitted as an action of that strategy. Null: it would be sent. */
+  /**
+   * Why a transfer under a strategy's limits would be denied; it is submitted as an action of that strategy. Null: it
+   * would be sent.
+   */
   transferDenialOf(tag: string, action: TransferAction): Denied | null {
     const slot = this.#port.slots.get(tag);
     if (slot === undefined) throw new RangeError(`no strategy ${tag}`);
@@ -56,7 +59,7 @@ export class ByHand {
     return doubled ?? (isReduction(request) ? null : blockedBy(this.#port));
   }
 
-  /** One turn. Null: its intent is in the journal, and it leaves. */
+  /** One turn. Null: its intent is journalled, and it leaves. */
   send(move: HandMove): Denied | null {
     const { request, secrets = {}, ref } = move;
     let denial = this.denialOf(move);

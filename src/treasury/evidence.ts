@@ -1,4 +1,4 @@
-/** What polls can prove about any kind of movement. Pure. */
+/** Evidence in poll results, common to all kinds of movements. Pure. */
 import type { Balance, VenuePosition } from '../model/trading/account.ts';
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { MoneyKind, MoneyRequest } from '../model/funds/money-commands.ts';
@@ -16,7 +16,7 @@ export interface Listed {
   readonly codes: CodeRow;
   readonly advertisements: Advertisement;
   readonly trades: P2pTrade;
-  /** Of perpetuals, like the next two. */
+  /** Orders of perpetuals, like the next two. */
   readonly orders: OrderReport;
   readonly fills: VenueFill;
   readonly positions: VenuePosition;
@@ -38,14 +38,14 @@ export interface ProofTimes {
 }
 
 export interface ProofRules extends Pick<ProofTimes, 'historyLagMs'> {
-  /** How long after its signature a request may be taken. */
+  /** Longest time after its signing at which a request may be accepted. */
   readonly fenceMs: number;
   readonly clientOrderIds: boolean;
-  /** The venue's ids of other movements. */
+  /** Venue ids of other movements. */
   readonly claimed: ReadonlySet<string>;
 }
 
-/** Allowed lag of the exchange's clock behind ours. */
+/** Allowed lag of the exchange's clock behind this machine's. */
 export const CLOCK_SLACK_MS = 1_000;
 
 export type MoneyVerdict =
@@ -72,7 +72,7 @@ export function found(id: string, status: string | null, what: string): MoneyVer
   return { kind: 'happened', receipt: { id, status }, why: `${what} ${id} shows it` };
 }
 
-/** Null when the reading may prove an absence. `lagMs`: how late it may show what was taken. */
+/** Null when the poll result may show an absence. `lagMs`: its largest lag. */
 export function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>, lagMs = 0): MoneyVerdict | null {
   if (reading.kind !== 'complete') return open(`${name} could not be read whole: ${reading.reason}`);
   const waitMs = record.sentAt + rules.fenceMs + lagMs - reading.asOf;
@@ -81,7 +81,10 @@ export function doubtOf<T>({ record, rules }: Case, name: string, reading: Readi
   return null;
 }
 
-/** Not older than the sending, and no other own movement. A later one counts: taking it for ours moves no money. */
+/**
+ * Not older than the sending, and no other own movement. A later one counts, because attributing it to this command
+ * moves no money.
+ */
 export function isCandidate({ record, rules }: Case, id: string, createdAt: number | null): boolean {
   if (rules.claimed.has(id)) return false;
   return createdAt === null || createdAt >= record.sentAt - CLOCK_SLACK_MS;
@@ -92,7 +95,9 @@ export interface TotalsVerdict {
   readonly why: string;
 }
 
-/** A movement between own accounts (`one`) is disproved by either total, others (`all`) by all totals. */
+/**
+ * Either total can show that a movement between own accounts (`one`) did not happen. Others (`all`) need all totals.
+ */
 export function totalsSince(of: Case, needed: 'one' | 'all'): TotalsVerdict {
   const { balances } = of.evidence;
   const { before } = of.record;

@@ -1,4 +1,4 @@
-/** Balances of all accounts, for strategies and proofs. Pure. Risk uses `spine/balances.ts`. */
+/** Balances of all accounts, for strategies and for resolving unknown outcomes. Pure. Risk uses `spine/balances.ts`. */
 import type { AccountType, Balance } from '../model/trading/account.ts';
 import type { MoneyBaseline } from '../model/entries/money-entries.ts';
 import type { MoneyRequest } from '../model/funds/money-commands.ts';
@@ -11,9 +11,9 @@ interface Held {
 }
 
 export class Holdings {
-  /** In the order first told. */
+  /** In the order of their first report. */
   readonly #held: Held[] = [];
-  /** A whole list has been told. */
+  /** A complete list was reported. */
   #known = false;
 
   of(account: AccountType, currency: string): Balance | undefined {
@@ -37,7 +37,7 @@ export class Holdings {
     return changed;
   }
 
-  /** What a movement is compared with later; null while unknown. */
+  /** Totals for later comparison; null while unknown. */
   baseline(request: MoneyRequest): MoneyBaseline | null {
     if (!this.#known || this.#held.length === 0) return null;
     return baselineOf(request, this.all(), Math.min(...this.#held.map(({ at }) => at)));
@@ -56,7 +56,6 @@ export class Holdings {
     if (!same) changed.push(balance);
   }
 
-  /** They are few. */
   #find(account: AccountType, currency: string): Held | undefined {
     for (const held of this.#held)
       if (held.balance.currency === currency && held.balance.account === account) return held;

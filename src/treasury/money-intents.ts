@@ -1,4 +1,7 @@
-/** Money commands from intent to proof. One like an unresolved one is denied, since that one may have happened. */
+/**
+ * Money commands from intent to resolved outcome. A command equal to an unresolved one is denied, because that one may
+ * have happened.
+ */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import type { MoneyBaseline, MoneyReceipt, MoneySendingEntry } from '../model/entries/money-entries.ts';
 import type {
@@ -18,26 +21,26 @@ import type { Spine } from '../spine/spine.ts';
 import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
 import { judge, readEvidence } from './proofs.ts';
 
-/** What money needs of the executor's core, or of a process that moves money alone. */
+/** What money commands need: the executor's core, or a process that only moves money. */
 export interface MoneyPort {
   readonly deps: {
     readonly venue: Pick<Venue, 'clientOrderIds' | 'query'>;
-    /** Unique per process start; begins every intent id. */
+    /** Unique per process start. Each intent id begins with it. */
     readonly bootId: string;
     readonly options: { readonly risk: { readonly intentTtlMs: number }; readonly reconcile: ProofTimes };
   };
   readonly spine: Spine;
   readonly departures: Departures;
-  /** One commit for all inside; what was handed over leaves at its end. */
+  /** One commit for everything inside. Commands leave at its end. */
   readonly turn: { run(work: () => void): void };
 }
 
 interface MoneyHooks {
   /** Asked just before the bytes leave. */
   readonly gate: (intent: Pick<Movement, 'request' | 'strategy' | 'ref'>) => Denied | null;
-  /** Before it is judged. */
+  /** Called before the evidence is judged. */
   readonly onEvidence?: (evidence: MoneyEvidence) => void;
-  /** After every outcome, unknown ones too, and every resolution. */
+  /** Called after every outcome (unknown ones too) and every resolution. */
   readonly onEnd?: (record: MoneyRecord) => void;
 }
 
@@ -47,7 +50,7 @@ export interface Movement<K extends MoneyKind = MoneyKind> {
   /** Empty for a human's command. */
   readonly strategy: string;
   readonly ref?: string | undefined;
-  /** Also when the same is unresolved, if twice is harmless. */
+  /** Permits it while an equal one is unresolved, if twice is harmless. */
   readonly again?: boolean;
   readonly before: MoneyBaseline | null;
 }
@@ -89,7 +92,10 @@ export class MoneyIntents {
       : denied('unresolved_money', `${request.kind} ${other.intentId} is ${other.fate} and would be doubled`);
   }
 
-  /** Within a turn. Hands over the movement, or returns why not. `done` gets the whole answer once, never inside this call. */
+  /**
+   * Call within a turn. Hands over the movement, or returns why not. `done` gets the complete answer once, never inside
+   * this call.
+   */
   send<K extends MoneyKind>(
     movement: Movement<K>,
     done: (outcome: MoneyOutcome<MoneyAnswers[K]>) => void = () => {},
@@ -128,14 +134,14 @@ export class MoneyIntents {
     this.#hooks.onEnd?.(record);
   }
 
-  /** Of an order by hand. */
+  /** The outcome of an order by hand. */
   ordered(intentId: string, outcome: Outcome): void {
     if (outcome.kind !== 'accepted') this.outcome(intentId, outcome);
     else if (outcome.order !== undefined) this.outcome(intentId, { kind: 'accepted', value: outcome.order });
     else this.outcome(intentId, { kind: 'unknown', reason: 'it was accepted without an order' });
   }
 
-  /** Journals what polls prove about unknown movements. Never rejects. */
+  /** Resolves unknown movements by polls, and journals the results. Never rejects. */
   async resolve(): Promise<readonly Resolution[]> {
     const { spine, turn, deps } = this.#port;
     const { clientOrderIds, query } = deps.venue;
@@ -149,7 +155,7 @@ export class MoneyIntents {
       this.#hooks.onEvidence?.(evidence);
       const { money } = spine.state;
       for (const record of unknown) {
-        // Another may have settled it meanwhile.
+        // It may have been resolved meanwhile.
         if (money.find(record.intentId)?.fate !== 'unknown') continue;
         const claimed = money.claimed(isOrder(record.request));
         const verdict = judge(record, evidence, { fenceMs, historyLagMs, clientOrderIds, claimed });

@@ -1,8 +1,11 @@
 /**
- * Proves an order by hand. Pure. One with our client id is ours. Where the exchange keeps no such ids, an order is
- * claimed when exactly one fits by terms and time; where it does, such an order is a doubt, since ids may be
- * forgotten. Absence needs complete orders, own trades and holdings (positions, or balances of spot) after fence and
- * lag, and trades that explain what is held.
+ * Resolves the outcome of an order by hand. Pure.
+ *
+ * - An order with our client id is ours.
+ * - If the exchange keeps no such ids, an order is claimed when exactly one fits by terms and time. If it keeps them,
+ *   such an order stays a doubt, because ids may be forgotten.
+ * - Absence needs complete orders, own trades and holdings (positions, or spot balances) after fence and lag, and
+ *   trades that explain the holdings.
  */
 import { itemsOf } from '../model/result.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
@@ -17,7 +20,7 @@ type PerpetualCase = Case<'futuresOrder'> | Case<'futuresClose'>;
 type OrderCase = Case<'spotOrder'> | PerpetualCase;
 type Shown = Pick<MoneyEvidence, 'orders' | 'fills'>;
 
-/** Of its market. */
+/** The lists of its market. */
 function shown({ request, evidence }: OrderCase): Shown {
   const { spotOrders, spotFills } = evidence;
   return request.kind === 'spotOrder' ? { orders: spotOrders, fills: spotFills } : evidence;
@@ -94,7 +97,7 @@ function sideOf({ request }: OrderCase): PositionSide {
   return request.kind === 'spotOrder' ? 'both' : (request.positionSide ?? 'both');
 }
 
-/** Null when it is not known what was held. */
+/** Null when the earlier position is unknown. */
 function closingSide(of: Case<'futuresClose'>): 'buy' | 'sell' | null {
   const { positionSide } = of.request;
   if (positionSide !== 'both') return positionSide === 'long' ? 'sell' : 'buy';
@@ -133,7 +136,7 @@ function absence(of: OrderCase): MoneyVerdict {
   return left ?? { kind: 'absent', why: `no list shows it and own trades explain ${what}` };
 }
 
-/** Null when earlier position and trades explain the present one. */
+/** Null when the earlier position and the trades explain the present one. */
 function unexplained(of: PerpetualCase, fills: readonly VenueFill[]): MoneyVerdict | null {
   const before = heldBefore(of);
   if (before === null) return open('what was held before is not known');

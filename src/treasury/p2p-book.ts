@@ -1,6 +1,6 @@
 /**
- * P2P pairs, own advertisements and trades, as pushed and polled. Pure. An older report never replaces a newer one;
- * beyond a bound the first known ended row is dropped.
+ * P2P pairs, own advertisements and own trades, from pushes and polls. Pure. An older report never replaces a newer
+ * one. Beyond a bound the oldest ended row is dropped.
  */
 import { canonicalJson } from '../model/text/canonical.ts';
 import { decimalText } from '../model/numbers/money.ts';
@@ -17,10 +17,10 @@ export class P2pBook {
   readonly advertisements = new Map<string, Advertisement>();
   readonly trades = new Map<string, P2pTrade>();
   userId: string | undefined;
-  /** All own advertisements have been told, so a missing one does not exist. */
+  /** All own advertisements were reported, so a missing one does not exist. */
   known = false;
 
-  /** False when it says nothing new. */
+  /** False when nothing changed. */
   hear(change: Exclude<TreasuryChange, { readonly kind: 'account' }>): boolean {
     switch (change.kind) {
       case 'p2pMarket':
@@ -29,13 +29,13 @@ export class P2pBook {
         return put(this.trades, change.trade.tradeId, change.trade);
       case 'advertisement': {
         const { advertisement: row } = change;
-        // Trades have streams of their own and are missing in some reports.
+        // Trades have their own streams and are missing in some reports.
         return put(this.advertisements, row.advertisementId, row, (each) => ({ ...each, trades: [], market: null }));
       }
     }
   }
 
-  /** With its price bounds now; undefined for an unknown pair. */
+  /** Includes the current price bounds; undefined for an unknown pair. */
   view(marketId: string, spreadOf: SpreadOf): P2pMarketView | undefined {
     const market = this.markets.get(marketId);
     if (market === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What forbids an `advertise` or a `p2pTrade`. Pure. */
+/** Denials of `advertise` and `p2pTrade`. Pure. */
 import type { AdvertiseAction, P2pTradeAction } from '../model/trading/action.ts';
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import type { MoneyRequest } from '../model/funds/money-commands.ts';
@@ -15,7 +15,7 @@ interface Step {
   readonly from: readonly P2pTradeStatus[];
 }
 
-/** Interface, "P2P trade": documented and assumed moves. */
+/** Documented and assumed steps (interface, "P2P trade"). */
 const steps: Readonly<Record<P2pTradeAction['do'], Step>> = {
   start: { kind: 'startTrade', from: ['open:wait-confirm'] },
   pay: { kind: 'payTrade', from: ['open'] },
@@ -24,7 +24,7 @@ const steps: Readonly<Record<P2pTradeAction['do'], Step>> = {
   cancel: { kind: 'cancelTrade', from: ['open:wait-confirm', 'open'] },
 };
 
-/** Only the strategy says that money arrived. */
+/** Only the strategy can say that money arrived. */
 export function tradeRequest({ tradeId, do: step, reason }: P2pTradeAction): MoneyRequest {
   const { kind } = steps[step];
   if (kind !== 'disputeTrade') return { kind, tradeId };

@@ -37,7 +37,7 @@ export interface TreasuryPort extends MoneyPort {
   flowed(flow: CashFlow): void;
 }
 
-/** Why no new risk may be taken now. */
+/** Why new risk is denied now; null: it is permitted. */
 export function blockedBy({ gates, kill }: TreasuryPort): Denied | null {
   return gates.denial('', null) ?? kill.denial(false);
 }

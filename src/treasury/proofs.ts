@@ -1,8 +1,11 @@
 /**
- * How an unknown money command is proved: one table, a row per kind. `happened` needs one reading that shows it. `absent`
- * needs complete readings after the fence, when the exchange no longer takes the request; where money would have moved,
- * also unchanged totals and no other movement of the currency, or a history that shows later own ones of its type and not
- * it. Anything else stays open.
+ * How the unknown outcome of a money command is resolved: one table, one row per kind.
+ *
+ * - `happened` needs one poll result that shows it.
+ * - `absent` needs complete poll results after the fence, when the exchange no longer accepts the request. If money
+ *   would have moved, it also needs unchanged totals without another movement of the currency, or a history that shows
+ *   later own movements of its type but not this one.
+ * - Anything else stays open.
  */
 import type { Market } from '../model/market/instrument.ts';
 import type { MoneyKind, MoneyRequest } from '../model/funds/money-commands.ts';
@@ -40,14 +43,14 @@ interface Rule<K extends MoneyKind> {
   readonly judge: (of: Case<K>) => MoneyVerdict;
 }
 
-/** Lists of what has a status. */
+/** Lists whose rows have a status. */
 type ListName = 'transactions' | 'codes' | 'advertisements' | 'trades';
 
 interface List<N extends ListName> {
   readonly reads: N;
-  /** Of one row. */
+  /** Name of one row. */
   readonly name: string;
-  /** Of the list. */
+  /** Name of the list. */
   readonly all: string;
   readonly id: (row: Listed[N]) => string;
 }
@@ -73,7 +76,7 @@ function readingOf<N extends ListName>({ evidence }: Case, { reads }: List<N>): 
 
 type Judge<K extends MoneyKind> = Rule<K>['judge'];
 
-/** For what the command creates; the oldest that fits, where the list has the newest first. */
+/** For commands that create something. Takes the oldest that fits; the list has the newest first. */
 function made<N extends ListName, K extends MoneyKind>(
   list: List<N>,
   fits: (row: Listed[N], request: MoneyRequest<K>) => boolean,
@@ -87,7 +90,10 @@ function made<N extends ListName, K extends MoneyKind>(
   };
 }
 
-/** For a step of something that exists, whoever took it. `isDone`: the status after it or a later one, or the terms. */
+/**
+ * For a step of something that exists, whoever made the step. `isDone`: the status after it or a later one, or the
+ * terms.
+ */
 function step<N extends ListName, K extends MoneyKind>(
   list: List<N>,
   idOf: (request: MoneyRequest<K>) => string,
@@ -110,7 +116,7 @@ function step<N extends ListName, K extends MoneyKind>(
   return { reads: [reads], wholeHistory: reads === 'transactions', judge };
 }
 
-/** For what moves money. `needed`: which totals disprove that it did not. */
+/** For commands that move money. `needed`: which totals can show an absence. */
 function moved<K extends MoneyKind>(
   type: string,
   needed: 'one' | 'all',
@@ -135,7 +141,7 @@ function movement(
   );
   const totals = totalsSince(of, needed);
   if (match !== undefined) {
-    // A row from just before the sending may be another movement: the balances have to agree.
+    // A row from just before the sending may be another movement, so the balances have to agree.
     if (match.createdAt >= Math.floor(record.sentAt) || totals.kind === 'moved')
       return found(match.transactionId, match.status, 'transaction');
     if (totals.kind === 'doubt') return open(`transaction ${match.transactionId} may be it: ${totals.why}`);
@@ -154,9 +160,9 @@ function movement(
 }
 
 /**
- * The balances prove nothing where the currency was moved otherwise. The history does, read whole when it can lag no longer,
- * once it shows own movements of this type from after the sending: it lists them, and each has a command of its own. One
- * without a command may be this one, whatever its amount: a fee may be off it. Null: it proves nothing.
+ * Used when the currency moved otherwise too, so that balances are no evidence. The complete history is evidence once
+ * it can lag no longer and shows own movements of this type from after the sending. Each of those has its own command.
+ * A movement without a command may be this one, whatever its amount, because a fee may be deducted. Null: no evidence.
  */
 function unlisted(of: Case, type: string, rows: readonly TransactionRow[]): MoneyVerdict | null {
   const { record, evidence, rules } = of;
@@ -197,7 +203,7 @@ const codeListed = made<'codes', 'codeCreate'>(
 );
 
 const MONEY: readonly ReadingName[] = ['transactions', 'balances'];
-/** A trade may be of an older resting order, which must be listed to tell it apart. */
+/** A trade may belong to an older resting order, which must be listed to tell them apart. */
 const ORDER_LOOK_BACK_MS = 3_600_000;
 const FUTURES = { reads: ['orders', 'fills', 'positions'], lookBackMs: ORDER_LOOK_BACK_MS } as const;
 const SPOT = { reads: ['spotOrders', 'spotFills', 'balances'], lookBackMs: ORDER_LOOK_BACK_MS } as const;
@@ -248,7 +254,7 @@ const rulesOf: { readonly [K in MoneyKind]: Rule<K> } = {
       (row, { advertisementId, amount, paymentMethodId }) =>
         row.advertisementId === advertisementId &&
         row.paymentMethodId === paymentMethodId &&
-        // The taker's view: base is what he receives, or what he sends.
+        // From the taker's view. Base is what he receives, or what he sends.
         [row.volume, row.amount].some((shown) => same(shown, amount)),
     ),
   },
@@ -303,7 +309,7 @@ const asks: {
   spotFills: (query, from) => query.ownTrades({ from, market: 'spot' }),
   spotOrders: (query, from) => ordersOf(query, 'spot', from),
 };
-/** Read last, one after the other, so that these lists explain the balances and positions. */
+/** Polled last, one after the other, so that these lists explain the balances and positions. */
 const LAST: readonly ReadingName[] = ['transactions', 'fills', 'orders', 'spotFills', 'spotOrders'];
 
 /** Never rejects. */
@@ -319,7 +325,7 @@ export async function readEvidence(query: VenueQueries, records: readonly MoneyR
   return evidence as MoneyEvidence;
 }
 
-/** Active first: an order closed between the two is in the history. */
+/** Active orders first: an order that closes between the two polls is in the history. */
 async function ordersOf(query: VenueQueries, market: Market, from: number): Promise<Reading<OrderReport>> {
   const all = await query.activeOrders();
   if (all.kind === 'failed') return all;

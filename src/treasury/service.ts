@@ -1,5 +1,5 @@
 /**
- * Money of strategies without an order.
+ * Money movements of strategies without an order.
  *
  *   transfer · advertise · p2pTrade ─▶ denials ─▶ money intents (journal) ─▶ venue
  *   venue ─▶ holdings, P2P book ─▶ events ─▶ strategies
@@ -64,7 +64,7 @@ export class TreasuryService {
     for (const balance of this.holdings.apply(rows, whole, this.#port.now())) this.#emit({ kind: 'account', balance });
   }
 
-  /** Once, after the state is restored. */
+  /** Call once, after the state is restored. */
   findLate(): void {
     this.#late = lateFlows(this.#port);
     this.bookLate();
@@ -128,7 +128,7 @@ export class TreasuryService {
         this.#hear(event.advertisements.map((advertisement) => ({ kind: 'advertisement', advertisement })));
         if (!event.whole) return;
         this.#book.known = true;
-        // A hide at the kill may have failed, or its process died.
+        // The kill's hide request may have failed, or its process died.
         if (this.#port.kill.on) this.advertisements.withdraw();
     }
   }
@@ -161,7 +161,7 @@ export class TreasuryService {
     }
   }
 
-  /** A stop that withdraws takes back what would become an offer, as it does an order. */
+  /** A stop that withdraws offers also drops what would become an offer, as it does for orders. */
   #gate({ request, strategy, ref }: Pick<Movement, 'request' | 'strategy' | 'ref'>): Denied | null {
     if (isRetreat(request) || (strategy === BY_HAND && isReduction(request))) return null;
     const isWithdrawn = isOffer(request) && !this.advertisements.wants(strategy, ref);
@@ -180,7 +180,7 @@ export class TreasuryService {
     if (flow !== null) port.flowed(flow);
   }
 
-  /** Nothing is proved where money is not read. */
+  /** Without money queries nothing can be resolved. */
   #look(): void {
     const { clock, options, logger, venue } = this.#port.deps;
     if (this.#looking !== null || venue.query.transactions === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Whether own trades explain what is held of the base currency of a spot order by hand. Pure. A symbol is base and
- * quote in one; a currency that was split wrong is not explained, and the outcome stays unknown.
+ * Whether own trades explain the base holding of a spot order by hand. Pure. A symbol joins base and quote; a currency
+ * that was split wrongly is not explained, and the outcome stays unknown.
  */
 import type { VenueFill } from '../model/trading/fill.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../model/numbers/money.ts';
@@ -10,7 +10,7 @@ import { open, type Case, type MoneyVerdict } from './evidence.ts';
 
 const PREFIX = `${TRADING_ACCOUNT}/`;
 
-/** What a trade adds to a currency, negative when it takes. */
+/** Change of a currency by a trade; negative when it takes. */
 function change({ symbol, side, quantity, price, fee, feeCurrency }: VenueFill, currency: string): Decimal {
   const sign = side === 'buy' ? 1 : -1;
   const moved = symbol.startsWith(currency)
@@ -21,7 +21,7 @@ function change({ symbol, side, quantity, price, fee, feeCurrency }: VenueFill, 
   return feeCurrency === currency ? moved.minus(fee) : moved;
 }
 
-/** Null when the earlier total and trades explain the present one. `fills`: of all spot pairs. */
+/** Null when the earlier total and the trades explain the present one. `fills`: those of all spot pairs. */
 export function unexplainedHolding(of: Case<'spotOrder'>, fills: readonly VenueFill[]): MoneyVerdict | null {
   const { before } = of.record;
   if (before === null) return open('the balances before are not known');

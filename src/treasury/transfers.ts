@@ -1,4 +1,4 @@
-/** What forbids a `transfer`, and the cash flow that it is on the trading account. */
+/** Denials of a `transfer`, and its cash flow on the trading account. */
 import type { TransferAction } from '../model/trading/action.ts';
 import type { CashFlow } from '../model/trading/account.ts';
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
@@ -56,7 +56,7 @@ function limitDenial(
   return denied('daily_transfer', `${sum.toFixed()} ${currency} today would be above ${mostOfDay}`, 'amount');
 }
 
-/** Denies only what is known to be missing; the venue decides the rest. */
+/** Denies only a known lack of money. The venue decides the rest. */
 function coverDenial(
   port: TreasuryPort,
   holdings: Holdings,
@@ -71,13 +71,13 @@ function coverDenial(
   return denied('insufficient_balance', `${free.toFixed()} ${currency} is free on ${from}`, 'amount');
 }
 
-/** Limits of losses do not count transfers. Null when nothing moved on the trading account. */
+/** Loss limits exclude transfers. Null when nothing moved on the trading account. */
 export function flowOf({ request, fate, intentId: id, sentAt: at }: MoneyRecord): CashFlow | null {
   const flow = fate === 'accepted' ? tradingFlowOf(request) : null;
   return flow && { id, currency: flow.currency, amount: decimalText(flow.amount), at, cause: 'own transfer' };
 }
 
-/** Of those that were proved while nothing ran. */
+/** Flows of movements that were resolved while no session ran. */
 export function lateFlows({ state }: TreasuryPort): readonly CashFlow[] {
   return (
     state.money

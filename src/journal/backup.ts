@@ -1,6 +1,6 @@
 /**
- * Online backup and restore. Opening a marked copy starts amnesia mode until acknowledged. Files are renamed into place when
- * whole and on disk.
+ * Online backup and restore. Opening a marked copy starts amnesia mode until it is acknowledged. Files are renamed into
+ * place once complete and durable.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -55,7 +55,7 @@ interface Copy {
   readonly doing: string;
 }
 
-/** By SQLite, to include the log. A hand-made copy becomes a backup too. */
+/** Copied by SQLite, to include the log. A hand-made copy becomes a backup too. */
 async function copyJournal({ source, target, about, step, doing }: Copy): Promise<VerifyReport> {
   requireFree(target);
   const db = openReadonly(source);
@@ -78,7 +78,9 @@ async function copyJournal({ source, target, about, step, doing }: Copy): Promis
 
 const PIECE_PAGES = 100;
 
-/** One transaction: else another process's commits restart the copy. Returns what was to be copied. */
+/**
+ * One transaction, because another process's commits would restart the copy. Returns the mark of the rows to be copied.
+ */
 async function copyState(db: Database.Database, draft: string, step: () => void): Promise<RowsMark> {
   db.exec('BEGIN');
   try {
@@ -116,7 +118,7 @@ function dropDatabase(draft: string): void {
   rmSync(archiveFolder(draft), { recursive: true, force: true });
 }
 
-/** Leaves WAL mode, unreadable on a read-only disk. */
+/** Leaves WAL mode, which is unreadable on a read-only disk. */
 function finish(draft: string, about: string | null, rows: RowsMark, source: Database.Database): void {
   const db = new Database(draft, { timeout: 0 });
   try {

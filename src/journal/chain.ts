@@ -1,4 +1,4 @@
-/** Hash of previous hash, seq, time and canonical JSON: any changed, removed, added or moved row breaks the chain. */
+/** Hash over previous hash, seq, time and canonical JSON. Any changed, removed, added or moved row breaks the chain. */
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../model/text/canonical.ts';
 import type { JournalEntry } from '../model/entries/journal.ts';
@@ -17,7 +17,7 @@ export function linkHash(previous: string, seq: number, ts: number, body: string
   return hash('sha256', `${previous}\n${seq}\n${ts}\n${body}`, 'hex');
 }
 
-/** Why `row` does not follow that hash; undefined where it does. */
+/** Why `row` does not follow that hash; undefined if it does. */
 export function linkProblem(row: StoredRow, previousSeq: number, previousHash: string): string | undefined {
   if (row.seq !== previousSeq + 1) return `row ${previousSeq + 1} is missing`;
   if (linkHash(previousHash, row.seq, row.ts, row.body) !== row.hash)
@@ -29,7 +29,7 @@ export function bodyOf(entry: JournalEntry): string {
   return canonicalJson(entry);
 }
 
-/** Of an intent, its SENDING row or an own trade; else null. The unique index fails a second send. */
+/** Key of an intent, its SENDING row or an own trade; else null. The unique index refuses a second send. */
 export function onceKey(entry: JournalEntry): string | null {
   switch (entry.kind) {
     case 'intent':

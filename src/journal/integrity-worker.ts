@@ -1,4 +1,4 @@
-/** Thread of `checkWhole` (about 1 s/GB). Few imports, as it starts anew each time. */
+/** Worker thread of `checkWhole` (about 1 s/GB). Few imports, because it starts anew each time. */
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { messageOf } from '../model/errors.ts';

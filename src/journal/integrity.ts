@@ -1,4 +1,4 @@
-/** SQLite's weekly whole check. The result is a row, its time is in `meta`. */
+/** SQLite's complete check, once a week. The result is a row, its time is in `meta`. */
 import type Database from 'better-sqlite3';
 import type { JournalEntry, JournalStore } from '../model/entries/journal.ts';
 import { readMeta, writeMeta } from './schema.ts';
@@ -13,7 +13,7 @@ export function wantsFullCheck(db: Database.Database, now: number): boolean {
   return Math.abs(now - Number(last)) >= INTEGRITY_EVERY_MS;
 }
 
-/** After the check: a broken journal is not written. */
+/** Called after the check, because a broken journal must not be written. */
 export function noteIntegrity(db: Database.Database, store: JournalStore, now: number, wasFull: boolean): void {
   if (!wasFull && readMeta(db, CHECKED_KEY) !== undefined) return;
   const [last] = store.read(store.lastSeq);

@@ -1,6 +1,6 @@
 /**
- * One commit per turn. A failure closes the gate for good: nothing is sent unjournalled. Its rows are queued, bounded,
- * and retried.
+ * One commit per turn. A failure closes the gate permanently: nothing is sent unjournalled. Failed rows are queued,
+ * bounded, and retried.
  */
 import { messageOf, type TidewireError, isTidewireError } from '../model/errors.ts';
 import type { JournalEntry, JournalStore } from '../model/entries/journal.ts';
@@ -40,7 +40,7 @@ export class JournalWriter {
     this.#queue.push(entry);
   }
 
-  /** For a row allowing a send. The result commits all; on failure it withdraws this row. */
+  /** For a row that allows a send. The returned function commits everything; on failure it withdraws this row. */
   allowing(entry: JournalEntry): () => boolean {
     if (!this.keeps) return YES;
     this.put(entry);
@@ -63,7 +63,7 @@ export class JournalWriter {
     try {
       this.#store.append(this.#clock.now(), rows);
       this.#queue = [];
-      // On the reserve only risk-reducing and explaining rows pass.
+      // On the reserve only rows pass that reduce risk or explain.
       if (this.#store.failing) this.#fail(this.#store.failing);
       return this.#failure === undefined;
     } catch (thrown) {

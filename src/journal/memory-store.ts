@@ -1,4 +1,4 @@
-/** Backtest journal: in memory, unhashed, bounded. Keeps entries by reference, as they never change. */
+/** Journal of a backtest: in memory, without hashes, bounded. Keeps entries by reference, because they never change. */
 import type { JournalEntry, JournalRow, JournalStore } from '../model/entries/journal.ts';
 
 /** `rowsMax`: older rows are dropped; 0 keeps none. */

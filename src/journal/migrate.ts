@@ -1,4 +1,4 @@
-/** Migrates schemas: verified copy, one transaction, proof that no row changed. Hashes forbid rewriting rows. */
+/** Migrates schemas: verified copy, one transaction, and a check that no row changed. Hashes forbid rewriting rows. */
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ARCHIVE_SCHEMA, LANDMARKS } from './archive/archive-table.ts';
@@ -6,7 +6,7 @@ import { journalErrors } from './errors.ts';
 import { createPrivateFile, dropFiles } from './files/files.ts';
 import { requireRows, rowsMark, type RowsMark } from './rows.ts';
 
-/** From version 1, one each: step 0 makes version 2. Never changed once released. */
+/** One step per version: step 0 makes version 2. Never changed once released. */
 export const SCHEMA_STEPS: readonly string[] = [
   // A partial index costs orders nothing.
   `CREATE INDEX journal_landmarks ON journal (kind, seq) WHERE kind IN (${LANDMARKS})`,

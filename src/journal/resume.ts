@@ -7,7 +7,7 @@ import { readRows } from './rows.ts';
 import { newestSnapshot } from './snapshots.ts';
 import { reading } from './verify.ts';
 
-/** May be in use. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */
+/** The journal may be in use. Throws `journal_not_found`, `journal_corrupt`, `journal_failed`. */
 export function replayJournal(place: string): Replay {
   return readingJournal(place, resumed);
 }
@@ -22,7 +22,7 @@ export function readingJournal<Answer>(place: string, run: (journal: Resumable) 
   );
 }
 
-/** Of an open store; `begun`: goes on with it. Throws `journal_corrupt` for a changed snapshot. */
+/** For an open store. `begun`: continues from it. Throws `journal_corrupt` for a changed snapshot. */
 export function resumed(journal: Resumable, begun?: Replay): Replay {
   try {
     return resume(journal, begun);

@@ -1,4 +1,4 @@
-/** Reads in pages: an open query blocks writers and checkpoints. */
+/** Reads in pages, because an open query blocks writers and checkpoints. */
 import type Database from 'better-sqlite3';
 import type { JournalEntry, JournalRow } from '../model/entries/journal.ts';
 import { segmentWith } from './archive/archive-table.ts';
@@ -17,7 +17,7 @@ export function* readPages(db: Database.Database, path: string, fromSeq: number)
       'SELECT seq, ts, body, hash FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?',
     ),
   );
-  // One transaction: rows may be archived meanwhile.
+  // One transaction, because rows may be archived meanwhile.
   const page = db.transaction((from: number) => {
     const segment = segmentWith(db, from);
     return { segment, rows: segment === undefined ? query.all(from, PAGE_ROWS) : [] };
@@ -45,7 +45,7 @@ export function hashOfRow(db: Database.Database, seq: number): string | undefine
   }
 }
 
-/** Proves every row was kept. */
+/** Evidence that every row was kept. */
 export interface RowsMark {
   readonly rows: number;
   readonly hash: string | null;
@@ -71,14 +71,16 @@ export function rowOf({ seq, ts, body }: StoredRow, path: string): JournalRow {
     const entry = JSON.parse(body) as JournalEntry | null;
     if (typeof entry?.kind === 'string') return { seq, ts, entry };
   } catch {
-    // Reported below.
+    // The loop below reports it.
   }
   throw corrupt(path, `: row ${seq} is no entry of a journal`, seq);
 }
 
-/** `proves`: also that each row follows the one before it; the link of a first row other than 1 is taken as it stands. */
+/**
+ * `proves`: also checks that each row follows the one before it. The link of a first row other than 1 is not checked.
+ */
 export interface RowsWanted {
-  /** Others are left out. */
+  /** Other rows are left out. */
   readonly wanted?: ((body: string) => boolean) | undefined;
   readonly proves?: boolean;
 }

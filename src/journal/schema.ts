@@ -1,4 +1,4 @@
-/** Schema, pragmas, opening checks. Money is text in canonical JSON. */
+/** Schema, pragmas and checks at opening. Money is text in canonical JSON. */
 import type Database from 'better-sqlite3';
 import { corrupt, journalErrors } from './errors.ts';
 import { migrate, SCHEMA_STEPS } from './migrate.ts';
@@ -71,7 +71,7 @@ function checkVersion(db: Database.Database, path: string): void {
   throw journalErrors.make('journal_newer', `${path} has schema ${version}, ${known}`, { path });
 }
 
-/** Reads the write and pragma back, to refuse a journal that only seems to work. */
+/** Reads the write and the pragma back, to refuse a journal that only seems to work. */
 function probeWrite(db: Database.Database, path: string, level: number): void {
   const mark = String((Number(readMeta(db, 'opened')) || 0) + 1);
   writeMeta(db, 'opened', mark);

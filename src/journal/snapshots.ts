@@ -1,4 +1,6 @@
-/** The newest snapshot, by its seq in `meta`. Its own hash is checked, as a start checks only the chain's end. */
+/**
+ * The newest snapshot, by its seq in `meta`. Its own hash is checked, because a start checks only the end of the chain.
+ */
 import type Database from 'better-sqlite3';
 import type { SnapshotEntry } from '../model/entries/snapshot-entry.ts';
 import type { StoredRow } from './chain.ts';
@@ -10,10 +12,10 @@ import { guarded } from './sqlite-errors.ts';
 const NEWEST_KEY = 'snapshot';
 
 const COVERED_KEY = 'covered';
-/** Covered by the snapshot before the newest: rows up to it may be archived. */
+/** Rows up to the snapshot before the newest may be archived. */
 export const ARCHIVABLE_KEY = 'archivable';
 
-/** Inside the row's transaction. */
+/** Call inside the row's transaction. */
 export function noteSnapshot(db: Database.Database, seq: number, at: number): void {
   const covered = readMeta(db, COVERED_KEY);
   if (covered !== undefined) writeMeta(db, ARCHIVABLE_KEY, covered);

@@ -1,4 +1,4 @@
-/** SQLite errors to this room's typed errors. */
+/** Converts SQLite errors to the journal's typed errors. */
 import type { TidewireError } from '../model/errors.ts';
 import { isTidewireError, messageOf } from '../model/errors.ts';
 import { journalErrors } from './errors.ts';
@@ -9,7 +9,7 @@ export function sqliteCode(thrown: unknown): string {
   return 'unknown';
 }
 
-/** Runs it; what it throws becomes an error of this room. */
+/** Runs it and converts what it throws. */
 export function guarded<Answer>(path: string, doing: string, run: () => Answer): Answer {
   try {
     return run();

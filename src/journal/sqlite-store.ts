@@ -1,6 +1,6 @@
 /**
- * Live and paper journal: SQLite WAL, one fsynced transaction per append, hash chain. Lock timeout 0, as waiting blocks the event
- * loop.
+ * Journal of live and paper: SQLite WAL, one fsynced transaction per append, hash chain. Lock timeout 0, because
+ * waiting blocks the event loop.
  */
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,17 +31,17 @@ import { guarded, journalError } from './sqlite-errors.ts';
 import { readWitness, rewoundBecause, rewoundEntry, Witness, type Tail, type Testimony } from './files/witness.ts';
 
 export const JOURNAL_FILE = 'journal.db';
-/** Checked at every start; `journal verify` checks all. */
+/** Rows checked at every start. `journal verify` checks all. */
 const TAIL_ROWS = 1_000;
-/** ms a reader may delay the start. */
+/** ms that a reader may delay the start. */
 const OPENING_MS = 2_000;
 const CHECKPOINT_ROWS = 500;
-/** Folds the log in without an idle moment. */
+/** Beyond these the log is folded in without waiting for an idle moment. */
 const WAL_BYTES_MAX = 32 * 1024 * 1024;
 const WAL_LOOK_ROWS = 4_096;
 
 export interface JournalOpenOptions extends Partial<PragmaOptions> {
-  /** Unix ms; enables the weekly whole check. */
+  /** Unix ms. Enables the weekly complete check. */
   readonly now?: number;
   /** Released when the disk is full. Default 0: none. */
   readonly reserveBytes?: number;
@@ -60,7 +60,7 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
   let db: Database.Database | undefined;
   try {
     createPrivateFile(path);
-    // Only at the start: later waits would block the bot.
+    // Only at the start. Later waits would block the session.
     db = new Database(path, { timeout: OPENING_MS });
     prepareDatabase(db, path, { durability: 'full', ...options });
     db.pragma('busy_timeout = 0');
@@ -90,7 +90,7 @@ const BACKUP: JournalEntry = {
 };
 const UNREADABLE = 'whether the journal lost rows before this one is not known: its witness cannot be read';
 
-/** A backup, or a journal behind its witness, first gets a row saying so, dated as its last. */
+/** A backup, or a journal behind its witness, first gets a row that says so, dated as its last. */
 function noteOlder(db: Database.Database, store: JournalStore, told: Testimony): void {
   const isBackup = readMeta(db, BACKUP_KEY) !== undefined;
   const because = rewoundBecause(told, store.lastSeq, (seq) => hashOfRow(db, seq));
@@ -100,7 +100,7 @@ function noteOlder(db: Database.Database, store: JournalStore, told: Testimony):
   else if (because !== null) store.append(ts, [rewoundEntry(because)]);
   if (told.kind === 'unreadable')
     store.append(ts, [{ kind: 'alarm', code: 'journal_witness', message: `${UNREADABLE} (${told.reason})` }]);
-  // A crash before this repeats the row, harmlessly.
+  // A crash before this repeats the row, which is harmless.
   if (isBackup) removeMeta(db, BACKUP_KEY);
 }
 
@@ -125,7 +125,7 @@ function checkTail(db: Database.Database, path: string): Tail {
   return { seq: previous?.seq ?? 0, hash: previous?.hash ?? GENESIS };
 }
 
-/** Once; a bounded file may grow by the reserve. */
+/** Makes room once. A bounded file may grow by the reserve. */
 function roomMaker(
   db: Database.Database,
   dir: string,
@@ -167,7 +167,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
 
   const archive = new StoreArchive(db, path, () => {
     files.appended();
-    // Scattered pages: checkpoint often.
+    // Scattered pages, so checkpoint often.
     sinceCheckpoint += CHECKPOINT_ROWS / 8;
   });
 
@@ -207,7 +207,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
     try {
       db.pragma(`wal_checkpoint(${mode})`);
     } catch {
-      // Rows are durable; the next append reports the disk.
+      // Rows are durable. The next append reports the disk error.
     }
     if (mode === 'TRUNCATE') files.folded();
   };
@@ -224,7 +224,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
         const error = journalError(thrown, path, 'cannot append to');
         if (error.code !== 'journal_full' || !makeRoom()) throw error;
         failing = error;
-        // One transaction, so undone.
+        // One transaction, so a failure undoes all.
         ({ seq, hash } = guarded(path, 'cannot append to', () => write.immediate(ts, entries)));
       }
       files.appended();
@@ -245,7 +245,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
       if (failing === null) archive.takeOut();
       const isDue = sinceCheckpoint >= CHECKPOINT_ROWS;
       if (isDue) checkpoint('PASSIVE');
-      // Durable if a checkpoint waited; else the system writes it back.
+      // Durable if a checkpoint was due; else the system writes it back.
       witness.tell({ seq, hash }, isDue);
     },
     tell: () => witness.tell({ seq, hash }, true),

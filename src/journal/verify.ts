@@ -1,6 +1,6 @@
 /**
- * Reads a journal, also beside a running session: its rows, the check of file, seq, hash chain and state hash, and what the
- * witness says against it.
+ * Reads a journal, also beside a running session: its rows, and the check of file, seq, hash chain, state hash and
+ * witness.
  */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -23,13 +23,16 @@ import { readWitness, REWOUND, rewoundBecause } from './files/witness.ts';
 export interface VerifyReport {
   readonly ok: boolean;
   readonly rows: number;
-  /** First wrong seq; 0: the file itself. */
+  /** First wrong seq; 0: the file itself; null: none. */
   readonly brokenAt: number | null;
   readonly stateHash: string | null;
   readonly problem: string | null;
 }
 
-/** Session directory or file to file. Throws `journal_not_found`, or `journal_rewound` where the witness knows rows. */
+/**
+ * Resolves a session directory or file to the journal file. Throws `journal_not_found`, or `journal_rewound` if the
+ * witness knows rows.
+ */
 export function journalPath(place: string): string {
   const path = existsSync(place) && statSync(place).isDirectory() ? join(place, JOURNAL_FILE) : place;
   if (!existsSync(path)) throw notThere(path, `there is no journal at ${path}`);
@@ -50,7 +53,7 @@ export function openReadonly(path: string): Database.Database {
   try {
     db = new Database(path, { readonly: true, timeout: 1_000 });
     const { application, isBare } = headOf(db);
-    // Created, but before the first transaction.
+    // The file exists, but has no transaction yet.
     if (application === 0 && isBare) throw notThere(path, `the journal ${path} holds nothing yet`);
     if (application !== APPLICATION_ID) throw corrupt(path, ' is no tidewire journal');
     return db;
@@ -77,7 +80,7 @@ export function reading<Answer>(place: string, run: (db: Database.Database, path
   }
 }
 
-/** One transaction: a first commit in between would look foreign. */
+/** One transaction, because a first commit in between would look foreign. */
 function headOf(db: Database.Database): { readonly application: number; readonly isBare: boolean } {
   return db.transaction(() => ({
     application: Number(db.pragma('application_id', { simple: true })),
@@ -127,7 +130,7 @@ function replayProblem(replay: Replay, row: StoredRow, rowsFrom: RowsFrom): stri
 
 type RowsFrom = (fromSeq: number) => Iterable<JournalRow>;
 
-/** The snapshot must equal `replay`, of all rows before it. Other versions are skipped. */
+/** The snapshot must equal `replay`, the state of all rows before it. Other versions are skipped. */
 function snapshotProblem(replay: Replay, entry: SnapshotEntry, rowsFrom: RowsFrom): string | undefined {
   if (entry.version !== SNAPSHOT_VERSION) return undefined;
   const resumed = replayOf(textOf(entry));
@@ -169,22 +172,22 @@ export function provedJournal(place: string, wanted?: (body: string) => boolean)
   return readJournal(place, 1, { wanted, proves: true });
 }
 
-/** The rows that a replay reads: those from the newest snapshot on. Throws as `readJournal` does. */
+/** Checks the rows that a replay reads: those from the newest snapshot on. Throws as `readJournal` does. */
 export function requireUnbroken(place: string): void {
   const from = reading(place, (db, path) => newestSnapshot(db, path)?.at ?? 1);
   for (const row of readJournal(place, from, { proves: true })) void row;
 }
 
 export type JournalDoubt =
-  /** Amnesia until acknowledged. `brokenAt`: first differing row. */
+  /** Amnesia mode until acknowledged. `brokenAt`: first differing row. */
   | { readonly kind: 'rewound'; readonly message: string; readonly because: string; readonly brokenAt: number }
   | { readonly kind: 'unreadable'; readonly message: string };
 
-/** Session folder or journal; other names have no witness. Throws as `openReadonly` does. */
+/** Session folder or journal. Files with other names have no witness. Throws as `openReadonly` does. */
 export function journalDoubt(place: string): JournalDoubt | null {
   const path = existsSync(place) && statSync(place).isFile() ? place : join(place, JOURNAL_FILE);
   if (basename(path) !== JOURNAL_FILE) return null;
-  // A running journal is never behind it.
+  // A running journal is never behind its witness.
   const told = readWitness(path);
   if (told.kind === 'none') return null;
   if (told.kind === 'unreadable')

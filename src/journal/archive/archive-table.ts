@@ -1,8 +1,8 @@
 /**
- * Which rows lie in which segment, and the once-keys of deleted rows. A row's key is kept in the transaction that deletes it.
- * Until all are deleted, rows are in both places and the segment is read.
+ * Which rows are in which segment, and the once-keys of deleted rows. A row's key is kept in the transaction that
+ * deletes it. Until all are deleted, rows are in both places and the segment is read.
  *
- *   file written ─▶ noted here ─▶ rows taken out, piece by piece
+ *   file written ─▶ noted here ─▶ rows deleted, piece by piece
  */
 import { hash } from 'node:crypto';
 import type Database from 'better-sqlite3';
@@ -29,7 +29,7 @@ function segments(db: Database.Database, rest: string, ...of: readonly number[])
   return db.prepare<unknown[], Segment>(`SELECT first, last, before, hash FROM archive ${rest}`).all(...of);
 }
 
-/** Oldest first, gapless from row 1. */
+/** Oldest first, without gaps from row 1. */
 export function segmentsOf(db: Database.Database): readonly Segment[] {
   return segments(db, 'ORDER BY first');
 }

@@ -1,4 +1,4 @@
-/** Keeps compression and disk waits off the session. */
+/** Worker thread that keeps compression and disk waits off the session. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeSegment } from './make-segment.ts';
 

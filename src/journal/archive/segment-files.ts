@@ -1,4 +1,4 @@
-/** Archive files, renamed into place when durable. A start reads none. */
+/** Archive files, renamed into place once durable. A start reads none of them. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -31,12 +31,12 @@ export function writeSegment(journal: string, segment: Segment, bytes: Buffer): 
   syncFolder(dirname(folder));
 }
 
-/** Throws `journal_archive` where missing or changed. `db`: the journal. */
+/** Throws `journal_archive` when missing or changed. `db`: the journal. */
 export function readSegment(db: Database.Database, segment: Segment): readonly StoredRow[] {
   return opened(db, segment, (bytes) => unpacked(bytes, segment));
 }
 
-/** Verified. Throws as `readSegment` does. */
+/** Verified bytes. Throws as `readSegment` does. */
 export function segmentBytes(db: Database.Database, segment: Segment): Buffer {
   return opened(db, segment, (bytes) => {
     unpacked(bytes, segment);
@@ -53,7 +53,7 @@ function opened<Answer>(db: Database.Database, segment: Segment, answer: (bytes:
   }
 }
 
-// Inside a backup a segment is a row; a restore writes it to its file.
+// Inside a backup a segment is a row. A restore writes it to its file.
 
 /** Undefined where the journal has files. */
 function carriedBytes(db: Database.Database, { first }: Segment): Buffer | undefined {

@@ -1,6 +1,6 @@
 /**
- * Consecutive rows compressed in one file, without hashes: they follow from `before` and the rows, and the last one in the
- * journal proves them all. Pure.
+ * Consecutive rows compressed in one file, without hashes. The hashes follow from `before` and the rows, and the last
+ * one in the journal verifies them all. Pure.
  *
  *   "tidewire segment 1\n" then a line for each row: ts, tab, body
  */

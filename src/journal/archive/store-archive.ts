@@ -1,4 +1,4 @@
-/** Archive of an open journal: notes segments, deletes their rows piecewise, refuses duplicates. */
+/** Archive of an open journal: notes segments, deletes their rows in pieces, refuses duplicates. */
 import type Database from 'better-sqlite3';
 import type { Segment } from '../../model/entries/archive-segment.ts';
 import type { JournalArchive } from '../../model/entries/journal.ts';
@@ -7,7 +7,7 @@ import { readMeta } from '../schema.ts';
 import { ARCHIVABLE_KEY } from '../snapshots.ts';
 import { LANDMARK_KINDS, keyNumber, lastSegment } from './archive-table.ts';
 
-/** Per transaction, one a second: about 2 ms, faster than 10 orders a second write. */
+/** Rows per transaction. At one per second (about 2 ms) it is faster than 10 orders a second write. */
 const PIECE_ROWS = 100;
 
 interface KeyedRow {
@@ -23,7 +23,7 @@ export class StoreArchive implements JournalArchive {
   readonly #written: () => void;
   readonly #find: Database.Statement<[bigint], number>;
   #isEmpty: boolean;
-  /** Delete rows after this seq; null: none. */
+  /** Deletes rows after this seq; null: none. */
   #dropAfter: number | null;
 
   constructor(db: Database.Database, path: string, written: () => void) {
@@ -53,25 +53,25 @@ export class StoreArchive implements JournalArchive {
     this.#dropAfter ??= 0;
   }
 
-  /** As the unique index does for table rows. Throws `journal_failed`. */
+  /** As the unique index does for rows of the table. Throws `journal_failed`. */
   requireNew(kind: string, once: string): void {
     if (this.#isEmpty || this.#find.get(keyNumber(kind, once)) === undefined) return;
     const text = `${this.#path}: ${kind} ${once} stands in the archive already`;
     throw journalErrors.make('journal_failed', text, { path: this.#path });
   }
 
-  /** Idle work of a few ms. */
+  /** Work for idle times, a few ms. */
   takeOut(): void {
     if (this.#dropAfter === null) return;
     try {
       this.#dropAfter = this.#dropPiece(this.#dropAfter);
       this.#written();
     } catch {
-      // Retried when idle; the archive is read meanwhile.
+      // Retried when idle. The archive is read meanwhile.
     }
   }
 
-  /** Keeps landmarks. Returns the last row that was looked at; null: none left. */
+  /** Keeps landmarks. Returns the last visited row; null: none left. */
   #dropPiece(after: number): number | null {
     const db = this.#db;
     const rows = db

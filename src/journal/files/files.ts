@@ -1,6 +1,6 @@
 /**
- * Folders and files on disk: folders made step by step, files that are whole and durable under their names or not there,
- * and database files for their owner alone.
+ * Folders and files on disk. Folders are made step by step. Files are complete and durable under their names, or
+ * absent. Database files are readable for their owner only.
  */
 import {
   chmodSync,
@@ -27,7 +27,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   try {
     mkdirSync(path, { mode });
   } catch (thrown) {
-    // Another process may have been quicker.
+    // Another process may have made it first.
     if (!isFolder(path)) throw thrown;
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Detects removed, replaced or cut journal files, which SQLite misses. By name, as closing a descriptor drops SQLite's locks.
- * Permanent: SQLite would write its log to a foreign file.
+ * Detects removed, replaced or cut journal files, which SQLite does not notice. Looks by name, because closing a
+ * descriptor drops SQLite's locks. The finding is permanent, because SQLite would write its log to a foreign file.
  */
 import { closeSync, openSync, readSync, statSync, type BigIntStats } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { TidewireError } from '../../model/errors.ts';
 import { journalErrors } from '../errors.ts';
 
-/** A log with one page of any size. */
+/** Bytes of a log with one page of any size. */
 const LOG_BYTES_MIN = 512;
 
 interface Known {
@@ -22,7 +22,7 @@ export type FileLook = (path: string) => Pick<BigIntStats, 'dev' | 'ino' | 'size
 
 const lookAtDisk: FileLook = (path) => statSync(path, { bigint: true, throwIfNoEntry: false });
 
-/** Cut and regrown, leaving a hole. */
+/** Whether the log was cut and has grown again, leaving a hole. */
 export type HoleLook = (bytes: bigint) => boolean;
 
 export class LinkedFiles {
@@ -33,7 +33,7 @@ export class LinkedFiles {
   readonly #known = new Map<string, Known>();
   #gone: TidewireError | null = null;
 
-  /** Needs the log. Throws where a file cannot be examined. */
+  /** Needs the log. Throws if a file cannot be examined. */
   constructor(database: string, look = lookAtDisk, hasHole: HoleLook = () => false) {
     this.#database = database;
     this.#look = look;
@@ -46,7 +46,7 @@ export class LinkedFiles {
     }
   }
 
-  /** As last checked; null: none. */
+  /** Result of the last check; null: nothing is missing. */
   get gone(): TidewireError | null {
     return this.#gone;
   }
@@ -70,7 +70,7 @@ export class LinkedFiles {
     if (log !== undefined && log.bytes < LOG_BYTES_MIN) log.bytes = BigInt(LOG_BYTES_MIN);
   }
 
-  /** It may be shorter. */
+  /** The log was folded in and may be shorter. */
   folded(): void {
     const log = this.#known.get(this.#log);
     if (log !== undefined) log.bytes = this.#look(this.#log)?.size ?? 0n;
@@ -101,8 +101,8 @@ const FRAME_HEADER_BYTES = 24;
 const WORD_BYTES = 4;
 
 /**
- * Checks the log's last known frame by its own descriptor (SQLite locks nothing there). A log cut and regrown has a hole: a
- * frame's first word, its page number, is never 0.
+ * Checks the log's last known frame by its own descriptor, on which SQLite has no locks. A log that was cut and has
+ * grown again has a hole. A frame's first word, its page number, is never 0.
  */
 export class LogFrames {
   readonly #descriptor: number;
@@ -115,7 +115,7 @@ export class LogFrames {
     this.#frameBytes = FRAME_HEADER_BYTES + pageBytes;
   }
 
-  /** The frame ending at `bytes` is gone. Throws where unreadable. */
+  /** True when the frame that ends at `bytes` is gone. Throws if unreadable. */
   readonly hasHole = (bytes: bigint): boolean => {
     const at = Number(bytes) - this.#frameBytes;
     if (at < LOG_HEADER_BYTES || (at - LOG_HEADER_BYTES) % this.#frameBytes !== 0) return false;
@@ -129,10 +129,10 @@ export class LogFrames {
   }
 }
 
-/** Held, since a collected connection is closed: closing copies the log, whose hole would zero pages. */
+/** Held here, because a collected connection is closed. Closing would copy the log, whose hole would zero pages. */
 const abandoned = new Set<Database.Database>();
 
-/** For a database whose files were replaced. Node closes it at a normal end; `process.exit` does not. */
+/** For a database whose files were replaced. Node closes it at a normal end, but not at `process.exit`. */
 export function abandon(db: Database.Database): void {
   if (abandoned.size === 0) process.once('exit', () => process.exit());
   abandoned.add(db);

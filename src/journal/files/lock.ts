@@ -1,4 +1,7 @@
-/** Single-instance lock: a database in BEGIN EXCLUSIVE, freed by the system even after kill -9. The journal stays readable. */
+/**
+ * Single-instance lock: a database in BEGIN EXCLUSIVE, which the system frees even after kill -9. The journal stays
+ * readable.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -14,11 +17,12 @@ export interface SessionLock {
   release(): void;
 }
 
-/** `status` holds the lock for a moment. */
+/** Longer than `status` holds the lock. */
 export const LOCK_WAIT_MS = 250;
 
 /**
- * Blocks up to `waitMs`: for starts only. Throws `journal_locked` when held; `journal_failed` or `journal_full` when unwritable.
+ * Blocks up to `waitMs`, so only for starts. Throws `journal_locked` when held; `journal_failed` or `journal_full` when
+ * unwritable.
  */
 export function acquireLock(dir: string, waitMs = LOCK_WAIT_MS): SessionLock {
   const path = join(dir, LOCK_FILE);

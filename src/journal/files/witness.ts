@@ -1,6 +1,7 @@
 /**
- * Seq and hash of a durable row, in a file beside the journal: one behind it was rewound or cut, and starts in amnesia. Written
- * idle and at ends, never ahead. An old copy of the whole folder only the exchange reveals (`execution/intake/adopt.ts`).
+ * Seq and hash of a durable row, in a file beside the journal. A journal behind its witness was rewound or cut, and
+ * starts in amnesia mode. Written when idle and at ends, never ahead. An old copy of the whole folder is detected only
+ * at the exchange (`execution/intake/adopt.ts`).
  */
 import { hash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { messageOf } from '../../model/errors.ts';
 import { writeWhole } from './files.ts';
 
 const WITNESS_FILE = 'journal.witness';
-/** Fixed length, to be overwritten in one piece. */
+/** Fixed length, so that it is overwritten in one write. */
 const SEQ_CHARS = 16;
 const CHECK_CHARS = 16;
 const TEXT = new RegExp(`^tidewire journal (\\d{${SEQ_CHARS}}) ([0-9a-f]{64}) ([0-9a-f]{${CHECK_CHARS}})\\n$`);
@@ -79,7 +80,7 @@ function witnessPath(path: string): string {
   return join(dirname(path), WITNESS_FILE);
 }
 
-/** A refused write leaves it behind, harmlessly. */
+/** A refused write leaves the witness older, which is harmless. */
 export class Witness {
   readonly #path: string;
   /** Null: nothing to overwrite. */
@@ -98,7 +99,7 @@ export class Witness {
       else writeOver(this.#path, witnessText(tail), durable);
       this.#told = tail.seq;
     } catch {
-      // Possibly removed: replaced whole next.
+      // It may have been removed, so the next write replaces the whole file.
       this.#told = null;
     }
   }

@@ -1,7 +1,7 @@
 /**
- * `bracket`: an entry, and exits sized by what it has filled.
+ * `bracket`: an entry, and exits sized by its fills.
  *
- *   entry ─▶ take-profits rest, stop and trail are armed ─▶ the first that fires takes all that is left ─▶ again, or done
+ *   entry ─▶ take-profits rest, stop and trail are armed ─▶ the first that fires closes the rest ─▶ again, or done
  */
 import type { PositionSide, Side } from '../model/trading/order.ts';
 import type { BracketAction, TakeProfitLevel, TriggerSource } from '../model/trading/program.ts';
@@ -65,13 +65,13 @@ interface Spec {
 type Closing = '' | 'stopLoss' | 'trailing' | 'timeLimit';
 
 interface Data extends Round {
-  /** What took all that was left of this round. */
+  /** The exit that closes the rest of this round. */
   readonly closing: Closing;
   /** Ticks from which the trail is measured; 0: not active. */
   readonly best: number;
   /** Unix ms of the first fill of the round; 0: none. */
   readonly enteredAt: number;
-  /** Signed lots that fees in base have left before, too few for an order: they add to what the entry buys. */
+  /** Signed lots left by fees in base, too few for an order. The next round adds them to its entry. */
   readonly rest?: number;
 }
 
@@ -133,7 +133,7 @@ function timesOf(times: unknown): number {
   return found;
 }
 
-/** Every exit lies on its side of the entry, and every part of it can be an order. */
+/** Checks that every exit is on its side of the entry, and that each part is a valid order. */
 function checkSides(instrument: Instrument, spec: Spec, terms: Terms): void {
   const { side, lots, takeProfit, stopLoss, trailing, timeLimit } = spec;
   if (takeProfit.length === 0 && stopLoss === null && trailing === null && timeLimit === 0)
@@ -161,7 +161,7 @@ function checkSides(instrument: Instrument, spec: Spec, terms: Terms): void {
 
 interface Held {
   readonly entered: number;
-  /** What is held of this round. */
+  /** Held lots of this round. */
   readonly held: number;
   /** Average price in ticks. */
   readonly entry: number;
@@ -182,12 +182,12 @@ function paysInBase({ isSpot, side }: Spec): boolean {
   return isSpot && side === 'buy';
 }
 
-/** With what is held of the round and too little for an order: the next round sells it along. */
+/** Includes held lots of the round that are too few for an order. The next round sells them too. */
 function restOf(spec: Spec, { held, rest }: Held): number {
   return paysInBase(spec) ? Math.max(0, held) + rest : 0;
 }
 
-/** The data after this look: first fill, trail, what fired. */
+/** The data after this event: first fill, trail, fired trigger. */
 function looked(view: ProgramView<Spec, Data>, { held, entered, entry }: Held): Data {
   const { spec, now, isStale } = view;
   let { data } = view;
@@ -207,7 +207,7 @@ function looked(view: ProgramView<Spec, Data>, { held, entered, entry }: Held): 
   return data;
 }
 
-/** Null once nothing more of the entry is to be sent. */
+/** Null once the entry needs no more orders. */
 function entryWant({ spec, leg }: ProgramView<Spec, Data>, data: Data): Want | null {
   const name = roundLeg('entry', data);
   const entry = leg(name);
@@ -218,7 +218,7 @@ function entryWant({ spec, leg }: ProgramView<Spec, Data>, data: Data): Want | n
   return { leg: name, side, lots, ticks, ioc, postOnly, reduceOnly: false, positionSide };
 }
 
-/** A level that is no order yet passes its share on to the next one. */
+/** A level that is too small for an order passes its share to the next one. */
 function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Data, round: Held): Want[] {
   const { positionSide, takeProfit, stopLoss } = spec;
   const side = opposite(spec.side);
@@ -244,7 +244,7 @@ function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Da
   return wants;
 }
 
-/** Ticks of the triggers that are armed. */
+/** Ticks of the armed triggers. */
 function triggersOf({ stopLoss, trailing, side }: Spec, { best }: Data, entry: number) {
   return {
     stopLoss: stopLoss === null ? undefined : exitTicks(stopLoss, entry, side, false),

@@ -1,4 +1,4 @@
-/** `chase`: one limit order at the touch that follows it as maker, until filled; it may cross after a time. */
+/** `chase`: one limit order at the touch that follows it as maker until filled. It may cross after a time. */
 import type { ChaseAction } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step } from './rule.ts';
 import { durationOf, numberOf, refuse, ticksOf } from './terms.ts';

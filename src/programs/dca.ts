@@ -1,4 +1,6 @@
-/** `dca`: buys at prices ever farther from the first, and leaves all at once from the average price. */
+/**
+ * `dca`: buys at prices ever farther from the first, and closes everything at once, measured from the average price.
+ */
 import type { Side } from '../model/trading/order.ts';
 import type { DcaAction, TriggerSource } from '../model/trading/program.ts';
 import {
@@ -46,7 +48,7 @@ interface Data extends Round {
   /** Ticks of the price at the start of the round; 0: none yet. */
   readonly base: number;
   readonly isStopped: boolean;
-  /** Signed lots that fees in base have left before, too few for an order: they add to what is bought. */
+  /** Signed lots left by fees in base, too few for an order. They add to what is bought. */
   readonly rest?: number;
 }
 

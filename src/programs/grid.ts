@@ -1,6 +1,6 @@
 /**
  * `grid`: cells between neighbouring levels. A long cell buys at its lower level and sells at its upper one, a short
- * cell the other way; each fill places its opposite. A cell begins once its first order would rest.
+ * cell the reverse. Each fill places the opposite order. A cell starts once its first order would rest.
  */
 import type { GridAction, TriggerSource } from '../model/trading/program.ts';
 import type { Side } from '../model/trading/order.ts';
@@ -46,7 +46,7 @@ function cellsOf({ levels, side }: Spec, { pivot }: Data): readonly Cell[] {
   });
 }
 
-/** Signed lots held by all cells, and whether an order of theirs works. */
+/** Signed lots held by all cells, and whether one of their orders works. */
 function heldBy({ leg, spec }: ProgramView<Spec, Data>, cells: readonly Cell[]): { held: number; isOpen: boolean } {
   let held = 0;
   let isOpen = false;
@@ -65,7 +65,7 @@ function bought(opened: Filled, side: Side, isSpot: boolean): number {
   return isSpot && side === 'buy' ? whole(opened.net) : opened.filled;
 }
 
-/** Lots that the open order of a cell still lacks: what a fee in base took of it is filled, too. */
+/** Lots that the open order of a cell still lacks. A part taken by a fee in base counts as filled. */
 function lacking({ lots, isSpot }: Spec, side: Side, opened: Filled, closed: Filled): number {
   if (!isSpot || side === 'sell' || opened.net <= 0) return lots - (opened.filled - closed.filled);
   const inside = Math.max(0, opened.net - closed.filled);
@@ -97,7 +97,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     const inside = got - closed.filled;
     const missing = lacking(spec, side, opened, closed);
     const rests = side === 'buy' ? openTicks < ask : openTicks > bid;
-    // A cell fills whole before it closes, and closes whole before it opens again.
+    // A cell fills completely before it closes, and closes completely before it opens again.
     const isClosing =
       closed.isOpen || missing <= 0 || (inside > 0 && !opened.isOpen && missing < view.least(openTicks));
     if (isClosing) {
@@ -112,7 +112,10 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   return { data, wants, most, waitsFor: 'a fill of a level', held, covers: Math.abs(held), trigger };
 }
 
-/** Neighbours share a level: an order that would meet one before it waits, or the two would replace each other for ever. */
+/**
+ * Neighbours share a level. An order that would match an earlier one waits; otherwise the two would replace each other
+ * for ever.
+ */
 function apart(wants: readonly Want[]): readonly Want[] {
   const kept: Want[] = [];
   for (const want of wants) {
@@ -151,7 +154,7 @@ function leaving(
   const onBars = { fired: view.spec[name] };
   const exit: Want = { leg: name, side: held < 0 ? 'buy' : 'sell', lots, ticks: 0, reduceOnly: true, onBars };
   const most = { [name]: view.leg(name).filled + lots };
-  // The levels' orders go first: one working exit for each lot.
+  // The levels' orders are cancelled first, so each lot has one working exit.
   const wants = isDust || isOpen ? [] : [exit];
   return { data, wants, most, waitsFor: `the exit by ${name}`, held, covers: lots };
 }

@@ -14,7 +14,7 @@ type Data = null;
 
 const LEG = 'show';
 
-/** In [−1, 1), the same for the same order number and start: a restart shows the same. */
+/** In [−1, 1). The same for the same order number and start, so a restart shows the same quantity. */
 function jitter(order: number, startedAt: number): number {
   let hash = (order * 2_654_435_761 + Math.floor(startedAt)) >>> 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b) >>> 0;
@@ -28,7 +28,7 @@ function step({ spec, leg, startedAt, data, least }: ProgramView<Spec, Data>): S
   if (left <= 0) return over(data, 'done', 'filled');
   const { ticks, show, variance } = spec;
   const shown = Math.max(least(ticks), Math.round(show * (1 + variance * jitter(orders + 1, startedAt))));
-  // A rest below the least order goes with the part before it.
+  // A rest below the smallest order joins the part before it.
   const lots = isOpen ? working : left - shown < least(ticks) ? left : shown;
   const wants = [wantOf(spec, LEG, Math.min(lots, left), ticks)];
   return { data, wants, most: { all: spec.lots }, waitsFor: 'a fill of what it shows' };

@@ -1,4 +1,4 @@
-/** `oco`: two legs of equal quantity. What one fills the other loses; the end of one ends the other. */
+/** `oco`: two legs of equal quantity. A fill of one reduces the other; the end of one ends the other. */
 import type { Instrument } from '../model/market/instrument.ts';
 import type { OcoAction, OcoLeg, TriggerSource } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';

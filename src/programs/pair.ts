@@ -21,7 +21,7 @@ interface Spec {
 }
 
 interface Data {
-  /** What is ahead is undone from here on. */
+  /** From here on the legs that are ahead are undone. */
   readonly isUndone: boolean;
 }
 
@@ -92,7 +92,7 @@ export const pair: ProgramRule<PairAction, Spec, Data> = {
   },
   step,
   hears: () => [],
-  // Figures of several coins have no sum: they are those of its first leg.
+  // Quantities of several coins have no sum, so its first leg's are shown.
   quantity: ({ legs }) => legs[0]?.lots ?? null,
   isParent: (leg) => leg === nameOf(0),
   groupOf: (leg) => leg,

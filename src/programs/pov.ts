@@ -1,4 +1,7 @@
-/** `pov`: follows the printed volume with a share of it, by orders that cross. What this process did not see printed does not count. */
+/**
+ * `pov`: follows the printed volume with a share of it, by orders that cross. Volume printed while this process was
+ * down does not count.
+ */
 import type { PovAction } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step } from './rule.ts';
 import { checkNotional, durationOf, numberOf, ticksOf } from './terms.ts';
@@ -11,7 +14,7 @@ interface Spec extends Worked {
   readonly limit: number;
 }
 
-/** Lots that may be filled so far; it grows as more is printed. */
+/** Lots that may be filled so far. Grows with the printed volume. */
 interface Data {
   readonly due: number;
   /** Printed lots at which `due` was counted. */
@@ -23,7 +26,7 @@ const LEG = 'pov';
 function step(view: ProgramView<Spec, Data>): Step<Data> {
   const { spec, now, startedAt, leg } = view;
   const printed = view.printed();
-  // After a restart the count begins anew.
+  // A restart begins the count at 0.
   const data = printed < view.data.at ? { ...view.data, at: 0 } : view.data;
   const { filled, working, isOpen } = leg(LEG);
   const left = spec.lots - filled;
@@ -39,7 +42,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const lots = due - filled;
   const prices = view.prices();
   const least = view.least(limit > 0 ? limit : prices.mid);
-  // A rest below the least order goes with the part before it.
+  // A rest below the smallest order joins the part before it.
   const asked = left - lots < least && lots > 0 && due >= spec.lots ? left : lots;
   if (asked < least || !isInReach(prices, side, limit) || now >= endsAt) return { data, wants: [], ...waits };
   const isCounted = exact === data.due && printed === data.at;

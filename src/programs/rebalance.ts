@@ -1,4 +1,4 @@
-/** `rebalance`: the fewest trades to the weights, decided once, at the prices of the start; sales first. */
+/** `rebalance`: the fewest trades to the weights, decided once at the prices of the start. Sales first. */
 import type { RebalanceAction } from '../model/trading/program.ts';
 import type { Side } from '../model/trading/order.ts';
 import { over, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
@@ -65,7 +65,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   };
   const open = spec.trades.filter((trade) => !isDone(trade));
   if (open.length === 0) return over(data, 'done', 'balanced');
-  // Purchases are paid by the sales before them.
+  // The sales pay for the purchases.
   const sales = open.filter(({ side }) => side === 'sell');
   const wants = (sales.length > 0 ? sales : open).flatMap(({ symbol, leg: name, side, lots }): readonly Want[] => {
     const { filled, isOpen, ticks: rests } = leg(name);
@@ -91,7 +91,7 @@ export const rebalance: ProgramRule<RebalanceAction, Spec, Data> = {
   step,
   hears: ({ trades, via }) =>
     via === 'chase' ? trades.map(({ symbol }) => ({ symbol, source: 'bid-ask' as const })) : [],
-  // Figures of several coins have no sum: they are those of its first trade.
+  // Quantities of several coins have no sum, so its first trade's are shown.
   quantity: ({ trades }) => trades[0]?.lots ?? null,
   isParent: (leg, { trades }) => leg === trades[0]?.leg,
   groupOf: (leg) => leg,

@@ -1,7 +1,7 @@
 /**
- * What an order program is: a pure rule. From its terms, its data, the prices and what its children have done it says
- * which orders should work now; the executor brings the orders there, one proof at a time. It keeps nothing itself: its
- * data are an entry of the journal, its children's fills are, too.
+ * The interface of an order program: a pure rule. From its terms, its data, the prices and the fills of its children it
+ * says which orders should work now. The executor changes the orders accordingly, one confirmed step at a time. A rule
+ * keeps nothing itself: its data and the fills of its children are in the journal.
  */
 import type { ExitOnBars } from '../model/venue.ts';
 import type { Instrument } from '../model/market/instrument.ts';
@@ -20,11 +20,11 @@ export interface Prices {
 export interface LegView {
   /** Orders created so far. */
   readonly orders: number;
-  /** Lots that have filled, as far as they are booked. */
+  /** Booked filled lots. */
   readonly filled: number;
-  /** Lots that may still fill: working, unknown, or told and not booked yet. */
+  /** Lots that may still fill: working, unknown, or reported and not booked yet. */
   readonly working: number;
-  /** Less fees paid in base; may be fractional. */
+  /** Filled lots less fees paid in base; may be fractional. */
   readonly net: number;
   /** Average price in ticks; NaN without fills. */
   readonly average: number;
@@ -32,7 +32,7 @@ export interface LegView {
   readonly ticks: number;
   /** An order of the leg is not closed. */
   readonly isOpen: boolean;
-  /** The exchange has ended the last order without a fill of all, and nobody here had asked for it. */
+  /** The exchange ended the last order before its complete fill, and nobody here asked for it. */
   readonly isLost: boolean;
   /** The last order never stood at the exchange (denied, refused, never arrived): it is still to be sent. */
   readonly isDue: boolean;
@@ -49,11 +49,11 @@ export interface ProgramView<Spec, Data> {
   /** Of the program's or the named symbol. */
   readonly prices: (symbol?: string) => Prices;
   readonly leg: (name: string) => LegView;
-  /** Lots printed since this process follows the program. */
+  /** Lots printed since this process began to follow the program. */
   readonly printed: () => number;
   /** Base units as text. */
   readonly quantity: (lots: number) => string;
-  /** Least lots of an order at these ticks. */
+  /** Smallest order in lots at these ticks. */
   readonly least: (ticks: number, symbol?: string) => number;
   /** Prices are too old to act on. */
   readonly isStale: boolean;
@@ -63,7 +63,7 @@ export interface ProgramView<Spec, Data> {
 export interface Want {
   readonly leg: string;
   readonly side: Side;
-  /** Still to be filled by this order. */
+  /** Lots still to be filled by this order. */
   readonly lots: number;
   /** 0: market. */
   readonly ticks: number;
@@ -82,24 +82,24 @@ export interface ProgramOver {
 }
 
 export interface Step<Data> {
-  /** The same object when nothing changed. */
+  /** The same object if nothing changed. */
   readonly data: Data;
   readonly wants: readonly Want[];
-  /** Group of legs → most lots that its orders may ever fill, those that have filled included. */
+  /** Group of legs → most lots that its orders may ever fill, filled ones included. */
   readonly most: Readonly<Record<string, number>>;
   readonly end?: ProgramOver;
-  /** Unix ms of the next look without an event. */
+  /** Unix ms of the next run without an event. */
   readonly wakeAt?: number | undefined;
   readonly waitsFor: string;
-  /** Ticks of what fires next. */
+  /** Ticks of the next trigger. */
   readonly trigger?: number | undefined;
   /** Unix ms of the time limit by which its exits leave now. */
   readonly leftAt?: number | undefined;
   /** Signed lots that its entries brought and its exits have not taken. */
   readonly held?: number;
-  /** Lots of a position that an armed or working exit of this program covers; at its end, that it leaves without one. */
+  /** Lots of a position that an armed or working exit of this program covers. At its end: lots left without an exit. */
   readonly covers?: number;
-  /** Side of that exit; absent: of whatever is held. */
+  /** Side of that exit; absent: closes either side. */
   readonly closes?: Side;
   /** As `covers`, in other symbols than its own. */
   readonly beside?: readonly { readonly symbol: string; readonly lots: number }[];
@@ -107,10 +107,10 @@ export interface Step<Data> {
   readonly isAnswered?: boolean;
 }
 
-/** What a program keeps of the round that it is in. */
+/** Data of the current round. */
 export interface Round {
   readonly round: number;
-  /** Unix ms at which the round ended; 0: it is under way. */
+  /** Unix ms of the end of the round; 0: it is running. */
   readonly endedAt: number;
 }
 
@@ -119,39 +119,39 @@ export function roundLeg(name: string, { round }: Round): string {
   return round === 1 ? name : `${name}@${round}`;
 }
 
-/** After a round. `begun`: what the next one begins with. */
+/** Step after a round. `begun`: data of the next round. */
 export function between<Data extends Round>(data: Data, begun: Data, now: number, cooldown: number): Step<Data> {
   const wakeAt = data.endedAt + cooldown;
   const next = now < wakeAt ? data : { ...begun, round: data.round + 1 };
   return { data: next, wants: [], most: {}, waitsFor: 'its cooldown', wakeAt: Math.max(now, wakeAt) };
 }
 
-/** Of an entry, which is sent once: its order is over. */
+/** True when an entry, which is sent once, is over. */
 export function hasEnded(leg: LegView): boolean {
   return leg.orders > 0 && !leg.isOpen && !leg.isDue;
 }
 
-/** Nothing of it works any more. */
+/** The step of a program that has ended. */
 export function over<Data>(data: Data, state: ProgramEnd, reason: string): Step<Data> {
   return { data, wants: [], most: {}, end: { state, reason }, waitsFor: 'nothing' };
 }
 
-/** What `parse` may ask. */
+/** Questions that `parse` may ask. */
 export interface Terms {
   /** Throws `TermsDenied`. */
   instrument(symbol: string): Instrument;
   prices(symbol: string): Prices;
   /** Free amount of the trading account, base units. */
   free(currency: string): number;
-  /** An order of this side would close what the strategy holds, or what it is entering now. */
+  /** An order of this side would close what the strategy holds or is entering. */
   reduces(symbol: string, side: Side, positionSide: PositionSide): boolean;
   /** A program of the strategy works in the symbol. */
   works(symbol: string): boolean;
-  /** Signed lots that the strategy holds, no program has entered, and no order could close: fees in base. Else 0. */
+  /** Signed lots of fees in base that the strategy holds, no program has entered and no order could close. Else 0. */
   rest(symbol: string): number;
   /** Equity of the account, reporting currency; NaN unknown. */
   readonly reporting: string;
-  /** Most that a limit price may be off the mid, as a share of it. */
+  /** Largest distance of a limit price from the mid, as a fraction of the mid. */
   readonly collar: number;
   symbols(): readonly string[];
 }
@@ -164,16 +164,16 @@ export interface Parsed<Spec, Data> {
 
 export interface ProgramRule<Action, Spec, Data> {
   readonly kind: ProgramKind;
-  /** Checks every value before any order is sent; in ticks and lots from here on. Throws `TermsDenied`. */
+  /** Checks every value before any order is sent, and converts to ticks and lots. Throws `TermsDenied`. */
   parse(action: Action, terms: Terms): Parsed<Spec, Data>;
   step(view: ProgramView<Spec, Data>): Step<Data>;
-  /** Symbols and what of them it must hear. */
+  /** Symbols, and the price sources that it follows in each. */
   hears(spec: Spec, symbol: string): readonly { readonly symbol: string; readonly source: TriggerSource | 'printed' }[];
   /** Parent quantity in lots; null: it has none. */
   quantity(spec: Spec): number | null;
   /** Legs that count as filled for the parent. */
   isParent(leg: string, spec: Spec): boolean;
-  /** Legs that open what others of the program close; default none. */
+  /** Legs that open what other legs of the program close. Default: none. */
   isEntry?(leg: string): boolean;
   /** Legs of one group share a bound (`Step.most`) and, as exits, the lots that they close. */
   groupOf(leg: string): string;

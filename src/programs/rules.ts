@@ -31,7 +31,7 @@ const RULES = {
 
 export type AnyRule = ProgramRule<ProgramAction, unknown, unknown>;
 
-/** Each rule reads the terms and data that it has made itself, so one type serves all. */
+/** Each rule reads only terms and data that it has made itself, so one type serves all. */
 export function ruleOf(kind: ProgramKind): AnyRule {
   return RULES[kind];
 }

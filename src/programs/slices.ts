@@ -1,6 +1,6 @@
 /**
- * `twap` and `vwap`: a quantity in slices by the clock. A slice waits at the touch, then crosses; what it leaves is the
- * next one's. After a crash the plan of the clock still holds, so what was missed is caught up.
+ * `twap` and `vwap`: a quantity in slices by the clock. A slice waits at the touch, then crosses. Its unfilled rest
+ * goes to the next slice. The plan goes by the clock also after a crash, so missed slices are caught up.
  */
 import type { TwapAction, Urgency, VwapAction } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
@@ -77,14 +77,14 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const lots = due - (spec.lots - left);
   const want = lots <= 0 ? null : priced(view, name, lots, crosses);
   const waitsFor = want === null ? 'its next slice' : crosses ? 'the rest of its slice' : 'a fill at the touch';
-  // What is below the least order waits for the next slice.
+  // Less than the smallest order waits for the next slice.
   const wants = want === null || lots < view.least(want.ticks > 0 ? want.ticks : view.prices().mid) ? [] : [want];
   const wakeAt = now >= endsAt ? now + 1_000 : crosses ? startedAt + (index + 1) * each : crossAt;
-  // Never ahead of the plan: the order of an earlier slice is proved closed before the next one leaves.
+  // Never ahead of the plan: an earlier slice's order must be certainly closed before the next one leaves.
   return { data, wants, most: { all: due }, waitsFor, wakeAt };
 }
 
-/** Null without a price, or where the limit forbids it. */
+/** Null without a price, or if the limit forbids it. */
 function priced(
   { spec, leg, prices }: ProgramView<Spec, Data>,
   name: string,

@@ -1,4 +1,4 @@
-/** `stop` and `trailingStop`, which are also legs of an `oco`: armed, fired, then an order until all is filled. */
+/** `stop` and `trailingStop`, also as legs of an `oco`: armed, fired, then an order until all is filled. */
 import type { Instrument } from '../model/market/instrument.ts';
 import type { Side } from '../model/trading/order.ts';
 import type {
@@ -33,7 +33,7 @@ export const ARMED: StopData = Object.freeze({ best: 0, fired: 0 });
 
 const LEG = 'stop';
 
-/** A trigger that the prices have passed is on the wrong side. */
+/** A trigger that the price has passed already is on the wrong side. */
 export function stopSpec(instrument: Instrument, terms: StopTerms, from: Terms, source?: TriggerSource): StopSpec {
   const worked = workedOf(instrument, terms, reducesOf(instrument, terms, from));
   checkReduces(instrument, worked, from);
@@ -51,7 +51,7 @@ export function stopSpec(instrument: Instrument, terms: StopTerms, from: Terms, 
   return { ...worked, by, trigger, trail: null, limit };
 }
 
-/** By its source, before that has told anything by the mid. Ticks; NaN: not known. */
+/** Price from its source, or the mid before the source has one. Ticks; NaN: unknown. */
 function priceNow(prices: Prices, by: TriggerSource, side: Side): number {
   const told = priceBy(prices, by, side);
   return Number.isNaN(told) ? prices.mid : told;
@@ -62,7 +62,7 @@ function beyond(trigger: number, limit: number, side: Side): number {
   return side === 'sell' ? trigger - limit : trigger + limit;
 }
 
-/** A price in place of a distance would be an order at no price, or at one that is never sent. */
+/** A price given in place of a distance would make an order without a price, or one that is never sent. */
 function checkLimit(instrument: Instrument, limit: number, trigger: number, side: Side, collar: number): void {
   const given = `limit ${instrument.priceText(limit)} is the distance from the trigger ${instrument.priceText(trigger)}`;
   if (beyond(trigger, limit, side) <= 0)
@@ -73,7 +73,7 @@ function checkLimit(instrument: Instrument, limit: number, trigger: number, side
   refuse('price_collar', `${given}: ${told}; give price units, not a price`, 'limit');
 }
 
-/** What an exit that only reduces would close: held, or on its way. */
+/** A reduce-only exit needs something to close: held, or being entered. */
 function checkReduces({ symbol }: Instrument, { reduceOnly, side, positionSide }: Worked, from: Terms): void {
   if (!reduceOnly || from.reduces(symbol, side, positionSide) || from.works(symbol)) return;
   const what = `${symbol}: there is nothing to reduce that a ${side} closes`;
@@ -107,7 +107,7 @@ export function triggerOf(spec: StopSpec, { best }: StopData): number | undefine
   return Number.isNaN(ticks) ? undefined : ticks;
 }
 
-/** The data after these prices, the same object when nothing changed. */
+/** The data after these prices; the same object if nothing changed. */
 export function watched(spec: StopSpec, data: StopData, prices: Prices): StopData {
   if (data.fired > 0) return data;
   const price = priceBy(prices, spec.by, spec.side);

@@ -1,4 +1,4 @@
-/** Reads the terms of programs: to ticks, lots and milliseconds, or why not. */
+/** Reads the terms of programs into ticks, lots and milliseconds, or denies them. */
 import { inspect } from 'node:util';
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import type { Instrument } from '../model/market/instrument.ts';
@@ -8,7 +8,7 @@ import type { ExitPrice, TriggerSource } from '../model/trading/program.ts';
 import { parseDuration } from '../model/time.ts';
 import { priceTicks, quantityLots } from '../risk/normalise.ts';
 
-/** A denial of the named field, thrown within `parse` and answered by `parsed`. */
+/** A denial of the named field, thrown within `parse` and returned by `parsed`. */
 export class TermsDenied extends Error {
   readonly denied: Denied;
 
@@ -18,7 +18,7 @@ export class TermsDenied extends Error {
   }
 }
 
-/** Runs a parser: what it throws as a denial is its answer. */
+/** Runs a parser and returns a thrown denial. */
 export function parsed<T>(parse: () => T): T | Denied {
   try {
     return parse();
@@ -47,7 +47,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   stopLoss: 'give a number, its text, or {bps} from the entry',
 };
 
-/** A strategy may give what its types forbid. */
+/** A strategy may pass values that its types forbid. */
 function decimalLike(value: unknown, field: string): void {
   if (typeof value === 'number' || typeof value === 'string') return;
   if (typeof value === 'object' && value !== null && 'toFixed' in value) return;
@@ -74,7 +74,7 @@ export function lotsOf(instrument: Instrument, value: DecimalLike, field: string
   return lots;
 }
 
-/** Refuses what is no order at this price for its notional. `ticks`: NaN where it is not known. */
+/** Refuses an order below the minimum notional at this price. `ticks`: NaN if unknown. */
 export function checkNotional(instrument: Instrument, lots: number, ticks: number, field: string): void {
   const { limits, symbol, spec } = instrument;
   if (!(lots * ticks < limits.minTickLots)) return;
@@ -94,7 +94,7 @@ export function numberOf(value: unknown, field: string, least: number, most: num
   return value;
 }
 
-/** What a trigger looks at; the default is the side that the exit trades at. */
+/** Price source of a trigger. Default: the side at which the exit trades. */
 export function sourceOf({ market, symbol }: Instrument, by: TriggerSource = 'bid-ask'): TriggerSource {
   if (by === 'mark' && market === 'spot') refuse('unsupported', `${symbol}: spot has no mark price`, 'by');
   return by;
@@ -110,17 +110,17 @@ export interface Distance {
   readonly bps: number;
 }
 
-/** In ticks, or a distance from an entry that is not known yet. */
+/** Ticks, or a distance from an entry price that is not known yet. */
 export type ExitTerms = number | Distance;
 
-/** `isBelow`: it lies below the entry, and not below zero. */
+/** `isBelow`: it is below the entry, and not below zero. */
 export function exitOf(instrument: Instrument, value: ExitPrice, field: string, isBelow: boolean): ExitTerms {
   if (typeof value === 'object' && value !== null && 'bps' in value)
     return { bps: numberOf(value.bps, `${field}.bps`, 1e-6, isBelow ? 9_999 : 1e6) };
   return ticksOf(instrument, value, field);
 }
 
-/** `profit`: where a take-profit of this entry side lies, else where a stop lies. Whole ticks, away from the entry. */
+/** Whole ticks, rounded away from the entry. `profit`: a take-profit of this entry side; otherwise a stop. */
 export function exitTicks(exit: ExitTerms, entry: number, side: Side, profit: boolean): number {
   if (typeof exit === 'number') return exit;
   const up = (side === 'buy') === profit;
@@ -128,7 +128,7 @@ export function exitTicks(exit: ExitTerms, entry: number, side: Side, profit: bo
   return Math.max(1, up ? Math.ceil(ticks - 1e-9) : Math.floor(ticks + 1e-9));
 }
 
-/** 1 for what buys, −1 for what sells. */
+/** 1 for a buy, −1 for a sell. */
 export function signOf(side: Side): number {
   return side === 'buy' ? 1 : -1;
 }
@@ -156,7 +156,7 @@ export function whole(lots: number): number {
 /** Sums of fractions are off by less. */
 const NOISE = 1e-6;
 
-/** What no order can sell of these lots: a part of a lot, or all that is missing. */
+/** Part of these lots that no order can sell: a fraction of a lot, or a missing quantity. */
 export function fractionOf(lots: number): number {
   const rest = lots - Math.max(0, whole(lots));
   return Math.abs(rest) > NOISE ? rest : 0;

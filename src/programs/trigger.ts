@@ -1,4 +1,4 @@
-/** When a trigger fires, and how one trails. An exit that sells fires when its price has fallen to the trigger. */
+/** When a trigger fires, and how one trails. A selling exit fires when its price has fallen to the trigger. */
 import type { Instrument } from '../model/market/instrument.ts';
 import type { Side } from '../model/trading/order.ts';
 import type { TrailTerms, TriggerSource } from '../model/trading/program.ts';
@@ -11,7 +11,7 @@ export function priceBy(prices: Prices, by: TriggerSource, side: Side): number {
   return prices[by];
 }
 
-/** What a program hears that works at the touch and whose trigger looks at `by`. */
+/** Price sources of a program that works at the touch and whose trigger uses `by`. */
 export function heardBy(
   symbol: string,
   by: TriggerSource,
@@ -24,7 +24,7 @@ export function fires(price: number, trigger: number, side: Side): boolean {
   return side === 'sell' ? price <= trigger : price >= trigger;
 }
 
-/** 0 and −1: absent, since terms are JSON. */
+/** 0 and −1 mean absent, because terms are JSON. */
 export interface Trail {
   /** Ticks; 0: `bps` counts. */
   readonly distance: number;
@@ -47,7 +47,7 @@ export function trailOf(instrument: Instrument, { distance, bps, activation, ste
   };
 }
 
-/** Refuses a trail that sells at no price above zero. `price`: of now in ticks, NaN unknown. */
+/** Refuses a trail that would sell at a price of zero or below. `price`: the current one in ticks, NaN if unknown. */
 export function checkTrail(instrument: Instrument, trail: Trail, price: number, side: Side, field: string): void {
   const { distance, activation } = trail;
   const from = activation > 0 ? activation : price;
@@ -63,10 +63,10 @@ export function trailTrigger({ distance, bps }: Trail, best: number, side: Side)
   return side === 'sell' ? Math.floor(best - away + 1e-9) : Math.ceil(best + away - 1e-9);
 }
 
-/** The new best price, the same one where it has not moved by a step. */
+/** The new best price; unchanged until it has moved by a step. */
 export function trailed({ activation, step }: Trail, best: number, price: number, side: Side): number {
   if (Number.isNaN(price)) return best;
-  // A trail that sells begins above its activation.
+  // A selling trail begins above its activation.
   if (best === 0) {
     const begins = activation === 0 || (side === 'sell' ? price >= activation : price <= activation);
     return begins ? price : 0;

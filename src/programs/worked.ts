@@ -1,4 +1,4 @@
-/** What the programs share that work one quantity on one side. */
+/** Shared by programs that work one quantity on one side. */
 import type { Instrument } from '../model/market/instrument.ts';
 import type { DecimalLike } from '../model/numbers/money.ts';
 import type { PositionSide, Side } from '../model/trading/order.ts';
@@ -24,7 +24,7 @@ export function workedOf(instrument: Instrument, terms: WorkedTerms, reduces = f
   return { side: sideOf(terms.side), lots: lotsOf(instrument, terms.quantity, 'quantity'), reduceOnly, positionSide };
 }
 
-/** Of an exit that does not say so: on a perpetual it only reduces, on spot where there is something to reduce. */
+/** Default of reduce-only for an exit: true on a perpetual; on spot, if there is something to reduce. */
 export function reducesOf(instrument: Instrument, terms: WorkedTerms, from: Terms): boolean {
   const { side, positionSide = 'both' } = terms;
   return instrument.market === 'derivative' || from.reduces(instrument.symbol, side, positionSide);
@@ -35,18 +35,18 @@ export function wantOf({ side, reduceOnly, positionSide }: Worked, leg: string, 
   return { leg, side, lots, ticks, reduceOnly, positionSide };
 }
 
-/** The price at which an order of this side rests first; NaN: not known. */
+/** The price at which an order of this side rests first; NaN: unknown. */
 export function touchOf({ bid, ask }: Prices, side: Side): number {
   return side === 'buy' ? bid : ask;
 }
 
-/** An order of this side trades at once within its limit; 0: it has none. */
+/** An order of this side would trade at once within its limit; 0: no limit. */
 export function isInReach(prices: Prices, side: Side, limit: number): boolean {
   const far = touchOf(prices, opposite(side));
   return limit === 0 || (side === 'buy' ? far <= limit : far >= limit);
 }
 
-/** A rule whose legs all fill its one quantity, and which looks at the touch. */
+/** Part of a rule whose legs all fill its one quantity, and which follows the touch. */
 export const oneQuantity = {
   hears: (_spec: unknown, symbol: string) => [{ symbol, source: 'bid-ask' as const }],
   quantity: ({ lots }: Pick<Worked, 'lots'>) => lots,

@@ -12,6 +12,7 @@ import { interfacePage } from '../docs/interface-page.ts';
 import { operationsTablePage } from '../docs/operations-table-page.ts';
 import { configPage } from '../docs/config-page.ts';
 import { sandboxPage } from '../docs/sandbox-page.ts';
+import { foreignWords } from './vocabulary.ts';
 
 const root = join(import.meta.dirname, '..');
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
@@ -73,6 +74,10 @@ describe('the sources', () => {
 
   it('open with what they are for', () => {
     expect(sources.filter((file) => !/^(#!.*\n)?\/(\*\*|\/)/.test(read(file)))).toEqual([]);
+  });
+
+  it('speak in the terms of the field', () => {
+    expect(sources.flatMap((file) => foreignWords(file, read(file)))).toEqual([]);
   });
 
   it('hold no unfinished work', () => {

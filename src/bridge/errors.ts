@@ -5,9 +5,9 @@ import { remoteErrorRows } from './remote-errors.ts';
 export const bridgeErrors = defineErrors({
   bridge_unauthorized: {
     exit: 3,
-    meaning: 'A request to the dashboard has no token, a wrong one, or a cookie that is over.',
+    meaning: 'A request to the dashboard has no token, a wrong one, or an expired cookie.',
     remedy:
-      'Open the link that the session printed, or send `Authorization: Bearer TOKEN`; the token lies in its folder.',
+      "Open the link that the session printed, or send `Authorization: Bearer TOKEN`; the token is in the session's folder.",
   },
   bridge_forbidden: {
     exit: 3,
@@ -27,12 +27,12 @@ export const bridgeErrors = defineErrors({
   bridge_bad_request: {
     exit: 2,
     meaning: 'A request to the dashboard cannot be read.',
-    remedy: 'Mend the field that is named; /api/v1/openapi.json describes every request.',
+    remedy: 'Correct the named field; /api/v1/openapi.json describes every request.',
   },
   bridge_ahead: {
     exit: 2,
     meaning: 'A request asks for entries after a number that the journal has not reached.',
-    remedy: 'Go on with the newest number, which the hint names; read again from 0 where the session is another one.',
+    remedy: 'Continue with the newest number, which the hint names. If the session is another one, read again from 0.',
   },
   bridge_unknown: {
     exit: 2,
@@ -63,7 +63,7 @@ export const bridgeErrors = defineErrors({
     exit: 1,
     meaning: 'The session cannot be commanded from here: it does not run, or it has no dashboard of its own.',
     remedy:
-      'For one that runs use the terminal: `tidewire pause`, `cancel-all`, `panic`. One that is over needs no command.',
+      'For a running session use the terminal: `tidewire pause`, `cancel-all`, `panic`. An ended session needs no command.',
   },
   bridge_key_reused: {
     exit: 2,
@@ -73,11 +73,12 @@ export const bridgeErrors = defineErrors({
   bridge_no_answer: {
     exit: 1,
     meaning: 'The session did not answer a command in time.',
-    remedy: 'Look at its entries: repeat the command with the same Idempotency-Key, and it is carried out once.',
+    remedy:
+      "Look at the session's entries, or repeat the command with the same Idempotency-Key: it is carried out once.",
   },
   bridge_internal: {
     exit: 1,
-    meaning: 'A request to the dashboard failed for a reason that it should not have.',
+    meaning: 'A request to the dashboard failed unexpectedly.',
     remedy: 'Please report this as a bug, with the line of the log.',
   },
   operation_no_key: {
@@ -93,14 +94,14 @@ export const bridgeErrors = defineErrors({
   },
   operation_answer: {
     exit: 4,
-    meaning: 'An answer of the exchange was understood and is not what the operations table says of it.',
+    meaning: 'An answer of the exchange was decoded, but differs from the operations table.',
     remedy: 'Please report this as a bug, with the name of the operation.',
   },
   dashboard_exposed: {
     exit: 3,
     meaning: 'The dashboard would listen beyond this machine without encryption.',
     remedy:
-      'Give dashboard.tls a certificate and a key, or put it behind a proxy that encrypts and say so: dashboard.public with --behind-proxy. Else leave dashboard.host at 127.0.0.1.',
+      'Give dashboard.tls a certificate and a key, or put it behind a proxy that encrypts and set dashboard.public with --behind-proxy. Otherwise leave dashboard.host at 127.0.0.1.',
   },
   dashboard_port: {
     exit: 2,

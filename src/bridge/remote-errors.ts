@@ -35,7 +35,7 @@ export const remoteErrorRows = {
   signal_not_taken: {
     exit: 4,
     meaning: 'The session cannot take signals now: its strategies do not decide, or its journal cannot be written.',
-    remedy: 'Send the same signal again while it is fresh; look at the log of the session.',
+    remedy: "Send the same signal again while it is valid; read the session's log.",
   },
   mcp_too_long: {
     exit: 1,
@@ -50,6 +50,6 @@ export const remoteErrorRows = {
   mcp_run_failed: {
     exit: 1,
     meaning: 'A backtest or sweep that an AI client asked for failed.',
-    remedy: 'The message has the error of the command; mend that.',
+    remedy: "The message contains the command's error; correct that.",
   },
 } as const satisfies Readonly<Record<string, ErrorRow>>;

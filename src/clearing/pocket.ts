@@ -132,7 +132,7 @@ export class Pocket {
   }
 
   takeBack(amount: Decimal): void {
-    if (this.isolated.lt(amount)) throw this.#lacks('take back', amount);
+    if (this.isolated.lt(amount)) throw this.#lacks('withdraw', amount);
     this.#regroup(amount, amount.neg());
   }
 

@@ -5,7 +5,7 @@ interface CommandRow {
   readonly summary: string;
   /** Only computes: a signal ends it at once; others end in order. */
   readonly computes?: boolean;
-  /** Controls orders, a market or a recording: goes on when nobody reads its output. */
+  /** Controls orders, a market or a recording, so it continues when its output is not read. */
   readonly mustGoOn?: boolean;
   readonly load: () => Promise<{ readonly build: BuildCommand }>;
 }
@@ -133,7 +133,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   fiat: { summary: 'deposit and withdraw fiat through the cashier', load: () => import('./commands/fiat/fiat.ts') },
   overdraft: { summary: 'see and repay what is borrowed', load: () => import('./commands/overdraft/overdraft.ts') },
   p2p: { summary: 'trade crypto for fiat with other users', load: () => import('./commands/p2p/p2p.ts') },
-  money: { summary: 'what the terminal has moved, and what is not proved', load: () => import('./commands/money.ts') },
+  money: { summary: 'money movements of the terminal, and unresolved ones', load: () => import('./commands/money.ts') },
   keys: { summary: 'create, store, list and delete API keys', load: () => import('./commands/keys/keys.ts') },
   config: { summary: 'show, check and describe the configuration', load: () => import('./commands/config.ts') },
   'support-bundle': {

@@ -13,7 +13,7 @@ export interface CliIo {
   readonly keepAlone?: () => void;
   /** True when stdout is a terminal: allows colours, screens and progress bars. */
   readonly isTty: boolean;
-  /** Absent where nobody can be asked. */
+  /** Absent without a terminal. */
   readonly terminal?: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

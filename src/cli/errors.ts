@@ -15,17 +15,17 @@ export const cliErrors = defineErrors({
   },
   prompt_impossible: {
     exit: 2,
-    meaning: 'Something has to be asked, and there is no terminal to ask on.',
+    meaning: 'The command has to ask something, and there is no terminal.',
     remedy: 'Set the environment variable that the message names, or run the command on a terminal.',
   },
   project_not_empty: {
     exit: 2,
-    meaning: 'A project is written into an empty folder alone, and this one is none.',
+    meaning: 'A project is written only into an empty folder, and this one is not empty.',
     remedy: 'Name a folder that is not there yet; for a strategy in a project that exists use `tidewire new`.',
   },
   screen_impossible: {
     exit: 2,
-    meaning: 'A screen needs a terminal, and stdin or stdout is none.',
+    meaning: 'A screen needs a terminal, and stdin or stdout is not one.',
     remedy: 'Run it on a terminal, or use `tidewire status --json`.',
   },
   prompt_answer: {
@@ -35,8 +35,8 @@ export const cliErrors = defineErrors({
   },
   not_printed: {
     exit: 1,
-    meaning: 'The result could not be printed: what was asked for was done, and its answer is lost or cut short.',
-    remedy: 'Free space where stdout goes. Before you repeat what changes something, look what it has done.',
+    meaning: 'The command was carried out, but its result could not be printed completely.',
+    remedy: 'Free space where stdout goes. Before you repeat a command that changes something, check what it has done.',
   },
   operation_needs_exchange: {
     exit: 2,
@@ -46,8 +46,8 @@ export const cliErrors = defineErrors({
   },
   operation_invalid: {
     exit: 2,
-    meaning: 'The operation cannot be meant as it was given; nothing was sent.',
-    remedy: 'Mend what the message names; the help of the command shows an example.',
+    meaning: 'The operation makes no sense as given; nothing was sent.',
+    remedy: "Correct what the message names; the command's help shows an example.",
   },
   operation_denied: {
     exit: 3,
@@ -61,12 +61,13 @@ export const cliErrors = defineErrors({
   },
   operation_unknown: {
     exit: 4,
-    meaning: 'The operation was sent and no proof came of how it ended: it may have happened.',
-    remedy: 'Do not repeat it blindly. Look where the message says; the same command tells what is known by then.',
+    meaning: 'The operation was sent and its outcome is unknown: it may have happened.',
+    remedy:
+      'Do not repeat it blindly. Look where the message says; the same command later shows what is known by then.',
   },
   operation_happened: {
     exit: 3,
-    meaning: 'An earlier call of the same content, whose end was unknown, is proved by now to have happened.',
+    meaning: 'An earlier call with the same content had an unknown outcome. It is resolved now: it happened.',
     remedy: 'Nothing was sent. Give --again if you want it a second time.',
   },
 });

@@ -32,7 +32,7 @@ function askedBy(installer: string): string | undefined {
     const { dependencies, devDependencies } = manifestIn(installer);
     return dependencies?.['tidewire'] ?? devDependencies?.['tidewire'];
   } catch {
-    // Unpacked by hand: nobody asked for it.
+    // Unpacked by hand, so not requested.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A private channel silent after a fill, which must change an order, a balance and a position, is resubscribed at most
- * once a minute.
+ * A fill must change an order, a balance and a position. A private channel that stays stale after one is resubscribed,
+ * at most once a minute.
  */
 import { asWritten, type Knobs } from '../model/knobs.ts';
 import type { Cancel, Clock } from '../model/ports.ts';

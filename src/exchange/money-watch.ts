@@ -35,7 +35,7 @@ export class MoneyWatch {
   #userId: string | undefined;
   #hasMarkets = false;
   #balancesAsOf = Number.NEGATIVE_INFINITY;
-  /** Local time of the last poll by others. */
+  /** Local time of the last poll by another caller. */
   #othersReadAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
 

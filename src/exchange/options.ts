@@ -29,7 +29,7 @@ export const exchangeOptions = z.strictObject({
     .enum(ownTradeSides)
     .default('own')
     .describe(
-      'What `side` means in own trades: of the own order, or of the taker. A fill of an order of ours is booked with the side of its order either way',
+      "Meaning of `side` in own trades: the own order's side, or the taker's. A fill of an own order is booked with the side of its order either way",
     ),
   overrides: z
     .strictObject({

@@ -1,6 +1,6 @@
 /**
- * The interface does not say whether `side` of own trades is the order's or the taker's. Inside, a fill has its own
- * order's side.
+ * The interface does not say whether `side` of own trades is the order's or the taker's. In this program a fill has the
+ * side of its own order.
  */
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { Reading } from '../model/result.ts';

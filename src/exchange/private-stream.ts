@@ -1,9 +1,10 @@
 /**
- * Readiness and gaps of the private stream. `ready` means logged in and every channel acknowledged or received; after 5
- * s any message suffices, since replies are undocumented.
+ * Readiness and gaps of the private stream.
  *
- * A gap is reported as lost and ready again, so the reconciler looks. A refused channel keeps the stream lost and is
- * retried: the refusal may be temporary.
+ * - `ready`: logged in and every channel acknowledged or received. After 5 s any message suffices, because replies are
+ *   undocumented.
+ * - A gap is published as lost and ready again, so the reconciler polls.
+ * - A refused channel keeps the stream lost and is retried, because the refusal may be temporary.
  */
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { Market } from '../model/market/instrument.ts';
@@ -131,7 +132,7 @@ export class PrivateStream implements ChannelListener {
 
   frame(frame: ChannelFrame): void {
     const missed = this.#gapBefore(frame);
-    // The gap first: nobody may act on the frame as if nothing were missing.
+    // The gap first, so that no listener acts on the frame as if nothing were missing.
     if (missed !== null) this.#missed(missed);
     const decoded = decodePrivateFrame(frame, this.#deps.channels);
     const { emit } = this.#deps;
@@ -194,10 +195,10 @@ export class PrivateStream implements ChannelListener {
 
   #endSilence(): void {
     if (this.#silent.size === this.#wanted.length) {
-      this.#deps.source.reconnect('logged in, and no word on any private channel');
+      this.#deps.source.reconnect('logged in, but no private channel has answered');
       return;
     }
-    this.#becomeReady(`no word on ${[...this.#silent].join(', ')} yet`);
+    this.#becomeReady(`no answer on ${[...this.#silent].join(', ')} yet`);
   }
 
   #heard(channel: string): void {
@@ -226,7 +227,7 @@ export class PrivateStream implements ChannelListener {
   #missed(reason: string): void {
     if (!this.#ready) return;
     this.#emitState('lost', reason);
-    this.#emitState('ready', `the stream goes on after: ${reason}`);
+    this.#emitState('ready', `the stream continues after: ${reason}`);
   }
 
   /** Channels beside the trades channel that report a fill. */
@@ -239,7 +240,7 @@ export class PrivateStream implements ChannelListener {
   }
 
   #renew(channel: string): void {
-    this.#deps.logger.warn({ channel }, 'a private channel is silent about a fill; it is subscribed to again');
+    this.#deps.logger.warn({ channel }, 'a private channel did not report a fill; it is subscribed again');
     this.#deps.source.resubscribe(channel);
   }
 

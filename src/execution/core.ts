@@ -272,7 +272,7 @@ export class Core {
 
   #settle(work: () => void): void {
     for (let round = 0; this.workWanted; round++) {
-      if (round > WORK_ROUNDS_MAX) throw new RangeError('the rules of the executor do not come to rest');
+      if (round > WORK_ROUNDS_MAX) throw new RangeError('the rules of the executor never come to an end');
       this.workWanted = false;
       work();
     }

@@ -199,7 +199,7 @@ export class Dispatcher {
     for (const other of this.#core.state.orders.live(order.instrument.symbol)) {
       if (other === order || other.orderId !== undefined || !isTwin(order, other)) continue;
       if (!isUnresolved(other.progress) && !other.leaving) continue;
-      return denied('duplicate_order', `${order.ref} looks the same as ${other.ref}, whose fate is not known yet`);
+      return denied('duplicate_order', `${order.ref} has the same terms as ${other.ref}, whose outcome is unknown`);
     }
     return null;
   }
@@ -272,7 +272,7 @@ export class Dispatcher {
     const core = this.#core;
     const outcome: Outcome =
       told.kind === 'refused' && DUPLICATE_CODES.has(told.code)
-        ? { kind: 'unknown', reason: `the venue has it already: ${told.message}` }
+        ? { kind: 'unknown', reason: `the venue already has an order with this id: ${told.message}` }
         : told;
     const flags = this.commit(order, { kind: 'outcome', intentId: order.intentId, outcome });
     if (flags === MISBOUND) {
@@ -316,7 +316,7 @@ export class Dispatcher {
     }
     if (named) {
       this.#setCancel(order, 'acknowledged');
-      core.doubt(`the cancel of ${order.ref} is acknowledged, not proved`);
+      core.doubt(`the cancel of ${order.ref} is acknowledged, not confirmed`);
     } else {
       this.#cancelFailed(order, { kind: 'refused', code: 'not_canceled', message: 'not among the cancelled orders' });
     }

@@ -5,7 +5,7 @@ export const executionErrors = defineErrors({
   decision_not_open: {
     exit: 2,
     meaning:
-      'No decision of that id is open: it was never shown, it is decided, or what it is about has changed since.',
+      'No decision with that id is open: it was never shown, is decided already, or its subject has changed since.',
     remedy: 'Look again with `tidewire plan`, and give an id that it shows now. Nothing was decided.',
   },
   decision_choice: {
@@ -15,18 +15,18 @@ export const executionErrors = defineErrors({
   },
   fills_cursor_unknown: {
     exit: 1,
-    meaning: 'A strategy asked for its fills since one that this session does not have, or does not keep any more.',
+    meaning: 'A strategy asked for its fills since a fill that this session does not have, or no longer keeps.',
     remedy:
       'Keep the cursor in `state`, which belongs to the session, and ask in `setup`; give no cursor to have all fills.',
   },
   unknown_strategy: {
     exit: 1,
-    meaning: 'An action came from a strategy tag that the executor was not told of.',
+    meaning: 'An action came from an unknown strategy tag.',
     remedy: 'List the strategy under `strategies` with this tag.',
   },
   duplicate_strategy: {
     exit: 2,
     meaning: 'Two strategies share a tag.',
-    remedy: 'Give each entry of `strategies` a tag of its own.',
+    remedy: 'Give each entry of `strategies` its own tag.',
   },
 });

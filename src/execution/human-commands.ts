@@ -36,7 +36,8 @@ export class HumanCommands {
       else if (!core.spine.commitDurably(entry)) return;
       core.risk.overridden();
       const { limit, value, until, reason } = override;
-      const what = value === null ? 'stands as configured again' : `is ${value} until ${new Date(until).toISOString()}`;
+      const what =
+        value === null ? 'applies as configured again' : `is ${value} until ${new Date(until).toISOString()}`;
       core.alarm('limit_override', `${limit} ${what}: ${reason}`);
     });
   }
@@ -109,7 +110,7 @@ function division(core: Core, id: string, said: string, reason: string): () => v
   if (contradicted !== undefined) {
     const among = [AS_LISTED, AS_BOOKED];
     if (!among.includes(said))
-      throw executionErrors.make('decision_choice', `${said} is no choice of ${id}: ${among.join(', ')}`);
+      throw executionErrors.make('decision_choice', `${said} is not a choice of ${id}: ${among.join(', ')}`);
     if (said === AS_LISTED && state.orders.byIntent(contradicted.intentId) === undefined)
       throw executionErrors.make(
         'decision_choice',
@@ -131,11 +132,11 @@ function division(core: Core, id: string, said: string, reason: string): () => v
   const [choice, price] = isClosed ? choiceAndPrice(among, said) : [said];
   // The symbol may be delisted by now.
   const instrument = state.positions.all().find((held) => held.instrument.symbol === symbol)?.instrument;
-  if (instrument === undefined) throw new RangeError(`nobody has ever held ${symbol}`);
+  if (instrument === undefined) throw new RangeError(`no strategy has ever held ${symbol}`);
   const lot = instrument.exactQuantity(1);
   const quantities = among.includes(choice) ? quantitiesOf(undivided, choice, lot) : undefined;
   if (quantities === undefined)
-    throw executionErrors.make('decision_choice', `${said} is no choice of ${id}: ${among.join(', ')}`);
+    throw executionErrors.make('decision_choice', `${said} is not a choice of ${id}: ${among.join(', ')}`);
   if (isClosed && price === undefined && choice !== NONE)
     throw executionErrors.make('decision_choice', `at which price? Say ${id}=${choice}@PRICE`);
   const fills =
@@ -150,7 +151,7 @@ function division(core: Core, id: string, said: string, reason: string): () => v
       for (const { strategy, fill } of parts) {
         bookShare(core, strategy, instrument, fill);
         // The account carried it until now. A later opening contains it already.
-        const cause = isClosed ? 'closed by others' : 'liquidation of ours';
+        const cause = isClosed ? 'closed by external trades' : 'own liquidation';
         if (state.openedAt('position', positionNameOf(fill)) !== undefined)
           bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
       }

@@ -85,7 +85,7 @@ function carryOut(core: Core, intake: Intake, dispatcher: Dispatcher, finding: F
 function neverArrived(dispatcher: Dispatcher, order: OwnOrder, evidence: Json): boolean {
   if (!isUnresolved(order.progress)) return false;
   const { intentId } = order;
-  const message = 'proved absent: the signature window has passed and two complete readings show no trace of it';
+  const message = 'absent: the signature window has passed and two complete polls show no trace of it';
   const state = 'never_arrived';
   dispatcher.commit(order, { kind: 'closed', intentId, state, reason: state, message, evidence });
   return true;

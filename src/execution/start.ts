@@ -96,7 +96,7 @@ export function requireOwnJournal(owner: Facts, now: Facts): void {
     if (had === undefined || has === undefined || had === has) continue;
     throw journalErrors.make(
       'journal_foreign',
-      `the journal is of ${name} ${canonicalJson(had)}, this session of ${canonicalJson(has)}`,
+      `the journal belongs to ${name} ${canonicalJson(had)}, this session to ${canonicalJson(has)}`,
     );
   }
 }

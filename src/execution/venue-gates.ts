@@ -78,7 +78,7 @@ export class OrdersBlocked implements Gate {
     if (this.#pause.isOver) return null;
     return {
       reason: 'orders_blocked',
-      message: `orders are turned away before the exchange; next try ${this.#pause.until}: ${this.#why}`,
+      message: `orders are rejected in front of the exchange; next try ${this.#pause.until}: ${this.#why}`,
     };
   }
 
@@ -93,8 +93,8 @@ export class OrdersBlocked implements Gate {
     if (this.#count < BLOCKED_IN_A_ROW) return;
     const pauseS = this.#pause.begin();
     this.#why = outcome.reason;
-    const what = `something before the exchange turns orders away; no new risk for ${pauseS} s`;
-    this.#core.alarm('orders_blocked', `${what}. Look at address, country and firewall: ${outcome.reason}`);
+    const what = `something in front of the exchange rejects orders; no new risk for ${pauseS} s`;
+    this.#core.alarm('orders_blocked', `${what}. Check address, country and firewall: ${outcome.reason}`);
   }
 }
 
@@ -147,7 +147,7 @@ export class PerpetualSettings implements Gate {
     }
     const message = `${symbol}: ${[...new Set([...modes, ...others])].join(', ')}`;
     if (this.#wrong.get(symbol)?.message !== message)
-      this.#core.alarm('margin_settings', `${message}; no new risk until it is as asserted`);
+      this.#core.alarm('margin_settings', `${message}; no new risk until it matches the configuration`);
     this.#wrong.set(symbol, { message, isModeAlone: others.length === 0 });
   }
 

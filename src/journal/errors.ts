@@ -10,7 +10,7 @@ export const journalErrors = defineErrors({
   },
   journal_full: {
     exit: 5,
-    meaning: 'The disk that holds the journal is full; nothing is sent without a journal row.',
+    meaning: "The journal's disk is full; nothing is sent without a journal row.",
     remedy: 'Free disk space, then start again: open orders are adopted from the journal and the exchange.',
   },
   journal_gone: {
@@ -18,14 +18,14 @@ export const journalErrors = defineErrors({
     meaning:
       'The files of the journal were removed, moved, replaced or cut while the session ran; nothing was sent from then on.',
     remedy:
-      'Put the folder of the session back, or restore it from a backup; look with `tidewire journal verify` and `tidewire plan`, then start again.',
+      'Put the folder of the session back, or restore it from a backup; check it with `tidewire journal verify` and `tidewire plan`, then start again.',
   },
   journal_archive: {
     exit: 5,
     meaning:
       "A segment of the journal's archive (`journal-archive/`) is missing, or is not what was written. Older rows cannot be read; the session itself needs none of them.",
     remedy:
-      'Put the file that is named back, from a backup of the journal or a copy of the folder, and look with `tidewire journal verify`. A live session starts and trades without it; results, `plan`, `why`, `export` and `backup` need it.',
+      'Restore the named file from a backup of the journal or a copy of the folder, and check with `tidewire journal verify`. A live session starts and trades without it; results, `plan`, `why`, `export` and `backup` need it.',
   },
   journal_failed: {
     exit: 5,
@@ -50,9 +50,9 @@ export const journalErrors = defineErrors({
   journal_unreadable: {
     exit: 2,
     meaning:
-      'The journal cannot be opened to be read, or its log cannot: permissions, or a place where nothing can be written. It is not known to be broken.',
+      'The journal or its log cannot be opened for reading: permissions, or a read-only place. This does not mean that it is damaged.',
     remedy:
-      'Mend the permissions. On a read-only disk a journal and older backups need a log that cannot be made there: copy the file, with its `-wal` if there is one, into a folder that can be written, and name the copy. Backups of this version need none.',
+      'Correct the permissions. A journal and older backups need a log file, which cannot be made on a read-only disk: copy the file, with its `-wal` if there is one, into a writable folder and name the copy. Backups of this version need no log.',
   },
   journal_exists: {
     exit: 3,
@@ -61,7 +61,7 @@ export const journalErrors = defineErrors({
   },
   backup_interrupted: {
     exit: 1,
-    meaning: 'The backup was interrupted before it was whole; nothing of it is left.',
+    meaning: 'The backup was interrupted before it was complete; nothing of it is left.',
     remedy: 'Give the same command again.',
   },
   journal_foreign: {
@@ -76,13 +76,14 @@ export const journalErrors = defineErrors({
   },
   journal_rewound: {
     exit: 5,
-    meaning: 'The journal knows less than it did: it was put back by hand, lost its last rows, or is gone.',
+    meaning:
+      'The journal has fewer rows than before: an older copy was restored by hand, its last rows are lost, or it is gone.',
     remedy:
-      'Put the newer journal back if there is one, before anything starts. Else the next start takes no new risk: let it compare itself with the exchange (`tidewire plan`, `tidewire reconcile`, or `run`), then `tidewire journal acknowledge SESSION --reason "…"`.',
+      'Put the newer journal back if there is one, before anything starts. Otherwise the next start takes no new risk: reconcile it with the exchange (`tidewire plan`, `tidewire reconcile`, or `run`), then `tidewire journal acknowledge SESSION --reason "…"`.',
   },
   journal_not_restored: {
     exit: 2,
-    meaning: 'The journal is not one that waits for its restore to be acknowledged.',
+    meaning: 'The journal has no restore that waits for an acknowledgement.',
     remedy: '`tidewire status` shows which sessions are restored and not acknowledged.',
   },
 });

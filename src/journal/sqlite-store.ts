@@ -86,9 +86,9 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
 const BACKUP: JournalEntry = {
   kind: 'restored',
   event: 'restored',
-  reason: 'restored from a backup: what came after it is unknown here',
+  reason: 'restored from a backup: later rows are unknown here',
 };
-const UNREADABLE = 'whether the journal lost rows before this one is not known: its witness cannot be read';
+const UNREADABLE = 'it is unknown whether the journal lost rows before this one: its witness cannot be read';
 
 /** A backup, or a journal behind its witness, first gets a row that says so, dated as its last. */
 function noteOlder(db: Database.Database, store: JournalStore, told: Testimony): void {

@@ -139,7 +139,7 @@ function snapshotProblem(replay: Replay, entry: SnapshotEntry, rowsFrom: RowsFro
     resumed.row(row);
   }
   if (snapshotText(resumed) === snapshotText(replay)) return undefined;
-  return `the snapshot is not the state that the rows to ${entry.at} lead to`;
+  return `the snapshot is not the state of the rows up to ${entry.at}`;
 }
 
 /** Oldest first; undefined when not a landmark kind. */
@@ -167,7 +167,7 @@ export function* readJournal(place: string, fromSeq = 1, of: RowsWanted = {}): G
   }
 }
 
-/** From row 1, each proved to follow the one before it. */
+/** From row 1. Each row is checked to follow the one before it. */
 export function provedJournal(place: string, wanted?: (body: string) => boolean): Generator<JournalRow> {
   return readJournal(place, 1, { wanted, proves: true });
 }

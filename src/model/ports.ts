@@ -72,7 +72,7 @@ export interface GateClosure {
   readonly message: string;
 }
 
-/** Most urgent first. `page`: what somebody looks at; it leaves only while nothing else would wait. */
+/** Most urgent first. `page`: for a reader of the dashboard; it leaves only while nothing else would wait. */
 export type Lane = 'kill' | 'cancel' | 'reduce' | 'create' | 'reconcile' | 'history' | 'public' | 'page';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -139,8 +139,8 @@ export interface MarketReader {
   /** Or the last close with candles only. */
   mid(symbol: string): number | undefined;
   /**
-   * Calls on each event of a kind, in exchange order. `price`: quote units; of a `quote` NaN where `best` tells it, and
-   * with bars alone the prices of a bar on its way from open to close. `quantity`: base units. Throws `unknown_symbol`.
+   * Calls on each event of a kind, in exchange order. `price`: quote units; NaN for a `quote` if `best` has it; on bars
+   * alone the prices along a bar from open to close. `quantity`: base units. Throws `unknown_symbol`.
    */
   follow?(symbol: string, kind: 'quote' | 'trade' | 'mark', hear: (price: number, quantity: number) => void): Cancel;
 }

@@ -22,7 +22,9 @@ import type { Advertisement, P2pMarket, P2pTrade, P2pUser } from './funds/p2p.ts
 import type { Lane } from './ports.ts';
 import type { Outcome, Reading } from './result.ts';
 
-/** What bars must know of an exit, since they do not tell the order of their prices. In ticks. Not sent. */
+/**
+ * What matching on bars must know of an exit, because bars do not show the order of their prices. In ticks. Not sent.
+ */
 export interface ExitOnBars {
   /** The trigger that fired: it fills no better. */
   readonly fired?: number;

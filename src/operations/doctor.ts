@@ -87,7 +87,7 @@ export async function checkKeyRights(wish: KeyWish): Promise<Check> {
     const isWhole = wish.exchange.login.token() !== null;
     const text = isWhole
       ? 'the key may trade, and nothing else'
-      : 'the key may read what trading needs, and may not withdraw; its end and whitelist are told to a login alone (set TIDEWIRE_LOGIN, or `tidewire keys status --login`)';
+      : 'the key may read what trading needs, and may not withdraw; its expiry and whitelist are visible only to a login (set TIDEWIRE_LOGIN, or `tidewire keys status --login`)';
     if (warnings.length === 0) return { name, state: 'ok', text };
     const hint =
       'Create a key with full trading permission alone and the address of this machine as its whitelist (`tidewire keys create`), store it, and delete this one.';

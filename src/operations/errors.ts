@@ -4,7 +4,7 @@ import { defineErrors } from '../model/errors.ts';
 export const operationErrors = defineErrors({
   order_not_found: {
     exit: 2,
-    meaning: 'No journal that was looked into knows an order of this name.',
+    meaning: 'None of the searched journals knows an order with this name.',
     remedy:
       'Name the ref, the intent id or the id of the exchange; `tidewire journal show SESSION --kind intent` lists what was intended. Give --session when it is not under journal.dir.',
   },
@@ -25,7 +25,7 @@ export const operationErrors = defineErrors({
   },
   cancel_child: {
     exit: 2,
-    meaning: 'The order belongs to a program that works, which would only send it again.',
+    meaning: 'The order belongs to a working program, which would send it again.',
     remedy: 'Cancel the program: `tidewire cancel` with the ref that the message names.',
   },
   bundle_exists: {
@@ -36,7 +36,7 @@ export const operationErrors = defineErrors({
   bundle_unsafe: {
     exit: 5,
     meaning: 'A secret was found in the support bundle after everything was hidden; nothing was written.',
-    remedy: 'Please report this as a bug, without the files. Until it is mended show single lines by hand.',
+    remedy: 'Please report this as a bug, without the files. Until it is fixed, copy single lines by hand.',
   },
   moment_not_covered: {
     exit: 2,
@@ -46,11 +46,11 @@ export const operationErrors = defineErrors({
   operation_refused: {
     exit: 1,
     meaning: 'The exchange refused the operation; nothing was changed.',
-    remedy: 'The details carry the code and, where it is known, the field that the exchange named; mend that.',
+    remedy: 'The details contain the code and, if known, the field that the exchange named; correct that.',
   },
   list_incomplete: {
     exit: 4,
-    meaning: 'A list could not be read to its end, so what is missing from it proves nothing.',
-    remedy: 'Try again; the message says what stopped the reading.',
+    meaning: 'A list could not be read to its end, so a missing row is no evidence.',
+    remedy: 'Try again; the message says why the list is incomplete.',
   },
 });

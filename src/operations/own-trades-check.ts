@@ -57,6 +57,6 @@ function verdict(compared: readonly boolean[], ownTradeSide: OwnTradeSide): Chec
     hint:
       differ === compared.length
         ? `Set exchange.ownTradeSide to ${other}.`
-        : 'The exchange tells one and the other: ask it. Fills of your orders are booked by their orders either way.',
+        : 'The exchange reports both meanings: ask its support. Fills of your orders are booked by their orders either way.',
   };
 }

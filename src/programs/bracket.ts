@@ -155,7 +155,7 @@ function checkSides(instrument: Instrument, spec: Spec, terms: Terms): void {
     const { minLots, minTickLots } = instrument.limits;
     const told = `a take-profit of ${fraction} × ${instrument.quantityText(lots)}`;
     if (part < minLots || part * at < minTickLots)
-      refuse('below_minimum', `${told} is below the least order`, 'takeProfit');
+      refuse('below_minimum', `${told} is below the smallest order`, 'takeProfit');
   }
 }
 

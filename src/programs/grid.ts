@@ -97,7 +97,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     const inside = got - closed.filled;
     const missing = lacking(spec, side, opened, closed);
     const rests = side === 'buy' ? openTicks < ask : openTicks > bid;
-    // A cell fills completely before it closes, and closes completely before it opens again.
+    // A cell fills completely before it closes, and closes completely before its next entry.
     const isClosing =
       closed.isOpen || missing <= 0 || (inside > 0 && !opened.isOpen && missing < view.least(openTicks));
     if (isClosing) {
@@ -183,7 +183,7 @@ export const grid: ProgramRule<GridAction, Spec, Data> = {
     if (lots * low < instrument.limits.minTickLots)
       refuse(
         'below_minimum',
-        `${symbol}: an order at ${instrument.priceText(low)} is below the least order`,
+        `${symbol}: an order at ${instrument.priceText(low)} is below the smallest order`,
         'quantity',
       );
     const optional = (value: GridAction['stopLoss'], field: string): number => {

@@ -31,7 +31,7 @@ function step({ spec, leg, startedAt, data, least }: ProgramView<Spec, Data>): S
   // A rest below the smallest order joins the part before it.
   const lots = isOpen ? working : left - shown < least(ticks) ? left : shown;
   const wants = [wantOf(spec, LEG, Math.min(lots, left), ticks)];
-  return { data, wants, most: { all: spec.lots }, waitsFor: 'a fill of what it shows' };
+  return { data, wants, most: { all: spec.lots }, waitsFor: 'a fill of the displayed part' };
 }
 
 export const iceberg: ProgramRule<IcebergAction, Spec, Data> = {
@@ -46,7 +46,7 @@ export const iceberg: ProgramRule<IcebergAction, Spec, Data> = {
       variance: numberOf(variance, 'variance', 0, 0.5),
     };
     if (spec.show * spec.ticks < instrument.limits.minTickLots)
-      refuse('below_minimum', `${symbol}: what is shown is below the least order`, 'show');
+      refuse('below_minimum', `${symbol}: the displayed part is below the smallest order`, 'show');
     return { symbol, spec, data: null };
   },
   step,

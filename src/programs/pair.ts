@@ -65,7 +65,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     return [{ leg: `${name}:undo`, side: opposite(side), lots: back, ticks: 0, reduceOnly: true, symbol }];
   });
   if (wants.length === 0 && !isOpen) {
-    const reason = `${(least * 100).toFixed(2)} % of the pair is filled, what was ahead is undone`;
+    const reason = `${(least * 100).toFixed(2)} % of the pair is filled, and the legs that were ahead are undone`;
     return over(data, least >= 1 ? 'done' : 'failed', reason);
   }
   return { data, wants, most, waitsFor: 'the way back of what is ahead', leftAt: deadline, ...protects };

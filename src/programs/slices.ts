@@ -49,7 +49,7 @@ function specOf(action: TwapAction | VwapAction, terms: Terms): Spec {
   const each = worked.lots / slices;
   if (each < minLots || (reference > 0 && each * reference < minTickLots)) {
     const part = instrument.quantityText(Math.floor(each));
-    refuse('below_minimum', `${symbol}: a slice of ${part} is below the least order; take fewer slices`, 'slices');
+    refuse('below_minimum', `${symbol}: a slice of ${part} is below the smallest order; take fewer slices`, 'slices');
   }
   if (!(urgency in PATIENCE)) refuse('unsupported', `urgency is low, normal or high, got ${urgency}`, 'urgency');
   return { ...worked, over: duration, due, limit, urgency };

@@ -30,7 +30,7 @@ export function disagreements(
     ...unread.map((message) => ({ kind: 'not-read', message }) as const),
     ...active
       .filter((report) => !here.has(report.orderId) && isOurs(state, report))
-      .map((report) => said('order-unexplained', `${nameOf(report)} rests, and no open order here explains it`)),
+      .map((report) => said('order-unexplained', `${nameOf(report)} rests, and belongs to no open order here`)),
     ...open
       .filter((order) => !isUnproved(order) && order.orderId !== undefined && !there.has(order.orderId))
       .map((order) => said('order-missing', `${order.intentId} is open here, and not active there`)),

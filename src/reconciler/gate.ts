@@ -50,11 +50,13 @@ export class ReconcileGate implements Gate {
     const mismatch = this.mismatches.get(symbol);
     if (mismatch !== undefined) return { reason: 'position_mismatch', message: mismatch };
     if (this.unproved.has(symbol))
-      return notReconciled(`the account is still to show that it moved as the first fills of ${symbol} were booked`);
+      return notReconciled(
+        `no snapshot confirms yet that the account moved as the first fills of ${symbol} were booked`,
+      );
     for (const [name, one] of this.unconfirmed)
       if (one === symbol)
         return notReconciled(
-          `the position of ${name} is held by the journal, and the exchange has not confirmed it since the start`,
+          `the journal has a position of ${name}, which the exchange has not confirmed since the start`,
         );
     return null;
   }
@@ -62,7 +64,9 @@ export class ReconcileGate implements Gate {
   #uncompared(name: string): GateClosure {
     const waits = this.waitsTo.get(name);
     const until =
-      waits === undefined ? '' : `: others traded, so its opening waits until ${new Date(waits).toISOString()}`;
+      waits === undefined
+        ? ''
+        : `: external trades happened, so its opening waits until ${new Date(waits).toISOString()}`;
     const because =
       this.waitsFor === undefined ? '' : `, because ${this.waitsFor}: \`tidewire plan\` shows what ends it`;
     return notReconciled(`the ${name} was not compared with the journal since the start${until}${because}`);

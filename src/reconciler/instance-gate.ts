@@ -55,7 +55,7 @@ export class InstanceGate implements Gate {
     const state = this.#goneSince === null ? 'rests' : 'was there a moment ago';
     return {
       reason: 'another_instance',
-      message: `order ${this.#newest} bears our mark, is not in this journal and ${state}: stop the other instance`,
+      message: `order ${this.#newest} has our prefix, is not in this journal and ${state}: stop the other instance`,
     };
   }
 
@@ -71,7 +71,7 @@ export class InstanceGate implements Gate {
   #tell(orderId: string): void {
     if (this.#known.has(orderId)) return;
     this.#known.add(orderId);
-    const message = `order ${orderId} bears our mark but is not in this journal: another instance may be running`;
+    const message = `order ${orderId} has our prefix but is not in this journal: another instance may be running`;
     this.#port.alarm('foreign_prefix', message);
   }
 }

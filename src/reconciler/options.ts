@@ -7,13 +7,13 @@ export const reconcileSchema = z.strictObject({
     .number()
     .min(100)
     .default(10_000)
-    .describe('How often open orders, trades and positions are polled at rest, ms'),
+    .describe('Interval of polls of open orders, trades and positions at rest, ms'),
   urgentIntervalMs: z
     .number()
     .min(100)
     .default(2_000)
     .describe('The same while an order is unknown or a cancel is overdue, ms'),
-  sweepIntervalMs: z.number().min(1_000).default(300_000).describe('How often the whole history is read, ms'),
+  sweepIntervalMs: z.number().min(1_000).default(300_000).describe('Interval of polls of the complete history, ms'),
   signatureWindowMs: z
     .number()
     .min(0)
@@ -23,17 +23,13 @@ export const reconcileSchema = z.strictObject({
     .number()
     .min(0)
     .default(8_000)
-    .describe('Added to the signature window and the doubt of the clock, ms'),
+    .describe('Added to the signature window and the uncertainty of the clock, ms'),
   earlierClockMs: z
     .number()
     .min(0)
     .default(15_000)
-    .describe('How far the clock of an earlier process may have been off: its gate let 10 s through, known to ± 5 s'),
-  historyLagMs: z
-    .number()
-    .min(0)
-    .default(30_000)
-    .describe('Two readings that prove an absence lie at least this far apart'),
+    .describe('Largest clock skew of an earlier process: its gate permitted 10 s, known to ± 5 s'),
+  historyLagMs: z.number().min(0).default(30_000).describe('Least time between the two polls that show an absence'),
   balanceTolerance: amount
     .default('0.00000001')
     .describe('Differences in balances up to this amount are rounding of the exchange'),

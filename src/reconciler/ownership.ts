@@ -35,7 +35,7 @@ export function takeOwnership(
   port.turn(() => {
     isKept = taken.every(({ report, intentId }) => port.answer(intentId, report, reason));
   });
-  if (!isKept) throw journalErrors.make('journal_failed', 'what was said of the orders cannot be written');
+  if (!isKept) throw journalErrors.make('journal_failed', 'the answers about the orders cannot be journalled');
 }
 
 function reportOf(doubts: readonly Doubt[], orderId: string, intentId: string | null): OrderReport {

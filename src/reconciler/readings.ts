@@ -52,7 +52,7 @@ export async function readAccount(query: VenueQueries, plan: ReadingPlan): Promi
 /** An empty list is an invalid snapshot when the account holds something. */
 export function believable(reading: Reading<Balance>, holdsMoney: () => boolean): Reading<Balance> {
   if (reading.kind !== 'complete' || reading.items.length > 0 || !holdsMoney()) return reading;
-  return { ...reading, kind: 'partial', reason: 'no balance at all, and the account is known to hold some' };
+  return { ...reading, kind: 'partial', reason: 'the list has no balance, but the account holds some' };
 }
 
 async function eachMarket<T>(

@@ -208,7 +208,7 @@ class ReconcilerShell {
     const work = (): void => {
       // These lists may contain what it sent.
       if (apply && !port.takeSentElsewhere()) {
-        failures.push('what a panic has sent cannot be taken over');
+        failures.push('orders of a panic cannot be adopted');
         return;
       }
       findings = compared(this.#context(), readings, isLast);
@@ -272,7 +272,7 @@ class ReconcilerShell {
     const account = accountOf(context);
     for (const finding of findings)
       if (finding.kind !== 'external-fill') this.#applyOne(finding, external);
-      // May be a liquidation of ours, whose order is never active.
+      // May be an own liquidation, whose order is never active.
       else (port.carryOut(finding) ? liquidated : foreign).push(finding.fill);
     if (findings.some(({ kind }) => kind === 'stray-trade')) this.#planner.orderMissing();
     this.#isUnexplained = findings.some(({ kind }) => UNEXPLAINED.has(kind));
@@ -308,7 +308,7 @@ class ReconcilerShell {
       ['payments of funding', funding] as const,
     ])
       if (reading !== undefined && reading.kind !== 'complete')
-        logger.warn({ reason: reading.reason }, `${what} could not be read; tried again`);
+        logger.warn({ reason: reading.reason }, `${what} could not be polled; it is tried again`);
     if (balances.kind === 'complete') {
       if (isCurrent) port.told({ kind: 'balances', balances: balances.items, whole: true });
       if (isCheck) this.#carryOut(checkBalances(account, balances.items, { ...facts, asOf: balances.asOf }));

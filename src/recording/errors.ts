@@ -4,7 +4,7 @@ import { defineErrors } from '../model/errors.ts';
 export const recordingErrors = defineErrors({
   recording_not_found: {
     exit: 2,
-    meaning: 'The path holds no recording and no tape.',
+    meaning: 'The path contains no recording and no tape.',
     remedy: 'Give a recording directory (it holds recording.json), a .tape file, or a directory of recordings.',
   },
   recording_manifest_invalid: {
@@ -31,7 +31,7 @@ export const recordingErrors = defineErrors({
   recording_damaged: {
     exit: 5,
     meaning: 'Part of a recording is unreadable and --strict was given, or nothing of it can be read.',
-    remedy: 'Run `tidewire data verify` to see what is lost; run without --strict to use what is whole.',
+    remedy: 'Run `tidewire data verify` to see what is lost; run without --strict to use the undamaged part.',
   },
   recording_empty: {
     exit: 2,

@@ -19,18 +19,19 @@ export const researchErrors = defineErrors({
   },
   report_kind: {
     exit: 2,
-    meaning: 'The file is not one that a report is made of: of another command, not whole, or not to be compared.',
+    meaning:
+      'No report can be made from the file: it comes from another command, is incomplete, or cannot be compared.',
     remedy: 'Give the file that --result of backtest, paper, run, sweep or validate wrote; compare runs alone.',
   },
   sweep_space: {
     exit: 2,
     meaning:
-      'The space of a search is not one: it cannot be read, or asks for what the method or the strategy cannot do.',
-    remedy: 'Change the file that the message names; docs/research.md shows one whole.',
+      'The search space is invalid: it cannot be read, or asks for something that the method or the strategy cannot do.',
+    remedy: 'Change the file that the message names; docs/research.md shows a complete one.',
   },
   validation_interrupted: {
     exit: 1,
-    meaning: 'The validation was stopped before it was through: there is no verdict, and the lockbox stays closed.',
+    meaning: 'The validation was stopped before its end: there is no verdict, and the lockbox stays closed.',
     remedy: 'Give the same command again: trials of its search that have ended are not run a second time.',
   },
   trial_ledger: {

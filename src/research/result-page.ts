@@ -33,7 +33,7 @@ export function resultPage(files: readonly ResultFile[]): string {
     files.map(({ path, name, text }) => {
       const kind = kindOf(text);
       if (kind !== null && Object.hasOwn(pages, kind))
-        throw wrongKind(path, kind, `a ${kind} cannot be compared with others`);
+        throw wrongKind(path, kind, `a ${kind} cannot be compared with other results`);
       return { name, result: runOf(path, text) };
     }),
   );

@@ -110,7 +110,7 @@ function reduceOnlyDenial(order: Candidate, { strategy, account, againstLots }: 
   if (exits || instrument.market === 'spot') return null;
   const there = Math.max(0, left(account)) + againstLots;
   if (lots <= there + LOT_ROUNDING) return null;
-  return exceeds(there, 'what others have left of it', '; `tidewire plan` shows the choices');
+  return exceeds(there, 'what external trades have left of it', '; `tidewire plan` shows the choices');
 }
 
 /** Worst position in the direction of the order, lots: all orders of that direction count as filled. */
@@ -196,7 +196,7 @@ const refusals = shown(
 const dayWithoutEquity = rule('daily_loss', 'account', (_order, { limits, from }) => {
   const { dayBase } = from.losses.equity;
   if (limits.risk.dailyLossFraction === 0 || !(dayBase <= 0)) return null;
-  const message = `the account began the UTC day with an equity of ${dayBase.toFixed(2)}, of which no part can be lost: new risk waits for the next day, or for money that comes in`;
+  const message = `the account began the UTC day with an equity of ${dayBase.toFixed(2)}, so no loss can be measured: new risk waits for the next day, or for incoming money`;
   return denied('daily_loss', message);
 });
 
@@ -222,7 +222,7 @@ function loss(reason: 'daily_loss' | 'drawdown', scope: OwnScope, most: Limit['l
 const notPricedYet = rule('no_market', 'account', (_order, { limits, from }) => {
   const { dailyLossFraction, drawdownFraction } = limits.risk;
   if ((dailyLossFraction === 0 && drawdownFraction === 0) || !from.losses.equity.isTakenOver) return null;
-  return denied('no_market', 'what the account holds is not all priced yet, so the loss of the day is not known');
+  return denied('no_market', 'some holdings of the account have no price yet, so the loss of the day is unknown');
 });
 
 const losses: readonly Check[] = [
@@ -242,7 +242,7 @@ const losses: readonly Check[] = [
   ),
   rule('no_market', 'strategy', ({ strategy }, { limits, profit }) => {
     if (!limits.limitsLoss || !Number.isNaN(profit)) return null;
-    return denied('no_market', `${strategy} holds what has no price yet, so its profit is not known`);
+    return denied('no_market', `${strategy} holds an asset without a price, so its profit is unknown`);
   }),
   loss(
     'daily_loss',
@@ -305,7 +305,7 @@ function duplicateDenial(order: Candidate, { from, options }: RiskFacts): Denied
     if (positionSide !== order.positionSide || ticks !== order.ticks || progress.lots !== order.lots) continue;
     const isLeaving = handed && progress.state === 'pending';
     if (isLeaving || isUnresolved(progress))
-      return denied('duplicate_order', `${symbol}: ${ref} is the same order and its fate is not known yet`);
+      return denied('duplicate_order', `${symbol}: ${ref} is the same order, and its outcome is unknown`);
   }
   return null;
 }

@@ -4,12 +4,12 @@ import { defineErrors } from '../model/errors.ts';
 export const riskErrors = defineErrors({
   limit_unknown: {
     exit: 2,
-    meaning: 'The name is no limit that can be overridden.',
+    meaning: 'No limit with this name can be overridden.',
     remedy: 'Use one of the names in the message; docs/risk.md lists all limits.',
   },
   limit_value: {
     exit: 2,
-    meaning: 'The value is not one of this limit, or the strategy is not known.',
+    meaning: 'The value does not fit this limit, or the strategy is unknown.',
     remedy: 'Amounts are decimals such as "2500"; fractions lie between 0 and 1; strategies are named by their tag.',
   },
   not_latched: {

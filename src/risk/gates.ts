@@ -82,7 +82,7 @@ export class Gates {
   #opened(gate: string, symbol: string): void {
     if (!this.#of(gate).delete(symbol)) return;
     this.#closedCount--;
-    this.#put({ kind: 'gate', gate, symbol, state: 'open', reason: null, message: 'seen open again' });
+    this.#put({ kind: 'gate', gate, symbol, state: 'open', reason: null, message: 'seen reopened' });
   }
 
   #of(gate: string): Map<string, GateClosure['reason']> {
@@ -116,7 +116,7 @@ export function haltGate(state: () => StateView): Gate {
 /** Both versions of the trade, for alarm, halt and plan. */
 export function contradictionText({ orders }: StateView, { intentId, fill, booked }: ContradictedEntry): string {
   const ref = orders.byIntent(intentId)?.ref ?? intentId;
-  return `${ref}: trade ${fill.tradeId} is booked as ${booked.quantity} at ${booked.price}, and the list of own trades says ${fill.quantity} at ${fill.price}`;
+  return `${ref}: trade ${fill.tradeId} is booked as ${booked.quantity} at ${booked.price}, but the list of own trades shows ${fill.quantity} at ${fill.price}`;
 }
 
 /** Closed after a restore or a loss of rows, until a human acknowledges that the rows after it are unknown. */

@@ -51,7 +51,7 @@ export function parseLimitPath(text: string): LimitPath {
   if (names.includes(name)) return path;
   const shape = 'write risk.NAME, risk.symbols.SYMBOL.NAME or strategies.TAG.NAME';
   const hint = name === '' ? shape : `of these: ${names.join(', ')}`;
-  throw riskErrors.make('limit_unknown', `"${text}" is no limit that can be overridden; ${hint}`, { limit: text });
+  throw riskErrors.make('limit_unknown', `"${text}" is not a limit that can be overridden; ${hint}`, { limit: text });
 }
 
 export interface Limited {

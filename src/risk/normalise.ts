@@ -48,7 +48,7 @@ function offLot(instrument: Instrument, quantity: string): Denied {
   const near = Math.max(1, instrument.lotsOf(instrument.roundQuantity(quantity, 'nearest')));
   const message =
     `${symbol}: quantity ${quantity} is not a multiple of the lot size ${spec.lotSize}; the nearest is ${instrument.quantityText(near)}. ` +
-    'To close what is held, `flatten` and `target` 0 round by themselves';
+    'To close a position use `flatten` or `target` 0, which round by themselves';
   return denied('off_lot', message, 'quantity');
 }
 

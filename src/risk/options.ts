@@ -23,10 +23,10 @@ const messages = z.number().int().min(1).max(1_000_000);
 const limitShape = {
   maxOrderQuantity: amount.optional().describe('Base units of one order'),
   maxOrderValue: amount.optional().describe('Value of one order'),
-  maxPosition: amount.optional().describe('Base units held if everything working in one direction filled'),
+  maxPosition: amount.optional().describe('Base units of the position if all working orders of one direction filled'),
   maxPositionValue: amount.optional().describe('The same in value, reporting currency'),
   maxOpenOrders: z.number().int().min(0).optional().describe('Orders that work or are in flight at one time'),
-  maxOpenNotional: amount.optional().describe('Value of everything that works, is in flight or unknown, together'),
+  maxOpenNotional: amount.optional().describe('Total value of all orders that work, are in flight or unknown'),
 };
 
 /** For an account or a strategy over all symbols. */
@@ -52,8 +52,8 @@ const latchShape = {
       windowMs: z.number().min(1).describe('Within this time, ms'),
     })
     .optional()
-    .describe('So many fills in so short a time latch the strategy until a human enables it again'),
-  rejectsInARow: z.number().int().min(1).optional().describe('Refusals in a row, of whatever order, that latch it'),
+    .describe('This number of fills within this time latches the strategy until a human enables it'),
+  rejectsInARow: z.number().int().min(1).optional().describe('Refusals in a row, of any order, that latch it'),
 };
 
 const duration = z.string().refine((text) => parseDuration(text) > 0, 'expected a duration such as "30m"');
@@ -101,7 +101,12 @@ const protectionShape = {
 
 /** For a strategy version that is not approved. */
 const canarySchema = z.strictObject({
-  share: z.number().gt(0).max(1).default(0.1).describe('What it may use of each limit of account, symbol and strategy'),
+  share: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(0.1)
+    .describe('Share that it may use of each limit of account, symbol and strategy'),
   limits: z
     .strictObject({
       ...limitShape,
@@ -115,9 +120,9 @@ const canarySchema = z.strictObject({
       maxDrawdown: amount.optional(),
     })
     .prefault({})
-    .describe('Further limits for that time; they hold whole'),
-  minFills: z.number().int().min(0).default(20).describe('Fills without which it cannot be widened; 0 asks for none'),
-  minMs: z.number().min(0).default(3_600_000).describe('Time without which it cannot be widened, ms'),
+    .describe('Further limits for that time; no share is taken of them'),
+  minFills: z.number().int().min(0).default(20).describe('Least number of fills before it can be widened; 0: none'),
+  minMs: z.number().min(0).default(3_600_000).describe('Least time before it can be widened, ms'),
 });
 
 const account = z.enum(['funding', 'unified-trading', 'p2p', 'referral-program', 'overdraft']);
@@ -131,8 +136,8 @@ const transfersSchema = z.strictObject({
   max: z
     .record(z.string(), amount)
     .default({})
-    .describe('By currency: the most of one transfer. A currency that is not named is not transferred'),
-  maxPerDay: z.record(z.string(), amount).default({}).describe('By currency: the most of a UTC day'),
+    .describe('By currency: maximum of one transfer. A currency that is not named is not transferred'),
+  maxPerDay: z.record(z.string(), amount).default({}).describe('By currency: maximum of a UTC day'),
 });
 
 export const limitsSchema = z.strictObject({
@@ -179,13 +184,13 @@ export const riskSchema = z.strictObject({
     .int()
     .min(1)
     .default(3)
-    .describe('Identical refusals in a row after which the same thing is not tried again for `rejectCooldownMs`'),
+    .describe('Identical refusals in a row after which the same order is not tried again for `rejectCooldownMs`'),
   unprotectedMs: z
     .number()
     .min(0)
     .default(5_000)
-    .describe('How long a position of a strategy with `protect` may be without an exit before an alarm rings, ms'),
-  rejectCooldownMs: z.number().min(0).default(60_000).describe('How long the same thing is not tried again, ms'),
+    .describe('Time after which a position without an exit raises an alarm, for strategies with `protect`, ms'),
+  rejectCooldownMs: z.number().min(0).default(60_000).describe('Time for which the same order is not tried again, ms'),
   intentTtlMs: z
     .number()
     .min(1)
@@ -196,39 +201,34 @@ export const riskSchema = z.strictObject({
     .min(1_000)
     .default(5_000)
     .describe(
-      'How long a strategy may hold the process, ms; then a thread beside it cancels what is open and ends the process',
+      'How long a strategy may hold the process, ms; then another thread cancels open orders and ends the process',
     ),
   perpetuals: z
     .strictObject({
       positionMode: z
         .enum(['one-way', 'hedge'])
         .optional()
-        .describe('One net position a symbol, or a long and a short one beside each other'),
-      marginType: z
-        .enum(['isolated', 'cross'])
-        .optional()
-        .describe('Margin of its own for each position, or of the account'),
-      leverage: z.number().min(1).optional().describe('The greatest that is allowed'),
+        .describe('One net position per symbol, or a long and a short one at the same time'),
+      marginType: z.enum(['isolated', 'cross']).optional().describe('Margin per position, or shared by the account'),
+      leverage: z.number().min(1).optional().describe('The largest allowed leverage'),
     })
     .prefault({})
     .describe(
-      'What positions of perpetuals must be like; mode and margin type, when left out, as the first position of each symbol',
+      'Required settings of perpetual positions. Default of mode and margin type: those of the first position of each symbol',
     ),
   exitCheck: z
     .enum(['off', 'warn', 'deny'])
     .default('warn')
     .describe(
-      'Whether an order that opens must leave a position that can be closed: above the minima of the instrument after a fee of `exitFee` in base and a move of the price against it by `exitMove`. `warn` journals a note, `deny` holds it back',
+      'Whether an order that opens must leave a position that can be closed: above the minima of the instrument after a fee of `exitFee` in base and a move of the price against it by `exitMove`. `warn` journals a note, `deny` denies the order',
     ),
-  exitMove: fraction
-    .default(0.05)
-    .describe('Move of the price against the position that `exitCheck` reckons with, as a fraction'),
-  exitFee: fraction.default(0.002).describe('Fee in base that `exitCheck` reckons with, as a fraction'),
+  exitMove: fraction.default(0.05).describe('Adverse price move that `exitCheck` assumes, as a fraction'),
+  exitFee: fraction.default(0.002).describe('Fee in base that `exitCheck` assumes, as a fraction'),
   surveillance: z
     .strictObject({
-      action: z.enum(['off', 'warn', 'deny']).default('off').describe('What happens when a ratio is passed'),
-      windowMs: z.number().min(1_000).default(600_000).describe('Time looked at, ms'),
-      minOrders: z.number().int().min(1).default(100).describe('Ratios say nothing below so many orders'),
+      action: z.enum(['off', 'warn', 'deny']).default('off').describe('Reaction when a ratio is exceeded'),
+      windowMs: z.number().min(1_000).default(600_000).describe('Length of the window, ms'),
+      minOrders: z.number().int().min(1).default(100).describe('Ratios are not checked below this number of orders'),
       ordersPerFill: z.number().min(1).optional().describe('Orders sent for each fill'),
       cancelsPerFill: z.number().min(1).optional().describe('Cancels sent for each fill'),
       layers: z
@@ -241,7 +241,7 @@ export const riskSchema = z.strictObject({
     })
     .prefault({})
     .describe(
-      'The look at one’s own conduct, of each strategy and symbol within the window; what is left out is not looked at',
+      'Surveillance of own conduct, per strategy and symbol within the window. A ratio that is left out is not checked',
     ),
   canary: canarySchema.optional(),
   symbols: z.record(z.string(), z.strictObject(limitShape)).default({}).describe('Further limits per symbol'),

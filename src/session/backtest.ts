@@ -59,7 +59,7 @@ export interface BacktestRun {
   readonly trial: TrialFacts;
 }
 
-/** Nobody reads the history of a backtest; what it holds would only live longer. */
+/** The history of a backtest is never read, so it is kept short. */
 const HISTORY_MAX = 1_000;
 
 const DRAIN_US = 10_000_000;

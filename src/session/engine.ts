@@ -51,7 +51,7 @@ export interface EngineDeps {
   readonly explains?: boolean;
   /** Intents sent by another process for strategies of this session. */
   readonly sentElsewhere?: () => readonly CreateIntentEntry[] | null;
-  /** Whether nobody approved this version. */
+  /** Whether this version has no approval yet. */
   readonly onTrial?: (tag: string, version: string) => boolean;
   /** Inbound signals; default: none. */
   readonly signals?: SignalSource;
@@ -134,7 +134,7 @@ export class Engine {
     }
   }
 
-  /** `keepsPrograms`: order programs go on at the next start, as after a kill -9. */
+  /** `keepsPrograms`: order programs continue at the next start, as after a kill -9. */
   stopStrategies(reason: StopReason, keepsPrograms = false): void {
     for (const strategy of this.#deps.strategies) {
       if (this.#started.has(strategy.tag)) this.#stop(strategy, reason, keepsPrograms);

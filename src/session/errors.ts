@@ -10,12 +10,12 @@ export const sessionErrors = defineErrors({
   config_syntax: {
     exit: 2,
     meaning: 'The configuration file is not valid YAML.',
-    remedy: 'Mend the line that is named; indentation is two spaces and a key ends with a colon.',
+    remedy: 'Correct the named line; indentation is two spaces and a key ends with a colon.',
   },
   config_invalid: {
     exit: 2,
-    meaning: 'A configuration value is not what is expected, or a key is not known.',
-    remedy: 'Mend the path that is named; `tidewire config schema` describes every key.',
+    meaning: 'A configuration value is invalid, or a key is unknown.',
+    remedy: 'Correct the named path; `tidewire config schema` describes every key.',
   },
   config_variable: {
     exit: 2,
@@ -35,11 +35,11 @@ export const sessionErrors = defineErrors({
   duplicate_tag: {
     exit: 2,
     meaning: 'Two strategies of one configuration have the same tag.',
-    remedy: 'Give each strategy of the configuration a tag of its own.',
+    remedy: 'Give each strategy of the configuration its own tag.',
   },
   currency_unknown_here: {
     exit: 2,
-    meaning: 'A currency to begin with (`--start`) is none of the instruments that the exchange, or the data, has.',
+    meaning: 'No instrument of the exchange, or of the data, has a currency given by `--start`.',
     remedy: 'Give one of the currencies that are named.',
   },
   symbol_unknown_here: {
@@ -50,7 +50,7 @@ export const sessionErrors = defineErrors({
   no_data: {
     exit: 2,
     meaning: 'The data holds nothing in the period asked for.',
-    remedy: 'Widen --from and --to, or look at the data with `tidewire data info PATH`.',
+    remedy: 'Widen --from and --to, or check the data with `tidewire data info PATH`.',
   },
   live_not_confirmed: {
     exit: 3,
@@ -59,7 +59,7 @@ export const sessionErrors = defineErrors({
   },
   live_wrong_account: {
     exit: 3,
-    meaning: 'The account of the key is not the one that --confirm names, or that the session is of.',
+    meaning: "The key's account is not the one that --confirm names, or not the session's.",
     remedy:
       'Check which key is set, and confirm the login that it belongs to, or name a session of that account: `tidewire status` lists them.',
   },
@@ -75,7 +75,8 @@ export const sessionErrors = defineErrors({
   },
   live_uncertified: {
     exit: 3,
-    meaning: 'The check of certificates is switched off, so anybody on the way could be the exchange.',
+    meaning:
+      'The check of certificates is switched off, so anybody on the network path could pretend to be the exchange.',
     remedy: 'Unset NODE_TLS_REJECT_UNAUTHORIZED. For a certificate of your own set NODE_EXTRA_CA_CERTS to its file.',
   },
   live_no_exchange: {
@@ -103,7 +104,7 @@ export const sessionErrors = defineErrors({
   },
   limit_not_confirmed: {
     exit: 3,
-    meaning: 'An order about limits was not confirmed in time, or the session has not taken it over.',
+    meaning: 'A change of limits was not confirmed in time, or the session has not applied it.',
     remedy:
       'Propose it again with `tidewire limits override` or `widen`, and confirm with the code that it prints within a minute.',
   },
@@ -111,7 +112,7 @@ export const sessionErrors = defineErrors({
     exit: 2,
     meaning: 'The session does not run, so nothing in it can be cancelled from outside.',
     remedy:
-      'Start it again: it goes on with its orders and programs. `tidewire panic` cancels every order of a live account without it.',
+      'Start it again: it continues its orders and programs. `tidewire panic` cancels every order of a live account without it.',
   },
   session_several: {
     exit: 2,
@@ -120,8 +121,9 @@ export const sessionErrors = defineErrors({
   },
   cancel_not_heeded: {
     exit: 1,
-    meaning: 'The running session has not taken the order to cancel over in time.',
-    remedy: 'Look with `tidewire status` whether it still runs, and into its log; `tidewire panic` cancels without it.',
+    meaning: 'The running session has not accepted the cancel command in time.',
+    remedy:
+      'Check with `tidewire status` whether it still runs, and read its log; `tidewire panic` cancels without it.',
   },
   owner_file_exists: {
     exit: 3,
@@ -131,7 +133,7 @@ export const sessionErrors = defineErrors({
   owner_file_open: {
     exit: 3,
     meaning: 'A key file or address book can be read or changed by others, so it cannot be trusted.',
-    remedy: 'Make it yours alone (chmod 600 FILE). If others may have seen a key, delete it and create a new one.',
+    remedy: 'Restrict it to its owner (chmod 600 FILE). If others may have seen a key, delete it and create a new one.',
   },
   owner_file_unreadable: {
     exit: 5,
@@ -160,19 +162,18 @@ export const sessionErrors = defineErrors({
   },
   address_book_other_key: {
     exit: 3,
-    meaning: 'The address book is sealed with another API key, so its addresses are not proved.',
-    remedy:
-      'Use that key, or look at each address and run `tidewire wallet book reseal`; their delay then starts anew.',
+    meaning: 'The address book is sealed with another API key, so its addresses are not verified.',
+    remedy: 'Use that key, or check each address and run `tidewire wallet book reseal`; their delay then starts again.',
   },
   address_invalid: {
     exit: 2,
     meaning: 'An address cannot be put into the address book.',
-    remedy: 'Mend what the message names; `tidewire wallet book list` shows what is there.',
+    remedy: 'Correct what the message names; `tidewire wallet book list` shows the entries.',
   },
   address_not_in_book: {
     exit: 3,
     meaning:
-      'Withdrawals go to addresses of the address book alone, for the currency and network they were added with.',
+      'Withdrawals go only to addresses of the address book, for the currency and network with which they were added.',
     remedy: 'Add the address with `tidewire wallet book add` and wait for its delay.',
   },
   address_ambiguous: {
@@ -227,9 +228,9 @@ export const sessionErrors = defineErrors({
   session_unfinished: {
     exit: 3,
     meaning:
-      'A new live session would abandon the orders of one that did not end orderly, or its kill switch that is on.',
+      'A new live session would abandon the orders, or the active kill switch, of one that did not end in order.',
     remedy:
-      'Start without --new to go on with it. To leave it for good: `tidewire panic`, then `tidewire reconcile`, then `tidewire journal clear-kill SESSION --reason "…"`, then start with --new; money that stays unknown is for `tidewire money decide`.',
+      'Start without --new to continue it. To abandon it: `tidewire panic`, then `tidewire reconcile`, then `tidewire journal clear-kill SESSION --reason "…"`, then start with --new; decide unresolved money with `tidewire money decide`.',
   },
   session_running: {
     exit: 3,
@@ -239,33 +240,33 @@ export const sessionErrors = defineErrors({
   },
   session_stalled: {
     exit: 1,
-    meaning: 'A strategy, or something else, did not come back for `risk.stallMs`: nothing else could run meanwhile.',
+    meaning: 'A strategy or another function blocked the event loop for `risk.stallMs`, so nothing else could run.',
     remedy:
-      'Mend the line that is named. What was open was cancelled by another connection and the kill switch is on: see `tidewire plan`, then `tidewire journal clear-kill SESSION --reason "…"` and start again.',
+      'Correct the named line. Open orders were cancelled by another connection and the kill switch is on: see `tidewire plan`, then `tidewire journal clear-kill SESSION --reason "…"` and start again.',
   },
   session_killed: {
     exit: 3,
     meaning:
-      'The session began with its kill switch on and ended with it: it reconciled, sent cancels and exits, and denied everything else.',
+      'The session began and ended with its kill switch on: it reconciled, sent cancels and exits, and denied everything else.',
     remedy:
       'Look with `tidewire plan`. When trading is safe again: `tidewire journal clear-kill SESSION --reason "…"`, then start again.',
   },
   session_cut_short: {
     exit: 1,
-    meaning: 'The session was told to end and could not do so in order, or was told so twice.',
+    meaning: 'The session could not end in order, or was stopped a second time.',
     remedy:
-      'What was open was cancelled by another connection as far as there was time for it; `tidewire panic` makes sure of it. The next start goes on with the session.',
+      'Open orders were cancelled by another connection as far as there was time; `tidewire panic` cancels the rest. The next start continues the session.',
   },
   clock_behind_journal: {
     exit: 3,
-    meaning: 'The clock lies before the last row of the journal, so nothing could be told in its order.',
+    meaning: 'The clock is earlier than the last row of the journal, so new rows would be out of order.',
     remedy: 'Set the clock (for example with `timedatectl set-ntp true`) and start again.',
   },
   build_changed: {
     exit: 3,
     meaning: 'A live session was left unfinished by another build of tidewire than this one.',
     remedy:
-      'Look with `tidewire plan`. When the change was meant, `tidewire journal approve-build SESSION --reason TEXT`; else start the build that is named.',
+      'Check with `tidewire plan`. If the change was intended, `tidewire journal approve-build SESSION --reason TEXT`; otherwise start the named build.',
   },
   build_approved: {
     exit: 2,
@@ -290,7 +291,7 @@ export const sessionErrors = defineErrors({
   strict_warnings: {
     exit: 5,
     meaning: '--strict was given and a warning touches the results.',
-    remedy: 'Mend what the warnings name, or run without --strict to accept them.',
+    remedy: 'Correct what the warnings name, or run without --strict to accept them.',
   },
   remote_field: {
     exit: 2,
@@ -314,8 +315,8 @@ export const sessionErrors = defineErrors({
   },
   remote_nothing: {
     exit: 1,
-    meaning: 'A command from outside would change nothing: what it lifts does not stand.',
-    remedy: 'Look at the state of the session first.',
+    meaning: 'A command from outside would change nothing: the state that it ends is not active.',
+    remedy: 'Check the state of the session first.',
   },
   remote_denied: {
     exit: 3,
@@ -331,7 +332,7 @@ export const sessionErrors = defineErrors({
   remote_not_durable: {
     exit: 5,
     meaning: 'A command from outside was carried out, but the journal could not be written.',
-    remedy: 'Look at the disk and the log. A kill acts all the same; everything else that adds risk is denied.',
+    remedy: 'Check the disk and the log. A kill still works; everything else that adds risk is denied.',
   },
   result_invalid: {
     exit: 2,

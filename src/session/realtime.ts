@@ -291,7 +291,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
   return { session, parts, from: startedAt, to: clock.now(), reason, killed, firstQuoteMs: firstQuoteMs(), warnings };
 }
 
-/** A paper account is begun anew, unless a human has paused a strategy: only a human lets it go on. */
+/** A paper account starts anew, unless a human has paused a strategy: only a human resumes it. */
 function leavesAnything({ session: { engine, options } }: Wired): boolean {
   const { executor } = engine;
   return options.mode === 'live' ? executor.leavesAnything() : executor.state.pauses.size > 0;

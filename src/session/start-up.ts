@@ -52,7 +52,7 @@ export async function openSessionJournal({ mode, config, folder, clock, logger }
     await untilLastRow(journal, clock);
     const taken = takePanicOrders(journal, folder, clock.now());
     if (isLive) takeOverDayLoss(journal, folder, config.account.reporting, clock.now());
-    if (taken > 0) logger.warn({}, `${taken} orders of a panic are taken over; what they did is asked for first`);
+    if (taken > 0) logger.warn({}, `${taken} orders of a panic are adopted; their outcomes are polled first`);
     return journal;
   } catch (thrown) {
     journal.close();

@@ -12,7 +12,7 @@ import type { RunningSession } from './store/running-session.ts';
 
 export interface VenueParts {
   readonly venue: Venue;
-  /** Own trades need no proof by the account. */
+  /** Own trades need no confirmation by a snapshot. */
   readonly isBelieved?: boolean;
   /** Since the last message of the private connection; absent: the venue is in this process. */
   readonly privateAgeMs?: () => number | null;

@@ -4,7 +4,7 @@ import { defineErrors } from '../model/errors.ts';
 export const simulationErrors = defineErrors({
   livelock: {
     exit: 1,
-    meaning: 'time cannot go on: more than 10,000 rounds of events happened at one timestamp',
+    meaning: 'time cannot advance: more than 10,000 rounds of events happened at one timestamp',
     remedy: 'look for a timer of 0 ms that starts itself again, or for orders that answer each other without latency',
   },
   clock_backwards: {

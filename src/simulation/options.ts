@@ -70,7 +70,7 @@ export const simulationOptions = z
       .describe('How own orders fill (rule M7)'),
     latency: latencyOptions.prefault({}),
     queue: queueOptions.describe(
-      'Where a decrease of the queue happens (rule M6); last: behind all others for ever, filled only through its price',
+      'Where a decrease of the queue happens (rule M6); last: always behind all other orders, filled only through its price',
     ),
     fees: z.strictObject({ maker: rate.default('0.0002'), taker: rate.default('0.0005') }).prefault({}),
     nettingWindowMs: milliseconds.default(100).describe('How long after a decrease a print may explain it (rule M6)'),

@@ -85,7 +85,11 @@ export class Replay {
     for (const order of this.state.orders.allLive()) {
       if (order.progress.state !== 'pending') continue;
       this.state.sending(order, ts, null);
-      this.state.outcome(order, { kind: 'unknown', reason: 'the backup ends before it was sent, or not' }, ts);
+      this.state.outcome(
+        order,
+        { kind: 'unknown', reason: 'the backup ends before its outcome: it may have been sent' },
+        ts,
+      );
     }
   }
 }

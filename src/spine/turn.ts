@@ -96,7 +96,7 @@ export class Turn {
   #drain(): void {
     for (let round = 0; this.#inbox.length > 0 || this.#outbox.length > 0; round++) {
       if (round > ROUNDS_MAX)
-        throw new RangeError('the executor does not come to rest: actions and answers cause each other without end');
+        throw new RangeError('the executor never comes to an end: actions and answers cause each other endlessly');
       const event = this.#outbox.shift();
       if (event !== undefined) {
         this.#deliver(event);

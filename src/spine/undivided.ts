@@ -57,9 +57,9 @@ export class Undivided {
     if (this.open.size === 0 && this.dividedNow.size === 0) return undefined;
     const open = this.all.find((one) => one.symbol === symbol);
     if (open !== undefined)
-      return `${symbol}: a human says whose it was that the exchange liquidated (${open.id}, \`tidewire plan\`)`;
+      return `${symbol}: a human has to attribute the liquidation (${open.id}, \`tidewire plan\`)`;
     if (!this.dividedNow.has(symbol)) return undefined;
-    return `${symbol}: a human has said whose it was that the exchange liquidated; no new risk until the next start`;
+    return `${symbol}: a human has attributed the liquidation; no new risk until the next start`;
   }
 
   started(): void {

@@ -49,8 +49,8 @@ export interface QuoteOptions {
 }
 
 /**
- * The complete set of resting quotes for strategy × symbol × tag. Earlier ones may fill while it is on its way: the position is held
- * by `risk.maxPosition` or the strategy's `limits`, not by a check in the strategy.
+ * The complete set of resting quotes for strategy × symbol × tag. Earlier ones may fill while it is in flight, so
+ * `risk.maxPosition` or the strategy's `limits` bound the position, not a check in the strategy.
  */
 export function quote(symbol: string, sides: QuoteSides, options: QuoteOptions = {}): QuoteAction {
   return checked({ ...options, kind: 'quote' as const, symbol, bids: sides.bids, asks: sides.asks });

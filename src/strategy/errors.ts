@@ -110,7 +110,7 @@ export const strategyErrors = defineErrors({
   strategy_model_output: {
     exit: 1,
     meaning: 'A model answered a number that is not finite. The strategy is stopped before anything is sent.',
-    remedy: 'Look at the inputs of that moment; scale or bound them as in training.',
+    remedy: 'Check the inputs of that moment; scale or bound them as in training.',
   },
   strategy_model_failed: {
     exit: 1,
@@ -120,19 +120,20 @@ export const strategyErrors = defineErrors({
   strategy_history_undeclared: {
     exit: 1,
     meaning:
-      'A strategy asked `market.history` for candles that its definition does not declare, so that nobody fetched them before the start.',
+      'A strategy asked `market.history` for candles that its definition does not declare, so they were not fetched before the start.',
     remedy:
       "Add `warmup: () => [{ symbol, interval: '1m', candles: 200 }]` to `defineStrategy`, with the greatest number.",
   },
   strategy_threw: {
     exit: 1,
-    meaning: 'The code of a strategy threw an error. That strategy is stopped with its stop policy; others go on.',
+    meaning:
+      'The code of a strategy threw an error. That strategy is stopped with its stop policy; the others continue.',
     remedy: 'Correct the line that is named and start again.',
   },
   strategy_ends_process: {
     exit: 1,
     meaning:
-      'A strategy, or a package that it imports, called `process.exit`, `abort` or `kill`. That strategy is stopped with its stop policy; others go on.',
+      'A strategy, or a package that it imports, called `process.exit`, `abort` or `kill`. That strategy is stopped with its stop policy; the others continue.',
     remedy: 'Take the call away: throw an error to stop the strategy, or complete the stream of its actions.',
   },
   strategy_action_invalid: {
@@ -148,7 +149,7 @@ export const strategyErrors = defineErrors({
   },
   strategy_act_failed: {
     exit: 1,
-    meaning: 'The engine failed while it took over the actions of a strategy.',
+    meaning: 'The engine failed while it applied the actions of a strategy.',
     remedy: 'This is a bug in tidewire, not in the strategy. Please report it with the message.',
   },
   strategy_param_unknown: {
@@ -175,14 +176,14 @@ export const strategyErrors = defineErrors({
   strategy_nondeterministic: {
     exit: 1,
     meaning:
-      'In a backtest a strategy, or a package that it imports, used something that makes its result differ from run to run, or that no hash covers: real time, randomness without seed, network, files while it runs, threads, native code, or a promise that nobody awaits or that is answered beside the clock of the session.',
+      "In a backtest a strategy, or a package that it imports, used something that makes its result differ from run to run, or that no hash covers: real time, randomness without seed, network, files while it runs, threads, native code, or a promise that nobody awaits or that resolves outside the session's clock.",
     remedy:
       'Use what the context gives: clock, random(), state, params and market; give promises to RxJS (from, concatMap), or let the definition say `allowAsync: true`, with which they are waited for.',
   },
   strategy_shared_state: {
     exit: 1,
     meaning:
-      'In a backtest a strategy, or a package that it imports, changed what all code of the process shares: a name of globalThis, a built-in prototype or function, the process, a module of Node, rxjs, zod, tidewire. The run after it would see that.',
+      'In a backtest a strategy, or a package that it imports, changed something that all code of the process shares: a name of globalThis, a built-in prototype or function, the process, a module of Node, rxjs, zod, tidewire. The run after it would see that.',
     remedy:
       'Keep what the strategy remembers in `setup`, in its own modules or in `state`; write helpers as functions that take the object.',
   },

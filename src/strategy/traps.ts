@@ -23,7 +23,7 @@ import { TrapContext, type TrapOptions } from './traps/trap-context.ts';
 export type { TrapOptions, TrapWarning } from './traps/trap-context.ts';
 
 export interface Traps {
-  /** Then `await drain()` before time goes on. */
+  /** Then `await drain()` before time advances. */
   readonly promisePending: boolean;
   drain(): Promise<void>;
   /** Restores globals; returns changed shared state by name. */

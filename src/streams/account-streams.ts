@@ -111,7 +111,7 @@ export function accountStreams(account: StrategyAccount): AccountStreams {
     fills: () => fills,
     fillsSince: (cursor: string | undefined) =>
       new Observable<FillSince>((subscriber) => {
-        // What is listed may be on its way still.
+        // A listed fill may still be in flight.
         const listed = new Set<string>();
         const current = (): readonly FillSince[] => {
           const past = account.fillsSince(cursor).map(withCursor);

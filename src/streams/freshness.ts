@@ -32,7 +32,7 @@ export interface ChannelStatus {
   readonly ageMs: number;
   readonly staleAfterMs: number;
   readonly step: SilenceStep;
-  /** Times that its data was missing: silence, refusal, lost messages, a lost connection. */
+  /** How often its data was missing: staleness, refusal, lost messages, a lost connection. */
   readonly gaps: number;
 }
 
@@ -133,7 +133,7 @@ export class Freshness implements Gate {
     const wasUp = this.#downReason === undefined;
     this.#downReason = reason;
     for (const subscription of this.#subscriptions.values()) {
-      // A channel that was silent already is in its gap.
+      // A channel that was stale already is in its gap.
       if (wasUp && subscription.seen && subscription.step === 'fresh') subscription.gaps++;
       this.#openGap(subscription, `connection lost: ${reason}`);
     }
@@ -202,12 +202,12 @@ export class Freshness implements Gate {
     } else if (step === 'fresh') {
       subscription.step = 'resubscribed';
       subscription.gaps++;
-      this.#log.warn({ channel, silentMs, staleAfterMs: subscription.rate.staleAfterMs }, 'channel is silent');
-      this.#openGap(subscription, `${channel} is silent`);
+      this.#log.warn({ channel, silentMs, staleAfterMs: subscription.rate.staleAfterMs }, 'channel is stale');
+      this.#openGap(subscription, `${channel} is stale`);
       this.#deps.resubscribe(subscription);
     } else if (step === 'resubscribed') {
       subscription.step = 'reconnected';
-      this.#deps.reconnect(`${channel} silent for ${silentMs} ms although subscribed again`);
+      this.#deps.reconnect(`${channel} stale for ${silentMs} ms although subscribed again`);
     } else {
       if (step !== 'mute') this.#log.error({ channel, silentMs }, 'channel is mute: no new risk on its symbol');
       subscription.step = 'mute';

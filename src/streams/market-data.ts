@@ -1,11 +1,11 @@
 /**
- * The market as strategies see it, the same code in every mode. Owns one book per symbol, which risk reads, too.
+ * The market as strategies see it, the same code in every mode. Owns one book per symbol, which risk reads too.
  *
  *   tape or live stream ── onEvent ──▶ symbol-market ──▶ top, book, trades, candles, ticker, funding, mark, gaps
  *                                          └──▶ best(), mid()
  *
- * States (`top`, `book`, `ticker`, `funding`, `mark`) emit their current value on subscribe; the rest does not replay.
- * Values are frozen and made only for subscribers; `BookView` is live.
+ * States (`top`, `book`, `ticker`, `funding`, `mark`) emit their current value on subscribe; other streams do not
+ * replay. Values are frozen and made only for subscribers; `BookView` is live.
  */
 import type { Observable, Subscription } from 'rxjs';
 import type { BookStart } from '../model/book/book-sync.ts';
@@ -96,7 +96,7 @@ export interface DemandFeed {
   settle(): void;
 }
 
-/** Whose events all come at their time. */
+/** A feed whose events all arrive at their time. */
 const FED: DemandFeed = { deliver: () => {}, glance: () => null, settle: () => {} };
 
 export class MarketData implements MarketStreams, MarketReader {
@@ -136,12 +136,12 @@ export class MarketData implements MarketStreams, MarketReader {
     return this.#isSampled;
   }
 
-  /** False while nothing but sampled best prices was handed out: a feed that knows these may hold events back. */
+  /** False while only sampled best prices were handed out. */
   get needsEvents(): boolean {
     return this.#needsEvents;
   }
 
-  /** Until it says `feedsAll` it also says when the best prices move (`topMoved`), if it knows them beforehand. */
+  /** Until `feedsAll`, the feed reports moves of the best prices (`topMoved`), if it knows them beforehand. */
   feedOnDemand(feed: DemandFeed): void {
     this.#feed = feed;
     for (const market of this.#markets.values()) market.isFed = true;
@@ -257,7 +257,7 @@ export class MarketData implements MarketStreams, MarketReader {
     };
   }
 
-  /** Does not watch: events may go on waiting between two reads. */
+  /** Does not subscribe: events may wait between two reads. */
   view(symbol: string): MarketView {
     const known = this.#views.get(symbol);
     if (known !== undefined) return known;
@@ -268,7 +268,7 @@ export class MarketData implements MarketStreams, MarketReader {
       market,
       catchUp: () => this.#deliver(),
       glance: () => this.#see(),
-      // Where it is polled, a poll is due only for who reads it.
+      // If it is polled, a poll is due only for a reader.
       needMark: () => {
         if (hasMark) this.#demandOnce(symbol, 'mark');
       },
@@ -373,7 +373,7 @@ export class MarketData implements MarketStreams, MarketReader {
 
 const FEED_OF = { quote: 'depth', trade: 'trades', mark: 'mark' } as const;
 
-/** The way of a bar as matching on bars takes it: the nearer extreme first. The volume comes with the close. */
+/** The path of a bar as matching on bars takes it: the nearer extreme first. The volume comes with the close. */
 function barPath(
   { open, high, low, close }: CandleEvent,
   volume: number,

@@ -1,6 +1,6 @@
 /**
- * The live view of `market.view`: what is known now, read without a stream. Each read first asks for the events that are
- * due, so that a backtest delivers none while nobody looks.
+ * The live view of `market.view`: the current state, read without a stream. Each read first asks for the due events, so
+ * that a backtest delivers none without a reader.
  */
 import { ASK, BID, type BookSide } from '../model/market/market-event.ts';
 import { msOf } from '../model/time.ts';

@@ -158,7 +158,7 @@ class LivePublicStream implements PublicStream {
   demand(symbol: string, feed: Feed): void {
     const instrument = this.market.instrument(symbol);
     if (feed === 'funding' || feed === 'mark') {
-      if (this.#polls === undefined) this.#log.warn({ symbol, feed }, 'no source for this feed: it stays silent');
+      if (this.#polls === undefined) this.#log.warn({ symbol, feed }, 'no source for this feed: it publishes nothing');
       else this.#polls.add(instrument, feed);
       return;
     }
@@ -275,7 +275,7 @@ class LivePublicStream implements PublicStream {
   #resubscribe(subscription: Subscription): void {
     const { channel, feed, instrument } = subscription;
     if (feed === 'depth') {
-      this.#discard(instrument, `${channel} is silent`);
+      this.#discard(instrument, `${channel} is stale`);
       this.#recovery.expect(instrument);
     }
     this.#deps.source.resubscribe(channel);

@@ -1,8 +1,8 @@
 /**
- * One watched channel and the steps taken on its silence. `freshness.ts` carries them out.
+ * One watched channel and the steps taken while it is stale. `freshness.ts` carries them out.
  *
- *   fresh ── silent ──▶ resubscribed ── still silent ──▶ reconnected ── still silent ──▶ mute
- *     ▲──────────────────────────── first datum ◀──────────────────────────────────────────┘
+ *   fresh ── stale ──▶ resubscribed ── still stale ──▶ reconnected ── still stale ──▶ mute
+ *     ▲──────────────────────────── first datum ◀────────────────────────────────────┘
  */
 import type { Instrument } from '../model/market/instrument.ts';
 import { ArrivalRate } from './arrival-rate.ts';
@@ -13,7 +13,7 @@ export type SilenceStep = 'fresh' | 'resubscribed' | 'reconnected' | 'mute';
 export interface FeedExpectation {
   /** Staleness threshold before a rate is learned, ms. */
   readonly startMs: number;
-  /** Whether silence counts before a rate is learned: depth sends a snapshot, trades may be quiet. */
+  /** Whether the channel can be stale before a rate is learned: depth sends a snapshot, trades may be quiet. */
   readonly judgedAtOnce: boolean;
   readonly gateFrom: SilenceStep;
 }
@@ -26,7 +26,7 @@ export const feedExpectations: Readonly<Record<WatchedFeed, FeedExpectation>> = 
 };
 
 const LEARNED_INTERVALS = 20;
-/** Longest interval learned from a silence that a snapshot ended. */
+/** Longest interval learned from a pause that a snapshot ended. */
 const PROVED_QUIET_MS_MAX = 5000;
 const STEPS: readonly SilenceStep[] = ['fresh', 'resubscribed', 'reconnected', 'mute'];
 
@@ -61,7 +61,7 @@ export class Subscription {
     this.actedMs = nowMs;
   }
 
-  /** Its silence differs from a quiet market. */
+  /** Its staleness differs from a quiet market. */
   get judged(): boolean {
     return this.#expectation.judgedAtOnce || this.rate.intervals >= LEARNED_INTERVALS;
   }
@@ -73,7 +73,7 @@ export class Subscription {
     return `messages are missing from ${last} to ${seq}`;
   }
 
-  /** True when it ends a silence that caused a step. `seq` is null without a number. */
+  /** True when it ends a staleness that caused a step. `seq` is null without a number. */
   arrived(nowMs: number, seq: number | null): boolean {
     const wasSilent = this.step !== 'fresh';
     const last = this.#lastSeq;
@@ -92,7 +92,8 @@ export class Subscription {
   }
 
   /**
-   * After our resubscription the interval is at least the threshold; bounded, since the market may have been halted.
+   * After our resubscription the interval is at least the threshold. It is bounded, because the market may have been
+   * halted.
    */
   #intervalMs(nowMs: number, wasSilent: boolean): number {
     const intervalMs = Math.min(nowMs - this.lastMs, this.rate.staleAfterMs);

@@ -69,7 +69,7 @@ export class SymbolMarket {
   #topVersion = 0;
   #depthSeen = false;
   readonly #expectsSnapshot: boolean;
-  /** An external gap is open and no message has proved the book since. */
+  /** An external gap is open, and no message has resynchronised the book since. */
   #stale = false;
   /** The book's own open gap. */
   #lost: { readonly fromUs: number; readonly reason: string } | undefined;
@@ -154,14 +154,14 @@ export class SymbolMarket {
     return this.#lastPrice > 0 ? this.#lastPrice : Number.NaN;
   }
 
-  /** Mid of a usable two-sided book; where no book is to come, the last trade or close. */
+  /** Mid of a usable two-sided book. If no book is to come, the last trade or close. */
   mid(): number | undefined {
     const { book } = this;
     if (this.usable && book.bidLots > 0 && book.askLots > 0) return midOf(book);
     return this.#isBookless && this.#lastPrice > 0 ? this.#lastPrice : undefined;
   }
 
-  /** A price beside a book that is on its way could be far from it. */
+  /** The last price could be far from a book that is still to come. */
   get #isBookless(): boolean {
     return !this.#expectsSnapshot && !this.#depthSeen && this.#topVersion === 0;
   }
@@ -171,7 +171,7 @@ export class SymbolMarket {
     return this.#sync.isNumbered;
   }
 
-  /** Without what was published. Null while messages wait for a snapshot. */
+  /** Without values published before. Null while messages wait for a snapshot. */
   saved(shift: TapeShift): SavedBook | null {
     const sync = this.#sync.saved(shift);
     const isLost = this.#lost !== undefined;

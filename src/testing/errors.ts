@@ -4,7 +4,7 @@ import { defineErrors } from '../model/errors.ts';
 export const testingErrors = defineErrors({
   scenario_expectation: {
     exit: 1,
-    meaning: 'A scenario expected something else than what the strategy, its orders or its account were.',
+    meaning: "A scenario's expectation differs from the strategy, its orders or its account.",
     remedy: 'The message lists each difference: correct the strategy, or the expectation.',
   },
   scenario_strategy_failed: {

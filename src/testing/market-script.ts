@@ -101,7 +101,7 @@ export function bookEvent(instrument: Instrument, us: number, book: ScenarioBook
   };
 }
 
-/** The book without what others have at the trade's price or better, so that nobody waits before an own order there. */
+/** The book without other orders at the trade's price or better, so that none is ahead of an own order there. */
 export function bookBehind(book: DepthEvent, { ticks, takerBuys }: TradeEvent, us: number): DepthEvent {
   const { sides, ticks: prices, lots, from, to } = book.levels;
   const side = takerBuys ? ASK : BID;

@@ -16,7 +16,7 @@ import { createVirtualTime, type VirtualTime } from '../strategy/running/virtual
 import { MarketData } from '../streams/market-data.ts';
 import type { VenueLine } from './venue-line.ts';
 
-/** The clock of a process: silent once it is dead. */
+/** The clock of a process: it stops once the process is dead. */
 class MortalClock implements Clock {
   readonly #clock: Clock;
   isDead = false;

@@ -34,7 +34,7 @@ export interface CandleOptions {
 
 type Step = (world: ScenarioWorld, scene: Scene) => Promise<void> | void;
 
-/** The steps; each answers a scenario that goes on. */
+/** The steps; each returns the scenario for the next step. */
 abstract class Steps {
   protected abstract with(step: Step): Scenario;
 
@@ -128,7 +128,7 @@ export class Scenario extends Steps implements PromiseLike<Scene> {
 
 type Run = (steps: readonly Step[]) => Promise<Scene>;
 
-/** What an awaited scenario answers: it can be read, and goes on. */
+/** Result of an awaited scenario: it can be read and continued. */
 export interface Scene extends Readings, Omit<Steps, 'with'> {}
 
 function sceneOf(readings: Readings, begun: () => Scenario): Scene {

@@ -51,7 +51,7 @@ export class ScenarioWorld {
   readonly #newProcess: () => Process;
   #process: Process;
   #processes = 0;
-  /** By symbol, as last told. */
+  /** By symbol, as last published. */
   readonly #books = new Map<string, DepthEvent>();
   #gapFromUs = 0;
   #signals = 0;
@@ -76,7 +76,7 @@ export class ScenarioWorld {
       options: config.simulation,
       random: random.fork('venue'),
       start: config.account.start,
-      // Each book is told whole.
+      // Each book is published completely.
       sync: () => ({ rule: 'none', start: 'snapshot' }),
       money: { accounts: config.account.accounts, markets: p2pMarketsOf(config.simulation.p2p) },
     });
@@ -161,7 +161,7 @@ export class ScenarioWorld {
     await this.#heard(event);
   }
 
-  /** A trade that meets nobody before the own orders of its price: the exchange alone sees the book without them. */
+  /** A trade that meets the own orders of its price first: the exchange alone sees the book without them. */
   async happenInFront(trade: TradeEvent): Promise<void> {
     const us = this.clock.nowUs();
     const book = this.#books.get(trade.instrument.symbol);

@@ -74,7 +74,7 @@ export function found(id: string, status: string | null, what: string): MoneyVer
 
 /** Null when the poll result may show an absence. `lagMs`: its largest lag. */
 export function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>, lagMs = 0): MoneyVerdict | null {
-  if (reading.kind !== 'complete') return open(`${name} could not be read whole: ${reading.reason}`);
+  if (reading.kind !== 'complete') return open(`${name} could not be read completely: ${reading.reason}`);
   const waitMs = record.sentAt + rules.fenceMs + lagMs - reading.asOf;
   const may = lagMs === 0 ? 'take the request' : 'take the request, or not show it yet,';
   if (waitMs >= 0) return open(`the exchange may ${may} for another ${Math.ceil(waitMs / 1000)} s`);

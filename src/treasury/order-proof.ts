@@ -89,7 +89,7 @@ function byTerms(of: OrderCase, candidates: readonly OrderReport[], mayClaim: bo
     return open(`order ${first.orderId} may be it: it has these terms and no client order id`);
   // An incomplete list may hide a second one.
   if (orders.kind !== 'complete')
-    return open(`order ${first.orderId} may be it: the orders could not be read whole: ${orders.reason}`);
+    return open(`order ${first.orderId} may be it: the orders could not be read completely: ${orders.reason}`);
   return found(first.orderId, first.status, 'order');
 }
 

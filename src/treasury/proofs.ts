@@ -153,7 +153,7 @@ function movement(
   if (other !== undefined)
     return (
       unlisted(of, type, rows) ??
-      open(`${other.type} ${other.transactionId} moved ${other.currency} since: the balances prove nothing`)
+      open(`${other.type} ${other.transactionId} moved ${other.currency} since: the balances are no evidence`)
     );
   if (totals.kind !== 'quiet') return open(totals.why);
   return absent('the history does not show it and the balances are as before');
@@ -203,7 +203,7 @@ const codeListed = made<'codes', 'codeCreate'>(
 );
 
 const MONEY: readonly ReadingName[] = ['transactions', 'balances'];
-/** A trade may belong to an older resting order, which must be listed to tell them apart. */
+/** A trade may belong to an older resting order, which must be listed to distinguish them. */
 const ORDER_LOOK_BACK_MS = 3_600_000;
 const FUTURES = { reads: ['orders', 'fills', 'positions'], lookBackMs: ORDER_LOOK_BACK_MS } as const;
 const SPOT = { reads: ['spotOrders', 'spotFills', 'balances'], lookBackMs: ORDER_LOOK_BACK_MS } as const;

@@ -59,7 +59,7 @@ it('a session whose log was lost takes no new risk, and everything that looks at
     { reason: 'restored', needsHuman: true, message: expect.stringContaining('journal_rewound') },
   ]);
   const afresh = errorOf(await run([...args, '--new', '--for', '1s'], { cwd, env: exchange.keys }));
-  expect(afresh).toMatchObject({ code: 'session_unfinished', message: expect.stringContaining('were told') });
+  expect(afresh).toMatchObject({ code: 'session_unfinished', message: expect.stringContaining('were written') });
 
   // It goes on, sends nothing new, knows its orders again, and cancels them at its end.
   const careful = await run([...args, '--for', '2s'], { cwd, env: exchange.keys });
@@ -101,7 +101,7 @@ it('a session whose whole folder is an older copy is told of it by its own order
   expect(code).toBe(5);
   const { refuse } = documentOf<Plan>({ code, signal: null, stdout, stderr: '' });
   expect(refuse).toMatchObject([
-    { reason: 'restored', needsHuman: true, message: expect.stringContaining('bears the mark of this session') },
+    { reason: 'restored', needsHuman: true, message: expect.stringContaining("has this session's prefix") },
   ]);
 
   const again = start(args, { cwd, env: exchange.keys });

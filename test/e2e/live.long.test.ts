@@ -215,13 +215,13 @@ describe('run against a sandbox', () => {
     const first = await run([...args, '--for', '3s'], { cwd, env: exchange.keys });
     expect(documentOf(first)).toMatchObject({
       warnings: expect.arrayContaining([
-        expect.stringContaining('1 of unknown fate'),
+        expect.stringContaining('1 of unknown outcome'),
         // A busy machine has no time for the last comparison.
         expect.stringMatching(/^the (outcome of \S+ is unknown|exchange did not answer the last comparison)$/),
       ]),
     });
     expect(first.code).toBe(1);
-    expect(first.stderr).toContain('the next start goes on with this session');
+    expect(first.stderr).toContain('the next start continues this session');
     const [open] = await sessions(cwd);
     expect(open).toMatchObject({ clean: false, unresolved: 1, openOrders: [{ state: 'unknown' }] });
     const second = await run([...args, '--for', '2s'], { cwd, env: exchange.keys });

@@ -153,7 +153,7 @@ describe('panic against an exchange in trouble', () => {
     await expectStopped(exchange, await run(['panic', '--config', config, '--json'], { cwd, env: exchange.keys }));
   });
 
-  it('says NOT PROVED and ends with 4 when nothing can be read, within its time and few requests', async () => {
+  it('says NOT CONFIRMED and ends with 4 when nothing can be read, within its time and few requests', async () => {
     const cwd = freshFolder();
     const exchange = await startExchange(cwd);
     await rest(exchange, 1);
@@ -162,7 +162,7 @@ describe('panic against an exchange in trouble', () => {
     const config = writeExchangeConfig(cwd, exchange.line);
     const ended = await run(['panic', '--for', '2s', '--config', config], { cwd, env: exchange.keys });
     expect(ended.code).toBe(4);
-    expect(ended.stdout).toContain('NOT PROVED: the open orders could not be read');
+    expect(ended.stdout).toContain('NOT CONFIRMED: the open orders could not be read');
     expect(ended.stdout).toContain('→ Cancel on the exchange’s own pages');
     expect((await exchange.control('faults', { rules: [] })).status).toBe(200);
     expect(await exchange.activeOrders()).toEqual([]);

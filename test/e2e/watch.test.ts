@@ -67,7 +67,7 @@ it('paper --watch goes on with the last one while a file is broken, then begins 
     });
   const first = await resting(1, '0.001');
   write(cwd, 'bot.ts', 'this is no strategy');
-  await running.during('the error', () => (running.stderr.includes('goes on as it is') ? true : undefined));
+  await running.during('the error', () => (running.stderr.includes('continues unchanged') ? true : undefined));
   expect(await resting(1, '0.001')).toBe(first);
   write(cwd, 'part.ts', "export const quantity = '0.002';\n");
   write(cwd, 'bot.ts', strategy('bot'));

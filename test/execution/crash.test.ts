@@ -125,7 +125,7 @@ describe('a crash', () => {
     }
   }, 120_000);
 
-  it('leaves an order of unknown fate after SENDING, and none after the intent alone', () => {
+  it('leaves an order of unknown outcome after SENDING, and none after the intent alone', () => {
     for (const [rows, expected] of [
       [['intent'], 'denied'],
       [['intent', 'sending'], 'unknown'],

@@ -99,7 +99,7 @@ describe('placing', () => {
     rig.executor.submit('maker', place({ quantity }));
     const [event] = rig.events.filter(({ kind }) => kind === 'denied');
     const message = expect.stringMatching(
-      `${quantity} is not a multiple of the lot size 0\\.00001; the nearest is ${nearest}\\. .*\`flatten\` and \`target\` 0 round`,
+      `${quantity} is not a multiple of the lot size 0\\.00001; the nearest is ${nearest}\\. .*\`flatten\` or \`target\` 0, which round`,
     );
     expect(event).toMatchObject({ denied: { reason: 'off_lot', message, field: 'quantity' } });
   });

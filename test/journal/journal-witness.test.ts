@@ -80,7 +80,7 @@ describe('a journal that lost rows', () => {
       {
         kind: 'restored',
         event: 'restored',
-        reason: 'journal_rewound: the journal has no row, and 20 were told: at least 20 are gone',
+        reason: 'journal_rewound: the journal has no row, but 20 were written: at least 20 are lost',
       },
     ]);
     expect(journalDoubt(dir)).toBeNull();

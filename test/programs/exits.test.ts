@@ -375,7 +375,7 @@ describe('a bracket', () => {
     fills(rig, 'sell', '59300');
     expect(size(rig)).toBe(0);
     rig.clock.advance(1_000);
-    expect(programOf(rig)).toMatchObject({ state: 'canceled', reason: 'its position was closed by others' });
+    expect(programOf(rig)).toMatchObject({ state: 'canceled', reason: 'its position was closed by external trades' });
     expect(alarms(rig)).toEqual([]);
   });
 
@@ -409,7 +409,10 @@ describe('a bracket', () => {
     rig.market.move(61_000);
     rig.clock.advance(60_000);
     expect(rig.venue.creates()).toHaveLength(before);
-    expect(programOf(rig, 'short')).toMatchObject({ state: 'canceled', reason: 'its position was closed by others' });
+    expect(programOf(rig, 'short')).toMatchObject({
+      state: 'canceled',
+      reason: 'its position was closed by external trades',
+    });
   });
 });
 
@@ -453,7 +456,7 @@ describe('what is left below the least order', () => {
     const entry = { symbol: SYMBOL, side: 'buy', type: 'market', quantity: '0.00009' } as const;
     submit(rig, bracket({ entry, stopLoss: 59_000 }));
     rig.venue.tellFill(rests(rig, 'buy').orderId, '0.00009', '60000', FEE);
-    const reason = 'takeProfit, and what is left is below the least order';
+    const reason = 'takeProfit, and the rest is below the smallest order';
     expect(programOf(rig)).toMatchObject({ state: 'failed', reason });
     expect(alarms(rig)).toContain('program_failed');
     expect(rig.executor.unprotected).toMatchObject([{ symbol: SYMBOL, quantity: '0.00008' }]);
@@ -502,7 +505,7 @@ describe('an exit that rests', () => {
     expect(resting(rig)).toEqual(['sell 0.015 @ 59490']);
     fills(rig, 'sell');
     rig.clock.advance(2_000);
-    expect(programOf(rig)).toMatchObject({ state: 'canceled', reason: 'its position was closed by others' });
+    expect(programOf(rig)).toMatchObject({ state: 'canceled', reason: 'its position was closed by external trades' });
     expect(size(rig)).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-/** What a human says of orders that could be one of unknown fate, where the exchange has no client order ids. */
+/** What a human says of orders that could be one of unknown outcome, where the exchange has no client order ids. */
 import { beforeEach, expect, it } from 'vitest';
 import { takeOwnership, type Ownership } from '../../src/reconciler/ownership.ts';
 import type { Reconciler } from '../../src/reconciler/reconciler.ts';
@@ -10,7 +10,7 @@ let rig: Rig;
 let reconciler: Reconciler;
 let intentId: string;
 
-/** `maker-1` is of unknown fate; v1 and v2 have its terms, and both have traded and ended. */
+/** `maker-1` is of unknown outcome; v1 and v2 have its terms, and both have traded and ended. */
 beforeEach(async () => {
   rig = makeRig({ specs: [BTC], clientOrderIds: false });
   reconciler = startReconciler(rig);

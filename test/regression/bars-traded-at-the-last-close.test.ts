@@ -139,7 +139,7 @@ describe('bars of a recording', () => {
     const both = await world.run('scripted.ts', [first.path, second.path], ...flags);
     expect(both.result.fills).toEqual(clean.result.fills);
     expect(both.result.notes).toEqual(clean.result.notes);
-    expect(both.result.warnings.join()).toMatch(/overlap: of bars of AAAUSDT the first that is told counts/);
+    expect(both.result.warnings.join()).toMatch(/overlap: of bars of AAAUSDT the first in order counts/);
   });
 
   it('that are missing or overlap are counted', async () => {

@@ -100,7 +100,7 @@ describe('a strategy that does not come back', () => {
     const { cwd, exchange, bot } = await blocked('for (;;);', FOR_EVER);
     const ended = await bot.signal(signal);
     expect(ended.code, ended.stderr).toBe(1);
-    expect(ended.stderr).toContain('error session_cut_short: told to end while ');
+    expect(ended.stderr).toContain('error session_cut_short: stopped while ');
     expect(await exchange.activeOrders()).toEqual([]);
     // The next start is no matter of a human.
     expect(await killFile(cwd)).toBeNull();
@@ -138,8 +138,8 @@ describe('signals', () => {
     const ended = await bot.ended;
     exchange.process.child.kill('SIGCONT');
     expect(ended.code, ended.stderr).toBe(1);
-    expect(ended.stderr).toContain('error session_cut_short: told to end twice');
-    expect(ended.stderr).toContain('NOT PROVED that no order is open');
+    expect(ended.stderr).toContain('error session_cut_short: stopped a second time');
+    expect(ended.stderr).toContain('NOT CONFIRMED that no order is open');
   });
 
   it('of Node itself neither open an inspector nor end a session without its stop policy', async () => {

@@ -1,5 +1,5 @@
 /**
- * An order of unknown fate that turned out to have been accepted long ago closed the breaker against reject loops: what was
+ * An order of unknown outcome that turned out to have been accepted long ago closed the breaker against reject loops: what was
  * refused three times since was tried again at once. Found by the fault simulator (futures, seed 76633, law R2).
  */
 import { expect, it } from 'vitest';

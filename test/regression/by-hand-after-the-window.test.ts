@@ -1,7 +1,7 @@
 /**
  * Found by the fault simulator (seed 30693, L1): the request for an order was lost, and 50 s later a human closed the position by
  * hand, with the same terms. After the next start the human's order could be ours, since the clock of the earlier process may have been off
- * by 15 s more; the order of unknown fate was never settled, its symbol stayed shut, and no trade by hand was booked any more. What the
+ * by 15 s more; the order of unknown outcome was never settled, its symbol stayed shut, and no trade by hand was booked any more. What the
  * exchange accepts, it accepts by the time that was signed, which is on record: no clock of ours makes it later.
  */
 import { describe, expect, it } from 'vitest';

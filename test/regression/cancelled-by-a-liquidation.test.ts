@@ -1,6 +1,6 @@
 /**
  * Found by the fault simulator (futures, seed 24): an order of ours that a liquidation cancelled bears the reason of the
- * liquidation. Where there are no client ids it was taken for the exchange's own order, and ours, of unknown fate, was
+ * liquidation. Where there are no client ids it was taken for the exchange's own order, and ours, of unknown outcome, was
  * proved absent while it was in the history.
  */
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Found by reading: a session was written down as ended orderly although an order of it was of unknown fate, or although
+ * Found by reading: a session was written down as ended orderly although an order of it was of unknown outcome, or although
  * orders of the crashed process before it still stood because the exchange could not be read. The next start then began
  * a new session, and nobody ever looked at those orders again (O29, O30).
  */
@@ -134,7 +134,7 @@ it('is clean after an orderly end', async () => {
   expect(standing()).toBe(0);
 });
 
-it('is not clean while an order is of unknown fate, and goes on with it at the next start', async () => {
+it('is not clean while an order is of unknown outcome, and goes on with it at the next start', async () => {
   const { run, faults, standing } = await exchange();
   const isLost = { match: CREATE, fault: 'drop' };
   // Or its end would wait until that order is proved to be nowhere.

@@ -11,7 +11,7 @@ import { place, startReconciler } from '../execution/limit-rig.ts';
 import { alarms, BTC, makeRig, START, type Rig } from '../execution/rig.ts';
 
 const LONG_MS = 180_000;
-/** The exchange has told an id of ours: `maker-1` rests, and `maker-2` is of unknown fate. */
+/** The exchange has told an id of ours: `maker-1` rests, and `maker-2` is of unknown outcome. */
 async function inDoubt(fate: 'ack-lost' | 'never-arrives'): Promise<Rig> {
   const rig = makeRig({ specs: [BTC] });
   startReconciler(rig);

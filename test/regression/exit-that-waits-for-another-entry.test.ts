@@ -22,7 +22,10 @@ it('a bracket whose position others closed ends, and leaves their orders alone',
   rig.market.move(59_000);
   submit(rig, place({ symbol, side: 'sell', type: 'limit', price: 62_000, quantity: '0.01' }));
   rig.clock.advance(60_000);
-  expect(programOf(rig, 'b')).toMatchObject({ state: 'canceled', reason: 'its position was closed by others' });
+  expect(programOf(rig, 'b')).toMatchObject({
+    state: 'canceled',
+    reason: 'its position was closed by external trades',
+  });
   expect(resting(rig)).toEqual(['buy 0.02 @ 55000', 'sell 0.01 @ 62000']);
 });
 

@@ -12,7 +12,7 @@ it('does not take away what the stream has told, and concludes nothing', async (
   const reconciler = createReconciler(rig.executor);
   expect(await reconciler.runNow()).toMatchObject({
     complete: false,
-    failures: ['balances: partial, no balance at all, and the account is known to hold some'],
+    failures: ['balances: partial, the list has no balance, but the account holds some'],
   });
   expect(rig.executor.account('maker').balance('USDT').total).toBe('1000000');
   expect(reconciler.gate.closedBecause('')).not.toBeNull();

@@ -79,7 +79,7 @@ it('panic/flatten/unreadable-list-concludes-nothing', () =>
       const { complete, failures } = await stack.reconciler.runNow();
       expect({ complete, failures }).toEqual({
         complete: false,
-        failures: ['what a panic has sent cannot be taken over'],
+        failures: ['orders of a panic cannot be adopted'],
       });
     },
     { watches: true },

@@ -1,6 +1,6 @@
 /**
  * Found by worlds that bring rare things together (law L1): after a restore whose rows end between an intent and its sending,
- * an order of unknown fate could be any of three orders of its terms. Two were made within its fence, and a human said of these
+ * an order of unknown outcome could be any of three orders of its terms. Two were made within its fence, and a human said of these
  * that they are others'; the third was made later, and kept the order unknown, and the symbol shut, without anybody being told.
  */
 import { expect, it } from 'vitest';

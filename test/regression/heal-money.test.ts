@@ -1,5 +1,5 @@
 /**
- * Found by reading: `reconcile` settled orders of unknown fate and left transfers, codes, withdrawals and P2P as they were,
+ * Found by reading: `reconcile` settled orders of unknown outcome and left transfers, codes, withdrawals and P2P as they were,
  * so that a session which died between the request and its answer stayed unsettled for good.
  */
 import { expect, it } from 'vitest';
@@ -57,7 +57,7 @@ async function aliceAt(world: World): Promise<Connection> {
   return connection;
 }
 
-it('a transfer of unknown fate is settled by what the exchange shows, once, in both journals', async () => {
+it('a transfer of unknown outcome is settled by what the exchange shows, once, in both journals', async () => {
   const world = await World.open();
   try {
     const { dir: root, remove } = tempDir();

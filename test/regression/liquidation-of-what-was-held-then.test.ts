@@ -32,7 +32,9 @@ async function startedAgain({ journal, clock, venue }: Rig): Promise<Rig> {
 
 const booked = ({ journal }: Rig): string[] =>
   [...journal.read()].flatMap(({ entry }) =>
-    entry.kind === 'adjustment' && entry.cause.endsWith('of others') ? [`${entry.cause} ${entry.quantity}`] : [],
+    entry.kind === 'adjustment' && /^trade of others$|^external/.test(entry.cause)
+      ? [`${entry.cause} ${entry.quantity}`]
+      : [],
   );
 
 const liquidated = ({ journal }: Rig): string[] =>

@@ -1,5 +1,5 @@
 /**
- * Found by reading: a market buy of unknown fate reserved its quantity but none of the quote that it may have spent, so
+ * Found by reading: a market buy of unknown outcome reserved its quantity but none of the quote that it may have spent, so
  * the same money was promised a second time ("unknown keeps its reservation", reliability §0.1).
  */
 import { expect, it } from 'vitest';

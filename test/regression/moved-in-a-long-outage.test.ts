@@ -1,7 +1,7 @@
 /**
  * Found by the fault simulator (seed 117215, law L1): money that a human took out while the exchange could not be read for four
  * minutes was never found, since the list of movements was read from two minutes before the difference was first seen. The
- * symbol stayed shut, and an order of unknown fate was not concluded beside it.
+ * symbol stayed shut, and an order of unknown outcome was not concluded beside it.
  */
 import { expect, it } from 'vitest';
 import { alarms, trading } from '../execution/rig.ts';

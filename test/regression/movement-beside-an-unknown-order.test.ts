@@ -1,5 +1,5 @@
 /**
- * A withdrawal by hand was not booked while an order was of unknown fate, and that order was not concluded while the balance
+ * A withdrawal by hand was not booked while an order was of unknown outcome, and that order was not concluded while the balance
  * differed: both waited for each other for ever. Found by the fault simulator (seed 53279, law L1).
  */
 import { expect, it } from 'vitest';

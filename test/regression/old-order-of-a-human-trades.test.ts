@@ -1,6 +1,6 @@
 /**
  * Found by the fault simulator (seed 102): history is told by the time of creation, so an order that a human left long ago
- * and that trades today stood in the trades and in no list. Its trade could have been that of an order of unknown fate on
+ * and that trades today stood in the trades and in no list. Its trade could have been that of an order of unknown outcome on
  * the same side, which therefore stayed unknown for ever, with its risk. Now such a trade makes history be read further back.
  */
 import { describe, expect, it } from 'vitest';

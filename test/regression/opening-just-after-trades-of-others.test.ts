@@ -17,7 +17,7 @@ it('waits until nobody has traded for as long as lists may lag', async () => {
   await clock.advanceAsync(5_000, 1000);
   // A user waits for it, so it says until when.
   expect(reconciler.gate.closedBecause('BTCUSDTPERP')?.message).toMatch(
-    /^the position\/BTCUSDTPERP was not compared .*: others traded, so its opening waits until 20\S+Z$/,
+    /^the position\/BTCUSDTPERP was not compared .*: external trades happened, so its opening waits until 20\S+Z$/,
   );
   await clock.advanceAsync(295_000, 1000);
   const booked = [...journal.read()].flatMap(({ entry }) => (entry.kind === 'adjustment' ? [entry] : []));

@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-/** Seed 104057 (L1): while an order was of unknown fate, what was held meanwhile did not count as having been held. */
+/** Seed 104057 (L1): while an order was of unknown outcome, what was held meanwhile did not count as having been held. */
 it('begins to wait anew when something was held meanwhile, whatever is on its way', async () => {
   const rig = makeRig({ specs: [PERP, BTC] });
   const { venue, clock, executor } = rig;

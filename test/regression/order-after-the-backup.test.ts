@@ -73,7 +73,7 @@ it('books it as of others when no order of ours shows up', async () => {
   expect(byHand()).toBe(2);
 });
 
-it('holds an order of unknown fate that the backup had not sent yet', async () => {
+it('holds an order of unknown outcome that the backup had not sent yet', async () => {
   const before = await session();
   before.executor.submit('maker', { ...place, price: '59100' });
   const rig = await restored(before, (entry) => entry.kind === 'sending' && entry.intentId === 's1_1-2');

@@ -9,7 +9,7 @@ import { makeRig, trading } from '../execution/rig.ts';
 
 const AHEAD_MS = 6000;
 
-it('is not booked as of others while its order is of unknown fate', async () => {
+it('is not booked as of others while its order is of unknown outcome', async () => {
   const rig = makeRig({ clientOrderIds: false });
   const { clock, executor, journal, venue } = rig;
   createReconciler(executor).start();

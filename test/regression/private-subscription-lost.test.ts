@@ -31,7 +31,7 @@ it('makes the connection anew when no private channel speaks within 5 s of the l
   expect(source.state).toEqual({
     kind: 'lost',
     generation: 1,
-    reason: 'logged in, and no word on any private channel',
+    reason: 'logged in, but no private channel has answered',
   });
   clock.advance(500);
   await until(() => events.length > 0, 'the stream is ready');

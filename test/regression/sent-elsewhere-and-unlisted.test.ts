@@ -33,7 +33,7 @@ async function passOf(sent: readonly CreateIntentEntry[] | null) {
   return { complete, failures };
 }
 
-const left = { complete: false, failures: ['what a panic has sent cannot be taken over'] };
+const left = { complete: false, failures: ['orders of a panic cannot be adopted'] };
 
 it('execution/sent-elsewhere/listed-is-taken-over', async () => {
   expect(await passOf(noted(BTC.symbol, 'maker'))).toEqual({ complete: true, failures: [] });

@@ -11,7 +11,7 @@ import { BTC, makeRig, trading, type Rig } from '../execution/rig.ts';
 const { symbol } = BTC;
 const BEHIND_MS = 137_000;
 
-/** An order of unknown fate, which has traded by a clock that was behind; the history cannot be read for a minute. */
+/** An order of unknown outcome, which has traded by a clock that was behind; the history cannot be read for a minute. */
 async function traded(): Promise<{ readonly rig: Rig; readonly orderId: string }> {
   const rig = makeRig({ specs: [BTC], clientOrderIds: false });
   const { executor, venue, clock } = rig;

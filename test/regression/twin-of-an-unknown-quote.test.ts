@@ -19,7 +19,7 @@ function afterALostAnswer(clientOrderIds: boolean) {
   return rig;
 }
 
-it('lets no order leave that looks the same as one of unknown fate', () => {
+it('lets no order leave that looks the same as one of unknown outcome', () => {
   const rig = afterALostAnswer(false);
   expect(rig.venue.creates().map(({ price }) => price)).toEqual(['59000', '58000']);
 });

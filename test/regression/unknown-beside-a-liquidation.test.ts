@@ -1,6 +1,6 @@
 /**
  * Found by the fault simulator (futures, seed 35): the trade by which the exchange liquidated a position counted as one that
- * an order of unknown fate could have made, so that such an order of the same side was never proved absent.
+ * an order of unknown outcome could have made, so that such an order of the same side was never proved absent.
  */
 import { expect, it } from 'vitest';
 import { compareOrders, type CompareRules, type Readings } from '../../src/reconciler/compare.ts';
@@ -65,7 +65,7 @@ function readingsOf(reason: string): Readings {
   };
 }
 
-it('takes no trade of a liquidation for that of an order of unknown fate', () => {
+it('takes no trade of a liquidation for that of an order of unknown outcome', () => {
   const kinds = compareOrders([unknownOrder()], readingsOf('liquidation'), rules).map(({ kind }) => kind);
   expect(kinds).toEqual(['liquidation', 'external-fill', 'absent']);
 });

@@ -1,5 +1,5 @@
 /**
- * Without client order ids an order of unknown fate is found by its terms. In hedge mode an order to open one side and one
+ * Without client order ids an order of unknown outcome is found by its terms. In hedge mode an order to open one side and one
  * to close the other have the same terms but for the position side, which was not compared: the fill of the one was booked
  * on the position of the other. Nor can a trade of the one side be that of an order of the other: it held back the proof that the
  * order is absent, and waited itself to be booked.

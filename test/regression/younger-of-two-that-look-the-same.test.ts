@@ -1,5 +1,5 @@
 /**
- * Found by the fault simulator (seed 30797, law S4): without client order ids two reductions with the same terms were of unknown fate,
+ * Found by the fault simulator (seed 30797, law S4): without client order ids two reductions with the same terms were of unknown outcome,
  * one of 38 s ago that had never arrived and one that an order appeared 38 ms after. The order was claimed for the older one, and
  * the younger, which was at the exchange, was concluded to have never arrived.
  */

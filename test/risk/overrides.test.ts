@@ -51,7 +51,7 @@ describe('limits', () => {
     'risk.symbols.A',
     'x.y.z',
   ])('called %s cannot be overridden', (name) => {
-    expect(() => parseLimitPath(name)).toThrow(/is no limit that can be overridden/);
+    expect(() => parseLimitPath(name)).toThrow(/is not a limit that can be overridden/);
   });
 });
 

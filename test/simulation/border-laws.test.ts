@@ -124,7 +124,7 @@ describe('laws of orders', () => {
     expect(laws).toEqual(['F6']);
   });
 
-  it('L4: a cancel of unknown fate is asked for again once the order was seen to rest; what was seen meanwhile does not count', () => {
+  it('L4: a cancel of unknown outcome is asked for again once the order was seen to rest; what was seen meanwhile does not count', () => {
     const { laws, law, row } = orders(['7']);
     const see = (...seconds: readonly number[]): void => {
       for (const second of seconds) law.told(second * SECOND_US, ['7']);

@@ -317,7 +317,7 @@ describe('promises', () => {
     await traps.drain();
     expect(traps.promisePending).toBe(false);
     expect(errors[0]?.code).toBe('strategy_nondeterministic');
-    expect(errors[0]?.message).toContain('a promise was made that nobody awaits');
+    expect(errors[0]?.message).toContain('a promise was made that nothing awaits');
     expect(errors[0]?.details).toMatchObject({ file: FILE });
   });
 

@@ -74,7 +74,7 @@ describe('a depth channel that falls silent while the connection lives', () => {
     clock.advance(3001);
     expect(freshness.closedBecause('BTCUSDT')).toMatchObject({ reason: 'stale_data' });
     clock.advance(500);
-    expect(gaps()).toEqual([{ open: true, reason: 'BTC is silent', from: 0 }]);
+    expect(gaps()).toEqual([{ open: true, reason: 'BTC is stale', from: 0 }]);
     freshness.arrived('BTC');
     expect(freshness.closedBecause('BTCUSDT')).toBeNull();
     expect(gaps()).toMatchObject([{ open: true }, { open: false, from: 0 }]);

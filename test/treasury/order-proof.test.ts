@@ -1,4 +1,4 @@
-/** What readings prove about an order by hand of unknown fate: presence at once, absence by everything together. */
+/** What readings prove about an order by hand of unknown outcome: presence at once, absence by everything together. */
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf, positionBaselineOf } from '../../src/spine/money/content.ts';
 import type { MoneyEvidence } from '../../src/treasury/evidence.ts';

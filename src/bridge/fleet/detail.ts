@@ -42,7 +42,7 @@ export const SILENT: GateRow = {
   since: null,
 };
 
-/** What has just left has its answer in a moment, unless nobody is there to hear it. */
+/** An order that just left gets its answer in a moment, unless no process is there to receive it. */
 function isInDoubt(state: string, running: boolean): boolean {
   return state === 'unknown' || (state === 'sending' && !running);
 }

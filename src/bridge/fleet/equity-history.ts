@@ -6,7 +6,7 @@ import type { SessionSummary } from '../schemas/session.ts';
 
 const POINTS_MAX = 2_000;
 const EVERY_MS = 1_000;
-/** Longer without a sample is a hole: nobody looked. */
+/** A longer time without a sample is a hole. */
 const HOLE_MS = 5_000;
 const SPARK = 120;
 const DAY_MS = 86_400_000;
@@ -31,7 +31,7 @@ export class EquityHistory {
     return this.#points;
   }
 
-  /** From before the first sample, or while nobody looked. */
+  /** From before the first sample, or from a time without samples. */
   get hasHole(): boolean {
     return this.#hasHole;
   }
@@ -87,7 +87,7 @@ export function sparkOf(points: readonly EquityPoint[]): number[] {
   return points.filter((_, index) => index % step === offset).map(({ equity }) => equity);
 }
 
-/** Of a session that nobody follows live. The drift is known of its end alone. */
+/** For a session that is not followed live. The drift is known only at its end. */
 export function pointsOf(account: AccountCurve | null): readonly EquityPoint[] {
   if (account === null) return [];
   const { points, capital, heldDrift } = account;

@@ -1,4 +1,4 @@
-/** All sessions under a folder, the one of this process first among equals. Views of sessions that nobody asks for close. */
+/** All sessions under a folder, the one of this process first among equals. Unused views of sessions close. */
 import { basename, resolve } from 'node:path';
 import { isTidewireError, messageOf } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports.ts';
@@ -104,7 +104,7 @@ export class Fleet {
     return view;
   }
 
-  /** The longest unused ones give their files back; they are opened again when asked for. */
+  /** Closes the files of the longest unused ones. They are reopened on demand. */
   #letGo(): void {
     for (const [id, view] of this.#views) {
       if (this.#views.size <= OPEN_MAX) return;

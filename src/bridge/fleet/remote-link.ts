@@ -42,13 +42,13 @@ interface SessionServer extends Address {
 function serverOf(path: string): SessionServer | null {
   try {
     const folder = readSession(path);
-    // Who asks for the lock holds it for a moment, so that the lock alone does not prove a process.
+    // Any asker holds the lock for a moment, so the lock alone does not show a process.
     if (folder === null || !isProcess(folder.record.pid) || !isRunning(folder)) return null;
     const address = readAddress(folder);
     const token = readToken(path);
     return address === null || token === null ? null : { ...address, id: folder.record.id, token };
   } catch {
-    // Nothing is proved.
+    // The state is unknown.
     return null;
   }
 }

@@ -40,7 +40,7 @@ interface Figures {
   readonly unread: string | null;
 }
 
-/** How long what the disk says of a process is believed. */
+/** How long the state of a process on disk counts as current. */
 const RUNNING_MS = 1_000;
 
 export class SessionView {
@@ -137,7 +137,7 @@ export class SessionView {
     return this.watch.part();
   }
 
-  /** Null: it does not run, or cannot tell. */
+  /** Null: it does not run, or cannot answer. */
   async ask(asked: Asked): Promise<Told | null> {
     return (await this.#deps.link()?.ask(asked)) ?? null;
   }
@@ -152,7 +152,7 @@ export class SessionView {
     return this.isRunning() ? (this.#deps.link()?.follow?.(wish, ears) ?? null) : null;
   }
 
-  /** The part of the equity curve from while nobody looked. */
+  /** The part of the equity curve from before this view was open. */
   async loadHistory(): Promise<void> {
     if (!this.history.hasHole || this.#isLoading) return;
     this.#isLoading = true;

@@ -9,6 +9,6 @@ export interface Tool {
   readonly isReadOnly: boolean;
   /** It takes something away. */
   readonly isDestructive?: boolean;
-  /** The text of the answer. Throws what the client is told. */
+  /** The text of the answer. Throws errors for the client. */
   readonly run: (input: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<string>;
 }

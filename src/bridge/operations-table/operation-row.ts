@@ -19,7 +19,7 @@ export type Surface = 'cli' | 'api' | 'mcp';
 export type Moves = 'nothing' | 'orders' | 'money' | 'access';
 
 export type OperationCall =
-  /** Of query parameters; throws what the client is told. Answers `output`. */
+  /** Of query parameters; throws errors for the client. Answers `output`. */
   | { readonly kind: 'read'; readonly run: (reads: ExchangeReads, params: unknown) => Promise<object> }
   /** By the treasury of a session, or the money journal of the terminal: intent before effect. */
   | { readonly kind: 'money'; readonly command: MoneyKind }
@@ -120,7 +120,7 @@ interface MoneySpec extends TerminalSpec {
   readonly terminalOnly?: string;
 }
 
-/** Money. By the API where the treasury of a session takes it as a command; by an AI client where it only takes back. */
+/** Money. By the API if the treasury of a session accepts it as a command; by an AI client only if it withdraws. */
 export function moneyRow(spec: MoneySpec): OperationRow {
   const { money, moves = 'money', terminalOnly = null, ...row } = spec;
   const remote = confirmationOfMove(money);

@@ -5,7 +5,7 @@
  *                     ├─▶ bars of a second and of a minute
  *                     └─▶ listeners: columns of the heat
  *
- * A recording that grows is read on from where the last reading ended. Reads files only.
+ * A growing recording is read further from the end of the last read. Reads files only.
  */
 import { Instruments, type Instrument } from '../../model/market/instrument.ts';
 import { readFrames, type FrameBlock, type FramePlace } from '../../recording/frames/frame-reader.ts';
@@ -14,7 +14,7 @@ import { ReadReport } from '../../recording/frames/read-report.ts';
 import { BookWalker, type KnownThen, type Seen } from './book-walker.ts';
 import { MidBars } from './mid-bars.ts';
 
-/** A book with where the recording goes on from it. */
+/** A book, and where the recording continues after it. */
 interface Mark extends KnownThen {
   readonly ms: number;
   readonly place: FramePlace;
@@ -58,7 +58,7 @@ export class MarketTrail {
     return this.#walker.lastMs;
   }
 
-  /** Hears each usable book that is read from here on. */
+  /** Calls for each usable book that is read from here on. */
   listen(seen: Seen): void {
     this.#listeners.add(seen);
   }
@@ -67,7 +67,7 @@ export class MarketTrail {
     this.#listeners.delete(seen);
   }
 
-  /** Reads what is new up to a moment; one reading at a time. */
+  /** Reads new blocks up to a moment, one read at a time. */
   readTo(untilMs: number): Promise<void> {
     const next = this.#reading.then(() => (this.lastMs >= untilMs ? undefined : this.#read(untilMs)));
     this.#reading = next.catch(() => {});
@@ -83,7 +83,7 @@ export class MarketTrail {
   }
 
   async #read(untilMs: number): Promise<void> {
-    // A session that goes on adds segments.
+    // A session that continues adds segments.
     this.#manifest = readManifest(this.#dir);
     for await (const block of this.#blocks(this.#place)) {
       this.#mark(block.place);

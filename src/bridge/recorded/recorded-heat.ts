@@ -46,14 +46,14 @@ export class HeatColumns {
     });
   }
 
-  /** It hears no more. */
+  /** Stops listening. */
   close(): void {
     this.#trail.forget(this.#see);
   }
 
   async #fill(): Promise<void> {
     const trail = this.#trail;
-    // What is read from here on is heard; what was read before is walked again, as much as is kept.
+    // Listens to what is read from here on, and walks again over what was read before, as far as it is kept.
     trail.listen(this.#see);
     const heardFrom = trail.lastMs;
     if (heardFrom === Number.NEGATIVE_INFINITY) return;

@@ -1,6 +1,6 @@
 /**
- * How the send of an order ended, by the first entry that says so. An answer of the exchange that says nothing new is not
- * journalled: where the private stream was faster, its report or fill is the first proof.
+ * How the send of an order ended, by the first entry that shows it. An answer of the exchange that adds nothing is not
+ * journalled: if the private stream was faster, its report or fill is the first evidence.
  */
 import type { JournalEntry } from '../../model/entries/journal.ts';
 import type { Outcome } from '../../model/result.ts';
@@ -8,7 +8,7 @@ import type { Outcome } from '../../model/result.ts';
 export interface OrderAnswer {
   readonly intentId: string;
   readonly outcome: Outcome['kind'];
-  /** The exchange told it by itself, so that its time is a latency. */
+  /** The exchange reported it by itself, so its time is a latency. */
   readonly isTold: boolean;
   /** Of a denied one. */
   readonly reason?: string;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { ResultRow } from '../schemas/research.ts';
 
-/** A larger one is not a result of ours. */
+/** A larger file is no result of this program. */
 const BYTES_MAX = 256 * 1_048_576;
 const HEAD_BYTES = 256;
 const KIND = /^\s*\{\s*"command"\s*:\s*"(backtest|paper|run|sweep|validate)"/;

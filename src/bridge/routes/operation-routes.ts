@@ -82,7 +82,7 @@ function readRoute(row: OperationRow, { exchange, clock }: BridgeContext, turns:
   ];
 }
 
-/** Reads at a time; more wait for nobody, so that none pile up before the session. */
+/** Reads at a time. More are refused, so that none pile up before the session. */
 const READS_MAX = 8;
 
 class ReadTurns {

@@ -15,7 +15,7 @@ const byPath = z.object({ name, secret: z.string().max(256).describe('`secretPat
 const taken = z.object({ name: z.string(), id: z.string() });
 
 const ANSWERS = {
-  202: { about: 'It is durable, and the strategies have heard it', schema: taken },
+  202: { about: 'It is durable, and the strategies have received it', schema: taken },
   409: { about: 'Its id was seen before' },
   429: { about: 'Too many of this name' },
   503: { about: 'The session cannot take it now' },

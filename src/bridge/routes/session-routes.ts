@@ -133,7 +133,7 @@ export function sessionRoutes({ fleet, version, startedAt, clients }: BridgeCont
 /** A client that waits after a wrong number would wait for ever. Throws `bridge_ahead`. */
 function requireReached({ seq }: SessionView, after: number): void {
   if (after <= seq) return;
-  const hint = `The newest entry is ${seq}: go on with after=${seq}, or read again from 0 where the session is another one.`;
+  const hint = `The newest entry is ${seq}: continue with after=${seq}. If the session is another one, read again from 0.`;
   throw bridgeErrors.make('bridge_ahead', `there is no entry ${after} yet`, { field: 'after', hint });
 }
 
@@ -148,6 +148,6 @@ async function healthOf(view: SessionView): Promise<Health['sessions'][number]> 
 function healthOfOther(session: SessionSummary): Health['sessions'][number] {
   const { id, state, running, gates, error, seq } = session;
   const silent = gates.find(({ gate }) => gate === SILENT.gate);
-  const gone = running ? null : 'its process is gone without an orderly end; the next start goes on with it';
+  const gone = running ? null : 'its process is gone without an orderly end; the next start continues it';
   return { id, state, unhealthy: error ?? silent?.message ?? gone, seq };
 }

@@ -6,7 +6,7 @@ import { book, equityPoint } from './market.ts';
 import { positionRow } from './orders.ts';
 import { gateRow, sessionDetail, sessionSummary, streamRow } from './session.ts';
 
-/** First, unless `after` names an entry that is still at hand. Entries go on after `seq`. */
+/** First, unless `after` names an entry that is still kept. Entries continue after `seq`. */
 export const snapshotMessage = z.object({
   type: z.literal('snapshot'),
   session: z.string(),

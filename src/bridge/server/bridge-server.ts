@@ -62,7 +62,7 @@ export interface BridgeServer {
   close(): Promise<void>;
 }
 
-/** Sessions of other processes are looked at so often while somebody follows them. */
+/** Sessions of other processes are checked this often while a client follows them. */
 const FOLLOW_MS = 250;
 
 /** Throws `dashboard_exposed`, `dashboard_tls`, `dashboard_port`, `dashboard_token`. */
@@ -74,7 +74,7 @@ export async function startServer({ task, own, linkTo, exchange, clock, logger }
   const { host, tls, behindProxy } = task.listen;
   const secure = tls !== null;
   const allowed = new Allowed({ host, port, secure, behindProxy, names: task.names });
-  // Cookies do not tell ports apart.
+  // Cookies do not distinguish ports.
   const gatekeeper = new Gatekeeper({ tokens, allowed, clock, cookieName: `tidewire_${port}` });
   const stream = new StreamServer({ server, fleet, gatekeeper, clock, logger });
   const context: BridgeContext = {

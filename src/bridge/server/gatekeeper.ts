@@ -41,7 +41,7 @@ export class Gatekeeper {
     return this.#deps.cookieName;
   }
 
-  /** Before anything else, for files too; null: go on. */
+  /** Before anything else, for files too; null: continue. */
   entrance({ headers, socket, url = '/' }: Looked): TidewireError | null {
     const { allowed } = this.#deps;
     const { host: asked, origin } = headers;

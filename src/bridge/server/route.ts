@@ -51,7 +51,7 @@ export interface RouteSpec<Params extends z.ZodType, Query extends z.ZodType, Bo
   /** Unique; `operationId` of the OpenAPI document. */
   readonly name: string;
   readonly summary: string;
-  /** `open`: the route checks by itself who calls, or tells nothing. */
+  /** `open`: the route checks its caller by itself, or reveals nothing. */
   readonly role: Role | 'open';
   readonly params?: Params;
   readonly query?: Query;

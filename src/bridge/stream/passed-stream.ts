@@ -1,4 +1,4 @@
-/** What is live of a session of another process, as the stream of its own server tells it; asked for again when that ends. */
+/** The live part of a session of another process, from the stream of its own server. Requested again when that ends. */
 import type { Cancel, Clock } from '../../model/ports.ts';
 import type { LiveWish } from '../fleet/session-link.ts';
 import type { SessionView } from '../fleet/session-view.ts';
@@ -12,7 +12,7 @@ export class PassedStream {
   readonly #heard: (message: StreamMessage) => void;
   #end: Cancel = () => {};
 
-  /** @param heard entries and snapshots too, which the journal tells better */
+  /** @param heard gets entries and snapshots too, which the journal has in a better form */
   constructor(view: SessionView, clock: Clock, heard: (message: StreamMessage) => void) {
     this.#view = view;
     this.#clock = clock;

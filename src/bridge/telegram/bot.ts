@@ -18,7 +18,7 @@ const COMMANDS_MAX = 20;
 const STRANGERS_TOLD_MAX = 20;
 /** Answers that wait to be sent. */
 const WAITING_MAX = 40;
-/** It is told to wait longer than this: the answer is dropped. */
+/** If Telegram asks for a longer wait than this, the answer is dropped. */
 const SEND_WAIT_MS_MAX = 30_000;
 
 export interface BotDeps {
@@ -106,7 +106,7 @@ export class Bot {
       return;
     }
     const isLast = times.length === COMMANDS_MAX;
-    const more = isLast ? `\n\n${COMMANDS_MAX} commands in a minute: more are not heard for a moment.` : '';
+    const more = isLast ? `\n\n${COMMANDS_MAX} commands in a minute: more are ignored for a moment.` : '';
     const ageMs = now - date * 1_000;
     const answer =
       ageMs > AGE_MS_MAX

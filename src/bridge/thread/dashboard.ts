@@ -58,7 +58,7 @@ export function startDashboard(options: DashboardOptions): Dashboard {
     else pump?.hear(message);
   });
   thread.on('error', (thrown) => {
-    logger.error({ reason: messageOf(thrown) }, 'the dashboard has failed; the session goes on without it');
+    logger.error({ reason: messageOf(thrown) }, 'the dashboard has failed; the session continues without it');
     stopped.resolve();
   });
   thread.on('exit', () => {

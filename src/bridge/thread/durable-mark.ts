@@ -1,6 +1,6 @@
 /**
- * The number of the newest durable row, in memory that both threads see. The session stores and notifies, which costs less
- * than a microsecond and waits for nobody; the server wakes, at most once in 10 ms, and reads the journal by itself.
+ * The number of the newest durable row, in memory shared by both threads. The session stores and notifies, which costs
+ * less than a microsecond and never waits. The server wakes at most once in 10 ms and reads the journal by itself.
  */
 
 const NEWEST = 0;

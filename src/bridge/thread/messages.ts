@@ -6,7 +6,7 @@ import type { SignalTaken } from '../../session/signals/entrance.ts';
 import type { LivePart, Top } from '../live/live-part.ts';
 import type { Book, Candle, EquityPoint } from '../schemas/market.ts';
 
-/** What somebody looks at, by the clients of the server. */
+/** What the clients of the server show. */
 export interface Wanted {
   /** Live parts are wanted. */
   readonly live: boolean;

@@ -20,7 +20,7 @@ export interface ThreadTask {
   readonly memory: Int32Array<SharedArrayBuffer>;
 }
 
-/** Between two looks into the journal: while somebody follows, while nobody does, and after a failure. */
+/** Interval of journal checks: while a client follows, without one, and after a failure. */
 const REST_MS = { followed: 10, alone: 250, failed: 5_000 } as const;
 const WAIT_MS = 1_000;
 /** A tenth of the session's share of a core that both want: a command still gets through. */

@@ -41,7 +41,7 @@ export const build: BuildCommand = (io) =>
   new Command('mcp')
     .description('Serve sessions and research to an AI client, over stdin and stdout.')
     .option('--data <DIR>', 'folder of the sessions, or the one above it; `journal.dir` by default')
-    .option('--armed', 'with what removes risk: pause, cancel, flatten, stop, kill, taking back offers and withdrawals')
+    .option('--armed', 'with what removes risk: pause, cancel, flatten, stop, kill, cancelling offers and withdrawals')
     .option('--config <FILE>', 'configuration file')
     .addHelpText('after', HELP)
     .action(

@@ -113,7 +113,9 @@ function noSuch(id: string): Error {
 
 function buildDecide(io: CliIo): Command {
   return withYes(
-    new Command('decide').description('Decide on a movement that no reading can prove, after looking at the exchange.'),
+    new Command('decide').description(
+      'Decide on a movement that polls cannot resolve, after you have checked at the exchange.',
+    ),
   )
     .argument('<id>', 'as `money list --unresolved` shows it')
     .addOption(
@@ -148,7 +150,7 @@ function buildDecide(io: CliIo): Command {
             ['decision', verdict === 'happened' ? 'it happened' : 'it did not happen: the same may be sent again'],
           ] as const;
           await confirmPlan(io, { title: `decide on ${id}`, rows, warnings: [] }, options);
-          // It may be proved by now, since the journal was not locked during the prompt.
+          // It may be resolved by now, because the journal was not locked during the prompt.
           const decided =
             own === undefined && left !== undefined
               ? decideInSession(open, left, verdict, reason)
@@ -162,7 +164,7 @@ function buildDecide(io: CliIo): Command {
 
 export const build: BuildCommand = (io) =>
   new Command('money')
-    .description('What the terminal has moved, and what of it is not proved.')
+    .description('Money movements of the terminal, and which of them are unresolved.')
     .addCommand(buildList(io))
     .addCommand(buildDecide(io))
     .addHelpText('after', '\nExample:\n  npx tidewire money list --config config/sandbox.yaml');

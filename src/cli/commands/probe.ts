@@ -128,7 +128,7 @@ export const build: BuildCommand = (io) =>
   new Command('probe')
     .description('Show what the exchange does where its documents leave it open, beside what the sandbox assumes.')
     .option('--config <FILE>', 'configuration file')
-    .option('--symbol <SYMBOL>', `spot pair to look at, by default ${STANDARD} or the first`)
+    .option('--symbol <SYMBOL>', `spot pair to probe, by default ${STANDARD} or the first`)
     .option('--for <DURATION>', 'how long to listen to channels at most', '5s')
     .option('--arm', 'also place one order of the least size far from the market, and cancel it')
     .option('--confirm <ACCOUNT>', 'with --arm: the login of the account')

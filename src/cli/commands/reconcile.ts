@@ -56,7 +56,7 @@ function saidBy({ ours = [], notOurs = [], reason = '' }: Options, { path, recor
 }
 
 function ownershipText({ orderId, intentId }: Ownership): string {
-  return intentId === null ? `order ${orderId} is none of ours` : `order ${orderId} is ${clientOrderIdOf(intentId)}`;
+  return intentId === null ? `order ${orderId} is external` : `order ${orderId} is ${clientOrderIdOf(intentId)}`;
 }
 
 export async function healed(session: LiveSession, dryRun: boolean, said?: Said): Promise<CommandResult> {
@@ -95,7 +95,7 @@ export const build: BuildCommand = (io) =>
     .description('Compare the journal of a live session with the exchange, and heal it.')
     .argument('[session]', 'id or folder; the newest live session by default')
     .option('--dry-run', 'only say what differs')
-    .option('--ours <ORDER=ID>', 'an order of unknown fate is that one at the exchange; repeatable', named)
+    .option('--ours <ORDER=ID>', 'an order of unknown outcome is that one at the exchange; repeatable', named)
     .option('--not-ours <ID>', 'that order at the exchange is none of the bot; repeatable', repeated)
     .option('--reason <text>', 'how you know; kept in the journal')
     .option('--config <FILE>', 'configuration file')

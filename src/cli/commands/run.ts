@@ -22,7 +22,7 @@ const HELP = `
 Example:
   npx tidewire run strategies/spread-maker.ts --config config/sandbox.yaml --live --confirm alice
 
-Exits 0 when it ended orderly, 1 when a strategy failed or an order or a transfer is left whose fate is not proved,
+Exits 0 when it ended orderly, 1 when a strategy failed or an order or a transfer of unknown outcome is left,
 3 when it began and ended with its kill switch on.
 Keys come from TIDEWIRE_API_KEY and TIDEWIRE_API_SECRET, or from the key file (\`tidewire keys store\`).`;
 

@@ -57,8 +57,8 @@ function fingerprintFor({ request, secrets = {} }: Repeatable): string {
 }
 
 /**
- * `operation_denied` while unknown (`--again` allows harmless ones), `operation_happened` when proved, unless
- * `--again`.
+ * `operation_denied` while the outcome is unknown (`--again` permits harmless ones), `operation_happened` when it
+ * happened, unless `--again`.
  */
 function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: OpenMoney): void {
   const fingerprint = fingerprintFor(move);
@@ -96,7 +96,7 @@ function sinceThen(money: MoneyAccess, fingerprint: string): string {
   if (record?.fate === 'accepted')
     return `looked up since: IT HAPPENED as ${record.receipt?.id ?? 'shown'}; do not repeat it`;
   if (record?.fate === 'absent') return 'looked up since: it did not happen';
-  return 'the same request is denied until that is proved';
+  return 'the same request is denied until that is resolved';
 }
 
 /**

@@ -15,7 +15,7 @@ export function withYes(command: Command): Command {
 export function withConsent(command: Command): Command {
   return withYes(command).option(
     '--again',
-    'another one like one whose end was unknown and that proved to have happened',
+    'repeat a movement whose outcome was unknown and that happened, as was found since',
   );
 }
 

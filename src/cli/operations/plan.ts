@@ -30,7 +30,7 @@ export async function confirmPlan(io: CliIo, plan: Plan, { yes }: Consent): Prom
   if (yes === true) return;
   const { terminal } = io;
   if (terminal === undefined || !terminal.interactive) {
-    throw cliErrors.make('not_confirmed', `${plan.title}: nobody can be asked here, and --yes was not given`);
+    throw cliErrors.make('not_confirmed', `${plan.title}: there is no terminal to confirm on, and --yes was not given`);
   }
   const answer = (await terminal.ask('Do it? Type yes: ')).toLowerCase();
   if (answer !== 'yes' && answer !== 'y') {

@@ -23,7 +23,7 @@ interface Question {
   readonly shown?: boolean;
 }
 
-/** Throws `prompt_impossible` when the variable is not set and nobody can be asked. */
+/** Throws `prompt_impossible` when the variable is not set and there is no terminal. */
 export async function askedFor(io: CliIo, { name, question, shown = false }: Question): Promise<string> {
   const given = variable(io, name);
   if (given !== null) return given;

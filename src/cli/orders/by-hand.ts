@@ -90,7 +90,7 @@ function checked(noun: string, specs: readonly InstrumentSpec[], { symbol, price
   return instrument;
 }
 
-/** An id that the exchange would ignore is refused: nobody could find the order by it. */
+/** An id that the exchange would ignore is refused, because the order could not be found by it. */
 function checkIds({ config }: OpenExchange, { clientOrderId }: ByHandOptions): void {
   if (clientOrderId === undefined || config.exchange.clientOrderIds) return;
   const message = '--client-order-id: the exchange keeps none (exchange.clientOrderIds: false)';
@@ -125,7 +125,7 @@ export async function sendByHand<K extends OrderByHandKind>(
       ...rest,
     ],
     warnings: [
-      'no risk check of a bot looks at an order by hand',
+      'no risk check of a bot applies to an order by hand',
       ...(price === null ? ['a market order takes the prices that the book has'] : []),
     ],
   };

@@ -1,6 +1,6 @@
 /**
- * The armed part of `probe`: one order of the least size, far from the market, through the money journal; canceled, and
- * its absence proved. What may still stand is said.
+ * The armed part of `probe`: one order of the smallest size, far from the market, through the money journal. It is
+ * cancelled and its absence confirmed. An order that may still rest is reported.
  */
 import { randomUUID } from 'node:crypto';
 import { Instrument, type InstrumentSpec } from '../../model/market/instrument.ts';

@@ -2,7 +2,7 @@
 import { LOCKBOX_SHARE } from '../../research/lockbox.ts';
 import { sessionErrors } from '../../session/errors.ts';
 
-export const LOCKBOX_HELP = `per cent at the end of the data that are kept for the last word; ${100 * LOCKBOX_SHARE} by default`;
+export const LOCKBOX_HELP = `per cent at the end of the data that are reserved for the final test; ${100 * LOCKBOX_SHARE} by default`;
 
 /** A share. @throws `bad_option` */
 export function lockboxOption(text: string | undefined): number {

@@ -47,6 +47,6 @@ export function sweepText(io: CliIo, result: SweepResult): string {
   if (files.report !== null) rows.push(['report', files.report]);
   if (files.result !== null) rows.push(['result', files.result]);
   const notes = warnings.map((warning) => paint('yellow', `warning: ${warning}`));
-  if (result.interrupted) notes.push(paint('yellow', 'interrupted: the same command goes on from here'));
+  if (result.interrupted) notes.push(paint('yellow', 'interrupted: the same command continues from here'));
   return [paint('bold', `sweep ${result.strategy} (${result.method})`), table(rows), ...notes].join('\n');
 }

@@ -57,7 +57,7 @@ export function canceledResult(
     ...(programs.length + orders.length === 0 ? ['nothing was open'] : []),
     ...(unproved.length === 0
       ? []
-      : [paint('red', `NOT PROVED yet: ${unproved.join(', ')}; the session goes on asking`)]),
+      : [paint('red', `NOT CONFIRMED yet: ${unproved.join(', ')}; the session continues to poll`)]),
     ...unprotected.map(({ strategy, symbol, quantity }) =>
       paint('red', `UNPROTECTED: ${quantity} of ${symbol} of ${strategy} have no exit any more`),
     ),

@@ -1,4 +1,4 @@
-/** Connects `plan` and `reconcile` to a live session's exchange: session, key, connection, and proof of the account. */
+/** Connects `plan` and `reconcile` to a live session's exchange: session, key, connection, and check of the account. */
 import { resolve } from 'node:path';
 import { requireUnbroken } from '../../journal/verify.ts';
 import type { Logger } from '../../model/ports.ts';

@@ -282,7 +282,7 @@ interface Watched {
   readonly logger: Logger;
 }
 
-/** Whoever looks at a session that runs: band, outside watcher, metrics, service manager. */
+/** Observers of a running session: band, outside watcher, metrics, service manager. */
 function watched(io: CliIo, { session, config, guard, alerts, metrics, logger }: Watched): Cancel {
   const unhealthy = (): string | null => unhealthyBecause(session);
   const { id } = session.options.folder.record;
@@ -347,11 +347,11 @@ async function alerted(alerts: AlertService, trade: () => Promise<RealtimeRun>):
   alerts.session('the session begins');
   try {
     const run = await trade();
-    if (run.reason === 'error') alerts.page('failed', run.warnings.join('; '), 'Look at the log, then start again.');
+    if (run.reason === 'error') alerts.page('failed', run.warnings.join('; '), 'Read the log, then start again.');
     else alerts.session(`the session has ended: ${run.reason}`);
     return run;
   } catch (thrown) {
-    alerts.page('failed', messageOf(thrown), 'Look at the log, then start again.');
+    alerts.page('failed', messageOf(thrown), 'Read the log, then start again.');
     throw thrown;
   } finally {
     await alerts.close();

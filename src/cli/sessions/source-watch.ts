@@ -1,4 +1,4 @@
-/** `--watch`: looks at strategy files and their local imports, and tells when they have changed and come to rest. */
+/** `--watch`: watches strategy files and their local imports, and reports a change once the files are stable. */
 import { statSync } from 'node:fs';
 import type { Cancel, Clock } from '../../model/ports.ts';
 import { localFiles } from '../../strategy/loading/local-imports.ts';

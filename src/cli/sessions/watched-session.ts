@@ -79,7 +79,7 @@ function reloading(io: CliIo, watch: SourceWatch, load: () => Promise<unknown>):
       isLoaded = true;
       loaded.resolve();
     } catch (thrown) {
-      sayError(io, thrown, 'the strategy that runs goes on as it is; waiting for a change that loads');
+      sayError(io, thrown, 'the running strategy continues unchanged; waiting for a change that loads');
       await look();
     }
   };

@@ -88,7 +88,9 @@ export class Outlet {
     const count = this.#dropped;
     if (count === 0 || this.#stream.writableLength > 0) return;
     this.#dropped = 0;
-    this.#send(`(${count} ${count === 1 ? 'line is' : 'lines are'} missing here: nobody read for a while)\n`);
+    this.#send(
+      `(${count} ${count === 1 ? 'line is' : 'lines are'} missing here: the output was not read for a while)\n`,
+    );
   }
 
   /** A closed reader (`| head`, a closed terminal) is no error and ends no session. */

@@ -1,5 +1,5 @@
 /**
- * What an HTTP result proves. `refused` requires a refusal listed in `interface/refusals.ts`; all doubtful answers are
+ * Outcome of an HTTP result. `refused` requires a refusal listed in `interface/refusals.ts`; every doubtful answer is
  * `unknown`.
  */
 import type { HttpResult } from '../../model/ports.ts';
@@ -25,7 +25,7 @@ export type CallResult =
       readonly status: number | null;
       /** By a firewall, country block or captcha. */
       readonly blocked?: true;
-      /** The service's own 404: a read finds nothing, a mutating call proves nothing. */
+      /** The service's own 404. A read finds nothing; for a mutating call it is no evidence. */
       readonly absent?: string;
     }
   | { readonly kind: 'not-sent'; readonly reason: string }

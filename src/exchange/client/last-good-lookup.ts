@@ -1,6 +1,6 @@
 /**
  * DNS look-ups that fall back to the last good address (docs/reliability.md, R09). An unknown host stays an error,
- * which proves that nothing was sent.
+ * which shows that nothing was sent.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Reads for who looks on from outside the session: one request of the lowest lane, of an endpoint that changes nothing
- * and answers no secret. Nothing else can be asked for this way.
+ * Reads for observers outside the session: one request of the lowest lane, of an endpoint that changes nothing and
+ * returns no secret. No other request is possible this way.
  */
 import type { Endpoint, EndpointName, EndpointTable } from '../interface/endpoints.ts';
 import type { CallResult } from './classify.ts';

@@ -8,7 +8,7 @@ import type { HttpCall, HttpClient } from './http.ts';
 import type { PageCall } from './page-read.ts';
 
 export interface ReadingOptions {
-  /** Rejects what its caller is told. */
+  /** Rejects with the error of the other client. */
   readonly read: (call: PageCall) => Promise<CallResult>;
   /** Rows asked for at a time. */
   readonly pageLimit: number;

@@ -1,7 +1,7 @@
 /**
  * Two token buckets (all requests; orders) with one second of burst. 429 halves the rate, which recovers 1 % per
- * second. A tenth is reserved for cancels (docs/reliability.md, R02, R03). A page takes from a full bucket alone, so
- * that all of them together cost a burst of orders one token.
+ * second. A tenth is reserved for cancels (docs/reliability.md, R02, R03). A page takes only from a full bucket, so all
+ * pages together cost a burst of orders one token.
  */
 import type { Clock, Lane } from '../../model/ports.ts';
 

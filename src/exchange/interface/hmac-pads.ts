@@ -1,7 +1,7 @@
 /**
- * HMAC-SHA256 with what depends on the key alone prepared (RFC 2104): two one-shot hashes take half the time of an `Hmac` object
- * with its native state. For keys of ASCII text of a block at most, such as hexadecimal ones of up to 64 characters; their padded
- * form is text, too, and goes before the message without a copy into bytes. Never prints its key. Used by `signature.ts`.
+ * HMAC-SHA256 with the key-dependent part prepared (RFC 2104): two one-shot hashes take half the time of an `Hmac`
+ * object. For keys of ASCII text of at most one block, such as hexadecimal keys of up to 64 characters. Their padded
+ * form is text too, and precedes the message without a copy into bytes. Never prints its key. Used by `signature.ts`.
  */
 import { hash, type KeyObject } from 'node:crypto';
 

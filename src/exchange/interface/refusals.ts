@@ -97,7 +97,7 @@ export const serviceRefusals = [
   { code: 'not_available', status: 501, meaning: 'the service does not offer this operation' },
 ] as const satisfies readonly ServiceRefusal[];
 
-/** Codes that never prove a refusal of a mutating call. */
+/** Codes that never show a refusal of a mutating call. */
 export const otherErrorCodes = {
   notFound: 'not_found',
   rateLimited: 'rate_limited',
@@ -123,7 +123,7 @@ export function findBusinessRefusal(code: string): BusinessRefusal | undefined {
   return businessByCode.get(code);
 }
 
-/** Code and status must agree: a 501 of an intermediary proves nothing. */
+/** Code and status must agree: a 501 of an intermediary is no evidence. */
 export function findServiceRefusal(code: string, status: number): ServiceRefusal | undefined {
   return serviceRefusals.find((row) => row.code === code && row.status === status);
 }

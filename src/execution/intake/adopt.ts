@@ -11,8 +11,8 @@ import { intentIdOf } from '../../spine/intent-id.ts';
 
 /** Journals that rows are missing from here on. */
 export function noteRewound(core: Core, { orderId, symbol }: OrderReport): void {
-  const told = `order ${orderId} in ${symbol} bears the mark of this session and no row tells of it`;
-  const because = 'an older copy of the folder was put back, or a copy of it trades elsewhere';
+  const told = `order ${orderId} in ${symbol} has this session's prefix and is in no journal row`;
+  const because = 'an older copy of the folder was restored, or a copy of it trades elsewhere';
   const entry: RestoredEntry = {
     kind: 'restored',
     event: 'rewound',
@@ -31,7 +31,7 @@ export function adoptOrder(core: Core, report: OrderReport): void {
   const strategy = holderOf(core, report) ?? ownerOf(core, report.symbol);
   const isOffGrid = report.price !== null && Number.isNaN(instrument?.ticksOf(report.price));
   if (instrument === undefined || strategy === undefined || isOffGrid) {
-    core.alarm('foreign_prefix', `order ${report.orderId} in ${report.symbol} bears our mark and cannot be taken over`);
+    core.alarm('foreign_prefix', `order ${report.orderId} in ${report.symbol} has our prefix and cannot be adopted`);
     return;
   }
   const entry = intentOf(report, intentId, strategy);
@@ -41,7 +41,7 @@ export function adoptOrder(core: Core, report: OrderReport): void {
   // An adopted order that reduces more than its strategy holds is cancelled.
   if (entry.reduceOnly) core.news.moved.add(report.symbol);
   const lost = `order ${report.orderId} is not in this journal`;
-  core.alarm('adopted_order', `${lost}: taken over as ${entry.ref} of ${strategy}`);
+  core.alarm('adopted_order', `${lost}: adopted as ${entry.ref} of ${strategy}`);
 }
 
 function intentOf(report: OrderReport, intentId: string, strategy: string): CreateIntentEntry {
@@ -108,7 +108,7 @@ export function takeSentElsewhere(core: Core): boolean {
     if (core.state.orders.byIntent(entry.intentId) !== undefined) continue;
     if (instrument === undefined || !core.slots.has(entry.strategy)) {
       const { intentId, strategy, order } = entry;
-      const message = `a panic's order ${intentId} in ${order.symbol} for ${strategy} cannot be taken over`;
+      const message = `a panic's order ${intentId} in ${order.symbol} for ${strategy} cannot be adopted`;
       core.deps.logger.error({ strategy, symbol: order.symbol }, message);
       isWhole = false;
       continue;

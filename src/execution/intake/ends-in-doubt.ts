@@ -46,7 +46,7 @@ export class EndsInDoubt implements Gate {
       this.#until.delete(symbol);
       return null;
     }
-    return { reason: 'not_reconciled', message: `${doubt.why}: no new risk until the lists have been compared` };
+    return { reason: 'not_reconciled', message: `${doubt.why}: no new risk until the lists are compared` };
   }
 
   /** The exchange reported the end of an order. */
@@ -55,14 +55,14 @@ export class EndsInDoubt implements Gate {
     if (!core.isCompared || !couldRest(order)) return;
     const { ref, progress, createdAt, instrument } = order;
     const now = core.now();
-    const is = `the exchange says that ${ref} is ${progress.state}`;
+    const is = `the exchange reports that ${ref} is ${progress.state}`;
     const believed = this.#believedOf(instrument.symbol);
     const { value: first } = believed.values().next();
     if (isUnasked(order)) this.#doubt(order, now, `${is}, which nobody here asked for`);
     else if (now < (this.#distrusted.get(instrument.symbol) ?? 0))
-      this.#doubt(order, now, `${is}, and it has said so falsely before`);
+      this.#doubt(order, now, `${is}, and such a report was false before`);
     else if (first !== undefined && createdAt >= first.at)
-      this.#doubt(order, now, `${is}, as it said of others that nothing has confirmed`);
+      this.#doubt(order, now, `${is}, and other unconfirmed ends depend on it`);
     else believed.set(order, { at: now, words: 0 });
   }
 
@@ -77,7 +77,7 @@ export class EndsInDoubt implements Gate {
 
   /** A list shows an order that was reported over. The list may lag. */
   listed(order: OwnOrder): void {
-    this.#shut(order, this.#core.now(), `a list shows ${order.ref}, which the exchange called over`);
+    this.#shut(order, this.#core.now(), `a list shows ${order.ref} as active, but the exchange reported its end`);
   }
 
   /** The reported end was false, or the order has filled since. */
@@ -87,7 +87,7 @@ export class EndsInDoubt implements Gate {
     const now = core.now();
     this.#distrusted.set(order.instrument.symbol, now + DISTRUST_MS);
     const { historyLagMs } = core.deps.options.reconcile;
-    this.#doubt(order, now + historyLagMs, `the exchange called ${order.ref} over, and it was not`);
+    this.#doubt(order, now + historyLagMs, `the exchange reported the end of ${order.ref}, which was not over`);
   }
 
   /** Ends that no comparison has confirmed yet. */

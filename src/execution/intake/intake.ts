@@ -114,7 +114,7 @@ export class Intake {
     const core = this.#core;
     const from = order.progress.state;
     if (order.progress.fillLots >= order.progress.lots) return false;
-    const cause = `the venue said that it is ${from}, and shows it as active since`;
+    const cause = `the venue reported it as ${from} and shows it as active since then`;
     const flags = core.spine.reopen(order, report, cause);
     core.alarm('contradiction', `${order.ref}: ${cause}; it is cancelled`);
     this.#dispatcher.ends.false(order);
@@ -126,7 +126,7 @@ export class Intake {
   lower(order: OwnOrder, report: OrderReport): boolean {
     const { fillLots, reportedLots, state } = order.progress;
     if (fillLots >= reportedLots || lotsOf(order.instrument, report.filledQuantity) !== fillLots) return false;
-    const cause = `the venue said that it is ${state}, and its lists agree on ${report.filledQuantity} filled`;
+    const cause = `the venue reported it as ${state}, but its lists agree on ${report.filledQuantity} filled`;
     this.#core.spine.reopen(order, report, cause);
     this.#core.alarm('contradiction', `${order.ref}: ${cause}`);
     this.applyReport(order, report, 'reconcile');
@@ -170,7 +170,7 @@ export class Intake {
     const order = this.#core.state.orders.byIntent(intentId);
     const wasBound = order?.orderId !== undefined;
     const isKnown = this.#dispatcher.outcome(intentId, order, outcome);
-    if (!isKnown) this.#core.deps.logger.warn({ intentId }, 'an outcome names an intent that is not remembered');
+    if (!isKnown) this.#core.deps.logger.warn({ intentId }, 'an outcome names an unknown intent');
     if (order === undefined) return;
     this.#mode.answered(order, outcome);
     if (outcome.kind === 'accepted' && outcome.order !== undefined && !wasBound) this.#claimStrays(order);
@@ -241,7 +241,7 @@ export class Intake {
     const { symbol } = order.instrument;
     const isDoubt = core.toldSides.heard(told, order.side, order.instrument);
     if (isDoubt) {
-      const what = `trade ${told.tradeId} is told as a ${told.side} (${told.liquidity}), its order is a ${order.side}`;
+      const what = `trade ${told.tradeId} is reported as a ${told.side} (${told.liquidity}), but its order is a ${order.side}`;
       core.alarm('own_trade_side', `${order.ref}: ${what}: booked as its order; exchange.ownTradeSide is in doubt`);
     } else if (this.#filled.has(symbol)) return;
     this.#filled.add(symbol);
@@ -257,7 +257,7 @@ export class Intake {
     const isClose = this.liquidations.concerns(symbol);
     if (!awaited && !isClose) return;
     // Only polls show what it means for our position.
-    if (isClose && event.kind === 'fill') core.doubt(`a trade of ${symbol} that is not ours`);
+    if (isClose && event.kind === 'fill') core.doubt(`an external trade of ${symbol}`);
     if (this.#strays.keep(orderId, event)) return;
     core.alarm(
       'stray_overflow',

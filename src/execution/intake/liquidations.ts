@@ -55,7 +55,7 @@ export class Liquidations implements Gate {
     message ??= this.#core.state.undivided.shuts(symbol);
     for (const { fill } of this.#left.values())
       if (fill.symbol === symbol)
-        message ??= `${symbol}: of ${fill.quantity} liquidated it is not known whose they were`;
+        message ??= `${symbol}: it is unknown whose position of ${fill.quantity} was liquidated`;
     return message === undefined ? null : { reason: 'liquidated', message };
   }
 
@@ -210,7 +210,7 @@ export class Liquidations implements Gate {
     if (isTold) return;
     const who = [
       ...held.map(({ strategy, quantity }) => `${strategy} ${quantity}`),
-      ...(others === undefined ? [] : [`others ${others}`]),
+      ...(others === undefined ? [] : [`external ${others}`]),
     ];
     const what = `the exchange liquidated ${positionNameOf(fill)}, which could be of ${who.join(', ')}`;
     core.alarm('undivided', `${what}: it is booked to the account, and \`tidewire plan\` shows the choices`);
@@ -242,7 +242,7 @@ export class Liquidations implements Gate {
   }
 
   /** Subtracts from external holdings the part that no strategy carries. */
-  #rest(fill: VenueFill, quantity: Decimal, cause = 'liquidation of others'): void {
+  #rest(fill: VenueFill, quantity: Decimal, cause = 'external liquidation'): void {
     const id = restId(fill);
     if (!this.#isCounted(fill) || this.#core.state.isBooked(id)) return;
     bookRest(this.#core, id, fill, quantity, cause);

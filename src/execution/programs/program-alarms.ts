@@ -32,7 +32,7 @@ export class ProgramEnds {
     // It has nothing more to send, and still holds something.
     const isLeft = wanted === 'done' && bare > 0;
     const state = isLeft ? 'failed' : wanted;
-    const reason = isLeft ? `${why}, and what is left is below the least order` : why;
+    const reason = isLeft ? `${why}, and the rest is below the smallest order` : why;
     core.spine.commit({ kind: 'program', event: 'end', strategy, ref, state, reason });
     this.#named.set(program, bare);
     // A flatten closes the position, and raises its own alarm if it cannot.
@@ -123,7 +123,7 @@ export function sayLate(
   if (trigger === undefined || !isFired || wants.some(({ ticks }) => ticks === 0)) return true;
   const beyond = instrument.priceText(Math.round(Math.abs(mid - trigger)));
   const at = instrument.priceText(Math.round(trigger));
-  core.alarm('exit_late', `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while nobody looked`);
+  core.alarm('exit_late', `${ref} fires ${beyond} beyond its trigger ${at}, which was passed while no session ran`);
   return true;
 }
 

@@ -68,7 +68,7 @@ export interface Brought {
 }
 
 const NOTHING: Brought = Object.freeze({});
-const GONE: Brought = { end: { state: 'canceled', reason: 'its position was closed by others' } };
+const GONE: Brought = { end: { state: 'canceled', reason: 'its position was closed by external trades' } };
 
 export class ProgramOrders {
   readonly #core: Core;

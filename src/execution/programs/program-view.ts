@@ -143,7 +143,7 @@ export function isRefused({ progress }: OwnOrder): boolean {
 
 function instrumentOf({ instruments }: ProgramWorld, { ref, symbol }: ProgramState, name = symbol): Instrument {
   const found = instruments.find(name);
-  if (found === undefined) throw new RangeError(`${ref}: ${name} is no instrument any more`);
+  if (found === undefined) throw new RangeError(`${ref}: ${name} is no longer an instrument`);
   return found;
 }
 
@@ -177,7 +177,7 @@ export function coverOf({ covers = 0, closes }: Step<unknown>, side: Side): numb
 /** An order of unknown outcome first, else what the rule waits for. */
 function waitsFor(world: Pick<ProgramWorld, 'state'>, program: ProgramState, step: Step<unknown> | undefined): string {
   const doubtful = childrenOf(world, program).find(({ order }) => order.progress.state === 'unknown');
-  if (doubtful !== undefined) return `proof of what became of ${doubtful.order.ref} (${doubtful.leg})`;
+  if (doubtful !== undefined) return `the outcome of ${doubtful.order.ref} (${doubtful.leg})`;
   return step?.waitsFor ?? 'the start of its strategy';
 }
 

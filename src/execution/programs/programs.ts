@@ -320,7 +320,7 @@ export class Programs {
   #doubt(program: ProgramState): string | undefined {
     const { restored, acknowledgedAt } = this.#core.state;
     if (restored !== undefined || acknowledgedAt >= program.startedAt)
-      return 'the journal has lost rows, so what its orders did is not known';
+      return 'the journal has lost rows, so the fills of its orders are unknown';
     const moved = movedGrid(this.#core.deps.instruments, sharedOf(program));
     return moved === undefined ? undefined : `the exchange has changed the steps of ${moved}`;
   }
@@ -328,7 +328,7 @@ export class Programs {
   /** Steps until the data stop changing. Each change is an entry. */
   #settle(program: ProgramState): Step<unknown> {
     for (let round = 0; ; round++) {
-      if (round > STEPS_MAX) throw new RangeError(`the program ${program.ref} does not come to rest`);
+      if (round > STEPS_MAX) throw new RangeError(`the steps of program ${program.ref} never come to an end`);
       const step = this.#stepOf(program);
       const followed = this.#followed.get(program);
       if (followed?.isResumed === true)

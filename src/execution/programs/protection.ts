@@ -82,7 +82,7 @@ export class Protection {
       const known = this.#bare.get(key);
       this.#bare.set(key, known === undefined ? { at: core.now(), said: false, about } : { ...known, about });
       if (known === undefined || known.said || core.now() - known.at < core.deps.options.risk.unprotectedMs) continue;
-      const what = `${about.quantity} of ${symbol} have no exit for ${Math.round(core.now() - known.at)} ms`;
+      const what = `${about.quantity} of ${symbol} have had no exit for ${Math.round(core.now() - known.at)} ms`;
       core.alarm('unprotected', `${strategy}: ${what}`, about);
     }
     for (const key of this.#bare.keys()) if (!open.has(key)) this.#bare.delete(key);

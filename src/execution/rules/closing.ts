@@ -162,7 +162,7 @@ export class Closing {
   #giveUp(task: Task): void {
     const { slot, instrument, denial } = task;
     const why = denial === null ? '' : `: ${denial.message}`;
-    const what = `${slot.tag}: ${instrument.symbol} could not be closed in ${ATTEMPTS_MAX} tries${why}`;
+    const what = `${slot.tag}: ${instrument.symbol} could not be closed in ${ATTEMPTS_MAX} attempts${why}`;
     this.#core.alarm('flatten_stuck', what);
     this.#end(task);
   }

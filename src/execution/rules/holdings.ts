@@ -32,7 +32,7 @@ export function sayDust(core: Core, held: HeldPosition | undefined): void {
   if (held === undefined || held.lots === 0 || core.dustSaid.has(held) || closableLots(core, held) > 0) return;
   core.dustSaid.add(held);
   const { strategy, instrument, position, lots } = held;
-  const least = Math.abs(lots) < 1 ? 'one lot' : 'the least order that the exchange takes';
+  const least = Math.abs(lots) < 1 ? 'one lot' : 'the smallest order that the exchange accepts';
   const what = instrument.market === 'spot' ? instrument.base : instrument.symbol;
   core.note(strategy, `${decimalText(position.quantity)} ${what} is below ${least} and stays`);
 }

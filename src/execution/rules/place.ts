@@ -46,7 +46,7 @@ export class Place {
     }
     const left = this.#placement.place(spec, (part) => (part === 1 ? ref : this.#partRef(slot, ref, part)));
     if (left === 0) return;
-    const stays = `${spec.instrument.quantityText(left)} of the exit stay, since it would take more than ${PARTS_MAX} orders at once`;
+    const stays = `${spec.instrument.quantityText(left)} of the exit stay, because it would need more than ${PARTS_MAX} orders at once`;
     const reason = denied('max_order_size', `${symbol}: ${stays}`, 'quantity');
     core.deny(tag, 'place', reason, symbol, partRef(ref, PARTS_MAX + 1));
   }

@@ -33,7 +33,7 @@ export function lostMarketDenial(
   exits: boolean,
 ): Denied | null {
   if (exits || arrivalMid === null || market.mid(instrument.symbol) !== undefined) return null;
-  return denied('no_market', `${instrument.symbol}: the book that the order was decided by is gone`);
+  return denied('no_market', `${instrument.symbol}: the order book of the decision is gone`);
 }
 
 function fromMid(market: MarketReader, order: Priced): Denied | null {

@@ -126,7 +126,7 @@ export class Quotes {
   readonly #placement: Placement;
   readonly #bySymbol = new Map<string, Scope[]>();
   #waiting: Leg[] = [];
-  /** Buffers for reading an action. They are swapped with the scope's. */
+  /** Buffers for the legs of an action. They are swapped with the scope's. */
   #bids = legColumns();
   #asks = legColumns();
 

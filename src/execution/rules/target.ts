@@ -237,7 +237,7 @@ export class Targets {
     let via: TargetProgram | undefined;
     if (action.via !== undefined && action.via !== 'market') {
       if (typeof action.via !== 'object' || action.via === null)
-        return denied('unsupported', `${symbol}: this way to a target is not supported`, 'via');
+        return denied('unsupported', `${symbol}: this way to reach a target is not supported`, 'via');
       if (!('limit' in action.via)) via = action.via;
       else limitTicks = priceTicks(instrument, action.via.limit.price);
       if (isDenied(limitTicks)) return limitTicks;

@@ -18,7 +18,7 @@ export function packed(rows: readonly StoredRow[]): Buffer {
 export function unpacked(bytes: Buffer, { first, last, before, hash }: Segment): readonly StoredRow[] {
   const [head, ...lines] = zstdDecompressSync(bytes).toString().split('\n');
   if (head !== HEAD || lines.pop() !== '' || lines.length !== last - first + 1)
-    throw new RangeError(`it does not hold the rows ${first} to ${last}`);
+    throw new RangeError(`it does not contain the rows ${first} to ${last}`);
   let link = before;
   const rows = lines.map((line, index) => {
     const cut = line.indexOf('\t');

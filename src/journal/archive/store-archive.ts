@@ -56,7 +56,7 @@ export class StoreArchive implements JournalArchive {
   /** As the unique index does for rows of the table. Throws `journal_failed`. */
   requireNew(kind: string, once: string): void {
     if (this.#isEmpty || this.#find.get(keyNumber(kind, once)) === undefined) return;
-    const text = `${this.#path}: ${kind} ${once} stands in the archive already`;
+    const text = `${this.#path}: ${kind} ${once} is in the archive already`;
     throw journalErrors.make('journal_failed', text, { path: this.#path });
   }
 

@@ -80,7 +80,7 @@ export class LinkedFiles {
     try {
       return this.#changeOf(known);
     } catch (thrown) {
-      return `${known.path} cannot be looked at: ${String(thrown)}`;
+      return `${known.path} cannot be examined: ${String(thrown)}`;
     }
   }
 
@@ -90,7 +90,8 @@ export class LinkedFiles {
     if (status === undefined) return `${path} was removed or moved away`;
     if (status.dev !== device || status.ino !== inode) return `${path} is another file than the one that is open`;
     if (status.size < bytes) return `${path} was cut to ${status.size} bytes, and had ${bytes} or more`;
-    if (path === this.#log && this.#hasHole(bytes)) return `${path} was cut, and written to again behind the cut`;
+    if (path === this.#log && this.#hasHole(bytes))
+      return `${path} was truncated and then written again behind the cut`;
     known.bytes = status.size;
     return null;
   }

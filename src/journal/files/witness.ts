@@ -56,10 +56,10 @@ export function rewoundBecause(
   const { seq, hash: link } = told.tail;
   if (seq > lastSeq) {
     const ends = lastSeq === 0 ? 'the journal has no row' : `the journal ends at row ${lastSeq}`;
-    return `${ends}, and ${seq} were told: at least ${seq - lastSeq} are gone`;
+    return `${ends}, but ${seq} were written: at least ${seq - lastSeq} are lost`;
   }
   if (seq === 0 || hashOf(seq) === link) return null;
-  return `row ${seq} of the journal is not the one that was told: it is another journal, or an older one that went on`;
+  return `row ${seq} of the journal differs from its witness: it is another journal, or an older copy that was continued`;
 }
 
 export function rewoundEntry(because: string): RestoredEntry {

@@ -1,6 +1,6 @@
 /**
- * Keeps an order book in step with its depth stream: the sequence rule proves that no message is missing, updates wait
- * for their snapshot, and a failed proof discards the book.
+ * Keeps an order book in step with its depth stream. The sequence rule shows that no message is missing, updates wait
+ * for their snapshot, and a failed check discards the book.
  *
  *   waiting ── snapshot that fits ──▶ live ── gap, restart, crossed ──▶ waiting     (the book is empty while waiting)
  *
@@ -32,7 +32,7 @@ export interface BookSyncOptions {
 /** A contained message dated later than this after the snapshot belongs to a restarted sequence (S15), µs. */
 const RESTART_US = 5_000_000;
 
-/** With `seq` any later date proves a restart (S15), µs. */
+/** With `seq` any later date shows a restart (S15), µs. */
 const RESTART_IN_ORDER_US = 0;
 
 export class BookSync {

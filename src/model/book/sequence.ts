@@ -25,9 +25,7 @@ export function isBeforeSnapshot(rule: SequenceRule, event: DepthEvent, snapshot
   return rule === 'pu' ? event.lastId < snapshotId : event.lastId <= snapshotId;
 }
 
-/**
- * The documented test of `pu` is U ≤ snapshot; a predecessor that ended at or before the snapshot proves it as well.
- */
+/** The documented test of `pu` is U ≤ snapshot. A predecessor that ended at or before the snapshot is evidence too. */
 export function followsSnapshot(rule: SequenceRule, event: DepthEvent, snapshotId: number): boolean {
   if (rule === 'seq') return event.lastId === snapshotId + 1;
   if (rule === 'U/u') return event.firstId <= snapshotId + 1;

@@ -125,11 +125,13 @@ export interface FillEntry {
   readonly mid: number | null;
   readonly rates?: FillRates;
   readonly source: Source;
-  /** Brings a booked trade to what the list of own trades says, by a human's word: a side other than the order's takes back. */
+  /**
+   * Corrects a booked trade to the list of own trades, by a human's decision. A side other than the order's withdraws.
+   */
   readonly corrects?: true;
 }
 
-/** The list of own trades tells a booked trade otherwise. It stays as booked until `divided`. */
+/** The list of own trades contradicts a booked trade. It stays as booked until `divided`. */
 export interface ContradictedEntry {
   readonly kind: 'contradicted';
   readonly intentId: string;
@@ -252,7 +254,7 @@ export interface RestoredEntry {
   readonly kind: 'restored';
   readonly event: 'restored' | 'rewound' | 'acknowledged';
   readonly reason: string;
-  /** The order that told of lost rows. */
+  /** The order that revealed lost rows. */
   readonly orderId?: string;
 }
 
@@ -272,7 +274,7 @@ export interface CorrectionEntry {
   readonly from: OrderState;
   readonly to: OrderState;
   readonly cause: string;
-  /** The active list shows an order reported closed; it is open again. */
+  /** The active list shows an order that was reported closed; it is active again. */
   readonly report?: OrderReport;
 }
 

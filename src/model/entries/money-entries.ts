@@ -39,7 +39,7 @@ export interface MoneyOutcomeEntry {
   readonly outcome: MoneyOutcome<MoneyReceipt>;
 }
 
-/** By proof or by a human; `evidence` names the polls. */
+/** By poll results or by a human; `evidence` names the polls. */
 export interface MoneyResolvedEntry {
   readonly kind: 'money-resolved';
   readonly intentId: string;

@@ -7,7 +7,7 @@ export interface CancelWantedEntry {
   readonly intentId: string;
 }
 
-/** A flatten under way; it goes on after a crash. */
+/** A running flatten; it continues after a crash. */
 export interface FlattenEntry {
   readonly kind: 'flatten';
   readonly strategy: string;

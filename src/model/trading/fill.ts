@@ -28,7 +28,7 @@ export interface Fill extends VenueFill {
   readonly tag: string;
 }
 
-/** With what `account.fillsSince` takes to go on after it. */
+/** Includes the cursor from which `account.fillsSince` continues after it. */
 export interface FillSince extends Fill {
   readonly cursor: string;
 }

@@ -47,8 +47,8 @@ export interface OrderReport {
 }
 
 /**
- * `pending`: not sent. `sending`: bytes may have left. `unknown`: no proof, risk stays reserved. Closed ones still take
- * late fills.
+ * `pending`: not sent. `sending`: bytes may have left. `unknown`: outcome unknown, so risk stays reserved. Closed ones
+ * still take late fills.
  */
 export type OrderState =
   | 'pending'

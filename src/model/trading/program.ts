@@ -24,7 +24,7 @@ export const programKinds = [
 
 export type ProgramKind = (typeof programKinds)[number];
 
-/** What a trigger looks at. `bid-ask`: the side that the exit trades at. */
+/** Price source of a trigger. `bid-ask`: the side at which the exit trades. */
 export type TriggerSource = 'last' | 'mid' | 'bid-ask' | 'mark';
 
 /** A price, or a distance from the entry in basis points, always positive, towards where such an exit lies. */

@@ -1,8 +1,4 @@
-/**
- * `cancel` and `cancel-all`: an order to a running session, then its journal until the exchange has proved each end.
- *
- *   order file ─▶ session: row `canceled-by-hand`, cancels ─▶ journal: ends of programs, closed orders ─▶ what is left
- */
+/** `cancel` and `cancel-all`: a command to a running session, then its journal until each end is confirmed. */
 import { replayedBare } from '../../execution/programs/replayed-programs.ts';
 import { replayJournal } from '../../journal/resume.ts';
 import { readJournal } from '../../journal/verify.ts';
@@ -23,7 +19,7 @@ import type { Replay } from '../../spine/replay.ts';
 
 /** For the session to heed it; it looks four times a second. */
 const HEED_MS = 10_000;
-/** For the exchange to prove the cancels. */
+/** Time for the exchange to confirm the cancels. */
 const PROOF_MS = 10_000;
 const LOOK_MS = 50;
 
@@ -56,7 +52,7 @@ export interface Canceled {
   readonly id: string;
   readonly programs: readonly EndedProgram[];
   readonly orders: readonly EndedOrder[];
-  /** Refs of orders whose end is not proved yet. */
+  /** Refs of orders whose end is not confirmed yet. */
   readonly unproved: readonly string[];
   /** Positions that lost an exit and have none that covers them now. Base units. */
   readonly unprotected: readonly { readonly strategy: string; readonly symbol: string; readonly quantity: string }[];

@@ -37,7 +37,7 @@ export function answered<T>(what: string, answer: Answer<T>): T {
   throw refusedWith(what, answer.error.message, code, typeof field === 'string' ? field : undefined);
 }
 
-/** All items of a complete list. Throws `list_incomplete` otherwise: absence would prove nothing. */
+/** All items of a complete list. Throws `list_incomplete` otherwise, because a missing item would be no evidence. */
 export function listed<T>(what: string, reading: Reading<T>): readonly T[] {
   if (reading.kind === 'complete') return reading.items;
   if (reading.code !== undefined) throw refusedWith(what, reading.reason, reading.code, undefined);

@@ -10,7 +10,7 @@ const rows: Readonly<Partial<Record<BusinessRefusalCode | typeof otherErrorCodes
   off_lot: 'round the quantity to the step of the pair',
   unknown_symbol: 'check the symbol: BTCUSDT is spot, perpetuals (`tidewire futures instruments`) end in PERP',
   symbol_halted: 'wait until the pair trades again',
-  illegal_transition: 'it is in another state by now: read it again before you go on',
+  illegal_transition: 'its state has changed: read it again before you continue',
   limit_reached: 'end one of those that are open first',
   route_not_available: '`tidewire transfer routes` lists what can be sent where',
   price_out_of_bounds: '`tidewire p2p markets` shows the bounds of the pair',

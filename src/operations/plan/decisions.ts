@@ -86,11 +86,13 @@ function ofLiquidation(state: StateView, liquidation: UndividedLiquidation): Dec
   return {
     id,
     kind: 'liquidation',
-    what: `whose was it that the exchange liquidated: ${first?.side ?? ''} ${decimalText(whole)} ${symbol} (order ${orderId})`,
+    what: `to whom is the liquidation attributed: ${first?.side ?? ''} ${decimalText(whole)} ${symbol} (order ${orderId})`,
     seen: [
       ...fills.map(tradeText),
       ...holders.map(({ strategy, quantity }) => `${strategy} held ${quantity} then`),
-      ...(others === undefined ? [] : [`others held ${others}, and may have traded just before`]),
+      ...(others === undefined
+        ? []
+        : [`external holdings were ${others}, and external trades may have happened just before`]),
     ],
     choices: choicesOf(liquidation).map((name) => divided(state, liquidation, name)),
   };
@@ -107,7 +109,7 @@ function ofTrade(state: StateView, id: string, entry: ContradictedEntry): Decisi
     choices: [
       {
         name: AS_LISTED,
-        does: `the difference is booked: ${fill.quantity} at ${fill.price}; ${fill.symbol} opens again`,
+        does: `the difference is booked: ${fill.quantity} at ${fill.price}; ${fill.symbol} resumes`,
         shares: [],
       },
       { name: AS_BOOKED, does: `the list is wrong: ${booked.quantity} at ${booked.price} stays`, shares: [] },
@@ -124,7 +126,7 @@ function ofClosed(state: StateView, closed: UndividedLiquidation, findings: read
   return {
     id,
     kind: 'position',
-    what: `of whom did others ${side} ${quantity} ${symbol}: the account holds so much less than the strategies by their books`,
+    what: `whose position did external trades ${side}, ${quantity} ${symbol}: the account holds that much less than the strategies' books`,
     seen: [...holders.map((one) => `${one.strategy} holds ${one.quantity} by its book`), ...trades.map(tradeText)],
     choices: choicesOf(closed).map((name) => divided(state, closed, name)),
   };
@@ -155,7 +157,9 @@ function divided(state: StateView, liquidation: UndividedLiquidation, name: stri
   const each = shares.map(({ strategy, quantity, before, after }) => `${strategy} ${quantity} (${before} → ${after})`);
   const at = isClosedByOthers(liquidation) ? `, at the mark, or at a price: ${name}@PRICE` : '';
   const does =
-    name === NONE ? 'it was of others: the strategies hold what they hold' : `booked to ${each.join(', ')}${at}`;
+    name === NONE
+      ? 'it was an external position: the strategies keep their positions'
+      : `booked to ${each.join(', ')}${at}`;
   return { name, does, shares };
 }
 
@@ -164,7 +168,7 @@ function ofOrder(state: StateView, report: OrderReport, { intentIds }: Doubt): D
   return {
     id: `${ORDER}${orderId}`,
     kind: 'order',
-    what: `is order ${orderId} at the exchange one of ours whose outcome is unknown`,
+    what: `is order ${orderId} at the exchange an own order of unknown outcome`,
     seen: [
       `${side} ${filledQuantity}/${quantity} ${symbol} at ${price ?? 'market'}, ${status}, ${new Date(createdAt).toISOString()}`,
     ],
@@ -174,7 +178,7 @@ function ofOrder(state: StateView, report: OrderReport, { intentIds }: Doubt): D
         does: `it is ${refOf(state, intentId)} (${clientOrderIdOf(intentId)})`,
         shares: [],
       })),
-      { name: NOT_OURS, does: 'it is none of the bot', shares: [] },
+      { name: NOT_OURS, does: 'it is an external order', shares: [] },
     ],
   };
 }

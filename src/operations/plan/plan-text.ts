@@ -33,7 +33,7 @@ export function planText(plan: SessionPlan, heals = false): string {
     ...failures.map((failure) => `! could not be read: ${failure}`),
     ...doubts.map((doubt) => `! ${doubt}`),
     ...section(
-      '= goes on with',
+      '= continues with',
       plan.adopt.map(
         ({ strategy, order, next }) =>
           `${orderText(order)} of ${strategy}${next === 'compare' ? '; stands until the strategy says otherwise' : ''}`,
@@ -62,8 +62,8 @@ export function planText(plan: SessionPlan, heals = false): string {
       '! refuses',
       plan.refuse.map(({ reason, message }) => `${reason}: ${message}`),
     ),
-    ...section('! bears our mark, not in this journal (a start cancels it)', plan.foreign.map(reportText)),
-    ...section('  of others (counted in risk, not touched)', plan.external.map(reportText)),
+    ...section('! has our prefix, not in this journal (a start cancels it)', plan.foreign.map(reportText)),
+    ...section('  external (counted in risk, not touched)', plan.external.map(reportText)),
     ...section(
       '  balances and positions',
       [...plan.balances, ...plan.positions].map(
@@ -83,7 +83,7 @@ export function planText(plan: SessionPlan, heals = false): string {
     nothingToDo
       ? 'Nothing to do.'
       : heals
-        ? `Of this the journal is healed now${pressing(plan.decisions).length > 0 ? ', but for what you leave undecided' : ''}; \`run\` does the rest.`
+        ? `Of this the journal is healed now${pressing(plan.decisions).length > 0 ? ', except what you leave undecided' : ''}; \`run\` does the rest.`
         : 'Nothing was changed. `tidewire plan --yes` or `tidewire reconcile` heals the journal; `run` does all of it.',
   ].join('\n');
 }

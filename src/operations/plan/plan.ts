@@ -55,7 +55,7 @@ export interface SessionPlan {
   readonly exchange: string;
   readonly running: boolean;
   readonly clean: boolean;
-  /** Every poll was complete; else absence is not proved. */
+  /** Every poll was complete; otherwise an absence is not certain. */
   readonly complete: boolean;
   readonly failures: readonly string[];
   readonly doubts: readonly string[];
@@ -65,13 +65,13 @@ export interface SessionPlan {
   readonly refuse: readonly Refusal[];
   readonly resolve: readonly OpenFate[];
   readonly decisions: readonly Decision[];
-  /** Orders with our mark that this journal does not know: a start cancels them. */
+  /** Orders with our prefix that this journal does not know: a start cancels them. */
   readonly foreign: readonly OrderReport[];
   /** External orders; counted in risk, never touched. */
   readonly external: readonly OrderReport[];
   /** What is new to the journal: changed orders, fills, alarms. */
   readonly changes: readonly ExecutorEvent[];
-  /** Money movements of unknown outcome, and what the exchange proves. */
+  /** Money movements of unknown outcome, and what the exchange shows. */
   readonly money: readonly MoneyFinding[];
   readonly balances: readonly AccountRow[];
   readonly positions: readonly AccountRow[];
@@ -79,7 +79,7 @@ export interface SessionPlan {
   /** Unapproved strategy versions, as of the last start. */
   readonly trials: readonly Trial[];
   readonly requests: Readonly<Record<string, number>>;
-  /** What still differs after the changes above; empty, with no change, proves agreement. */
+  /** What still differs after the changes above. Empty, with no change: both agree. */
   readonly disagreements: readonly Disagreement[];
   /** Both sides agree; nothing to cancel, resolve or refuse. */
   readonly nothingToDo: boolean;
@@ -195,7 +195,7 @@ function planOf(options: PlanOptions, healing: Healing, state: StateView, compar
 /** A journal without its end is refused; a doubtful one is reported. */
 function doubtsOf(path: string): readonly string[] {
   const doubt = journalDoubt(path);
-  return doubt?.kind === 'unreadable' ? [`${doubt.message}; whether rows are lost is not known`] : [];
+  return doubt?.kind === 'unreadable' ? [`${doubt.message}; it is unknown whether rows are lost`] : [];
 }
 
 function keptOf(order: OwnOrder, now: number): KeptOrder {
@@ -236,8 +236,8 @@ function fateOf(
       couldBe.length > 0
         ? `these could be it: say which as shown under "for you to decide", or with \`reconcile --ours ${order.ref}=ID\` or \`--not-ours ID\``
         : now < fenceUntil
-          ? `it is found at the exchange, or after ${until} two complete readings ${lag} s apart prove it absent`
-          : `it is found at the exchange, or two complete readings ${lag} s apart prove it absent`,
+          ? `it is found at the exchange, or after ${until} two complete polls ${lag} s apart show that it is absent`
+          : `it is found at the exchange, or two complete polls ${lag} s apart show that it is absent`,
   };
 }
 

@@ -46,22 +46,24 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
     refusals.push({ reason, message, needsHuman });
   };
   if (running) refuse('session_running', `${record.id} runs in process ${record.pid}; a second start is refused`, true);
-  if (buildDoubt !== null) refuse('build_changed', `${buildDoubt}; \`${approveBuildCommand(id)}\` lets it go on`, true);
+  if (buildDoubt !== null)
+    refuse('build_changed', `${buildDoubt}; \`${approveBuildCommand(id)}\` lets it continue`, true);
   const killed = state.killReason ?? killFile;
-  if (killed !== null) refuse('killed', `the kill switch is on: ${killed}; \`${clearKillCommand(id)}\` opens it`, true);
+  if (killed !== null)
+    refuse('killed', `the kill switch is on: ${killed}; \`${clearKillCommand(id)}\` switches it off`, true);
   if (state.restored !== undefined) {
     refuse('restored', `${restoredText(state.restored)}; \`${acknowledgeCommand(id)}\` opens it`, true);
   }
   for (const [tag, reason] of state.latches)
     refuse(
       'strategy_latched',
-      `${tag} is latched: ${reason}; \`${enableCommand(id, tag)}\` opens it once it runs`,
+      `${tag} is latched: ${reason}; \`${enableCommand(id, tag)}\` enables it once it runs`,
       true,
     );
   for (const [tag, reason] of state.pauses)
     refuse(
       'strategy_paused',
-      `${tag} is paused: ${reason}; \`${unpauseCommand(id, tag)}\` lets it go on once it runs`,
+      `${tag} is paused: ${reason}; \`${unpauseCommand(id, tag)}\` resumes it once it runs`,
       true,
     );
   const undecided = new Set([...state.contradicted.values()].map((entry) => contradictionText(state, entry)));
@@ -69,15 +71,15 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
     if (!undecided.has(reason))
       refuse(
         'overfilled',
-        `${symbol} is halted: ${reason}; \`${resumeCommand(id, symbol)}\` opens it once it runs`,
+        `${symbol} is halted: ${reason}; \`${resumeCommand(id, symbol)}\` resumes it once it runs`,
         true,
       );
   for (const { id: decision, symbol } of state.undivided.all)
-    refuse('liquidated', `${symbol}: whose it was that the exchange liquidated is to be decided (${decision})`, true);
+    refuse('liquidated', `${symbol}: a human has to attribute the liquidation (${decision})`, true);
   for (const [decision, { fill }] of state.contradicted)
     refuse(
       'overfilled',
-      `${fill.symbol}: which terms of trade ${fill.tradeId} are right is to be decided (${decision})`,
+      `${fill.symbol}: a human has to decide which terms of trade ${fill.tradeId} are right (${decision})`,
       true,
     );
   for (const { symbol, spec } of instruments)
@@ -87,7 +89,7 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
     const waits = movingText(state);
     const then =
       waits === undefined
-        ? 'a start takes it over as "while down", with an alarm, once two readings agree, but for what the exchange lists as a movement of money'
+        ? 'a start books it as "while down", with an alarm, once two polls agree, except what the exchange lists as a movement of money'
         : `it is not judged, and a start sends nothing of ${name}, because ${waits}`;
     const message = `the ${subject} of ${name} differs from what the journal explains by ${difference}: ${then}`;
     refuse('position_mismatch', message, false);

@@ -40,7 +40,7 @@ export interface ListenWish {
   readonly isEnough: (heard: Heard) => boolean;
 }
 
-/** Listens until enough was heard or the time is over. Stops the socket. */
+/** Listens until enough has arrived or the time is over. Stops the socket. */
 function heardOn({ socket, names, clock, forMs, isEnough }: ListenWish): Promise<Heard> {
   const frames = new Map<string, ChannelFrame[]>();
   const acknowledged = new Set<string>();

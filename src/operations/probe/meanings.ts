@@ -78,14 +78,14 @@ export function meaningQuestions(ask: Ask, { spot }: Symbols): readonly Question
   return [
     {
       id: 'form/time',
-      question: 'in which form are times told',
+      question: 'in which form are times reported',
       asked: 'GET …/public/time',
       assumed: 'number, Unix ms',
       ask: async () => judged(await ask('time'), (json) => seen(timeForm(fieldOf(json, 'serverTime')), json)),
     },
     {
       id: 'form/decimal',
-      question: 'in which form are decimals told',
+      question: 'in which form are decimals reported',
       asked: tickerPath,
       assumed: 'text',
       ask: async () =>
@@ -106,7 +106,7 @@ export function meaningQuestions(ask: Ask, { spot }: Symbols): readonly Question
     },
     {
       id: 'form/page',
-      question: 'how is a list told that has pages',
+      question: 'how are lists with pages reported',
       asked: 'GET …/order/history?limit=50',
       assumed: 'items and nextCursor',
       ask: async () =>

@@ -1,4 +1,4 @@
-/** Deletes what the retention rules let go. A folder is renamed first, so that a half-deleted one is nobody's session. */
+/** Deletes by the retention rules. A folder is renamed first, so that a half-deleted one is no session. */
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Keep } from '../../model/keep.ts';

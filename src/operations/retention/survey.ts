@@ -67,7 +67,7 @@ function heldSessions(root: string): readonly Held[] {
 function neededBecause(folder: SessionFolder, isNewest: boolean): string | null {
   try {
     if (isRunning(folder)) return 'it runs';
-    if (!isOver(folder.record)) return 'the next start goes on with it';
+    if (!isOver(folder.record)) return 'the next start continues it';
     if (isNewest) return 'it is the newest of its strategies: the next start takes the loss of the day from it';
     const { unresolved, openOrders, positions, killed, restored } = sessionState(folder);
     if (unresolved > 0 || openOrders.length > 0) return 'an order or a movement of money in it is unresolved';

@@ -152,7 +152,7 @@ export class ExchangeEyes {
   ): readonly string[] {
     const found: string[] = [];
     for (const { currency, total } of balances) {
-      // The journal has never taken over this currency.
+      // The journal has no opening of this currency.
       if (state.openedAt('balance', currency) === undefined) continue;
       const off = dec(total).minus(state.explainedBalance(currency));
       if (off.abs().gt(this.#tolerance)) found.push(`${decimalText(off)} ${currency} are not explained`);

@@ -27,7 +27,7 @@ export interface WatchOptions {
   /** The machine's; never compared with the bot's times. */
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Interval of looks at journal and exchange. */
+  /** Interval of checks of journal and exchange. */
   readonly everyMs: number;
   /** Notified when an alarm begins or begins again, and when it latches. */
   readonly tell: (code: 'watchdog' | 'pulled', text: string) => void;
@@ -63,7 +63,7 @@ export async function watch(options: WatchOptions): Promise<WatchReport> {
   while (!stopped) {
     if (readSession(path)?.record.clean === true) return { ended: 'session', looks, alarms: [...alarms], pulled: null };
     const heartbeatAgeMs = pulse.ageMs();
-    // A heartbeat just gone stale calls for a look at once.
+    // A heartbeat that just became stale calls for a check at once.
     const justStale = heartbeatAgeMs >= rules.staleMs && (seen?.heartbeatAgeMs ?? 0) < rules.staleMs;
     if (justStale || clock.now() - lookedAt >= everyMs) {
       lookedAt = clock.now();
@@ -110,7 +110,7 @@ async function pullLatch({ path, exchange, clock, logger, tell }: WatchOptions, 
   try {
     writeKillFile(join(path, sessionFiles.kill), `watchdog: ${reason}`);
   } catch (thrown) {
-    problems.add(`the session could not be told: ${messageOf(thrown)}`);
+    problems.add(`the session could not be notified: ${messageOf(thrown)}`);
   }
   const cancelled = await cancelEverything(exchange, clock, problems);
   return { reason, ...cancelled, problems: problems.list() };

@@ -30,13 +30,13 @@ export function entryText(entry: JournalEntry): string {
     case 'flatten':
       return entry.on
         ? `${entry.strategy} begins to close its position in ${entry.symbol}`
-        : `${entry.strategy} has ended closing its position in ${entry.symbol}`;
+        : `${entry.strategy} has closed its position in ${entry.symbol}`;
     case 'stop':
       return `${entry.strategy} is to end by its policy "${entry.policy}"`;
     case 'cancel-wanted':
-      return 'it is to go as soon as the exchange has told its id';
+      return 'it is cancelled as soon as the exchange has reported its id';
     case 'absent':
-      return 'a complete poll shows no trace of it; a second one will prove that it never arrived';
+      return 'a complete poll shows no trace of it; a second one will show that it never arrived';
     case 'closed':
       return `closed here as ${entry.state}: ${entry.message}`;
     case 'denial':
@@ -46,18 +46,18 @@ export function entryText(entry: JournalEntry): string {
     case 'claimed':
       return `a human said that it is order ${entry.orderId}: ${entry.reason}`;
     case 'disowned':
-      return `a human said that order ${entry.orderId} is none of ours: ${entry.reason}`;
+      return `a human said that order ${entry.orderId} is external: ${entry.reason}`;
     case 'liquidation':
       if (entry.fill.orderId === '')
-        return `others closed ${entry.fill.quantity} ${entry.fill.symbol} of ${entry.strategy}, booked at ${entry.fill.price}`;
+        return `external trades closed ${entry.fill.quantity} ${entry.fill.symbol} of ${entry.strategy}, booked at ${entry.fill.price}`;
       return `the exchange liquidated ${entry.fill.quantity} ${entry.fill.symbol} of ${entry.strategy} at ${entry.fill.price} (order ${entry.fill.orderId})`;
     case 'contradicted':
-      return `the list of own trades says ${entry.fill.quantity} at ${entry.fill.price} of trade ${entry.fill.tradeId}, booked as ${entry.booked.quantity} at ${entry.booked.price}: which is right is open`;
+      return `the list of own trades says ${entry.fill.quantity} at ${entry.fill.price} of trade ${entry.fill.tradeId}, booked as ${entry.booked.quantity} at ${entry.booked.price}: a human has to decide which is right`;
     case 'undivided':
-      return `the exchange liquidated ${entry.fill.quantity} ${entry.fill.symbol} at ${entry.fill.price} (order ${entry.fill.orderId}), held by ${sharesText(entry.holders)}: whose it was is open`;
+      return `the exchange liquidated ${entry.fill.quantity} ${entry.fill.symbol} at ${entry.fill.price} (order ${entry.fill.orderId}), held by ${sharesText(entry.holders)}: a human has to attribute it`;
     case 'divided':
       if (isContradictedId(entry.id)) return `a human decided on ${entry.id}, ${entry.choice}: ${entry.reason}`;
-      return `a human said whose ${entry.orderId === '' ? entry.id : `the liquidation of order ${entry.orderId}`} was, ${entry.choice}: ${sharesText(entry.shares)}: ${entry.reason}`;
+      return `a human attributed ${entry.orderId === '' ? entry.id : `the liquidation of order ${entry.orderId}`} as ${entry.choice}: ${sharesText(entry.shares)}: ${entry.reason}`;
     case 'program':
       return programEntryText(entry);
     case 'alarm':
@@ -111,7 +111,7 @@ function outcomeText(outcome: Outcome): string {
     case 'refused':
       return `refused by the exchange, ${outcome.code}: ${outcome.message}`;
     case 'unknown':
-      return `no proof of its fate: ${outcome.reason}; the risk stays reserved`;
+      return `its outcome is unknown: ${outcome.reason}; the risk stays reserved`;
     case 'not-sent':
       return `not sent: ${outcome.reason}`;
     case 'denied':

@@ -29,7 +29,7 @@ export interface ClosedGate {
   readonly message: string;
   /** Unix ms at which the journal saw it closed. */
   readonly since: number;
-  /** Null: never seen open again. */
+  /** Null: never seen reopened. */
   readonly until: number | null;
 }
 
@@ -161,7 +161,7 @@ class MomentReader {
 
   #after({ entry, ts }: JournalRow): void {
     if (entry.kind === 'session' && entry.event === 'start') this.#diedAfter ||= this.#lastTs <= this.#atMs;
-    // Only later rows prove that the process ran then.
+    // Only later rows show that the process ran then.
     if (entry.kind !== 'session' || entry.event === 'stop')
       this.#lastTs = Math.max(this.#lastTs, this.#diedAfter ? 0 : ts);
     if (entry.kind !== 'gate' || entry.state !== 'open') return;
@@ -203,7 +203,7 @@ class MomentReader {
     if (this.#started === null) return 'no process had started on this journal yet';
     if (this.#stopped !== null) return `the process had stopped in good order at ${iso(this.#stopped)}`;
     if (this.#diedAfter)
-      return `the process had died: its last row is of ${iso(this.#lastTs)}, and another start came later`;
+      return `the process had died: its last row is of ${iso(this.#lastTs)}, and another start followed later`;
     return null;
   }
 }

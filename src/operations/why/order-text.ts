@@ -97,7 +97,7 @@ function stoodText({ stood, steps, intent }: OrderChain): readonly string[] {
   const sent = steps.some(({ kind }) => kind === 'sending');
   return [
     `  ${stood.strategy} in ${symbol}: position ${position}, working buys ${workingBuys}, working sells ${workingSells}, ${openOrders} orders`,
-    `  account: ${accountOpenOrders} orders, ${unresolved} of unknown fate, kill switch ${killed === null ? 'off' : `on (${killed})`}`,
+    `  account: ${accountOpenOrders} orders, ${unresolved} of unknown outcome, kill switch ${killed === null ? 'off' : `on (${killed})`}`,
     `  risk: passed every check before the intent${sent ? ', and gates, post-only and the kill switch again before its bytes left' : ''}`,
     ...riskLines(intent.risk, null),
   ];

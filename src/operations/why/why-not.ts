@@ -81,7 +81,7 @@ function reasonsOf({ moment, asked, lastAsked, recorded }: Omit<WhyNot, 'because
   if (moment.notRunning !== null) return [`Nothing could be sent: ${moment.notRunning}.`];
   const reasons: string[] = [];
   if (moment.journalEnds !== null)
-    reasons.push(`The journal ends at ${iso(moment.journalEnds)}: whether the process still ran is not known from it.`);
+    reasons.push(`The journal ends at ${iso(moment.journalEnds)}: it does not show whether the process still ran.`);
   if (!moment.known) reasons.push(`${symbol} was not traded by then: no order of it was ever intended.`);
   if (moment.killed !== null) reasons.push(`The kill switch was on: ${moment.killed}.`);
   for (const [tag, reason] of Object.entries(moment.pauses))

@@ -185,7 +185,7 @@ function judge(account: Account, subject: Subject, name: string, told: Decimal, 
     amount: movesOf(fill, account.instruments).get(name) ?? ZERO,
   }));
   if (isOfOpening(verdict, state.openedAt(subject, name) ?? 0, moves, account.lagMs))
-    return { message: null, effects: [book('opening, by trades of others beside it')] };
+    return { message: null, effects: [book('opening, by external trades beside it')] };
   // Incoming money is no risk. Outgoing money needs an explanation.
   if (subject === 'balance' && difference.isPositive())
     return { message: null, effects: [book('credit'), flowed(account, name, difference, verdict.since, 'credit')] };
@@ -243,7 +243,7 @@ function takenOver(
     isBalance && difference.isPositive() ? cameBy(state, notes.movements, name, difference, tolerance, since) : [];
   if (came.length > 0) return [...came, adjusted(account, subject, name, difference, 'movement')];
   if (isBalance) notes.movements.takenOver.set(name, asOf);
-  const message = `the ${subject} of ${name} changed by ${decimalText(difference)} while this was not running; taken over`;
+  const message = `the ${subject} of ${name} changed by ${decimalText(difference)} while no session ran; booked`;
   return [
     adjusted(account, subject, name, difference, 'while down'),
     ...(isBalance ? [flowed(account, name, difference, since, 'while down')] : []),

@@ -22,7 +22,7 @@ export function overlapWarnings(all: readonly Held[]): readonly string[] {
       const twice = kinds.filter((kind) => kind !== 'candles');
       const what = [
         ...(twice.length === 0 ? [] : [`${twice.join(', ')} of ${symbols.join(', ')} that are in both count twice`]),
-        ...(twice.length === kinds.length ? [] : [`of bars of ${symbols.join(', ')} the first that is told counts`]),
+        ...(twice.length === kinds.length ? [] : [`of bars of ${symbols.join(', ')} the first in order counts`]),
       ];
       return [`${held.path} and ${other.path} overlap: ${what.join('; ')}`];
     }

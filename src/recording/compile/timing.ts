@@ -103,7 +103,7 @@ export class Timing {
     if (kind === KIND_GAP) {
       const at = chunk.valueAt[row]! + 1;
       if (yes && chunk.values[at] === rawReceive) {
-        // Nearer data would prove the book behind the gap.
+        // Nearer data would wrongly confirm the book behind the gap.
         receive = Math.max(receive, bookUs(this.#streamReceiveUs, symbol));
         exchange = Math.max(exchange, bookUs(this.#streamExchangeUs, symbol));
       }

@@ -1,6 +1,6 @@
 /**
- * `<out>.download`: what an unfinished download asks for, and a file of each page that came. A page is whole or absent,
- * so a download that was killed goes on after the last page.
+ * `<out>.download`: the request of an unfinished download, and one file per received page. A page is complete or
+ * absent, so a killed download continues after the last page.
  */
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -19,7 +19,7 @@ const SCAN_BYTES = 1024 * 1024;
 const NOT_CLOSED =
   'was not closed: its writer was killed or still writes; up to a second of frames may be missing at its end';
 
-/** Where a block begins, to go on from there later. */
+/** Where a block begins, to continue from there later. */
 export interface FramePlace {
   readonly segment: string;
   readonly at: number;
@@ -36,7 +36,9 @@ export interface FrameBlock {
   readonly lossBefore: boolean;
 }
 
-/** In order, from a place of an earlier reading or from the start. Only a missing directory throws; damage goes to `report`. */
+/**
+ * In order, from a place of an earlier run or from the start. Only a missing directory throws; damage goes to `report`.
+ */
 export async function* readFrames(
   dir: string,
   manifest: Manifest,

@@ -59,7 +59,7 @@ const manifestSchema = z.object({
   warnings: z.array(z.string()),
   /** Unusable input; makes the recording `damaged`. */
   problems: z.array(z.string()),
-  /** Cleanly closed; counts prove their ends. */
+  /** Cleanly closed; the counts confirm their ends. */
   segments: z.array(segmentSchema),
 });
 

@@ -21,7 +21,7 @@ export const candlesCsv: Importer = {
       return `the header has no column ${missing.join(', ')}; found ${JSON.stringify((head[0] ?? '').slice(0, 80))}`;
     }
     const intervalMs = options.intervalMs ?? guessInterval(head, named);
-    if (!(intervalMs > 0)) return 'the interval cannot be told from the first rows; give --interval';
+    if (!(intervalMs > 0)) return 'the interval does not follow from the first rows; give --interval';
     return {
       file,
       layout: 'candles',

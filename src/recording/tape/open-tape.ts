@@ -263,7 +263,7 @@ function cursorOf(
 ): TapeCursor {
   const pass = (number: number): TapeCursor => {
     const cursors = sources.flatMap((source, index) => passCursors(source, index, order, period, number, passUs));
-    // After all events of the instant, so none proves a book behind its gap.
+    // After all events of the instant, so that none wrongly confirms a book behind its gap.
     const sequence = sources.length * SOURCE_STRIDE + number * PASS_STRIDE;
     if (gaps.length > 0) cursors.push(new ListCursor(inPass(gaps, order, number * passUs), order, sequence));
     return merged(cursors);

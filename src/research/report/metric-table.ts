@@ -42,7 +42,7 @@ export const metricGroups: readonly MetricGroup[] = [
       },
       { name: 'returnPct', label: 'Return', unit: 'percent', convention: 'of starting equity', signed: true },
       { name: 'heldDrift', label: 'Holdings', unit: 'money', convention: 'drift of what was held', isBeside: true },
-      { name: 'external', label: 'External', unit: 'money', convention: 'trades of others', isBeside: true },
+      { name: 'external', label: 'External', unit: 'money', convention: 'external trades', isBeside: true },
       { name: 'accountPnl', label: 'Account', unit: 'money', convention: 'the sum of the three', isBeside: true },
       { name: 'fees', label: 'Fees', unit: 'money', convention: 'a fee in base at its fill price' },
       { name: 'funding', label: 'Funding', unit: 'money', convention: 'received less paid', signed: true },

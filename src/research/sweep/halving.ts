@@ -1,6 +1,6 @@
 /**
- * Successive halving (Jamieson & Talwalkar 2016): the best third goes on to three times the data. Parts begin at the
- * start of the data.
+ * Successive halving (Jamieson & Talwalkar 2016): the best third continues with three times the data. Parts begin at
+ * the start of the data.
  */
 export const REDUCTION = 3;
 const RUNGS = 3;
@@ -13,7 +13,7 @@ export function rungShares(isHalving: boolean): readonly number[] {
   return Array.from({ length: RUNGS }, (_, rung) => REDUCTION ** (rung + 1 - RUNGS));
 }
 
-/** How many of `count` go on. */
+/** How many of `count` continue. */
 export function survivors(count: number): number {
   return Math.ceil(count / REDUCTION);
 }

@@ -1,4 +1,6 @@
-/** The search loop. Results are told in order, so the number of workers does not matter; stored trials are reused. */
+/**
+ * The search loop. Results are reported in order, so the number of workers does not matter; stored trials are reused.
+ */
 import { BRACKET, rungShares, survivors } from './halving.ts';
 import type { Evaluate, Evaluation } from './evaluation.ts';
 import { compareJudgements, FAILED, judge, type Judgement } from './judgement.ts';

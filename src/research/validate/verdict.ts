@@ -107,7 +107,11 @@ function luckOf({ pValue, pUnknown, t, tries, dsr }: VerdictInput): readonly Dou
   const least = tries === 1 ? 'by luck' : `by luck as the best of ${tries} tries`;
   const tested = (p: number): string => `t ${t?.toFixed(1) ?? 'unknown'}, p ${chanceText(p)}`;
   return [
-    ...doubt(pValue === null, 'weak', () => `it cannot be told from luck: ${pUnknown ?? 'the test was not made'}`),
+    ...doubt(
+      pValue === null,
+      'weak',
+      () => `it cannot be distinguished from luck: ${pUnknown ?? 'the test was not made'}`,
+    ),
     ...doubt((pValue ?? 0) > P_MODERATE, 'weak', () => `as good may be had ${least} (${tested(pValue ?? 1)})`),
     ...doubt(
       pValue !== null && pValue > P_STRONG && pValue <= P_MODERATE,
@@ -129,7 +133,11 @@ function sampleOf({ trades, orders, days, failed, notCovered }: VerdictInput): r
   const counted = bets < trades ? `${trades} trades of ${orders} orders` : `${trades} trades`;
   const length = days < 1 ? `${(days * 24).toFixed(1)} hours` : `${days.toFixed(1)} days`;
   return [
-    ...doubt(bets < TRADES_FEW, 'weak', () => `only ${counted}; below ${TRADES_FEW} nothing can be told from luck`),
+    ...doubt(
+      bets < TRADES_FEW,
+      'weak',
+      () => `only ${counted}; below ${TRADES_FEW} nothing can be distinguished from luck`,
+    ),
     ...doubt(days < DAYS_FEW, 'weak', () => `${length} of data: one mood of the market`),
     ...doubt(notCovered !== null, 'moderate', () => `look-ahead proof: ${notCovered}`),
     ...doubt(failed > 0, 'moderate', () => `${failed} ${failed === 1 ? 'trial' : 'trials'} of the search failed`),

@@ -18,7 +18,7 @@ const hours = rule('trading_hours', 'strategy', ({ strategy }, { limits, now }) 
   const { hours: open } = limits.protections;
   if (open === null || open.isOpen(now)) return null;
   const next = open.nextOpening(now);
-  const until = next === null ? 'never open' : `open again at ${new Date(next).toISOString()}`;
+  const until = next === null ? 'never open' : `the next opening at ${new Date(next).toISOString()}`;
   return denied('trading_hours', `${strategy} trades ${open.text || 'at no time'}: ${until}`);
 });
 
@@ -34,7 +34,7 @@ const cooldown = limit('cooldown', 'strategy', {
     const { after, text } = limits.protections.cooldown!;
     const until = new Date(now + left * 1000).toISOString();
     const how = after === 'loss' ? ' with a loss' : '';
-    return `${instrument.symbol}: ${strategy} has closed a position${how} and cools down for ${text}, until ${until}`;
+    return `${instrument.symbol}: ${strategy} closed a position${how} and cools down for ${text}, until ${until}`;
   },
   part: 's left',
 });
@@ -51,7 +51,7 @@ const trades = limit('max_trades', 'strategy', {
   limit: ({ limits }) => limits.protections.maxTradesPerDay,
   value: tradesOfDay,
   text: ({ strategy }, count, most) =>
-    `${strategy}: this would be trade ${count} of the UTC day, with those that work; the most is ${most}`,
+    `${strategy}: this would be trade ${count} of the UTC day, counting working orders; the maximum is ${most}`,
 });
 
 export const PROTECTIONS: readonly Check[] = [paused, hours, cooldown, trades];

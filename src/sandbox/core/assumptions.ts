@@ -1,5 +1,5 @@
 /**
- * Choices where the documents are silent (docs/sandbox.md). The defaults are `assumed-v1`. Amounts and rates are
+ * Choices where the documents say nothing (docs/sandbox.md). The defaults are `assumed-v1`. Amounts and rates are
  * decimal text.
  */
 import { z } from 'zod';
@@ -61,7 +61,7 @@ const network = z.strictObject({
   title: z.string().min(1),
   addressPrefix: z.string().max(16),
   addressDigits: z.int().min(2).max(64),
-  usesMemo: z.boolean().describe('one address for all users, told apart by a memo'),
+  usesMemo: z.boolean().describe('one address for all users, distinguished by a memo'),
   blockMs: durationMs,
 });
 

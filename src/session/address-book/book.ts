@@ -65,7 +65,7 @@ function parse(text: string, path: string): z.infer<typeof bookSchema> {
   throw damaged(path, `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not an address book'}`);
 }
 
-/** Without proof of the seal. */
+/** Without a check of the seal. */
 export function unprovedEntries(text: string, path: string): readonly BookEntry[] {
   return parse(text, path).entries;
 }

@@ -8,46 +8,46 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   fill_contradiction:
     'Compare the trade and the balance with the exchange: `tidewire plan` shows the choices where there are any; else `tidewire limits resume`.',
   own_trade_side: 'If the alarm comes with each session, set exchange.ownTradeSide to the other meaning.',
-  orders_blocked: 'Look at address, country and firewall; cancel on the exchange’s pages if orders rest.',
+  orders_blocked: 'Check address, country and firewall; cancel on the exchange’s pages if orders rest.',
   margin_settings: 'Set the perpetual back, or stop the session and change `risk.perpetuals`.',
-  surveillance: 'Look at the strategy: this conduct may be taken for abuse, and the account be closed for it.',
+  surveillance: 'Check the strategy: the exchange may treat this conduct as abuse and close the account.',
   off_grid_fill: null,
-  contradiction: 'Look at `tidewire why` of the order and at the exchange’s list of orders.',
+  contradiction: 'Compare `tidewire why` of the order with the exchange’s list of orders.',
   stray_overflow: null,
   stray_fill: null,
   order_vanished: 'Look for the order on the exchange’s pages.',
   ambiguous_match:
-    'Look which order is yours (`tidewire plan`), then say so with `tidewire reconcile --ours` or `--not-ours`.',
+    'Find out which order is yours (`tidewire plan`), then run `tidewire reconcile --ours` or `--not-ours`.',
   foreign_prefix: 'Look for another instance on this account and stop one of them.',
   adopted_order: null,
   journal_rewound:
     'Stop any copy of this session that runs elsewhere; compare with `tidewire plan`, then `tidewire journal acknowledge`.',
   balance_residual: 'Find out what moved the balance; the symbol takes no new risk until then.',
   position_residual: 'Find out what moved the position; the symbol takes no new risk until then.',
-  liquidated: 'Look at margin and positions; the symbol takes no new risk until the next start.',
+  liquidated: 'Check margin and positions; the symbol takes no new risk until the next start.',
   undivided:
-    'Look whose it was (`tidewire plan`), stop the session, then `tidewire plan --yes --choose ID=CHOICE`; the symbol takes no new risk until then.',
-  journal_failed: 'Free or mend the disk, or put the folder back, then start again; nothing is sent until then.',
+    'Find out whose it was (`tidewire plan`), stop the session, then `tidewire plan --yes --choose ID=CHOICE`; the symbol takes no new risk until then.',
+  journal_failed: 'Free or repair the disk, or put the folder back, then start again; nothing is sent until then.',
   listener_failed: null,
   killed: 'Find out why, then `tidewire journal clear-kill SESSION --reason "…"` and start again.',
   flatten_stuck: 'Close the position on the exchange’s pages.',
-  daily_loss: 'Look at the strategy before the next UTC day begins.',
+  daily_loss: 'Check the strategy before the next UTC day begins.',
   drawdown:
-    'Look at the strategy; it takes no new risk until the fall is made good, or the limit is another at a start.',
-  strategy_latched: 'Look at the strategy; then `tidewire limits enable`.',
+    'Check the strategy; it takes no new risk until the drawdown is recovered, or a session starts with another limit.',
+  strategy_latched: 'Check the strategy; then `tidewire limits enable`.',
   strategy_paused: null,
   limit_override: null,
   limits_widened: null,
   unknown_order_state: null,
-  program_stuck: 'Look at `tidewire why` of the program; what it holds stays protected.',
+  program_stuck: 'Read `tidewire why` of the program; its position stays protected.',
   program_stale: null,
-  program_failed: 'Look at the position: what the alarm names has no exit. Give it one, or `flatten`.',
+  program_failed: 'Check the position: the named quantity has no exit. Give it one, or `flatten`.',
   exit_late: null,
   unprotected: 'Give the position an exit, or `flatten`.',
   money_refused: null,
   money_not_sent: 'No money has moved. Order it again, by the API with another key, if it is still wanted.',
   money_unknown:
-    'Look at the exchange’s history before anything is repeated. What stays unknown: stop, `tidewire reconcile`, `tidewire money decide`.',
+    'Check the exchange’s history before you repeat anything. If it stays unknown: stop, `tidewire reconcile`, `tidewire money decide`.',
 };
 
 const ofGates: Readonly<Record<GateClosure['reason'], string | null>> = {
@@ -63,7 +63,7 @@ const ofGates: Readonly<Record<GateClosure['reason'], string | null>> = {
   another_instance: 'Stop the other instance, and cancel what it left.',
   margin_settings: null,
   symbol_halted: null,
-  instrument_changed: 'Start the session anew: it counts in the new steps then.',
+  instrument_changed: 'Restart the session, so that it uses the new steps.',
   liquidated: null,
   restored: 'Compare the journal with the exchange, then acknowledge the restore.',
   journal_failed: null,
@@ -77,4 +77,4 @@ export function gateAction(reason: string): string | null {
 }
 
 export const OUTAGE_MS = 300_000;
-export const OUTAGE_ACTION = 'Look at the network and at the exchange; `tidewire panic` from elsewhere if orders rest.';
+export const OUTAGE_ACTION = 'Check the network and the exchange; run `tidewire panic` from elsewhere if orders rest.';

@@ -44,7 +44,7 @@ const telegramOptions = z.strictObject({
       .array(z.union([z.string().regex(/^-?\d+$/, 'expected the number of a chat'), z.int().transform(String)]))
       .min(1)
       .max(16)
-      .describe('Numbers of the chats that get alerts and may command; nobody else is answered'),
+      .describe('Numbers of the chats that get alerts and may command; others get no answer'),
     commands: z.boolean().default(true).describe('false: alerts alone'),
     baseUrl: address.default('https://api.telegram.org'),
   }),

@@ -1,6 +1,6 @@
 /**
- * A dead man's handle: pings an outside watcher while the session is healthy, and is silent otherwise. One ping at a
- * time, bounded, never tried again; nothing waits for it.
+ * A dead man's handle: pings an outside watcher while the session is healthy, and stops otherwise. One ping at a time,
+ * bounded, never retried. Nothing waits for it.
  */
 import { request } from 'undici';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';

@@ -16,7 +16,7 @@ const WAKE_MS = 10_000;
 const WARN_EVERY_MS = 10_000;
 
 export interface Sleep {
-  /** Unix ms; goes on during sleep. */
+  /** Unix ms; advances during sleep. */
   readonly wall: () => number;
   readonly onWake: () => void;
 }

@@ -1,11 +1,11 @@
 /**
- * The backtest's virtual clock, driven by real time: timers due before an input run first, so that a recording replays
- * identically.
+ * The backtest's virtual clock, driven by real time.
  *
- * Time stands still until the promises of a delivery have run. After a stall, overdue timers run at the present time:
- * at their own times old data would seem fresh.
- *
- * An act is what runs at once: the timers of one instant, or one input. Acts that share a turn run before its promises.
+ * - Timers due before an input run first, so that a recording replays identically.
+ * - Time does not advance until the promises of a delivery have run.
+ * - After a stall, overdue timers run at the present time. At their own times old data would seem fresh.
+ * - An act is everything that runs at once: the timers of one instant, or one input. Acts that share a turn run before
+ *   its promises.
  */
 import type { Cancel, Clock } from '../../model/ports.ts';
 import { US_PER_MS } from '../../model/time.ts';

@@ -40,7 +40,7 @@ export function createSystemClock(): Clock {
   return Object.freeze({ now, nowUs: () => Math.round(now() * 1000), after, every, afterTurn });
 }
 
-/** Goes on during sleep; may be set. */
+/** Advances during sleep; may be set. */
 export function wallMs(): number {
   return Date.now();
 }

@@ -38,7 +38,7 @@ export const metricsOptions = z
 
 const SECRET_CHARS_MIN = 16;
 
-/** Long enough that nobody guesses it. */
+/** Long enough to be unguessable. */
 const secret = z
   .string()
   .min(SECRET_CHARS_MIN, `expected at least ${SECRET_CHARS_MIN} characters`)
@@ -67,7 +67,7 @@ export type MetricsOptions = z.output<typeof metricsOptions>;
 export type OtlpOptions = z.output<typeof otlpOptions>;
 export type SignalOptions = z.output<typeof signalOptions>;
 
-/** What nobody may see of these sections. */
+/** The secrets of these sections, which are never shown. */
 export function bridgeSecrets(signals: SignalOptions, metrics: MetricsOptions): readonly string[] {
   return [
     ...Object.values(signals).map((source) => ('secret' in source ? source.secret : source.secretPath)),

@@ -21,7 +21,7 @@ export const dashboardOptions = z
     public: z
       .boolean()
       .default(false)
-      .describe('A proxy before it encrypts, so that it may listen beyond this machine; needs --behind-proxy too'),
+      .describe('A proxy in front of it encrypts, so it may listen beyond this machine; needs --behind-proxy too'),
     names: z
       .array(z.string().regex(/^[A-Za-z0-9.-]+(:\d{1,5})?$/, 'expected a host such as bot.example.com or nas:8443'))
       .default([])

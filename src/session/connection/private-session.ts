@@ -1,6 +1,6 @@
 /**
- * Renews the private stream's login on a schedule and after a fill without its push: an exchange may end it silently
- * (S10).
+ * Renews the private stream's login on a schedule and after a fill without its push, because an exchange may end it
+ * without notice (S10).
  */
 import type { ChannelSource } from '../../exchange/client/sockets/channel-source.ts';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';

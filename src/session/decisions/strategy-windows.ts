@@ -25,7 +25,7 @@ export interface Between {
 }
 
 export class Hub<Event> {
-  /** Not mutated: a new listener hears the next event. */
+  /** Replaced, never mutated: a new listener gets the next event. */
   #listeners: readonly ((event: Event) => void)[] = [];
   readonly #listen: (hear: (event: Event) => void) => Cancel;
   #cancel: Cancel | undefined;

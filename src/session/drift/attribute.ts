@@ -1,10 +1,10 @@
 /**
- * Why a session's fills differ in worth from the simulated ones of the same orders:
+ * Why the fills of a session differ in value from the simulated fills of the same orders:
  *
  *   session    ├── both ──┤ more ┤      matched: another fee → fees, another price → rest
  *   simulated  ├── both ──┤             unmatched: resting → queue or missed fills, else missed fills
  *
- * A resting order without what the last in the queue would get (`sure`) missed it.
+ * A resting order missed a fill if it lacks what the last order in the queue would get (`sure`).
  */
 import { type Decimal, dec, ZERO, smaller, greater } from '../../model/numbers/money.ts';
 import type { DriftPart } from './parts.ts';

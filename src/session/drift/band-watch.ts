@@ -1,4 +1,4 @@
-/** Compares a running session with the band of its validation; tells when it leaves the band, and when it comes back. */
+/** Compares a running session with the band of its validation. Reports when it leaves the band and when it returns. */
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import { BandJudge, type Band, type Judgement, type Standing } from './band.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The band that a validation drew for the growth of a strategy's equity: its 5 % and 95 % quantiles after so many periods
- * (docs/research.md). Pure, but for reading the file.
+ * The band of a validation for the growth of a strategy's equity: its 5 % and 95 % quantiles after each number of
+ * periods (docs/research.md). Pure, except for reading the file.
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';

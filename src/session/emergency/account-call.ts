@@ -41,7 +41,7 @@ export class AccountCalls {
     try {
       writeOwnerFile(join(this.#folder, FILES.heard), call, { replace: true });
     } catch {
-      // The caller then reports that nobody answered.
+      // The caller then reports that no process answered.
     }
   }
 

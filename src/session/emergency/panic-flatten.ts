@@ -36,8 +36,8 @@ interface Closing extends Holding {
 }
 
 /**
- * One order per holder, so that together they close what all hold; holdings the other way stay. Nobody is taken past zero but by
- * what is too little for an order, which the largest closes with its own.
+ * One order per holder, so that together they close the account's position; opposite holdings stay. No order takes a
+ * holder past zero, except for a rest that is too small for an order, which the largest order closes too.
  */
 function closings(held: readonly Holding[], instrument: Instrument): readonly Closing[] {
   const total = totalOf(held);

@@ -41,7 +41,7 @@ export interface HoldingsOptions {
 }
 
 const UNCOVERED =
-  'were closed by an earlier --flatten, and its journal does not know of so much (its folder is gone, or the journal is an older one): put it back, or look at the account and take the lines of the session out of panic.jsonl';
+  "were closed by an earlier --flatten, but its journal has less (its folder is gone, or the journal is an older copy): put it back, or check the account and remove the session's lines from panic.jsonl";
 
 /** Extra time range of trades read. */
 const OVERLAP_MS = 120_000;
@@ -91,7 +91,7 @@ function heldBy({ record, state }: PanicBook): readonly Holding[] {
   });
 }
 
-/** A journal that does not know what an earlier panic closed would make a position of its own of it: nothing is concluded. */
+/** A journal that lacks the closes of an earlier panic would treat them as a new position, so nothing is concluded. */
 function lessMoved(held: readonly Holding[], moved: readonly Moved[], unread: Problems): readonly Holding[] {
   const known = new Map(held.map((holding) => [keyOf(holding), holding.quantity]));
   const doubtful = new Set<string>();

@@ -32,7 +32,7 @@ const line = z.discriminatedUnion('kind', [
     quantity: z.string(),
     session: z.string().default(''),
     strategy: z.string().default(''),
-    /** What the strategy held; the rest closes holdings of others. */
+    /** Quantity that the strategy held. The rest closes external holdings. */
     held: z.string().optional(),
     /** Unix ms. */
     at: z.number().default(0),

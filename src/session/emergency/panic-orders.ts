@@ -47,7 +47,7 @@ export function panicWatch(
         return intentOf(order, spec);
       });
     } catch (thrown) {
-      logger.error({ error: messageOf(thrown) }, 'what a panic has sent cannot be taken over');
+      logger.error({ error: messageOf(thrown) }, 'orders of a panic cannot be adopted');
       return null;
     }
   };

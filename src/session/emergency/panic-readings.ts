@@ -39,7 +39,7 @@ export async function readForPanic(asked: Asked, unread: Problems): Promise<Pani
       fills.push(...reading.items);
     } else {
       const what = `the own trades of the ${market} market could not be read (${reading.reason})`;
-      unread.add(`${what}: more may be held there than the journals tell`);
+      unread.add(`${what}: more may be held there than the journals show`);
     }
   }
   const trades = { kind: 'complete', asOf, items: fills } as const;

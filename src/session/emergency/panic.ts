@@ -28,7 +28,7 @@ export interface Cancelled {
   readonly requests: number;
   /** Orders that a cancel named and the last complete list of open ones does not show. */
   readonly canceled: number;
-  /** Null: not proved. */
+  /** Null: not confirmed. */
   readonly openAfter: number | null;
   /** Null without a complete poll. */
   readonly resting: readonly string[] | null;
@@ -38,7 +38,7 @@ export interface CancelTerms {
   readonly patienceMs?: number;
   /** Of the open-order list. */
   readonly lagMs?: number;
-  /** Until then an empty poll proves nothing. */
+  /** Until then an empty poll is no evidence. */
   readonly isQuiet?: () => boolean;
 }
 
@@ -73,7 +73,7 @@ export function tellSessions(root: string, reason: string, problems: Problems): 
   try {
     callStarts(root, reason);
   } catch (thrown) {
-    problems.add(`a start could not be told: ${messageOf(thrown)}`);
+    problems.add(`a start could not be notified: ${messageOf(thrown)}`);
   }
   const sessions = readableSessions(root, problems);
   const known = new Map(sessions.map((session) => [session.path, session.record] as const));
@@ -85,7 +85,7 @@ export function tellSessions(root: string, reason: string, problems: Problems): 
       writeKillFile(join(path, sessionFiles.kill), reason);
       told.push(record?.id ?? basename(path));
     } catch (thrown) {
-      problems.add(`${path} could not be told: ${messageOf(thrown)}`);
+      problems.add(`${path} could not be notified: ${messageOf(thrown)}`);
     }
   }
   return told;

@@ -1,4 +1,7 @@
-/** Input files of strategies (`file()`) that change after they were read: the session goes on with what it read, and says so. */
+/**
+ * Watches the input files of strategies (`file()`). After a change the session continues with the content that it read,
+ * and reports the change.
+ */
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import type { PreparedStrategy } from '../strategies.ts';
 

@@ -1,4 +1,4 @@
-/** When a backtest looks for positions without an exit: a second after each news of the executor, and until it is said. */
+/** When a backtest checks for positions without an exit: a second after each event of the executor, until the alarm. */
 import type { Executor } from '../../execution/executor.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';
 

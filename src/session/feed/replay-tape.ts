@@ -26,8 +26,8 @@ export class CursorSource<Event> implements ClockSource {
 }
 
 /**
- * Events wait until a price is read, unless there are subscribers. Those of sampled best prices are told when these move, as
- * far as columns know it.
+ * Events wait until a price is read, unless there are subscribers. Moves of sampled best prices are published when they
+ * happen, as far as the columns know them.
  */
 class DemandSource implements ClockSource, DemandFeed {
   readonly #cursor: TapeCursor;
@@ -35,14 +35,14 @@ class DemandSource implements ClockSource, DemandFeed {
   readonly #clock: VirtualClock;
   /** Answers what needs no event; null: nothing does. */
   readonly #tops: SeenTops | null;
-  /** While waiting, the next move that is told, or the end of the data. */
+  /** While waiting, the next published move, or the end of the data. */
   nextUs = Infinity;
   #isWaiting = false;
   #endUs = Infinity;
   #glancedUs = 0;
   /** Events delivered. */
   #delivered = 0;
-  /** While a move is told: later events of the same instant have not come yet. */
+  /** During the publication of a move: later events of the same instant have not arrived yet. */
   #isTelling = false;
   #isSampled = false;
 
@@ -110,7 +110,7 @@ class DemandSource implements ClockSource, DemandFeed {
     return this.#isSampled ? Math.min(this.#endUs, this.#tops!.nextMoveUs) : this.#endUs;
   }
 
-  /** Whoever asks for open gaps is told of those at the end, as where each event is delivered. */
+  /** Delivers the open gaps at the end, as in a run that delivers each event. */
   #end(): void {
     this.nextUs = Infinity;
     if (this.#isSampled) this.#market.best(this.#tops!.symbol);
@@ -168,7 +168,7 @@ function happenings(
   return () => happened.nextUs === Infinity && (opens === null || opens.nextUs === Infinity);
 }
 
-/** A run over the whole data begins when the first bar closes. */
+/** A run over all data begins when the first bar closes. */
 function openingsFrom(tape: Tape, fromUs: number): OpeningCursor {
   const openings = tape.openings();
   while (openings.nextUs < fromUs) openings.next();

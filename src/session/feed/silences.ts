@@ -1,6 +1,6 @@
 /**
- * Whether a recorded book has fallen silent for longer than its rate lets expect, as a live session judges it
- * (`streams/freshness.ts`). Reads the tape behind the clock once somebody asks: only order programs do.
+ * Whether a recorded book is stale by its expected rate, as a live session judges it (`streams/freshness.ts`). Reads
+ * the tape behind the clock, and only on demand of order programs.
  */
 import type { Executor } from '../../execution/executor.ts';
 import type { Clock } from '../../model/ports.ts';

@@ -42,7 +42,7 @@ export function byTag(kept: readonly KeptCandles[]): Warmup {
 
 export interface TaggedNeed extends HistoryNeed {
   readonly tag: string;
-  /** Of a strategy of candles, whose session fills what is missing. */
+  /** For a candle strategy, whose session fills missing candles. */
   readonly isFilled: boolean;
 }
 
@@ -130,8 +130,8 @@ export interface AskedRun {
 }
 
 /**
- * Where a run over the whole data begins so that its own first part is the history of strategies of streams: Unix ms, on
- * a boundary. Undefined where nothing is needed, or the data end before.
+ * Start of a run over all data whose first part is then the history of stream strategies: Unix ms, on a boundary.
+ * Undefined if no history is needed, or the data end before.
  */
 export function afterHistory(run: AskedRun, { fromUs, toUs, counts }: Tape): number | undefined {
   if (run.fromMs !== undefined || run.startAtMs !== undefined || run.repeat > 1 || counts.total === 0) return undefined;

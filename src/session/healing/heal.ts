@@ -13,7 +13,7 @@ export interface HealReport {
   readonly failures: readonly string[];
   readonly changes: readonly ExecutorEvent[];
   readonly dryRun: boolean;
-  /** Empty, with no pending change, proves agreement. */
+  /** Empty, with no pending change: journal and exchange agree. */
   readonly disagreements: readonly Disagreement[];
   readonly openOrders: number;
   readonly unresolved: number;
@@ -44,7 +44,7 @@ export interface Said {
 export async function heal(options: HealOptions, said?: Said): Promise<HealReport> {
   const { folder, dryRun, connection } = options;
   const before = new Map(connection.exchange.http.sent);
-  // First, since a proved transfer explains a balance.
+  // First, because a resolved transfer explains a balance.
   const money = await healMoney(options);
   const healing = openHealing(options);
   const { executor, reconciler } = healing;
@@ -70,7 +70,7 @@ export async function heal(options: HealOptions, said?: Said): Promise<HealRepor
   }
 }
 
-/** An incomplete poll proves no doubt. */
+/** An incomplete poll resolves no doubt. */
 async function taken({ executor, reconciler }: Healing, said: Said): Promise<readonly Ownership[]> {
   if (said.ownership.length === 0) return [];
   const { complete, findings } = await reconciler.runNow({ full: true, apply: false });

@@ -12,7 +12,7 @@ const LOOK_MS = 20;
 /** Wait for the effect of a pass's cancels. */
 const AGAIN_MS = 250;
 const SHOWN_MAX = 5;
-const NOT_PROVED = 'not every order is proved to be gone and booked; the next start goes on with this session';
+const NOT_PROVED = 'not every order is confirmed closed and booked; the next start continues this session';
 const NOT_ANSWERED: Disagreement = { kind: 'not-read', message: 'the exchange did not answer the last comparison' };
 
 async function pause(clock: Clock, ms: number): Promise<void> {
@@ -38,7 +38,7 @@ export async function cleared(
   const { executor } = engine;
   const [unresolved, unbooked] = [executor.unresolvedCount(), executor.unbookedCount()];
   const left = [
-    `${NOT_PROVED} (${unresolved} of unknown fate, ${unbooked} with trades to come)`,
+    `${NOT_PROVED} (${unresolved} of unknown outcome, ${unbooked} with trades to come)`,
     ...differs.slice(0, SHOWN_MAX).map(({ message }) => message),
   ];
   logger.error({ unresolved, unbooked, differs: left.slice(1) }, NOT_PROVED);

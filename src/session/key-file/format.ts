@@ -135,7 +135,7 @@ function parse(text: string, path: string): KeyFile {
   throw damaged(path, `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not a key file'}`);
 }
 
-/** Without proof of the seal. Throws `key_file_damaged`. */
+/** Without a check of the seal. Throws `key_file_damaged`. */
 export function readKeyFacts(text: string, path: string): KeyFacts {
   return parse(text, path).about;
 }

@@ -72,7 +72,7 @@ export interface KeyWish {
   readonly exchange: string;
   /** Unix ms. */
   readonly now: number;
-  /** Throws where nobody can be asked. */
+  /** Throws without a terminal. */
   readonly passphrase: (path: string) => Promise<string>;
   readonly warn: (text: string) => void;
 }

@@ -124,7 +124,7 @@ export function moneyAccess(
 /** What was sent by lost rows could be sent again: nothing new until the loss is acknowledged. */
 function amnesiaOf({ restored }: StateView, request: MoneyRequest): Denied | null {
   if (restored === undefined || isReduction(request)) return null;
-  return denied('restored', `${restoredText(restored)}; look at the exchange's history, then acknowledge it`);
+  return denied('restored', `${restoredText(restored)}; check the exchange's history, then acknowledge it`);
 }
 
 function sendOnce<K extends MoneyKind>(
@@ -140,7 +140,7 @@ function sendOnce<K extends MoneyKind>(
   });
 }
 
-/** Null: an absence can then not be proved. */
+/** Null: then an absence cannot be shown. */
 async function readBaseline(query: VenueQueries, request: MoneyRequest): Promise<MoneyBaseline | null> {
   if (request.kind === 'futuresOrder' || request.kind === 'futuresClose') {
     const positions = await query.positions();

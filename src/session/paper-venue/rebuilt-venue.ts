@@ -1,6 +1,7 @@
 /**
- * The simulated venue of a paper session, row by row of its journal (rule T6). An order without a journalled answer did not
- * exist. Of orders and fills that are over and booked only the newest are kept: nothing can still be asked of the others.
+ * The simulated venue of a paper session, row by row of its journal (rule T6). An order without a journalled answer did
+ * not exist. Of closed and booked orders and their fills only the newest are kept, because nothing can query the
+ * others.
  */
 import type { Balance } from '../../model/trading/account.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
@@ -32,7 +33,7 @@ interface Holding {
 }
 
 interface Known {
-  /** Null for a liquidation: only its fills are told. */
+  /** Null for a liquidation: only its fills are published. */
   report: OrderReport | null;
   /** By its fills. */
   quantity: Decimal;
@@ -123,7 +124,7 @@ export class RebuiltVenue {
   /** Null without a start balance. */
   state(): VenueState | null {
     if (this.#totals.size === 0 && this.#accepted.length === 0) return null;
-    // A copy, since what no journalled fill tells may still be told.
+    // A copy, because fills that are not journalled yet may still be published.
     const whole = new RebuiltVenue(this.#factsOf, Infinity);
     whole.load(this.saved());
     whole.#complete();
@@ -194,7 +195,7 @@ export class RebuiltVenue {
     return known;
   }
 
-  /** Forgets the oldest orders that are over and whose fills are all told. */
+  /** Forgets the oldest closed orders whose fills are all published. */
   #sweep(): void {
     let left = this.#orders.size - this.#kept;
     for (const [orderId, { report, quantity }] of this.#orders) {

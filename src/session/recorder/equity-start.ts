@@ -1,6 +1,6 @@
 /**
- * The start of a session's equity, journalled for later processes. It contains no flow: those are rows of their own, so it
- * does not matter which of the two is written first.
+ * The start of a session's equity, journalled for later processes. It contains no flow, because flows have their own
+ * rows. So the order of the two rows does not matter.
  */
 import { z } from 'zod';
 import type { JournalEntry } from '../../model/entries/journal.ts';
@@ -19,7 +19,7 @@ const startSchema = z.object({
   capital: amount,
   /** Currencies and symbols that are not in the capital yet. */
   unpriced: z.array(z.string()).default([]),
-  /** By id, of flows whose rows have no value. */
+  /** By id: values of flows whose rows have none. */
   worths: z.record(z.string(), amount).default({}),
   /** Ids of the flows that `money` contains after all, and their worth. Older journals do not name them. */
   counted: z.array(z.string()).optional(),

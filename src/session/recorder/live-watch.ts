@@ -91,7 +91,7 @@ export class LiveWatch {
     if (symbols.every((symbol) => this.#recorder.isPriced(symbol))) this.#hold(null);
   }
 
-  /** What others hold belongs to the start. A session of spot alone is not told of it. */
+  /** External positions belong to the start. A spot-only session gets no positions. */
   #awaitsPositions(): boolean {
     if (this.#session === null) return false;
     const { engine, symbols, options } = this.#session;
@@ -124,7 +124,7 @@ function instrumentOf({ connection }: SessionOptions, symbol: string): Instrumen
   return connection.instruments.find(symbol);
 }
 
-/** With the open profit of positions in other symbols, as the exchange told it: these have no price here. */
+/** Includes the reported open profit of positions in other symbols, which have no price here. */
 function withOthers(
   totals: ReadonlyMap<string, string>,
   { engine, options, symbols }: RunningSession,

@@ -1,5 +1,5 @@
 /**
- * Rows of a run in columns by blocks, compressed outside the V8 heap once they no longer change.
+ * Rows of a run in columns by blocks. Finished blocks are compressed outside the V8 heap.
  *
  *   number of a row ─▶ block number / BLOCK_ROWS ─▶ column ─▶ value at number % BLOCK_ROWS
  */

@@ -245,7 +245,7 @@ export class RunRecorder {
     };
   }
 
-  /** Goes on where another ended. The lists hold what comes from now on, until `precede`. */
+  /** Continues where another ended. The lists hold only rows from now on, until `precede`. */
   load(saved: SavedRun): void {
     this.prices.load(saved.prices);
     this.equity.load(saved.equity);

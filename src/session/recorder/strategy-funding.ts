@@ -1,4 +1,4 @@
-/** Which strategy got or paid which part of a funding, from the positions that are told after it. */
+/** Which strategy got or paid which part of a funding, from the positions published after it. */
 import type { ExecutorEvent } from '../../spine/events.ts';
 import { dec, decimalText, ZERO, type Decimal } from '../../model/numbers/money.ts';
 
@@ -12,7 +12,7 @@ export interface Payment {
 }
 
 export class StrategyFunding {
-  /** The funding whose positions are being told. */
+  /** The funding whose positions are being published. */
   #paid: { readonly ts: number; readonly currency: string } | null = null;
   readonly #known = new Map<string, Decimal>();
   readonly #rateOf: (currency: string) => number | undefined;

@@ -1,7 +1,7 @@
 /**
- * What one strategy made since the first start of its session: realised and open, less fees, with funding. From the
- * positions of the spine, so that the session, a replica of its journal and a restart have the same figure. Valued as the
- * whole of the session is: all of them sum up to its `netPnl`.
+ * Result of one strategy since the first start of its session: realised and open, less fees, with funding. Based on the
+ * positions of the spine, so that the session, a replica of its journal and a restart have the same figure. Valued as
+ * the session is, so that the strategies sum to its `netPnl`.
  */
 import { dec, type Decimal } from '../../model/numbers/money.ts';
 import { realizedValue, type HeldPosition } from '../../spine/positions.ts';

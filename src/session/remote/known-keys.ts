@@ -1,6 +1,4 @@
-/**
- * Keys of commands that outlive any number of rows, as hashes in the state: slots that come round. Their rows say the rest.
- */
+/** Hashes of command keys in the state, in a ring of slots. They outlive their rows, which hold all else. */
 import { hash } from 'node:crypto';
 import type { StateStore } from '../../model/ports.ts';
 import type { StateView } from '../../spine/trading-state.ts';

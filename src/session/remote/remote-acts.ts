@@ -31,8 +31,8 @@ export interface ActDeps {
 const LONGEST_MS = 3_600_000;
 const NONE = 'no limit';
 /**
- * It reaches logs, alarms and terminals: one line with something to see, without control characters, characters that
- * turn the direction of others, or halves of a pair.
+ * It reaches logs, alarms and terminals: one line with visible text. No control characters, no characters that change
+ * the text direction, no halves of a surrogate pair.
  */
 const ONE_LINE = /^(?=.*[^\s\p{Default_Ignorable_Code_Point}\u2800])[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]+$/u;
 

@@ -14,7 +14,7 @@ export interface RemoteLink {
   readonly stopSession: () => void;
 }
 
-/** `hear`: who else learns what has become durable, once there is an executor. */
+/** `hear`: a further listener for durable commits, once there is an executor. */
 export function reportedTo(
   link: RemoteLink | undefined,
   store: JournalStore,

@@ -1,6 +1,6 @@
 /**
- * Movements of money that a session takes as a command: one row a kind. What can take money out of the account, and what
- * makes an offer to others, has none.
+ * Money movements that a session accepts as a command: one row per kind. Kinds that can take money out of the account,
+ * or make a public offer, have none.
  */
 import type { MoneyKind, MoneyRequest } from '../../model/funds/money-commands.ts';
 
@@ -35,7 +35,7 @@ const rows: Rows = {
   cancelTrade: null,
 };
 
-/** Null: not as a command. `none`: it only takes back. */
+/** Null: not available as a command. `none`: it only withdraws. */
 export function confirmationOfMove(kind: MoneyKind): 'two-step' | 'none' | null {
   const all: { readonly [K in MoneyKind]?: unknown } = rows;
   const row = all[kind];

@@ -35,13 +35,13 @@ export interface RemoteOrder {
   readonly move?: RemoteMove;
   /** Of the move; never journalled. */
   readonly secrets?: MoneySecrets;
-  /** Tells equal ones apart from others. */
+  /** Distinguishes orders that are otherwise equal. */
   readonly secretHash?: string;
   /** Confirms what adds risk or moves money. */
   readonly code?: string;
 }
 
-/** What tells one order from another: not its key, its code, or who sends it. Of secrets their hash. */
+/** The terms that identify an order: all except its key, its code and its sender. Secrets count as their hash. */
 export function termsOf({ key: _key, code: _code, who: _who, secrets: _secrets, ...terms }: RemoteOrder): object {
   return terms;
 }

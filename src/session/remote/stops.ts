@@ -1,4 +1,7 @@
-/** Tells one kill, halt, latch or pause from the next of the same name and reason, for what a code was given for. */
+/**
+ * Distinguishes one kill, halt, latch or pause from the next with the same name and reason, for codes that confirm one
+ * of them.
+ */
 import type { Executor } from '../../execution/executor.ts';
 import type { JournalEntry } from '../../model/entries/journal.ts';
 import type { CommittedRows } from '../upkeep/observed-journal.ts';

@@ -1,6 +1,6 @@
 /**
- * What adds risk is ordered twice: the first order is answered with a code, the second brings it within a minute. A code
- * confirms what its answer said: where the same order would mean something else by now, it is refused.
+ * A command that adds risk is sent twice: the first is answered with a code, the second carries it within a minute. A
+ * code confirms the effect named in its answer. If the same command would have another effect by now, it is refused.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../model/text/canonical.ts';

@@ -33,7 +33,7 @@ export async function inputsOfRecording(dir: string): Promise<RecordedInputs> {
       const candles = answerOf(note.answer, receiveUs) as readonly (readonly [string, readonly Candle[]])[] | undefined;
       warmup.set(note.tag, new Map(candles));
     } else if (note.note === 'told') {
-      // Each strategy heard it.
+      // Each strategy received it.
       const signal = note.event as unknown as InboundSignal;
       const key = `${signal.name} ${signal.id}`;
       if (!heard.has(key)) heard.set(key, { dueUs: receiveUs, signal: deepFrozen(signal) });

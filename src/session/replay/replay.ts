@@ -1,4 +1,4 @@
-/** The determinism proof: replays a session and compares its decisions. */
+/** The determinism check: replays a session and compares its decisions. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Action } from '../../model/trading/action.ts';

@@ -64,7 +64,7 @@ export class SeenTops {
     return top;
   }
 
-  /** When the best prices move next after the last move that was told; `Infinity`: not any more. */
+  /** When the best prices move next after the last published move; `Infinity`: never. */
   get nextMoveUs(): number {
     const { us, passes, shiftUs } = this.#columns;
     while (this.#move === this.#of(this.#movesPass).moves.length) {
@@ -82,7 +82,7 @@ export class SeenTops {
     this.#at = this.#of(this.#pass).moves[this.#move++]!;
   }
 
-  /** Moves up to the newest message are told to nobody. */
+  /** Moves up to the newest message are not published. */
   skipMoves(): void {
     while (this.nextMoveUs !== Infinity && this.#isReceived()) this.#move++;
   }

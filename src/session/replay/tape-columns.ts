@@ -1,6 +1,6 @@
 /**
- * What is known of a tape of one symbol before a replay: the venue's market (exchange order) and the best prices that
- * strategies see (receive order). Made by one look at each, without orders or strategies; kept with a shared tape.
+ * Facts of a one-symbol tape, computed before a replay: the venue's market (exchange order) and the best prices that
+ * strategies see (receive order). Computed in one pass each, without orders or strategies. Kept with a shared tape.
  */
 import type { Instrument } from '../../model/market/instrument.ts';
 import { Instruments } from '../../model/market/instrument.ts';

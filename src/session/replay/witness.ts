@@ -1,6 +1,6 @@
 /**
- * What strategies see other than by frames, each in its place for `replay`. Written after the session's turn, but
- * before the next frame.
+ * Records what strategies see other than by frames, each at its place, for `replay`. Written after the session's turn,
+ * and before the next frame.
  */
 import type { MarketSink } from '../../model/market/market-event.ts';
 import type { Cancel, Clock } from '../../model/ports.ts';

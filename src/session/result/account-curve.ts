@@ -18,7 +18,7 @@ export interface AccountCurve {
 
 const POINTS_MAX = 2_000;
 
-/** Of what the rows of a journal told the recorder. Null before the first valuation. */
+/** From the rows that the recorder got from a journal. Null before the first valuation. */
 export function journalledCurve({ equity }: RunRecorder, start: EquityStart | null): AccountCurve | null {
   if (start === null) return null;
   equity.resume(start);

@@ -129,7 +129,7 @@ export class EarlierLegs {
   start: EquityStart | null = null;
   readonly #legs: Leg[] = [];
   readonly #counters = new Map<string, OrderCounters>();
-  /** Of all its rows; whoever opens the session goes on with it. */
+  /** Over all its rows. A session that opens it continues from it. */
   readonly replay: Replay;
   /** Rows may follow an order's end. */
   readonly #counted = new WeakMap<OwnOrder, Counted>();
@@ -138,7 +138,7 @@ export class EarlierLegs {
   readonly venue: RebuiltVenue | null;
   /** The recorder lists what comes after this row. */
   readonly savedAt: number;
-  /** Flows that a process of an older version did not find in the start it went on with. */
+  /** Flows that a process of an older version did not find in the start that it continued. */
   #unseen: ReadonlySet<string> = new Set();
   #lastTs = 0;
 

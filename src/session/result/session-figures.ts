@@ -29,7 +29,7 @@ export interface SessionFigures {
 }
 
 /**
- * `unread` takes a result that cannot be read, and the journal alone is told; by default it throws. Throws
+ * `unread` gets a result that cannot be read; then the journal alone counts. Without it such a result throws. Throws
  * `journal_corrupt`, with the row, where the hash chain breaks.
  */
 export function sessionFigures(

@@ -1,6 +1,6 @@
 /**
- * The result of each strategy of a backtest that runs several: its own fills on its share of the capital. Its curve is made
- * as that of the whole, from the kept mids, and ends at the same prices: the parts add up to the whole.
+ * The result of each strategy of a backtest with several strategies: its own fills on its share of the capital. Its
+ * curve uses the same kept mids and final prices as the total, so the parts add up.
  */
 import type { OrderCounters } from '../../spine/orders/order-counters.ts';
 import type { Instruments } from '../../model/market/instrument.ts';

@@ -1,6 +1,6 @@
 /**
- * Ids that the session before has taken over the network. One that ended in order is followed by a session of its own,
- * and a sender that repeats itself knows nothing of that.
+ * Signal ids that the previous session received over the network. A session that ended in order is followed by a new
+ * one, and a sender that repeats a signal does not know that.
  */
 import { dirname } from 'node:path';
 import { replayJournal } from '../../journal/resume.ts';

@@ -33,7 +33,7 @@ export class SignalEntrance {
     this.#isOpen = false;
   }
 
-  /** Once it answers `taken`, the receipt is durable and the strategies have heard it. */
+  /** When it returns `taken`, the receipt is durable and the strategies have received the signal. */
   take(signal: InboundSignal): SignalTaken {
     const { inbox, executor, deliver } = this.#deps;
     if (!this.#isOpen || executor.journalFailure !== undefined) return 'not-now';

@@ -1,4 +1,4 @@
-/** The new lines of a file that grows. A line without its end waits; what is too long is named and passed over. */
+/** The new lines of a growing file. An incomplete line waits. A line that is too long is reported and skipped. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LINE_BYTES_MAX } from './signal-line.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The way in of signals, whoever brings them. Each id of a name is delivered once, also after a restart: its receipt and
- * what the strategies answer to it at once are durable together, or not at all.
+ * Entry of signals from all sources. Each id of a name is delivered once, also after a restart: its receipt and the
+ * strategies' immediate actions become durable together, or not at all.
  */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
@@ -12,8 +12,8 @@ import type { Cancel, StateStore } from '../../model/ports.ts';
 export type SignalWay = 'file' | 'network';
 
 /**
- * Ids that are remembered a name and way; a signal that is repeated later than that is new. By the network twice as many
- * come in the time that a signed signal is fresh, once before a restart and once after it.
+ * Remembered ids per name and way. A later repeat counts as new. For the network: twice the number that can arrive
+ * while a signed signal is valid, once before and once after a restart.
  */
 const IDS_MAX: Readonly<Record<SignalWay, number>> = { file: 100, network: 128 };
 const KEYS: Readonly<Record<SignalWay, string>> = { file: 'ids', network: 'network-ids' };

@@ -22,8 +22,8 @@ export interface SignalLine {
 }
 
 /**
- * The signal of a line, or what is wrong with it. `place` tells equal lines apart that give no id: the byte at which the
- * line begins.
+ * The signal of a line, or what is wrong with it. `place`: byte at which the line begins, which distinguishes equal
+ * lines without an id.
  */
 export function parseSignalLine(text: string, place: number): SignalLine | string {
   let value: unknown;

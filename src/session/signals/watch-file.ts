@@ -1,6 +1,6 @@
 /**
- * `--signal-file`: brings the lines of a growing file to the inbox. What cannot be delivered is told with its place. Lines
- * that stand in the file when the session begins count only with a fresh `ts`.
+ * `--signal-file`: brings the lines of a growing file to the inbox. A line that cannot be delivered is reported with
+ * its place. Lines already in the file at the start of the session count only with a fresh `ts`.
  */
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -68,7 +68,7 @@ class SignalFile {
 
   #take(events: readonly TailEvent[]): void {
     const { inbox } = this.#deps;
-    // Before the strategies hear: what was delivered is never delivered again.
+    // Before the strategies receive it, so that nothing is delivered twice.
     inbox.set('file', JSON.stringify({ path: this.#path, offset: this.#tail.offset }));
     for (const event of events) {
       if (event.kind === 'truncated') {
@@ -101,7 +101,7 @@ class SignalFile {
   }
 }
 
-/** Looks at once, then ten times a second. */
+/** Checks at once, then ten times a second. */
 export function watchSignalFile(deps: SignalFileDeps): Cancel {
   const file = new SignalFile(deps);
   file.look();

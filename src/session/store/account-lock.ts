@@ -28,8 +28,8 @@ export function holdAccount(identity: AccountIdentity): SessionLock {
 }
 
 /**
- * What running sessions prove of the confirmation, without a request. Throws `live_wrong_account` where one trades with
- * this key on another account, `session_running` where one trades on the account with another key.
+ * Uses what running sessions show, without a request. Throws `live_wrong_account` where one trades with this key on
+ * another account, `session_running` where one trades on the account with another key.
  */
 export function refuseOtherKey({ account, exchange, publicKey }: AccountIdentity): void {
   if (publicKey === undefined) return;

@@ -13,7 +13,7 @@ interface LastLoss {
   readonly loss: NonNullable<SessionRecord['dayLoss']>;
 }
 
-/** `now`: Unix ms. The loss of a session contains what it took over itself, so the newest that is known counts. */
+/** `now`: Unix ms. A session's loss contains the loss that it adopted itself, so the newest known one counts. */
 export function takeOverDayLoss(journal: JournalStore, folder: SessionFolder, reporting: string, now: number): void {
   if (journal.lastSeq > 0) return;
   const { id, mode, account, exchange } = folder.record;

@@ -110,7 +110,7 @@ function removeIfAllowed(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It belongs to another user, and harms nobody.
+    // It belongs to another user, and is harmless.
   }
 }
 

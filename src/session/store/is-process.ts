@@ -1,4 +1,7 @@
-/** Whether a process of this number exists. Numbers are used again, so true proves little; false proves an end. */
+/**
+ * Whether a process with this number exists. Numbers are reused, so true is weak evidence; false shows that it has
+ * ended.
+ */
 export function isProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);

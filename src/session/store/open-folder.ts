@@ -84,7 +84,7 @@ function abandoned(folder: SessionFolder): string | null {
   if (openOrders.length > 0 || unresolved > 0)
     throw sessionErrors.make(
       'session_unfinished',
-      `${id} left ${openOrders.length} orders, and ${unresolved} ${unresolved === 1 ? 'order or movement' : 'orders or movements'} of money of unknown fate; a new session would not know them`,
+      `${id} left ${openOrders.length} orders, and ${unresolved} ${unresolved === 1 ? 'order or movement' : 'orders or movements'} of money of unknown outcome; a new session would not know them`,
       { session: id },
     );
   if (programs.length > 0)
@@ -97,9 +97,7 @@ function abandoned(folder: SessionFolder): string | null {
     const side = positionSide === 'both' ? '' : ` ${positionSide}`;
     return `${quantity} ${symbol}${side} of ${tag}`;
   });
-  return held.length === 0
-    ? null
-    : `${held.join(', ')} stays behind with ${id}: no strategy of the new session knows of it`;
+  return held.length === 0 ? null : `${held.join(', ')} stays with ${id}: no strategy of the new session knows of it`;
 }
 
 export interface SessionClaim extends SessionLock, StartCall {

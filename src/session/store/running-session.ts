@@ -34,7 +34,7 @@ export interface RunningSession {
   readonly earlier: EarlierLegs | null;
   /** Why the result lacks what was before. */
   readonly incomplete: string | null;
-  /** Null where nobody commands it from outside. */
+  /** Null when it cannot be commanded from outside. */
   readonly remote: RemoteControl | null;
   readonly symbols: readonly string[];
   /** Where signals come in over the network. */

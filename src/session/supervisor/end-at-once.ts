@@ -50,14 +50,14 @@ export async function endAtOnce(task: EndTask): Promise<void> {
 
 function errorOf({ cause, stoodMs }: EndTask, { strategy, place }: Culprit): TidewireError {
   const who = strategy === null ? 'the main thread' : `strategy ${strategy}`;
-  const where = place === null ? 'nobody could see where' : `at ${place}`;
+  const where = place === null ? 'its place is unknown' : `at ${place}`;
   const stood = `${who} did not come back for ${(stoodMs / 1000).toFixed(1)} s, ${where}`;
   const details = { strategy, place };
   if (cause === 'stalled') return sessionErrors.make('session_stalled', stood, details);
   const why = {
-    blocked: `told to end while ${stood}`,
-    late: `told to end and not over in time, ${where}`,
-    twice: 'told to end twice',
+    blocked: `stopped while ${stood}`,
+    late: `stopped, but not ended in time, ${where}`,
+    twice: 'stopped a second time',
   } as const;
   return sessionErrors.make('session_cut_short', why[cause], details);
 }

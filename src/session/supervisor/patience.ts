@@ -1,10 +1,10 @@
 /**
- * When a main thread has to be ended, by what its supervisor sees of it at each look. Pure.
+ * When the supervisor has to end a main thread, by what it sees at each check. Pure.
  *
- *   stalled   stood still for `stallMs`
- *   blocked   was told to end, and its event loop did not come back for `HEAR_MS`
- *   late      was told to end and is not over in time
- *   twice     was told to end twice
+ *   stalled   blocked for `stallMs`
+ *   blocked   had the signal to end, and its event loop did not return for `HEAR_MS`
+ *   late      had the signal to end, and has not ended in time
+ *   twice     had the signal to end twice
  */
 import { StandStill } from './stand-still.ts';
 
@@ -16,7 +16,7 @@ export interface Sight {
   readonly nowMs: number;
   /** A missing beat matters. */
   readonly isArmed: boolean;
-  /** The main thread has heard the signal. */
+  /** The main thread has received the signal. */
   readonly isEnding: boolean;
   readonly isAtOnce: boolean;
 }

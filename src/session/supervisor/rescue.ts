@@ -13,7 +13,7 @@ export interface Rescue {
 /** Never rejects. */
 export type Cancelling = (patienceMs: number) => Promise<string>;
 
-const NOT_PROVED = 'NOT PROVED that no order is open: run `tidewire panic`';
+const NOT_PROVED = 'NOT CONFIRMED that no order is open: run `tidewire panic`';
 
 export function cancelling(rescue: Rescue): Cancelling {
   return async (patienceMs) => {

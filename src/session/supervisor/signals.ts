@@ -1,4 +1,4 @@
-/** Signals on a worker thread, by a Node internal; without it the main thread hears them. */
+/** Signals on a worker thread, by a Node internal. Without it the main thread receives them. */
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 

@@ -31,7 +31,7 @@ export interface Supervisor {
   readonly ready: Promise<void>;
   /** From here a stall ends the process. */
   arm(): Cancel;
-  /** A signal was heard. */
+  /** A signal was received. */
   ending(): void;
   /** After a second signal. */
   atOnce(): void;
@@ -69,7 +69,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
   const ready = Promise.withResolvers<void>();
   thread.once('message', () => ready.resolve());
   thread.on('error', (thrown) => {
-    logger.error({ reason: messageOf(thrown) }, 'nobody supervises this session any more');
+    logger.error({ reason: messageOf(thrown) }, 'this session has lost its supervisor');
     ready.resolve();
   });
   return {

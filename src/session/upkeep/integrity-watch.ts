@@ -1,4 +1,4 @@
-/** The weekly check of the whole journal, on its own thread. */
+/** The weekly complete check of the journal, on its own thread. */
 import { Worker } from 'node:worker_threads';
 import { INTEGRITY_EVERY_MS } from '../../journal/integrity.ts';
 import { messageOf } from '../../model/errors.ts';
@@ -7,7 +7,7 @@ import { THREAD_FLAGS } from '../thread-flags.ts';
 
 const THREAD = new URL('../../journal/integrity-worker.ts', import.meta.url);
 
-/** Null when whole. `file`: the database. Rejects when the thread dies. */
+/** Null when undamaged. `file`: the database. Rejects when the thread dies. */
 export function checkWhole(file: string): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const thread = new Worker(THREAD, { workerData: file, execArgv: [...process.execArgv, ...THREAD_FLAGS] });
@@ -20,7 +20,7 @@ export function checkWhole(file: string): Promise<string | null> {
 export interface IntegrityWatch {
   readonly file: string;
   readonly clock: Clock;
-  /** Null when whole; not called after the end. */
+  /** Null when undamaged. Not called after the end. */
   readonly told: (found: string | null) => void;
   readonly failed: (reason: string) => void;
 }

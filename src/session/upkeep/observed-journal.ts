@@ -1,4 +1,4 @@
-/** A journal whose durable commits are heard, for replicas of the session: metrics, dashboard. */
+/** A journal that publishes its durable commits, for replicas of the session: metrics, dashboard. */
 import type { JournalEntry, JournalStore } from '../../model/entries/journal.ts';
 import type { ReconcileReport } from '../../reconciler/reconciler.ts';
 import type { Clock } from '../../model/ports.ts';

@@ -1,6 +1,6 @@
 /**
- * Tells systemd that a session is ready, lives and stops (`sd_notify`). Its socket is a datagram socket, which Node has
- * not; `systemd-notify` of the machine sends to it. Does nothing where no service manager waits.
+ * Notifies systemd that a session is ready, alive or stopping (`sd_notify`). Its socket is a datagram socket, which
+ * Node lacks, so the machine's `systemd-notify` sends. Does nothing without a service manager.
  */
 import { spawn } from 'node:child_process';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
@@ -18,8 +18,8 @@ export interface ServiceManagerDeps {
 }
 
 /**
- * From the event loop of the session: one that stands still does not say that it lives. `WATCHDOG_PID` is not compared,
- * since a launcher may be between.
+ * Sent from the event loop of the session, so a blocked loop reports nothing. `WATCHDOG_PID` is not compared, because a
+ * launcher may be in between.
  */
 export function tellServiceManager({ env, clock, logger, status }: ServiceManagerDeps): Cancel {
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: watchdogUs, PATH: path } = env;

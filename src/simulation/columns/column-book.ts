@@ -1,10 +1,10 @@
 /**
- * The book after one message of the columns, while the ladder lags behind:
+ * The book after one message of the columns, while the ladder is behind:
  *
- *   ladder stands here ──────── messages that were not applied ────────▶ the book is here
+ *   ladder is here ──────── messages that were not applied ────────▶ the book is here
  *
- * Best prices stand in the columns. A level that is not the best has the lots of its last row, looked up backwards as far
- * as the ladder; a level better than the best has none. Who reads more brings the ladder up.
+ * Best prices come from the columns. Another level has the lots of its last row, looked up backwards as far as the
+ * ladder; a level better than the best has none. A reader that needs more advances the ladder.
  */
 import { ASK, BID, type BookSide } from '../../model/market/market-event.ts';
 import type { KnownBook, ReadBook } from '../matching/read-book.ts';
@@ -82,7 +82,7 @@ export class ColumnBook implements KnownBook {
     this.#ladderAt = Math.max(this.#ladderAt, this.at);
   }
 
-  /** Most orders take of the best level alone, which needs no ladder. */
+  /** Most orders take only from the best level, which needs no ladder. */
   walk(side: BookSide, visit: (ticks: number, lots: number) => boolean): void {
     const ticks = side === BID ? this.bidTicks : this.askTicks;
     const lots = side === BID ? this.bidLots : this.askLots;

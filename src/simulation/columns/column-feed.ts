@@ -1,8 +1,8 @@
 /**
- * Gives the venue its market from columns. Messages that touch neither own orders nor money are passed over; what they do
- * to the mid is notified when somebody asks, in order. The rest is matched at its time, as all of it is without columns.
+ * Feeds the venue its market from columns. Messages that touch neither own orders nor money are skipped. Their effect
+ * on the mid is published, in order, when somebody asks. All others are matched at their time, as without columns.
  *
- *   passed ── (mids not yet notified) ── looked through ── next stop, or the end of the window
+ *   skipped ── (mids not published yet) ── examined ── next stop, or the end of the window
  */
 import type { DepthEvent, MarketEvent, QuoteEvent, TickerEvent, TradeEvent } from '../../model/market/market-event.ts';
 import { ASK, BID } from '../../model/market/market-event.ts';

@@ -10,9 +10,9 @@ import type { Instrument } from '../../model/market/instrument.ts';
 
 /** Changes nothing. */
 export const KIND_NOTHING = 0;
-/** An update that moved a proved book. */
+/** An update that moved a synchronised book. */
 export const KIND_DEPTH = 1;
-/** A best quote that moved a proved book. */
+/** A best quote that moved a synchronised book. */
 export const KIND_QUOTE = 2;
 export const KIND_BUYS = 3;
 export const KIND_SELLS = 4;

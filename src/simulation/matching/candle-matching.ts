@@ -118,7 +118,7 @@ export class CandleMatching implements MatchingEngine {
     this.#onClose(event);
   }
 
-  /** Values a market order at the last price; its own is unknown. */
+  /** Values a market order at the last price, because its own is unknown. */
   plan(side: BookSide, limitTicks: number, lots: number, visit: (ticks: number, lots: number) => void): void {
     if (!this.usable) return;
     const ticks = Number.isFinite(limitTicks) ? this.#ticks(this.#price) : this.#worse(this.#price, side);

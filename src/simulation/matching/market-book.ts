@@ -1,6 +1,6 @@
 /**
- * The market's part of matching: the synchronised book, and what is proved about it. Own orders do not move it, so that it
- * is a function of the tape.
+ * The market's part of matching: the synchronised book, and how certain it is. Own orders do not move it, so it depends
+ * only on the tape.
  */
 import { BookSync, type BookSyncOptions } from '../../model/book/book-sync.ts';
 import type { Ladder } from '../../model/book/ladder.ts';
@@ -12,7 +12,7 @@ export class MarketBook {
   readonly sync: BookSync;
   usable = false;
   depthSeen = false;
-  /** Unproved at the last change; the next look assumes the worst. */
+  /** Uncertain at the last change; the next check assumes the worst. */
   recovering = false;
 
   constructor(ladder: Ladder, sync: BookSyncOptions) {
@@ -20,7 +20,7 @@ export class MarketBook {
     this.sync = new BookSync(ladder, sync);
   }
 
-  /** Two-sided, and nothing about it is in doubt. */
+  /** Two-sided and certain. */
   get isProved(): boolean {
     const { bidLots, askLots } = this.ladder;
     return this.usable && this.depthSeen && !this.recovering && this.sync.live && bidLots > 0 && askLots > 0;
@@ -38,7 +38,7 @@ export class MarketBook {
     return side === BID ? ticks >= bidTicks : askLots === 0 || ticks <= askTicks;
   }
 
-  /** An event that leaves a proved book proved. */
+  /** An event that leaves a certain book certain. */
   follow(event: MarketEvent): void {
     if (event.kind === 'depth') this.sync.onDepth(event);
     else if (event.kind === 'quote') this.ladder.applyQuote(event);

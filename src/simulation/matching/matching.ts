@@ -1,8 +1,7 @@
 /**
  * Matches own orders of one symbol on a synchronised book. Pure; called in exchange-time order. Messages far from own
- * orders allocate nothing.
- * While the book is unproved (no snapshot, gap, broken sequence), own orders fill from prints and best quotes alone.
- * Arriving orders wait until it is proved.
+ * orders allocate nothing. While the book is uncertain (no snapshot, gap, broken sequence), own orders fill only from
+ * prints and best quotes, and arriving orders wait.
  */
 import type { BookSyncOptions, DepthVerdict } from '../../model/book/book-sync.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
@@ -44,7 +43,7 @@ export class BookMatching implements MatchingEngine {
   readonly #nettingUs: number;
   readonly #hft: boolean;
   readonly #l1: boolean;
-  /** Resting orders fill whole once reached, takers whole at the best price. */
+  /** Resting orders fill completely once reached, takers completely at the best price. */
   readonly #whole: boolean;
   readonly #printRule: PrintRule;
   readonly #listener: MatchListener;
@@ -249,7 +248,7 @@ export class BookMatching implements MatchingEngine {
     return Math.min(bidTicks, askTicks) <= this.#bids.bestTicks || Math.max(bidTicks, askTicks) >= this.#asks.bestTicks;
   }
 
-  /** Prints prove a fill even while the book is stale. */
+  /** Prints are evidence of a fill even while the book is stale. */
   #onTrade(event: TradeEvent): void {
     const { ticks } = event;
     // Separate: almost no print comes near an own order.

@@ -12,7 +12,7 @@ import type { PastChange, WorkingOrder } from './working-order.ts';
 export type PrintRule =
   /** Shared queue, at most the printed quantity. */
   | 'partial'
-  /** Shared queue; an order reached by half a lot fills whole. */
+  /** Shared queue; an order reached by half a lot fills completely. */
   | 'whole'
   /** As `whole`, ignoring other own orders (mode `hft`). */
   | 'alone';
@@ -26,7 +26,7 @@ const PAST_MAX = 256;
 export class OwnLevel {
   readonly ticks: number;
   readonly orders: WorkingOrder[] = [];
-  /** Lots of others, last seen. */
+  /** Lots of other orders, last seen. */
   displayed: number;
   /** A print since the displayed quantity last changed. */
   printed = false;

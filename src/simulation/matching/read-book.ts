@@ -16,5 +16,5 @@ export interface KnownBook extends ReadBook {
   advance(): void;
 }
 
-/** What an event did to a proved book: its levels `moved`, or `nothing`. `other`: only matching itself can say. */
+/** Effect of an event on a certain book: its levels `moved`, or `nothing`. `other`: only matching itself can say. */
 export type BookEffect = 'moved' | 'nothing' | 'other';

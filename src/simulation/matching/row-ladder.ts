@@ -1,4 +1,4 @@
-/** Runs matching after every row of a depth update (mode `hft`); snapshots are applied whole. */
+/** Runs matching after every row of a depth update (mode `hft`). Snapshots are applied at once. */
 import type { Instrument } from '../../model/market/instrument.ts';
 import { Ladder } from '../../model/book/ladder.ts';
 import { ASK, BID, type BookSide, type DepthEvent } from '../../model/market/market-event.ts';

@@ -82,7 +82,7 @@ export class SimulatedMoney {
     return 'kind' in answer ? answer : { kind: 'accepted', value: answer };
   }
 
-  /** The trading account is told as `balances`. */
+  /** The trading account is published as `balances`. */
   told(): VenueEvent {
     return { kind: 'accounts', balances: this.others(), whole: false };
   }

@@ -14,7 +14,7 @@ export const p2pOptions = z
     }),
   )
   .default([{ base: 'USDT', quote: 'RUB', anchor: '95', percent: '10' }])
-  .describe('P2P pairs of paper and backtest; nobody answers an advertisement there');
+  .describe('P2P pairs of paper and backtest; advertisements get no answer there');
 
 const ACTIVE_MAX = 3;
 const TRADES_MAX = 5;

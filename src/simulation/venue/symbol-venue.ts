@@ -111,7 +111,7 @@ export class SymbolVenue implements PerpetualMarket {
     } else this.engine.onMarket(event);
   }
 
-  /** Only where the limit does not bound the value: market orders, perpetual sells. */
+  /** Only if the limit does not bound the value: market orders, perpetual sells. */
   walkOf({ working, instrument, request }: OrderRecord): Walk {
     if (request.type === 'limit' && (request.side === 'buy' || this.perpetual === null)) return NO_WALK;
     const walk = { cost: ZERO, lots: 0 };

@@ -178,7 +178,7 @@ export class SimulatedVenue implements Venue {
     this.#arrive(command, us, decidedUs);
   }
 
-  /** Waits for no market event: none concerns it. */
+  /** Waits for no market event, because none concerns it. */
   #move({ intentId, request }: MoneyCommand, us: number): void {
     this.#sent += 1;
     this.#deps.clock.schedule(us - this.#offsetUs(), 'command', () => {
@@ -322,7 +322,7 @@ export class SimulatedVenue implements Venue {
   }
 }
 
-/** Neither rows one by one, nor books of best quotes alone, nor bars, nor fees that change by themselves. */
+/** Excludes row-by-row books, books of best quotes alone, bars, and fees that change by themselves. */
 function hasCalmBooks({ mode, exchange, stress }: SimulationOptions): boolean {
   const isBook = mode === 'default' && (exchange === 'partial-fill' || exchange === 'no-partial-fill');
   const { outages, bursts, gaps, fees } = stress;

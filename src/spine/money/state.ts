@@ -132,7 +132,7 @@ export class MoneyState {
       if (record.fate !== 'pending') continue;
       this.sending(record.intentId, ts);
       record.fate = 'unknown';
-      record.reason = 'the backup ends before it was sent, or not';
+      record.reason = 'the backup ends before its outcome: it may have been sent';
     }
   }
 

@@ -18,15 +18,15 @@ export function boundFill(order: OwnOrder, told: VenueFill): VenueFill {
 /** Null when nothing contradicts the order. */
 export function contradictionOf(order: OwnOrder, told: VenueFill): string | null {
   const { symbol, market } = order.instrument;
-  if (told.symbol !== symbol) return `it is told of ${told.symbol}, the order is of ${symbol}`;
-  if (told.market !== market) return `it is told of the ${told.market} market, the order is of ${market}`;
+  if (told.symbol !== symbol) return `it is reported for ${told.symbol}, but the order is for ${symbol}`;
+  if (told.market !== market) return `it is reported for the ${told.market} market, but the order is for ${market}`;
   return positionSideOf(order, told) ?? priceOf(order, told) ?? quantityOf(order, told);
 }
 
 /** A missing side, or `both`, contradicts nothing. */
 function positionSideOf({ positionSide }: OwnOrder, { positionSide: told = 'both' }: VenueFill): string | null {
   if (told === 'both' || told === positionSide) return null;
-  return `it is told of the ${told} position, the order is of ${positionSide}`;
+  return `it is reported for the ${told} position, but the order is for ${positionSide}`;
 }
 
 /** A limit order fills at its limit or better. */
@@ -44,5 +44,5 @@ function quantityOf({ instrument, progress, request }: OwnOrder, { quantity }: V
   const isOnGrid = Number.isInteger(fillLots);
   if (isOnGrid && instrument.lotsOf(quantity) + fillLots <= instrument.lotsOf(request.quantity)) return null;
   const left = dec(request.quantity).minus(progress.fillQuantity);
-  return dec(quantity).gt(left) ? `its quantity ${quantity} is more than the ${decimalText(left)} that are left` : null;
+  return dec(quantity).gt(left) ? `its quantity ${quantity} exceeds the remaining ${decimalText(left)}` : null;
 }

@@ -8,9 +8,9 @@ import type { MarketView } from '../../model/market/views.ts';
 /** A position with what it would gain now. */
 export interface OpenPosition extends StrategyPosition {
   /**
-   * Live, exact text: (price − `entryPrice`) × `quantity` × contract size, before fees and funding; quote units on spot,
-   * settlement currency on perpetuals. The price is the mark of a perpetual, where it is known, else the mid. `'0'` when
-   * nothing is held, null without a price.
+   * Live, exact text: (price − `entryPrice`) × `quantity` × contract size, before fees and funding; quote units on
+   * spot, settlement currency on perpetuals. The price is the mark of a perpetual if known, else the mid. `'0'` when
+   * flat, null without a price.
    */
   readonly unrealised: string | null;
 }
@@ -72,7 +72,7 @@ class Open implements OpenPosition {
     Object.freeze(this);
   }
 
-  // Of the prototype: what is kept of a position, in a note or a log, holds no price of a later moment.
+  // On the prototype, so that a copy of a position in a note or a log holds no later price.
   get unrealised(): string | null {
     return unrealisedOf(this.#position, this.#priced);
   }

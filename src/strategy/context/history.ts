@@ -31,7 +31,7 @@ export function historyNeeds(specs: readonly WarmupSpec[]): readonly HistoryNeed
   return needs;
 }
 
-/** Earlier closes first; of equal ones the longest, so that nobody sees a longer candle late. */
+/** Earlier closes first; of equal ones the longest, so that no reader gets a longer candle late. */
 export function byClose(left: Candle, right: Candle): number {
   return left.openTime + left.intervalMs - (right.openTime + right.intervalMs) || right.intervalMs - left.intervalMs;
 }

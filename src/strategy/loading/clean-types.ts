@@ -1,6 +1,6 @@
 /**
- * Strategies whose types were found clean, by their code, the build and the compiler: they need no check again. Kept beside
- * the packages, where no other user can write; where it cannot be kept, each start checks.
+ * Strategies whose types were found clean, by their code, the build and the compiler. They need no check again. Kept
+ * beside the packages, where no other user can write. If it cannot be kept, each start checks.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ export class CleanTypes {
     this.#salt = salt;
   }
 
-  /** Undefined where types of other packages count, which nobody hashes. */
+  /** Undefined if types of other packages count, because those are not hashed. */
   key(code: string, files: readonly string[]): string | undefined {
     const foreign = files.some((file) =>
       [...readFileSync(file, 'utf8').matchAll(PACKAGE)].some(([, , name = '']) => !OWN.test(name)),

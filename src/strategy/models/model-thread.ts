@@ -1,6 +1,6 @@
 /**
- * A model on a thread of its own, asked synchronously: the caller stands still until the answer is there, so that the
- * session's clock does too. Node's functions are taken before any trap.
+ * A model on its own thread, asked synchronously: the caller blocks until the answer, and so does the session's clock.
+ * Node's functions are captured before any trap.
  */
 import workerThreads from 'node:worker_threads';
 import { strategyErrors } from '../errors.ts';

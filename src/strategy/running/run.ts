@@ -55,7 +55,7 @@ export interface StartOptions {
   fail(error: StrategyError): void;
 }
 
-/** `done`: its stream completed; its orders go on. */
+/** `done`: its stream completed; its orders continue to work. */
 export type StrategyStatus = 'running' | 'done' | 'failed' | 'stopped';
 
 export interface RunningStrategy {
@@ -81,7 +81,7 @@ function badAction(
 /** Only a livelock is the strategy's fault. */
 function actFailure(count: number, thrown: unknown): Error {
   if (isTidewireError(thrown) && thrown.code === 'strategy_livelock') return thrown;
-  const what = `the engine could not take over ${count} action(s): ${String(thrown)}`;
+  const what = `the engine could not apply ${count} action(s): ${String(thrown)}`;
   return strategyErrors.make('strategy_act_failed', what, {}, thrown);
 }
 

@@ -1,4 +1,4 @@
-/** Position sizing: exact quantity text in whole lots, rounded down; `'0'` below the instrument's least order. */
+/** Position sizing: exact quantity text in complete lots, rounded down; `'0'` below the instrument's smallest order. */
 import type { Instrument } from '../../model/market/instrument.ts';
 import { decimalOrNull, smaller, ONE, ZERO, type Decimal, type DecimalLike } from '../../model/numbers/money.ts';
 import { strategyErrors } from '../errors.ts';

@@ -7,7 +7,7 @@ import { currentScope, inEngine, ownerOf, type StrategyScope } from '../running/
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 type Fail = Pick<StrategyScope, 'fail'>;
 
-/** Not `reallyExit`: by it the supervisor ends a process whose strategy does not come back. */
+/** Not `reallyExit`: the supervisor uses it to end a process whose strategy blocks. */
 const NAMES = ['abort', 'exit', 'kill'];
 
 /** `caller`: who is stopped; undefined where the call is the engine's. */

@@ -1,5 +1,5 @@
 /**
- * Promises in a backtest. Awaited ones are drained before time goes on; an untaken one stops the strategy, unless
+ * Promises in a backtest. Awaited ones are drained before time advances; an untaken one stops the strategy, unless
  * `allowAsync`.
  *
  * "Taken": has a `then`, `await` or RxJS after the drain. A promise returned by `then` counts only if the strategy's
@@ -84,7 +84,7 @@ export class PromiseWatch {
     }
     this.#pending = false;
     for (const { scope, stack } of this.#alone.values()) {
-      const error = strategyErrors.make('strategy_nondeterministic', 'a promise was made that nobody awaits');
+      const error = strategyErrors.make('strategy_nondeterministic', 'a promise was made that nothing awaits');
       error.stack = stack;
       scope.fail(error);
     }
@@ -102,7 +102,7 @@ export class PromiseWatch {
     if (parent === undefined || isOwnTail(stack, scope.files)) this.#alone.set(promise, { scope, stack });
   }
 
-  /** What awaits it runs before time goes on. */
+  /** What awaits it runs before time advances. */
   #settled(promise: Promise<unknown>): void {
     if (!this.#pending && this.#scopes.has(promise)) this.#pending = true;
   }

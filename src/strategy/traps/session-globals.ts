@@ -146,7 +146,7 @@ export function trapSessionGlobals(traps: StandingTraps): void {
   trapMicrotasks(traps);
 }
 
-/** Reports each, to run it before time goes on. */
+/** Reports each, to run it before time advances. */
 function trapMicrotasks(traps: StandingTraps): void {
   const holders = [
     [globalThis, 'queueMicrotask'],

@@ -1,6 +1,6 @@
 /**
- * Files that a strategy opens by itself on paper and live: nothing is refused, the first use of each function is told.
- * While a file is loaded its content is hashed, too, as in a backtest.
+ * Files that a strategy opens by itself on paper and live. Nothing is refused; the first use of each function is
+ * reported. While a file is loaded, its content is hashed too, as in a backtest.
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { Cancel } from '../../model/ports.ts';
@@ -14,7 +14,7 @@ import { callerIn } from './import-handler.ts';
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Hears of a call: `fs.readFileSync`, its name and arguments. */
+/** Gets a call: `fs.readFileSync`, its name and arguments. */
 type Hear = (label: string, name: string, args: readonly unknown[]) => void;
 
 const require = createRequire(import.meta.url);
@@ -37,7 +37,7 @@ const OPENERS = [
 const RUNNING =
   'opens a file while the strategy runs: replay and backtest cannot repeat it; name what it reads with file()';
 
-/** All who hear at present. A kept reference to a wrapped function asks again at each call. */
+/** Current listeners. A kept reference to a wrapped function asks again at each call. */
 const hearing = new Set<Hear>();
 let isTelling = false;
 

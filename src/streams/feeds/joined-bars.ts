@@ -1,7 +1,7 @@
 /**
  * Bars of several symbols, joined by their open times.
  *
- *   a   1 2 3 4     each name waits in a queue; a bar that another name has passed can not become complete
+ *   a   1 2 3 4     each name has a queue; a bar that another name has passed can no longer become complete
  *   b   1   3 4     and is left out
  *   ▶   1   3 4
  */

@@ -1,6 +1,6 @@
 /**
- * A state looked at no more often than `everyMs`, on the session's clock: the first change at once (leading), then what
- * stands at the end of each window in which something changed (trailing). A change within a window makes no value.
+ * A state sampled at most every `everyMs` on the session's clock. The first change is emitted at once (leading), then
+ * the state at the end of each window with a change (trailing). A change within a window emits nothing.
  */
 import { Observable } from 'rxjs';
 import type { Cancel, Clock } from '../../model/ports.ts';
@@ -29,7 +29,7 @@ export function sampled<T>({ clock, everyMs, changes, current }: SampledDeps<T>)
         if (hasChanged) look();
       });
     };
-    // Also where the first look ends the subscription.
+    // Also if the first sample ends the subscription.
     subscriber.add(() => cancel?.());
     look();
     if (subscriber.closed) return;

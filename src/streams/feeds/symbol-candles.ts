@@ -116,7 +116,7 @@ export class SymbolCandles {
     if (feed === undefined) {
       feed = new CandleFeed(this.#instrument, intervalMs, () => this.#arm());
       this.#feeds.push(feed);
-      // The longest first: who decides by a short candle knows the long one that closed with it.
+      // The longest first, so that a decision on a short candle knows the long one that closed with it.
       this.#feeds.sort((left, right) => right.intervalMs - left.intervalMs);
     }
     return feed;

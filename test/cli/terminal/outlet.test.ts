@@ -43,7 +43,7 @@ it('keeps a bounded backlog for a reader that stops, and says how many lines are
   for (let count = 0; count < 1000; count++) outlet.write(LINE);
   expect(reader.writableLength).toBeLessThanOrEqual(65_536);
   await reader.readAll();
-  expect(reader.got).toBe(`${LINE.repeat(65)}(935 lines are missing here: nobody read for a while)\n`);
+  expect(reader.got).toBe(`${LINE.repeat(65)}(935 lines are missing here: the output was not read for a while)\n`);
   outlet.write('on\n');
   await reader.readAll();
   expect(reader.got.endsWith('while)\non\n')).toBe(true);

@@ -141,9 +141,9 @@ describe('prune', () => {
       quantity: '0.01',
     } as const;
     const rows: readonly (readonly [string, string])[] = [
-      [session(at, 100, { clean: false, endedAt: null }), 'goes on'],
-      [session(at, 101, { left: true }), 'goes on'],
-      [session(at, 102, { latched: true }), 'goes on'],
+      [session(at, 100, { clean: false, endedAt: null }), 'continues it'],
+      [session(at, 101, { left: true }), 'continues it'],
+      [session(at, 102, { latched: true }), 'continues it'],
       [session(at, 103, {}, (rig) => rig.executor.submit('maker', limit)), 'unresolved'],
       [
         session(at, 104, {}, (rig) => {

@@ -183,7 +183,7 @@ describe('a cooldown', () => {
     place(rig, 'buy', '59000');
     const [denied] = rig.events.flatMap((event) => (event.kind === 'denied' ? [event.denied.message] : []));
     expect(denied).toBe(
-      `BTCUSDT: maker has closed a position and cools down for 10m, until ${new Date(START + 10 * MINUTE).toISOString()}`,
+      `BTCUSDT: maker closed a position and cools down for 10m, until ${new Date(START + 10 * MINUTE).toISOString()}`,
     );
   });
 });
@@ -249,7 +249,7 @@ describe('trading hours', () => {
     expect(denials(rig)).toEqual(['trading_hours']);
     expect(rig.venue.resting()).toHaveLength(1);
     const [message] = rig.events.flatMap((event) => (event.kind === 'denied' ? [event.denied.message] : []));
-    expect(message).toBe('maker trades mon-fri 00:00-08:00: open again at 2026-01-06T00:00:00.000Z');
+    expect(message).toBe('maker trades mon-fri 00:00-08:00: the next opening at 2026-01-06T00:00:00.000Z');
     rig.clock.advance(16 * HOUR);
     rig.executor.valueAccount();
     place(rig, 'buy', '59000');

@@ -56,7 +56,7 @@ const plans: Readonly<Record<string, Recording>> = {
     faults: [hole, cut],
     has: [fills, lost, missing],
   },
-  'a mute stream': { ...paper, forMs: 8000, file: reactive, faults: [mute], has: [/depth is silent/] },
+  'a mute stream': { ...paper, forMs: 8000, file: reactive, faults: [mute], has: [/depth is stale/] },
   'a process that stood still': {
     ...paper,
     file: reactive,

@@ -84,7 +84,7 @@ describe('a start after a crash', () => {
     expect(sessionState(folder!).killed).toMatch(/panic/);
   });
 
-  it('afresh is refused while money of the session is of unknown fate', () => {
+  it('afresh is refused while money of the session is of unknown outcome', () => {
     const wish = wishOf('live');
     crashed(wish, 'canceled');
     const [folder] = listSessions(wish.root);
@@ -121,7 +121,7 @@ describe('a start afresh after a crash', () => {
     const wish = wishOf(mode);
     const id = crashed(wish, 'filled');
     const { givesUp } = openFolder({ ...wish, fresh: true }, NOW + 1_000);
-    const told = `0.01 BTCUSDT of maker stays behind with ${id}: no strategy of the new session knows of it`;
+    const told = `0.01 BTCUSDT of maker stays with ${id}: no strategy of the new session knows of it`;
     expect(givesUp).toBe(mode === 'live' ? told : null);
   });
 

@@ -1,6 +1,6 @@
 /**
  * What a session that calls its end clean may have left (X02): nothing. The next run begins another session, which knows
- * nothing of it, so an order that rests, a trade that is not booked and an order of unknown fate are lost for good.
+ * nothing of it, so an order that rests, a trade that is not booked and an order of unknown outcome are lost for good.
  */
 import type { Executor } from '../../../src/execution/executor.ts';
 import type { JournalRow } from '../../../src/model/entries/journal.ts';

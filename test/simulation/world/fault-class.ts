@@ -6,7 +6,7 @@ import { faultRows, type FaultKind } from './fault-plan.ts';
 
 export type FaultClass = 'A' | 'B';
 
-/** What may leave an order or a cancel of unknown fate. */
+/** What may leave an order or a cancel of unknown outcome. */
 const unknownFates: readonly FaultKind[] = [
   'request-lost',
   'request-late',

@@ -8,7 +8,7 @@ interface FaultRow {
   /** Highest chance that a seed draws: per request, per frame, journal write, second, start and so on, as `per` says. */
   readonly max: number;
   readonly per: 'request' | 'frame' | 'write' | 'second' | 'decision' | 'start' | 'seed';
-  /** It may leave an order of unknown fate, whose proof takes longer than the 45 s of the tight variant (INV-L1). */
+  /** It may leave an order of unknown outcome, whose proof takes longer than the 45 s of the tight variant (INV-L1). */
   readonly slow?: true;
   /** Drawn in few seeds, and apart from the others: a seed without these runs as it would if there were none. */
   readonly seldom?: true;
@@ -152,7 +152,7 @@ const SELDOM_SHARE = 0.35;
 interface PlanTerms {
   /** Kinds that are taken out again. */
   readonly without?: ReadonlySet<FaultKind> | undefined;
-  /** Nothing that can leave an order of unknown fate. */
+  /** Nothing that can leave an order of unknown outcome. */
   readonly tight?: boolean;
   /** The seldom kinds are drawn too. */
   readonly seldom?: boolean;

@@ -26,7 +26,7 @@ import type { VenueSide } from './venue-side.ts';
 const BACKUP: JournalEntry = {
   kind: 'restored',
   event: 'restored',
-  reason: 'restored from a backup: what came after it is unknown here',
+  reason: 'restored from a backup: later rows are unknown here',
 };
 
 const APPENDS_CUT_MAX = 20;

@@ -24,7 +24,7 @@ export const rareStates = [
   'fill after the cancel was accepted',
   'partial fill',
   'late fill after cancel',
-  'cancel of unknown fate',
+  'cancel of unknown outcome',
   'cancel refused',
   'cancel of many, some without effect',
   'cancelled by the exchange or a human',
@@ -314,7 +314,7 @@ class JournalReader {
   }
 
   #cancelOutcome(targets: readonly string[], outcome: Extract<JournalEntry, { kind: 'outcome' }>['outcome']): void {
-    if (outcome.kind === 'unknown') this.#rare.mark('cancel of unknown fate');
+    if (outcome.kind === 'unknown') this.#rare.mark('cancel of unknown outcome');
     if (outcome.kind === 'refused') this.#rare.mark('cancel refused');
     if (outcome.kind !== 'accepted') return;
     for (const target of targets) this.#with(target, (create) => (create.cancelAccepted = true));

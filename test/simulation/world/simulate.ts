@@ -75,7 +75,7 @@ export interface SeedReport {
   readonly clientOrderIds: boolean;
   readonly events: number;
   readonly boots: number;
-  /** Nothing in its plan leaves an order of unknown fate, so both sides agree sooner. */
+  /** Nothing in its plan leaves an order of unknown outcome, so both sides agree sooner. */
   readonly tight: boolean;
   /** Rare states and how often they were reached. */
   readonly rare: ReadonlyMap<RareState, number>;

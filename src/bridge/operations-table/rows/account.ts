@@ -19,7 +19,7 @@ import { account, amount, currency, most, none, period, symbol } from '../parame
 const transactionPage = z.object({
   items: z.array(transaction),
   isLast: z.boolean(),
-  nextCursor: z.string().nullable().describe('For `cursor` of the next request; null with `isLast` false: not told'),
+  nextCursor: z.string().nullable().describe('For `cursor` of the next request; null with `isLast` false: unknown'),
 });
 
 export const accountRows: readonly OperationRow[] = [

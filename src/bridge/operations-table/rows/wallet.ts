@@ -37,7 +37,7 @@ const cryptoRows: readonly OperationRow[] = [
     output: cryptoAddressSchema,
     method: 'money.crypto.newAddress',
     moves: 'access',
-    terminalOnly: 'others send money to it: it is made and compared where nothing stands between',
+    terminalOnly: 'others send money to it, so it is made and compared at the exchange directly',
   }),
   readAll({
     name: 'wallet.currencies',

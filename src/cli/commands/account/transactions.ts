@@ -93,7 +93,7 @@ export function buildTransactions(io: CliIo): Command {
     .option('--from <TIME>', 'created at or after, ISO 8601 or Unix ms')
     .option('--to <TIME>', 'created at or before')
     .option('--limit <N>', `how many, at most ${limits.pageLimitMax}`, String(limits.pageLimitDefault))
-    .option('--cursor <CURSOR>', 'go on where the last page ended')
+    .option('--cursor <CURSOR>', 'continue where the last page ended')
     .option('--all', 'every page to the end')
     .addHelpText(
       'after',

@@ -50,8 +50,8 @@ export function downloadCommand(io: CliIo): Command {
     .addHelpText(
       'after',
       `
-When it was interrupted, the same command goes on after the last whole page; the recording is the same as in one go.
-Bars that the exchange does not list are told as gaps. The requests keep to exchange.budget.
+After an interruption the same command continues after the last complete page; the recording is the same as of one run.
+Bars that the exchange does not list are reported as gaps. The requests keep to exchange.budget.
 
 Example:
   npx tidewire data download --symbols BTCUSDT --interval 1m --from 2026-01-01 --to 2026-02-01 --out data/recordings/btc-1m`,

@@ -19,7 +19,7 @@ interface Options {
 
 const HELP = `
 Without a rule nothing is deleted. A rule is a duration (90d) or a size (20GB: the oldest go first). Never deleted: a
-session that runs, that the next start would go on with, that left an order, a movement of money or a position
+session that runs, that the next start would continue, that left an order, a movement of money or a position
 unresolved, the newest one of its strategies, and a recording that was written to within the last hour. Of an open
 session nothing is deleted, neither its archive nor its recording. With a session its trades go: see journal trades.
 

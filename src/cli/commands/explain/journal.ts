@@ -201,7 +201,7 @@ function buildAcknowledge(io: CliIo): Command {
   return part('acknowledge')
     .argument('<session>', 'session directory or id')
     .description('say that a restored session was compared with the exchange, so that it may take risk again')
-    .requiredOption('--reason <text>', 'what was looked at; kept in the journal')
+    .requiredOption('--reason <text>', 'what you checked; kept in the journal')
     .addHelpText(
       'after',
       '\nExample:\n  npx tidewire journal acknowledge data/sessions/restored --reason "plan shows nothing left to do"',
@@ -221,7 +221,7 @@ function buildAcknowledge(io: CliIo): Command {
 function buildApproveBuild(io: CliIo): Command {
   return part('approve-build')
     .argument('<session>', 'session directory or id')
-    .description('let this build of tidewire go on with a live session that another build has left unfinished')
+    .description('let this build of tidewire continue a live session that another build has left unfinished')
     .requiredOption('--reason <text>', 'why the build was changed; kept in the journal')
     .addHelpText(
       'after',
@@ -231,7 +231,7 @@ function buildApproveBuild(io: CliIo): Command {
       action(io, async (session: string, options: ReasonOptions) => {
         const dir = sessionDir(io, session, options);
         const { last, now } = approveBuild(dir, options.reason, systemClock.now());
-        return { json: { ok: true, dir, last, now }, text: `${now} may go on with ${dir}, which ${last} has left` };
+        return { json: { ok: true, dir, last, now }, text: `${now} may continue ${dir}, which ${last} has left` };
       }),
     );
 }

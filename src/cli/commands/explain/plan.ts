@@ -27,7 +27,7 @@ function chosen(value: string, before: readonly Wish[] = []): readonly Wish[] {
   return [...before, { id: value.slice(0, at), choice: value.slice(at + 1) }];
 }
 
-/** 0: proved agreement, nothing that has to be decided · 5: not · 4: polls incomplete. */
+/** 0: agreement, and nothing to be decided · 5: not · 4: polls incomplete. */
 function exitOf({ complete, disagreements, changes, money, decisions }: SessionPlan): number {
   if (!complete) return 4;
   return disagreements.length + changes.length + money.length + pressing(decisions).length === 0 ? 0 : 5;

@@ -21,7 +21,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nRead from the journal, so programs of a process that died are shown too: they go on with the next start.\n`why REF` shows one with its orders, `cancel REF` ends it.\n\nExample:\n  npx tidewire programs --json',
+      '\nRead from the journal, so programs of a dead process are shown too: they continue with the next start.\n`why REF` shows one with its orders, `cancel REF` ends it.\n\nExample:\n  npx tidewire programs --json',
     )
     .action(
       action(io, async (options: Options) => {
@@ -35,9 +35,7 @@ export const build: BuildCommand = (io) =>
         const text = [
           `${session} (${mode}, ${life})`,
           programs.length === 0 ? 'no order programs' : programTable(programs, paint),
-          ...(isWaiting
-            ? [paint('yellow', 'Nothing of them fires until the next start goes on with the session.')]
-            : []),
+          ...(isWaiting ? [paint('yellow', 'None of them fires until the next start continues the session.')] : []),
         ].join('\n\n');
         return { json: { command: 'programs', session, programs }, text };
       }),

@@ -146,7 +146,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start goes on with it), left (it ended in order and left orders, a position, a latch, a pause\nor a halt, of paper a pause alone; the next start goes on with it), ended (in order; what a paper session holds ends with it), or unreadable.\n\nExample:\n  npx tidewire status --json',
+      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start continues it), left (it ended in order and left orders, a position, a latch, a pause\nor a halt, of paper a pause alone; the next start continues it), ended (in order; what a paper session holds ends with it), or unreadable.\n\nExample:\n  npx tidewire status --json',
     )
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {

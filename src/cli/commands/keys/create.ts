@@ -118,7 +118,7 @@ function printed(key: NewApiKey, json: object): CommandResult {
 
 const EXAMPLES = [
   'keys create --name bot --permission trading_spot=full --config config/sandbox.yaml',
-  'keys create --name desk --permission trading_spot=full --permission crypto_processing=full --ip 127.0.0.1 --config config/sandbox.yaml',
+  'keys create --name trading --permission trading_spot=full --permission crypto_processing=full --ip 127.0.0.1 --config config/sandbox.yaml',
 ];
 
 const QUESTIONS = `
@@ -128,7 +128,7 @@ TIDEWIRE_2FA_CODE and TIDEWIRE_KEY_PASSPHRASE; TIDEWIRE_JWT takes the place of a
 
 export function buildCreate(io: CliIo): Command {
   return withYes(new Command('create').description('Create an API key and store its secret in an encrypted key file.'))
-    .requiredOption('--name <NAME>', 'to tell keys apart')
+    .requiredOption('--name <NAME>', 'to distinguish keys')
     .requiredOption('--permission <CATEGORY=LEVEL>', 'none, read_only or full in a category; repeatable', repeated)
     .option('--ip <ADDRESS>', 'whitelist: accepted only from here; repeatable', repeated)
     .option('--file <FILE>', 'the key file; TIDEWIRE_KEY_FILE or data/keys/default.json by default')

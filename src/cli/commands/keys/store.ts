@@ -75,7 +75,7 @@ environment comes before the key file.`;
 
 export function buildStore(io: CliIo): Command {
   return withConfig(new Command('store').description('Store a key that you have in an encrypted key file.'))
-    .option('--name <NAME>', 'to tell keys apart')
+    .option('--name <NAME>', 'to distinguish keys')
     .option('--created <TIME>', 'when it was created, so that its end can be warned of')
     .option('--ip <ADDRESS>', 'an address of its whitelist; repeatable', repeated)
     .option('--login', 'log in and ask the exchange for all of that')

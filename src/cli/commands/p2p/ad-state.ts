@@ -37,7 +37,7 @@ const steps = {
     kind: 'deactivateAdvertisement',
     endpoint: 'p2pDeactivateAdvertisement',
     description: 'Hide an advertisement; it can be edited then.',
-    warning: 'trades that were started go on',
+    warning: 'started trades continue',
   },
   delete: {
     verb: 'delete',
@@ -45,7 +45,7 @@ const steps = {
     kind: 'deleteAdvertisement',
     endpoint: 'p2pDeleteAdvertisement',
     description: 'Delete an advertisement.',
-    warning: 'a deleted advertisement cannot be brought back; trades that were started go on',
+    warning: 'a deleted advertisement cannot be restored; started trades continue',
   },
 } as const satisfies Readonly<Record<string, Step>>;
 

@@ -1,4 +1,6 @@
-/** `tidewire p2p say TRADE TEXT`: a chat line over the P2P socket (assumed). Only its echo proves it was taken. */
+/**
+ * `tidewire p2p say TRADE TEXT`: a chat line over the P2P socket (assumed). Only its echo shows that it was accepted.
+ */
 import { Command } from 'commander';
 import type { P2pTrade } from '../../../model/funds/p2p.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
@@ -71,7 +73,7 @@ async function say(
       ['you', tradeText(trade, partOf(trade, userId))],
       ['text', JSON.stringify(line)],
     ] as const,
-    warnings: ['what is said cannot be taken back'],
+    warnings: ['a message cannot be withdrawn'],
   };
   await confirmPlan(io, plan, options);
   const end = await sayOnce(open, trade, userId, line);

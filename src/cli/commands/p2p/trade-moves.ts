@@ -54,7 +54,7 @@ const plainSteps: Readonly<Record<PlainKind, Step>> = {
     by: 'seller',
     warnings: (trade) => [
       `THIS RELEASES ${sidesOf(trade).base} TO THE BUYER AND CANNOT BE UNDONE`,
-      `look first whether ${sidesOf(trade).quote} has really arrived; a message or a picture proves nothing`,
+      `check first whether ${sidesOf(trade).quote} has really arrived; a message or a picture is no evidence`,
     ],
   },
   cancelTrade: {

@@ -111,7 +111,7 @@ function listenTo(
 ): { readonly close: () => Promise<void>; readonly failure: () => TidewireError | null } {
   let failure: TidewireError | null = null;
   const socket = exchange.p2pSocket((reason) => {
-    failure = exchangeErrors.make('login_required', `the P2P socket cannot go on: ${reason}`);
+    failure = exchangeErrors.make('login_required', `the P2P socket cannot continue: ${reason}`);
     buffer.close();
   });
   socket.listen({

@@ -145,7 +145,7 @@ async function supervised(
   return { json: summaryOf(result), text: resultText(io, result), exit };
 }
 
-/** Until a signal ends the process. A broken file is told, and its next change awaited. */
+/** Until a signal ends the process. A broken file is reported, and its next change awaited. */
 async function watched(io: CliIo, file: string | undefined, options: Options): Promise<never> {
   refuseJson(options);
   const { config } = loadConfig(configSource(io, options.config));

@@ -59,7 +59,10 @@ export const build: BuildCommand = (io) =>
     )
     .argument('[session]', 'id or folder; the newest session by default')
     .option('--config <FILE>', 'the configuration that the session ran with')
-    .option('--simulate', 'simulate the venue again, instead of telling what the session was told of its account')
+    .option(
+      '--simulate',
+      'simulate the venue again, instead of replaying the account reports that the session received',
+    )
     .addHelpText('after', '\nExample:\n  npx tidewire replay')
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {

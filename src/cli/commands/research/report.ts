@@ -17,7 +17,7 @@ export const build: BuildCommand = (io) =>
     .description('make the HTML report of a result file, or compare several in one page')
     .argument(
       '<results...>',
-      'JSON files that `backtest`, `sweep` or `validate` with `--result FILE`, `paper` or `run` wrote; the first run is what others are compared with',
+      'JSON files that `backtest`, `sweep` or `validate` with `--result FILE`, `paper` or `run` wrote; the others are compared with the first run',
     )
     .option('--out <file>', 'where the report goes; beside the (first) result file, ending in .html, when left out')
     .addHelpText(

@@ -51,7 +51,7 @@ export const build: BuildCommand = (io) =>
   )
     .addHelpText(
       'after',
-      '\nThe same command after an interruption goes on where it was.\n\nExample:\n  npx tidewire sweep strategies/spread-maker.ts --data data/sample --space config/spread-maker.space.yaml --trials 50 --report sweep.html',
+      '\nAfter an interruption the same command continues where it was.\n\nExample:\n  npx tidewire sweep strategies/spread-maker.ts --data data/sample --space config/spread-maker.space.yaml --trials 50 --report sweep.html',
     )
     .action(
       action(io, async (file: string | undefined, options: Options) => {

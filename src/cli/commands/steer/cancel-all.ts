@@ -36,7 +36,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nSays what ended and which position has no exit any more. Exit 0 when every end is proved, also when nothing was\nopen; 4 when the exchange has not proved one yet (the session goes on). A strategy that quotes goes on quoting:\n`pause` it first, or use `panic`, which stops everything for good.\n\nExample:\n  npx tidewire cancel-all --symbol BTCUSDT --json',
+      '\nShows what ended and which position lost its exit. Exit 0 when every end is confirmed, also when nothing was\nopen; 4 when the exchange has not confirmed one yet (the session continues). A quoting strategy continues to quote:\n`pause` it first, or use `panic`, which stops everything for good.\n\nExample:\n  npx tidewire cancel-all --symbol BTCUSDT --json',
     )
     .action(
       action(io, async (options: Options) => {

@@ -45,7 +45,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nSays what ended and which position has no exit any more. Exit 0 when every end is proved, 4 when the exchange has\nnot proved one yet (the session goes on). An order of a program is cancelled with its program. A strategy may send a\nnew order at once: `pause` it first.\n\nExample:\n  npx tidewire cancel spread-maker-bracket-1 --json',
+      '\nShows what ended and which position lost its exit. Exit 0 when every end is confirmed, 4 when the exchange has\nnot confirmed one yet (the session continues). An order of a program is cancelled with its program. A strategy may send a\nnew order at once: `pause` it first.\n\nExample:\n  npx tidewire cancel spread-maker-bracket-1 --json',
     )
     .action(
       action(io, async (name: string, options: CancelOptions) => {

@@ -40,8 +40,8 @@ interface Options {
 
 const HELP = `
 Needs the addresses of the exchange and a key, nothing else: no journal, no database, no running bot. The addresses may
-come from the environment (TIDEWIRE_EXCHANGE_BASE_URL, _GATEWAY_URL, _WS_URL). Exit 0 when it is proved that no order is
-open, 4 when it is not. With --flatten 0 when every position was closed as well, 1 when the exchange refused to close one
+come from the environment (TIDEWIRE_EXCHANGE_BASE_URL, _GATEWAY_URL, _WS_URL). Exit 0 when it is confirmed that no order
+is open, 4 when it is not. With --flatten 0 when every position was closed as well, 1 when the exchange refused to close one
 or took a part of it, 4 when it is not known what became of one, or whether there are more. What filled after a bot died
 is closed as well: the account’s own trades are read before.
 
@@ -79,7 +79,7 @@ async function flatten(
   );
 }
 
-/** A failure must not hide that the cancels are proved. */
+/** A failure must not hide that the cancels are confirmed. */
 async function tryFlatten(...args: Parameters<typeof flatten>): Promise<Flattening> {
   try {
     return await flatten(...args);
@@ -160,7 +160,7 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
   const reason = options.flatten === true ? PANIC_FLATTEN : 'panic';
   const live = await callLive(reason, (record) => isMeant(config, record), add);
   const sessions = tellAll(config, live, reason, problems);
-  const told = `${sessions.length} sessions told to stop, and whatever is starting`;
+  const told = `${sessions.length} running sessions are stopped, and starts are blocked`;
   const targets = panicTargets(config, live.records);
   if (config.problem !== null) io.err(`warn ${messageOf(config.problem)}\n`);
   if (targets.length === 0) {
@@ -170,7 +170,7 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
   }
   if (isUncertified(io.env)) io.err(`warn ${UNCERTIFIED}: anybody on the way could say that no order is open\n`);
   const work = { problems, patienceMs, calls: live.calls, told, flattens: options.flatten === true };
-  io.err(`${told}; cancels are on their way, and it takes a while to prove that no order is open\n`);
+  io.err(`${told}; cancels are sent, and it takes a while to confirm that no order is open\n`);
   let parts: readonly Done[];
   try {
     parts = await Promise.all(targets.map((target) => silence(io, target, work)));
@@ -186,7 +186,7 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
     told,
     isProved
       ? `no order is open any more (${done.canceled} cancelled in ${done.requests} requests)`
-      : `NOT PROVED: ${openText(done)}`,
+      : `NOT CONFIRMED: ${openText(done)}`,
     ...(done.resting ?? []),
     ...loud,
     ...(isProved ? [] : [`→ ${BY_HAND}`]),

@@ -13,5 +13,5 @@ reduce-only orders stay and work. The pause stands in the journal and outlives a
 Example:
   npx tidewire pause spread-maker --reason "news at noon"`,
     done: (strategy, session) =>
-      `${strategy} of ${session} is paused; to let it go on: npx tidewire resume ${strategy} --session ${session}`,
+      `${strategy} of ${session} is paused; to resume it: npx tidewire resume ${strategy} --session ${session}`,
   });

@@ -1,6 +1,6 @@
 /**
  * `tidewire watchdog SESSION`: exit 0 when the session ended or on interrupt, 3 when it latched and no order is open, 4
- * when that is not proved.
+ * when that is not confirmed.
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
@@ -30,7 +30,7 @@ interface Options {
 }
 
 const ACTIONS = {
-  watchdog: 'Look at the session and at the exchange; the latch is not pulled yet.',
+  watchdog: 'Check the session and the exchange; the latch is not pulled yet.',
   pulled: 'See that no order is open; find out why before the latch is cleared.',
 } as const;
 
@@ -38,7 +38,7 @@ const HELP = `
 Pulls the latch (the kill file of the session, and every order of the account cancelled) when the bot does not move while
 orders rest, when positions or orders at the exchange are beyond the limits under risk: in the configuration, when journal
 and exchange disagree for long, and when the day's loss at the exchange has reached its limit. Asks the exchange for four
-things at each look. Exit 3 when it has pulled, 4 when it could not prove that no order is open.
+things at each look. Exit 3 when it has pulled, 4 when it could not confirm that no order is open.
 
 Example:
   npx tidewire watchdog live-spread-maker-20260105-101500-3f2a --config config/sandbox.yaml`;
@@ -55,7 +55,7 @@ export const build: BuildCommand = (io) =>
   new Command('watchdog')
     .description('Watch a live session from another process, and pull its kill switch when it must be.')
     .argument('[session]', 'id or folder of a live session; the newest that runs by default')
-    .option('--every <DURATION>', 'between two looks at journal and exchange', '5s')
+    .option('--every <DURATION>', 'between two checks of journal and exchange', '5s')
     .option('--stale <DURATION>', 'the bot may stand still for this long', '10s')
     .option('--disagree <DURATION>', 'journal and exchange may differ for this long', '60s')
     .option('--config <FILE>', 'configuration file')
@@ -99,7 +99,7 @@ export const build: BuildCommand = (io) =>
           const text =
             pulled === null
               ? `${ended === 'session' ? 'the session has ended' : 'stopped'} after ${looks} looks; nothing was pulled`
-              : `pulled: ${pulled.reason}\n${proved ? `no order is open any more (${pulled.canceled} cancelled)` : 'NOT PROVED that no order is open'}`;
+              : `pulled: ${pulled.reason}\n${proved ? `no order is open any more (${pulled.canceled} cancelled)` : 'NOT CONFIRMED that no order is open'}`;
           const exit = pulled === null ? 0 : proved ? 3 : 4;
           return { json: { command: 'watchdog', session: record.id, ...report }, text, exit };
         } finally {

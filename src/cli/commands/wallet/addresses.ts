@@ -93,7 +93,7 @@ export function buildNewAddress(io: CliIo): Command {
             exchange.money.crypto.newAddress(currency, network, dispatch, done),
           );
           const issued = accepted('the new address', outcome, 'see `tidewire wallet addresses`');
-          const memo = issued.memo === null ? [] : [`memo ${issued.memo}: without it the money cannot be told apart`];
+          const memo = issued.memo === null ? [] : [`memo ${issued.memo}: without it the money cannot be attributed`];
           const head = `${issued.address}\nfor ${currency} on ${network} alone`;
           return { json: { command: 'wallet new-address', ...issued }, text: [head, ...memo].join('\n') };
         });

@@ -162,7 +162,7 @@ async function reseal(io: CliIo, open: OpenExchange, options: MutatingOptions): 
       return [name, `${currency} on ${network}: ${address}${tail}`] as const;
     }),
     warnings: [
-      'nothing proves these addresses: compare every one of them with where it comes from',
+      'these addresses are not verified: compare every one of them with its origin',
       `the delay of ${hours} hours starts anew for each`,
     ],
   };
@@ -176,7 +176,7 @@ async function reseal(io: CliIo, open: OpenExchange, options: MutatingOptions): 
 
 export function buildReseal(io: CliIo): Command {
   return withYes(
-    new Command('reseal').description('Take over an address book that another API key sealed; asks for a login.'),
+    new Command('reseal').description('Adopt an address book that another API key sealed; asks for a login.'),
   )
     .addHelpText('after', operationHelp(['wallet book reseal --config config/sandbox.yaml'], ['login']))
     .action(

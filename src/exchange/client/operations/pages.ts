@@ -67,7 +67,8 @@ export async function readPages<T>(
     if (decoded.kind === 'failure') return end(failureText(decoded));
     const { nextCursor } = decoded.value;
     if (nextCursor !== undefined) tells.add(endpoint);
-    else if (tells.has(endpoint)) return end(`${endpoint}: a list that says nothing of further pages, as others did`);
+    else if (tells.has(endpoint))
+      return end(`${endpoint}: a list without information on further pages, which other answers had`);
     items.push(...decoded.value.items);
     const full = limit !== undefined && decoded.value.items.length >= limit;
     if (nextCursor === null || (nextCursor === undefined && !full)) {

@@ -14,7 +14,7 @@ const PING_EVERY_MS = limits.pingIntervalMsMin;
 const PING_JITTER_MS = 2000;
 const PONG_WITHIN_MS = 8000;
 const SILENCE_MS_MAX = 26_000;
-/** Longer than this only a connection is silent that answers no ping. */
+/** After this time a connection without traffic is also one that answers no ping. */
 export const QUIET_MS_MAX = PING_EVERY_MS + PING_JITTER_MS + 2 * CHECK_EVERY_MS;
 const BUFFERED_BYTES_MAX = 64 * 1024;
 const BUFFERED_MS_MAX = 2000;

@@ -23,7 +23,7 @@ export type SweepLine =
   /** Without its trials, which stand before. */
   | { readonly kind: 'end'; readonly at: number; readonly result: Omit<SweepResult, 'trials'> };
 
-/** Hears what a search does. */
+/** Gets the progress of a search. */
 export interface SweepProgress {
   begin(facts: SweepBegin): void;
   trial(trial: SweepTrial): void;

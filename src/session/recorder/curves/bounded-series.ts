@@ -1,6 +1,6 @@
 /**
- * A series with bounded points. When full, each stretch keeps its lowest, highest and last point, and stretches double.
- * Peak and trough of the deepest drawdown stay where the values are an equity.
+ * A series with a bounded number of points. When full, each stretch keeps its lowest, highest and last point, and
+ * stretches double. For an equity, peak and trough of the deepest drawdown are kept.
  */
 import { GrowingSeries } from '../../../statistics/series.ts';
 import { DeepestFall } from './deepest-fall.ts';

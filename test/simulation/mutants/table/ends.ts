@@ -24,7 +24,7 @@ export const endMutants: readonly Mutant[] = [
   {
     id: 'end-forgets-the-unknown',
     catalogue: 'O29',
-    what: 'an end is clean although an order is of unknown fate',
+    what: 'an end is clean although an order is of unknown outcome',
     file: ENGINE,
     find: '    const isKnown = executor.unresolvedCount() === 0 && executor.unbookedCount() === 0;',
     replace: '    const isKnown = executor.unbookedCount() >= 0;',

@@ -11,7 +11,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     id: 'unknown-is-sent-again',
     catalogue: 'O02',
-    what: 'an order of unknown fate is handed over a second time',
+    what: 'an order of unknown outcome is handed over a second time',
     file: DISPATCHER,
     find: "if (order.progress.state === 'unknown') core.doubt(`${order.ref} is unknown`);",
     replace: "if (order.progress.state === 'unknown') this.send(order);",
@@ -196,7 +196,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     id: 'unknown-is-rejected',
     catalogue: 'O27',
-    what: 'an order of unknown fate is shown and treated as rejected',
+    what: 'an order of unknown outcome is shown and treated as rejected',
     file: MACHINE,
     find: "      return 'unknown';",
     replace: "      return 'rejected';",

@@ -35,7 +35,7 @@ export const programMutants: readonly Mutant[] = [
   {
     id: 'program-forgets-unknown',
     catalogue: 'programs 3',
-    what: 'an order of unknown fate is no order of its program',
+    what: 'an order of unknown outcome is no order of its program',
     file: VIEW,
     find: 'if (order.parent === ref && order.strategy === strategy && order.leg !== undefined)',
     replace:

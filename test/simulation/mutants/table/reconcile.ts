@@ -28,7 +28,7 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     id: 'history-not-consulted',
     catalogue: 'O03',
-    what: 'only open orders are looked through for an order of unknown fate, and no trade can be its',
+    what: 'only open orders are looked through for an order of unknown outcome, and no trade can be its',
     file: COMPARE,
     find: '  const history = itemsOf(readings.history);',
     replace: '  const history = itemsOf(readings.active).slice(0, 0);',

@@ -28,7 +28,7 @@ export const riskMutants: readonly Mutant[] = [
   {
     id: 'unknown-not-counted',
     catalogue: 'O01',
-    what: 'orders of unknown fate do not count towards the position',
+    what: 'orders of unknown outcome do not count towards the position',
     file: FACTS,
     find: '    if (isGone(own, options)) continue;',
     replace: "    if (isGone(own, options) || own.progress.state === 'unknown') continue;",

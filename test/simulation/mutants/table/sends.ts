@@ -52,7 +52,7 @@ export const sendMutants: readonly Mutant[] = [
   {
     id: 'twin-of-unknown-sent',
     catalogue: 'O07',
-    what: 'without client ids a second order leaves that looks the same as one of unknown fate',
+    what: 'without client ids a second order leaves that looks the same as one of unknown outcome',
     file: DISPATCHER,
     find: '    if (venue.clientOrderIds || order.exits) return null;',
     replace: '    if (venue !== null || order.exits) return null;',

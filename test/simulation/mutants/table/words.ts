@@ -35,7 +35,7 @@ export const wordMutants: readonly Mutant[] = [
     catalogue: 'O43',
     what: 'new risk goes on while a list shows an order that was called over',
     file: ENDS,
-    find: '    this.#shut(order, this.#core.now(), `a list shows ${order.ref}, which the exchange called over`);\n',
+    find: '    this.#shut(order, this.#core.now(), `a list shows ${order.ref} as active, but the exchange reported its end`);\n',
     replace: '    void order;\n',
     knobs: [fewOrders],
     calm: true,

@@ -74,7 +74,7 @@ export class HumanSettings {
     for (const one of side.sides) this.#close(one, now);
   }
 
-  /** In two: a close by hand with the very terms of one of ours, within the fence of one of unknown fate, is told apart by nothing. */
+  /** In two: a close by hand with the very terms of one of ours, within the fence of one of unknown outcome, is told apart by nothing. */
   #close(positionSide: PositionSide, now: number): void {
     const { sandbox, trader, side, keep } = this.#deps;
     const lots = side.held(positionSide).abs().div(LOT);

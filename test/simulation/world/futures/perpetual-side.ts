@@ -154,7 +154,7 @@ export class PerpetualSide {
 
   /**
    * A part or all. Where no client ids are kept the amount is none of ours, which are whole hundredths or all that is held: a close by
-   * hand with the very terms of one of ours, within the fence of one of unknown fate, is told apart by nothing (fault model, C).
+   * hand with the very terms of one of ours, within the fence of one of unknown outcome, is told apart by nothing (fault model, C).
    */
   #humanCloses(): void {
     const { random, sandbox, trader, clientOrderIds } = this.#deps;

@@ -26,7 +26,7 @@ export function SearchBar({ of, perMinute }: SearchBarProps): VNode {
   const share = asked === 0 ? 0 : done / asked;
   const left = perMinute > 0 ? length(((asked - done) / perMinute) * 60_000) : null;
   const pace = `${whole(perMinute)} a minute${left === null ? '' : `, about ${left} left`}`;
-  const advice = 'the same command goes on where it was';
+  const advice = 'the same command continues where it was';
   return (
     <div class="search-bar" role="status">
       <Badge tone={TONES[state]}>{state}</Badge>

@@ -67,14 +67,14 @@ export function openJournal(dir: string, options: JournalOpenOptions = {}): Jour
     const isFull = options.now !== undefined && wantsFullCheck(db, options.now);
     checkDatabase(db, path, isFull ? 'integrity_check' : 'quick_check');
     const tail = checkTail(db, path);
-    const told = readWitness(path);
+    const testimony = readWitness(path);
     db.pragma('wal_checkpoint(TRUNCATE)');
     const makeRoom = roomMaker(db, dir, options);
-    const witness = new Witness(path, told);
+    const witness = new Witness(path, testimony);
     const store = createStore({ db, path, lock, tail, makeRoom, witness });
-    noteOlder(db, store, told);
+    noteOlder(db, store, testimony);
     if (options.now !== undefined) noteIntegrity(db, store, options.now, isFull);
-    store.tell();
+    store.noteTail();
     return store;
   } catch (thrown) {
     db?.close();
@@ -91,15 +91,15 @@ const BACKUP: JournalEntry = {
 const UNREADABLE = 'it is unknown whether the journal lost rows before this one: its witness cannot be read';
 
 /** A backup, or a journal behind its witness, first gets a row that says so, dated as its last. */
-function noteOlder(db: Database.Database, store: JournalStore, told: Testimony): void {
+function noteOlder(db: Database.Database, store: JournalStore, testimony: Testimony): void {
   const isBackup = readMeta(db, BACKUP_KEY) !== undefined;
-  const because = rewoundBecause(told, store.lastSeq, (seq) => hashOfRow(db, seq));
+  const because = rewoundBecause(testimony, store.lastSeq, (seq) => hashOfRow(db, seq));
   const [last] = store.read(store.lastSeq);
   const ts = last?.ts ?? 0;
   if (isBackup) store.append(ts, [BACKUP]);
   else if (because !== null) store.append(ts, [rewoundEntry(because)]);
-  if (told.kind === 'unreadable')
-    store.append(ts, [{ kind: 'alarm', code: 'journal_witness', message: `${UNREADABLE} (${told.reason})` }]);
+  if (testimony.kind === 'unreadable')
+    store.append(ts, [{ kind: 'alarm', code: 'journal_witness', message: `${UNREADABLE} (${testimony.reason})` }]);
   // A crash before this repeats the row, which is harmless.
   if (isBackup) removeMeta(db, BACKUP_KEY);
 }
@@ -150,7 +150,7 @@ interface StoreParts {
 }
 
 interface WitnessedStore extends JournalStore {
-  tell(): void;
+  noteTail(): void;
 }
 
 function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): WitnessedStore {
@@ -246,9 +246,9 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
       const isDue = sinceCheckpoint >= CHECKPOINT_ROWS;
       if (isDue) checkpoint('PASSIVE');
       // Durable if a checkpoint was due; else the system writes it back.
-      witness.tell({ seq, hash }, isDue);
+      witness.note({ seq, hash }, isDue);
     },
-    tell: () => witness.tell({ seq, hash }, true),
+    noteTail: () => witness.note({ seq, hash }, true),
     close: () => {
       if (!open) return;
       open = false;
@@ -256,7 +256,7 @@ function createStore({ db, path, lock, tail, makeRoom, witness }: StoreParts): W
       frames.close();
       if (missing !== null) return lock.release();
       checkpoint('TRUNCATE');
-      witness.tell({ seq, hash }, true);
+      witness.note({ seq, hash }, true);
       makeRoom();
       try {
         db.close();

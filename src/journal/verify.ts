@@ -40,8 +40,8 @@ export function journalPath(place: string): string {
 }
 
 function notThere(path: string, text: string): TidewireError {
-  const told = basename(path) === JOURNAL_FILE ? readWitness(path) : null;
-  const because = told === null ? null : rewoundBecause(told, 0, () => undefined);
+  const testimony = basename(path) === JOURNAL_FILE ? readWitness(path) : null;
+  const because = testimony === null ? null : rewoundBecause(testimony, 0, () => undefined);
   return because === null
     ? journalErrors.make('journal_not_found', text, { path })
     : journalErrors.make('journal_rewound', `${path}: ${because}`, { path });
@@ -188,16 +188,21 @@ export function journalDoubt(place: string): JournalDoubt | null {
   const path = existsSync(place) && statSync(place).isFile() ? place : join(place, JOURNAL_FILE);
   if (basename(path) !== JOURNAL_FILE) return null;
   // A running journal is never behind its witness.
-  const told = readWitness(path);
-  if (told.kind === 'none') return null;
-  if (told.kind === 'unreadable')
-    return { kind: 'unreadable', message: `the witness of ${path} cannot be read: ${told.reason}` };
+  const testimony = readWitness(path);
+  if (testimony.kind === 'none') return null;
+  if (testimony.kind === 'unreadable')
+    return { kind: 'unreadable', message: `the witness of ${path} cannot be read: ${testimony.reason}` };
   try {
     return reading(path, (db) => {
       const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0;
-      const because = rewoundBecause(told, last, (seq) => hashOfRow(db, seq));
+      const because = rewoundBecause(testimony, last, (seq) => hashOfRow(db, seq));
       if (because === null) return null;
-      return { kind: 'rewound', message: `${path}: ${because}`, because, brokenAt: Math.min(last + 1, told.tail.seq) };
+      return {
+        kind: 'rewound',
+        message: `${path}: ${because}`,
+        because,
+        brokenAt: Math.min(last + 1, testimony.tail.seq),
+      };
     });
   } catch (thrown) {
     if (!isTidewireError(thrown) || thrown.code !== REWOUND) throw thrown;

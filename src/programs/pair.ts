@@ -1,6 +1,6 @@
 /**
- * `pair`: legs that fill together. All cross at once; a leg that stays behind is pursued for `within`, or until it is given up,
- * then what is unhedged beyond `maxUnhedged` is undone on the legs that are ahead.
+ * `pair`: legs that fill together. All cross at once. A lagging leg is pursued for `within`, or until it is given up.
+ * Then the unhedged part beyond `maxUnhedged` is undone on the legs that are ahead.
  */
 import type { PairAction } from '../model/trading/program.ts';
 import type { Side } from '../model/trading/order.ts';
@@ -68,7 +68,7 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     const reason = `${(least * 100).toFixed(2)} % of the pair is filled, and the legs that were ahead are undone`;
     return over(data, least >= 1 ? 'done' : 'failed', reason);
   }
-  return { data, wants, most, waitsFor: 'the way back of what is ahead', leftAt: deadline, ...protects };
+  return { data, wants, most, waitsFor: 'the undoing of the legs that are ahead', leftAt: deadline, ...protects };
 }
 
 export const pair: ProgramRule<PairAction, Spec, Data> = {

@@ -34,9 +34,9 @@ export interface LegView {
   readonly isOpen: boolean;
   /** The exchange ended the last order before its complete fill, and nobody here asked for it. */
   readonly isLost: boolean;
-  /** The last order never stood at the exchange (denied, refused, never arrived): it is still to be sent. */
+  /** The last order never rested at the exchange (denied, refused, never arrived), so it is still to be sent. */
   readonly isDue: boolean;
-  /** Denied or refused too often: no more of it is sent. */
+  /** Denied or refused too often, so no more of it is sent. */
   readonly isGivenUp: boolean;
 }
 
@@ -93,9 +93,9 @@ export interface Step<Data> {
   readonly waitsFor: string;
   /** Ticks of the next trigger. */
   readonly trigger?: number | undefined;
-  /** Unix ms of the time limit by which its exits leave now. */
+  /** Unix ms of the time limit by which its exits leave. */
   readonly leftAt?: number | undefined;
-  /** Signed lots that its entries brought and its exits have not taken. */
+  /** Signed lots of its entries less its exits. */
   readonly held?: number;
   /** Lots of a position that an armed or working exit of this program covers. At its end: lots left without an exit. */
   readonly covers?: number;
@@ -103,7 +103,7 @@ export interface Step<Data> {
   readonly closes?: Side;
   /** As `covers`, in other symbols than its own. */
   readonly beside?: readonly { readonly symbol: string; readonly lots: number }[];
-  /** It has an answer to an order that is given up. */
+  /** The rule has an answer to an order that is given up. */
   readonly isAnswered?: boolean;
 }
 

@@ -40,8 +40,8 @@ export function disagreements(
       .map(({ intentId }) => said('fills-missing', `trades of ${intentId} are missing`)),
     ...account
       .filter(({ verdict }) => verdict !== 'agrees')
-      .map(({ subject, name, told, explained }) =>
-        said('account', `the ${subject} of ${name} is ${told} there, and ${explained} by the journal`),
+      .map(({ subject, name, told: reported, explained }) =>
+        said('account', `the ${subject} of ${name} is ${reported} there, and ${explained} by the journal`),
       ),
   ];
 }

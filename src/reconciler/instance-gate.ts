@@ -33,7 +33,7 @@ export class InstanceGate implements Gate {
 
   /** `marked`: resting, with our prefix, not journalled. `ended`: from history. */
   saw(marked: readonly OrderReport[], ended: readonly OrderReport[], { active, history }: Readings): void {
-    for (const { orderId } of marked) this.#tell(orderId);
+    for (const { orderId } of marked) this.#report(orderId);
     for (const report of ended) this.#sawEnded(report);
     const resting = itemsOf(active).filter(({ orderId }) => this.#known.has(orderId));
     if (this.#known.size > KNOWN_MAX && active.kind !== 'failed')
@@ -62,13 +62,13 @@ export class InstanceGate implements Gate {
   #sawEnded({ orderId, clientOrderId, createdAt }: OrderReport): void {
     if (isOfThisSession(this.#port.state, intentIdOf(clientOrderId) ?? '')) return;
     if (this.#known.has(orderId) || createdAt < this.#startedAt + SKEW_MS) return;
-    this.#tell(orderId);
+    this.#report(orderId);
     this.#newest = orderId;
     this.#isShut = true;
     this.#goneSince = null;
   }
 
-  #tell(orderId: string): void {
+  #report(orderId: string): void {
     if (this.#known.has(orderId)) return;
     this.#known.add(orderId);
     const message = `order ${orderId} has our prefix but is not in this journal: another instance may be running`;

@@ -66,7 +66,7 @@ export function isLost(state: StateView, intentId: string): boolean {
 }
 
 /** Made by this session in lost rows, and not reported yet. */
-export function tellsOfLostRows(state: StateView, { orderId, clientOrderId, createdAt }: OrderReport): boolean {
+export function revealsLostRows(state: StateView, { orderId, clientOrderId, createdAt }: OrderReport): boolean {
   if (state.restored !== undefined || createdAt <= state.acknowledgedAt || state.toldLost.has(orderId)) return false;
   return isLost(state, intentIdOf(clientOrderId) ?? '');
 }

@@ -16,7 +16,7 @@ import { disagreements, type Disagreement } from './agreement.ts';
 import { externalOrders } from './account/external-moves.ts';
 import { bookTrades, NO_TRADES, sawOrder, TradeNotes } from './account/external-trades.ts';
 import type { AccountEffect, Finding } from './finding.ts';
-import { isInDoubt, isOfThisSession, liveOrders, movingFrom, movingText, tellsOfLostRows } from './local-order.ts';
+import { isInDoubt, isOfThisSession, liveOrders, movingFrom, movingText, revealsLostRows } from './local-order.ts';
 import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { movementsFrom, takeMovements } from './account/movements.ts';
@@ -81,7 +81,7 @@ class ReconcilerShell {
   readonly #notes = { account: new AccountNotes(), trades: new TradeNotes() };
   #trades = NO_TRADES;
   readonly #planner: ReadingPlanner;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #options: ReconcilerOptions;
   #timer: Cancel = () => {};
   #dueAt = Number.POSITIVE_INFINITY;
@@ -216,7 +216,7 @@ class ReconcilerShell {
         ? undefined
         : findings
             .filter((one) => one.kind === 'foreign' || one.kind === 'foreign-past')
-            .find(({ report }) => tellsOfLostRows(port.state, report));
+            .find(({ report }) => revealsLostRows(port.state, report));
       if (apply && telling !== undefined) {
         port.rewound(telling.report);
         findings = compared(this.#context(), readings, isLast);
@@ -391,9 +391,9 @@ class ReconcilerShell {
 
   /** Once per message. The memory is bounded by clearing it. */
   #once(code: AlarmCode, message: string): void {
-    if (this.#told.has(message)) return;
-    if (this.#told.size > 1_000) this.#told.clear();
-    this.#told.add(message);
+    if (this.#reported.has(message)) return;
+    if (this.#reported.size > 1_000) this.#reported.clear();
+    this.#reported.add(message);
     this.#port.alarm(code, message);
   }
 }

@@ -103,7 +103,7 @@ class Sides {
 
 /** All orders, and those whose margin the venue holds already. Reset for each order. */
 const all = new Sides();
-const told = new Sides();
+const reported = new Sides();
 
 /**
  * Estimates the initial margin of a perpetual order. Only the greater direction of a position needs margin, and closing
@@ -116,7 +116,7 @@ function marginDenial(order: Candidate, facts: RiskFacts): Denied | null {
   const { symbol, settle } = instrument;
   const available = Number(balances.of(settle)?.balance.available ?? 0);
   const unit = instrument.priceOf(facts.referenceTicks) * instrument.quantityOf(1) * instrument.contractValue;
-  for (const sides of [all, told]) {
+  for (const sides of [all, reported]) {
     setOthers(sides.buy, unit, external.buyLots.get(symbol));
     setOthers(sides.sell, unit, external.sellLots.get(symbol));
   }
@@ -130,7 +130,7 @@ function marginDenial(order: Candidate, facts: RiskFacts): Denied | null {
     if (Number.isNaN(value)) return unpriced(own);
     if (isOfPosition) {
       add(all[own.side], reserved, value);
-      if (isTold) add(told[own.side], reserved, value);
+      if (isTold) add(reported[own.side], reserved, value);
     } else if (own.instrument.market === 'derivative' && own.instrument.settle === settle)
       besides += value / leverageOf(own.instrument.symbol);
   }
@@ -138,7 +138,7 @@ function marginDenial(order: Candidate, facts: RiskFacts): Denied | null {
   add(all[side], lots, unit * lots);
   const need = (all.worst(order, facts) - before) / leverageOf(symbol);
   if (need <= 0) return null;
-  const onTheWay = Math.max(0, before - told.worst(order, facts)) / leverageOf(symbol);
+  const onTheWay = Math.max(0, before - reported.worst(order, facts)) / leverageOf(symbol);
   const free = available - besides - onTheWay;
   return free >= need ? null : insufficient(order, settle, amountText(need), amountText(free));
 }

@@ -70,8 +70,8 @@ export class RiskService {
   readonly #cooling = new Map<string, number>();
   /** Strategies outside their trading hours. */
   readonly #off = new Set<string>();
-  readonly #told = new Set<string>();
-  #toldOn = '';
+  readonly #reported = new Set<string>();
+  #alarmedOn = '';
 
   constructor(port: RiskPort) {
     const { state, balances, slots } = port;
@@ -133,7 +133,7 @@ export class RiskService {
       const { reason } = check;
       if (reason === 'daily_loss' || reason === 'drawdown') {
         const loser = check.scope === 'account' ? '' : order.strategy;
-        this.#tell(reason, denial.message, loser, now);
+        this.#report(reason, denial.message, loser, now);
       }
       return denial;
     }
@@ -291,13 +291,13 @@ export class RiskService {
   }
 
   /** Raises an alarm, because a denial alone may stay unread. */
-  #tell(reason: 'daily_loss' | 'drawdown', message: string, loser: string, now: number): void {
+  #report(reason: 'daily_loss' | 'drawdown', message: string, loser: string, now: number): void {
     const day = utcDay(now);
-    if (day !== this.#toldOn) this.#told.clear();
-    this.#toldOn = day;
+    if (day !== this.#alarmedOn) this.#reported.clear();
+    this.#alarmedOn = day;
     const key = `${reason}/${loser}`;
-    if (!this.#told.has(key)) this.#port.alarm(reason, message);
-    this.#told.add(key);
+    if (!this.#reported.has(key)) this.#port.alarm(reason, message);
+    this.#reported.add(key);
   }
 
   #latch(strategy: string, reason: string): void {

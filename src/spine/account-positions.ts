@@ -61,10 +61,10 @@ function heldUnder(
   const netted = positions.netted(name);
   const isShared = movedByOthers.has(name) || adjustments.get(`position/${name}`)?.isZero() === false;
   if (netted !== undefined && !isShared) return netted;
-  const told = heard.positions.get(name);
-  if (told === undefined) return heard.knowsPositions || netted === undefined ? NOTHING : netted;
-  const quantity = signedQuantity(told);
-  return { quantity, cost: quantity.times(dec(told.entryPrice)) };
+  const reported = heard.positions.get(name);
+  if (reported === undefined) return heard.knowsPositions || netted === undefined ? NOTHING : netted;
+  const quantity = signedQuantity(reported);
+  return { quantity, cost: quantity.times(dec(reported.entryPrice)) };
 }
 
 const NONE: readonly AccountPosition[] = [];

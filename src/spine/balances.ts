@@ -65,9 +65,9 @@ export class Balances {
   #set(row: Balance): boolean {
     const held = this.#held.get(row.currency);
     if (held === undefined) {
-      const told = { balance: row, total: Number(row.total), spent: ZERO, spentValue: 0 };
-      this.#held.set(row.currency, told);
-      this.#all.push(told);
+      const reported = { balance: row, total: Number(row.total), spent: ZERO, spentValue: 0 };
+      this.#held.set(row.currency, reported);
+      this.#all.push(reported);
       return true;
     }
     const before = held.balance;

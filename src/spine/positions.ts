@@ -204,12 +204,12 @@ export function paysBase(instrument: Instrument, fill: VenueFill): boolean {
 }
 
 export function strategyPosition(held: HeldPosition, isFlat: boolean): StrategyPosition {
-  if (held.told?.isFlat !== isFlat) held.told = positionAsTold(held, heldAmounts(held), isFlat);
+  if (held.told?.isFlat !== isFlat) held.told = publishedPosition(held, heldAmounts(held), isFlat);
   return held.told;
 }
 
 /** Copies the amounts; builds the position only when a reader asks. */
-export class PositionTold implements PositionEvent {
+export class PublishedPosition implements PositionEvent {
   readonly kind = 'position';
   readonly strategy: string;
   readonly #held: HeldPosition;
@@ -226,7 +226,7 @@ export class PositionTold implements PositionEvent {
   }
 
   get position(): StrategyPosition {
-    return (this.#position ??= positionAsTold(this.#held, this.#amounts, this.#isFlat));
+    return (this.#position ??= publishedPosition(this.#held, this.#amounts, this.#isFlat));
   }
 }
 
@@ -237,7 +237,7 @@ function heldAmounts({ position, funding }: HeldPosition): Amounts {
   return { quantity, cost, realized, funding };
 }
 
-function positionAsTold(
+function publishedPosition(
   { instrument, positionSide }: Pick<HeldPosition, 'instrument' | 'positionSide'>,
   { quantity, cost, realized, funding }: Amounts,
   isFlat: boolean,
@@ -261,5 +261,5 @@ function positionAsTold(
 const NOTHING: Amounts = { quantity: ZERO, cost: ZERO, realized: ZERO, funding: ZERO };
 
 export function flatPosition(instrument: Instrument, positionSide: PositionSide = 'both'): StrategyPosition {
-  return positionAsTold({ instrument, positionSide }, NOTHING, true);
+  return publishedPosition({ instrument, positionSide }, NOTHING, true);
 }

@@ -197,10 +197,10 @@ export class TradingState {
   }
 
   /** Books a fill once, on the terms of its order; 0: booked before. `corrects`: the correction keeps its own side. */
-  fill(order: OwnOrder, told: VenueFill, ts: number, corrects = false): number {
-    if (!this.orders.bind(order, told.orderId)) return MISBOUND;
+  fill(order: OwnOrder, stated: VenueFill, ts: number, corrects = false): number {
+    if (!this.orders.bind(order, stated.orderId)) return MISBOUND;
     const { instrument } = order;
-    const fill = corrects ? told : boundFill(order, told);
+    const fill = corrects ? stated : boundFill(order, stated);
     const takesBack = fill.side !== order.side;
     const amounts = amountsOf(fill);
     const { price, quantity } = amounts;

@@ -107,8 +107,8 @@ function closingSide(of: Case<'futuresClose'>): 'buy' | 'sell' | null {
 }
 
 function heldBefore(of: PerpetualCase): Decimal | null {
-  const told = of.record.before?.totals[positionKey(of.request.symbol, sideOf(of))];
-  return told === undefined ? null : dec(told);
+  const reported = of.record.before?.totals[positionKey(of.request.symbol, sideOf(of))];
+  return reported === undefined ? null : dec(reported);
 }
 
 function absence(of: OrderCase): MoneyVerdict {
@@ -150,8 +150,8 @@ function unexplained(of: PerpetualCase, fills: readonly VenueFill[]): MoneyVerdi
       (sum, fill) => sum.plus(dec(fill.quantity).times(fill.side === (side === 'short' ? 'sell' : 'buy') ? 1 : -1)),
       ZERO,
     );
-  const told = itemsOf(of.evidence.positions).find((row) => row.symbol === symbol && row.positionSide === side);
-  const now = dec(told?.quantity ?? '0');
+  const reported = itemsOf(of.evidence.positions).find((row) => row.symbol === symbol && row.positionSide === side);
+  const now = dec(reported?.quantity ?? '0');
   if (now.eq(before.plus(traded))) return null;
   return open(
     `${decimalText(before)} ${symbol} was held and ${decimalText(traded)} traded, but ${decimalText(now)} is held now`,

@@ -177,7 +177,7 @@ function same(a: string, b: string): boolean {
 }
 
 function sameTerms(row: Advertisement, { price, minLimit, maxLimit }: Partial<Advertisement>): boolean {
-  const isAs = (asked: string | undefined, told: string): boolean => asked === undefined || same(asked, told);
+  const isAs = (asked: string | undefined, reported: string): boolean => asked === undefined || same(asked, reported);
   return isAs(price, row.price) && isAs(minLimit, row.minLimit) && isAs(maxLimit, row.maxLimit);
 }
 

@@ -102,7 +102,7 @@ describe('programs/time-limit: passed while no process ran', () => {
     const whole = await over({ commit: 0, written: true }, true);
     expect(whole).toMatchObject({ isExpected: true, end: 'done timeLimit' });
     expect(whole.late).toEqual([
-      'maker-bracket-1 leaves 15.0 s after its time limit, which passed while nobody looked',
+      'maker-bracket-1 leaves 15.0 s after its time limit, which passed while no session ran',
     ]);
     let count = 0;
     for (let commit = 1; commit <= whole.commits; commit++)
@@ -158,6 +158,6 @@ describe('programs/time-limit: passed while no process ran', () => {
     cleanups.push(() => journal.close());
     const rig = makeRig({ journal, clock, venue: first.venue, bootId: 'b2', specs, risk });
     rig.executor.goOn('maker');
-    expect(lateOf(rig)).toEqual(['maker-pair-1 leaves 15.0 s after its time limit, which passed while nobody looked']);
+    expect(lateOf(rig)).toEqual(['maker-pair-1 leaves 15.0 s after its time limit, which passed while no session ran']);
   });
 });

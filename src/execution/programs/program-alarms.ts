@@ -1,7 +1,6 @@
 /**
- * What programs ring for. When one ends: held lots that nothing protects any more, and what an order that was on its way
- * out fills after the end, also in a later process. When one goes on after a restart: a trigger or a time limit that was
- * passed meanwhile.
+ * Alarms of programs. After the end of one: held lots without protection, and late fills of its last orders, also in a
+ * later process. After a restart: a trigger or a time limit that was passed meanwhile.
  */
 import type { UnprotectedAbout } from '../../model/entries/journal.ts';
 import type { ProgramEnd } from '../../model/trading/program.ts';
@@ -29,7 +28,7 @@ export class ProgramEnds {
     const { strategy, ref } = program;
     const bare = this.#bareLots(program);
     const beside = this.#bareBeside(program);
-    // It has nothing more to send, and still holds something.
+    // It has nothing more to send, but still holds something.
     const isLeft = wanted === 'done' && bare > 0;
     const state = isLeft ? 'failed' : wanted;
     const reason = isLeft ? `${why}, and the rest is below the smallest order` : why;
@@ -78,7 +77,7 @@ export class ProgramEnds {
     });
   }
 
-  /** Held lots, of each position so many at most. */
+  /** Held lots, bounded per position. */
   #held(strategy: string, symbol: string, mostOf: (lots: number) => number): number {
     const lots = this.#core.state.positions
       .all()
@@ -97,8 +96,8 @@ export class ProgramEnds {
 }
 
 /**
- * Names by how much a trigger or a time limit was passed while nobody looked. `now`: its step by now; `since`: Unix ms of the
- * first look. False: no price can tell yet.
+ * Reports by how much a trigger or a time limit was passed while no session ran. `now`: its current step; `since`: Unix
+ * ms at which this process began to follow it. False: no price yet.
  */
 export function sayLate(
   core: Core,
@@ -111,7 +110,7 @@ export function sayLate(
   const { trigger, wants, data, leftAt } = stepOf(world, program, true);
   if (leftAt !== undefined && leftAt < since && wants.length > 0 && data !== program.data) {
     const late = ((core.now() - leftAt) / 1000).toFixed(1);
-    core.alarm('exit_late', `${ref} leaves ${late} s after its time limit, which passed while nobody looked`);
+    core.alarm('exit_late', `${ref} leaves ${late} s after its time limit, which passed while no session ran`);
     return true;
   }
   const instrument = core.deps.instruments.find(symbol);

@@ -1,8 +1,10 @@
 /**
- * Brings the orders of a program to what its rule wants, one proof at a time. An order of another price or quantity is
- * cancelled, and the next one of its group waits until that is proved: so no lot has two exits, and nothing is sent that
- * could double an order of unknown outcome. One that would rest waits for own orders in its way, else two programs could cancel
- * each other without end.
+ * Brings the orders of a program to what its rule wants.
+ *
+ * - An order with another price or quantity is cancelled. The next order of its group waits until the cancel is
+ *   confirmed. So no lot has two exits, and an order of unknown outcome is never doubled.
+ * - An order that would rest waits for own orders in its way. Otherwise two programs could cancel each other without
+ *   end.
  */
 import { denied, type Denied, type DenyReason } from '../../model/trading/deny-reason.ts';
 import type { PositionSide, Side } from '../../model/trading/order.ts';
@@ -317,7 +319,7 @@ export class ProgramOrders {
     return attempt;
   }
 
-  /** What an earlier process tried: its last order has to be proved over, and its refusals in a row count. */
+  /** Tries of an earlier process: the end of its last order must be certain, and its refusals in a row count. */
   #triedBefore(program: ProgramState, leg: string): Try {
     const filled = program.legs.get(leg)?.lots ?? 0;
     const attempt: Try = { count: 0, filled, until: 0, last: undefined, told: undefined, cut: 0 };

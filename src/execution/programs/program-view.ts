@@ -108,7 +108,7 @@ class Leg implements LegView {
   }
 }
 
-/** Orders of a leg that are remembered, newest first. */
+/** Remembered orders of a leg, newest first. */
 export function* newestOf(
   { state }: Pick<ProgramWorld, 'state'>,
   { strategy, children }: ProgramState,
@@ -126,12 +126,12 @@ export function endedByItself(order: OwnOrder | undefined): order is OwnOrder {
   return order.progress.state !== 'filled' && !order.cancelWanted;
 }
 
-/** Of one that ended by itself: it never stood at the exchange, so it is still to be sent. */
+/** Of an order that ended by itself: it never rested at the exchange, so it is still to be sent. */
 function isDue(order: OwnOrder): boolean {
   return isUnsent(order) || isRefused(order);
 }
 
-/** Of one that ended by itself: denied on its way out, left there by a process that died, or proved never to have arrived. */
+/** Of an order that ended by itself: denied while leaving, left by a dead process, or certain never to have arrived. */
 export function isUnsent({ progress, reason }: OwnOrder): boolean {
   return progress.state === 'never_arrived' || (progress.state === 'denied' && reason !== 'superseded');
 }
@@ -174,7 +174,7 @@ export function coverOf({ covers = 0, closes }: Step<unknown>, side: Side): numb
   return closes === undefined || closes === side ? covers : 0;
 }
 
-/** An order of unknown outcome first, else what the rule waits for. */
+/** An order of unknown outcome, which must be resolved first; else what the rule waits for. */
 function waitsFor(world: Pick<ProgramWorld, 'state'>, program: ProgramState, step: Step<unknown> | undefined): string {
   const doubtful = childrenOf(world, program).find(({ order }) => order.progress.state === 'unknown');
   if (doubtful !== undefined) return `the outcome of ${doubtful.order.ref} (${doubtful.leg})`;

@@ -43,7 +43,7 @@ const WORKING_MAX = 1_000;
 interface Followed {
   /** Unix ms. */
   readonly since: number;
-  /** Taken over from an earlier process, until the first look at a fresh price. */
+  /** Continued from an earlier process, until its first fresh price. */
   isResumed: boolean;
   isStaleSaid: boolean;
   /** Lots printed before this program began to follow the symbol. */

@@ -4,7 +4,7 @@ import { decimalText } from '../../model/numbers/money.ts';
 import type { Core } from '../core.ts';
 import { minLotsAt } from '../../risk/normalise.ts';
 import type { PositionEvent } from '../../spine/events.ts';
-import { PositionTold, strategyPosition, type HeldPosition } from '../../spine/positions.ts';
+import { PublishedPosition, strategyPosition, type HeldPosition } from '../../spine/positions.ts';
 
 /** Absorbs floating-point error in lots. */
 const EPSILON = 1e-9;
@@ -24,7 +24,7 @@ export function toldPosition(core: Core, held: HeldPosition): StrategyPosition {
 }
 
 export function positionTold(core: Core, held: HeldPosition): PositionEvent {
-  return new PositionTold(held, closableLots(core, held) === 0);
+  return new PublishedPosition(held, closableLots(core, held) === 0);
 }
 
 /** Reports once per position what no order can close: fractions of a lot, or less than the smallest order. */

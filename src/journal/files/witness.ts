@@ -48,12 +48,12 @@ function checkOf(seq: string, link: string): string {
 
 /** Null: no contradiction. */
 export function rewoundBecause(
-  told: Testimony,
+  testimony: Testimony,
   lastSeq: number,
   hashOf: (seq: number) => string | undefined,
 ): string | null {
-  if (told.kind !== 'row') return null;
-  const { seq, hash: link } = told.tail;
+  if (testimony.kind !== 'row') return null;
+  const { seq, hash: link } = testimony.tail;
   if (seq > lastSeq) {
     const ends = lastSeq === 0 ? 'the journal has no row' : `the journal ends at row ${lastSeq}`;
     return `${ends}, but ${seq} were written: at least ${seq - lastSeq} are lost`;
@@ -84,23 +84,23 @@ function witnessPath(path: string): string {
 export class Witness {
   readonly #path: string;
   /** Null: nothing to overwrite. */
-  #told: number | null;
+  #written: number | null;
 
-  constructor(journal: string, told: Testimony) {
+  constructor(journal: string, testimony: Testimony) {
     this.#path = witnessPath(journal);
-    this.#told = told.kind === 'row' ? told.tail.seq : null;
+    this.#written = testimony.kind === 'row' ? testimony.tail.seq : null;
   }
 
   /** `durable`: survives a power cut; costs an fsync. */
-  tell(tail: Tail, durable: boolean): void {
-    if (!durable && this.#told === tail.seq) return;
+  note(tail: Tail, durable: boolean): void {
+    if (!durable && this.#written === tail.seq) return;
     try {
-      if (this.#told === null) writeWhole(this.#path, Buffer.from(witnessText(tail)));
+      if (this.#written === null) writeWhole(this.#path, Buffer.from(witnessText(tail)));
       else writeOver(this.#path, witnessText(tail), durable);
-      this.#told = tail.seq;
+      this.#written = tail.seq;
     } catch {
       // It may have been removed, so the next write replaces the whole file.
-      this.#told = null;
+      this.#written = null;
     }
   }
 }

@@ -119,14 +119,19 @@ export function driftOf({ state, notes }: Account, currency: string): Decimal | 
   return notes.drifts.get(currency) ?? (before === undefined ? undefined : dec(before));
 }
 
-export function openSettled(account: Account, currency: string, told: Decimal, asOf: number): readonly AccountEffect[] {
+export function openSettled(
+  account: Account,
+  currency: string,
+  reported: Decimal,
+  asOf: number,
+): readonly AccountEffect[] {
   const { state, notes, gate } = account;
   const key = `balance/${currency}`;
   if (notes.opened.has(key) || !notes.hasBegun) return [];
   notes.opened.add(key);
   gate.uncompared.delete(key);
   if (state.openedAt('balance', currency) !== undefined || driftOf(account, currency) !== undefined) return [];
-  return [adjusted(account, 'balance', currency, told.minus(state.explainedBalance(currency)), 'opening', asOf)];
+  return [adjusted(account, 'balance', currency, reported.minus(state.explainedBalance(currency)), 'opening', asOf)];
 }
 
 export function adjusted(

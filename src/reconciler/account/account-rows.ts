@@ -50,13 +50,13 @@ export function accountRows(
   by: Pick<StateView, 'openedAt' | 'explainedBalance' | 'explainedPosition'>,
   subject: Subject,
   names: Iterable<string>,
-  told: Totals | null,
+  reported: Totals | null,
   tolerance: Decimal,
 ): readonly AccountRow[] {
-  if (told === null) return [];
+  if (reported === null) return [];
   return Array.from(names, (name) => {
     const explained = explainedBy(by, subject, name);
-    const total = told.get(name) ?? ZERO;
+    const total = reported.get(name) ?? ZERO;
     const difference = total.minus(explained);
     const isOpened = by.openedAt(subject, name) !== undefined;
     return {

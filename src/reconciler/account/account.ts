@@ -58,9 +58,9 @@ export function rowsOf(
 
 export function checkBalances(account: Account, rows: readonly Balance[], facts: CheckFacts): readonly AccountEffect[] {
   const { state, instruments, notes, tolerance } = account;
-  const told = totalsOf(rows);
-  const totalOf = (currency: string): Decimal => told.get(currency) ?? ZERO;
-  notes.newest.balance = { told, asOf: facts.asOf };
+  const reported = totalsOf(rows);
+  const totalOf = (currency: string): Decimal => reported.get(currency) ?? ZERO;
+  notes.newest.balance = { told: reported, asOf: facts.asOf };
   const { spot, settled, settledLater } = comparedCurrencies(state, instruments, notes.watched, notes.movedAt);
   const effects: AccountEffect[] = [];
   let isDifferent = false;
@@ -89,10 +89,10 @@ export function checkPositions(
   rows: readonly VenuePosition[],
   facts: CheckFacts,
 ): readonly AccountEffect[] {
-  const told = quantitiesOf(rows);
-  account.notes.newest.position = { told, asOf: facts.asOf };
-  return [...positionNames(account, told)].flatMap(([name, symbol]) => {
-    const total = told.get(name);
+  const reported = quantitiesOf(rows);
+  account.notes.newest.position = { told: reported, asOf: facts.asOf };
+  return [...positionNames(account, reported)].flatMap(([name, symbol]) => {
+    const total = reported.get(name);
     const key = `position/${name}`;
     const isDoubted = unshownMs(account, name, total, facts.asOf) < UNSHOWN_MS;
     if (isDoubted && !account.notes.opened.has(key)) {
@@ -112,13 +112,13 @@ export function checkPositions(
 function checkSettled(
   account: Account,
   currency: string,
-  told: Decimal,
+  reported: Decimal,
   facts: CheckFacts,
 ): readonly [isSame: boolean, readonly AccountEffect[]] {
   const { state, notes, tolerance } = account;
-  const opening = openSettled(account, currency, told, facts.asOf);
+  const opening = openSettled(account, currency, reported, facts.asOf);
   if (!isStill(facts)) return [true, opening];
-  const drift = opening.length > 0 ? ZERO : told.minus(state.explainedBalance(currency));
+  const drift = opening.length > 0 ? ZERO : reported.minus(state.explainedBalance(currency));
   const before = driftOf(account, currency);
   if (before === undefined) notes.drifts.set(currency, drift);
   const verdict = judgeResidual(notes.seen, `settled/${currency}`, drift, before ?? drift, facts, account);
@@ -131,14 +131,14 @@ function checkSettled(
   return [true, [...opening, ...came]];
 }
 
-function positionNames({ state, instruments, notes, gate }: Account, told: Totals): ReadonlyMap<string, string> {
+function positionNames({ state, instruments, notes, gate }: Account, reported: Totals): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { market, symbol } of instruments.all()) {
     if (market !== 'derivative') continue;
     for (const positionSide of POSITION_SIDES) {
       const name = positionName(symbol, positionSide);
       const isUsed =
-        told.has(name) ||
+        reported.has(name) ||
         gate.unconfirmed.has(name) ||
         notes.opened.has(`position/${name}`) ||
         state.openedAt('position', name) !== undefined;
@@ -149,8 +149,8 @@ function positionNames({ state, instruments, notes, gate }: Account, told: Total
 }
 
 /** ms for which a held position has been missing; `Infinity`: not missing. */
-function unshownMs({ state, notes }: Account, name: string, told: Decimal | undefined, asOf: number): number {
-  if (told !== undefined || state.explainedPosition(name).isZero()) {
+function unshownMs({ state, notes }: Account, name: string, reported: Decimal | undefined, asOf: number): number {
+  if (reported !== undefined || state.explainedPosition(name).isZero()) {
     notes.unshown.delete(name);
     return Number.POSITIVE_INFINITY;
   }
@@ -159,12 +159,12 @@ function unshownMs({ state, notes }: Account, name: string, told: Decimal | unde
   return asOf - since;
 }
 
-function judge(account: Account, subject: Subject, name: string, told: Decimal, facts: CheckFacts): Judged {
+function judge(account: Account, subject: Subject, name: string, reported: Decimal, facts: CheckFacts): Judged {
   const { state, notes, tolerance } = account;
   const key = `${subject}/${name}`;
   const explained = explainedBy(state, subject, name);
-  const difference = told.minus(explained);
-  const verdict = judgeResidual(notes.seen, key, told, explained, facts, account);
+  const difference = reported.minus(explained);
+  const verdict = judgeResidual(notes.seen, key, reported, explained, facts, account);
   const isNew = state.openedAt(subject, name) === undefined;
   if (isNew || verdict.kind === 'explained') notes.differing.delete(key);
   else notes.differing.add(key);
@@ -261,10 +261,10 @@ function shut({ gate: { mismatches } }: Account, symbol: string, cause: string, 
 export function proveMoves(
   { state, instruments, notes, gate, tolerance }: Account,
   market: Market,
-  told: Totals,
+  reported: Totals,
 ): void {
   const subject = market === 'spot' ? 'balance' : 'position';
-  const beyond = (name: string): Decimal => (told.get(name) ?? ZERO).minus(explainedBy(state, subject, name));
+  const beyond = (name: string): Decimal => (reported.get(name) ?? ZERO).minus(explainedBy(state, subject, name));
   // A fill before the first snapshot leaves the earlier amount unknown.
   const isProved = (name: string): boolean =>
     (!notes.read.has(market) && state.openedAt(subject, name) === undefined) ||
@@ -278,5 +278,5 @@ export function proveMoves(
     else for (const name of names) sought.add(name);
   }
   notes.read.add(market);
-  for (const name of told.keys()) if (!sought.has(name)) notes.before.set(name, beyond(name));
+  for (const name of reported.keys()) if (!sought.has(name)) notes.before.set(name, beyond(name));
 }

@@ -44,12 +44,12 @@ export function explainedSince(seen: Map<string, SeenDifference>, key: string, t
 export function judgeResidual(
   seen: Map<string, SeenDifference>,
   key: string,
-  told: Decimal,
+  reported: Decimal,
   explained: Decimal,
   { asOf, intents }: Omit<CheckFacts, 'movingFrom'>,
   { tolerance, lagMs }: { readonly tolerance: Decimal; readonly lagMs: number },
 ): ResidualVerdict {
-  const difference = told.minus(explained);
+  const difference = reported.minus(explained);
   const before = seen.get(key);
   if (difference.abs().lte(tolerance)) {
     seen.delete(key);

@@ -280,8 +280,8 @@ export class AccountEquity {
       this.#peakInflow = 0;
       this.#deps.mark(PEAK_INFLOW_MARK, '0');
     }
-    const told = Number(this.#deps.state.marks.get(PEAK_MARK) ?? Number.NaN);
-    if (!(equity < told * (1 + PEAK_STEP))) this.#deps.mark(PEAK_MARK, String(equity));
+    const reported = Number(this.#deps.state.marks.get(PEAK_MARK) ?? Number.NaN);
+    if (!(equity < reported * (1 + PEAK_STEP))) this.#deps.mark(PEAK_MARK, String(equity));
   }
 }
 

@@ -52,11 +52,11 @@ export class Losses {
     if (maxDailyLoss !== Number.POSITIVE_INFINITY && Number.isNaN(this.dayStart(strategy, now)))
       this.#deps.mark(dayMark(strategy), `${this.#utcDay(now)} ${profit}`);
     if (maxDrawdown === Number.POSITIVE_INFINITY) return;
-    const told = this.#marked(peakMark(strategy));
+    const reported = this.#marked(peakMark(strategy));
     const known = this.peak(strategy);
     const peak = known >= profit ? known : profit;
     this.#peaks.set(strategy, peak);
-    if (!(peak - told < maxDrawdown * PEAK_STEP)) this.#deps.mark(peakMark(strategy), String(peak));
+    if (!(peak - reported < maxDrawdown * PEAK_STEP)) this.#deps.mark(peakMark(strategy), String(peak));
   }
 
   /** NaN before the day began. */

@@ -12,7 +12,7 @@ import { utcDay } from '../../model/time.ts';
 import { fingerprintOf } from './content.ts';
 import { isOrder, tradingFlowOf } from './kinds.ts';
 
-export type MoneyFate =
+export type MoneyOutcomeState =
   | 'pending'
   | 'sending'
   | 'accepted'
@@ -34,7 +34,7 @@ export interface MoneyRecord {
   readonly createdAt: number;
   /** 0 while nothing was sent. */
   readonly sentAt: number;
-  readonly fate: MoneyFate;
+  readonly fate: MoneyOutcomeState;
   readonly receipt: MoneyReceipt | null;
   readonly reason: string | null;
 }
@@ -43,8 +43,17 @@ export interface MoneyRecord {
 const CLOSED_MAX = 5_000;
 
 const NONE: readonly MoneyRecord[] = Object.freeze([]);
-const unresolvedFates: ReadonlySet<MoneyFate> = new Set<MoneyFate>(['pending', 'sending', 'unknown']);
-const failedFates: ReadonlySet<MoneyFate> = new Set<MoneyFate>(['refused', 'denied', 'not-sent', 'absent']);
+const unresolvedOutcomes: ReadonlySet<MoneyOutcomeState> = new Set<MoneyOutcomeState>([
+  'pending',
+  'sending',
+  'unknown',
+]);
+const failedOutcomes: ReadonlySet<MoneyOutcomeState> = new Set<MoneyOutcomeState>([
+  'refused',
+  'denied',
+  'not-sent',
+  'absent',
+]);
 
 type Mutator = 'open' | 'sending' | 'outcome' | 'resolved' | 'boot' | 'mayHaveLeft';
 
@@ -174,7 +183,9 @@ export class MoneyState {
 
   /** The movement that a human ordered with this ref and that happened or may have. */
   movedByHand(ref: string): MoneyRecord | undefined {
-    return this.records().findLast((each) => each.strategy === '' && each.ref === ref && !failedFates.has(each.fate));
+    return this.records().findLast(
+      (each) => each.strategy === '' && each.ref === ref && !failedOutcomes.has(each.fate),
+    );
   }
 
   isBusy(strategy: string, ref: string): boolean {
@@ -214,8 +225,8 @@ export class MoneyState {
   }
 
   #file(record: Mutable<MoneyRecord>): void {
-    if (unresolvedFates.has(record.fate)) return;
-    if (failedFates.has(record.fate)) this.#forget(record);
+    if (unresolvedOutcomes.has(record.fate)) return;
+    if (failedOutcomes.has(record.fate)) this.#forget(record);
     else this.#happened(record);
     this.opened.delete(record.intentId);
     this.closed.set(record.intentId, record);

@@ -6,27 +6,29 @@ import type { VenueFill } from '../../model/trading/fill.ts';
 import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { OwnOrder } from './own-order.ts';
 
-/** Returns `told` itself when the terms are equal. */
-export function boundFill(order: OwnOrder, told: VenueFill): VenueFill {
+/** Returns `reported` itself when the terms are equal. */
+export function boundFill(order: OwnOrder, reported: VenueFill): VenueFill {
   const { side, instrument, positionSide } = order;
   const { symbol, market } = instrument;
-  const isSameSide = told.positionSide === positionSide || (told.positionSide === undefined && positionSide === 'both');
-  if (told.side === side && told.symbol === symbol && told.market === market && isSameSide) return told;
-  return Object.freeze({ ...told, side, symbol, market, ...(isSameSide ? {} : { positionSide }) });
+  const isSameSide =
+    reported.positionSide === positionSide || (reported.positionSide === undefined && positionSide === 'both');
+  if (reported.side === side && reported.symbol === symbol && reported.market === market && isSameSide) return reported;
+  return Object.freeze({ ...reported, side, symbol, market, ...(isSameSide ? {} : { positionSide }) });
 }
 
 /** Null when nothing contradicts the order. */
-export function contradictionOf(order: OwnOrder, told: VenueFill): string | null {
+export function contradictionOf(order: OwnOrder, reported: VenueFill): string | null {
   const { symbol, market } = order.instrument;
-  if (told.symbol !== symbol) return `it is reported for ${told.symbol}, but the order is for ${symbol}`;
-  if (told.market !== market) return `it is reported for the ${told.market} market, but the order is for ${market}`;
-  return positionSideOf(order, told) ?? priceOf(order, told) ?? quantityOf(order, told);
+  if (reported.symbol !== symbol) return `it is reported for ${reported.symbol}, but the order is for ${symbol}`;
+  if (reported.market !== market)
+    return `it is reported for the ${reported.market} market, but the order is for ${market}`;
+  return positionSideOf(order, reported) ?? priceOf(order, reported) ?? quantityOf(order, reported);
 }
 
 /** A missing side, or `both`, contradicts nothing. */
-function positionSideOf({ positionSide }: OwnOrder, { positionSide: told = 'both' }: VenueFill): string | null {
-  if (told === 'both' || told === positionSide) return null;
-  return `it is reported for the ${told} position, but the order is for ${positionSide}`;
+function positionSideOf({ positionSide }: OwnOrder, { positionSide: reported = 'both' }: VenueFill): string | null {
+  if (reported === 'both' || reported === positionSide) return null;
+  return `it is reported for the ${reported} position, but the order is for ${positionSide}`;
 }
 
 /** A limit order fills at its limit or better. */

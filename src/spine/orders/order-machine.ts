@@ -121,11 +121,11 @@ export function applyReport(order: OrderProgress, report: ReportFacts): number {
 }
 
 /** The last report closed the order wrongly, so its filled quantity is void too. */
-export function reopen(order: OrderProgress, { status, filledLots: told, averagePrice }: ReportFacts): number {
+export function reopen(order: OrderProgress, { status, filledLots: reported, averagePrice }: ReportFacts): number {
   // If the active list itself shows it closed, only trades count.
   const isOver = TERMINAL_RANK[status] > 0;
   order.terminal = 0;
-  order.reportedLots = isOver ? order.fillLots : Math.max(told, order.fillLots);
+  order.reportedLots = isOver ? order.fillLots : Math.max(reported, order.fillLots);
   order.reportedAverage = isOver ? null : averagePrice;
   return settle(order, 0);
 }

@@ -10,8 +10,8 @@ export const fillMutants: readonly Mutant[] = [
     catalogue: 'O25',
     what: 'a fill has the side that the exchange tells of it, and not that of its order',
     file: CHECK,
-    find: 'return Object.freeze({ ...told, side, symbol, market,',
-    replace: 'return Object.freeze({ ...told, symbol, market,',
+    find: 'return Object.freeze({ ...reported, side, symbol, market,',
+    replace: 'return Object.freeze({ ...reported, symbol, market,',
     faults: { 'taker-side': 1 },
   },
   {

@@ -17,8 +17,8 @@ export const startMutants: readonly Mutant[] = [
     catalogue: 'P03',
     what: 'a journal that lost its end, or is gone, goes on as if nothing were missing',
     file: 'src/journal/files/witness.ts',
-    find: "  if (told.kind !== 'row') return null;",
-    replace: "  if (told.kind !== 'none') return null;",
+    find: "  if (testimony.kind !== 'row') return null;",
+    replace: "  if (testimony.kind !== 'none') return null;",
     faults: { kill: 0.01, 'journal-cut': 0.5, 'journal-lost': 0.2 },
   },
   {

@@ -45,7 +45,7 @@ export function explainedBy(
   return subject === 'balance' ? state.explainedBalance(name) : state.explainedPosition(name);
 }
 
-/** `told`: null without a snapshot; then there are no rows. */
+/** `reported`: null without a snapshot; then there are no rows. */
 export function accountRows(
   by: Pick<StateView, 'openedAt' | 'explainedBalance' | 'explainedPosition'>,
   subject: Subject,

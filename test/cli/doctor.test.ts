@@ -33,7 +33,7 @@ it('a key that may trade and nothing else is right, and with a login that is the
   const customer = await openCustomer();
   const key = keyWith(customer, '1', trading);
   const alone = (await said(customer, key)).of('key rights');
-  expect(alone).toMatchObject({ state: 'ok', text: expect.stringContaining('told to a login alone') });
+  expect(alone).toMatchObject({ state: 'ok', text: expect.stringContaining('visible only to a login') });
   const whole = await said(customer, { ...key, ...customer.login() });
   expect(whole).toMatchObject({ exit: 0, state: 'ok' });
   expect(whole.of('login')).toMatchObject({ state: 'ok' });

@@ -146,7 +146,7 @@ it('programs/kill: shown, explained, gone on with and cancelled from the command
   expect(dead.programs.map(({ ref, state, children }) => [ref, state, children.length])).toEqual(
     before.programs.map(({ ref, state, children }) => [ref, state, children.length]),
   );
-  expect(await text('programs')).toContain('Nothing of them fires until the next start');
+  expect(await text('programs')).toContain('None of them fires until the next start');
   expect(errorOf(await call('cancel-all')).code).toBe('session_not_running');
   const why = documentOf<WhyProgram>(await call('why', 'prog/guarded'));
   expect(why.kind).toBe('program');

@@ -124,7 +124,7 @@ describe('a journal with a snapshot', () => {
     for (const [change, problem] of [
       [
         (entry: SnapshotEntry) => ({ ...snapshotOf(replayRows([])), at: entry.at }),
-        /is not the state that the rows to/,
+        /is not the state of the rows up to/,
       ],
       [(entry: SnapshotEntry) => ({ ...entry, check: 'f'.repeat(64) }), /was changed/],
     ] as const) {

@@ -117,7 +117,9 @@ describe('a journal that lost rows', () => {
     copyFileSync(join(away, 'journal.db'), join(dir, 'journal.db'));
     expect(journalDoubt(dir)).toMatchObject({ kind: 'rewound', brokenAt: 30 });
     openJournal(dir).close();
-    expect(losses(dir)).toMatchObject([{ reason: expect.stringContaining('row 30 of the journal is not the one') }]);
+    expect(losses(dir)).toMatchObject([
+      { reason: expect.stringContaining('row 30 of the journal differs from its witness') },
+    ]);
   });
 
   it.each([

@@ -22,5 +22,5 @@ it('does not take an empty overview for an empty account when the stream has tol
   const report = await reconciler.runNow();
   expect(executor.account('maker').balance('USDT').total).toBe('7474');
   expect(report.complete).toBe(false);
-  expect(report.failures.join()).toMatch(/no balance at all/);
+  expect(report.failures.join()).toMatch(/the list has no balance/);
 });

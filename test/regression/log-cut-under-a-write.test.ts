@@ -21,7 +21,7 @@ it.each([0, 100, 10_000])('journal/log/cut-to-%i-and-written-behind', (kept) => 
     const { size } = statSync(log);
     truncateSync(log, kept);
     truncateSync(log, size);
-    expect(() => journal.append(21, [row])).toThrow(/written to again behind the cut/);
+    expect(() => journal.append(21, [row])).toThrow(/written again behind the cut/);
     expect(journal.failing?.code).toBe('journal_gone');
     journal.close();
     // What the next process finds: the memory that this one shares with SQLite is not of the disk.

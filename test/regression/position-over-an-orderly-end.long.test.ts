@@ -43,7 +43,7 @@ it('goes on with what the strategy holds', async () => {
   // Who wants to begin with nothing says so.
   const fresh = await run([...args, '--for', '5s', '--new'], { cwd, env: exchange.keys });
   expect(fresh.code, fresh.stderr).toBe(0);
-  expect(fresh.stderr).toMatch(/^warn 0\.0\d+ BTCUSDT of holds stays behind with \S+: no strategy of the new session/m);
+  expect(fresh.stderr).toMatch(/^warn 0\.0\d+ BTCUSDT of holds stays with \S+: no strategy of the new session/m);
   expect(await bought()).toBe(2);
   expect(sessions()).toHaveLength(2);
 }, 120_000);

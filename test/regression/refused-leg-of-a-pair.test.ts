@@ -59,7 +59,7 @@ it('programs/pair: what is ahead goes back once the other leg is given up', () =
   fills(rig, 'sell', '60000');
   expect(programOf(rig)).toMatchObject({
     state: 'failed',
-    reason: expect.stringContaining('what was ahead is undone'),
+    reason: expect.stringContaining('the legs that were ahead are undone'),
   });
   expect(rig.executor.account('maker').position('BTCUSDT').isFlat).toBe(true);
 });

@@ -24,5 +24,5 @@ it('takes an empty overview for unreadable when the journal knows money, and for
   state.adjust({ id: '1', subject: 'balance', name: 'USDT', quantity: '1000', cause: 'opening' }, 0);
   const seen = await eyes.look(state);
   expect(seen).toMatchObject({ equity: null, positions: null, differences: null });
-  expect(seen.problems).toEqual([expect.stringContaining('no balance at all')]);
+  expect(seen.problems).toEqual([expect.stringContaining('the list has no balance')]);
 });

@@ -305,7 +305,7 @@ describe('the verdict', () => {
 
   it('tells trades from parts of them', () => {
     expect(verdictOf({ ...good, orders: 8 }).reasons).toEqual([
-      'only 500 trades of 8 orders; below 30 nothing can be told from luck',
+      'only 500 trades of 8 orders; below 30 nothing can be distinguished from luck',
     ]);
     // Each trade has an order of its own to end it.
     expect(verdictOf({ ...good, orders: 501 }).reasons).toEqual([]);
@@ -317,7 +317,7 @@ describe('the verdict', () => {
 
   it('says why luck cannot be told, and among how many tries it could be', () => {
     const [unknown] = verdictOf({ ...good, pValue: null, pUnknown: '10 returns are too few' }).reasons;
-    expect(unknown).toBe('it cannot be told from luck: 10 returns are too few');
+    expect(unknown).toBe('it cannot be distinguished from luck: 10 returns are too few');
     const [lucky] = verdictOf({ ...good, pValue: 0.31, t: 1.4 }).reasons;
     expect(lucky).toBe('as good may be had by luck as the best of 20 tries (t 1.4, p 0.31)');
   });

@@ -75,7 +75,7 @@ export class TreasuryService {
     return this.#late.length > 0;
   }
 
-  /** What was proved while nothing ran is booked once its currency has a price. */
+  /** A movement that was resolved while no session ran is booked once its currency has a price. */
   bookLate(): void {
     if (this.#late.length === 0) return;
     const late = Map.groupBy(this.#late, ({ currency }) => this.#port.risk.canValue(currency));

@@ -281,7 +281,8 @@ export class Executor {
   }
 
   record(entry: JournalEntry): void {
-    this.#core.turn.run(() => this.#core.put(entry));
+    const { spine, turn } = this.#core;
+    turn.run(() => (entry.kind === 'record' ? spine.commit(entry) : this.#core.put(entry)));
   }
 
   /** Writes the clean stop row. The owner of the journal closes it. */

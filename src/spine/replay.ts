@@ -144,6 +144,7 @@ export function stateHash(state: StateView): string {
       readTo: state.readTo && [state.readTo.trades, state.readTo.funding],
       settled: state.readTo?.settled,
       programs: state.programs.summary(),
+      commandKeys: [...state.commandKeys],
       marks: Object.fromEntries(state.marks),
     }),
   });

@@ -5,6 +5,7 @@
 import type { Instrument, Instruments } from '../model/market/instrument.ts';
 import type { CancelIntentEntry, CorrectionEntry, CreateIntentEntry, JournalEntry } from '../model/entries/journal.ts';
 import { flattenKey, type SendingEntry } from '../model/entries/order-entries.ts';
+import { REMOTE_COMMAND, rememberKey } from './command-keys.ts';
 import { CONTROLS } from './trials.ts';
 import { canonicalJson } from '../model/text/canonical.ts';
 import { CHANGED } from './orders/order-machine.ts';
@@ -51,6 +52,7 @@ const facts = {
   pause: (state, { strategy, on, reason }) => put(state.pauses, strategy, on && reason),
   'read-to': (state, entry) => (state.readTo = entry),
   record: (state, { name, data }, ts) => {
+    if (name === REMOTE_COMMAND) rememberKey(state.commandKeys, data);
     if (name !== CONTROLS) return;
     state.controls = canonicalJson(data);
     state.trials.controls(data, ts);

@@ -61,6 +61,8 @@ export class TradingState {
   /** Not journalled. */
   readonly #heard = new Heard();
   readonly values = new Map<string, string>();
+  /** Hashes, oldest first (`command-keys.ts`). */
+  readonly commandKeys = new Set<string>();
   /** `balance/<currency>`, `position/<symbol>` or `position/<symbol>/<side>` → Σ adjustments. */
   readonly adjustments = new Map<string, Decimal>();
   /** Currency → Σ effects of own fills and funding. */

@@ -9,8 +9,10 @@ import { Orders } from '../../src/bridge/fleet/orders.ts';
 import type { SessionLink } from '../../src/bridge/fleet/session-link.ts';
 import { Replica } from '../../src/bridge/replica/replica.ts';
 import { sessionErrors } from '../../src/session/errors.ts';
-import { KEYS_MAX, KnownKeys, knowsKey } from '../../src/session/remote/known-keys.ts';
 import type { RemoteOrder } from '../../src/session/remote/remote-order.ts';
+import { KEYS_MAX, knowsKey, REMOTE_COMMAND } from '../../src/spine/command-keys.ts';
+import { Replay, stateHash } from '../../src/spine/replay.ts';
+import { replayOf, snapshotText } from '../../src/spine/snapshot/snapshot.ts';
 import { tempDir } from '../execution/rig.ts';
 import { remoteRig, type RemoteRig } from '../session/remote/remote-rig.ts';
 
@@ -65,15 +67,33 @@ it('is known after a restart however many rows have come since', async () => {
   expect(sent).toHaveLength(2);
 });
 
-it('is remembered in so many slots, of which the oldest goes', () => {
-  const values = new Map<string, string>();
-  const keys = new KnownKeys({
-    get: (name) => values.get(`maker/${name}`),
-    set: (name, value) => void values.set(`maker/${name}`, value),
-  });
-  for (let count = 0; count <= KEYS_MAX; count++) keys.add(`key-${count}`);
-  expect(values.size).toBe(KEYS_MAX + 1);
-  expect([0, 1, KEYS_MAX].map((count) => knowsKey({ values }, `key-${count}`))).toEqual([false, true, true]);
+/** Rows of commands with the keys `key-0`, `key-1` … */
+function ordered(count: number): Replay {
+  const replay = new Replay();
+  for (let seq = 1; seq <= count; seq++) {
+    const entry = { kind: 'record', name: REMOTE_COMMAND, data: { key: `key-${seq - 1}` } } as const;
+    replay.row({ seq, ts: 1_767_571_200_000 + seq, entry });
+  }
+  return replay;
+}
+
+it('is remembered for so many commands, of which the oldest goes, and over a snapshot', () => {
+  const { state } = ordered(KEYS_MAX + 1);
+  const resumed = replayOf(snapshotText(ordered(KEYS_MAX + 1)));
+  expect(state.commandKeys.size).toBe(KEYS_MAX);
+  for (const one of [state, resumed.state])
+    expect([0, 1, KEYS_MAX].map((count) => knowsKey(one, `key-${count}`))).toEqual([false, true, true]);
+  expect(stateHash(resumed.state)).toBe(stateHash(state));
+});
+
+it('lies among the values of no strategy, and the running session knows what a replay of its journal knows', async () => {
+  const { rig, journal, orders } = setting();
+  await orders().give(PAUSE, WHO, 'once');
+  const replay = new Replay();
+  for (const row of journal.read()) replay.row(row);
+  expect([...rig.executor.state.values]).toEqual([]);
+  expect(knowsKey(rig.executor.state, 'once')).toBe(true);
+  expect(stateHash(rig.executor.state)).toBe(stateHash(replay.state));
 });
 
 it('of a command that failed after its row gets the same failure, at once and after a restart', async () => {

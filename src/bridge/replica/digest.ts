@@ -1,6 +1,7 @@
 /** What the newest rows of a journal say beyond the state: alarms, closed gates, fills, latency, commands from outside. */
 import type { GateEntry, JournalRow, RecordEntry } from '../../model/entries/journal.ts';
-import { REMOTE_COMMAND, REMOTE_FAILURE, type RemoteFailure } from '../../session/remote/remote-order.ts';
+import { REMOTE_FAILURE, type RemoteFailure } from '../../session/remote/remote-order.ts';
+import { REMOTE_COMMAND } from '../../spine/command-keys.ts';
 import type { FillRow } from '../schemas/orders.ts';
 import type { AlarmRow, GateRow } from '../schemas/session.ts';
 import { fillRowOf, type FilledIntent } from './fill-row.ts';

@@ -304,7 +304,7 @@ export interface AlarmEntry {
   readonly about?: UnprotectedAbout;
 }
 
-/** Session rows that the executor ignores. */
+/** Rows of the session; of those of commands and controls the state keeps something. */
 export interface RecordEntry {
   readonly kind: 'record';
   readonly name: string;

@@ -9,19 +9,13 @@ import { isTidewireError, messageOf } from '../../model/errors.ts';
 import type { RecordEntry } from '../../model/entries/journal.ts';
 import type { Json } from '../../model/text/json.ts';
 import type { Clock, Logger } from '../../model/ports.ts';
+import { REMOTE_COMMAND } from '../../spine/command-keys.ts';
 import { carryOutCancel } from '../controls/cancel-control.ts';
 import { sessionErrors } from '../errors.ts';
 import { newId } from '../controls/limit-control.ts';
 import type { CommittedRows } from '../upkeep/observed-journal.ts';
-import { KnownKeys } from './known-keys.ts';
 import { RemoteActs, type Act } from './remote-acts.ts';
-import {
-  REMOTE_COMMAND,
-  REMOTE_FAILURE,
-  type RemoteAnswer,
-  type RemoteFailure,
-  type RemoteOrder,
-} from './remote-order.ts';
+import { REMOTE_FAILURE, type RemoteAnswer, type RemoteFailure, type RemoteOrder } from './remote-order.ts';
 import { Stops } from './stops.ts';
 import { TwoSteps } from './two-steps.ts';
 
@@ -55,14 +49,12 @@ export class RemoteControl {
   readonly #acts: RemoteActs;
   readonly #steps = new TwoSteps();
   readonly #stops: Stops;
-  readonly #keys: KnownKeys;
   readonly #waiting = new Set<Waiting>();
 
   constructor(deps: RemoteControlDeps) {
     this.#deps = deps;
     const { executor, strategies, isSymbol, logger, stopStrategy, stopSession } = deps;
     this.#stops = new Stops(executor);
-    this.#keys = new KnownKeys(executor.stateStore(strategies[0]!));
     this.#acts = new RemoteActs({
       executor,
       strategies,
@@ -134,7 +126,6 @@ export class RemoteControl {
       // An answered row without its effect would be carried out never, and one that failed be answered as done.
       executor.together(() => {
         executor.record(entry);
-        this.#keys.add(order.key);
         try {
           if (!isFirst) run();
         } catch (thrown) {

@@ -61,8 +61,5 @@ export type RemoteAnswer =
   | { readonly kind: 'confirm'; readonly confirmCode: string; readonly expiresAt: number; readonly what: string }
   | RemoteFailure;
 
-/** Name of the journal's `record` row. */
-export const REMOTE_COMMAND = 'remote-command';
-
 /** After the row of a command that could not be carried out: `key` and `failure`. */
 export const REMOTE_FAILURE = 'remote-command-failed';

@@ -4,7 +4,7 @@ import type { OcoAction, OcoLeg, TriggerSource } from '../model/trading/program.
 import { over, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
 import { ARMED, exitWant, stopSpec, trailingSpec, triggerOf, watched, type StopData, type StopSpec } from './stop.ts';
 import { refuse, ticksOf } from './terms.ts';
-import { oneQuantity, reducesOf, wantOf, workedOf, type Worked } from './worked.ts';
+import { checkReduces, oneQuantity, reducesOf, wantOf, workedOf, type Worked } from './worked.ts';
 
 interface LimitSpec extends Worked {
   readonly ticks: number;
@@ -88,6 +88,7 @@ export const oco: ProgramRule<OcoAction, Spec, Data> = {
           : 'two limit orders of opposite sides could both fill: make one of them a stop',
         'legs',
       );
+    for (const leg of [one, other]) checkReduces(symbol, leg, terms);
     return { symbol, spec: { lots: one.lots, legs }, data: { legs: [ARMED, ARMED] } };
   },
   step,

@@ -11,7 +11,7 @@ import type {
 import { over, type Prices, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
 import { checkNotional, refuse, sourceOf, ticksOf } from './terms.ts';
 import { checkTrail, fires, priceBy, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
-import { oneQuantity, reducesOf, wantOf, workedOf, type Worked } from './worked.ts';
+import { checkReduces, oneQuantity, reducesOf, wantOf, workedOf, type Worked } from './worked.ts';
 
 export interface StopSpec extends Worked {
   /** Ticks; 0: it trails. */
@@ -36,7 +36,6 @@ const LEG = 'stop';
 /** A trigger that the price has passed already is on the wrong side. */
 export function stopSpec(instrument: Instrument, terms: StopTerms, from: Terms, source?: TriggerSource): StopSpec {
   const worked = workedOf(instrument, terms, reducesOf(instrument, terms, from));
-  checkReduces(instrument, worked, from);
   const { side } = worked;
   const by = sourceOf(instrument, source);
   const trigger = ticksOf(instrument, terms.trigger, 'trigger');
@@ -73,13 +72,6 @@ function checkLimit(instrument: Instrument, limit: number, trigger: number, side
   refuse('price_collar', `${given}: ${told}; give price units, not a price`, 'limit');
 }
 
-/** A reduce-only exit needs something to close: held, or being entered. */
-function checkReduces({ symbol }: Instrument, { reduceOnly, side, positionSide }: Worked, from: Terms): void {
-  if (!reduceOnly || from.reduces(symbol, side, positionSide) || from.works(symbol)) return;
-  const what = `${symbol}: there is nothing to reduce that a ${side} closes`;
-  refuse('reduce_only', `${what}: give reduceOnly: false to open`, 'reduceOnly');
-}
-
 export function trailingSpec(
   instrument: Instrument,
   terms: TrailingStopTerms,
@@ -87,7 +79,6 @@ export function trailingSpec(
   source?: TriggerSource,
 ): StopSpec {
   const worked = workedOf(instrument, terms, reducesOf(instrument, terms, from));
-  checkReduces(instrument, worked, from);
   const by = sourceOf(instrument, source);
   const trail = trailOf(instrument, terms);
   const price = priceNow(from.prices(instrument.symbol), by, worked.side);
@@ -144,7 +135,9 @@ export const stop: ProgramRule<StopAction, StopSpec, StopData> = {
   kind: 'stop',
   parse: (action, terms) => {
     const { symbol, by } = action;
-    return { symbol, spec: stopSpec(terms.instrument(symbol), action, terms, by), data: ARMED };
+    const spec = stopSpec(terms.instrument(symbol), action, terms, by);
+    checkReduces(symbol, spec, terms);
+    return { symbol, spec, data: ARMED };
   },
   ...armed,
 };
@@ -153,7 +146,9 @@ export const trailingStop: ProgramRule<TrailingStopAction, StopSpec, StopData> =
   kind: 'trailingStop',
   parse: (action, terms) => {
     const { symbol, by } = action;
-    return { symbol, spec: trailingSpec(terms.instrument(symbol), action, terms, by), data: ARMED };
+    const spec = trailingSpec(terms.instrument(symbol), action, terms, by);
+    checkReduces(symbol, spec, terms);
+    return { symbol, spec, data: ARMED };
   },
   ...armed,
 };

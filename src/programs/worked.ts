@@ -3,7 +3,7 @@ import type { Instrument } from '../model/market/instrument.ts';
 import type { DecimalLike } from '../model/numbers/money.ts';
 import type { PositionSide, Side } from '../model/trading/order.ts';
 import type { Prices, Terms, Want } from './rule.ts';
-import { lotsOf, opposite, sideOf } from './terms.ts';
+import { lotsOf, opposite, refuse, sideOf } from './terms.ts';
 
 export interface Worked {
   readonly side: Side;
@@ -24,10 +24,20 @@ export function workedOf(instrument: Instrument, terms: WorkedTerms, reduces = f
   return { side: sideOf(terms.side), lots: lotsOf(instrument, terms.quantity, 'quantity'), reduceOnly, positionSide };
 }
 
-/** Default of reduce-only for an exit: true on a perpetual; on spot, if there is something to reduce. */
+/**
+ * Default of reduce-only for an exit: true, except for a purchase on spot if the strategy is not short: it takes no
+ * coins that others hold.
+ */
 export function reducesOf(instrument: Instrument, terms: WorkedTerms, from: Terms): boolean {
   const { side, positionSide = 'both' } = terms;
-  return instrument.market === 'derivative' || from.reduces(instrument.symbol, side, positionSide);
+  return instrument.market === 'derivative' || side === 'sell' || from.reduces(instrument.symbol, side, positionSide);
+}
+
+/** A reduce-only exit needs something to close: held, or being entered. */
+export function checkReduces(symbol: string, { reduceOnly, side, positionSide }: Worked, from: Terms): void {
+  if (!reduceOnly || from.reduces(symbol, side, positionSide) || from.works(symbol)) return;
+  const what = `${symbol}: the strategy holds nothing that a ${side} closes`;
+  refuse('reduce_only', `${what}: give reduceOnly: false to open`, 'reduceOnly');
 }
 
 /** `ticks`: 0 is market. */

@@ -5,11 +5,13 @@ import { alarms, denials, trading } from '../execution/rig.ts';
 import { fills, programOf, programRig, resting, rests, size, submit, SYMBOL } from './program-rig.ts';
 
 const base = { symbol: SYMBOL, quantity: '0.02' } as const;
+/** Of what the strategy does not hold. */
+const sale = { ...base, side: 'sell', reduceOnly: false } as const;
 
 describe('a stop', () => {
   it('sends nothing until its price is reached, then one market order', () => {
     const rig = programRig();
-    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500 }));
+    submit(rig, stop({ ...sale, trigger: 59_500 }));
     rig.market.move(59_501);
     expect(rig.venue.creates()).toHaveLength(0);
     expect(programOf(rig)).toMatchObject({ state: 'working', waitsFor: 'its trigger', next: { trigger: '59500' } });
@@ -32,14 +34,14 @@ describe('a stop', () => {
 
   it('with a limit rests that far beyond its trigger', () => {
     const rig = programRig();
-    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500, limit: 10 }));
+    submit(rig, stop({ ...sale, trigger: 59_500, limit: 10 }));
     rig.market.move(59_400);
     expect(resting(rig)).toEqual(['sell 0.02 @ 59490']);
   });
 
   it('ends with a cancel, and sends nothing afterwards', () => {
     const rig = programRig();
-    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500, ref: 'guard' }));
+    submit(rig, stop({ ...sale, trigger: 59_500, ref: 'guard' }));
     submit(rig, cancel({ ref: 'guard' }));
     rig.market.move(50_000);
     expect(rig.venue.creates()).toHaveLength(0);
@@ -49,7 +51,7 @@ describe('a stop', () => {
   it('waits for the proof of an order of unknown outcome', () => {
     const rig = programRig();
     rig.venue.createMode = 'ack-lost';
-    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500 }));
+    submit(rig, stop({ ...sale, trigger: 59_500 }));
     rig.market.move(59_400);
     rig.clock.advance(60_000);
     rig.market.move(59_300);
@@ -72,7 +74,7 @@ describe('a stop', () => {
   it('gives up after five refusals, and says what has no exit', () => {
     const rig = programRig();
     rig.venue.createMode = 'refuse';
-    submit(rig, stop({ ...base, side: 'sell', trigger: 59_500 }));
+    submit(rig, stop({ ...sale, trigger: 59_500 }));
     rig.market.move(59_400);
     // After three in a row the exchange is left alone for a minute each.
     for (let minute = 0; minute < 5; minute++) rig.clock.advance(61_000);
@@ -85,7 +87,7 @@ describe('a stop', () => {
 describe('a trailing stop', () => {
   it('follows the best price and fires at its distance', () => {
     const rig = programRig();
-    submit(rig, trailingStop({ ...base, side: 'sell', distance: 100 }));
+    submit(rig, trailingStop({ ...sale, distance: 100 }));
     rig.market.move(60_500);
     rig.market.move(60_401);
     expect(rig.venue.creates()).toHaveLength(0);
@@ -96,7 +98,7 @@ describe('a trailing stop', () => {
 
   it('begins at its activation, and moves by whole steps', () => {
     const rig = programRig();
-    submit(rig, trailingStop({ ...base, side: 'sell', distance: 100, activation: 60_200, step: 50 }));
+    submit(rig, trailingStop({ ...sale, distance: 100, activation: 60_200, step: 50 }));
     rig.market.move(60_000);
     rig.market.move(59_000);
     expect(rig.venue.creates()).toHaveLength(0);
@@ -109,18 +111,15 @@ describe('a trailing stop', () => {
 
   it('wants exactly one of distance and bps', () => {
     const rig = programRig();
-    submit(rig, trailingStop({ ...base, side: 'sell' }));
-    submit(rig, trailingStop({ ...base, side: 'sell', distance: 1, bps: 1 }));
+    submit(rig, trailingStop(sale));
+    submit(rig, trailingStop({ ...sale, distance: 1, bps: 1 }));
     expect(denials(rig)).toEqual(['unsupported', 'unsupported']);
     expect(rig.executor.programs()).toEqual([]);
   });
 });
 
 describe('an oco', () => {
-  const legs = [
-    place({ ...base, side: 'sell', type: 'limit', price: 60_500 }),
-    { ...base, kind: 'stop', side: 'sell', trigger: 59_500 },
-  ] as const;
+  const legs = [place({ ...sale, type: 'limit', price: 60_500 }), { ...sale, kind: 'stop', trigger: 59_500 }] as const;
 
   it('loses in one leg what the other fills, and cancels before it crosses', () => {
     const rig = programRig();
@@ -140,15 +139,9 @@ describe('an oco', () => {
   it('is denied with unequal legs, with two limits, with a foreign symbol', () => {
     const rig = programRig();
     const [limit] = legs;
-    submit(
-      rig,
-      oco({ symbol: SYMBOL, legs: [limit, { ...base, kind: 'stop', side: 'sell', trigger: 1, quantity: '0.03' }] }),
-    );
+    submit(rig, oco({ symbol: SYMBOL, legs: [limit, { ...sale, kind: 'stop', trigger: 1, quantity: '0.03' }] }));
     submit(rig, oco({ symbol: SYMBOL, legs: [limit, limit] }));
-    submit(
-      rig,
-      oco({ symbol: SYMBOL, legs: [limit, { ...base, symbol: 'X', kind: 'stop', side: 'sell', trigger: 1 }] }),
-    );
+    submit(rig, oco({ symbol: SYMBOL, legs: [limit, { ...sale, symbol: 'X', kind: 'stop', trigger: 1 }] }));
     expect(denials(rig)).toEqual(['unsupported', 'unsupported', 'unsupported']);
     expect(rig.venue.creates()).toEqual([]);
   });

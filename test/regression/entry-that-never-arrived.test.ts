@@ -39,7 +39,15 @@ const actions: Readonly<Record<'bracket' | 'dca' | 'oco', Action>> = {
   oco: oco({
     symbol: SYMBOL,
     legs: [
-      { kind: 'place', symbol: SYMBOL, side: 'sell', type: 'limit', price: 60_500, quantity: '0.03' },
+      {
+        kind: 'place',
+        symbol: SYMBOL,
+        side: 'sell',
+        type: 'limit',
+        price: 60_500,
+        quantity: '0.03',
+        reduceOnly: false,
+      },
       { kind: 'stop', symbol: SYMBOL, side: 'sell', trigger: 55_000, quantity: '0.03', reduceOnly: false },
     ],
   }),

@@ -251,10 +251,10 @@ export class ProgramOrders {
     const { slot, instrument, lots, positionSide } = spec;
     const { symbol, market } = instrument;
     const isRest = spec.timeInForce !== 'ioc';
-    let most = isRest
-      ? whole(this.#closable(slot.tag, symbol, positionSide, spec.side))
-      : this.#placement.reducible(spec);
-    if (market === 'spot') {
+    const closable = whole(this.#closable(slot.tag, symbol, positionSide, spec.side));
+    let most = isRest ? closable : Math.min(closable, this.#placement.reducible(spec));
+    const hasEntered = market === 'spot' && held !== 0;
+    if (hasEntered) {
       const beside = this.#core.state.positions.lots(slot.tag, symbol, 'both') - this.#heldByPrograms(slot.tag, symbol);
       const closed = Math.max(0, -Math.sign(held) * beside);
       most = Math.max(most, whole(Math.abs(held) - (closed < 1 ? 0 : closed)));
@@ -262,7 +262,7 @@ export class ProgramOrders {
     if (most < lots && most < minLotsAt(instrument.limits, spec.ticks)) return fitted;
     const less = { ...spec, lots: Math.min(most, lots) };
     const again = this.#placement.fit(less);
-    return 'reason' in again && market === 'spot' ? this.#placement.fit({ ...less, reduceOnly: false }) : again;
+    return 'reason' in again && hasEntered ? this.#placement.fit({ ...less, reduceOnly: false }) : again;
   }
 
   /** The strategy holds nothing that the exit would close. */

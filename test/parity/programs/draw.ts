@@ -39,8 +39,8 @@ interface Draw {
   /** Lots of the least order. */
   readonly least: number;
   readonly by: Source | undefined;
-  /** What a stop that may open says on a derivative. */
-  readonly opens: { readonly reduceOnly?: false };
+  /** What a stop that may open says. */
+  readonly opens: { readonly reduceOnly: false };
   /** Ticks of `bps` of the price, at least one. */
   readonly ticks: (bps: number) => number;
   readonly price: (ticks: number) => string;
@@ -343,7 +343,7 @@ function madeOf(datasets: readonly Dataset[], random: Random, ms: number, kind: 
     quantity: 10 * Math.ceil((2 * least) / 10 + (dataset.sizeMost / 10) * random() ** 3) * (least > 1 ? 10 : 1),
     least,
     by: pick(random, [undefined, undefined, 'last', 'mid', 'bid-ask'] as const),
-    opens: dataset.recorded.isDerivative ? { reduceOnly: false } : {},
+    opens: { reduceOnly: false },
     ticks: (bps) => Math.max(1, Math.round((bid * bps) / 10_000)),
     price: (ticks) => texts.price(ticks),
     amount: (lots) => texts.quantity(lots),

@@ -25,7 +25,10 @@ beforeEach(() => {
     logger: silentLogger,
     deliver: (run) => run(),
   });
-  submit(rig, stop({ ref: 'guard', symbol: SYMBOL, side: 'sell', quantity: '0.02', trigger: 59_000 }));
+  submit(
+    rig,
+    stop({ ref: 'guard', symbol: SYMBOL, side: 'sell', quantity: '0.02', trigger: 59_000, reduceOnly: false }),
+  );
 });
 afterEach(() => rmSync(path, { recursive: true, force: true }));
 

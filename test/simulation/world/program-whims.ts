@@ -21,15 +21,17 @@ export function programWhim(random: () => number, mid: number, symbol: string): 
   // Some outlive what happens to the process and its journal.
   const expire = random() < 0.3 ? '10m' : '60s';
   const over = '20s';
+  // Else most sales of what is not held would be denied.
+  const opens = random() < 0.7 ? { reduceOnly: false } : {};
   const choices: readonly (() => Action)[] = [
-    () => stop({ symbol, side, quantity, trigger: away(1 + random() * 5), expire }),
-    () => trailingStop({ symbol, side, quantity, bps: 1 + random() * 5, expire }),
+    () => stop({ symbol, side, quantity, ...opens, trigger: away(1 + random() * 5), expire }),
+    () => trailingStop({ symbol, side, quantity, ...opens, bps: 1 + random() * 5, expire }),
     () =>
       oco({
         symbol,
         legs: [
-          place({ symbol, side, type: 'limit', price: away(-3), quantity }),
-          { kind: 'stop', symbol, side, quantity, trigger: away(3) },
+          place({ symbol, side, ...opens, type: 'limit', price: away(-3), quantity }),
+          { kind: 'stop', symbol, side, quantity, ...opens, trigger: away(3) },
         ],
         expire,
       }),

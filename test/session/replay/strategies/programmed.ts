@@ -19,7 +19,7 @@ export default defineStrategy({
             stopLoss: { bps: 1 },
             timeLimit: '1s',
           });
-        if (chance < 0.6) return trailingStop({ symbol, side, quantity, bps: 0.5, expire: '2s' });
+        if (chance < 0.6) return trailingStop({ symbol, side, quantity, reduceOnly: false, bps: 0.5, expire: '2s' });
         if (chance < 0.8) return twap({ symbol, side, quantity, over: '1s', slices: 2 });
         if (chance < 0.9) return chase({ symbol, side, quantity, crossAfter: '500ms' });
         return target(symbol, { quantity, via: { twap: { over: '1s' } } });

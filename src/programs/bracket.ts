@@ -139,7 +139,8 @@ function checkSides(instrument: Instrument, spec: Spec, terms: Terms): void {
   if (takeProfit.length === 0 && stopLoss === null && trailing === null && timeLimit === 0)
     refuse('unsupported', 'a bracket has at least one exit: takeProfit, stopLoss, trailing or timeLimit', 'takeProfit');
   const prices = terms.prices(instrument.symbol);
-  const entry = spec.ticks > 0 ? spec.ticks : side === 'buy' ? prices.ask : prices.bid;
+  const touch = side === 'buy' ? prices.ask : prices.bid;
+  const entry = spec.ticks > 0 ? spec.ticks : touch;
   if (Number.isNaN(entry)) {
     if (typeof stopLoss === 'number' || takeProfit.some(({ price }) => typeof price === 'number'))
       refuse('no_market', `${instrument.symbol}: without a price the sides of the exits cannot be checked`);
@@ -147,7 +148,12 @@ function checkSides(instrument: Instrument, spec: Spec, terms: Terms): void {
   }
   if (spec.ticks === 0) checkNotional(instrument, lots, entry, 'entry.quantity');
   if (trailing !== null) checkTrail(instrument, trailing, entry, opposite(side), 'trailing.distance');
-  if (stopLoss !== null) checkSide(instrument, exitTicks(stopLoss, entry, side, false), entry, side, false);
+  if (stopLoss !== null) {
+    // A limit that crosses is filled at the touch.
+    const crosses = signOf(side) * (entry - touch) > 0;
+    const best = crosses ? touch : entry;
+    checkSide(instrument, exitTicks(stopLoss, best, side, false), best, side, false);
+  }
   for (const { price, fraction } of takeProfit) {
     const at = exitTicks(price, entry, side, true);
     checkSide(instrument, at, entry, side, true);

@@ -2,11 +2,12 @@
  * `grid`: cells between neighbouring levels. A long cell buys at its lower level and sells at its upper one, a short
  * cell the reverse. Each fill places the opposite order. A cell starts once its first order would rest.
  */
+import type { Instrument } from '../model/market/instrument.ts';
 import type { GridAction, TriggerSource } from '../model/trading/program.ts';
 import type { Side } from '../model/trading/order.ts';
-import { over, type LegView, type ProgramRule, type ProgramView, type Step, type Want } from './rule.ts';
+import { over, type LegView, type Prices, type ProgramRule, type ProgramView, type Step, type Want } from './rule.ts';
 import { lotsOf, numberOf, opposite, refuse, signOf, sourceOf, ticksOf, whole } from './terms.ts';
-import { fires, heardBy, priceBy } from './trigger.ts';
+import { fires, heardBy, priceBy, priceNow } from './trigger.ts';
 
 interface Spec {
   /** Ticks, ascending. */
@@ -134,11 +135,30 @@ function fired(view: ProgramView<Spec, Data>, data: Data, held: number): Data {
   const side: Side = held < 0 ? 'buy' : 'sell';
   const price = priceBy(view.prices(), spec.by, side);
   if (Number.isNaN(price)) return data;
-  const low = spec.levels[0] ?? 0;
-  const reached = (trigger: number): boolean => trigger > 0 && fires(price, trigger, trigger <= low ? 'sell' : 'buy');
-  if (reached(spec.stopLoss)) return { ...data, closing: 'stopLoss' };
-  if (reached(spec.takeProfit)) return { ...data, closing: 'takeProfit' };
+  if (isReached(spec, price, spec.stopLoss)) return { ...data, closing: 'stopLoss' };
+  if (isReached(spec, price, spec.takeProfit)) return { ...data, closing: 'takeProfit' };
   return data;
+}
+
+/** A trigger below all levels is reached from above, another one from below. */
+function isReached({ levels: [low = 0] }: Pick<Spec, 'levels'>, price: number, trigger: number): boolean {
+  return trigger > 0 && fires(price, trigger, trigger <= low ? 'sell' : 'buy');
+}
+
+/** A long grid wins above its levels and loses below them, a short one the other way; a neutral one takes either side. */
+function checkExits(instrument: Instrument, spec: Spec, prices: Prices): void {
+  const [low = 0] = spec.levels;
+  const price = priceNow(prices, spec.by, 'sell');
+  for (const field of ['stopLoss', 'takeProfit'] as const) {
+    const trigger = spec[field];
+    if (trigger === 0) continue;
+    const told = `${field} ${instrument.priceText(trigger)}`;
+    const isBelow = trigger <= low;
+    if (spec.side !== 'neutral' && isBelow !== ((spec.side === 'long') === (field === 'stopLoss')))
+      refuse('wrong_side', `${told} of a ${spec.side} grid lies ${isBelow ? 'below' : 'above'} its levels`, field);
+    if (isReached(spec, price, trigger))
+      refuse('wrong_side', `${told} is passed by the price ${instrument.priceText(Math.round(price))} already`, field);
+  }
 }
 
 function leaving(
@@ -201,6 +221,7 @@ export const grid: ProgramRule<GridAction, Spec, Data> = {
       by: sourceOf(instrument, action.by),
       isSpot: instrument.market === 'spot',
     };
+    checkExits(instrument, spec, terms.prices(symbol));
     return { symbol, spec, data: { pivot: 0, closing: '' as const } };
   },
   step,

@@ -3,7 +3,7 @@ import type { Instrument } from '../model/market/instrument.ts';
 import type { OcoAction, OcoLeg, TriggerSource } from '../model/trading/program.ts';
 import { over, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
 import { ARMED, exitWant, stopSpec, trailingSpec, triggerOf, watched, type StopData, type StopSpec } from './stop.ts';
-import { refuse, ticksOf } from './terms.ts';
+import { refuse, signOf, ticksOf } from './terms.ts';
 import { checkReduces, oneQuantity, reducesOf, wantOf, workedOf, type Worked } from './worked.ts';
 
 interface LimitSpec extends Worked {
@@ -38,6 +38,17 @@ function legSpec(instrument: Instrument, leg: OcoLeg, terms: Terms, by: TriggerS
 
 function workedBy(leg: LegSpec): Worked {
   return 'stop' in leg ? leg.stop : leg.limit;
+}
+
+/** Beside a stop of its side the limit order is the better price. */
+function checkLimit(instrument: Instrument, legs: readonly LegSpec[]): void {
+  const limit = legs.flatMap((leg) => ('limit' in leg ? [leg.limit] : []))[0];
+  const stop = legs.flatMap((leg) => ('stop' in leg ? [leg.stop] : []))[0];
+  if (limit === undefined || stop === undefined || limit.side !== stop.side || stop.trigger === 0) return;
+  if (signOf(limit.side) * (stop.trigger - limit.ticks) > 0) return;
+  const told = `a limit order that ${limit.side}s at ${instrument.priceText(limit.ticks)}`;
+  const where = limit.side === 'sell' ? 'above' : 'below';
+  refuse('wrong_side', `${told} lies ${where} the trigger ${instrument.priceText(stop.trigger)} beside it`, 'legs');
 }
 
 function step({ spec, data: before, leg, prices, isStale }: ProgramView<Spec, Data>): Step<Data> {
@@ -88,6 +99,7 @@ export const oco: ProgramRule<OcoAction, Spec, Data> = {
           : 'two limit orders of opposite sides could both fill: make one of them a stop',
         'legs',
       );
+    checkLimit(instrument, legs);
     for (const leg of [one, other]) checkReduces(symbol, leg, terms);
     return { symbol, spec: { lots: one.lots, legs }, data: { legs: [ARMED, ARMED] } };
   },

@@ -10,7 +10,7 @@ import type {
 } from '../model/trading/program.ts';
 import { over, type Prices, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
 import { checkNotional, refuse, sourceOf, ticksOf } from './terms.ts';
-import { checkTrail, fires, priceBy, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
+import { checkTrail, fires, priceBy, priceNow, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
 import { checkReduces, oneQuantity, reducesOf, wantOf, workedOf, type Worked } from './worked.ts';
 
 export interface StopSpec extends Worked {
@@ -48,12 +48,6 @@ export function stopSpec(instrument: Instrument, terms: StopTerms, from: Terms, 
   if (limit > 0) checkLimit(instrument, limit, trigger, side, from.collar);
   checkNotional(instrument, worked.lots, limit > 0 ? beyond(trigger, limit, side) : price, 'quantity');
   return { ...worked, by, trigger, trail: null, limit };
-}
-
-/** Price from its source, or the mid before the source has one. Ticks; NaN: unknown. */
-function priceNow(prices: Prices, by: TriggerSource, side: Side): number {
-  const told = priceBy(prices, by, side);
-  return Number.isNaN(told) ? prices.mid : told;
 }
 
 /** Ticks of a limit order that lies this far beyond its trigger. */

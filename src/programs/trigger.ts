@@ -11,6 +11,12 @@ export function priceBy(prices: Prices, by: TriggerSource, side: Side): number {
   return prices[by];
 }
 
+/** Price from its source, or the mid before the source has one. Ticks; NaN: unknown. */
+export function priceNow(prices: Prices, by: TriggerSource, side: Side): number {
+  const told = priceBy(prices, by, side);
+  return Number.isNaN(told) ? prices.mid : told;
+}
+
 /** Price sources of a program that works at the touch and whose trigger uses `by`. */
 export function heardBy(
   symbol: string,

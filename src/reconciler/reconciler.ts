@@ -114,6 +114,7 @@ class ReconcilerShell {
     } else if (kind === 'traded') {
       this.#carryOut(watch(accountOf(this.#context()), signal.symbol));
       this.#planner.trades(signal.symbol);
+      if (this.#notes.account.hasBegun && this.gate.uncompared.size > 0) this.#schedule(DOUBT_DELAY_MS);
     } else if (kind === 'booked') {
       this.#fillCount++;
       bookedOwn(accountOf(this.#context()), signal.fill, signal.fill.ts - this.#planner.skewMs);
@@ -355,12 +356,10 @@ class ReconcilerShell {
         if (this.#isLeftOver(report)) this.#repairs.carryOut({ kind: 'foreign', report });
         return;
       }
-      // It may fill until the list is trusted.
       case 'lingers':
-        port.carryOut(finding);
-        external.push(finding.report);
-        return;
       case 'external':
+        // One that lingers may fill until the list is trusted.
+        if (finding.kind === 'lingers') port.carryOut(finding);
         external.push(finding.report);
         return;
       default:

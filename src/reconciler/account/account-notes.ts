@@ -69,7 +69,7 @@ export function begin(account: Account, symbols: Iterable<string>): readonly Acc
   return effects;
 }
 
-/** Journals the opening from the newest snapshot, before the first order. */
+/** Before the first order: journals the opening from the newest snapshot, or compares with that what was opened before. */
 export function watch(account: Account, symbol: string): readonly AccountEffect[] {
   const { notes, instruments } = account;
   const instrument = instruments.find(symbol);
@@ -84,14 +84,17 @@ export function watch(account: Account, symbol: string): readonly AccountEffect[
 }
 
 function awaited(account: Account, subject: Subject, name: string, symbol: string): readonly AccountEffect[] {
-  const { notes, gate, state } = account;
+  const { notes, gate, state, tolerance } = account;
   const key = `${subject}/${name}`;
   const newest = notes.newest[subject];
   if (notes.opened.has(key)) return [];
-  if (newest !== undefined && state.openedAt(subject, name) === undefined) {
+  if (newest !== undefined) {
     const difference = (newest.told.get(name) ?? ZERO).minus(explainedBy(state, subject, name));
-    notes.opened.add(key);
-    return [adjusted(account, subject, name, difference, 'opening', newest.asOf)];
+    const isNew = state.openedAt(subject, name) === undefined;
+    if (isNew || difference.abs().lte(tolerance)) {
+      notes.opened.add(key);
+      return isNew ? [adjusted(account, subject, name, difference, 'opening', newest.asOf)] : [];
+    }
   }
   gate.uncompared.set(key, new Set([...(gate.uncompared.get(key) ?? []), symbol]));
   return [];

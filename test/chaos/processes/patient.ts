@@ -45,7 +45,8 @@ function whim(symbol: string, mid: number, random: () => number): Action {
       ref: ref('bracket'),
       expire,
     });
-  if (chance < 0.7) return trailingStop({ symbol, side, quantity, reduceOnly: false, distance: 25, ref: ref('trail'), expire });
+  if (chance < 0.7)
+    return trailingStop({ symbol, side, quantity, reduceOnly: false, distance: 25, ref: ref('trail'), expire });
   if (chance < 0.9) return twap({ symbol, side, quantity, over: '6s', slices: 3, ref: ref('twap'), expire });
   return grid({
     symbol,

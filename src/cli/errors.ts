@@ -65,6 +65,11 @@ export const cliErrors = defineErrors({
     remedy:
       'Do not repeat it blindly. Look where the message says; the same command later shows what is known by then.',
   },
+  order_contradicted: {
+    exit: 4,
+    meaning: 'The exchange took the order, and says that it is another one than was sent.',
+    remedy: 'Look at the order at the exchange; cancel it where it is not what you meant.',
+  },
   operation_happened: {
     exit: 3,
     meaning: 'An earlier call with the same content had an unknown outcome. It is resolved now: it happened.',

@@ -16,6 +16,11 @@ interface Options {
 const ALLOWED: ReadonlySet<string> = new Set(['.git']);
 const SHOWN = 3;
 
+/** As one word of a shell. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** Throws `project_not_empty`. */
 function requireEmpty(folder: string): void {
   let names: readonly string[];
@@ -47,6 +52,7 @@ export const build: BuildCommand = (io) =>
     )
     .action(
       action(io, async (dir: string, options: Options): Promise<CommandResult> => {
+        if (dir.trim() === '') throw cliErrors.make('operation_invalid', 'DIR is empty', { option: 'DIR' });
         const template = templateNamed(options.template);
         const folder = resolve(io.cwd, dir);
         requireEmpty(folder);
@@ -59,7 +65,7 @@ export const build: BuildCommand = (io) =>
         const written = await writeNewFiles(folder, [...projectFiles(folder, names, next), ...strategy]);
         const files = written.map((file) => relative(folder, file));
         const shown = relative(io.cwd, folder);
-        const first = [...(shown === '' ? [] : [`cd ${shown}`]), 'npm install'];
+        const first = [...(shown === '' ? [] : [`cd ${quoted(shown)}`]), 'npm install'];
         return {
           json: { command: 'init', folder, template, files, next: [...first, ...next] },
           text: [

@@ -73,7 +73,7 @@ async function probe(io: CliIo, open: OpenExchange, options: Options): Promise<C
 function orderText({ order, unknown }: ArmedResult): readonly string[] {
   const { orderId, gone, proof } = order;
   const unsure = unknown === null ? [] : [`IT WAS NOT KNOWN whether the order was placed: ${unknown}`];
-  if (orderId === null) return [...unsure, `no order was placed: ${proof}`];
+  if (orderId === null) return [...unsure, `${gone ? 'no order was placed' : 'AN ORDER MAY STAND'}: ${proof}`];
   return [...unsure, gone ? `order ${orderId} is gone: ${proof}` : `ORDER ${orderId} MAY STILL STAND: ${proof}`];
 }
 

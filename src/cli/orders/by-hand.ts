@@ -4,13 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Argument, Command } from 'commander';
-import type { Answer } from '../../exchange/client/operations/answer.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
 import { Instrument, type InstrumentSpec } from '../../model/market/instrument.ts';
 import { dec, decimalText, type Decimal } from '../../model/numbers/money.ts';
 import type { OrderByHandKind } from '../../model/funds/money-commands.ts';
-import type { Side } from '../../model/trading/order.ts';
-import { answered, refusedBeforehand } from '../../operations/exchange/answers.ts';
+import type { OrderReport, Side } from '../../model/trading/order.ts';
+import { refusedBeforehand, refusedWith } from '../../operations/exchange/answers.ts';
 import type { CliIo, CommandResult } from '../command.ts';
 import { cliErrors } from '../errors.ts';
 import { moveMoney, settleEarlier, type Move } from '../operations/move-money.ts';
@@ -18,7 +16,7 @@ import type { MutatingOptions, OpenExchange } from '../operations/open-exchange.
 import { amountOption, withConsent } from '../operations/options.ts';
 import { confirmPlan } from '../operations/plan.ts';
 import { ordersText } from './list.ts';
-import { clientOrderIdOption } from './market.ts';
+import { clientOrderIdOption, requireSymbol, symbolOf, type OrderMarket } from './market.ts';
 
 export interface ByHandOptions extends MutatingOptions {
   readonly price?: string;
@@ -33,11 +31,9 @@ export interface PlanPart {
 }
 
 export interface ByHand<K extends OrderByHandKind> {
-  readonly area: 'spot' | 'futures';
-  /** "spot pair". */
-  readonly noun: string;
+  readonly of: OrderMarket;
   readonly look: string;
-  readonly instruments: (exchange: Exchange) => Promise<Answer<readonly InstrumentSpec[]>>;
+  /** Throws what the exchange would answer. */
   readonly planOf: (open: OpenExchange, instrument: Instrument, request: Move<K>['request']) => Promise<PlanPart>;
 }
 
@@ -57,7 +53,7 @@ export function termsOf(symbol: string, side: Side, quantity: string, options: B
   const price = options.price === undefined ? null : amountOption('price', options.price);
   const { clientOrderId } = options;
   return {
-    symbol: symbol.toUpperCase(),
+    symbol: symbolOf(symbol),
     side,
     type: price === null ? 'market' : 'limit',
     timeInForce: price === null || options.ioc === true ? 'ioc' : 'gtc',
@@ -77,9 +73,7 @@ function offStep(field: 'price' | 'quantity', value: string, step: string, maxim
 }
 
 /** Throws the refusal that the exchange would answer. */
-function checked(noun: string, specs: readonly InstrumentSpec[], { symbol, price, quantity }: Terms): Instrument {
-  const spec = specs.find((each) => each.symbol === symbol);
-  if (spec === undefined) throw refusedBeforehand(WHAT, 'unknown_symbol', `there is no ${noun} ${symbol}`, 'symbol');
+function checked(spec: InstrumentSpec, { price, quantity }: Terms, closes: boolean): Instrument {
   const instrument = new Instrument(spec);
   if (price !== null && Number.isNaN(instrument.ticksOf(price))) {
     throw offStep('price', price, spec.tickSize, instrument.countablePrice);
@@ -87,7 +81,43 @@ function checked(noun: string, specs: readonly InstrumentSpec[], { symbol, price
   if (Number.isNaN(instrument.lotsOf(quantity))) {
     throw offStep('quantity', quantity, spec.lotSize, instrument.countableQuantity);
   }
+  const { minQuantity, maxQuantity, minNotional } = spec;
+  if (maxQuantity !== null && dec(quantity).gt(maxQuantity))
+    throw refusedBeforehand(WHAT, 'above_maximum', `quantity ${quantity} is above ${maxQuantity}`, 'quantity');
+  if (closes) return instrument;
+  if (dec(quantity).lt(minQuantity))
+    throw refusedBeforehand(WHAT, 'below_minimum', `quantity ${quantity} is below ${minQuantity}`, 'quantity');
+  if (price !== null && dec(price).times(quantity).times(instrument.contractSize).lt(minNotional))
+    throw refusedBeforehand(WHAT, 'below_minimum', `it is worth less than ${minNotional} ${spec.quote}`, 'quantity');
   return instrument;
+}
+
+/** What the exchange says of the order against what was asked; null: the same. */
+function contradictionOf(asked: Terms, got: OrderReport): string | null {
+  const { type, timeInForce, price, quantity } = asked;
+  if (!dec(got.quantity).eq(quantity)) return `a quantity of ${got.quantity} instead of ${quantity}`;
+  if (dec(got.filledQuantity).gt(quantity)) return `${got.filledQuantity} filled of ${quantity}`;
+  if (got.type !== type) return `a ${got.type} order instead of a ${type} order`;
+  if (type === 'market') return null;
+  if (got.timeInForce !== timeInForce) return `${got.timeInForce} instead of ${timeInForce}`;
+  if (got.price === null || price === null || !dec(got.price).eq(price))
+    return `a price of ${got.price} instead of ${price}`;
+  return null;
+}
+
+/** Throws where the answer is not the order that was asked for, or says that it did not come to stand. */
+function requireAsAsked(asked: Terms, got: OrderReport, area: string): void {
+  const { orderId, status, reason } = got;
+  const contradiction = contradictionOf(asked, got);
+  if (contradiction !== null) {
+    const look = `see \`tidewire ${area} orders --id ${orderId}\`, and cancel it with \`tidewire ${area} cancel ${orderId}\``;
+    const message = `order ${orderId} was taken, but the exchange says ${contradiction}; ${look}`;
+    throw cliErrors.make('order_contradicted', message, { operation: WHAT, orderId });
+  }
+  const rests = asked.timeInForce === 'gtc';
+  if (status !== 'rejected' && !(rests && (status === 'canceled' || status === 'expired'))) return;
+  const why = reason === undefined ? '' : ` (${reason})`;
+  throw refusedWith(WHAT, `order ${orderId} is ${status}${why}, with ${got.filledQuantity} filled`, status, undefined);
 }
 
 /** An id that the exchange would ignore is refused, because the order could not be found by it. */
@@ -109,8 +139,8 @@ export async function sendByHand<K extends OrderByHandKind>(
   const { side, symbol, quantity, price, timeInForce } = request;
   const move: Move<K> = { request, what: WHAT, look: hand.look };
   await settleEarlier(io, open, move);
-  const specs = answered(`the ${hand.noun}s`, await hand.instruments(open.exchange));
-  const instrument = checked(hand.noun, specs, request);
+  const spec = await requireSymbol(open.exchange, hand.of, WHAT, request.symbol);
+  const instrument = checked(spec, request, 'reduceOnly' in request && request.reduceOnly === true);
   const part = await hand.planOf(open, instrument, request);
   const worthAt = price ?? part.price;
   const notional = worthAt === null ? null : dec(quantity).times(worthAt).times(instrument.contractSize);
@@ -131,7 +161,8 @@ export async function sendByHand<K extends OrderByHandKind>(
   };
   await confirmPlan(io, plan, options);
   const report = await moveMoney(io, open, move);
-  return { json: { command: `${hand.area} order`, ...report }, text: ordersText([report]) };
+  requireAsAsked(request, report, hand.of.area);
+  return { json: { command: `${hand.of.area} order`, ...report }, text: ordersText([report]) };
 }
 
 /** Arguments and options that both markets have. */

@@ -12,7 +12,15 @@ import { withExchange, type OpenExchange } from '../operations/open-exchange.ts'
 import { withConfig } from '../operations/options.ts';
 import { timeText } from '../operations/text.ts';
 import { table } from '../terminal/table.ts';
-import { mostOf, withMost, type MostOptions, type OrderMarket } from './market.ts';
+import {
+  mostOf,
+  orderIdOf,
+  requireSeen,
+  requireSymbol,
+  withMost,
+  type MostOptions,
+  type OrderMarket,
+} from './market.ts';
 import { filterOf, periodOptions, type PeriodOptions } from './period.ts';
 
 interface OrdersOptions extends PeriodOptions, MostOptions {
@@ -24,6 +32,10 @@ interface OrdersOptions extends PeriodOptions, MostOptions {
 const LIVE: readonly VenueOrderStatus[] = ['new', 'partially_filled'];
 const ENDED: readonly VenueOrderStatus[] = ['filled', 'canceled', 'rejected', 'expired'];
 const ORDER_HEAD = ['id', 'symbol', 'side', 'price', 'filled', 'state'];
+
+export function isLive({ status }: OrderReport): boolean {
+  return LIVE.includes(status);
+}
 
 /** `sell long` closes a long position in hedge mode. */
 export function orderSide({ side, positionSide, reduceOnly }: OrderReport): string {
@@ -54,11 +66,12 @@ function pastOf({ market }: OrderMarket, symbol: string | undefined, options: Pe
 }
 
 async function ordersOf(
-  { exchange }: OpenExchange,
+  open: OpenExchange,
   of: OrderMarket,
   symbol: string | undefined,
   options: OrdersOptions,
 ): Promise<Reading<OrderReport>> {
+  const { exchange } = open;
   const { status } = options;
   const most = mostOf(options);
   const past = pastOf(of, symbol, options);
@@ -72,13 +85,14 @@ async function ordersOf(
       (past.symbol === undefined || order.symbol === past.symbol) &&
       (status === undefined || order.status === status),
   );
+  if (items.length === 0) await requireSeen(open, of, past.symbol);
   // The history has the newest first.
   const isOld = most !== undefined && !isPast(options);
   return { ...reading, items: isOld ? items.toSorted((a, b) => b.createdAt - a.createdAt) : items };
 }
 
 async function oneOrder({ exchange }: OpenExchange, command: string, orderId: string): Promise<CommandResult> {
-  const order = answered('the order', await exchange.orders.one(orderId));
+  const order = answered('the order', await exchange.orders.one(orderIdOf(orderId)));
   const { clientOrderId, reason, createdAt, updatedAt } = order;
   const rows = [
     ['client id', clientOrderId ?? 'none'],
@@ -160,15 +174,12 @@ export function buildTrades(io: CliIo, of: OrderMarket): Command {
       action(io, async (symbol: string | undefined, options: PeriodOptions & MostOptions) => {
         const most = mostOf(options);
         const past = pastOf(of, symbol, options);
-        return withExchange(io, options, 'key', async ({ exchange }) =>
-          listing({
-            command,
-            what: 'trades',
-            reading: await exchange.orders.ownTrades(most === undefined ? past : { ...past, most }),
-            text: (items) => tradesText(items, of),
-            most,
-          }),
-        );
+        return withExchange(io, options, 'key', async ({ exchange }) => {
+          const reading = await exchange.orders.ownTrades(most === undefined ? past : { ...past, most });
+          const isNone = reading.kind === 'complete' && reading.items.length === 0;
+          if (isNone && past.symbol !== undefined) await requireSymbol(exchange, of, 'the list', past.symbol);
+          return listing({ command, what: 'trades', reading, text: (items) => tradesText(items, of), most });
+        });
       }),
     );
 }

@@ -1,9 +1,12 @@
 /** What the commands of orders say for spot and for perpetuals. */
 import { Option, type Command } from 'commander';
-import type { Market } from '../../model/market/instrument.ts';
+import type { Answer } from '../../exchange/client/operations/answer.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { InstrumentSpec, Market } from '../../model/market/instrument.ts';
 import { intentIdOf } from '../../spine/intent-id.ts';
 import { limits } from '../../exchange/interface/limits.ts';
-import type { OperationOptions } from '../operations/open-exchange.ts';
+import { answered, listed, refusedBeforehand } from '../../operations/exchange/answers.ts';
+import type { OpenExchange, OperationOptions } from '../operations/open-exchange.ts';
 import { countOption } from '../operations/options.ts';
 import { cliErrors } from '../errors.ts';
 
@@ -11,8 +14,10 @@ export interface OrderMarket {
   /** Of the command. */
   readonly area: 'spot' | 'futures';
   readonly market: Market;
-  /** Its symbols, for people. */
+  /** Its symbols, for people: many, and one. */
   readonly symbols: string;
+  readonly noun: string;
+  readonly instruments: (exchange: Exchange) => Promise<Answer<readonly InstrumentSpec[]>>;
   readonly example: string;
   readonly trades: 'spotTrades' | 'derivativeTrades';
 }
@@ -21,6 +26,8 @@ export const spotMarket: OrderMarket = {
   area: 'spot',
   market: 'spot',
   symbols: 'spot pairs',
+  noun: 'spot pair',
+  instruments: ({ marketData }) => marketData.spotInstruments(),
   example: 'BTCUSDT',
   trades: 'spotTrades',
 };
@@ -29,9 +36,47 @@ export const futuresMarket: OrderMarket = {
   area: 'futures',
   market: 'derivative',
   symbols: 'perpetuals',
+  noun: 'perpetual',
+  instruments: ({ futures }) => futures.instruments(),
   example: 'BTCUSDTPERP',
   trades: 'derivativeTrades',
 };
+
+/** An empty text is a variable that a script has not set. */
+function given(option: string, text: string): string {
+  if (text.trim() !== '') return text;
+  throw cliErrors.make('operation_invalid', `${option} is empty`, { option });
+}
+
+export function symbolOf(text: string): string {
+  return given('symbol', text).toUpperCase();
+}
+
+export function orderIdOf(text: string): string {
+  return given('id', text);
+}
+
+/** Throws what the exchange would answer. */
+export async function requireSymbol(
+  exchange: Exchange,
+  { noun, symbols, instruments }: OrderMarket,
+  what: string,
+  symbol: string,
+): Promise<InstrumentSpec> {
+  const spec = answered(`the ${symbols}`, await instruments(exchange)).find((each) => each.symbol === symbol);
+  if (spec !== undefined) return spec;
+  throw refusedBeforehand(what, 'unknown_symbol', `there is no ${noun} ${symbol}`, 'symbol');
+}
+
+/**
+ * Before "there is none" is believed: the list of open orders holds only what the key may see, and any symbol is empty
+ * that does not exist.
+ */
+export async function requireSeen({ exchange }: OpenExchange, of: OrderMarket, symbol?: string): Promise<void> {
+  if (symbol !== undefined) await requireSymbol(exchange, of, 'the list', symbol);
+  const reading = await exchange.orders.ownTrades({ market: of.market, from: 0, most: 1 });
+  if (reading.kind !== 'partial') listed(`the orders of ${of.symbols}`, reading);
+}
 
 export interface MostOptions extends OperationOptions {
   readonly limit?: string;

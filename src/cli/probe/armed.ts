@@ -8,7 +8,7 @@ import { isTidewireError, type TidewireError } from '../../model/errors.ts';
 import { dec, decimalText, type Decimal } from '../../model/numbers/money.ts';
 import type { OrderReport } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
-import { answered, refusedBeforehand } from '../../operations/exchange/answers.ts';
+import { answered, listed, refusedBeforehand } from '../../operations/exchange/answers.ts';
 import {
   answersTo,
   seen,
@@ -23,9 +23,12 @@ import type { CliIo } from '../command.ts';
 import { moveMoney, type Move } from '../operations/move-money.ts';
 import type { OpenExchange } from '../operations/open-exchange.ts';
 import { confirmPlan } from '../operations/plan.ts';
+import { openOrders } from '../orders/gone.ts';
+import { isLive } from '../orders/list.ts';
 
 /** Of the best bid. */
 const FAR = '0.5';
+const PREFIX = 'probe-';
 const CANCELS_MAX = 3;
 const LOOK = 'see `tidewire spot orders`, and cancel it with `tidewire spot cancel`';
 
@@ -61,7 +64,7 @@ function leastOrder(spec: InstrumentSpec, bid: number): SpotMove['request'] {
     timeInForce: 'gtc',
     price: decimalText(price),
     quantity: decimalText(worth.gt(least) ? worth : least),
-    clientOrderId: `probe-${randomUUID()}`,
+    clientOrderId: `${PREFIX}${randomUUID()}`,
   };
 }
 
@@ -69,6 +72,13 @@ async function requireAccount(open: OpenExchange, wanted: string): Promise<void>
   const login = await open.account();
   if (login === wanted) return;
   throw sessionErrors.make('live_wrong_account', `the key belongs to ${login}, --confirm names ${wanted}`, { login });
+}
+
+/** One that died may have left its order. */
+async function nameEarlier(io: CliIo, { exchange }: OpenExchange): Promise<void> {
+  for (const { orderId, clientOrderId } of listed('the open orders', await exchange.orders.active()))
+    if (clientOrderId?.startsWith(PREFIX) === true)
+      io.err(`note: order ${orderId} of an earlier probe rests: \`tidewire spot cancel ${orderId}\`\n`);
 }
 
 async function lockedIn({ exchange }: OpenExchange, currency: string): Promise<string | null> {
@@ -81,6 +91,7 @@ async function lockedIn({ exchange }: OpenExchange, currency: string): Promise<s
 interface Placed {
   readonly report: OrderReport | null;
   readonly refusal: TidewireError | null;
+  /** Why it is not known whether it was placed. */
   readonly unknown: string | null;
 }
 
@@ -90,19 +101,34 @@ async function placed(io: CliIo, open: OpenExchange, move: SpotMove): Promise<Pl
     return { report: await moveMoney(io, { ...open, again: true }, move), refusal: null, unknown: null };
   } catch (thrown) {
     if (!isTidewireError(thrown)) throw thrown;
-    if (thrown.code === 'operation_refused') return { report: null, refusal: thrown, unknown: null };
-    if (thrown.code !== 'operation_unknown') throw thrown;
-    // It may rest: it is looked for, and canceled like one that was answered.
-    const found = await restingOf(open, move);
-    return { report: found, refusal: null, unknown: thrown.message };
+    const isRefused = thrown.code === 'operation_refused';
+    if (!isRefused && thrown.code !== 'operation_unknown') throw thrown;
+    // It may rest: it is looked for, and canceled like one that was answered. A refusal may be false, too.
+    const rows = await openOrders(open, (all) => all.some((row) => isSame(row, move)));
+    const report = rows?.find((row) => isSame(row, move)) ?? null;
+    if (!isRefused) return { report, refusal: null, unknown: thrown.message };
+    const doubt = report !== null ? 'it rests' : doubtOf(open, rows, move);
+    return {
+      report,
+      refusal: thrown,
+      unknown: doubt === null ? null : `it was refused, and ${doubt}: ${thrown.message}`,
+    };
   }
 }
 
 /** By its client id alone: one of the same terms may be another's. */
-async function restingOf({ exchange }: OpenExchange, { request }: SpotMove): Promise<OrderReport | null> {
-  const active = await exchange.orders.active();
-  if (active.kind === 'failed') return null;
-  return active.items.find(({ clientOrderId }) => clientOrderId === request.clientOrderId) ?? null;
+function isSame({ clientOrderId }: OrderReport, { request }: SpotMove): boolean {
+  return clientOrderId === request.clientOrderId;
+}
+
+/** Why it is not proved that no refused order rests; null: it is. */
+function doubtOf({ config }: OpenExchange, rows: readonly OrderReport[] | null, { request }: SpotMove): string | null {
+  if (rows === null) return 'no list could be read to prove that it does not rest';
+  const { symbol, side, price, quantity } = request;
+  const twin = rows.find(
+    (row) => row.symbol === symbol && row.side === side && row.price === price && dec(row.quantity).eq(quantity),
+  );
+  return config.exchange.clientOrderIds || twin === undefined ? null : `order ${twin.orderId} of its terms rests`;
 }
 
 function cancelOnce({ exchange }: OpenExchange, orderId: string): Promise<Outcome> {
@@ -129,7 +155,7 @@ async function canceled(open: OpenExchange, orderId: string): Promise<Gone> {
     inActive ??= stands;
     const one = await orders.one(orderId);
     const status = one.kind === 'value' ? one.value.status : null;
-    const isEnded = status !== null && status !== 'new' && status !== 'partially_filled';
+    const isEnded = one.kind === 'value' && !isLive(one.value);
     if (stands === false && isEnded)
       return { gone: true, proof: `it is ${status}, and in no list of active orders`, first, inActive };
     if (tries === CANCELS_MAX) {
@@ -180,6 +206,7 @@ function lockSeen(before: string | null, during: string | null, price: string, q
 export async function armedProbe(io: CliIo, open: OpenExchange, wish: ArmedWish): Promise<ArmedResult> {
   await requireAccount(open, wish.account);
   const { marketData, orders } = open.exchange;
+  await nameEarlier(io, open);
   const specs = answered('the spot pairs', await marketData.spotInstruments());
   const spec = specs.find(({ symbol }) => symbol === wish.symbol)!;
   const { bid } = answered('the ticker', await marketData.ticker(wish.symbol));
@@ -205,8 +232,11 @@ export async function armedProbe(io: CliIo, open: OpenExchange, wish: ArmedWish)
     const code = refusal?.details['code'];
     const far = refusal === null ? unasked(why) : seen(`refused: ${typeof code === 'string' ? code : why}`, why);
     const none = await answersTo([row('far', 'is an order far from the market taken', CREATE, 'new', far)]);
-    const proof = refusal === null ? 'it was not found, and may still come or rest' : 'it was refused';
-    return { ...none, order: { orderId: null, gone: refusal !== null, proof }, unknown };
+    const gone = refusal !== null && unknown === null;
+    const proof = gone
+      ? 'it was refused, and no list shows it'
+      : `it was not found, and may still come or rest (client order id ${request.clientOrderId})`;
+    return { ...none, order: { orderId: null, gone, proof }, unknown };
   }
   const { orderId } = report;
   const active = await orders.active();

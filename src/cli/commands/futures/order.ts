@@ -5,6 +5,7 @@ import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange } from '../../operations/open-exchange.ts';
 import { orderCommand, sendByHand, termsOf, type ByHand, type ByHandOptions } from '../../orders/by-hand.ts';
+import { futuresMarket } from '../../orders/market.ts';
 
 interface Options extends ByHandOptions {
   readonly position: PositionSide;
@@ -12,10 +13,8 @@ interface Options extends ByHandOptions {
 }
 
 const perpetual: ByHand<'futuresOrder'> = {
-  area: 'futures',
-  noun: 'perpetual',
+  of: futuresMarket,
   look: 'see `tidewire futures orders`, also with --history, and `tidewire futures positions`',
-  instruments: ({ futures }) => futures.instruments(),
   planOf: async ({ exchange }, { symbol }, { positionSide = 'both', reduceOnly }) => {
     const mark = await exchange.futures.markPrice(symbol);
     const price = mark.kind === 'value' ? mark.value.markPrice : null;

@@ -11,6 +11,7 @@ import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { countOption, withConfig } from '../../operations/options.ts';
 import { minuteText, timeText } from '../../operations/text.ts';
+import { symbolOf } from '../../orders/market.ts';
 import { table } from '../../terminal/table.ts';
 
 const BOOK_MAX = 200;
@@ -53,7 +54,7 @@ export function buildInstruments(io: CliIo): Command {
 async function tickersOf({ exchange }: OpenExchange, symbol: string | undefined): Promise<readonly Ticker[]> {
   const { marketData } = exchange;
   if (symbol === undefined) return answered('the tickers', await marketData.tickers());
-  return [answered('the ticker', await marketData.ticker(symbol.toUpperCase()))];
+  return [answered('the ticker', await marketData.ticker(symbolOf(symbol)))];
 }
 
 export function buildTicker(io: CliIo): Command {
@@ -88,7 +89,7 @@ export function buildBook(io: CliIo): Command {
       action(io, async (symbol: string, options: LimitOptions) => {
         const limit = countOption('limit', options.limit, BOOK_MAX);
         return withExchange(io, options, 'public', async ({ exchange }) => {
-          const book = answered('the book', await readSnapshot(exchange, symbol.toUpperCase(), limit));
+          const book = answered('the book', await readSnapshot(exchange, symbolOf(symbol), limit));
           const { bids, asks } = book;
           const rows = Array.from({ length: Math.max(bids.length, asks.length) }, (_, at) => {
             const [bid = '', has = ''] = bids[at] ?? [];
@@ -120,7 +121,7 @@ export function buildCandles(io: CliIo): Command {
         const to = timeOption('to', options.to);
         const { interval } = options;
         const request = {
-          symbol: symbol.toUpperCase(),
+          symbol: symbolOf(symbol),
           interval,
           limit: countOption('limit', options.limit, limits.pageLimitMax),
           ...(from === undefined ? {} : { from }),

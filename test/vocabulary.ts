@@ -30,6 +30,8 @@ const KERNEL_TERMS: typeof TERMS = [
 /** Values of journals of older builds, and sentences where the word has its plain meaning. */
 const EXCEPTIONS: readonly string[] = [
   'trade of others',
+  'liquidation of others',
+  'liquidation of ours',
   'A key file or address book can be read or changed by others, so it cannot be trusted.',
   'the synthetic market does not trade in the skipped time and goes on from the same book',
 ];

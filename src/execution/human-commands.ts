@@ -8,6 +8,7 @@ import { choiceAndPrice, choicesOf, closedByOthers, NONE, quantitiesOf, sharesOf
 import { executionErrors } from './errors.ts';
 import { journalErrors } from '../journal/errors.ts';
 import { bookRest, bookShare, restId } from './intake/bookings.ts';
+import { OWN_LIQUIDATION } from '../spine/external-keys.ts';
 import { positionNameOf } from '../spine/positions.ts';
 import { requireOver } from '../risk/protections/trial.ts';
 
@@ -151,7 +152,7 @@ function division(core: Core, id: string, said: string, reason: string): () => v
       for (const { strategy, fill } of parts) {
         bookShare(core, strategy, instrument, fill);
         // The account carried it until now. A later opening contains it already.
-        const cause = isClosed ? 'closed by external trades' : 'own liquidation';
+        const cause = isClosed ? 'closed by external trades' : OWN_LIQUIDATION;
         if (state.openedAt('position', positionNameOf(fill)) !== undefined)
           bookRest(core, `divided/${strategy}/${restId(fill)}`, fill, dec(fill.quantity).neg(), cause);
       }

@@ -5,6 +5,11 @@
 import type { VenueFill } from '../model/trading/fill.ts';
 import type { OrderReport } from '../model/trading/order.ts';
 
+/** Causes of adjustments. Journals of older builds have the same texts. */
+export const EXTERNAL_TRADE = 'trade of others';
+export const EXTERNAL_LIQUIDATION = 'liquidation of others';
+export const OWN_LIQUIDATION = 'liquidation of ours';
+
 const PREFIX = 'external/';
 const TRADE = 'trade/';
 
@@ -40,6 +45,10 @@ export function externalTradeKey({ symbol, tradeId, orderId }: VenueFill, name: 
 
 export function externalOrderKey(symbol: string, orderId: string): string {
   return `external-order/${symbol}/${orderId}`;
+}
+
+export function isOfLiquidation(cause: string): boolean {
+  return cause.startsWith('liquidation');
 }
 
 export function liquidationKeyOf(tradeKey: string): string {

@@ -30,7 +30,15 @@ import {
   verdicts,
   type Verdict,
 } from './orders/order-machine.ts';
-import { fundingKey, liquidationKey, liquidationKeyOf, liquidationOrderKey, orderKeyOf } from './external-keys.ts';
+import {
+  EXTERNAL_TRADE,
+  fundingKey,
+  isOfLiquidation,
+  liquidationKey,
+  liquidationKeyOf,
+  liquidationOrderKey,
+  orderKeyOf,
+} from './external-keys.ts';
 import { boundFill } from './orders/fill-check.ts';
 import { termsText } from './orders/trade-ids.ts';
 import { Heard, type HeardView } from './heard.ts';
@@ -245,8 +253,8 @@ export class TradingState {
     const orderKey = orderKeyOf(id);
     if (orderKey !== undefined) {
       this.booked.add(orderKey);
-      if (subject === 'position' && cause === 'trade of others') this.movedByOthers.set(name, ts);
-      if (cause.startsWith('liquidation')) this.booked.add(liquidationKeyOf(id));
+      if (subject === 'position' && cause === EXTERNAL_TRADE) this.movedByOthers.set(name, ts);
+      if (isOfLiquidation(cause)) this.booked.add(liquidationKeyOf(id));
     }
     if (!this.opened.has(key)) this.opened.set(key, asOf ?? ts);
     this.adjustments.set(key, (this.adjustments.get(key) ?? ZERO).plus(quantity));

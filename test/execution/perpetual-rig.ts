@@ -64,7 +64,7 @@ export function decided({ executor }: Rig, choice: string): string[] {
 export function liquidationParts({ journal }: Rig): string[] {
   return [...journal.read()].flatMap(({ entry }) => {
     if (entry.kind === 'liquidation') return [`${entry.strategy} ${entry.fill.quantity}`];
-    const isOthers = entry.kind === 'adjustment' && entry.cause === 'external liquidation';
+    const isOthers = entry.kind === 'adjustment' && entry.cause === 'liquidation of others';
     return isOthers ? [`others ${entry.quantity}`] : [];
   });
 }

@@ -50,7 +50,7 @@ it('is counted once, though the difference that holds it is taken over first', a
   const booked = [...journal.read()].flatMap(({ entry }) =>
     entry.kind === 'adjustment' && entry.cause !== 'opening' ? [`${entry.cause} ${entry.quantity}`] : [],
   );
-  expect(booked).toEqual(['external liquidation -0.002', 'while down 0.5']);
+  expect(booked).toEqual(['liquidation of others -0.002', 'while down 0.5']);
   expect(alarms(rig)).toEqual(['liquidated', 'position_residual']);
   expect(again.gate.closedBecause(symbol)).toBeNull();
   again.stop();

@@ -116,7 +116,7 @@ it('is to be decided when the history shows it after it was taken for a trade of
   rig.executor.submit('maker', { kind: 'place', symbol, side: 'buy', type: 'market', quantity: '0.1' });
   expect(denials(rig)).toEqual(['liquidated']);
   expect(decided(rig, 'all:maker')).toEqual(['maker 0.1', 'others 0']);
-  expect(booked(rig)).toEqual(['trade of others -0.1', 'maker 0.1', 'own liquidation 0.1']);
+  expect(booked(rig)).toEqual(['trade of others -0.1', 'maker 0.1', 'liquidation of ours 0.1']);
   expect(rig.executor.account('maker').position(symbol).quantity).toBe('0');
   expect(alarms(rig)).toEqual(['liquidated', 'undivided']);
 });

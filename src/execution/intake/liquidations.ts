@@ -14,7 +14,7 @@ import type { OrderReport } from '../../model/trading/order.ts';
 import type { Gate, GateClosure } from '../../model/ports.ts';
 import type { Core } from '../core.ts';
 import { partsOf, PRO_RATA, quantitiesOf } from './division.ts';
-import { liquidationKey, liquidationOrderKey } from '../../spine/external-keys.ts';
+import { EXTERNAL_LIQUIDATION, liquidationKey, liquidationOrderKey } from '../../spine/external-keys.ts';
 import { bookRest, bookShare, restId } from './bookings.ts';
 import { isUnresolved } from '../../spine/orders/order-machine.ts';
 import { heldBefore, positionName, positionNameOf, type HeldPosition } from '../../spine/positions.ts';
@@ -242,7 +242,7 @@ export class Liquidations implements Gate {
   }
 
   /** Subtracts from external holdings the part that no strategy carries. */
-  #rest(fill: VenueFill, quantity: Decimal, cause = 'external liquidation'): void {
+  #rest(fill: VenueFill, quantity: Decimal, cause: string = EXTERNAL_LIQUIDATION): void {
     const id = restId(fill);
     if (!this.#isCounted(fill) || this.#core.state.isBooked(id)) return;
     bookRest(this.#core, id, fill, quantity, cause);

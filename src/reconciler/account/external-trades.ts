@@ -8,7 +8,7 @@ import type { VenueFill } from '../../model/trading/fill.ts';
 import { decimalText } from '../../model/numbers/money.ts';
 import type { OrderReport, Side } from '../../model/trading/order.ts';
 import { countOfIntent } from '../../spine/intent-id.ts';
-import { externalOrderKey, externalTradeKey } from '../../spine/external-keys.ts';
+import { EXTERNAL_TRADE, externalOrderKey, externalTradeKey } from '../../spine/external-keys.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import { bookedTrade, type Account } from './account-notes.ts';
 import type { CompareRules, Readings } from '../compare.ts';
@@ -172,7 +172,7 @@ function booked(account: Account, fill: VenueFill, ts: number, done: Set<string>
     done.add(id);
     bookedTrade(account, subject, name, ts);
     const quantity = decimalText(amount);
-    return [{ kind: 'adjust', adjustment: { id, subject, name, quantity, cause: 'trade of others' } } as const];
+    return [{ kind: 'adjust', adjustment: { id, subject, name, quantity, cause: EXTERNAL_TRADE } } as const];
   });
 }
 

@@ -344,7 +344,7 @@ export class FuturesLaws {
     const [, , tradeId = ''] = id.split('/');
     if (cause === 'trade of others' && this.#forced.has(tradeId))
       violated('F1', `liquidation ${tradeId} is booked as a trade of others`);
-    if (cause !== 'external liquidation') return;
+    if (cause !== 'liquidation of others') return;
     for (const one of side.sides) {
       if (nameOf(one) !== name) continue;
       for (const strategy of PERPETUAL_TAGS) {

@@ -18,7 +18,7 @@ const BLOCKED = 'test/regression/blocked-strategy.long.test.ts';
 const GONE = 'test/regression/journal-gone.long.test.ts';
 const PANIC = 'test/regression/panic-without-help.long.test.ts';
 const BOTH_WAYS = 'test/regression/false-terminal-status.long.test.ts';
-const THREAD = 'src/session/supervisor/thread.ts';
+const PATIENCE = 'src/session/supervisor/patience.ts';
 const END = 'src/session/supervisor/end-at-once.ts';
 
 export const processMutants: readonly ProcessMutant[] = [
@@ -27,8 +27,8 @@ export const processMutants: readonly ProcessMutant[] = [
     what: 'nobody ends a process whose strategy does not come back',
     edits: [
       {
-        file: THREAD,
-        find: "    return isArmed && stoodMs >= session.stallMs ? 'stalled' : null;",
+        file: PATIENCE,
+        find: "    return this.#endingAt === null && isArmed && stoodMs >= this.#stallMs ? 'stalled' : null;",
         replace: '    return null;',
       },
     ],
@@ -63,8 +63,8 @@ export const processMutants: readonly ProcessMutant[] = [
     what: 'a signal waits for a main thread that stands still',
     edits: [
       {
-        file: THREAD,
-        find: "    if (signalAt !== null && livedMs - signalAt >= HEAR_MS) return 'blocked';\n",
+        file: PATIENCE,
+        find: "    if (isBlocked) return 'blocked';\n",
         replace: '',
       },
     ],

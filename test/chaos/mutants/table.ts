@@ -140,7 +140,7 @@ export const processMutants: readonly ProcessMutant[] = [
         replace: 'const differs: readonly Disagreement[] = [];',
       },
     ],
-    test: { file: BOTH_WAYS, title: 'are cancelled by an orderly end' },
+    test: { file: BOTH_WAYS, title: 'is cancelled by an orderly end' },
   },
   {
     id: 'plan-sees-no-ended-order',
@@ -152,6 +152,6 @@ export const processMutants: readonly ProcessMutant[] = [
         replace: '',
       },
     ],
-    test: { file: BOTH_WAYS, title: 'plan and reconcile name orders' },
+    test: { file: BOTH_WAYS, title: 'plan and reconcile name an order' },
   },
 ];

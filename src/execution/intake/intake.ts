@@ -14,11 +14,13 @@ import type { Dispatcher } from '../dispatcher.ts';
 import { fillEntry, pricesOf, returnTrade, tellFill } from './bookings.ts';
 import { compareListed } from './contradicted-trade.ts';
 import { PUSHED } from './ends-in-doubt.ts';
-import { boundFill, contradictionOf } from '../../spine/orders/fill-check.ts';
+import { boundFill, contradictionOf, misreported } from '../../spine/orders/fill-check.ts';
 import { bookFunding } from './fundings.ts';
+import type { AlarmCode } from '../../spine/events.ts';
 import { isLiquidation } from '../../spine/external-keys.ts';
 import { Liquidations } from './liquidations.ts';
 import { intentIdOf } from '../../spine/intent-id.ts';
+import { isClosed } from '../../spine/orders/order-machine.ts';
 import { type OwnOrder, lotsOf } from '../../spine/orders/own-order.ts';
 import { PerpetualSettings, PositionModeGate } from '../venue-gates.ts';
 import type { TreasuryService } from '../../treasury/service.ts';
@@ -36,6 +38,8 @@ export class Intake {
   readonly #mode: PositionModeGate;
   /** Symbols with a fill since the start. */
   readonly #filled = new Set<string>();
+  /** Their contradiction is alarmed. */
+  readonly #misreported = new WeakSet<OwnOrder>();
 
   constructor(core: Core, dispatcher: Dispatcher, treasury: TreasuryService) {
     this.#core = core;
@@ -97,11 +101,14 @@ export class Intake {
   applyReport(order: OwnOrder, report: OrderReport, source: Source): boolean {
     const core = this.#core;
     const wasBound = order.orderId !== undefined;
+    const wasClosed = isClosed(order.progress);
     const flags = this.#dispatcher.commit(order, { kind: 'order', intentId: order.intentId, report, source });
     if (flags === MISBOUND) {
       core.alarm('contradiction', `${order.ref} is order ${order.orderId ?? '?'}, a report names it ${report.orderId}`);
       return false;
     }
+    // The history lists an order long after a human has looked.
+    if (!wasClosed) this.#checkTerms(order, report);
     if (!wasBound) this.#claimStrays(order);
     return flags > 0;
   }
@@ -173,7 +180,9 @@ export class Intake {
     if (!isKnown) this.#core.deps.logger.warn({ intentId }, 'an outcome names an unknown intent');
     if (order === undefined) return;
     this.#mode.answered(order, outcome);
-    if (outcome.kind === 'accepted' && outcome.order !== undefined && !wasBound) this.#claimStrays(order);
+    if (outcome.kind !== 'accepted' || outcome.order === undefined) return;
+    this.#checkTerms(order, outcome.order);
+    if (!wasBound) this.#claimStrays(order);
   }
 
   #ownerOf(report: OrderReport): OwnOrder | undefined {
@@ -189,6 +198,22 @@ export class Intake {
     if (intentIdOf(report.clientOrderId) === undefined) return undefined;
     takeSentElsewhere(this.#core);
     return this.#ownerOf(report);
+  }
+
+  /** Nobody knows what rests there: the symbol is halted until a human has looked. */
+  #checkTerms(order: OwnOrder, report: OrderReport): void {
+    const what = misreported(order, report);
+    if (what === null || this.#misreported.has(order)) return;
+    this.#misreported.add(order);
+    this.#haltFor(order, 'contradiction', `the report of order ${report.orderId} contradicts it: ${what}`);
+  }
+
+  #haltFor(order: OwnOrder, code: AlarmCode, what: string): void {
+    const core = this.#core;
+    const message = `${order.ref}: ${what}`;
+    core.alarm(code, message);
+    core.halt(order.instrument.symbol, message);
+    core.doubt(message);
   }
 
   /** False: booked before, or it contradicts its order. */
@@ -224,11 +249,7 @@ export class Intake {
 
   /** True when only the stream says so. Then the list of own trades decides (reliability M13). */
   #contradicted(order: OwnOrder, { tradeId }: VenueFill, what: string, source: Source): boolean {
-    const core = this.#core;
-    const message = `${order.ref}: trade ${tradeId} contradicts its order: ${what}`;
-    core.alarm('fill_contradiction', message);
-    core.halt(order.instrument.symbol, message);
-    core.doubt(message);
+    this.#haltFor(order, 'fill_contradiction', `trade ${tradeId} contradicts its order: ${what}`);
     return source === 'stream';
   }
 

@@ -1,9 +1,11 @@
 /**
- * Binds a fill to the side, symbol, market and position side of its order, whatever the exchange reports.
- * `execution/intake/told-sides.ts` judges a different side. Any other difference contradicts the order.
+ * Whether what the exchange reports fits the order. A fill is bound to the side, symbol, market and position side of its
+ * order, whatever the exchange reports. `execution/intake/told-sides.ts` judges a different side of it. Any other difference
+ * contradicts the order, and so does each term of an order report that is not as it was sent.
  */
 import type { VenueFill } from '../../model/trading/fill.ts';
 import { dec, decimalText } from '../../model/numbers/money.ts';
+import type { OrderReport } from '../../model/trading/order.ts';
 import type { OwnOrder } from './own-order.ts';
 
 /** Returns `reported` itself when the terms are equal. */
@@ -18,15 +20,37 @@ export function boundFill(order: OwnOrder, reported: VenueFill): VenueFill {
 
 /** Null when nothing contradicts the order. */
 export function contradictionOf(order: OwnOrder, reported: VenueFill): string | null {
+  return placeOf(order, reported) ?? priceOf(order, reported) ?? quantityOf(order, reported);
+}
+
+/** As `contradictionOf`, of an order report. The price of a market order means nothing. */
+export function misreported(order: OwnOrder, reported: OrderReport): string | null {
+  const { side, type, price, quantity } = order.request;
+  if (reported.side !== side) return `it is reported as a ${reported.side}, but the order is a ${side}`;
+  if (reported.type !== type) return `it is reported as a ${reported.type} order, but the order is a ${type} order`;
+  if (isOther(reported.quantity, quantity)) return `its quantity ${reported.quantity} is not ${quantity}, as sent`;
+  if (price !== null && reported.price !== null && isOther(reported.price, price))
+    return `its price ${reported.price} is not ${price}, as sent`;
+  return placeOf(order, reported);
+}
+
+/** The same number may have other digits. */
+function isOther(reported: string, sent: string): boolean {
+  return reported !== sent && !dec(reported).eq(dec(sent));
+}
+
+type Placed = Pick<OrderReport, 'symbol' | 'market' | 'positionSide'>;
+
+function placeOf(order: OwnOrder, reported: Placed): string | null {
   const { symbol, market } = order.instrument;
   if (reported.symbol !== symbol) return `it is reported for ${reported.symbol}, but the order is for ${symbol}`;
   if (reported.market !== market)
     return `it is reported for the ${reported.market} market, but the order is for ${market}`;
-  return positionSideOf(order, reported) ?? priceOf(order, reported) ?? quantityOf(order, reported);
+  return positionSideOf(order, reported);
 }
 
 /** A missing side, or `both`, contradicts nothing. */
-function positionSideOf({ positionSide }: OwnOrder, { positionSide: reported = 'both' }: VenueFill): string | null {
+function positionSideOf({ positionSide }: OwnOrder, { positionSide: reported = 'both' }: Placed): string | null {
   if (reported === 'both' || reported === positionSide) return null;
   return `it is reported for the ${reported} position, but the order is for ${positionSide}`;
 }

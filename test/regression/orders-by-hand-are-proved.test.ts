@@ -102,6 +102,22 @@ describe('an order by hand', () => {
     expect(error.message).toContain(`tidewire spot cancel ${orderId ?? ''}`);
   });
 
+  it('at once, whose answer names no time in force, is as it was asked for', async () => {
+    const unnamed = (answer: Json | null): unknown => ({ ...answer, timeInForce: undefined });
+    lie = { method: 'POST', path: CREATE, times: 1, edit: unnamed };
+    const ended = await throughLies(...buy, '41500', '--ioc');
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { status: 'expired' }]);
+    lie = {
+      method: 'POST',
+      path: CREATE,
+      times: 1,
+      edit: (answer) => ({ ...(unnamed(answer) as Json), status: 'new' }),
+    };
+    const { code, stdout } = await throughLies(...buy, '41600', '--ioc');
+    const { error } = JSON.parse(stdout) as { error: { message: string } };
+    expect([code, error.message.includes('gtc instead of ioc')]).toEqual([4, true]);
+  });
+
   it('that is rejected, or should rest and ended, ends with 1', async () => {
     for (const status of ['rejected', 'canceled', 'expired']) {
       lie = { method: 'POST', path: CREATE, times: 1, edit: (answer) => ({ ...answer, status }) };

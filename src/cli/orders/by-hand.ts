@@ -15,7 +15,7 @@ import { moveMoney, settleEarlier, type Move } from '../operations/move-money.ts
 import type { MutatingOptions, OpenExchange } from '../operations/open-exchange.ts';
 import { amountOption, withConsent } from '../operations/options.ts';
 import { confirmPlan } from '../operations/plan.ts';
-import { ordersText } from './list.ts';
+import { isLive, ordersText } from './list.ts';
 import { clientOrderIdOption, requireSymbol, symbolOf, type OrderMarket } from './market.ts';
 
 export interface ByHandOptions extends MutatingOptions {
@@ -99,7 +99,9 @@ function contradictionOf(asked: Terms, got: OrderReport): string | null {
   if (dec(got.filledQuantity).gt(quantity)) return `${got.filledQuantity} filled of ${quantity}`;
   if (got.type !== type) return `a ${got.type} order instead of a ${type} order`;
   if (type === 'market') return null;
-  if (got.timeInForce !== timeInForce) return `${got.timeInForce} instead of ${timeInForce}`;
+  // Where the answer names none it is read as gtc: it contradicts an ioc order that rests.
+  if (got.timeInForce !== timeInForce && (timeInForce === 'gtc' || isLive(got)))
+    return `${got.timeInForce} instead of ${timeInForce}`;
   if (got.price === null || price === null || !dec(got.price).eq(price))
     return `a price of ${got.price} instead of ${price}`;
   return null;

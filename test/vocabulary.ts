@@ -27,11 +27,13 @@ const KERNEL_TERMS: typeof TERMS = [
   ['proved?|proves', 'confirm, resolve'],
 ];
 
-/** Values of journals of older builds, and sentences where the word has its plain meaning. */
+/** Values of journals of older builds, sentences of the exchange's documents, and such where the word has its plain meaning. */
 const EXCEPTIONS: readonly string[] = [
   'trade of others',
   'liquidation of others',
   'liquidation of ours',
+  'so a subscriber can tell that it missed some',
+  'chosen by the user to tell keys apart',
   'A key file or address book can be read or changed by others, so it cannot be trusted.',
   'the synthetic market does not trade in the skipped time and goes on from the same book',
 ];

@@ -110,7 +110,7 @@ describe('against the sandbox', () => {
     await firstValueFrom(stream.market.top('BTCUSDT').pipe(timeout(15_000)));
     await fault([{ match: { channel: 'BTCUSDT@depth' }, fault: 'mute' }]);
     const opened = await firstValueFrom(stream.market.gaps('BTCUSDT').pipe(timeout(20_000)));
-    expect(opened.reason).toContain('silent');
+    expect(opened.reason).toContain('stale');
     expect(stream.gate.closedBecause('BTCUSDT')).not.toBeNull();
     const healed = firstValueFrom(
       stream.market.gaps('BTCUSDT').pipe(

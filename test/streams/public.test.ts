@@ -332,7 +332,7 @@ describe('silence and loss of connection', () => {
     expect(bid(stream)).toBeUndefined();
     expect(stream.gate.closedBecause('BTCUSDT')).toMatchObject({ reason: 'stale_data' });
     clock.advance(3500);
-    expect(source.acts.some((act) => act.startsWith('reconnect BTCUSDT@depth silent'))).toBe(true);
+    expect(source.acts.some((act) => act.startsWith('reconnect BTCUSDT@depth stale'))).toBe(true);
     source.open(2);
     source.snapshot(9);
     expect(stream.gate.closedBecause('BTCUSDT')).toBeNull();

@@ -18,7 +18,7 @@ export const frameConventions = [
   { id: 'subscribe-reply', rule: 'Reply to `subscribe`/`unsubscribe`: `{"id": n, "method": "subscribe", "success": true, "data": [channels now affected]}`, or `success: false` with `error` and the offending `data`.' },
   { id: 'list-reply', rule: '`list_subscriptions` → `{"id": n, "method": …, "success": true, "data": […]}`.' },
   { id: 'push', rule: 'Push: `{"channel": "<name>", "seq": n, "ts": ms, "data": …}`.' },
-  { id: 'push-seq', rule: '`seq` counts the pushes of that channel on the server, whoever listens, so a subscriber notices a missed push; a snapshot carries the `seq` of the last push it includes.' },
+  { id: 'push-seq', rule: '`seq` counts the pushes of that channel on the server, whoever listens, so a subscriber can tell that it missed some; a snapshot carries the `seq` of the last push it includes.' },
   { id: 'push-depth', rule: '`<SYMBOL>@depth`: first `{"type": "snapshot", "bids": [[p,q]…], "asks": […]}`, then `{"type": "update", …}` with absolute quantities (`"0"` removes the level).' },
   { id: 'depth-profiles', rule: 'A profile may also send only snapshots, or updates without `seq`: the order-book stream handles all three.' },
   { id: 'push-trades', rule: '`<SYMBOL>@trades`: array of `{tradeId, price, quantity, side (the taker\'s), ts}`.' },

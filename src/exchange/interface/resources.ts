@@ -12,7 +12,7 @@ export interface FieldRow {
 const apiKey = [
   { field: 'publicKey', type: 'string', meaning: '64 hexadecimal characters; sent in header `X-API-Key`' },
   { field: 'secretKey', type: 'string', meaning: 'returned only in the creation response; not stored by the service; cannot be recovered' },
-  { field: 'name', type: 'string', meaning: 'chosen by the user to distinguish keys' },
+  { field: 'name', type: 'string', meaning: 'chosen by the user to tell keys apart' },
   { field: 'permissions', type: 'array', meaning: 'one entry per category: `category`, `accessLevel`' },
   { field: 'ipAddresses', type: 'array of string', meaning: 'optional whitelist of IP addresses' },
 ] as const satisfies readonly FieldRow[];

@@ -76,7 +76,7 @@ describe('an override in two steps', () => {
   });
 
   it('of something that is no limit is refused at once', () => {
-    expect(() => proposeOverride(path, { ...wanted, limit: 'risk.transfers' })).toThrow(/is no limit/);
+    expect(() => proposeOverride(path, { ...wanted, limit: 'risk.transfers' })).toThrow(/is not a limit/);
     expect(() => proposeOverride(path, { ...wanted, value: 'lots' })).toThrow(/expected a decimal/);
   });
 });

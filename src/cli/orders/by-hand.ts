@@ -82,7 +82,7 @@ function checked(spec: InstrumentSpec, { price, quantity }: Terms, closes: boole
     throw offStep('quantity', quantity, spec.lotSize, instrument.countableQuantity);
   }
   const { minQuantity, maxQuantity, minNotional } = spec;
-  if (maxQuantity !== null && dec(quantity).gt(maxQuantity))
+  if (dec(quantity).gt(maxQuantity))
     throw refusedBeforehand(WHAT, 'above_maximum', `quantity ${quantity} is above ${maxQuantity}`, 'quantity');
   if (closes) return instrument;
   if (dec(quantity).lt(minQuantity))

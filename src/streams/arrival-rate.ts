@@ -1,6 +1,6 @@
 /**
- * The time without data after which a subscription is stale: three times the 99.9th percentile of its intervals
- *. A histogram with log-spaced buckets that fades old intervals. Pure.
+ * The time without data after which a subscription is stale: three times the 99.9th percentile of its intervals.
+ * A histogram with log-spaced buckets that fades old intervals. Pure.
  */
 
 /** Four buckets an octave: a threshold is exact to 19 %. */

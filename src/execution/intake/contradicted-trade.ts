@@ -7,7 +7,7 @@ import type { VenueFill } from '../../model/trading/fill.ts';
 import { dec, decimalText } from '../../model/numbers/money.ts';
 import { contradictionText } from '../../risk/gates.ts';
 import { contradictedId } from '../../spine/external-keys.ts';
-import { boundFill } from '../../spine/orders/fill-check.ts';
+import { listedOtherwise } from '../../spine/orders/fill-check.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import type { Core } from '../core.ts';
 import { fillEntry, pricesOf, tellFill } from './bookings.ts';
@@ -17,20 +17,15 @@ export const AS_BOOKED = 'as-booked';
 
 /** Compares a listed trade. One that is not booked yet contradicts nothing. */
 export function compareListed(core: Core, order: OwnOrder, told: VenueFill): void {
-  const booked = order.progress.trades?.termsOf(told.tradeId);
-  if (booked === undefined || core.state.contradicted.has(contradictedId(told))) return;
-  if (isSame(booked.quantity, told.quantity) && isSame(booked.price, told.price)) return;
-  const { intentId, instrument } = order;
-  const entry = { kind: 'contradicted', intentId, fill: boundFill(order, told), booked } as const;
+  if (core.state.contradicted.has(contradictedId(told))) return;
+  const entry = listedOtherwise(order, told);
+  if (entry === null) return;
+  const { instrument } = order;
   core.spine.commitTo(order, entry);
   const message = contradictionText(core.state, entry);
   core.alarm('fill_contradiction', message);
   core.halt(instrument.symbol, message);
   core.shut(instrument.symbol);
-}
-
-function isSame(one: string, other: string): boolean {
-  return one === other || dec(one).eq(dec(other));
 }
 
 /** Runs in the turn of the decision. The halt of the contradiction ends with it. */

@@ -7,8 +7,8 @@ import type { Instrument } from '../../model/market/instrument.ts';
 import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { OrderRequest } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
-import { holdings, type Holding, type HoldingsOptions } from './panic-holdings.ts';
-import { splitName, writePanicLine, type PanicLine } from './panic-ledger.ts';
+import { holdings, type HoldingsOptions } from './panic-holdings.ts';
+import { splitName, writePanicLine, type Holding, type PanicLine } from './panic-ledger.ts';
 import { Problems } from './panic.ts';
 
 /** A position and the outcome of its closing order. */

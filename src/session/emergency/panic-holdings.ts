@@ -19,16 +19,12 @@ import { externalOrderKey } from '../../spine/external-keys.ts';
 import { clientOrderIdOf, intentIdOf, sessionOfIntent } from '../../spine/intent-id.ts';
 import { positionName } from '../../spine/positions.ts';
 import { isSettled, isUnresolved } from '../../spine/orders/order-machine.ts';
+import { listedOtherwise } from '../../spine/orders/fill-check.ts';
+import { agreedBy } from './panic-contradictions.ts';
 import { PanicBook } from './panic-book.ts';
-import { panicOrders, splitName, type Holder, type PanicAccount, type PanicOrder } from './panic-ledger.ts';
+import { panicOrders, splitName, type Holding, type PanicAccount, type PanicOrder } from './panic-ledger.ts';
 import { readForPanic, unreadOrders, type PanicReadings } from './panic-readings.ts';
 import { readableSessions, type Problems } from './panic.ts';
-
-export interface Holding extends Holder {
-  /** The symbol, and its side in hedge mode. */
-  readonly name: string;
-  readonly quantity: Decimal;
-}
 
 export interface HoldingsOptions {
   readonly exchange: Pick<Exchange, 'orders' | 'clockOffset'>;
@@ -61,7 +57,7 @@ export async function holdings(options: HoldingsOptions, unread: Problems): Prom
       unread.add(`${book.record.id}: ${messageOf(thrown)}`);
     }
     takeBeyond(book, books, readings, options, unread);
-    held.push(...heldBy(book));
+    held.push(...agreedBy(book, heldBy(book), unread));
   }
   const moved = panicOrders(root, owner).map((order) => leftOf(order, books, readings, unread));
   return lessMoved(summed(held), moved, unread);
@@ -180,6 +176,11 @@ function takeBeyond(
   const trades = itemsOf(readings.trades);
   const rules = rulesOf(book, books, reports, clientOrderIds);
   const strangers: VenueFill[] = [];
+  for (const fill of trades) {
+    const order = state.orders.byOrderId(fill.orderId);
+    const entry = order === undefined ? null : listedOtherwise(order, fill);
+    if (entry !== null) take(entry);
+  }
   for (const finding of compareOrders(ordersIn(state, reports, trades), readings, rules)) {
     if (finding.kind === 'report') {
       const { intentId, report } = finding;

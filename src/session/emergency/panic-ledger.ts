@@ -18,6 +18,12 @@ export interface Holder {
   readonly strategy: string;
 }
 
+export interface Holding extends Holder {
+  /** The symbol, and its side in hedge mode. */
+  readonly name: string;
+  readonly quantity: Decimal;
+}
+
 const FILE = 'panic.jsonl';
 
 /** Signed quantities. `done` replaces the reservation of `sending`. */

@@ -3,6 +3,7 @@
  * order, whatever the exchange reports. `execution/intake/told-sides.ts` judges a different side of it. Any other difference
  * contradicts the order, and so does each term of an order report that is not as it was sent.
  */
+import type { ContradictedEntry } from '../../model/entries/journal.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
 import { dec, decimalText } from '../../model/numbers/money.ts';
 import type { OrderReport } from '../../model/trading/order.ts';
@@ -21,6 +22,14 @@ export function boundFill(order: OwnOrder, reported: VenueFill): VenueFill {
 /** Null when nothing contradicts the order. */
 export function contradictionOf(order: OwnOrder, reported: VenueFill): string | null {
   return placeOf(order, reported) ?? priceOf(order, reported) ?? quantityOf(order, reported);
+}
+
+/** A booked trade that is listed with another quantity or price; null: as booked, or not booked. */
+export function listedOtherwise(order: OwnOrder, listed: VenueFill): ContradictedEntry | null {
+  const booked = order.progress.trades?.termsOf(listed.tradeId);
+  if (booked === undefined) return null;
+  if (!isOther(listed.quantity, booked.quantity) && !isOther(listed.price, booked.price)) return null;
+  return { kind: 'contradicted', intentId: order.intentId, fill: boundFill(order, listed), booked };
 }
 
 /** As `contradictionOf`, of an order report. The price of a market order means nothing. */

@@ -142,13 +142,14 @@ export class OlderJournal {
     disk.cutTo(rows);
     const because = rewoundBecause(testimony, rows, (seq) => disk.hashOf(seq));
     // Before the laws look: it says so in its first row.
-    if (put === 'marked') this.#write(BACKUP);
-    else if (because !== null) this.#write(rewoundEntry(because));
+    const says = put === 'marked' ? BACKUP : because === null ? null : rewoundEntry(because);
+    if (says !== null) this.#write(says);
     // By what was told, and not by what was made of it.
     const isNoticed = told > rows;
     if (put !== 'marked') rare.mark(isNoticed ? 'lost rows that the witness knew' : 'lost rows that no witness knew');
     this.#waitsForWord = isNoticed || isAmnesiac(disk);
-    const mark = isAmnesiac(disk) ? 'marked' : 'unmarked';
+    // An earlier row of that kind says nothing of the rows that were lost now.
+    const mark = says === null ? 'unmarked' : 'marked';
     laws.rewound(disk.rows, mark);
     trace.add(clock.nowUs(), `${OLDER_JOURNAL}${rows} of ${had} rows, ${mark}`);
   }

@@ -52,9 +52,15 @@ export class SpotPositions {
   trade(trade: VenueFill, { strategy, reduceOnly }: Owner): void {
     const before = this.#positions.get(strategy) ?? ZERO;
     const after = this.#add(trade, strategy, reduceOnly);
-    // Whoever was told that the order is over gave its room to another.
-    if (this.#deps.venue.calledOver.has(trade.orderId)) this.#excess.set(strategy, null);
-    if (reduceOnly && after.abs().gt(before.abs()) && after.abs().gt(this.#metOnTheWay(trade, strategy))) {
+    // Whoever was told that the order is over gave its room, or what it was to reduce, to another.
+    const wasCalledOver = this.#deps.venue.calledOver.has(trade.orderId);
+    if (wasCalledOver) this.#excess.set(strategy, null);
+    if (
+      reduceOnly &&
+      !wasCalledOver &&
+      after.abs().gt(before.abs()) &&
+      after.abs().gt(this.#metOnTheWay(trade, strategy))
+    ) {
       this.#deps.violated(
         'R4',
         `a reduction of ${strategy} takes its position from ${before.toFixed()} to ${after.toFixed()}`,

@@ -51,7 +51,7 @@ export const riskMutants: readonly Mutant[] = [
     what: 'only open orders count towards the limit, not what is held',
     file: FACTS,
     find: 'if (held.strategy === order.strategy) strategy.lots += held.lots;',
-    replace: '',
+    replace: 'if (held.strategy === order.strategy) strategy.lots += 0;',
     knobs: [smallPosition],
   },
   {

@@ -5,6 +5,10 @@ import type { ProgramKind } from '../model/trading/program.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (action: Fields) => string | undefined;
 
+/** Characters of names and refs, and of what is written for a reader: the journal keeps them. */
+const NAME_MAX = 200;
+const PROSE_MAX = 10_000;
+
 const SIDES: ReadonlySet<unknown> = new Set(['buy', 'sell']);
 const TYPES: ReadonlySet<unknown> = new Set(['limit', 'market']);
 const TIMES: ReadonlySet<unknown> = new Set(['gtc', 'ioc']);
@@ -33,13 +37,17 @@ function amount(name: string, value: unknown): string | undefined {
   return `${name} must be a number, text or Decimal, got ${describe(value)}`;
 }
 
-function text(name: string, value: unknown): string | undefined {
-  if (typeof value === 'string' && value.length > 0) return undefined;
+function text(name: string, value: unknown, most = NAME_MAX): string | undefined {
+  if (typeof value === 'string' && value.length > 0) return notLonger(name, value, most);
   return `${name} must be text, got ${value === '' ? 'empty text' : describe(value)}`;
 }
 
-function optionalText(name: string, value: unknown): string | undefined {
-  return value === undefined ? undefined : text(name, value);
+function notLonger(name: string, { length }: string, most: number): string | undefined {
+  return length <= most ? undefined : `${name} has ${length} characters, at most ${most} are taken`;
+}
+
+function optionalText(name: string, value: unknown, most = NAME_MAX): string | undefined {
+  return value === undefined ? undefined : text(name, value, most);
 }
 
 function optionalFlag(name: string, value: unknown): string | undefined {
@@ -198,11 +206,13 @@ const byKind: Readonly<Record<string, Check>> = {
     amount('minLimit', a['minLimit']) ??
     amount('maxLimit', a['maxLimit']) ??
     texts('paymentMethodIds', a['paymentMethodIds']) ??
-    optionalText('comment', a['comment']) ??
+    optionalText('comment', a['comment'], PROSE_MAX) ??
     optionalFlag('active', a['active']),
-  p2pTrade: (a) => text('tradeId', a['tradeId']) ?? word('do', a['do'], STEPS) ?? optionalText('reason', a['reason']),
+  p2pTrade: (a) =>
+    text('tradeId', a['tradeId']) ?? word('do', a['do'], STEPS) ?? optionalText('reason', a['reason'], PROSE_MAX),
   ...PROGRAMS,
-  note: (a) => (typeof a['text'] === 'string' ? undefined : `text must be text, got ${describe(a['text'])}`),
+  note: ({ text: said }) =>
+    typeof said === 'string' ? notLonger('text', said, PROSE_MAX) : `text must be text, got ${describe(said)}`,
 };
 
 const checks: ReadonlyMap<string, Check> = new Map(Object.entries(byKind));

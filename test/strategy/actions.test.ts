@@ -86,6 +86,8 @@ describe('a wrong shape is refused on the line that makes it', () => {
       [{ symbol: 'S', side: 'buy', type: 'limit', quantity: 1, postOnly: 1 }],
       'place: postOnly must be true or false, got 1',
     ],
+    ['cancel', [{ ref: 'r'.repeat(201) }], 'cancel: ref has 201 characters, at most 200 are taken'],
+    ['note', ['n'.repeat(10_001)], 'note: text has 10001 characters, at most 10000 are taken'],
     ['cancel', [{}], 'cancel: ref must be text, got undefined'],
     [
       'quote',

@@ -4,7 +4,7 @@ import { problemText, typecheckStrategy } from '../strategy/loading/typecheck.ts
 
 /** A sentence per problem; empty without a compiler. Never rejects. */
 export async function checkTypes(files: readonly string[]): Promise<readonly string[]> {
-  const results = await Promise.all(files.map((file) => typecheckStrategy(file, buildId())));
+  const results = await Promise.all(files.map((file) => typecheckStrategy(file, buildId)));
   return results.flatMap((result) =>
     result.kind === 'checked' ? result.problems.map((problem) => `type error: ${problemText(problem)}`) : [],
   );

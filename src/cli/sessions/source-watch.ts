@@ -1,11 +1,19 @@
 /** `--watch`: watches strategy files and their local imports, and reports a change once the files are stable. */
 import { statSync } from 'node:fs';
 import type { Cancel, Clock } from '../../model/ports.ts';
+import { sessionErrors } from '../../session/errors.ts';
 import { localFiles } from '../../strategy/loading/local-imports.ts';
 
 const LOOK_MS = 200;
 /** An editor writes in several steps. */
 const REST_MS = 300;
+
+/** Throws `bad_option`. */
+export function refuseJson(options: { readonly json?: boolean }): void {
+  if (options.json !== true) return;
+  const why = '--watch prints a result for each run, --json exactly one document; give one of them';
+  throw sessionErrors.make('bad_option', why, { option: 'watch' });
+}
 
 /** Which files there are, and of what size and time. */
 export function signatureOf(files: readonly string[]): string {

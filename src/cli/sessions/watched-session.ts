@@ -1,21 +1,13 @@
 /** `paper --watch`: a session after the other, each with the strategy as it is then. A broken file leaves the last one running. */
 import { resolve } from 'node:path';
 import { loadConfig } from '../../session/config/load.ts';
-import { sessionErrors } from '../../session/errors.ts';
 import { entriesOf, prepareStrategies } from '../../session/strategies.ts';
 import { systemClock } from '../../session/clock/system-clock.ts';
 import { parseParamTexts } from '../../strategy/loading/params.ts';
 import { sayError, type CliIo, type CommandResult } from '../command.ts';
 import { configSource, durationOption } from '../config-option.ts';
 import { runSession, type RealtimeCommandOptions, type RealtimeMode } from './realtime-command.ts';
-import { watchSources, type SourceWatch } from './source-watch.ts';
-
-/** Throws `bad_option`. */
-export function refuseJson(options: { readonly json?: boolean }): void {
-  if (options.json !== true) return;
-  const why = '--watch prints a result for each run, --json exactly one document; give one of them';
-  throw sessionErrors.make('bad_option', why, { option: 'watch' });
-}
+import { refuseJson, watchSources, type SourceWatch } from './source-watch.ts';
 
 export async function watchedSession(
   io: CliIo,

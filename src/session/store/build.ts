@@ -1,6 +1,6 @@
 /** Version and hash over source and packages (X11, X12), in every start row. */
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readLandmarks } from '../../journal/verify.ts';
@@ -28,10 +28,14 @@ export function buildId(): string {
   if (known !== undefined) return known;
   const { version, dependencies } = packageFile();
   const hash = createHash('sha256').update(JSON.stringify(dependencies));
-  for (const file of globSync('**/*.{ts,js}', { cwd: SOURCE, exclude: ['**/*.d.ts'] }).toSorted())
+  for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(isCode).toSorted())
     hash.update(`\n${file}\n`).update(readFileSync(join(SOURCE, file)));
   known = `${version}+${hash.digest('hex').slice(0, DIGITS)}`;
   return known;
+}
+
+function isCode(file: string): boolean {
+  return /\.[tj]s$/.test(file) && !file.endsWith('.d.ts');
 }
 
 /** The build that last wrote the journal or was approved. */

@@ -119,7 +119,7 @@ const REMEMBERED = 64;
 const remembered = new Map<string, Promise<TypecheckResult>>();
 
 /** With local imports; unchanged files once a process, and while `build` is the same those without problems once for all. */
-export async function typecheckStrategy(path: string, build?: string): Promise<TypecheckResult> {
+export async function typecheckStrategy(path: string, build?: () => string): Promise<TypecheckResult> {
   const file = resolve(path);
   const code = strategyHash(file);
   const key = `${file} ${code}`;
@@ -134,11 +134,11 @@ export async function typecheckStrategy(path: string, build?: string): Promise<T
   return verdict;
 }
 
-async function checkUnlessClean(file: string, code: string, build: string): Promise<TypecheckResult> {
+async function checkUnlessClean(file: string, code: string, build: () => string): Promise<TypecheckResult> {
   const compiler = compilerPath();
   if (compiler === undefined) return check(file);
   const settings = [join(dirname(dirname(compiler)), 'package.json'), join(packageRoot, 'tsconfig.json')];
-  const salt = [build, ...settings.map((each) => readFileSync(each, 'utf8'))].join('\n');
+  const salt = [build(), ...settings.map((each) => readFileSync(each, 'utf8'))].join('\n');
   const clean = new CleanTypes(join(packageRoot, 'node_modules', '.cache', 'tidewire', 'types'), salt);
   const key = clean.key(code, localFiles(file));
   if (key !== undefined && clean.has(key)) return { kind: 'checked', problems: [] };

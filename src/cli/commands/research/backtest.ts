@@ -22,7 +22,6 @@ import { resultText } from '../../research/result-text.ts';
 import { counted } from '../../../research/ledger/counted.ts';
 import { LEDGER_PATH } from '../../../research/ledger/trial-ledger.ts';
 import { splitOf } from '../../../research/lockbox.ts';
-import { renderReport } from '../../../research/report/render.ts';
 import { backtest } from '../../../session/backtest.ts';
 import { loadConfig } from '../../../session/config/load.ts';
 import type { Config } from '../../../session/config/schema.ts';
@@ -35,9 +34,8 @@ import { readSignals } from '../../../session/signals/recorded-signals.ts';
 import { entriesOf, prepareStrategies } from '../../../session/strategies.ts';
 import { superviseReplay, type ReplaySupervisor } from '../../../session/supervisor/supervisor.ts';
 import { parseParamTexts } from '../../../strategy/loading/params.ts';
-import { watchSources } from '../../sessions/source-watch.ts';
+import { refuseJson, watchSources } from '../../sessions/source-watch.ts';
 import { afterTypes, checkTypes } from '../../type-check.ts';
-import { refuseJson } from '../../sessions/watched-session.ts';
 import { keepHeapNarrow, keepYoungGeneration } from '../../heap-growth.ts';
 
 interface Options extends Omit<ResearchOptions, 'workers' | 'timeout'> {
@@ -59,11 +57,14 @@ function repeatOption(text: string | undefined): number {
   throw sessionErrors.make('bad_option', `--repeat ${text} is not a whole number of 1 or more`, { option: 'repeat' });
 }
 
-function writeFiles(io: CliIo, options: Options, result: BacktestResult): BacktestResult {
+async function writeFiles(io: CliIo, options: Options, result: BacktestResult): Promise<BacktestResult> {
   const report = options.report === undefined ? null : resolve(io.cwd, options.report);
   const file = options.result === undefined ? null : resolve(io.cwd, options.result);
   const named: BacktestResult = { ...result, files: { report, result: file } };
-  if (report !== null) writeOutput(report, renderReport(named));
+  if (report !== null) {
+    const { renderReport } = await import('../../../research/report/render.ts');
+    writeOutput(report, renderReport(named));
+  }
   if (file !== null) writeOutput(file, jsonPieces(named));
   return named;
 }
@@ -134,7 +135,7 @@ async function supervised(
     repeat > 1
       ? run.result
       : counted(run, resolve(io.cwd, LEDGER_PATH), Math.round(createSystemClock().now()), lockboxShare);
-  const result = writeFiles(io, options, {
+  const result = await writeFiles(io, options, {
     ...trial,
     warnings: [...problems, ...(signals?.warnings ?? []), ...trial.warnings],
   });

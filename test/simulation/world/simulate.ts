@@ -110,7 +110,8 @@ const changes: readonly FaultKind[] = ['instrument-changes', 'instrument-changes
 /** The market moves this often. */
 const PACE_MS_MIN = 500;
 const PACE_MS_MORE = 5500;
-const LOOK_US = 5_000_000;
+/** No multiple of what programs wait for: one that sends at each look would never be found at rest. */
+const LOOK_US = 4_871_000;
 /** Of the session, its sockets, the requests under way and what the strategies wait for; at rest it is a dozen. */
 const TIMERS_MAX = 48;
 

@@ -56,6 +56,11 @@ export class Orders {
     }
   }
 
+  /** It was given before: `give` answers it from there. */
+  knows(key: string | null): boolean {
+    return key !== null && (this.#open.has(key) || this.#known(key) !== undefined);
+  }
+
   #known(key: string): KnownCommand | undefined {
     const replica = this.#deps.replica();
     replica?.catchUp();

@@ -62,14 +62,15 @@ export function moveRoute(row: OperationRow, { fleet, exchange, clock }: BridgeC
         const given = said as unknown as Ordered;
         const who = whoOf(caller, headers);
         const view = liveSession(fleet, given.session, headers);
+        const key = idempotencyKeyOf(headers);
         try {
           // That of another process asks for itself.
-          if (exists !== undefined && exchange !== null && view === fleet.own)
+          if (exists !== undefined && exchange !== null && view === fleet.own && !view.orders.knows(key))
             await requireExists(exists, readsThrough(exchange, clock), said);
         } catch (thrown) {
           return refusalOf(thrown);
         }
-        return commandAnswer(view, wantedOf(kind, given), who, idempotencyKeyOf(headers));
+        return commandAnswer(view, wantedOf(kind, given), who, key);
       },
     }),
   ];

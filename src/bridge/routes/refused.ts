@@ -11,6 +11,7 @@ const STATUS_OF_REFUSAL: Readonly<Record<string, number>> = {
   not_found: 404,
   no_address: 404,
   unknown_order: 404,
+  illegal_transition: 409,
 };
 
 /** Throws everything else. */

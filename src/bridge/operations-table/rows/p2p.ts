@@ -7,7 +7,8 @@ import { advertisementStatuses } from '../../../exchange/interface/states.ts';
 import type { EndpointName } from '../../../exchange/interface/endpoints.ts';
 import { advertisementSchema, p2pTradeSchema } from '../../../exchange/wire/p2p/p2p.ts';
 import type { MoneyKind } from '../../../model/funds/money-commands.ts';
-import { advertisementExists, tradeExists, type Lookup } from '../exists.ts';
+import type { P2pStep } from '../../../operations/exchange/p2p-steps.ts';
+import { advertisementExists, tradeAllows, type Lookup } from '../exists.ts';
 import { moneyRow, readAll, readOne, type OperationRow } from '../operation-row.ts';
 import { advertisement, p2pMarket, p2pTrade, p2pUser, paymentMethod } from '../outputs/p2p.ts';
 import { amount, id, none } from '../parameters.ts';
@@ -128,8 +129,8 @@ function ofAdvertisement(spec: P2pSpec): OperationRow {
   return changing(spec, advertisementId, advertisementSchema, advertisementExists);
 }
 
-function ofTrade(spec: P2pSpec): OperationRow {
-  return changing(spec, tradeId, p2pTradeSchema, tradeExists);
+function ofTrade(spec: P2pSpec & { readonly verb: P2pStep }): OperationRow {
+  return changing(spec, tradeId, p2pTradeSchema, tradeAllows(spec.verb));
 }
 
 const create = terms.extend({ marketId: id, side });
@@ -174,14 +175,18 @@ export const p2pRows: readonly OperationRow[] = [
     endpoint: 'p2pDeleteAdvertisement',
     money: 'deleteAdvertisement',
   }),
-  ofTrade({
-    verb: 'respond',
-    about: 'Start a trade with the maker of an advertisement',
-    endpoint: 'p2pCreateTrade',
-    money: 'respond',
-    params: respond,
-    terminalOnly: 'it begins a deal that no strategy follows',
-  }),
+  changing(
+    {
+      verb: 'respond',
+      about: 'Start a trade with the maker of an advertisement',
+      endpoint: 'p2pCreateTrade',
+      money: 'respond',
+      terminalOnly: 'it begins a deal that no strategy follows',
+    },
+    respond,
+    p2pTradeSchema,
+    advertisementExists,
+  ),
   ofTrade({
     verb: 'start',
     about: 'Confirm the start of a trade, as the maker',

@@ -1,23 +1,25 @@
 /** `tidewire p2p start|pay|confirm|dispute|cancel TRADE`. `confirm` releases the escrow for good. */
 import { Command } from 'commander';
 import type { EndpointName } from '../../../exchange/interface/endpoints.ts';
+import type { MoneyRequest } from '../../../model/funds/money-commands.ts';
 import type { P2pTrade } from '../../../model/funds/p2p.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
-import { moveMoney } from '../../operations/move-money.ts';
+import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { withConsent } from '../../operations/options.ts';
 import { answered } from '../../../operations/exchange/answers.ts';
+import { requireStep, type P2pStep } from '../../../operations/exchange/p2p-steps.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { P2P_LOOK } from './create.ts';
 import { tradeDocument } from './documents.ts';
-import { partOf, sidesOf, timeLeftText, tradeText, type Part } from './text.ts';
+import { nextText, partOf, sidesOf, timeLeftText, tradeText, type Part } from './text.ts';
 import { tradeDetail } from './trades.ts';
 
 type PlainKind = 'startTrade' | 'payTrade' | 'confirmTrade' | 'cancelTrade';
 
 interface Step {
-  readonly verb: string;
+  readonly verb: P2pStep;
   /** For messages: "the start". */
   readonly what: string;
   readonly endpoint: EndpointName;
@@ -88,16 +90,19 @@ function doubts(step: Step, part: Part): readonly string[] {
 
 interface Asked {
   readonly step: Step;
-  readonly tradeId: string;
+  readonly request: MoneyRequest<PlainKind | 'disputeTrade'>;
   readonly options: MutatingOptions;
-  readonly send: (open: OpenExchange) => Promise<P2pTrade>;
 }
 
-async function take(io: CliIo, open: OpenExchange, { step, tradeId, options, send }: Asked): Promise<CommandResult> {
+async function take(io: CliIo, open: OpenExchange, { step, request, options }: Asked): Promise<CommandResult> {
   const { exchange, clock } = open;
+  const { tradeId } = request;
+  const move = { request, what: step.what, look: P2P_LOOK };
+  await settleEarlier(io, open, move);
   const trade = answered('the trade', await exchange.money.p2p.trade(tradeId));
   const { userId } = answered('the current user', await exchange.account.me());
   const part = partOf(trade, userId);
+  requireStep(step.what, trade, step.verb, nextText(trade, part, clock.now()).replaceAll('\n', ' '));
   const left = timeLeftText(trade, clock.now());
   const plan = {
     title: `${step.verb} trade ${tradeId}`,
@@ -109,7 +114,7 @@ async function take(io: CliIo, open: OpenExchange, { step, tradeId, options, sen
     warnings: [...doubts(step, part), ...step.warnings(trade)],
   };
   await confirmPlan(io, plan, options);
-  const moved = await send(open);
+  const moved = await moveMoney(io, open, move);
   return {
     json: { command: `p2p ${step.verb}`, ...tradeDocument(moved) },
     text: tradeDetail(moved, userId, clock.now()),
@@ -125,11 +130,9 @@ function stepCommand({ verb, description, endpoint }: Step, example: string): Co
 function plainCommand(io: CliIo, kind: PlainKind): Command {
   const step = plainSteps[kind];
   return stepCommand(step, `${step.verb} 17`).action(
-    action(io, (tradeId: string, options: MutatingOptions) => {
-      const send = (open: OpenExchange): Promise<P2pTrade> =>
-        moveMoney(io, open, { request: { kind, tradeId }, what: step.what, look: P2P_LOOK });
-      return withExchange(io, options, 'key', (open) => take(io, open, { step, tradeId, options, send }));
-    }),
+    action(io, (tradeId: string, options: MutatingOptions) =>
+      withExchange(io, options, 'key', (open) => take(io, open, { step, request: { kind, tradeId }, options })),
+    ),
   );
 }
 
@@ -142,16 +145,8 @@ function disputeCommand(io: CliIo): Command {
     .requiredOption('--reason <TEXT>', 'what happened, for the exchange')
     .action(
       action(io, (tradeId: string, options: DisputeOptions) => {
-        const { reason } = options;
-        const send = (open: OpenExchange): Promise<P2pTrade> =>
-          moveMoney(io, open, {
-            request: { kind: 'disputeTrade', tradeId, reason },
-            what: disputeStep.what,
-            look: P2P_LOOK,
-          });
-        return withExchange(io, options, 'key', (open) =>
-          take(io, open, { step: disputeStep, tradeId, options, send }),
-        );
+        const request = { kind: 'disputeTrade', tradeId, reason: options.reason } as const;
+        return withExchange(io, options, 'key', (open) => take(io, open, { step: disputeStep, request, options }));
       }),
     );
 }

@@ -35,6 +35,21 @@ export interface CommandResult {
 
 export type BuildCommand = (io: CliIo) => Command;
 
+const EXIT_UNCERTAIN = 4;
+const ends = new WeakMap<CliIo, ((isShown: boolean) => void)[]>();
+
+/** `run` is called once, when the command's result has been shown. False: an error in its place leaves it uncertain. */
+export function onceShown(io: CliIo, run: (isShown: boolean) => void): void {
+  const runs = ends.get(io);
+  if (runs === undefined) ends.set(io, [run]);
+  else runs.push(run);
+}
+
+/** Everything so far is shown. */
+export function shown(io: CliIo, isShown = true): void {
+  for (const run of ends.get(io)?.splice(0) ?? []) run(isShown);
+}
+
 /** Commander's last argument is the Command, the one before it the options. */
 export function action<Args extends unknown[]>(
   io: CliIo,
@@ -48,9 +63,11 @@ export function action<Args extends unknown[]>(
       const result = await run(...args);
       if (json) io.out(`${JSON.stringify(result.json)}\n`);
       else if (result.text !== '') io.out(result.text.endsWith('\n') ? result.text : `${result.text}\n`);
+      shown(io);
       io.exit(result.exit ?? 0);
     } catch (thrown) {
       reportError(io, thrown, json);
+      shown(io, isTidewireError(thrown) && thrown.exit !== EXIT_UNCERTAIN);
     }
   };
 }

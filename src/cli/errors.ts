@@ -70,6 +70,11 @@ export const cliErrors = defineErrors({
     meaning: 'The exchange took the order, and says that it is another one than was sent.',
     remedy: 'Look at the order at the exchange; cancel it where it is not what you meant.',
   },
+  operation_contradicted: {
+    exit: 4,
+    meaning: 'The exchange answered that it was done, but what it shows is not what was asked for.',
+    remedy: 'Look at the exchange before you repeat it. The same command is refused until you give --again.',
+  },
   operation_happened: {
     exit: 3,
     meaning: 'An earlier call with the same content had an unknown outcome. It is resolved now: it happened.',

@@ -62,7 +62,10 @@ export class Replay {
     const { state } = this;
     const wasClean = state.cleanStop;
     state.cleanStop = event === 'stop';
-    if (event === 'stop') return;
+    if (event === 'stop') {
+      state.money.stopped();
+      return;
+    }
     state.stopping.clear();
     if (wasClean) state.flattening.clear();
     state.boot = boot;

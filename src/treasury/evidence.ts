@@ -33,7 +33,7 @@ export interface ProofTimes {
   readonly signatureWindowMs: number;
   /** Allowance for clock skew. */
   readonly fenceMarginMs: number;
-  /** Longest lag of the lists of orders and own trades. */
+  /** Longest lag of lists and balances. */
   readonly historyLagMs: number;
 }
 
@@ -72,13 +72,12 @@ export function found(id: string, status: string | null, what: string): MoneyVer
   return { kind: 'happened', receipt: { id, status }, why: `${what} ${id} shows it` };
 }
 
-/** Null when the poll result may show an absence. `lagMs`: its largest lag. */
-export function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>, lagMs = 0): MoneyVerdict | null {
+/** Null when the poll result may show an absence: a request taken at the last moment would be shown by then. */
+export function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>): MoneyVerdict | null {
   if (reading.kind !== 'complete') return open(`${name} could not be read completely: ${reading.reason}`);
-  const waitMs = record.sentAt + rules.fenceMs + lagMs - reading.asOf;
-  const may = lagMs === 0 ? 'take the request' : 'take the request, or not show it yet,';
-  if (waitMs >= 0) return open(`the exchange may ${may} for another ${Math.ceil(waitMs / 1000)} s`);
-  return null;
+  const waitMs = record.sentAt + rules.fenceMs + rules.historyLagMs - reading.asOf;
+  if (waitMs < 0) return null;
+  return open(`the exchange may take the request, or not show it yet, for another ${Math.ceil(waitMs / 1000)} s`);
 }
 
 /**

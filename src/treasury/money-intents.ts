@@ -11,7 +11,7 @@ import type {
   MoneyRequest,
   MoneySecrets,
 } from '../model/funds/money-commands.ts';
-import type { MoneyOutcome, Outcome } from '../model/result.ts';
+import type { MoneyOutcome, Outcome, Reading } from '../model/result.ts';
 import type { Venue, VenueCommand } from '../model/venue.ts';
 import type { DepartureRules, Departures, Intent } from '../spine/departures.ts';
 import { canonicalRequest, fingerprintOf, journalledOutcome, secretHashOf } from '../spine/money/content.ts';
@@ -19,7 +19,7 @@ import { isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kind
 import type { MoneyRecord } from '../spine/money/state.ts';
 import type { Spine } from '../spine/spine.ts';
 import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
-import { judge, readEvidence } from './proofs.ts';
+import { isStep, judge, readEvidence } from './proofs.ts';
 
 /** What money commands need: the executor's core, or a process that only moves money. */
 export interface MoneyPort {
@@ -143,22 +143,43 @@ export class MoneyIntents {
 
   /** Resolves unknown movements by polls, and journals the results. Never rejects. */
   async resolve(): Promise<readonly Resolution[]> {
+    const unknown = this.#port.spine.state.money.unresolved().filter(({ fate }) => fate === 'unknown');
+    return this.#judge(unknown, (evidence) => evidence);
+  }
+
+  /** Looks whether the last movement with this content was refused, but happened soon after it was sent. Never rejects. */
+  async disprove(fingerprint: string): Promise<Resolution | null> {
+    const { spine, deps } = this.#port;
+    const last = spine.state.money.records().findLast((each) => each.fingerprint === fingerprint);
+    if (last?.fate !== 'refused' || last.sentAt === 0 || isStep(last.request)) return null;
+    const untilMs = last.sentAt + fenceOf(deps.options.reconcile);
+    const [happened] = await this.#judge([last], (evidence) => movedUntil(evidence, untilMs));
+    return happened ?? null;
+  }
+
+  async #judge(
+    records: readonly MoneyRecord[],
+    seen: (evidence: MoneyEvidence) => MoneyEvidence,
+  ): Promise<readonly Resolution[]> {
+    if (records.length === 0) return [];
     const { spine, turn, deps } = this.#port;
     const { clientOrderIds, query } = deps.venue;
-    const unknown = spine.state.money.unresolved().filter(({ fate }) => fate === 'unknown');
-    if (unknown.length === 0) return [];
-    const evidence = await readEvidence(query, unknown);
-    const { historyLagMs, signatureWindowMs, fenceMarginMs } = deps.options.reconcile;
-    const fenceMs = signatureWindowMs + fenceMarginMs;
+    const evidence = await readEvidence(query, records);
+    const { reconcile } = deps.options;
+    const rules = { fenceMs: fenceOf(reconcile), historyLagMs: reconcile.historyLagMs, clientOrderIds };
     const resolutions: Resolution[] = [];
     turn.run(() => {
       this.#hooks.onEvidence?.(evidence);
       const { money } = spine.state;
-      for (const record of unknown) {
+      for (const record of records) {
+        const { intentId, fate, request } = record;
         // It may have been resolved meanwhile.
-        if (money.find(record.intentId)?.fate !== 'unknown') continue;
-        const claimed = money.claimed(isOrder(record.request));
-        const verdict = judge(record, evidence, { fenceMs, historyLagMs, clientOrderIds, claimed });
+        if (money.find(intentId)?.fate !== fate) continue;
+        const claimed = money.claimed(isOrder(request));
+        const verdict = judge(record, seen(evidence), { ...rules, claimed });
+        // A client order id of an earlier order is refused.
+        const isRefused = fate === 'refused' && (verdict.kind !== 'happened' || claimed.has(verdict.receipt.id ?? ''));
+        if (isRefused) continue;
         if (verdict.kind !== 'open') this.#conclude(record, verdict.kind, receiptIn(verdict), 'readings', verdict.why);
         resolutions.push({ record, verdict });
       }
@@ -185,6 +206,19 @@ export class MoneyIntents {
     this.#port.spine.commit({ kind: 'money-resolved', intentId, verdict, receipt, by, evidence });
     this.#hooks.onEnd?.(record);
   }
+}
+
+function fenceOf({ signatureWindowMs, fenceMarginMs }: ProofTimes): number {
+  return signatureWindowMs + fenceMarginMs;
+}
+
+/** Without money that moved later, Unix ms. */
+function movedUntil(evidence: MoneyEvidence, untilMs: number): MoneyEvidence {
+  const until = <Row extends { readonly createdAt: number | null }>(reading: Reading<Row>): Reading<Row> =>
+    reading.kind === 'failed'
+      ? reading
+      : { ...reading, items: reading.items.filter(({ createdAt }) => createdAt === null || createdAt <= untilMs) };
+  return { ...evidence, transactions: until(evidence.transactions), codes: until(evidence.codes) };
 }
 
 function receiptIn(verdict: MoneyVerdict): MoneyReceipt {

@@ -114,13 +114,10 @@ function heldBefore(of: PerpetualCase): Decimal | null {
 function absence(of: OrderCase): MoneyVerdict {
   const { evidence, record, rules, request } = of;
   const { orders, fills } = shown(of);
-  const lagMs = rules.historyLagMs;
   const doubt =
-    doubtOf(of, 'the orders', orders, lagMs) ??
-    doubtOf(of, 'the own trades', fills, lagMs) ??
-    (isSpot(of)
-      ? doubtOf(of, 'the balances', evidence.balances, lagMs)
-      : doubtOf(of, 'the positions', evidence.positions, lagMs));
+    doubtOf(of, 'the orders', orders) ??
+    doubtOf(of, 'the own trades', fills) ??
+    (isSpot(of) ? doubtOf(of, 'the balances', evidence.balances) : doubtOf(of, 'the positions', evidence.positions));
   if (doubt !== null) return doubt;
   const since = Math.min(record.sentAt - rules.fenceMs, record.before?.at ?? record.sentAt);
   const listed = new Map(itemsOf(orders).map(({ orderId, side }) => [orderId, side]));

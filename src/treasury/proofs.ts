@@ -41,6 +41,8 @@ interface Rule<K extends MoneyKind> {
   /** How long before the sending it may have been created. */
   readonly lookBackMs?: number;
   readonly judge: (of: Case<K>) => MoneyVerdict;
+  /** Of something that exists: another command may have made it, and twice is refused. */
+  readonly isStep?: true;
 }
 
 /** Lists whose rows have a status. */
@@ -113,38 +115,45 @@ function step<N extends ListName, K extends MoneyKind>(
     return absent(`${name} ${sought} ${typeof done === 'function' ? 'has other terms' : `is ${row.status}`}`);
   };
   // An application or a withdrawal may be old.
-  return { reads: [reads], wholeHistory: reads === 'transactions', judge };
+  return { reads: [reads], wholeHistory: reads === 'transactions', judge, isStep: true };
+}
+
+interface Content {
+  readonly currency?: string;
+  readonly amount?: string;
+  /** Debited. */
+  readonly from?: string;
 }
 
 /** For commands that move money. `needed`: which totals can show an absence. */
 function moved<K extends MoneyKind>(
   type: string,
   needed: 'one' | 'all',
-  contentOf: (request: MoneyRequest<K>) => { readonly currency?: string; readonly amount?: string } = () => ({}),
+  contentOf: (request: MoneyRequest<K>) => Content = () => ({}),
 ): Rule<K> {
   return { reads: MONEY, judge: (of) => movement(of, type, contentOf(of.request), needed) };
 }
 
-function movement(
-  of: Case,
-  type: string,
-  { currency, amount }: { readonly currency?: string; readonly amount?: string },
-  needed: 'one' | 'all',
-): MoneyVerdict {
+function movement(of: Case, type: string, { currency, amount, from }: Content, needed: 'one' | 'all'): MoneyVerdict {
   const { record, evidence } = of;
   const rows = itemsOf(evidence.transactions).filter((row) => currency === undefined || row.currency === currency);
   const match = rows.findLast(
     (row) =>
       row.type === type &&
+      (from === undefined || row.account === from) &&
       (amount === undefined || same(row.amount, amount)) &&
       isCandidate(of, row.transactionId, row.createdAt),
   );
   const totals = totalsSince(of, needed);
   if (match !== undefined) {
-    // A row from just before the sending may be another movement, so the balances have to agree.
-    if (match.createdAt >= Math.floor(record.sentAt) || totals.kind === 'moved')
-      return found(match.transactionId, match.status, 'transaction');
-    if (totals.kind === 'doubt') return open(`transaction ${match.transactionId} may be it: ${totals.why}`);
+    const { transactionId, status, createdAt } = match;
+    const isSince = createdAt >= Math.floor(record.sentAt);
+    // It may be another movement with these terms. Of one from just before the sending the balances must agree, and always of
+    // a transfer, whose row does not show where it went.
+    const isIt = totals.kind === 'moved' || (isSince && (needed === 'all' || record.before === null));
+    if (isIt) return found(transactionId, status, `transaction of ${match.amount} ${match.currency},`);
+    if (isSince || totals.kind === 'doubt')
+      return open(`transaction ${transactionId} may be it: ${totals.why || 'the balances are as before'}`);
   }
   const doubt = doubtOf(of, 'the history', evidence.transactions);
   if (doubt !== null) return doubt;
@@ -165,10 +174,10 @@ function movement(
  * A movement without a command may be this one, whatever its amount, because a fee may be deducted. Null: no evidence.
  */
 function unlisted(of: Case, type: string, rows: readonly TransactionRow[]): MoneyVerdict | null {
-  const { record, evidence, rules } = of;
+  const { record, evidence } = of;
   const alike = rows.filter((row) => row.type === type && row.createdAt >= record.sentAt - CLOCK_SLACK_MS);
   if (alike.length === 0 || alike.some((row) => isCandidate(of, row.transactionId, row.createdAt))) return null;
-  const doubt = doubtOf(of, 'the history', evidence.transactions, rules.historyLagMs);
+  const doubt = doubtOf(of, 'the history', evidence.transactions);
   return doubt ?? absent(`the history shows what ${type} came after it, and not this one`);
 }
 
@@ -267,6 +276,10 @@ const rulesOf: { readonly [K in MoneyKind]: Rule<K> } = {
   futuresOrder: { ...FUTURES, judge: ordered },
   futuresClose: { ...FUTURES, judge: closed },
 };
+
+export function isStep({ kind }: MoneyRequest): boolean {
+  return rulesOf[kind].isStep === true;
+}
 
 /** `from`: Unix ms. */
 export function readsOf(records: readonly MoneyRecord[]): {

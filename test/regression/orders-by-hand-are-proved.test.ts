@@ -2,77 +2,30 @@
  * An order by hand and its cancellation are proved, not believed: against an exchange that answers what is not so, and
  * with lists that hold nothing because they cannot.
  */
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { callCli, type CliEnd } from '../cli/call-cli.ts';
 import { openCliDesk, type CliDesk, type Json } from '../cli/cli-desk.ts';
+import { openLyingExchange, type LyingExchange } from '../cli/lying-exchange.ts';
 import { limitedKey } from '../cli/limited-key.ts';
 
 const CREATE = '/api/v2/exchange/client/order/spot';
 const ACTIVE = '/api/v2/exchange/client/order/active';
 
-interface Lie {
-  readonly method: string;
-  readonly path: string;
-  /** Of the exchange's answer; null: the request does not reach it. */
-  readonly edit: (answer: Json | null) => unknown;
-  readonly reaches?: false;
-  times: number;
-}
-
 let desk: CliDesk;
-let proxy: Server;
-let lie: Lie | null = null;
+let liar: LyingExchange;
 
 beforeAll(async () => {
   desk = await openCliDesk(78);
-  const { restUrl } = desk.running;
-  proxy = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      void (async () => {
-        const { method = 'GET', url = '/' } = request;
-        const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
-          typeof value !== 'string' || ['host', 'connection', 'content-length'].includes(name) ? [] : [[name, value]],
-        );
-        const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
-        const isLie = lie !== null && lie.times > 0 && lie.method === method && url.split('?')[0] === lie.path;
-        const told = isLie ? lie : null;
-        if (told !== null) told.times--;
-        const answer = told?.reaches === false ? null : await fetch(`${restUrl}${url}`, { method, headers, ...body });
-        const text = (await answer?.text()) ?? 'null';
-        response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' });
-        response.end(told === null ? text : JSON.stringify(told.edit(JSON.parse(text) as Json | null)));
-      })();
-    });
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const { port } = proxy.address() as AddressInfo;
-  const config = readFileSync(join(desk.folder, 'c.yaml'), 'utf8').replaceAll(restUrl, `http://127.0.0.1:${port}`);
-  writeFileSync(join(desk.folder, 'lying.yaml'), config);
+  liar = await openLyingExchange(desk);
 });
 afterEach(async () => {
-  lie = null;
+  liar.lie = null;
   await desk.clearFaults();
   await desk.json('alice', 'spot', 'cancel', '--symbol', 'BTCUSDT', '--yes');
 });
 afterAll(async () => {
-  proxy.closeAllConnections();
-  proxy.close();
+  liar.stop();
   await desk.stop();
 });
-
-function throughLies(...argv: readonly string[]): Promise<CliEnd> {
-  const { publicKey, secretKey } = desk.running.users[0]!.apiKey;
-  const env = { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey };
-  return callCli([...argv, '--json', '--config', 'lying.yaml'], desk.folder, { env });
-}
 
 async function resting(price: string): Promise<string> {
   const { orderId } = await desk.json('alice', 'spot', 'order', 'BTCUSDT', 'buy', '0.001', '--price', price, '--yes');
@@ -85,7 +38,8 @@ async function open(): Promise<readonly string[]> {
 }
 
 describe('an order by hand', () => {
-  const buy = ['spot', 'order', 'BTCUSDT', 'buy', '0.001', '--yes', '--price'];
+  // The same again, on purpose.
+  const buy = ['spot', 'order', 'BTCUSDT', 'buy', '0.001', '--yes', '--again', '--price'];
 
   it.each([
     ['quantity', { quantity: '1' }, 'a quantity of 1 instead of 0.001'],
@@ -94,8 +48,8 @@ describe('an order by hand', () => {
     ['time in force', { timeInForce: 'ioc' }, 'ioc instead of gtc'],
     ['filled quantity', { filledQuantity: '5' }, '5 filled of 0.001'],
   ])('that is taken with another %s ends with 4 and is named', async (_what, change, said) => {
-    lie = { method: 'POST', path: CREATE, times: 1, edit: (answer) => ({ ...answer, ...change }) };
-    const { code, stdout } = await throughLies(...buy, '41000');
+    liar.lie = { method: 'POST', path: CREATE, times: 1, edit: (answer) => ({ ...answer, ...change }) };
+    const { code, stdout } = await liar.call(...buy, '41000');
     const [orderId] = await open();
     const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
     expect([code, error.code, error.message.includes(said)]).toEqual([4, 'order_contradicted', true]);
@@ -104,24 +58,24 @@ describe('an order by hand', () => {
 
   it('at once, whose answer names no time in force, is as it was asked for', async () => {
     const unnamed = (answer: Json | null): unknown => ({ ...answer, timeInForce: undefined });
-    lie = { method: 'POST', path: CREATE, times: 1, edit: unnamed };
-    const ended = await throughLies(...buy, '41500', '--ioc');
+    liar.lie = { method: 'POST', path: CREATE, times: 1, edit: unnamed };
+    const ended = await liar.call(...buy, '41500', '--ioc');
     expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { status: 'expired' }]);
-    lie = {
+    liar.lie = {
       method: 'POST',
       path: CREATE,
       times: 1,
       edit: (answer) => ({ ...(unnamed(answer) as Json), status: 'new' }),
     };
-    const { code, stdout } = await throughLies(...buy, '41600', '--ioc');
+    const { code, stdout } = await liar.call(...buy, '41600', '--ioc');
     const { error } = JSON.parse(stdout) as { error: { message: string } };
     expect([code, error.message.includes('gtc instead of ioc')]).toEqual([4, true]);
   });
 
   it('that is rejected, or should rest and ended, ends with 1', async () => {
     for (const status of ['rejected', 'canceled', 'expired']) {
-      lie = { method: 'POST', path: CREATE, times: 1, edit: (answer) => ({ ...answer, status }) };
-      const { code, stdout } = await throughLies(...buy, '42000');
+      liar.lie = { method: 'POST', path: CREATE, times: 1, edit: (answer) => ({ ...answer, status }) };
+      const { code, stdout } = await liar.call(...buy, '42000');
       const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
       expect([code, error.code, error.message.includes(`is ${status}`)]).toEqual([1, 'operation_refused', true]);
     }
@@ -130,7 +84,7 @@ describe('an order by hand', () => {
   it('is not sent where the exchange is known to refuse it', async () => {
     const refused = (...terms: readonly string[]): Promise<Json> =>
       desk.fails(1, 'operation_refused', 'alice', 'spot', 'order', 'BTCUSDT', 'buy', ...terms, '--yes');
-    lie = null;
+    liar.lie = null;
     await desk.fault(CREATE, 'drop');
     expect(await refused('0.00002', '--price', '41000')).toMatchObject({ code: 'below_minimum' });
     expect(await refused('9000.5', '--price', '41000')).toMatchObject({ code: 'above_maximum' });
@@ -145,15 +99,15 @@ describe('a cancellation by hand', () => {
     await desk.fails(4, 'operation_unknown', 'alice', 'spot', 'cancel', id, '--yes');
     expect(await open()).toEqual([id]);
     const path = '/api/v2/exchange/client/order/cancel-many';
-    lie = { method: 'POST', path, times: 1, reaches: false, edit: () => ({ canceled: [id], failed: [] }) };
-    const { code, stdout } = await throughLies('spot', 'cancel', '--symbol', 'BTCUSDT', '--yes');
+    liar.lie = { method: 'POST', path, times: 1, reaches: false, edit: () => ({ canceled: [id], failed: [] }) };
+    const { code, stdout } = await liar.call('spot', 'cancel', '--symbol', 'BTCUSDT', '--yes');
     expect([code, JSON.parse(stdout)]).toMatchObject([4, { canceled: [], failed: [id] }]);
   });
 
   it('of a symbol reaches what a list that lags does not show', async () => {
     await resting('43500');
-    lie = { method: 'GET', path: ACTIVE, times: 1, edit: () => [] };
-    const { code, stdout } = await throughLies('spot', 'cancel', '--symbol', 'BTCUSDT', '--yes');
+    liar.lie = { method: 'GET', path: ACTIVE, times: 1, edit: () => [] };
+    const { code, stdout } = await liar.call('spot', 'cancel', '--symbol', 'BTCUSDT', '--yes');
     expect([code, (JSON.parse(stdout) as { canceled: unknown[] }).canceled.length]).toEqual([0, 1]);
     expect(await open()).toEqual([]);
   });
@@ -206,7 +160,7 @@ describe('an armed probe', () => {
     const { code, stdout } = await desk.call('alice', [...probe, '--json']);
     expect([code, JSON.parse(stdout)]).toMatchObject([
       4,
-      { order: { gone: true, orderId: expect.any(String) }, unknown: expect.stringContaining('it rests') },
+      { order: { gone: true, orderId: expect.any(String) }, unknown: expect.stringContaining('it was refused') },
     ]);
     expect(await open()).toEqual([]);
   });

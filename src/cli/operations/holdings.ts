@@ -32,8 +32,21 @@ export async function readHoldings({ exchange }: OpenExchange): Promise<Holdings
   return new Holdings(listed('the balances', await exchange.account.balances()));
 }
 
-/** Null when unreadable. */
-export async function holdingsAfter({ exchange }: OpenExchange): Promise<Holdings | null> {
-  const reading = await exchange.account.balances();
-  return reading.kind === 'complete' ? new Holdings(reading.items) : null;
+/** Balances may lag. */
+const LOOKS = 3;
+const LOOK_MS = 1_000;
+
+/** As soon as they are as expected, at the latest after some seconds. Null when unreadable. */
+export async function holdingsAfter(
+  { exchange, clock }: OpenExchange,
+  isAsExpected: (holdings: Holdings) => boolean,
+): Promise<Holdings | null> {
+  for (let look = 1; ; look++) {
+    const reading = await exchange.account.balances();
+    const holdings = reading.kind === 'complete' ? new Holdings(reading.items) : null;
+    if (look === LOOKS || (holdings !== null && isAsExpected(holdings))) return holdings;
+    await new Promise<void>((resolve) => {
+      clock.after(LOOK_MS, resolve);
+    });
+  }
 }

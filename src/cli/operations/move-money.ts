@@ -8,7 +8,7 @@ import { isHarmlessTwice } from '../../spine/money/kinds.ts';
 import type { MoneyRecord } from '../../spine/money/state.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/funds/money-commands.ts';
 import { openMoney, type MoneyAccess, type OpenMoney } from '../../session/money/money.ts';
-import type { CliIo } from '../command.ts';
+import { onceShown, shown, type CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { accepted } from './outcome.ts';
@@ -25,24 +25,31 @@ export interface Move<K extends MoneyKind> {
   readonly seen?: () => Promise<string>;
 }
 
+/** `untilShown` keeps the journal open until the result is shown: a process that dies before is known by it. */
 export async function withMoneyJournal<T>(
   io: CliIo,
   open: OpenExchange,
-  work: (money: OpenMoney) => Promise<T>,
+  work: (money: OpenMoney, untilShown: () => void) => Promise<T>,
 ): Promise<T> {
   const { exchange, config, clock, logger, name: exchangeName, credentials } = open;
+  // A command of several movements: the journal has one writer.
+  shown(io);
   const account = await open.account();
   const sessionsDir = resolve(io.cwd, config.journal.dir);
   const publicKey = credentials?.publicKey ?? null;
   const money = await openMoney({ sessionsDir, account, exchangeName, publicKey, exchange, config, clock, logger });
+  let isKept = false;
   try {
     for (const { record, verdict } of money.learnt) {
       const said = { happened: 'did happen', absent: 'did not happen', open: 'is still unknown' }[verdict.kind];
       io.err(`note: an earlier ${recordText(record)} ${said}: ${verdict.why}\n`);
     }
-    return await work(money);
+    return await work(money, () => {
+      isKept = true;
+      onceShown(io, (isShown) => money.close(isShown));
+    });
   } finally {
-    money.close();
+    if (!isKept) money.close();
   }
 }
 
@@ -60,8 +67,9 @@ function fingerprintFor({ request, secrets = {} }: Repeatable): string {
  * `operation_denied` while the outcome is unknown (`--again` permits harmless ones), `operation_happened` when it
  * happened, unless `--again`.
  */
-function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: OpenMoney): void {
+async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: OpenMoney): Promise<void> {
   const fingerprint = fingerprintFor(move);
+  await money.disprove(fingerprint);
   const record = money.records().findLast((each) => each.fingerprint === fingerprint);
   if (record === undefined) return;
   const { intentId, fate, receipt, reason } = record;
@@ -87,7 +95,7 @@ function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: OpenMone
 
 /** Refuses a repeat before any prompt. */
 export function settleEarlier(io: CliIo, open: OpenExchange, move: Repeatable): Promise<void> {
-  return withMoneyJournal(io, open, async (money) => refuseRepeat(open, move, money));
+  return withMoneyJournal(io, open, (money) => refuseRepeat(open, move, money));
 }
 
 /** Result of the journal's look-up of an unknown outcome. */
@@ -109,9 +117,10 @@ export async function moveMoney<K extends MoneyKind>(
   move: Move<K>,
 ): Promise<MoneyAnswers[K]> {
   const { request, secrets, what, look, seen } = move;
-  return withMoneyJournal(io, open, async (money) => {
-    refuseRepeat(open, move, money);
+  return withMoneyJournal(io, open, async (money, untilShown) => {
+    await refuseRepeat(open, move, money);
     const outcome = await money.send<K>(request, secrets, open.again);
+    if (outcome.kind === 'accepted') untilShown();
     if (outcome.kind !== 'unknown') return accepted(what, outcome, look);
     const known = [sinceThen(money, fingerprintFor(move)), ...(seen === undefined ? [] : [await seen()]), look];
     return accepted(what, outcome, known.join('; '));

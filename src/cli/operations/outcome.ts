@@ -8,6 +8,11 @@ import { cliErrors } from '../errors.ts';
 /** After cancels and reductions, before reads. */
 const MONEY_DISPATCH: Dispatch = { lane: 'create' };
 
+/** It was done, but not as asked. `id`: the exchange's, of what was made. */
+export function contradicted(what: string, id: string | null, message: string): Error {
+  return cliErrors.make('operation_contradicted', `${what}: ${message}`, { operation: what, id });
+}
+
 /** As a promise that never rejects. */
 export function outcomeOf<T>(send: (dispatch: Dispatch, done: OnMoneyOutcome<T>) => void): Promise<MoneyOutcome<T>> {
   return new Promise((resolve) => {

@@ -5,7 +5,13 @@ import { openJournal } from '../../journal/sqlite-store.ts';
 import { resumed } from '../../journal/resume.ts';
 import { restoredText } from '../../risk/gates.ts';
 import type { StateView } from '../../spine/trading-state.ts';
-import { baselineOf, positionBaselineOf } from '../../spine/money/content.ts';
+import {
+  baselineOf,
+  canonicalRequest,
+  fingerprintOf,
+  positionBaselineOf,
+  secretHashOf,
+} from '../../spine/money/content.ts';
 import { Departures } from '../../spine/departures.ts';
 import { Spine } from '../../spine/spine.ts';
 import { isReduction } from '../../spine/money/kinds.ts';
@@ -31,7 +37,7 @@ export interface MoneyOptions extends MoneyIdentity {
 }
 
 export interface MoneyAccess
-  extends Pick<MoneyIntents, 'resolve' | 'decide'>, Pick<MoneyView, 'records' | 'unresolved'> {
+  extends Pick<MoneyIntents, 'resolve' | 'decide' | 'disprove'>, Pick<MoneyView, 'records' | 'unresolved'> {
   readonly folder: string;
   /**
    * At most once. `denied` with `unresolved_money` while an equal one may have happened, unless `again` and
@@ -42,7 +48,8 @@ export interface MoneyAccess
     secrets?: MoneySecrets,
     again?: boolean,
   ): Promise<MoneyOutcome<MoneyAnswers[K]>>;
-  close(): void;
+  /** `inOrder`: what happened has been shown to the human. */
+  close(inOrder?: boolean): void;
 }
 
 export interface OpenMoney extends MoneyAccess {
@@ -107,14 +114,19 @@ export function moneyAccess(
       const before = await readBaseline(venue.query, request);
       const outcome = await sendOnce(turn, intents, { request, secrets, again, strategy: '', before });
       if (outcome.kind === 'unknown') await intents.resolve();
-      return outcome;
+      if (outcome.kind !== 'refused') return outcome;
+      const happened = await intents.disprove(fingerprintOf(canonicalRequest(request), secretHashOf(secrets)));
+      if (happened === null) return outcome;
+      const { code, message } = outcome;
+      return { kind: 'unknown', reason: `it was refused with ${code}: ${message}; but ${happened.verdict.why}` };
     },
     records: () => money.records(),
     unresolved: () => money.unresolved(),
     resolve: () => intents.resolve(),
+    disprove: (fingerprint) => intents.disprove(fingerprint),
     decide: (intentId, verdict, reason) => intents.decide(intentId, verdict, reason),
-    close: () => {
-      writer.put({ kind: 'session', event: 'stop', boot, bootId });
+    close: (inOrder = true) => {
+      if (inOrder) writer.put({ kind: 'session', event: 'stop', boot, bootId });
       writer.flush();
       journal.close();
     },

@@ -43,6 +43,8 @@ export interface MoneyRecord {
 const CLOSED_MAX = 5_000;
 
 const NONE: readonly MoneyRecord[] = Object.freeze([]);
+/** Reason of a human's movement that happened, until its process has shown that and ended in order. */
+const SHOWN_AT_THE_END = 'its process has not ended in order yet';
 const unresolvedOutcomes: ReadonlySet<MoneyOutcomeState> = new Set<MoneyOutcomeState>([
   'pending',
   'sending',
@@ -55,7 +57,7 @@ const failedOutcomes: ReadonlySet<MoneyOutcomeState> = new Set<MoneyOutcomeState
   'absent',
 ]);
 
-type Mutator = 'open' | 'sending' | 'outcome' | 'resolved' | 'boot' | 'mayHaveLeft';
+type Mutator = 'open' | 'sending' | 'outcome' | 'resolved' | 'stopped' | 'boot' | 'mayHaveLeft';
 
 export type MoneyView = Readonly<Omit<MoneyState, Mutator>>;
 
@@ -105,23 +107,32 @@ export class MoneyState {
     const record = this.opened.get(intentId);
     if (record === undefined) return;
     record.fate = outcome.kind;
-    if (outcome.kind === 'accepted') record.receipt = outcome.value;
-    else if (outcome.kind === 'refused') record.reason = `${outcome.code}: ${outcome.message}`;
+    if (outcome.kind === 'accepted') {
+      record.receipt = outcome.value;
+      if (record.strategy === '') record.reason = SHOWN_AT_THE_END;
+    } else if (outcome.kind === 'refused') record.reason = `${outcome.code}: ${outcome.message}`;
     else if (outcome.kind === 'denied') record.reason = outcome.denied.message;
     else record.reason = outcome.reason;
     this.#file(record);
   }
 
+  /** A refusal may have been false. */
   resolved(intentId: string, verdict: 'happened' | 'absent', receipt: MoneyReceipt): void {
-    const record = this.opened.get(intentId);
+    const record = this.opened.get(intentId) ?? this.#refused(intentId);
     if (record === undefined) return;
     record.fate = verdict === 'happened' ? 'accepted' : 'absent';
     record.receipt = receipt;
     this.#file(record);
   }
 
+  /** The process has ended in order. */
+  stopped(): void {
+    this.#shown(null);
+  }
+
   /** After the end of a process, pending records were not sent and sending ones have an unknown outcome. */
   boot(): void {
+    this.#shown('the process ended before it was shown');
     const left = [...this.opened.values()];
     for (const record of left) {
       if (record.fate === 'pending') {
@@ -233,6 +244,17 @@ export class MoneyState {
     if (this.closed.size <= CLOSED_MAX) return;
     const oldest = this.closed.keys().next().value;
     if (oldest !== undefined) this.closed.delete(oldest);
+  }
+
+  #shown(reason: string | null): void {
+    for (const record of this.closed.values()) if (record.reason === SHOWN_AT_THE_END) record.reason = reason;
+  }
+
+  #refused(intentId: string): Mutable<MoneyRecord> | undefined {
+    const record = this.closed.get(intentId);
+    if (record?.fate !== 'refused') return undefined;
+    this.#count(record, 1);
+    return record;
   }
 
   #forget(record: MoneyRecord): void {

@@ -5,6 +5,7 @@ import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { readHoldings } from '../../operations/holdings.ts';
 import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
+import { contradicted } from '../../operations/outcome.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, withConsent } from '../../operations/options.ts';
 import { answered, refusedBeforehand } from '../../../operations/exchange/answers.ts';
@@ -39,6 +40,8 @@ async function pay(io: CliIo, open: OpenExchange, amount: string, options: Mutat
   };
   await confirmPlan(io, plan, options);
   const left = await moveMoney(io, open, move);
+  if (dec(left.total).gte(loan.total))
+    throw contradicted(WHAT, null, `${loan.total} ${currency} was owed, and ${left.total} is owed after it; ${LOOK}`);
   return {
     json: { command: 'overdraft pay', paid: amount, currency, ...left },
     text: `paid ${amount} ${currency}\n${loanText(left, currency)}`,

@@ -6,12 +6,13 @@ import { Argument, Command } from 'commander';
 import { accountTypes } from '../../../exchange/interface/permissions.ts';
 import type { AccountType } from '../../../model/trading/account.ts';
 import type { TransferRoute } from '../../../model/funds/money-records.ts';
-import { dec, decimalText } from '../../../model/numbers/money.ts';
+import { dec, decimalText, type Decimal } from '../../../model/numbers/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { holdingsAfter, readHoldings, type Holdings } from '../../operations/holdings.ts';
 import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
+import { contradicted } from '../../operations/outcome.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, currencyOption, withConsent } from '../../operations/options.ts';
 import { answered, refusedBeforehand } from '../../../operations/exchange/answers.ts';
@@ -79,9 +80,22 @@ async function make(io: CliIo, open: OpenExchange, content: Content, options: Mu
   };
   await confirmPlan(io, plan, options);
   const transfer = await moveMoney(io, open, move);
-  const after = await holdingsAfter(open);
   // `overdraft` has a credit line, not a balance.
   const touched = [from, to].filter((account) => account !== 'overdraft');
+  const changeOf = (after: Holdings, account: AccountType): Decimal =>
+    after.available(account, currency).minus(before.available(account, currency));
+  const isShown = (after: Holdings): boolean => touched.some((account) => !changeOf(after, account).isZero());
+  const after = await holdingsAfter(open, isShown);
+  if (after !== null) {
+    const { transferId: id } = transfer;
+    if (!isShown(after))
+      throw contradicted(WHAT, id, `transfer ${id} was answered as done, and no balance has moved; ${LOOK}`);
+    for (const account of touched) {
+      const [change, asked] = [changeOf(after, account), dec(amount).times(account === from ? -1 : 1)];
+      const what = `${account} changed by ${decimalText(change)} ${currency}, not by ${decimalText(asked)}`;
+      if (!change.eq(asked)) io.err(`note: ${what}: something else has moved, or this twice; ${LOOK}\n`);
+    }
+  }
   const balances = touched.map((account) => ({
     account,
     currency,

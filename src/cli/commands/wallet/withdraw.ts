@@ -13,9 +13,10 @@ import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { readHoldings, type Holdings } from '../../operations/holdings.ts';
 import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
+import { contradicted } from '../../operations/outcome.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, currencyOption, networkOption, withConsent } from '../../operations/options.ts';
-import { answered, refusedBeforehand } from '../../../operations/exchange/answers.ts';
+import { answered, refusedBeforehand, refusedWith } from '../../../operations/exchange/answers.ts';
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
 import { secondFactor } from '../../operations/secrets.ts';
 import { needCredentials } from './credentials.ts';
@@ -34,6 +35,7 @@ interface Wish {
 
 const WHAT = 'the withdrawal';
 const SOURCE = 'funding';
+const NOT_PAID: ReadonlySet<string> = new Set(['rejected', 'failed', 'canceled']);
 const LOOK = 'see `tidewire wallet history --type withdrawal`';
 
 async function networkFor({ exchange }: OpenExchange, { currency, network }: Wish): Promise<WithdrawalNetwork> {
@@ -97,9 +99,17 @@ async function withdraw(io: CliIo, open: OpenExchange, wish: Wish, options: Opti
   const auth2faCode = await secondFactor(io, 'to withdraw');
   const made = await moveMoney(io, open, { ...move, secrets: { auth2faCode } });
   const { transactionId, status, fee } = made;
+  const undo = `take it back with \`tidewire wallet cancel ${transactionId}\``;
+  if (dec(fee).gt(costs.fee))
+    throw contradicted(
+      WHAT,
+      transactionId,
+      `${transactionId} costs a fee of ${fee} ${currency}, not ${costs.fee}; ${undo}`,
+    );
+  if (NOT_PAID.has(status)) throw refusedWith(WHAT, `${WHAT} ${transactionId} is ${status}`, status, undefined);
   return {
     json: { command: 'wallet withdraw', ...made, to: entry.name },
-    text: `withdrawal ${transactionId} is ${status}: ${made.amount} ${currency} to ${entry.name}, fee ${fee}\nfollow it with \`tidewire wallet history\`; take it back with \`tidewire wallet cancel ${transactionId}\``,
+    text: `withdrawal ${transactionId} is ${status}: ${made.amount} ${currency} to ${entry.name}, fee ${fee}\nfollow it with \`tidewire wallet history\`; ${undo}`,
   };
 }
 

@@ -88,9 +88,15 @@ export function readList<T>(http: HttpClient, request: HttpCall, item: z.ZodType
 /** Name of the first field that differs. Values may be secret. */
 export function otherField<T extends object>(repeats: Partial<T>, answer: T): string | null {
   for (const [name, value] of Object.entries(repeats)) {
-    if (value !== undefined && Reflect.get(answer, name) !== value) return name;
+    if (value !== undefined && !isSame(name, value, Reflect.get(answer, name))) return name;
   }
   return null;
+}
+
+/** Services write addresses in other capitals. */
+function isSame(name: string, asked: unknown, answered: unknown): boolean {
+  if (name !== 'address' || typeof asked !== 'string' || typeof answered !== 'string') return asked === answered;
+  return asked.toLowerCase() === answered.toLowerCase();
 }
 
 export function valueOf<T>(answer: Answer<T>): T {

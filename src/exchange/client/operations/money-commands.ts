@@ -91,10 +91,10 @@ const rows: { readonly [K in CommandKind]: Row<K> } = {
   },
   /** Refusals: `insufficient_balance`, `below_minimum`. */
   codeCreate(request) {
-    const { currency } = request;
+    const { currency, recipient = null } = request;
     const { amount, invalid } = checkedAmount(request.amount);
     const body = { ...contentOf(request), amount };
-    return { endpoint: 'createCode', body, schema: newCodeSchema, repeats: { currency, amount }, invalid };
+    return { endpoint: 'createCode', body, schema: newCodeSchema, repeats: { currency, amount, recipient }, invalid };
   },
   /** Refusals: `code_not_found`, `code_already_activated`, `not_owner`. */
   codeRedeem(_request, { code = '' }) {
@@ -108,8 +108,7 @@ const rows: { readonly [K in CommandKind]: Row<K> } = {
       endpoint: 'createWithdrawal',
       body: { currency, network, address, memo, amount, auth2fa_code: auth2faCode },
       schema: withdrawalSchema,
-      // Not the address: services write it in other capitals.
-      repeats: { currency, network, amount },
+      repeats: { currency, network, address, memo: memo ?? null, amount },
       invalid: address === '' ? invalidField('address', 'the address is empty') : invalid,
     };
   },

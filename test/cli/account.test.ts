@@ -77,6 +77,8 @@ describe('account transactions', () => {
 
   it('refuses a wrong filter before anything is asked', async () => {
     await desk.fails(2, 'operation_invalid', 'alice', 'account', 'transactions', '--limit', '0');
+    const backwards = ['--from', '2026-02-01T00:00:00Z', '--to', '2026-01-01T00:00:00Z'];
+    await desk.fails(2, 'operation_invalid', 'alice', 'account', 'transactions', ...backwards);
     await desk.fails(2, 'bad_option', 'alice', 'account', 'transactions', '--from', 'yesterday');
     await desk.fails(2, 'usage', 'alice', 'account', 'transactions', '--type', 'gift');
   });

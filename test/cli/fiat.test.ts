@@ -54,6 +54,17 @@ describe('fiat', () => {
     expect(JSON.stringify(money)).not.toContain(secret);
   });
 
+  it('refuses details that say they are JSON and are not, without showing them', async () => {
+    const secret = '{"account": 40817810099910004312';
+    for (const [file, text] of Object.entries({ 'bad.json': 'account 40817810099910004312', 'bad.txt': secret })) {
+      writeFileSync(join(desk.folder, file), text);
+      const call = ['fiat', 'create', 'withdrawal', 'RUB', '300', '--method', 'sbp', '--details', file, '--yes'];
+      const ended = await desk.call('alice', call);
+      expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`--details ${file} is broken JSON`)]);
+      expect(ended.stderr).not.toContain('4081781');
+    }
+  });
+
   it('refuses what is too small, not covered, or not confirmed', async () => {
     const withdraw = ['fiat', 'create', 'withdrawal', 'RUB'];
     const small = await desk.fails(1, 'operation_refused', 'alice', ...withdraw, '5', '--method', 'x', '--yes');

@@ -20,6 +20,14 @@ async function available(account: string): Promise<number> {
 }
 
 describe('transfer', () => {
+  it('lists what the terminal moved as complete', async () => {
+    for (const list of [
+      ['money', 'list'],
+      ['transfer', 'routes'],
+    ])
+      expect(await desk.json('alice', ...list)).toMatchObject({ complete: true });
+  });
+
   it('lists the routes and moves money, with what both accounts hold before and after', async () => {
     const { items } = await desk.json<{ items: Json[] }>('alice', 'transfer', 'routes');
     expect(items).toContainEqual({ from: 'funding', to: 'p2p', currencies: null });

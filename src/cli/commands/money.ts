@@ -90,7 +90,13 @@ function buildList(io: CliIo): Command {
               error: `${code}: ${message}`,
             }));
             return {
-              json: { command: 'money list', items, unreadable, folder: money.folder },
+              json: {
+                command: 'money list',
+                complete: unreadable.length === 0,
+                items,
+                unreadable,
+                folder: money.folder,
+              },
               text: [listed, ...left.unreadable.map(unreadableText)].join('\n'),
               exit: unreadable.length === 0 ? 0 : EXIT_UNREADABLE,
             };

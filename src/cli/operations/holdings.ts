@@ -1,16 +1,30 @@
 /**
  * Balances before and after an operation. If unreadable before, the operation is not sent; after, they show as unread.
  */
+import type { Asset } from '../../exchange/wire/market/dictionaries.ts';
 import type { AccountType, Balance } from '../../model/trading/account.ts';
 import { dec, decimalText, type Decimal } from '../../model/numbers/money.ts';
+import { readAssets, requireCurrency, requirePlaces } from './assets.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { listed, refusedBeforehand } from '../../operations/exchange/answers.ts';
 
+interface Need {
+  readonly account: AccountType;
+  readonly currency: string;
+  readonly amount: string;
+  /** On top. */
+  readonly fee?: string;
+  /** May be paid as it is. */
+  readonly owed?: string;
+}
+
 export class Holdings {
   readonly #balances: readonly Balance[];
+  readonly #assets: readonly Asset[];
 
-  constructor(balances: readonly Balance[]) {
+  constructor(balances: readonly Balance[], assets: readonly Asset[]) {
     this.#balances = balances;
+    this.#assets = assets;
   }
 
   /** Zero for an account without a row. */
@@ -18,18 +32,35 @@ export class Holdings {
     return dec(this.#balances.find((row) => row.account === account && row.currency === currency)?.available ?? '0');
   }
 
-  /** Throws `operation_refused` with `insufficient_balance`, as the exchange would. */
-  cover(what: string, { account, currency, amount }: { account: AccountType; currency: string; amount: string }): void {
+  /**
+   * Throws `operation_invalid` for an unknown currency, `operation_refused` for an amount finer than the exchange keeps, or
+   * with `insufficient_balance`, as the exchange would. Trading leaves balances finer than an asset's precision.
+   */
+  cover(what: string, { account, currency, amount, fee = '0', owed = '0' }: Need): void {
+    requireCurrency(
+      this.#assets,
+      currency,
+      this.#balances.map((row) => row.currency),
+    );
     const available = this.available(account, currency);
-    if (available.gte(amount)) return;
-    const message = `${account} has ${decimalText(available)} ${currency} available, less than ${amount}`;
+    requirePlaces(this.#assets, what, { currency, amount }, [decimalText(available), owed]);
+    const total = dec(amount).plus(fee);
+    if (available.gte(total)) return;
+    const message = `${account} has ${decimalText(available)} ${currency} available, less than ${decimalText(total)}`;
     throw refusedBeforehand(what, 'insufficient_balance', message, 'amount');
+  }
+
+  /** What leaves the exchange has the precision of its asset. Throws as `cover`. */
+  coverOutside(what: string, need: Need): void {
+    requirePlaces(this.#assets, what, need);
+    this.cover(what, need);
   }
 }
 
 /** Throws `list_incomplete`: no plan without known balances. */
-export async function readHoldings({ exchange }: OpenExchange): Promise<Holdings> {
-  return new Holdings(listed('the balances', await exchange.account.balances()));
+export async function readHoldings(open: OpenExchange): Promise<Holdings> {
+  const [balances, assets] = await Promise.all([open.exchange.account.balances(), readAssets(open)]);
+  return new Holdings(listed('the balances', balances), assets);
 }
 
 /** Balances may lag. */
@@ -43,7 +74,7 @@ export async function holdingsAfter(
 ): Promise<Holdings | null> {
   for (let look = 1; ; look++) {
     const reading = await exchange.account.balances();
-    const holdings = reading.kind === 'complete' ? new Holdings(reading.items) : null;
+    const holdings = reading.kind === 'complete' ? new Holdings(reading.items, []) : null;
     if (look === LOOKS || (holdings !== null && isAsExpected(holdings))) return holdings;
     await new Promise<void>((resolve) => {
       clock.after(LOOK_MS, resolve);

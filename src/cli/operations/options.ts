@@ -4,7 +4,23 @@ import { dec, decimalText, isDecimalText } from '../../model/numbers/money.ts';
 import { cliErrors } from '../errors.ts';
 
 export function withConfig(command: Command): Command {
-  return command.option('--config <FILE>', 'configuration file');
+  return command.option('--config <FILE>', 'configuration file').hook('preAction', requireTexts);
+}
+
+/** An empty text is a variable that a script has not set. */
+function requireTexts(command: Command): void {
+  const options: Readonly<Record<string, unknown>> = command.opts();
+  const given: readonly (readonly [name: string, value: unknown])[] = [
+    ...command.registeredArguments.map((each, at) => [each.name().toUpperCase(), command.processedArgs[at]] as const),
+    ...command.options.map((each) => [each.name(), options[each.attributeName()]] as const),
+  ];
+  const isEmpty = (text: unknown): boolean => typeof text === 'string' && text.trim() === '';
+  const found = given.find(([, value]) => [value].flat().some(isEmpty));
+  if (found === undefined) return;
+  const [name] = found;
+  throw cliErrors.make('operation_invalid', `${shown(name)} is empty; is a variable of a script not set?`, {
+    option: name,
+  });
 }
 
 /** For changes: they show a plan and ask. */

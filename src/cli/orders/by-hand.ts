@@ -16,7 +16,7 @@ import type { MutatingOptions, OpenExchange } from '../operations/open-exchange.
 import { amountOption, withConsent } from '../operations/options.ts';
 import { confirmPlan } from '../operations/plan.ts';
 import { isLive, ordersText } from './list.ts';
-import { clientOrderIdOption, requireSymbol, symbolOf, type OrderMarket } from './market.ts';
+import { clientOrderIdOption, requireSymbol, type OrderMarket } from './market.ts';
 
 export interface ByHandOptions extends MutatingOptions {
   readonly price?: string;
@@ -53,7 +53,7 @@ export function termsOf(symbol: string, side: Side, quantity: string, options: B
   const price = options.price === undefined ? null : amountOption('price', options.price);
   const { clientOrderId } = options;
   return {
-    symbol: symbolOf(symbol),
+    symbol: symbol.toUpperCase(),
     side,
     type: price === null ? 'market' : 'limit',
     timeInForce: price === null || options.ioc === true ? 'ioc' : 'gtc',

@@ -13,7 +13,7 @@ import { confirmPlan } from '../operations/plan.ts';
 import { intentIdOf } from '../../spine/intent-id.ts';
 import { stillOpen } from './gone.ts';
 import { isLive, orderSide, ordersText } from './list.ts';
-import { orderIdOf, requireSeen, symbolOf, type OrderMarket } from './market.ts';
+import { requireSeen, type OrderMarket } from './market.ts';
 
 interface Options extends MutatingOptions {
   readonly symbol?: string;
@@ -98,7 +98,7 @@ async function cancelSome(
 ): Promise<CommandResult> {
   const { orders } = open.exchange;
   const command = `${of.area} cancel`;
-  const symbol = options.symbol === undefined ? undefined : symbolOf(options.symbol);
+  const symbol = options.symbol === undefined ? undefined : options.symbol.toUpperCase();
   if (symbol !== undefined) await requireSeen(open, of, symbol);
   const active = listed('the open orders', await orders.active());
   const chosen = active.filter(
@@ -143,7 +143,6 @@ async function cancelSome(
 }
 
 function checkChoice(ids: readonly string[], { symbol }: Options): void {
-  ids.forEach(orderIdOf);
   if (ids.length > 0 !== (symbol !== undefined)) return;
   const message = ids.length > 0 ? 'ids and --symbol do not go together' : 'name the ids of orders, or --symbol';
   throw cliErrors.make('operation_invalid', message, { option: 'ID' });

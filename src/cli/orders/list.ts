@@ -12,15 +12,7 @@ import { withExchange, type OpenExchange } from '../operations/open-exchange.ts'
 import { withConfig } from '../operations/options.ts';
 import { timeText } from '../operations/text.ts';
 import { table } from '../terminal/table.ts';
-import {
-  mostOf,
-  orderIdOf,
-  requireSeen,
-  requireSymbol,
-  withMost,
-  type MostOptions,
-  type OrderMarket,
-} from './market.ts';
+import { mostOf, requireSeen, requireSymbol, withMost, type MostOptions, type OrderMarket } from './market.ts';
 import { filterOf, periodOptions, type PeriodOptions } from './period.ts';
 
 interface OrdersOptions extends PeriodOptions, MostOptions {
@@ -92,7 +84,7 @@ async function ordersOf(
 }
 
 async function oneOrder({ exchange }: OpenExchange, command: string, orderId: string): Promise<CommandResult> {
-  const order = answered('the order', await exchange.orders.one(orderIdOf(orderId)));
+  const order = answered('the order', await exchange.orders.one(orderId));
   const { clientOrderId, reason, createdAt, updatedAt } = order;
   const rows = [
     ['client id', clientOrderId ?? 'none'],

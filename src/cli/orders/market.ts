@@ -42,20 +42,6 @@ export const futuresMarket: OrderMarket = {
   trades: 'derivativeTrades',
 };
 
-/** An empty text is a variable that a script has not set. */
-function given(option: string, text: string): string {
-  if (text.trim() !== '') return text;
-  throw cliErrors.make('operation_invalid', `${option} is empty`, { option });
-}
-
-export function symbolOf(text: string): string {
-  return given('symbol', text).toUpperCase();
-}
-
-export function orderIdOf(text: string): string {
-  return given('id', text);
-}
-
 /** Throws what the exchange would answer. */
 export async function requireSymbol(
   exchange: Exchange,

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { PositionHistoryFilter } from '../../exchange/client/operations/futures.ts';
 import { timeOption } from '../config-option.ts';
 import type { OperationOptions } from '../operations/open-exchange.ts';
-import { symbolOf } from './market.ts';
 
 export interface PeriodOptions extends OperationOptions {
   readonly from?: string;
@@ -21,7 +20,7 @@ export function filterOf(symbol: string | undefined, options: PeriodOptions): Po
   const from = timeOption('from', options.from);
   const to = timeOption('to', options.to);
   return {
-    ...(symbol === undefined ? {} : { symbol: symbolOf(symbol) }),
+    ...(symbol === undefined ? {} : { symbol: symbol.toUpperCase() }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };

@@ -40,6 +40,7 @@ describe('a code', () => {
       customer.call(['codes', 'show', codeId, '--secret']),
     ]);
     expect(documentOf(mine)).toMatchObject({
+      complete: true,
       items: [{ codeId, status: 'active', recipient: 'bob', comment: 'lunch' }],
     });
     expect(mine.stdout + shown.stdout).not.toContain(code);
@@ -56,6 +57,12 @@ describe('a code', () => {
     for (const ended of [own, redeemed, twice]) expect(ended.stdout + ended.stderr).not.toContain(code);
     const { user } = customer;
     expectNowhere(customer, [code, user.password, user.auth2faSecret, user.apiKey.secretKey]);
+  });
+
+  it('is listed by one state or all, not by two states that exclude each other', async () => {
+    const customer = await openCustomer();
+    const both = await customer.call(['codes', 'my', '--active', '--activated']);
+    expect([both.code, errorOf(both).code]).toEqual([2, 'usage']);
   });
 
   it.each(['', '\n', 'two words\n', 'a\nb\n', 'x'.repeat(300)])('is not read from %j', async (input) => {

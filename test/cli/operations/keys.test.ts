@@ -182,7 +182,7 @@ describe('keys', () => {
     const { token } = (await answer.json()) as { token: string };
     const env = { ...withoutKey, TIDEWIRE_2FA_CODE: undefined };
     const listed = await customer.call(['keys', 'list'], { env: { ...env, TIDEWIRE_JWT: token } });
-    expect(documentOf(listed)).toMatchObject({ items: [{ name: 'full', status: 'active' }] });
+    expect(documentOf(listed)).toMatchObject({ complete: true, items: [{ name: 'full', status: 'active' }] });
     expect(listed.stdout).not.toContain(customer.user.apiKey.secretKey);
     // Without a key, a login may read what needs none.
     const codes = await customer.call(['codes', 'my'], { env: { ...env, TIDEWIRE_JWT: token } });

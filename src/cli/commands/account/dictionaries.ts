@@ -21,7 +21,7 @@ export function buildAssets(io: CliIo): Command {
             String(precision),
           ]);
           const text = table(rows, { head: ['currency', 'title', 'kind', 'decimals'], right: [3] });
-          return { json: { command: 'account assets', items }, text };
+          return { json: { command: 'account assets', complete: true, items }, text };
         }),
       ),
     );

@@ -6,6 +6,7 @@ import { dec, decimalText, ZERO, type Decimal } from '../../../model/numbers/mon
 import type { Reading } from '../../../model/result.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
+import { readAssets, requireCurrency } from '../../operations/assets.ts';
 import { listing } from '../../operations/listing.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { currencyOption, withConfig } from '../../operations/options.ts';
@@ -67,9 +68,8 @@ function textOf(balances: readonly Balance[], all: boolean): string {
 }
 
 /** Filters rows; completeness stays. */
-function narrowed(reading: Reading<Balance>, { account, currency }: Options): Reading<Balance> {
+function narrowed(reading: Reading<Balance>, { account }: Options, code: string | undefined): Reading<Balance> {
   if (reading.kind === 'failed') return reading;
-  const code = currency === undefined ? undefined : currencyOption('currency', currency);
   const items = reading.items.filter(
     (row) => (account === undefined || row.account === account) && (code === undefined || row.currency === code),
   );
@@ -86,16 +86,20 @@ export function buildOverview(io: CliIo): Command {
       operationHelp(['account overview --currency USDT --config config/sandbox.yaml'], ['balances']),
     )
     .action(
-      action(io, (options: Options) =>
-        withExchange(io, options, 'key', async ({ exchange }) =>
-          listing({
+      action(io, (options: Options) => {
+        const code = options.currency === undefined ? undefined : currencyOption('currency', options.currency);
+        return withExchange(io, options, 'key', async (open) => {
+          const all = await open.exchange.account.balances();
+          const held = all.kind === 'failed' ? [] : all.items.map(({ currency }) => currency);
+          if (code !== undefined && !held.includes(code)) requireCurrency(await readAssets(open), code, held);
+          return listing({
             command: 'account overview',
             what: 'balances',
-            reading: narrowed(await exchange.account.balances(), options),
+            reading: narrowed(all, options, code),
             text: (items) => textOf(items, options.all === true),
             more: (items) => ({ totals: totalsOf(items) }),
-          }),
-        ),
-      ),
+          });
+        });
+      }),
     );
 }

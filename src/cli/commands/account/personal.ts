@@ -28,7 +28,7 @@ export function buildFees(io: CliIo): Command {
           const rows = items.map(({ symbol, maker, taker }) => [symbol, percentText(maker), percentText(taker)]);
           const text =
             rows.length === 0 ? 'no fees' : table(rows, { head: ['symbol', 'maker', 'taker'], right: [1, 2] });
-          return { json: { command: 'account fees', items }, text };
+          return { json: { command: 'account fees', complete: true, items }, text };
         }),
       ),
     );

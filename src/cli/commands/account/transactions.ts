@@ -11,6 +11,7 @@ import type { TransactionRow } from '../../../model/funds/money-records.ts';
 import { dec } from '../../../model/numbers/money.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { timeOption } from '../../config-option.ts';
+import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { listing } from '../../operations/listing.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
@@ -55,6 +56,8 @@ async function transactions({ exchange }: OpenExchange, options: Options): Promi
   const { type, status, cursor, all } = options;
   const from = timeOption('from', options.from);
   const to = timeOption('to', options.to);
+  if (from !== undefined && to !== undefined && from > to)
+    throw cliErrors.make('operation_invalid', '--from is later than --to', { option: 'from' });
   const filter = {
     ...(type === undefined ? {} : { type }),
     ...(status === undefined ? {} : { status }),

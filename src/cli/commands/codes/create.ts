@@ -42,7 +42,7 @@ async function create(io: CliIo, open: OpenExchange, wish: Wish, options: Option
   const move = { request: { kind: 'codeCreate', ...wish }, what: WHAT, look: LOOK } as const;
   await settleEarlier(io, open, move);
   const holdings = await readHoldings(open);
-  holdings.cover(WHAT, { account: SOURCE, currency, amount });
+  holdings.coverOutside(WHAT, { account: SOURCE, currency, amount });
   const before = holdings.available(SOURCE, currency);
   const plan = {
     title: `create a code of ${amount} ${currency}`,

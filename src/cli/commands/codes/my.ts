@@ -1,22 +1,18 @@
 /** `tidewire codes my` and `codes show`. `show --secret` prints the text, which is worth the money. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CodeRow } from '../../../exchange/wire/money/codes.ts';
 import { action, type CliIo } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
+import { listing } from '../../operations/listing.ts';
 import { withExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { withConfig } from '../../operations/options.ts';
-import { answered, listed } from '../../../operations/exchange/answers.ts';
+import { answered } from '../../../operations/exchange/answers.ts';
 import { table } from '../../terminal/table.ts';
 import { timeText } from '../../operations/text.ts';
 
 interface MyOptions extends OperationOptions {
   readonly activated?: boolean;
   readonly active?: boolean;
-}
-
-function wanted({ activated, active }: MyOptions): boolean | undefined {
-  if (activated === active) return undefined;
-  return activated === true;
 }
 
 function rowOf({ codeId, currency, amount, status, recipient, createdAt, activatedBy, comment }: CodeRow): string[] {
@@ -27,16 +23,19 @@ const HEAD = ['id', 'amount', 'currency', 'status', 'for', 'created', 'redeemed 
 
 export function buildMy(io: CliIo): Command {
   return withConfig(new Command('my').description('List own codes, newest first.'))
-    .option('--active', 'only those that nobody has redeemed')
+    .addOption(new Option('--active', 'only those that nobody has redeemed').conflicts('activated'))
     .option('--activated', 'only those that were redeemed')
     .addHelpText('after', operationHelp(['codes my --active --config config/sandbox.yaml'], ['codes']))
     .action(
       action(io, (options: MyOptions) =>
-        withExchange(io, options, 'key', async ({ exchange }) => {
-          const items = listed('codes', await exchange.money.codes.list(wanted(options)));
-          const text = items.length === 0 ? 'no codes' : table(items.map(rowOf), { head: HEAD, right: [1] });
-          return { json: { command: 'codes my', items }, text };
-        }),
+        withExchange(io, options, 'key', async ({ exchange }) =>
+          listing({
+            command: 'codes my',
+            what: 'codes',
+            reading: await exchange.money.codes.list(options.active === true ? false : options.activated),
+            text: (items) => (items.length === 0 ? 'no codes' : table(items.map(rowOf), { head: HEAD, right: [1] })),
+          }),
+        ),
       ),
     );
 }

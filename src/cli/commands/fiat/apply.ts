@@ -48,17 +48,21 @@ async function readDetails(io: CliIo, file: string | undefined): Promise<Details
       option: 'details',
     });
   }
-  let value: unknown = text.trim();
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Plain text it is.
-  }
-  const parsed = detailsSchema.safeParse(value);
+  const parsed = detailsSchema.safeParse(valueOf(text.trim(), file));
   if (parsed.success) return parsed.data;
   throw cliErrors.make('operation_invalid', `--details ${file} is neither text nor a JSON object of texts`, {
     option: 'details',
   });
+}
+
+/** Text is no JSON, unless it says that it is. The message of a parser would show the content. */
+function valueOf(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (!file.endsWith('.json') && !text.startsWith('{')) return text;
+    throw cliErrors.make('operation_invalid', `--details ${file} is broken JSON`, { option: 'details' });
+  }
 }
 
 export const FIAT_LOOK = 'see `tidewire fiat list` and `tidewire account overview`';
@@ -84,7 +88,7 @@ async function planOf(open: OpenExchange, content: Content, kind: 'fiatCreate' |
   const draft = kind === 'fiatCreate';
   if (type === 'withdrawal' && !draft) {
     const holdings = await readHoldings(open);
-    holdings.cover('the application', { account: 'funding', currency, amount });
+    holdings.coverOutside('the application', { account: 'funding', currency, amount });
     const before = holdings.available('funding', currency);
     rows.push([
       'from',

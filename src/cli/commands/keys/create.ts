@@ -10,7 +10,6 @@ import { findStoredKey, keyFilePath, storeKey } from '../../../session/key-file/
 import { messageOf } from '../../../model/errors.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { repeated } from '../../config-option.ts';
-import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { withYes } from '../../operations/options.ts';
@@ -39,7 +38,6 @@ interface Wish {
 }
 
 function wishOf({ name, permission, ip }: Options): Wish {
-  if (name.trim() === '') throw cliErrors.make('operation_invalid', '--name is empty', { option: 'name' });
   const permissions = permissionsOf(permission);
   return { name, permissions, ipAddresses: whitelistOf(ip ?? [], permissions) };
 }

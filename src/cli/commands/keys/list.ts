@@ -37,7 +37,10 @@ export function buildList(io: CliIo): Command {
             return warning === null ? [] : [`${key.name}: ${warning}`];
           });
           const text = items.length === 0 ? 'no keys' : table(items.map(rowOf), { head: HEAD });
-          return { json: { command: 'keys list', items, warnings }, text: [text, ...warnings].join('\n') };
+          return {
+            json: { command: 'keys list', complete: true, items, warnings },
+            text: [text, ...warnings].join('\n'),
+          };
         }),
       ),
     );

@@ -26,7 +26,7 @@ async function pay(io: CliIo, open: OpenExchange, amount: string, options: Mutat
     throw refusedBeforehand(WHAT, 'above_maximum', `${loan.total} ${currency} is owed, less than ${amount}`, 'amount');
   }
   const holdings = await readHoldings(open);
-  holdings.cover(WHAT, { account: SOURCE, currency, amount });
+  holdings.cover(WHAT, { account: SOURCE, currency, amount, owed: loan.total });
   const before = holdings.available(SOURCE, currency);
   const plan = {
     title: `repay ${amount} ${currency}`,

@@ -85,7 +85,7 @@ export function buildDocuments(io: CliIo): Command {
           const items = answered('the documents', await exchange.money.overdraft.documents());
           const rows = items.map(({ documentId, title, url }) => [documentId, title, url]);
           const text = rows.length === 0 ? 'no documents' : table(rows, { head: ['id', 'title', 'address'] });
-          return { json: { command: 'overdraft documents', items }, text };
+          return { json: { command: 'overdraft documents', complete: true, items }, text };
         }),
       ),
     );

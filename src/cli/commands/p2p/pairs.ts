@@ -37,7 +37,7 @@ export function buildMarkets(io: CliIo): Command {
       action(io, (options: OperationOptions) =>
         withExchange(io, options, 'key', async (open) => {
           const { documents, text } = await marketsText(open);
-          return { json: { command: 'p2p markets', items: documents }, text };
+          return { json: { command: 'p2p markets', complete: true, items: documents }, text };
         }),
       ),
     );
@@ -52,7 +52,7 @@ export function buildMethods(io: CliIo): Command {
           const items = answered('the payment methods', await exchange.money.p2p.paymentMethods());
           const rows = items.map(({ id, name }) => [id, name]);
           const text = rows.length === 0 ? 'no payment methods' : table(rows, { head: ['id', 'name'] });
-          return { json: { command: 'p2p methods', items }, text };
+          return { json: { command: 'p2p methods', complete: true, items }, text };
         }),
       ),
     );

@@ -108,9 +108,8 @@ export function buildSay(io: CliIo): Command {
       ),
     )
     .action(
-      action(io, async (tradeId: string, line: string, options: MutatingOptions) => {
-        if (line.trim() === '') throw cliErrors.make('operation_invalid', 'TEXT is empty', { field: 'text' });
-        return withExchange(io, options, 'login', (open) => say(io, open, { tradeId, line, options }));
-      }),
+      action(io, (tradeId: string, line: string, options: MutatingOptions) =>
+        withExchange(io, options, 'login', (open) => say(io, open, { tradeId, line, options })),
+      ),
     );
 }

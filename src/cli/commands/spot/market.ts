@@ -11,7 +11,6 @@ import { operationHelp } from '../../operations/help.ts';
 import { withExchange, type OpenExchange, type OperationOptions } from '../../operations/open-exchange.ts';
 import { countOption, withConfig } from '../../operations/options.ts';
 import { minuteText, timeText } from '../../operations/text.ts';
-import { symbolOf } from '../../orders/market.ts';
 import { table } from '../../terminal/table.ts';
 
 const BOOK_MAX = 200;
@@ -54,7 +53,7 @@ export function buildInstruments(io: CliIo): Command {
 async function tickersOf({ exchange }: OpenExchange, symbol: string | undefined): Promise<readonly Ticker[]> {
   const { marketData } = exchange;
   if (symbol === undefined) return answered('the tickers', await marketData.tickers());
-  return [answered('the ticker', await marketData.ticker(symbolOf(symbol)))];
+  return [answered('the ticker', await marketData.ticker(symbol.toUpperCase()))];
 }
 
 export function buildTicker(io: CliIo): Command {
@@ -89,7 +88,7 @@ export function buildBook(io: CliIo): Command {
       action(io, async (symbol: string, options: LimitOptions) => {
         const limit = countOption('limit', options.limit, BOOK_MAX);
         return withExchange(io, options, 'public', async ({ exchange }) => {
-          const book = answered('the book', await readSnapshot(exchange, symbolOf(symbol), limit));
+          const book = answered('the book', await readSnapshot(exchange, symbol.toUpperCase(), limit));
           const { bids, asks } = book;
           const rows = Array.from({ length: Math.max(bids.length, asks.length) }, (_, at) => {
             const [bid = '', has = ''] = bids[at] ?? [];
@@ -121,7 +120,7 @@ export function buildCandles(io: CliIo): Command {
         const to = timeOption('to', options.to);
         const { interval } = options;
         const request = {
-          symbol: symbolOf(symbol),
+          symbol: symbol.toUpperCase(),
           interval,
           limit: countOption('limit', options.limit, limits.pageLimitMax),
           ...(from === undefined ? {} : { from }),

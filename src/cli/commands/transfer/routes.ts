@@ -21,7 +21,7 @@ export function buildRoutes(io: CliIo): Command {
           const items = answered('the routes', await exchange.money.transfers.routes());
           const rows = items.map((route) => [route.from, route.to, currenciesText(route)]);
           const text = rows.length === 0 ? 'no routes' : table(rows, { head: ['from', 'to', 'currencies'] });
-          return { json: { command: 'transfer routes', items }, text };
+          return { json: { command: 'transfer routes', complete: true, items }, text };
         }),
       ),
     );

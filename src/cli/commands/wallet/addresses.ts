@@ -70,7 +70,7 @@ export function buildAddresses(io: CliIo): Command {
           ]);
           const text =
             rows.length === 0 ? 'no such network' : table(rows, { head: ['currency', 'network', 'address', 'memo'] });
-          return { json: { command: 'wallet addresses', items }, text };
+          return { json: { command: 'wallet addresses', complete: true, items }, text };
         }),
       ),
     );

@@ -121,7 +121,7 @@ export function buildList(io: CliIo): Command {
             return { ...entry, usableFrom: from, usable: now >= from };
           });
           const text = items.length === 0 ? 'the book is empty' : table(rowsOf(entries, hours, now), { head: HEAD });
-          return { json: { command: 'wallet book list', items }, text };
+          return { json: { command: 'wallet book list', complete: true, items }, text };
         }),
       ),
     );

@@ -62,7 +62,7 @@ export function buildCurrencies(io: CliIo): Command {
             ]),
           );
           const text = rows.length === 0 ? 'nothing can be withdrawn' : table(rows, { head: HEAD, right: [2, 3, 4] });
-          return { json: { command: 'wallet currencies', items }, text };
+          return { json: { command: 'wallet currencies', complete: true, items }, text };
         });
       }),
     );

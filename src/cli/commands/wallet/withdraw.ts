@@ -93,7 +93,7 @@ async function withdraw(io: CliIo, open: OpenExchange, wish: Wish, options: Opti
   const move = { request, what: WHAT, look: LOOK };
   await settleEarlier(io, open, move);
   const holdings = await readHoldings(open);
-  holdings.cover(WHAT, { account: SOURCE, currency, amount: decimalText(dec(amount).plus(costs.fee)) });
+  holdings.coverOutside(WHAT, { account: SOURCE, currency, amount, fee: costs.fee });
   const facts = { account: await open.account(), host, entry, costs, holdings };
   await confirmPlan(io, planOf(wish, facts), options);
   const auth2faCode = await secondFactor(io, 'to withdraw');

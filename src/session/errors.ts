@@ -79,6 +79,13 @@ export const sessionErrors = defineErrors({
       'The check of certificates is switched off, so anybody on the network path could pretend to be the exchange.',
     remedy: 'Unset NODE_TLS_REJECT_UNAUTHORIZED. For a certificate of your own set NODE_EXTRA_CA_CERTS to its file.',
   },
+  live_unencrypted: {
+    exit: 3,
+    meaning:
+      'An address of the exchange is not encrypted, so anybody on the network path could read the login and pretend to be the exchange.',
+    remedy:
+      'Use https:// and wss:// under exchange: in the configuration. Only a sandbox on this machine needs neither.',
+  },
   live_no_exchange: {
     exit: 2,
     meaning: 'Live needs the addresses of an exchange; the configuration names the embedded sandbox.',

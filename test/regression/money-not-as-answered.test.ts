@@ -192,6 +192,19 @@ describe('a withdrawal', () => {
   });
 });
 
+it('a cancellation that is answered as done while the withdrawal stands is exit 4, and may be tried again', async () => {
+  const to = ['--to', 'cold', '--network', 'TRC20', '--yes', '--json', '--config', 'c.yaml'];
+  const made = await callCli(['wallet', 'withdraw', 'USDT', '22', ...to], desk.folder, { env: keys() });
+  const { transactionId: id } = JSON.parse(made.stdout) as { transactionId: string };
+  const path = `/api/v1/wallet/create-crypto-out/${id}`;
+  const edit = (): Json => ({ transactionId: id, status: 'canceled' });
+  liar.lie = { method: 'DELETE', path, times: 1, reaches: false, edit };
+  const ended = await liar.call('wallet', 'cancel', id, '--yes');
+  expect([ended.code, errorIn(ended).code]).toEqual([4, 'operation_contradicted']);
+  expect(errorIn(ended).message).toContain('shows it as submitted');
+  expect(await desk.json('alice', 'wallet', 'cancel', id, '--yes')).toMatchObject({ status: 'canceled' });
+});
+
 it('a code that is answered for nobody, and was asked for somebody, is exit 4', async () => {
   liar.lie = { method: 'POST', path: CODE, times: 1, edit: (answer) => ({ ...answer, recipient: null }) };
   const ended = await liar.call('codes', 'create', 'USDT', '12', '--for', 'bob', '--yes');

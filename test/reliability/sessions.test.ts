@@ -134,7 +134,22 @@ describe('a backtest', () => {
 
 describe('a live session', () => {
   it('refuses a certificate check that is switched off', () => {
-    expect(() => requireCertificates({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(/certificate/);
-    for (const env of [{}, { NODE_TLS_REJECT_UNAUTHORIZED: '1' }]) expect(() => requireCertificates(env)).not.toThrow();
+    const exchange = { baseUrl: 'https://a.example', gatewayUrl: 'https://b.example', wsUrl: 'wss://c.example' };
+    expect(() => requireCertificates({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, exchange)).toThrow(/certificate/);
+    for (const env of [{}, { NODE_TLS_REJECT_UNAUTHORIZED: '1' }])
+      expect(() => requireCertificates(env, exchange)).not.toThrow();
+  });
+
+  it('refuses an address that is not encrypted, but for the loopback of a sandbox', () => {
+    const here = { baseUrl: 'http://127.0.0.1:1', gatewayUrl: 'sandbox', wsUrl: 'ws://localhost:1' };
+    expect(() => requireCertificates({}, here)).not.toThrow();
+    for (const [name, url] of [
+      ['baseUrl', 'http://a.example'],
+      ['gatewayUrl', 'HTTP://192.0.2.2'],
+      ['wsUrl', 'ws://c.example'],
+    ])
+      expect(() => requireCertificates({}, { ...here, [name!]: url })).toThrow(
+        expect.objectContaining({ code: 'live_unencrypted', message: expect.stringContaining(url!) }),
+      );
   });
 });

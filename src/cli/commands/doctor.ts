@@ -45,7 +45,7 @@ async function checkExchange(io: CliIo, config: Config): Promise<readonly Check[
   let connection: Connection | undefined;
   try {
     const credentials = await keyOf(io, config);
-    if (credentials !== null && !isEmbedded(config.exchange)) requireCertificates(io.env);
+    if (credentials !== null && !isEmbedded(config.exchange)) requireCertificates(io.env, config.exchange);
     connection = await connect({
       exchange: config.exchange,
       credentials,

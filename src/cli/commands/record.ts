@@ -50,7 +50,7 @@ export const build: BuildCommand = (io) =>
         const stamp = new Date(systemClock.now()).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
         const dir = resolve(io.cwd, options.out ?? join(config.recording.dir, `${symbols[0] ?? ''}-${stamp}`));
         const credentials = await keyOf(io, config);
-        if (credentials !== null && !isEmbedded(config.exchange)) requireCertificates(io.env);
+        if (credentials !== null && !isEmbedded(config.exchange)) requireCertificates(io.env, config.exchange);
         const logger = createLogger({ level: 'warn', write: io.err });
         const summary = await record({
           config,

@@ -59,7 +59,7 @@ export const build: BuildCommand = (io) =>
             const asked = live && account !== undefined;
             const key = asked ? await keyOf(io, config) : null;
             const credentials = allowLive({ live, account, credentials: key }, config);
-            requireCertificates(io.env);
+            requireCertificates(io.env, config.exchange);
             requireFreeSpace(resolve(io.cwd, config.journal.dir));
             publicKey = credentials.publicKey;
             isP2p = watchesP2p(config);

@@ -6,6 +6,7 @@ import type { AccountType, Balance } from '../../model/trading/account.ts';
 import { dec, decimalText, type Decimal } from '../../model/numbers/money.ts';
 import { readAssets, requireCurrency, requirePlaces } from './assets.ts';
 import type { OpenExchange } from './open-exchange.ts';
+import { lookUntil } from './look-until.ts';
 import { listed, refusedBeforehand } from '../../operations/exchange/answers.ts';
 
 interface Need {
@@ -63,21 +64,13 @@ export async function readHoldings(open: OpenExchange): Promise<Holdings> {
   return new Holdings(listed('the balances', balances), assets);
 }
 
-/** Balances may lag. */
-const LOOKS = 3;
-const LOOK_MS = 1_000;
-
 /** As soon as they are as expected, at the latest after some seconds. Null when unreadable. */
-export async function holdingsAfter(
-  { exchange, clock }: OpenExchange,
+export function holdingsAfter(
+  open: OpenExchange,
   isAsExpected: (holdings: Holdings) => boolean,
 ): Promise<Holdings | null> {
-  for (let look = 1; ; look++) {
-    const reading = await exchange.account.balances();
-    const holdings = reading.kind === 'complete' ? new Holdings(reading.items, []) : null;
-    if (look === LOOKS || (holdings !== null && isAsExpected(holdings))) return holdings;
-    await new Promise<void>((resolve) => {
-      clock.after(LOOK_MS, resolve);
-    });
-  }
+  return lookUntil(open, isAsExpected, async () => {
+    const reading = await open.exchange.account.balances();
+    return reading.kind === 'complete' ? new Holdings(reading.items, []) : null;
+  });
 }

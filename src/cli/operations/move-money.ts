@@ -7,6 +7,7 @@ import { canonicalRequest, fingerprintOf, secretHashOf } from '../../spine/money
 import { isHarmlessTwice } from '../../spine/money/kinds.ts';
 import type { MoneyRecord } from '../../spine/money/state.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/funds/money-commands.ts';
+import { isStep } from '../../treasury/proofs.ts';
 import { openMoney, type MoneyAccess, type OpenMoney } from '../../session/money/money.ts';
 import { onceShown, shown, type CliIo } from '../command.ts';
 import { cliErrors } from '../errors.ts';
@@ -65,7 +66,7 @@ function fingerprintFor({ request, secrets = {} }: Repeatable): string {
 
 /**
  * `operation_denied` while the outcome is unknown (`--again` permits harmless ones), `operation_happened` when it
- * happened, unless `--again`.
+ * happened, unless `--again`. A step of something that exists is refused by the exchange where it was made.
  */
 async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: OpenMoney): Promise<void> {
   const fingerprint = fingerprintFor(move);
@@ -75,7 +76,7 @@ async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: Op
   const { intentId, fate, receipt, reason } = record;
   const earlier = `the earlier ${recordText(record)} has the same content`;
   const isHarmless = isHarmlessTwice(move.request);
-  if (fate === 'accepted' && reason !== null && !again && !isHarmless) {
+  if (fate === 'accepted' && reason !== null && !again && !isHarmless && !isStep(move.request)) {
     const id = typeof receipt?.id === 'string' ? ` as ${receipt.id}` : '';
     throw cliErrors.make(
       'operation_happened',

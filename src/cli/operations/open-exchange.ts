@@ -70,7 +70,7 @@ export async function withExchange<T>(
   if (isEmbedded(config.exchange)) {
     throw cliErrors.make('operation_needs_exchange', 'exchange.baseUrl, gatewayUrl or wsUrl is "sandbox"');
   }
-  if (access !== 'public') requireCertificates(io.env);
+  if (access !== 'public') requireCertificates(io.env, config.exchange);
   const credentials = await keyFor(io, config, access);
   const logger = createLogger({ level: 'warn', write: io.err });
   const random = seededRandom(1);

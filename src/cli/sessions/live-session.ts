@@ -73,7 +73,7 @@ export async function withLiveSession<T>(
   const config = configBeside(io, wish.config);
   const folder = chosen(resolve(io.cwd, config.journal.dir), wish, config.exchange.baseUrl);
   wish.allow(folder);
-  requireCertificates(io.env);
+  requireCertificates(io.env, config.exchange);
   requireUnbroken(folder.path);
   const credentials = await keyOf(io, config);
   if (credentials === null)

@@ -1,5 +1,10 @@
-/** The variable that disables Node's certificate check (C09): with it nothing signed is sent, except by `panic`. */
+/**
+ * Whether the way to the exchange is safe: Node's check of certificates (C09) and encrypted addresses. Otherwise nothing
+ * signed is sent, except by `panic`.
+ */
+import type { ExchangeOptions } from '../../exchange/options.ts';
 import { sessionErrors } from '../errors.ts';
+import { isLoopback } from './is-loopback.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -9,7 +14,12 @@ export function isUncertified(env: Environment): boolean {
   return env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
 }
 
-/** Throws `live_uncertified`. */
-export function requireCertificates(env: Environment): void {
+/** Throws `live_uncertified`, `live_unencrypted`. */
+export function requireCertificates(
+  env: Environment,
+  { baseUrl, gatewayUrl, wsUrl }: Pick<ExchangeOptions, 'baseUrl' | 'gatewayUrl' | 'wsUrl'>,
+): void {
   if (isUncertified(env)) throw sessionErrors.make('live_uncertified', UNCERTIFIED);
+  const url = [baseUrl, gatewayUrl, wsUrl].find((each) => /^(http|ws):/i.test(each) && !isLoopback(each));
+  if (url !== undefined) throw sessionErrors.make('live_unencrypted', `${url} is not encrypted`, { url });
 }

@@ -66,7 +66,7 @@ export const build: BuildCommand = (io) =>
         const session = watchedIn(resolve(io.cwd, config.journal.dir), wanted);
         requireLiveOn(session, config.exchange.baseUrl);
         const { path, record } = session;
-        requireCertificates(io.env);
+        requireCertificates(io.env, config.exchange);
         const credentials = await keyOf(io, config);
         if (credentials === null) throw sessionErrors.make('no_api_key', 'a watchdog without a key could not cancel');
         const logger = createLogger({ level: 'warn', write: io.err });

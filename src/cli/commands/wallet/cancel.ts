@@ -1,14 +1,24 @@
 /** `tidewire wallet cancel`: cancels a withdrawal not yet in process. */
 import { Command } from 'commander';
+import type { TransactionRow } from '../../../model/funds/money-records.ts';
+import { itemsOf, type Reading } from '../../../model/result.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
+import { lookUntil } from '../../operations/look-until.ts';
 import { moveMoney } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { withConsent } from '../../operations/options.ts';
+import { contradicted } from '../../operations/outcome.ts';
 import { listed, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 
 const WHAT = 'the cancellation';
+const LOOK = 'see `tidewire wallet history --type withdrawal`';
+const CANCELED = 'canceled';
+
+function withdrawals({ exchange }: OpenExchange): Promise<Reading<TransactionRow>> {
+  return exchange.money.transfers.transactions({ type: 'withdrawal' });
+}
 
 async function cancel(
   io: CliIo,
@@ -16,8 +26,8 @@ async function cancel(
   transactionId: string,
   options: MutatingOptions,
 ): Promise<CommandResult> {
-  const reading = await open.exchange.money.transfers.transactions({ type: 'withdrawal' });
-  const row = listed('withdrawals', reading).find((each) => each.transactionId === transactionId);
+  const isIt = (each: TransactionRow): boolean => each.transactionId === transactionId;
+  const row = listed('withdrawals', await withdrawals(open)).find(isIt);
   if (row === undefined) {
     throw refusedBeforehand(WHAT, 'bad_request', `no withdrawal of this account has the id ${transactionId}`, 'id');
   }
@@ -36,8 +46,15 @@ async function cancel(
   const canceled = await moveMoney(io, open, {
     request: { kind: 'cancelWithdrawal', transactionId },
     what: WHAT,
-    look: 'see `tidewire wallet history --type withdrawal`',
+    look: LOOK,
   });
+  const isCanceled = (seen: TransactionRow): boolean => seen.status === CANCELED;
+  const after = await lookUntil(open, isCanceled, async () => itemsOf(await withdrawals(open)).find(isIt) ?? null);
+  if (after === null || !isCanceled(after)) {
+    const shown = after === null ? 'does not show it' : `shows it as ${after.status}`;
+    const message = `withdrawal ${transactionId} was answered as canceled, and the history ${shown}; ${LOOK}`;
+    throw contradicted(WHAT, transactionId, message);
+  }
   return {
     json: { command: 'wallet cancel', ...canceled },
     text: `withdrawal ${transactionId} is ${canceled.status}`,

@@ -16,7 +16,7 @@ import { plainJson } from '../model/text/canonical.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { addCounters, zeroCounters, type OrderCounters } from '../spine/orders/order-counters.ts';
 import { orderUpdate, type OwnOrder } from '../spine/orders/own-order.ts';
-import { Gates, haltGate, restoredGate } from '../risk/gates.ts';
+import { Gates, haltGate, isOfContradiction, restoredGate } from '../risk/gates.ts';
 import { RiskService } from '../risk/service.ts';
 import { KillSwitch } from '../risk/kill-switch.ts';
 import { Surveillance } from '../risk/surveillance.ts';
@@ -257,9 +257,10 @@ export class Core {
       this.turn.emit(Object.freeze({ kind: 'order', strategy: order.strategy, order: this.updateOf(order) }));
   }
 
-  /** Denies new risk in the symbol until a human resumes it. */
+  /** Denies new risk in the symbol until a human resumes it. What ends with a word on a trade holds back no other reason. */
   halt(symbol: string, reason: string): void {
-    if (this.state.halts.has(symbol)) return;
+    const standing = this.state.halts.get(symbol);
+    if (standing !== undefined && !isOfContradiction(this.state, standing)) return;
     this.spine.commit({ kind: 'halt', symbol, on: true, reason });
     this.shut(symbol);
   }

@@ -1,6 +1,7 @@
 /**
  * The gates before every send. Cancels pass all. Exits (`exits.ts`) pass all but two: a broken journal, because a send
- * could be doubled, and a spot halt, because the position is in doubt.
+ * could be doubled, and a spot halt, because the position is in doubt. Beside a contradicted trade alone it is known what
+ * is held in any case, and exits count no more.
  */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import type { Market } from '../model/market/instrument.ts';
@@ -10,8 +11,8 @@ import type { StateView } from '../spine/trading-state.ts';
 
 export type PutGate = (entry: GateEntry) => void;
 
-function holdsExits({ reason }: GateClosure, market: Market): boolean {
-  return reason === 'journal_failed' || (reason === 'overfilled' && market === 'spot');
+function holdsExits({ reason, isBounded }: GateClosure, market: Market): boolean {
+  return reason === 'journal_failed' || (reason === 'overfilled' && market === 'spot' && isBounded !== true);
 }
 
 /**
@@ -102,15 +103,22 @@ export function haltGate(state: () => StateView): Gate {
     closedBecause: (symbol) => {
       const { halts, contradicted } = state();
       const reason = halts.get(symbol);
-      if (reason !== undefined) return { reason: 'overfilled', message: `halted until it is resumed; ${reason}` };
+      if (reason !== undefined && !isOfContradiction(state(), reason))
+        return { reason: 'overfilled', message: `halted until it is resumed; ${reason}` };
       if (contradicted.size === 0) return null;
       const open = [...contradicted].find(([, { fill }]) => fill.symbol === symbol);
       if (open === undefined) return null;
       const [id, entry] = open;
       const message = `${contradictionText(state(), entry)}: say which with \`tidewire plan\` (${id})`;
-      return { reason: 'overfilled', message };
+      return { reason: 'overfilled', message, isBounded: true };
     },
   };
+}
+
+/** Whether this reason of a halt is a contradiction that waits for its human. */
+export function isOfContradiction(state: StateView, reason: string): boolean {
+  for (const entry of state.contradicted.values()) if (contradictionText(state, entry) === reason) return true;
+  return false;
 }
 
 /** Both versions of the trade, for alarm, halt and plan. */

@@ -26,6 +26,7 @@ export function compareListed(core: Core, order: OwnOrder, told: VenueFill): voi
   core.alarm('fill_contradiction', message);
   core.halt(instrument.symbol, message);
   core.shut(instrument.symbol);
+  core.news.moved.add(instrument.symbol);
 }
 
 /** Runs in the turn of the decision. The halt of the contradiction ends with it. */

@@ -2,11 +2,13 @@
  * Cancels what may not stay, after each piece of work.
  *
  * - Orders of new risk in a halted symbol, or of a strategy that was latched, paused or stopped by a protection.
- * - Resting reductions beyond the position after it moved; the oldest stay. On spot, and where strategies hold opposite
- *   positions, the exchange knows no reduction: such an order would open a position that no limit has judged.
+ * - Resting reductions beyond the position after it moved, or after the list of own trades has contradicted it; the
+ *   oldest stay. On spot, and where strategies hold opposite positions, the exchange knows no reduction: such an order
+ *   would open a position that no limit has judged.
  */
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
+import { overstatedLots } from '../../risk/exits.ts';
 import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 
@@ -63,7 +65,8 @@ export class Withdrawals {
   }
 
   #excessOf(symbol: string): readonly OwnOrder[] {
-    const { orders, positions } = this.#core.state;
+    const { state } = this.#core;
+    const { orders, positions } = state;
     const live = orders.live(symbol);
     if (!live.some(({ reduceOnly }) => reduceOnly)) return NONE;
     const left = new Map<string, number>();
@@ -72,7 +75,9 @@ export class Withdrawals {
       if (!order.reduceOnly || order.cancelWanted || isClosed(order.progress)) continue;
       const { strategy, positionSide, sign, progress } = order;
       const key = `${strategy} ${positionSide} ${sign}`;
-      const reducible = left.get(key) ?? -sign * positions.lots(strategy, symbol, positionSide);
+      const reducible =
+        left.get(key) ??
+        -sign * positions.lots(strategy, symbol, positionSide) - overstatedLots(order, state, strategy);
       const lots = reservedLots(progress);
       const rests = order.request.timeInForce !== 'ioc' || !progress.sent;
       if (rests && lots > reducible + ROUNDING) excess.push(order);

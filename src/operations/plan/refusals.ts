@@ -1,8 +1,7 @@
 /** Why a restart would be refused or take no new risk, by journal, account and configuration. Pure. */
-import { contradictionText } from '../../risk/gates.ts';
 import type { AccountRow } from '../../reconciler/account/account-rows.ts';
 import { movingText } from '../../reconciler/local-order.ts';
-import { restoredText } from '../../risk/gates.ts';
+import { isOfContradiction, restoredText } from '../../risk/gates.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import type { DenyReason } from '../../model/trading/deny-reason.ts';
 import type { Instrument } from '../../model/market/instrument.ts';
@@ -66,9 +65,8 @@ export function refusalsOf(facts: RefusalFacts): readonly Refusal[] {
       `${tag} is paused: ${reason}; \`${unpauseCommand(id, tag)}\` resumes it once it runs`,
       true,
     );
-  const undecided = new Set([...state.contradicted.values()].map((entry) => contradictionText(state, entry)));
   for (const [symbol, reason] of state.halts)
-    if (!undecided.has(reason))
+    if (!isOfContradiction(state, reason))
       refuse(
         'overfilled',
         `${symbol} is halted: ${reason}; \`${resumeCommand(id, symbol)}\` resumes it once it runs`,

@@ -5,7 +5,7 @@
  */
 import type { ContradictedEntry } from '../../model/entries/journal.ts';
 import type { VenueFill } from '../../model/trading/fill.ts';
-import { dec, decimalText } from '../../model/numbers/money.ts';
+import { dec, decimalText, type Decimal } from '../../model/numbers/money.ts';
 import type { OrderReport } from '../../model/trading/order.ts';
 import type { OwnOrder } from './own-order.ts';
 
@@ -30,6 +30,13 @@ export function listedOtherwise(order: OwnOrder, listed: VenueFill): Contradicte
   if (booked === undefined) return null;
   if (!isOther(listed.quantity, booked.quantity) && !isOther(listed.price, booked.price)) return null;
   return { kind: 'contradicted', intentId: order.intentId, fill: boundFill(order, listed), booked };
+}
+
+/** What is held by the list beyond what is held by the books. `base`: of the instrument. */
+export function heldMore({ fill, booked }: ContradictedEntry, base: string | undefined): Decimal {
+  const quantity = dec(fill.quantity).minus(booked.quantity);
+  const more = fill.side === 'buy' ? quantity : quantity.neg();
+  return fill.feeCurrency === base ? more.minus(dec(fill.fee).minus(booked.fee)) : more;
 }
 
 /** As `contradictionOf`, of an order report. The price of a market order means nothing. */

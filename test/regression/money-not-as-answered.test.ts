@@ -205,6 +205,16 @@ it('a cancellation that is answered as done while the withdrawal stands is exit 
   expect(await desk.json('alice', 'wallet', 'cancel', id, '--yes')).toMatchObject({ status: 'canceled' });
 });
 
+it('a balance that comes twice is not counted twice', async () => {
+  const doubled = (answer: Json | null): unknown => {
+    const rows = answer as unknown as readonly Json[];
+    return [...rows, rows[0]];
+  };
+  liar.lie = { method: 'GET', path: BALANCES, times: 1, edit: doubled };
+  const { code, stdout } = await liar.call('account', 'overview');
+  expect([code, errorIn({ code, stdout, stderr: '' }).message]).toEqual([4, expect.stringContaining('comes twice')]);
+});
+
 it('a code that is answered for nobody, and was asked for somebody, is exit 4', async () => {
   liar.lie = { method: 'POST', path: CODE, times: 1, edit: (answer) => ({ ...answer, recipient: null }) };
   const ended = await liar.call('codes', 'create', 'USDT', '12', '--for', 'bob', '--yes');

@@ -11,6 +11,7 @@ export const symbol = z
 
 export const currency = z
   .string()
+  .toUpperCase()
   .regex(/^[A-Za-z0-9_-]{1,20}$/)
   .describe('USDT');
 

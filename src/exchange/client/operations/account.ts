@@ -18,6 +18,17 @@ export interface AccountOperations {
   me(): Promise<Answer<CurrentUser>>;
 }
 
+/** Which of two rows holds is not known, and both together would be money that is not there. */
+function comesTwice(balances: readonly Balance[]): string | undefined {
+  const seen = new Set<string>();
+  for (const { account, currency } of balances) {
+    const key = `${account} ${currency}`;
+    if (seen.has(key)) return key;
+    seen.add(key);
+  }
+  return undefined;
+}
+
 export function createAccountOperations(http: HttpClient, clock: Clock, lane: Lane = 'reconcile'): AccountOperations {
   let hadRows = false;
   const listeners = new Set<(reading: Reading<Balance>) => void>();
@@ -26,6 +37,9 @@ export function createAccountOperations(http: HttpClient, clock: Clock, lane: La
     if (reading.kind !== 'complete') return reading;
     if (reading.items.length === 0 && hadRows)
       return { ...reading, kind: 'partial', reason: 'no balance at all, and there were some before' };
+    const twice = comesTwice(reading.items);
+    if (twice !== undefined)
+      return { kind: 'failed', asOf: reading.asOf, reason: `the balance of ${twice} comes twice` };
     hadRows = reading.items.length > 0;
     for (const listener of listeners) listener(reading);
     return reading;

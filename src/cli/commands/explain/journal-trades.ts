@@ -21,11 +21,15 @@ interface Options {
   readonly json?: boolean;
 }
 
+const OTHERS =
+  'note: trades by hand (`spot order`, `futures order`), of other programs and of other folders are not in these journals, and change which lots were sold';
+
 const HELP = `
 Lots are kept by account, symbol and position side, over all strategies; the oldest goes first. Columns of the CSV:
 date (UTC), session, strategy, market, symbol, side (buy closes a short position; funding), quantity, price, fee,
 feeCurrency, proceeds (less fees), cost (with fees), result, currency (of these three), acquired (UTC), holdingDays,
-lotTradeId, tradeId. What was sold without a purchase in these journals has no cost and no result.
+lotTradeId, tradeId. What was sold without a purchase in these journals has no cost and no result. Trades by hand are not
+in them: compare with the exchange's list of trades.
 
 Examples:
   npx tidewire journal trades --csv --year 2026 --out trades-2026.csv
@@ -82,9 +86,12 @@ function foldersOf(root: string, wanted: string): readonly SessionFolder[] {
 }
 
 function notes({ sums, otherFees }: TaxReport): readonly string[] {
-  const unknown = sums.filter((sum) => sum.unknown > 0).map((sum) => `${sum.symbol} ${sum.unknown} in ${sum.year}`);
+  const unknown = sums
+    .filter((sum) => sum.unknown > 0)
+    .map((sum) => `${sum.unknown} disposals of ${sum.symbol} in ${sum.year}`);
   const fees = Object.entries(otherFees).map(([currency, fee]) => `${fee} ${currency}`);
   return [
+    OTHERS,
     ...(unknown.length === 0
       ? []
       : [`note: sold without a purchase in these journals, so without cost and result: ${unknown.join(', ')}`]),

@@ -70,7 +70,7 @@ export function compareOrders(
   if (rules.adopts !== false) {
     for (const [orderId, report] of unclaimed) {
       const intentId = intentIdOf(report.clientOrderId);
-      if (intentId === undefined || rules.others.has(orderId) || !rules.adopts(intentId)) continue;
+      if (intentId === undefined || !rules.adopts(intentId)) continue;
       findings.push({ kind: 'adopt', report });
       unclaimed.delete(orderId);
     }

@@ -4,6 +4,8 @@
  * and an intent that no row tells of is the proof (reliability P03).
  */
 import { describe, expect, it } from 'vitest';
+import { RETURNED } from '../../src/execution/intake/bookings.ts';
+import { EXTERNAL_TRADE } from '../../src/spine/external-keys.ts';
 import { replayRows, stateHash } from '../../src/spine/replay.ts';
 import type { JournalEntry } from '../../src/model/entries/journal.ts';
 import { place } from '../execution/limit-rig.ts';
@@ -55,7 +57,7 @@ describe('an order that no row tells of', () => {
     expect(entries(rig).filter((entry) => entry.kind === 'adjustment' && entry.cause !== 'opening')).toEqual([]);
   });
 
-  it('stays of others when its trade was booked as theirs, before a list showed it', async () => {
+  it('is adopted when its trade was booked as of others, before a list showed it, and the trade is returned', async () => {
     const before = await session();
     before.executor.submit('maker', { ...place, price: '59100' });
     const [lost] = before.venue.resting().slice(-1);
@@ -69,9 +71,10 @@ describe('an order that no row tells of', () => {
     rig.venue.orders.set(lost!.orderId, order);
     await rig.clock.advanceAsync(60_000, 1000);
     expect(losses(rig)).toHaveLength(1);
-    expect(rig.executor.account('maker').position('BTCUSDT').quantity).toBe('0');
-    const fills = entries(rig).filter(({ kind }) => kind === 'fill');
-    expect(fills).toEqual([]);
+    expect(rig.executor.account('maker').position('BTCUSDT').quantity).toBe('0.005');
+    const causes = entries(rig).flatMap((entry) => (entry.kind === 'adjustment' ? [entry.cause] : []));
+    expect(causes.slice(2)).toEqual([EXTERNAL_TRADE, EXTERNAL_TRADE, RETURNED, RETURNED]);
+    expect(entries(rig).filter(({ kind }) => kind === 'fill')).toHaveLength(1);
   });
 
   it('is no news after a human has acknowledged the loss', async () => {

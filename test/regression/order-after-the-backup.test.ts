@@ -2,10 +2,12 @@
  * After a restore from a backup three orders of the time in between were misjudged: a trade of one whose order no list showed
  * yet was booked as of others, and once more as a fill when its order was taken over; one that the backup held as decided and
  * not sent was concluded not to have left, although it had; and an order of another session on the account was taken over
- * like our own. Found by the simulator with older journals (F3, J4 and S5).
+ * like our own. Found by the simulator with older journals (F3, J4 and S5). And one that rested, of which a trade had been booked
+ * as of others, was never taken over.
  */
 import { expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/model/entries/journal.ts';
+import { RETURNED } from '../../src/execution/intake/bookings.ts';
 import { place } from '../execution/limit-rig.ts';
 import { entries, session, withOlderJournal } from '../journal/older-journal-rig.ts';
 import { alarms, BTC, denials, trading, type Rig } from '../execution/rig.ts';
@@ -71,6 +73,34 @@ it('books it as of others when no order of ours shows up', async () => {
   expect(byHand()).toBe(0);
   await rig.clock.advanceAsync(60_000, 1000);
   expect(byHand()).toBe(2);
+});
+
+it('takes over an order that rests and whose trade was booked as of others by then', async () => {
+  const before = await session();
+  before.executor.submit('maker', { ...place, price: '59100' });
+  const [lost] = before.venue.resting().slice(-1);
+  const { orderId } = lost!;
+  before.venue.fill(orderId, '0.004', '59100');
+  before.venue.balancesNow = [trading('USDT', '999763.6'), trading('BTC', '10.004')];
+  const order = before.venue.orders.get(orderId)!;
+  before.venue.orders.delete(orderId);
+  const isOfIt = (entry: JournalEntry): boolean => entry.kind === 'intent' && entry.intentId === 's1_1-2';
+  const rig = await restored(before, isOfIt);
+  rig.venue.trades[0] = { ...rig.venue.trades[0]!, ts: rig.clock.now() - 1000 };
+  await rig.clock.advanceAsync(100_000, 1000);
+  const causes = (): readonly string[] =>
+    entries(rig).flatMap((entry) => (entry.kind === 'adjustment' && entry.cause !== 'opening' ? [entry.cause] : []));
+  expect(causes()).toEqual(['trade of others', 'trade of others']);
+  rig.venue.orders.set(orderId, order);
+  await rig.clock.advanceAsync(100_000, 1000);
+  expect(causes().slice(2)).toEqual([RETURNED, RETURNED]);
+  expect(rig.executor.account('maker').position('BTCUSDT').quantity).toBe('0.004');
+  expect(
+    rig.executor
+      .account('maker')
+      .openOrders()
+      .map((one) => one.orderId),
+  ).toContain(orderId);
 });
 
 it('holds an order of unknown outcome that the backup had not sent yet', async () => {

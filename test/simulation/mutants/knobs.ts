@@ -142,6 +142,14 @@ export const restingReductions: Edit = {
     "if (chance < 0.4) return place({ symbol: SYMBOL, side: 'sell', type: 'limit', price: near(1), quantity, reduceOnly: true });",
 };
 
+/** What a strategy holds of the perpetual it rests to close, away from the market, and takes that back soon. */
+export const passingExits: Edit = {
+  file: 'test/simulation/world/futures/strategies.ts',
+  find: "  if (chance < 0.46)\n    return place({ ...order, side: closes, type: 'limit', price: near(held > 0 ? 1 : -1), reduceOnly: true });",
+  replace:
+    "  if (held !== 0 && chance > 0.6 && chance < 0.95) return cancelAll({ symbol: PERPETUAL });\n  if (held !== 0 && chance < 0.95)\n    return place({ ...order, quantity: Math.abs(held).toFixed(4), side: closes, type: 'limit', price: near(held > 0 ? 20 : -20), reduceOnly: true });",
+};
+
 /** Of an instrument nothing changes but the step of its prices. */
 export const ticksAlone: Edit = {
   file: 'test/simulation/world/changed-instruments.ts',

@@ -5,6 +5,7 @@
 import type { Executor } from '../../../src/execution/executor.ts';
 import { intentIdOf } from '../../../src/spine/intent-id.ts';
 import { replayRows, stateHash } from '../../../src/spine/replay.ts';
+import type { StateView } from '../../../src/spine/trading-state.ts';
 import type { JournalRow } from '../../../src/model/entries/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
 import { tagsOf, type Laws } from './laws.ts';
@@ -115,7 +116,18 @@ export function shutBecause(laws: Laws, process: Process | null): string | null 
 /** The journal alone rebuilds what is live (INV-J2). */
 export function replayDiffers(process: Process | null, rows: readonly JournalRow[]): boolean {
   const executor = process?.engine?.executor;
-  return executor !== undefined && stateHash(replayRows(rows).state) !== stateHash(executor.state);
+  if (executor === undefined) return false;
+  const { state } = replayRows(rows);
+  return stateHash(state) !== stateHash(executor.state) || toGo(state) !== toGo(executor.state);
+}
+
+/** Orders that are to be cancelled. */
+function toGo({ orders }: StateView): string {
+  return orders
+    .allLive()
+    .flatMap(({ intentId, cancelWanted }) => (cancelWanted ? [intentId] : []))
+    .toSorted()
+    .join();
 }
 
 /** Opening, own fills and labelled adjustments are the balance, to the last unit (INV-F3). */

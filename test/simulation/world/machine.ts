@@ -7,6 +7,7 @@ import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { seededRandom } from '../../../src/model/random.ts';
 import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
+import { replayDiffers } from './agreement.ts';
 import { ChangedInstruments } from './changed-instruments.ts';
 import { leftBehind } from './clean-end.ts';
 import { Disk } from './disk.ts';
@@ -437,6 +438,8 @@ export class Machine {
     if (this.#processClock === null || this.#processClock.dead) return;
     trace.add(clock.nowUs(), `died: ${reason}`);
     const dead = this.#process;
+    if (reason === 'kill' && replayDiffers(dead, this.disk.rows))
+      this.#options.laws.violated('J2', 'the replay of the journal is not the state that died');
     if (dead?.hasStarted === false) rare.mark('death before the first comparison');
     this.#processClock.dead = true;
     this.#process = null;

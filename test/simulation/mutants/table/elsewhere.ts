@@ -1,5 +1,5 @@
 /** Mutants of what comes from elsewhere: backups that are put back, another instance of which nothing rests. */
-import { oneAtATime } from '../knobs.ts';
+import { oneAtATime, passingExits } from '../knobs.ts';
 import type { Mutant } from '../mutant.ts';
 
 export const elsewhereMutants: readonly Mutant[] = [
@@ -25,17 +25,17 @@ export const elsewhereMutants: readonly Mutant[] = [
     faults: { 'stranger-trades': 0.02 },
   },
   {
-    id: 'trades-after-a-backup-at-once',
+    id: 'own-trade-stays-external',
     catalogue: 'P07',
-    what: 'after a restore a trade is booked as of others before any list could show its order, which is taken over all the same',
-    file: 'src/reconciler/account/external-trades.ts',
-    find: "const isPlain = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;",
-    replace: "const isPlain = fill.market !== 'derivative';",
+    what: 'after a restore a trade is booked as of others before any list could show its order, and stays so when its order is taken over',
+    file: 'src/execution/intake/intake.ts',
+    find: '    returnTrade(core, fill);',
+    replace: '    void returnTrade;',
     more: [
       {
-        file: 'src/reconciler/compare.ts',
-        find: 'intentId === undefined || rules.others.has(orderId) || !rules.adopts(intentId)',
-        replace: 'intentId === undefined || !rules.adopts(intentId)',
+        file: 'src/reconciler/account/external-trades.ts',
+        find: "const isPlain = fill.market !== 'derivative' && rules.adopts === false && sought.length === 0;",
+        replace: "const isPlain = fill.market !== 'derivative';",
       },
     ],
     calm: true,
@@ -57,6 +57,7 @@ export const elsewhereMutants: readonly Mutant[] = [
     ],
     futures: true,
     calm: true,
-    faults: { kill: 0.05, 'journal-copied': 1, 'frame-slow': 0.05 },
+    faults: { kill: 0.02, 'journal-cut': 1 },
+    knobs: [passingExits],
   },
 ];

@@ -102,10 +102,11 @@ export const futuresMutants: readonly Mutant[] = [
   {
     id: 'funding-share-lost',
     catalogue: 'M14',
-    what: 'of a payment that several share the last gets the whole',
+    what: 'of a payment that several share the last gets the whole, and nobody bears the difference',
     file: FUNDINGS,
     find: 'const share = isLast ? left :',
     replace: 'const share = isLast ? amount :',
+    more: [{ file: FUNDINGS, find: 'if (!left.isZero()) put(', replace: 'if (left.gt(amount)) put(' }],
     futures: true,
   },
   {

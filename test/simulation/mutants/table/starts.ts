@@ -101,7 +101,7 @@ export const startMutants: readonly Mutant[] = [
     file: 'src/spine/spine.ts',
     find: '    if (flags > 0) this.#log.put(entry);',
     replace: "    if (flags > 0 && entry.kind !== 'cancel-wanted') this.#log.put(entry);",
-    faults: { kill: 0.02, 'answer-lost': 0.3, 'strategy-regrets': 0.5 },
+    faults: { kill: 0.03, 'answer-lost': 0.3, 'frame-slow': 0.5, 'request-slow': 0.5, 'strategy-regrets': 0.5 },
   },
   {
     id: 'earlier-clock-trusted',

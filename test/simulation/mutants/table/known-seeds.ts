@@ -159,7 +159,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'funding-share-lost': [1, 4, 10],
   'funding-window-of-trades': [1],
   'position-sign': [1],
-  'cancelled-by-liquidation-is-one': [413],
+  'cancelled-by-liquidation-is-one': [57, 135],
   'mode-refusal-ignored': [1],
   'mode-gate-off': [2],
   'mode-of-this-process-alone': [1],

@@ -65,7 +65,7 @@ export const ruinMutants: readonly Mutant[] = [
     replace: "return market === 'derivative' && status !== '' && reason === 'liquidation';",
     ruin: true,
     calm: true,
-    faults: { 'answer-lost': 0.25, 'mark-jump': 0.03, 'human-refills': 0.2, kill: 0.01 },
+    faults: { 'answer-lost': 0.3, 'mark-jump': 0.1, 'human-refills': 0.5 },
     faultsFromS: 30,
   },
   {

@@ -71,12 +71,19 @@ export const oneClockSample: Edit = {
   replace: 'const SAMPLES_PER_ROUND = 1;',
 };
 
-/** A process that ended stays down for minutes. */
-export const longDown: Edit = {
-  file: 'test/simulation/world/machine.ts',
-  find: 'const RESTART_MS_MAX = 20_000;',
-  replace: 'const RESTART_MS_MAX = 200_000;',
-};
+/** A process that ended stays down for minutes, and the time to agree is longer by as much. */
+export const longDown: readonly Edit[] = [
+  {
+    file: 'test/simulation/world/machine.ts',
+    find: 'const RESTART_MS_MAX = 20_000;',
+    replace: 'const RESTART_MS_MAX = 200_000;',
+  },
+  {
+    file: 'test/simulation/world/simulate.ts',
+    find: 'const AGREE_US = 180_000_000;',
+    replace: 'const AGREE_US = 380_000_000;',
+  },
+];
 
 /** An order answers every fill. */
 export const answersEveryFill: Edit = {

@@ -6,6 +6,7 @@
 import type { VirtualClock } from '../../../src/simulation/clock/virtual-clock.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Setting } from './futures/human-settings.ts';
+import type { Laws } from './laws.ts';
 import type { Machine } from './machine.ts';
 import type { RareStates } from './rare-states.ts';
 import type { Trace } from './trace.ts';
@@ -43,6 +44,7 @@ export interface HazardOptions {
   readonly rare: RareStates;
   readonly venue: VenueSide;
   readonly machine: Machine;
+  readonly laws: Laws;
 }
 
 export class Hazards {
@@ -163,8 +165,9 @@ export class Hazards {
   }
 
   #ofFutures(): void {
-    const { plan, venue, machine, rare } = this.#options;
-    if (plan.strikes('human-futures') && this.#isDatedWell) venue.futures?.humanActs();
+    const { plan, venue, machine, rare, laws } = this.#options;
+    if (plan.strikes('human-futures') && this.#isDatedWell)
+      venue.futures?.humanActs((side) => laws.futures?.holdings(side) ?? []);
     if (plan.strikes('positions-old')) machine.positions.begin(this.#options.clock.now());
     if (plan.strikes('human-refills') && this.#isDatedWell) venue.humanRefills();
     if (plan.strikes('human-settings') || (machine.process === null && plan.strikes('settings-while-down')))

@@ -150,7 +150,7 @@ export async function simulate(options: SeedOptions): Promise<SeedReport> {
     clientOrderIds,
     programs: options.programs ?? 0,
   });
-  const hazards = new Hazards({ clock, plan, trace, rare, venue, machine });
+  const hazards = new Hazards({ clock, plan, trace, rare, venue, machine, laws });
   const disconnected = new WhileDisconnected(venue, machine, rare);
   const transient = new TransientLaw(machine, (what) => laws.violated('L4', what));
   const silence = new SilenceLaw(machine, (what) => laws.violated('L2', what));

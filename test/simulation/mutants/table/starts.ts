@@ -125,7 +125,7 @@ export const startMutants: readonly Mutant[] = [
     calm: true,
     faults: { kill: 0.01, 'kill-switch': 0.02, 'human-trade': 0.05 },
     faultsFromS: 90,
-    knobs: [longDown],
+    knobs: longDown,
   },
   {
     id: 'read-mark-ignored',

@@ -235,6 +235,11 @@ export class FuturesLaws {
     return before === null ? worst : before;
   }
 
+  /** What each strategy truly holds of a side. */
+  holdings(side: PositionSide): readonly Decimal[] {
+    return PERPETUAL_TAGS.map((strategy) => this.#positions.get(keyOf(strategy, side)) ?? ZERO);
+  }
+
   /** What the two sides do not agree about now; `isShared`: also of which strategy is what. */
   disagreements(process: Process, isShared: boolean): readonly string[] {
     const executor = process.engine?.executor;

@@ -116,12 +116,12 @@ export class PerpetualSide {
     this.#taker.take(side, this.#midTicks + (side === 'buy' ? 600 : -600), lots, now);
   }
 
-  /** By hand: an order that rests, one that trades at once, a close of a part or of all. */
-  humanActs(): void {
+  /** By hand: an order that rests, one that trades at once, a close of a part or of all. `ofStrategies`: what each holds of a side. */
+  humanActs(ofStrategies: (side: PositionSide) => readonly Decimal[]): void {
     const chance = this.#deps.random.next();
     if (chance < 0.35) this.#humanOrder(true);
     else if (chance < 0.55) this.#humanOrder(false);
-    else if (chance < 0.85) this.#humanCloses();
+    else if (chance < 0.85) this.#humanCloses(ofStrategies);
     else this.#humanSetsLeverage();
   }
 
@@ -153,10 +153,11 @@ export class PerpetualSide {
   }
 
   /**
-   * A part or all. Where no client ids are kept the amount is none of ours, which are whole hundredths or all that is held: a close by
-   * hand with the very terms of one of ours, within the fence of one of unknown outcome, is told apart by nothing (fault model, C).
+   * A part or all. Where no client ids are kept the amount is none of ours, which are whole hundredths, all that is held or all that a
+   * strategy holds: a close by hand with the very terms of one of ours, within the fence of one of unknown outcome, is told apart by
+   * nothing (fault model, C).
    */
-  #humanCloses(): void {
+  #humanCloses(ofStrategies: (side: PositionSide) => readonly Decimal[]): void {
     const { random, sandbox, trader, clientOrderIds } = this.#deps;
     const side = this.sides.find((one) => !this.held(one).isZero());
     if (side === undefined) return;
@@ -164,8 +165,9 @@ export class PerpetualSide {
     const { lotSteps } = this.#grid;
     const some = held.times(random.next()).div(lotSteps).floor().times(lotSteps);
     const wanted = random.next() < 0.5 && some.gte(10) ? some : held;
-    const spared = clientOrderIds ? 0 : wanted.minus(1).div(100).isInteger() ? 2 : 1;
-    const lots = wanted.minus(spared);
+    const ours = ofStrategies(side).map((quantity) => quantity.abs().div(LOT));
+    let lots = clientOrderIds ? wanted : wanted.minus(1);
+    while (!clientOrderIds && (lots.div(100).isInteger() || ours.some((own) => own.eq(lots)))) lots = lots.minus(1);
     if (!lots.isPositive() || lots.isZero()) return;
     const part = lots.eq(held) ? {} : { quantity: lots.times(LOT).toFixed() };
     sandbox.operate((now) => {

@@ -5,7 +5,7 @@ import { addEntry, destinationFor, openBook, sealBook, type NewEntry } from '../
 
 const NOW = 1_700_000_000_000;
 const key = createCredentials('ab'.repeat(32), 'c0ffee'.padEnd(64, '0'));
-const rail = { currency: 'USDT', network: 'TRC20', memo: null };
+const rail = { currency: 'USDT', network: 'SOL', memo: null };
 const cold: NewEntry = { ...rail, name: 'cold', address: 'TXYZ12345' };
 const book = addEntry([], cold, NOW, 0);
 
@@ -29,7 +29,7 @@ describe('address-book/add/name-and-address', () => {
 
   it('takes both for another currency or network, and an entry named by its own address', () => {
     const other = { ...rail, name: 'TXYZ12345', address: 'TEVIL2345' };
-    expect(addEntry(book, { ...other, network: 'ERC20' }, NOW, 0)).toHaveLength(2);
+    expect(addEntry(book, { ...other, network: 'TON' }, NOW, 0)).toHaveLength(2);
     expect(addEntry(book, { ...other, currency: 'BTC' }, NOW, 0)).toHaveLength(2);
     const own = addEntry(book, { ...rail, name: 'TOWN12345', address: 'TOWN12345' }, NOW, 0);
     expect(destinationFor(own, { ...rail, to: 'TOWN12345' }, NOW, 0).name).toBe('TOWN12345');
@@ -55,7 +55,7 @@ describe('address-book/withdraw/ambiguous-word', () => {
   });
 
   it('is not in doubt where the other entry is for another network', () => {
-    const entries = olderBook(cold, { ...rival, network: 'ERC20' });
+    const entries = olderBook(cold, { ...rival, network: 'TON' });
     expect(destinationFor(entries, { ...rail, to: 'TXYZ12345' }, NOW, 0).name).toBe('cold');
   });
 });

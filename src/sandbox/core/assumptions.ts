@@ -59,7 +59,7 @@ const withdrawalTerms = z
 const network = z.strictObject({
   network: name,
   title: z.string().min(1),
-  addressPrefix: z.string().max(16),
+  addressPrefix: z.string().max(16).describe('where tidewire does not know the form of addresses'),
   addressDigits: z.int().min(2).max(64),
   usesMemo: z.boolean().describe('one address for all users, distinguished by a memo'),
   blockMs: durationMs,

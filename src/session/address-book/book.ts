@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Credentials } from '../../exchange/client/credentials.ts';
+import { wrongAddress } from '../../exchange/wire/money/address-form.ts';
 import { canonicalJson } from '../../model/text/canonical.ts';
 import { sessionErrors } from '../errors.ts';
 
@@ -90,6 +91,13 @@ export function openBook(text: string, credentials: Credentials, path: string): 
 
 export type NewEntry = Pick<BookEntry, 'name' | 'currency' | 'network' | 'address' | 'memo'>;
 
+/** Money sent to such an address is gone. Throws `address_invalid`. */
+function requireForm({ network, address }: Pick<BookEntry, 'network' | 'address'>): void {
+  const wrong = wrongAddress(network, address);
+  if (wrong === null) return;
+  throw sessionErrors.make('address_invalid', `${address} is no address of ${network}: ${wrong}`, { network });
+}
+
 /** Throws `address_invalid`, also for a duplicate. */
 export function addEntry(
   entries: readonly BookEntry[],
@@ -102,6 +110,7 @@ export function addEntry(
     const [issue] = parsed.error.issues;
     throw sessionErrors.make('address_invalid', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
   }
+  requireForm(wanted);
   const same = entries.find(({ name }) => name === wanted.name) ?? entries.find((entry) => isSame(entry, wanted));
   if (same !== undefined) {
     throw sessionErrors.make('address_invalid', `${same.name} is in the book already, for ${same.address}`, {
@@ -144,7 +153,7 @@ export interface Destination {
   readonly network: string;
 }
 
-/** Throws `address_not_in_book`, `address_ambiguous`, `address_too_new`. */
+/** Throws `address_not_in_book`, `address_ambiguous`, `address_invalid`, `address_too_new`. */
 export function destinationFor(
   entries: readonly BookEntry[],
   { to, currency, network }: Destination,
@@ -163,6 +172,7 @@ export function destinationFor(
     const why = `${to} means several entries for ${currency} on ${network}: ${names.join(', ')}`;
     throw sessionErrors.make('address_ambiguous', why, { to, names });
   }
+  requireForm(entry);
   const from = usableFrom(entry, configuredHours);
   if (now >= from) return entry;
   const left = Math.ceil((from - now) / 60_000);

@@ -18,7 +18,7 @@ const add = [
   '--network',
   'TRC20',
   '--address',
-  'TXYZ12345',
+  'TA4Wt1DUCqz6YegbnsmqsWC5uUfbdBqPxm',
   '--yes',
 ];
 const withdraw = ['wallet', 'withdraw', 'USDT', '25', '--to', 'cold', '--network', 'TRC20'];
@@ -54,7 +54,7 @@ describe('the address book', () => {
     expect(end(unasked)).toEqual([3, 'not_confirmed']);
     expect(documentOf(await customer.call(add))).toMatchObject({ name: 'cold', delayHours: 24 });
     expect(end(await customer.call(add))).toEqual([2, 'address_invalid']);
-    const noSuchNetwork = [...add.slice(0, 3), 'warm', ...add.slice(4, 7), 'BTC', ...add.slice(8)];
+    const noSuchNetwork = [...add.slice(0, 3), 'warm', ...add.slice(4, 7), 'SOL', ...add.slice(8)];
     expect(end(await customer.call(noSuchNetwork))).toEqual([2, 'operation_invalid']);
 
     expect(end(await customer.call([...withdraw, '--yes']))).toEqual([3, 'address_too_new']);
@@ -78,7 +78,7 @@ describe('the address book', () => {
     const customer = await settled();
     const path = join(customer.cwd, BOOK);
     const text = readFileSync(path, 'utf8');
-    writeFileSync(path, text.replace('TXYZ12345', 'TEVIL2345'));
+    writeFileSync(path, text.replace('TA4Wt1DUCqz6YegbnsmqsWC5uUfbdBqPxm', 'TA9pkx4DFxrEw8JZzUtyDrh2uAat1LDuJL'));
     expect(end(await customer.call([...withdraw, '--yes']))).toEqual([5, 'address_book_damaged']);
     writeFileSync(path, text);
     chmodSync(path, 0o666);
@@ -103,7 +103,13 @@ describe('a withdrawal', () => {
     const customer = await settled();
     const asked = await customer.call(withdraw);
     expect(end(asked)).toEqual([3, 'not_confirmed']);
-    for (const said of ['alice', 'TXYZ12345', 'cold', '1 USDT on top, 26 USDT in all', '100000 -> 99974']) {
+    for (const said of [
+      'alice',
+      'TA4Wt1DUCqz6YegbnsmqsWC5uUfbdBqPxm',
+      'cold',
+      '1 USDT on top, 26 USDT in all',
+      '100000 -> 99974',
+    ]) {
       expect(asked.stderr).toContain(said);
     }
     const small = await customer.call([...withdraw.slice(0, 3), '9.99', ...withdraw.slice(4), '--yes']);

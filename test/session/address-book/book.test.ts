@@ -13,7 +13,7 @@ const key = createCredentials('ab'.repeat(32), 'c0ffee'.padEnd(64, '0'));
 const sameNameOtherSecret = createCredentials('ab'.repeat(32), 'beef'.padEnd(64, '0'));
 const otherKey = createCredentials('cd'.repeat(32), 'beef'.padEnd(64, '0'));
 
-const cold = { name: 'cold', currency: 'USDT', network: 'TRC20', address: 'TXYZ12345', memo: null };
+const cold = { name: 'cold', currency: 'USDT', network: 'SOL', address: 'TXYZ12345', memo: null };
 const entries = addEntry([], cold, NOW, 24);
 const sealed = sealBook(entries, key);
 
@@ -22,7 +22,7 @@ function error(code: string) {
 }
 
 describe('an address', () => {
-  const to = { to: 'cold', currency: 'USDT', network: 'TRC20' };
+  const to = { to: 'cold', currency: 'USDT', network: 'SOL' };
 
   it('may be used when its delay is over, and not a millisecond before', () => {
     expect(() => destinationFor(entries, to, NOW + 24 * HOUR_MS - 1, 24)).toThrow(error('address_too_new'));
@@ -37,7 +37,7 @@ describe('an address', () => {
 
   it('is good for its own currency and network alone', () => {
     const late = NOW + 100 * HOUR_MS;
-    for (const wrong of [{ currency: 'BTC' }, { network: 'ERC20' }, { to: 'warm' }, { to: 'TXYZ1234' }]) {
+    for (const wrong of [{ currency: 'BTC' }, { network: 'TON' }, { to: 'warm' }, { to: 'TXYZ1234' }]) {
       expect(() => destinationFor(entries, { ...to, ...wrong }, late, 24)).toThrow(error('address_not_in_book'));
     }
   });
@@ -55,7 +55,7 @@ describe('an address', () => {
   });
 
   it('is the same text for another network another entry', () => {
-    expect(addEntry(entries, { ...cold, name: 'cold-eth', network: 'ERC20' }, NOW, 24)).toHaveLength(2);
+    expect(addEntry(entries, { ...cold, name: 'cold-eth', network: 'TON' }, NOW, 24)).toHaveLength(2);
   });
 });
 
@@ -70,7 +70,7 @@ describe('the seal of the book', () => {
     ['another address', 'TXYZ12345', 'TEVIL2345'],
     ['an older entry', String(NOW), String(NOW - 48 * HOUR_MS)],
     ['a shorter delay', '"delayHours": 24', '"delayHours": 0'],
-    ['another network', 'TRC20', 'ERC20'],
+    ['another network', 'SOL', 'TON'],
     ['another seal', '"seal": "', '"seal": "AAAA'],
   ])('sees %s', (_, from, to) => {
     expect(sealed).toContain(from);

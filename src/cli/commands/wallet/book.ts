@@ -4,7 +4,8 @@
  */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { addEntry, usableFrom, type BookEntry } from '../../../session/address-book/book.ts';
+import { isFormKnown, oftenNeedsMemo } from '../../../exchange/wire/money/address-form.ts';
+import { addEntry, usableFrom, type BookEntry, type NewEntry } from '../../../session/address-book/book.ts';
 import { readBook, readUnprovedBook, writeBook } from '../../../session/address-book/store.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
@@ -45,6 +46,15 @@ async function requireNetwork({ exchange }: OpenExchange, currency: string, netw
   });
 }
 
+function doubts({ network, memo }: NewEntry): readonly string[] {
+  return [
+    ...(isFormKnown(network) ? [] : [`the form of addresses on ${network} is not known here, so it was not checked`]),
+    ...(memo === null && oftenNeedsMemo(network)
+      ? [`an address of an exchange on ${network} often needs a memo (--memo): without it the money is lost`]
+      : []),
+  ];
+}
+
 async function add(io: CliIo, open: OpenExchange, name: string, options: AddOptions): Promise<CommandResult> {
   const credentials = needCredentials(open);
   const path = bookPath(io, open);
@@ -63,7 +73,10 @@ async function add(io: CliIo, open: OpenExchange, name: string, options: AddOpti
       ...(wanted.memo === null ? [] : [['memo', wanted.memo] as const]),
       ['usable', addressDelayHours === 0 ? 'at once' : `after ${addressDelayHours} hours`],
     ] as const,
-    warnings: ['compare every character with where the address comes from: money sent to a wrong one is gone'],
+    warnings: [
+      'compare every character with where the address comes from: money sent to a wrong one is gone',
+      ...doubts(wanted),
+    ],
   };
   await confirmPlan(io, plan, options);
   const entries = addEntry(readBook(path, credentials), wanted, open.clock.now(), addressDelayHours);
@@ -86,7 +99,9 @@ export function buildAdd(io: CliIo): Command {
     .addHelpText(
       'after',
       operationHelp(
-        ['wallet book add cold --currency USDT --network TRC20 --address TXYZa1b2c3 --config config/sandbox.yaml'],
+        [
+          'wallet book add cold --currency USDT --network TRC20 --address TA4Wt1DUCqz6YegbnsmqsWC5uUfbdBqPxm --config config/sandbox.yaml',
+        ],
         ['withdrawalCurrencies'],
       ),
     )

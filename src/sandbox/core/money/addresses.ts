@@ -1,4 +1,5 @@
 /** Deposit addresses per user, currency and network. Older ones stay valid. */
+import { issuedAddress } from '../../../exchange/wire/money/address-form.ts';
 import type { CurrencyNetwork } from './networks.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 
@@ -35,7 +36,8 @@ export class DepositAddresses {
     // With memos all users share one address.
     const digits = usesMemo ? '5a'.repeat(addressDigits / 2) : random.slice(0, addressDigits);
     const memo = usesMemo ? { memo: String(Number.parseInt(random.slice(0, 12), 16)) } : {};
-    const address = { userId, currency, network, address: `${addressPrefix}${digits}`, ...memo };
+    const formed = issuedAddress(network, Buffer.from(random.slice(0, 40), 'hex')) ?? `${addressPrefix}${digits}`;
+    const address = { userId, currency, network, address: formed, ...memo };
     this.#byOwner.set(owner, [...issued, address]);
     this.#byPlace.set(placeKey(row, address), address);
     return address;

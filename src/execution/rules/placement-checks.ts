@@ -58,7 +58,7 @@ function crosses(order: Priced, side: 'bid' | 'ask', ticks: number): Denied {
 
 /**
  * Own resting orders that the new one would trade with. A market order meets those up to the best opposite price, or
- * all if it takes more than that level.
+ * all if it takes more than that level; on bars those up to the last price; all where nothing is known.
  */
 export function ownOrdersMet(
   market: MarketReader,
@@ -82,8 +82,12 @@ const NONE: readonly OwnOrder[] = Object.freeze([]);
 function reachOf(market: MarketReader, order: Priced & { readonly lots: number }): number {
   const buys = order.side === 'buy';
   const everything = buys ? Number.POSITIVE_INFINITY : 0;
-  const best = market.best(order.instrument.symbol);
-  if (best === undefined) return everything;
+  const { symbol, tick } = order.instrument;
+  const best = market.best(symbol);
+  if (best === undefined) {
+    const price = market.mid(symbol);
+    return price === undefined ? everything : Math.round(price / tick);
+  }
   const lots = buys ? best.askLots : best.bidLots;
   return order.lots > lots ? everything : buys ? best.askTicks : best.bidTicks;
 }

@@ -172,8 +172,7 @@ export class Dispatcher {
     const { progress, instrument } = order;
     // The position to reduce may be gone by now. Then the order is new risk.
     const exits =
-      order.reduceOnly &&
-      progress.lots <= core.risk.reducible(order, order.strategy, { ignoreCanceling: false, except: order });
+      order.reduceOnly && progress.lots <= core.risk.reducible(order, { ignoreCanceling: false, except: order });
     const stopped =
       core.gates.denial(instrument.symbol, exits ? instrument.market : null) ??
       lostMarketDenial(core.deps.market, order, exits) ??

@@ -70,8 +70,6 @@ export interface GateClosure {
     | 'killed'
     | 'stopping';
   readonly message: string;
-  /** Of `overfilled`: only trades are in doubt of which it is known what is held in any case. Exits of that pass. */
-  readonly isBounded?: true;
 }
 
 /** Most urgent first. `page`: for a reader of the dashboard; it leaves only while nothing else would wait. */

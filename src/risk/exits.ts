@@ -6,9 +6,7 @@ import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import type { GridLimits } from '../model/market/instrument.ts';
 import { amountText } from '../model/numbers/money.ts';
 import type { MarketReader } from '../model/ports.ts';
-import { heldMore } from '../spine/orders/fill-check.ts';
 import { reservedLots } from '../spine/orders/order-machine.ts';
-import type { OwnOrder } from '../spine/orders/own-order.ts';
 import type { StateView } from '../spine/trading-state.ts';
 import { externalLots, isGone, type Candidate, type JudgeOptions, type RiskFacts } from './facts.ts';
 import { minLotsAt } from './normalise.ts';
@@ -19,61 +17,18 @@ type Reduction = Pick<Candidate, 'instrument' | 'positionSide' | 'side'>;
 /** Lots from exact quantities may differ in the last bits. */
 const EPSILON = 1e-9;
 
-/**
- * Lots that this side would close by the books, but not by the list of own trades; of one strategy, or of all. On spot
- * these may be coins of the user. On perpetuals the exchange itself lets no reduce-only order close too much.
- * `reserved`: lots of the trade's order that are subtracted already, as not booked yet.
- */
-export function overstatedLots(
-  { instrument, side }: Pick<Candidate, 'instrument' | 'side'>,
-  { contradicted, orders }: StateView,
-  strategy?: string,
-  reserved: (own: OwnOrder) => number = () => 0,
-): number {
-  if (contradicted.size === 0 || instrument.market !== 'spot') return 0;
-  let lots = 0;
-  for (const entry of contradicted.values()) {
-    if (entry.fill.symbol !== instrument.symbol) continue;
-    const own = orders.byIntent(entry.intentId);
-    if (strategy !== undefined && own !== undefined && own.strategy !== strategy) continue;
-    const more = heldMore(entry, instrument.base);
-    if (more.isNegative() !== (side === 'sell')) continue;
-    lots += Math.max(0, instrument.lotsAsNumber(more.abs()) - (own?.side === side ? reserved(own) : 0));
-  }
-  return lots;
-}
-
-/** Whether a trade of the order waits for the human's word. On spot, as above. */
-export function isContradicted({ intentId, instrument }: OwnOrder, { contradicted }: StateView): boolean {
-  if (instrument.market !== 'spot') return false;
-  for (const entry of contradicted.values()) if (entry.intentId === intentId) return true;
-  return false;
-}
-
-/**
- * Lots by which an order of this side can reduce the account's position; 0 if it would add to it. Beside a contradicted
- * trade also the position of its strategy, so that no strategy sells what another holds.
- */
-export function reducibleLots(order: Reduction, strategy: string, state: StateView, options: JudgeOptions): number {
-  let lots = leftLots(order, state, options);
-  if (overstatedLots(order, state) > 0) lots = Math.min(lots, leftLots(order, state, options, strategy));
-  return Math.max(0, lots + EPSILON);
-}
-
-/** Of one strategy, or of the account. What is in doubt is held by none. */
-function leftLots(order: Reduction, state: StateView, options: JudgeOptions, strategy?: string): number {
+/** Lots by which an order of this side can reduce the account's position; 0 if it would add to it. */
+export function reducibleLots(order: Reduction, state: StateView, options: JudgeOptions): number {
   const { instrument, positionSide, side } = order;
   const { symbol } = instrument;
   const sign = side === 'sell' ? 1 : -1;
-  let lots = strategy === undefined ? sign * externalLots(order, state) : 0;
-  const counts = (one: string): boolean => strategy === undefined || one === strategy;
-  const reserved = (own: OwnOrder): number => (isGone(own, options) ? 0 : reservedLots(own.progress));
+  let lots = sign * externalLots(order, state);
   for (const held of state.positions.all())
-    if (held.instrument.symbol === symbol && held.positionSide === positionSide && counts(held.strategy))
-      lots += sign * held.lots;
+    if (held.instrument.symbol === symbol && held.positionSide === positionSide) lots += sign * held.lots;
   for (const own of state.orders.live(symbol))
-    if (own.side === side && own.positionSide === positionSide && counts(own.strategy)) lots -= reserved(own);
-  return lots - overstatedLots(order, state, strategy, reserved);
+    if (own.side === side && own.positionSide === positionSide && !isGone(own, options))
+      lots -= reservedLots(own.progress);
+  return Math.max(0, lots + EPSILON);
 }
 
 /** The equity limit splits an exit into at most this many parts. */

@@ -1,7 +1,6 @@
 /**
  * The gates before every send. Cancels pass all. Exits (`exits.ts`) pass all but two: a broken journal, because a send
- * could be doubled, and a spot halt, because the position is in doubt. Beside a contradicted trade alone it is known what
- * is held in any case, and exits count no more.
+ * could be doubled, and a spot halt, because the position is in doubt.
  */
 import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import type { Market } from '../model/market/instrument.ts';
@@ -11,8 +10,8 @@ import type { StateView } from '../spine/trading-state.ts';
 
 export type PutGate = (entry: GateEntry) => void;
 
-function holdsExits({ reason, isBounded }: GateClosure, market: Market): boolean {
-  return reason === 'journal_failed' || (reason === 'overfilled' && market === 'spot' && isBounded !== true);
+function holdsExits({ reason }: GateClosure, market: Market): boolean {
+  return reason === 'journal_failed' || (reason === 'overfilled' && market === 'spot');
 }
 
 /**
@@ -110,7 +109,7 @@ export function haltGate(state: () => StateView): Gate {
       if (open === undefined) return null;
       const [id, entry] = open;
       const message = `${contradictionText(state(), entry)}: say which with \`tidewire plan\` (${id})`;
-      return { reason: 'overfilled', message, isBounded: true };
+      return { reason: 'overfilled', message };
     },
   };
 }

@@ -282,12 +282,8 @@ export class RiskService {
     return this.losses.equity.at(now);
   }
 
-  reducible(
-    order: Pick<Candidate, 'instrument' | 'positionSide' | 'side'>,
-    strategy: string,
-    options: JudgeOptions,
-  ): number {
-    return reducibleLots(order, strategy, this.#state, options);
+  reducible(order: Pick<Candidate, 'instrument' | 'positionSide' | 'side'>, options: JudgeOptions): number {
+    return reducibleLots(order, this.#state, options);
   }
 
   partLots(order: Candidate, now: number): number {

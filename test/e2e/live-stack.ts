@@ -69,8 +69,6 @@ export class World {
   /** What a scenario makes of frames and answers on their way, as they leave the exchange. */
   frames: (text: string) => string = (text) => text;
   answers: (text: string) => string = (text) => text;
-  /** Hear of each trade of a scenario: the book may have moved. */
-  readonly moved = new Set<() => void>();
   readonly #cleanups: (() => Promise<void> | void)[] = [];
 
   private constructor(sandbox: RunningSandbox, clientOrderIds: boolean) {
@@ -121,7 +119,6 @@ export class World {
       if ('orderId' in record) orderId = record.orderId;
       else throw new Error(`${login} was refused: ${JSON.stringify(record)}`);
     });
-    for (const hear of this.moved) hear();
     return orderId;
   }
 
@@ -231,7 +228,7 @@ export class Stack {
       journal: this.journal,
       clock: this.clock,
       instruments: connection.instruments,
-      market: marketOf(world, (run) => this.clock.deliver(real.nowUs(), run)),
+      market: marketOf(world),
       gates: connection.exchange.gates,
       options: executionSchema.parse({
         risk: { messagesPerSecond: 1000, repeatedRejects: 1000, ...options.risk },
@@ -352,7 +349,7 @@ export class Stack {
 }
 
 /** The sandbox's own book: always fresh. */
-function marketOf(world: World, deliver: (run: () => void) => void): MarketReader {
+function marketOf(world: World): MarketReader {
   const market = world.sandbox.sandbox.exchange.markets.get(SYMBOL);
   if (market === undefined) throw new Error(`no market ${SYMBOL}`);
   const { book, instrument } = market;
@@ -361,11 +358,6 @@ function marketOf(world: World, deliver: (run: () => void) => void): MarketReade
       book.bidTicks === 0 || book.askTicks === 0
         ? undefined
         : { bidTicks: book.bidTicks, bidLots: 1, askTicks: book.askTicks, askLots: 1 },
-    follow: (_symbol, _kind, hear) => {
-      const look = (): void => deliver(() => hear(Number.NaN, 0));
-      world.moved.add(look);
-      return () => void world.moved.delete(look);
-    },
     mid: () =>
       book.bidTicks === 0 || book.askTicks === 0 ? 60_000 : ((book.bidTicks + book.askTicks) * instrument.tick) / 2,
   };

@@ -243,20 +243,17 @@ export class ProgramOrders {
   /**
    * On spot a program may close its own entry even if other programs of the strategy hold the opposite, so that the
    * strategy's total does not shrink by it. What the strategy itself has closed counts first. If less is left than the
-   * exit would close, the exit closes that. Only an exit at market leaves lots to other closing orders. Beside a
-   * contradicted trade an exit closes what counts as reducible, and no more.
+   * exit would close, the exit closes that. Only an exit at market leaves lots to other closing orders.
    */
   #fit(spec: OrderSpec, { held = 0 }: Step<unknown>): OrderSpec | Denied {
     const fitted = this.#placement.fit(spec);
-    if (!('reason' in fitted)) return fitted;
-    const isHalted = fitted.reason === 'overfilled' && spec.reduceOnly;
-    if (!isHalted && fitted.reason !== 'reduce_only') return fitted;
+    if (!('reason' in fitted) || fitted.reason !== 'reduce_only') return fitted;
     const { slot, instrument, lots, positionSide } = spec;
     const { symbol, market } = instrument;
-    const isRest = spec.timeInForce !== 'ioc' && !isHalted;
+    const isRest = spec.timeInForce !== 'ioc';
     const closable = whole(this.#closable(slot.tag, symbol, positionSide, spec.side));
     let most = isRest ? closable : Math.min(closable, this.#placement.reducible(spec));
-    const hasEntered = market === 'spot' && held !== 0 && !isHalted;
+    const hasEntered = market === 'spot' && held !== 0;
     if (hasEntered) {
       const beside = this.#core.state.positions.lots(slot.tag, symbol, 'both') - this.#heldByPrograms(slot.tag, symbol);
       const closed = Math.max(0, -Math.sign(held) * beside);

@@ -16,9 +16,7 @@ import type { Instrument } from '../../model/market/instrument.ts';
 import { POSITION_SIDES } from '../../model/trading/order.ts';
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { isContradicted } from '../../risk/exits.ts';
 import type { StrategySlot } from '../../risk/strategy-slot.ts';
-import { isClosed } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import { flattenKey } from '../../model/entries/order-entries.ts';
 import type { TreasuryService } from '../../treasury/service.ts';
@@ -124,13 +122,10 @@ export class Closing {
     );
   }
 
-  /** While an order is live, the held quantity is uncertain. What a contradicted trade leaves to book waits for a human. */
+  /** While an order is live, the held quantity is uncertain. */
   #step(task: Task, hasRested: boolean): void {
     const { slot, instrument } = task;
-    const { state } = this.#core;
-    const isAwaited = (own: OwnOrder): boolean =>
-      own.strategy === slot.tag && !(isClosed(own.progress) && isContradicted(own, state));
-    if (state.orders.live(instrument.symbol).some(isAwaited)) return;
+    if (this.#core.state.orders.live(instrument.symbol).some(({ strategy }) => strategy === slot.tag)) return;
     const specs = this.#closings(task);
     const lots = specs.reduce((sum, spec) => sum + spec.lots, 0);
     if (lots === 0) this.#closed(task);

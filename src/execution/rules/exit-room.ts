@@ -8,7 +8,7 @@ import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
 import type { StateView } from '../../spine/trading-state.ts';
 import { programKey, type ProgramState } from '../../spine/programs/programs.ts';
-import { overstatedLots, reducibleLots } from '../../risk/exits.ts';
+import { reducibleLots } from '../../risk/exits.ts';
 import type { Candidate } from '../../risk/facts.ts';
 
 type Exit = Pick<Candidate, 'instrument' | 'side' | 'positionSide' | 'lots' | 'isMarket' | 'reduceOnly'>;
@@ -58,15 +58,14 @@ export class ExitRoom {
     const { instrument, side, positionSide, lots } = exit;
     const { symbol, market } = instrument;
     const state = this.#state();
-    const held = (side === 'sell' ? 1 : -1) * state.positions.lots(strategy, symbol, positionSide);
-    let left = held - overstatedLots(exit, state, strategy, ({ progress }) => reservedLots(progress));
+    let left = (side === 'sell' ? 1 : -1) * state.positions.lots(strategy, symbol, positionSide);
     const most = Math.min(lots, Math.floor(left + EPSILON));
     // Without a position there is nothing to make room for.
     if (most < 1) return false;
     for (const own of state.orders.live(symbol))
       if (own.strategy === strategy && isBeside(own, exit)) left -= reservedLots(own.progress);
     if (most > left + EPSILON) return true;
-    return market === 'derivative' && most > reducibleLots(exit, strategy, state, { ignoreCanceling: false });
+    return market === 'derivative' && most > reducibleLots(exit, state, { ignoreCanceling: false });
   }
 
   #blockers({ strategy, ref }: ProgramState, exit: Exit): readonly OwnOrder[] {

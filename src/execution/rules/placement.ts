@@ -115,7 +115,7 @@ export class Placement {
 
   /** Whether the order is no new risk now. */
   #exits(order: OrderSpec, options: JudgeOptions = AS_IT_STANDS): boolean {
-    return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, order.slot.tag, options);
+    return order.reduceOnly && order.lots <= this.#core.risk.reducible(order, options);
   }
 
   #riskDenial(candidate: Candidate, options: JudgeOptions): Denied | null {
@@ -142,9 +142,9 @@ export class Placement {
     return null;
   }
 
-  /** As `reducibleLots`, whole. */
+  /** Lots by which the order can reduce the account's position. */
   reducible(spec: OrderSpec): number {
-    return Math.floor(this.#core.risk.reducible(spec, spec.slot.tag, AS_IT_STANDS));
+    return Math.floor(this.#core.risk.reducible(spec, AS_IT_STANDS));
   }
 
   fit(spec: OrderSpec): OrderSpec | Denied {

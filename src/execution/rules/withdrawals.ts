@@ -8,9 +8,10 @@
  */
 import type { Core } from '../core.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { overstatedLots } from '../../risk/exits.ts';
+import { heldMore } from '../../spine/orders/fill-check.ts';
 import { isClosed, reservedLots } from '../../spine/orders/order-machine.ts';
 import type { OwnOrder } from '../../spine/orders/own-order.ts';
+import type { StateView } from '../../spine/trading-state.ts';
 
 /** A fee in base leaves fractions of a lot. */
 const ROUNDING = 1e-9;
@@ -76,8 +77,7 @@ export class Withdrawals {
       const { strategy, positionSide, sign, progress } = order;
       const key = `${strategy} ${positionSide} ${sign}`;
       const reducible =
-        left.get(key) ??
-        -sign * positions.lots(strategy, symbol, positionSide) - overstatedLots(order, state, strategy);
+        left.get(key) ?? -sign * positions.lots(strategy, symbol, positionSide) - overstatedLots(order, state);
       const lots = reservedLots(progress);
       const rests = order.request.timeInForce !== 'ioc' || !progress.sent;
       if (rests && lots > reducible + ROUNDING) excess.push(order);
@@ -85,4 +85,20 @@ export class Withdrawals {
     }
     return excess;
   }
+}
+
+/**
+ * Lots that the order would close by the books, but not by the list of own trades. On spot these may be coins of the user.
+ * On perpetuals the exchange itself lets no reduce-only order close too much.
+ */
+function overstatedLots({ instrument, side, strategy }: OwnOrder, { contradicted, orders }: StateView): number {
+  if (contradicted.size === 0 || instrument.market !== 'spot') return 0;
+  let lots = 0;
+  for (const entry of contradicted.values()) {
+    const owner = orders.byIntent(entry.intentId)?.strategy ?? strategy;
+    if (entry.fill.symbol !== instrument.symbol || owner !== strategy) continue;
+    const more = heldMore(entry, instrument.base);
+    if (more.isNegative() === (side === 'sell')) lots += instrument.lotsAsNumber(more.abs());
+  }
+  return lots;
 }

@@ -40,6 +40,7 @@ export class VenueWatch implements VenueObserver {
   }
 
   marked(instrument: Instrument, price: number, us: number): void {
+    this.#bear();
     this.#options.recorder.equity.price(this.#at(msOf(us)), instrument.symbol, price);
   }
 
@@ -65,8 +66,13 @@ export class VenueWatch implements VenueObserver {
     this.#options.recorder.funded(this.#at(this.#movedMs), currency, amount);
   }
 
-  /** A loss beyond the margin is the venue's. */
   settled(): void {
+    this.#bear();
+    this.#options.recorder.equity.point(this.#at(this.#movedMs));
+  }
+
+  /** A loss beyond the margin is the venue's. */
+  #bear(): void {
     const { recorder, insured } = this.#options;
     for (const currency of this.#settling) {
       const borne = insured(currency);
@@ -75,7 +81,6 @@ export class VenueWatch implements VenueObserver {
       recorder.equity.earn(currency, borne.minus(before));
       this.#insured.set(currency, borne);
     }
-    recorder.equity.point(this.#at(this.#movedMs));
   }
 
   liquidated(fill: VenueFill, reason: string): void {

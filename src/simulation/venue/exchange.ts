@@ -229,8 +229,8 @@ export class SimulatedExchange {
   /** As `onMarket` where a changed mid is all there is: `isQuiet` before, and within `safeMids`. */
   passed(symbol: SymbolVenue, us: number): void {
     symbol.lookedHalfTicks = symbol.engine.midHalfTicks;
-    this.#observed.mid(symbol, us);
     this.#observed.mark(symbol, us);
+    this.#observed.mid(symbol, us);
   }
 
   #look(symbol: SymbolVenue, us: number): void {
@@ -239,9 +239,9 @@ export class SimulatedExchange {
     this.#lookedChanges = this.purse.changes;
     this.#moves.liquidate(us);
     if (!symbol.granted) this.#grant(symbol);
+    this.#observed.mark(symbol, us);
     this.#observed.money();
     this.#observed.mid(symbol, us);
-    this.#observed.mark(symbol, us);
   }
 
   /** Appended to the answers. */

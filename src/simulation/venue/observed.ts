@@ -20,7 +20,7 @@ export class Observed {
     if (midHalfTicks !== 0) this.#observer?.mid(symbol.instrument, midHalfTicks, us);
   }
 
-  /** Call after `money`: consequences come before the mark. */
+  /** Call after all consequences and before `money`, which is seen at this mark. */
   mark(symbol: SymbolVenue, us: number): void {
     if (symbol.perpetual === null) return;
     const { markNumber } = symbol;

@@ -12,7 +12,7 @@ export interface Grant {
 export interface VenueObserver {
   /** Half ticks keep the mid an integer. */
   mid(instrument: Instrument, halfTicks: number, us: number): void;
-  /** Called after all consequences, such as liquidations. */
+  /** Called after all consequences, such as liquidations, and before `settled`. */
   marked(instrument: Instrument, price: number, us: number): void;
   /** Called after the money moved. `queueAhead`: base units; null: unknown. */
   filled(fill: VenueFill, queueAhead: number | null): void;

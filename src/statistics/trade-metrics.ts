@@ -64,7 +64,7 @@ function streaks(pnls: readonly number[]): Pick<TradeMetrics, 'maxWinStreak' | '
 /** Worst and best unrealised result of a trade, reporting currency, both positive. */
 export type Excursion = readonly [adverse: number, favourable: number];
 
-/** From mids between entry and exit, and the exit price; null without mids. */
+/** From the mids from that of the entry to that of the exit, and the exit price; null without mids. */
 export function excursionsOf(
   trades: readonly Trade[],
   mids: Readonly<Record<string, Series>>,
@@ -78,7 +78,7 @@ export function excursionsOf(
       extremes = new Extremes(path);
       bySymbol.set(trade.symbol, extremes);
     }
-    const range = extremes.between(trade.entryTs, trade.exitTs);
+    const range = extremes.between(trade.entryTs, trade.exitTs, trade.entryMid, trade.exitMid);
     const low = Math.min(range?.low ?? trade.exitPrice, trade.exitPrice);
     const high = Math.max(range?.high ?? trade.exitPrice, trade.exitPrice);
     const size = trade.quantity * trade.unit;

@@ -11,6 +11,8 @@ export interface Trade {
   readonly exitTs: number;
   readonly entryPrice: number;
   readonly exitPrice: number;
+  readonly entryMid: number | null;
+  readonly exitMid: number | null;
   /** Reporting currency per unit of price and quantity, at the exit. */
   readonly unit: number;
   /** Reporting currency, net of fees, without funding. */
@@ -94,6 +96,8 @@ function matchPair(entry: Lot, exit: Lot): Trade {
     exitTs: exit.value.fill.ts,
     entryPrice: price.toNumber(),
     exitPrice: exit.value.price.toNumber(),
+    entryMid: fill.mid,
+    exitMid: exit.value.fill.mid,
     unit: unit.toNumber(),
     pnl: move.times(quantity).times(unit).minus(fees).toNumber(),
     fees: fees.toNumber(),

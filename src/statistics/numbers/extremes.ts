@@ -29,11 +29,21 @@ export class Extremes {
     }
   }
 
-  /** Extremes of the value between two times, inclusive; null before the first point. */
-  between(from: number, to: number): Range | null {
-    const last = indexAt(this.#series, to);
-    if (last < 0) return null;
-    return this.#query(Math.max(0, indexAt(this.#series, from)), last + 1);
+  /**
+   * Extremes of the value between two times, inclusive; null before the first point. Where several points share a time the
+   * stretch begins with `first` and ends with `last`, if they are among them.
+   */
+  between(from: number, to: number, first: number | null = null, last: number | null = null): Range | null {
+    const end = this.#indexOf(to, last);
+    if (end < 0) return null;
+    return this.#query(Math.max(0, this.#indexOf(from, first)), end + 1);
+  }
+
+  #indexOf(ts: number, value: number | null): number {
+    const { ts: times, value: values } = this.#series;
+    const last = indexAt(this.#series, ts);
+    for (let at = last; times[at] === ts; at--) if (values[at] === value) return at;
+    return last;
   }
 
   #query(from: number, to: number): Range {

@@ -8,6 +8,7 @@ export class TextFile {
   readonly #fd: number;
   #pieces: string[] = [];
   #length = 0;
+  #isOpen = true;
 
   /** All calls throw the file system's error. */
   constructor(path: string) {
@@ -23,13 +24,18 @@ export class TextFile {
 
   finish(): void {
     this.#write();
-    closeSync(this.#fd);
+    this.#close();
     renameSync(`${this.#path}.partial`, this.#path);
   }
 
   abandon(): void {
-    closeSync(this.#fd);
+    this.#close();
     rmSync(`${this.#path}.partial`, { force: true });
+  }
+
+  #close(): void {
+    if (this.#isOpen) closeSync(this.#fd);
+    this.#isOpen = false;
   }
 
   #write(): void {

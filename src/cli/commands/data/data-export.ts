@@ -1,5 +1,6 @@
 /** `tidewire data export`: a recording as CSV, JSON lines or Parquet. */
 import { Command } from 'commander';
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { timeOption } from '../../config-option.ts';
@@ -67,11 +68,15 @@ function requestOf(io: CliIo, path: string, options: Options): ExportOptions {
   if (order !== 'receive' && order !== 'exchange') {
     throw recordingErrors.make('import_bad_option', `--order ${order}: expected receive or exchange`);
   }
+  const out = resolve(io.cwd, options.out ?? `${basename(path)}.${format}`);
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw recordingErrors.make('import_bad_option', `--out ${out}: expected a file, this is a folder`);
+  }
   const kinds = options.kinds?.split(',').map(kindOf);
   const symbols = options.symbols?.split(',');
   return {
     format,
-    out: resolve(io.cwd, options.out ?? `${basename(path)}.${format}`),
+    out,
     order,
     ...(kinds === undefined ? {} : { kinds }),
     ...(symbols === undefined ? {} : { symbols }),

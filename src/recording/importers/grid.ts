@@ -3,6 +3,9 @@ import { decimalText, isDecimalText } from '../../model/numbers/money.ts';
 
 /** More is float noise and unsafe lots. */
 const MAX_PLACES = 12;
+/** So many different prices show their step; fewer may all be round by chance. */
+const PRICES_ENOUGH = 100;
+const BASIS_POINT = 1e-4;
 
 export class GridProbe {
   /** Negative for multiples of ten; null before the first non-zero value. */
@@ -22,6 +25,30 @@ export class GridProbe {
   step(fallback: string): string {
     if (this.#places === null) return fallback;
     return decimalText(`1e${-Math.min(this.#places, MAX_PLACES)}`);
+  }
+}
+
+/** How coarse the step of bars is, on which slippage is rounded to it. */
+export class BarPrices {
+  readonly #different = new Set<number>();
+  #least = Infinity;
+
+  add(value: unknown): void {
+    const price = Number(value);
+    if (price > 0 && price < this.#least) this.#least = price;
+    if (this.#different.size < PRICES_ENOUGH) this.#different.add(price);
+  }
+
+  /** Of few prices no coarser than a basis point of the least. */
+  step(found: string): string {
+    const most = Math.floor(Math.log10(this.#least * BASIS_POINT));
+    if (this.#different.size >= PRICES_ENOUGH || !Number.isFinite(most) || Number(found) <= 10 ** most) return found;
+    return decimalText(`1e${Math.max(most, -MAX_PLACES)}`);
+  }
+
+  /** Of the least price. */
+  basisPoints(step: string): number {
+    return Number(step) / this.#least / BASIS_POINT;
   }
 }
 

@@ -27,6 +27,9 @@ import { mergeFiles, type MergedFrame } from './merge-files.ts';
 import type { FrameParser } from './raw-message.ts';
 import { ImportSurvey } from './survey.ts';
 
+/** A tick above is named. */
+const COARSE_BPS = 1;
+
 export interface ImportOptions extends LayoutOptions {
   readonly format: ImportFormat;
   readonly files: readonly string[];
@@ -206,6 +209,13 @@ class ImportRun {
         ({ symbol, market, tickSize, lotSize }) =>
           `instrument ${symbol} is inferred from the data: ${market}, tick ${tickSize}, lot ${lotSize}, no minimal notional; give --instrument FILE for the real one`,
       );
+    for (const spec of instruments) {
+      const coarse = this.#survey.coarseness(spec);
+      if (coarse > COARSE_BPS)
+        warnings.push(
+          `${spec.symbol}: tick ${spec.tickSize} is ${coarse.toFixed(1)} basis points of the least price: slippage on bars is rounded up to it`,
+        );
+    }
     const { messages, seconds } = this.#survey.moved;
     if (messages > 0)
       warnings.push(

@@ -1,7 +1,7 @@
 /** Infers symbols, market, tick and lot, sequence rule, clock skew. Pure. */
 import type { InstrumentSpec, Market } from '../../model/market/instrument.ts';
 import type { SequenceRule } from '../../model/market/market-event.ts';
-import { GridProbe } from './grid.ts';
+import { BarPrices, GridProbe } from './grid.ts';
 import type { RawLevel, RawMessage } from './raw-message.ts';
 import { splitSymbol } from './symbol-name.ts';
 
@@ -13,6 +13,7 @@ const MOVED_US = 1_000_000;
 interface SymbolSurvey {
   readonly price: GridProbe;
   readonly quantity: GridProbe;
+  readonly bars: BarPrices;
   rule: SequenceRule;
   /** By kind, µs. */
   readonly latestUs: Map<RawMessage['kind'] | 'snapshot', number>;
@@ -87,6 +88,7 @@ export class ImportSurvey {
       survey = {
         price: new GridProbe(),
         quantity: new GridProbe(),
+        bars: new BarPrices(),
         rule: 'none',
         latestUs: new Map(),
       };
@@ -116,11 +118,18 @@ export class ImportSurvey {
     return Object.fromEntries([...this.#found].map(([symbol, survey]) => [symbol, survey.rule]));
   }
 
+  /** Inferred tick of a symbol of bars alone, in basis points of its least price; else 0. */
+  coarseness({ symbol, tickSize, inferred }: InstrumentSpec): number {
+    const survey = this.#found.get(symbol);
+    return survey !== undefined && inferred === true && hasBarsAlone(survey) ? survey.bars.basisPoints(tickSize) : 0;
+  }
+
   /** The inferred instrument. */
   instrument(symbol: string, market: Market | undefined): InstrumentSpec {
     const survey = this.#found.get(symbol);
     const { base, quote } = splitSymbol(symbol);
     const kind = market ?? (survey?.rule === 'pu' ? 'derivative' : 'spot');
+    const found = survey?.price.step('0.01') ?? '0.01';
     // Sums show no lot.
     const lotSize = survey?.quantity.step('0.00000001') ?? '0.00000001';
     const common = {
@@ -128,7 +137,7 @@ export class ImportSurvey {
       market: kind,
       base,
       quote,
-      tickSize: survey?.price.step('0.01') ?? '0.01',
+      tickSize: survey !== undefined && hasBarsAlone(survey) ? survey.bars.step(found) : found,
       lotSize: Number(lotSize) < 1e-8 ? '0.00000001' : lotSize,
       minQuantity: Number(lotSize) < 1e-8 ? '0.00000001' : lotSize,
       maxQuantity: '1000000000',
@@ -146,6 +155,11 @@ export class ImportSurvey {
       maintenanceMarginRate: '0.005',
     };
   }
+}
+
+/** Bars have no quantities that show a lot. */
+function hasBarsAlone({ quantity }: SymbolSurvey): boolean {
+  return !quantity.seen;
 }
 
 function measure(survey: SymbolSurvey, message: RawMessage): void {
@@ -167,7 +181,10 @@ function measure(survey: SymbolSurvey, message: RawMessage): void {
       survey.quantity.add(message.askQuantity);
       return;
     case 'candle':
-      for (const price of [message.open, message.high, message.low, message.close]) survey.price.add(price);
+      for (const price of [message.open, message.high, message.low, message.close]) {
+        survey.price.add(price);
+        survey.bars.add(price);
+      }
       return;
     default:
   }

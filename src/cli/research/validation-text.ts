@@ -50,7 +50,8 @@ export function validationText(io: CliIo, result: ValidationResult): string {
       'look-ahead',
       lookAhead.ok === false
         ? paint('red', 'IT LOOKS AHEAD')
-        : (lookAhead.notCovered ?? `none: decisions before ${lookAhead.cuts.length} cuts are the same`),
+        : (lookAhead.notCovered ??
+          `none: decisions before ${lookAhead.cuts.length} cuts are the same (what the code itself knows is not cut)`),
     ],
     [
       'lockbox',

@@ -9,6 +9,9 @@ import type { InputLog } from './input-log.ts';
 // Taken before any trap.
 const { readFileSync } = fs;
 
+/** So many numbers are no settings. */
+const NUMBERS_OF_A_TABLE = 2000;
+
 export class ModuleGraph {
   /** Query of this load's URLs: `?v=7`. */
   readonly token: string;
@@ -47,8 +50,8 @@ export class ModuleGraph {
     this.bytes += content.byteLength;
     this.#take(file, content);
     if (file.includes('/node_modules/')) this.#takeDescription(file);
-    // Own JSON files are data.
-    else if (file.endsWith('.json')) this.inputs.add('file', file);
+    // Own JSON files are data, and so is code that is a table.
+    else if (file.endsWith('.json') || isTable(bytes)) this.inputs.add('file', file);
   }
 
   #take(file: string, content: NodeJS.ArrayBufferView): void {
@@ -64,4 +67,12 @@ export class ModuleGraph {
     const description = findPackageJSON(pathToFileURL(file));
     if (description !== undefined && !this.files.has(description)) this.#take(description, readFileSync(description));
   }
+}
+
+function isTable(source: Buffer | NodeJS.ArrayBufferView | ArrayBuffer): boolean {
+  if (source.byteLength < 2 * NUMBERS_OF_A_TABLE) return false;
+  const content = ArrayBuffer.isView(source)
+    ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+    : Buffer.from(source);
+  return (content.toString('latin1').match(/\d+(?:\.\d+)?/g)?.length ?? 0) >= NUMBERS_OF_A_TABLE;
 }

@@ -79,7 +79,7 @@ describe('on bars', () => {
     const rows = [bar(0, [100, 101, 99, 100]), bar(1, [100.5, 101, 99, 100]), bar(2, [100, 101, 99, 100])];
     const steps = [at(MINUTE + 1, marketOrder('buy', '1', 'in')), at(2 * MINUTE + 1, marketOrder('sell', '1', 'out'))];
     const { fills, assumptions } = await world.play(rows, steps, { config: 'simulation: { slippageBps: 50 }' });
-    expect(off(told(fills))).toEqual(['1 in buy 1@101.1 taker', '2 out sell 1@99.5 taker']);
+    expect(off(told(fills))).toEqual(['1 in buy 1@101.003 taker', '2 out sell 1@99.5 taker']);
     expect(assumptions).toMatchObject({
       participation: 0.1,
       slippageBps: 50,
@@ -132,7 +132,7 @@ describe('bars of a recording', () => {
 
   it('that another recording tells again with other prices are shown to neither side', async () => {
     const rows = WALK.map((prices, minute) => bar(minute, prices));
-    const others = WALK.slice(1, 4).map((prices, at) => bar(at + 1, prices.map((price) => price + 20) as [...Prices]));
+    const others = WALK.slice(1, 4).map((prices, at) => bar(at + 1, prices.map((price) => price - 20) as [...Prices]));
     const [first, second] = [await world.record(rows), await world.record(others)];
     const flags = ['--param', `steps=${JSON.stringify(steps)}`, '--param', 'watch=candles'];
     const clean = await world.run('scripted.ts', [first.path], ...flags);

@@ -57,6 +57,8 @@ interface Try {
   /** Unix ms before which nothing is sent again. */
   until: number;
   last: OwnOrder | undefined;
+  /** Unix ms at which it was seen that `last` had ended by itself; 0: not yet. */
+  endSeenAt: number;
   told: DenyReason | undefined;
   /** Lots by which its newest order is smaller than wanted, because less could be reduced. */
   cut: number;
@@ -192,11 +194,12 @@ export class ProgramOrders {
     if (filled !== attempt.filled) Object.assign(attempt, { count: 0, filled, until: 0, told: undefined });
     const { last } = attempt;
     if (endedByItself(last)) {
-      if (!this.#core.isProvedOver(last)) {
+      if (attempt.endSeenAt === 0) attempt.endSeenAt = now;
+      if (!this.#isOver(last, attempt.endSeenAt)) {
         this.#core.doubt(`whether ${last.ref} is over`);
         return { retryAt: now + PROOF_MS };
       }
-      attempt.last = undefined;
+      Object.assign(attempt, { last: undefined, endSeenAt: 0 });
       return this.#tried(program, step, want, attempt, last.message ?? `${last.ref} ended unfilled`);
     }
     if (now < attempt.until) return { retryAt: attempt.until };
@@ -222,6 +225,14 @@ export class ProgramOrders {
     const ref = program.children[before];
     attempt.last = ref === undefined ? undefined : this.#core.state.orders.byRef(program.strategy, ref);
     return NOTHING;
+  }
+
+  /** A refusal may be false, so lists must have been read since. An exit does not wait for that. */
+  #isOver(order: OwnOrder, endSeenAt: number): boolean {
+    const { isCompared, state } = this.#core;
+    if (!isCompared || order.reduceOnly || order.orderId !== undefined || !isRefused(order))
+      return this.#core.isProvedOver(order);
+    return state.heard.comparedFrom >= endSeenAt;
   }
 
   /**
@@ -322,7 +333,7 @@ export class ProgramOrders {
   /** Tries of an earlier process: the end of its last order must be certain, and its refusals in a row count. */
   #triedBefore(program: ProgramState, leg: string): Try {
     const filled = program.legs.get(leg)?.lots ?? 0;
-    const attempt: Try = { count: 0, filled, until: 0, last: undefined, told: undefined, cut: 0 };
+    const attempt: Try = { count: 0, filled, until: 0, last: undefined, endSeenAt: 0, told: undefined, cut: 0 };
     for (const order of newestOf(this.#core, program, leg)) {
       const isOpen = !isClosed(order.progress);
       if (isUnsent(order)) continue;

@@ -6,6 +6,7 @@ import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 import { dec, ZERO, type Decimal } from '../../../src/model/numbers/money.ts';
 import type { ProgramKind } from '../../../src/model/trading/program.ts';
 import { ruleOf } from '../../../src/programs/rules.ts';
+import { OLDER_JOURNAL } from './older-journal.ts';
 import type { WatchedWorld } from './simulate.ts';
 
 interface Program {
@@ -46,6 +47,11 @@ export class ProgramLaw {
   }
 
   line(us: number, what: string): void {
+    // What programs did in rows that are lost is known to nobody: only those that start from now on are bound.
+    if (what.startsWith(OLDER_JOURNAL)) {
+      this.#programs.clear();
+      this.#byIntent.clear();
+    }
     if (!what.startsWith('journal [')) return;
     for (const entry of JSON.parse(what.slice('journal '.length)) as readonly JournalEntry[]) this.#entry(entry, us);
   }
@@ -79,12 +85,14 @@ export class ProgramLaw {
 
   /** What it has entered stays protected until it is closed. */
   #isHolding(ref: string): boolean {
-    const { kind, entered, left } = this.#programs.get(ref)!;
+    const program = this.#programs.get(ref);
+    if (program === undefined) return false;
+    const { kind, entered, left } = program;
     return (isEntered(kind) || kind === 'grid') && entered.minus(left).abs().gt(entered.times('0.01'));
   }
 
   #expireOf(ref: string): number {
-    return this.#programs.get(ref)?.expire ?? 0;
+    return this.#programs.get(ref)?.expire ?? Infinity;
   }
 
   #entry(entry: JournalEntry, us: number): void {

@@ -24,7 +24,7 @@ import { until } from './live-stack.ts';
 
 const clock = createSystemClock();
 /** Far below the sandbox's own window: nothing is delayed in these tests. */
-const config = configSchema.parse({ reconcile: { signatureWindowMs: 150, fenceMarginMs: 50 } });
+const config = configSchema.parse({ reconcile: { signatureWindowMs: 150, fenceMarginMs: 40, historyLagMs: 10 } });
 /** Each test moves a currency of its own: what another one moved just before would be in its history. */
 const transfer = (currency: string, amount: string) =>
   ({ kind: 'transfer', from: 'funding', to: 'unified-trading', currency, amount }) as const;
@@ -150,7 +150,11 @@ describe('money that a human moves', () => {
     const end = Date.now() + 250;
     await until(() => Date.now() > end, 'the window has passed');
     expect(await access.resolve()).toMatchObject([{ verdict: { kind: 'open', why: /could not be read/ } }]);
-    expect(await access.send(transfer('BTC', '1'))).toMatchObject({ kind: 'accepted' });
+    // By another program.
+    const other = await new Promise((resolve) => {
+      exchange.money.send(transfer('BTC', '1'), { lane: 'create' }, resolve);
+    });
+    expect(other).toMatchObject({ kind: 'accepted' });
     expect(await access.resolve()).toMatchObject([{ verdict: { kind: 'open', why: /moved BTC since/ } }]);
     const [left] = access.unresolved();
     expect(access.decide(left!.intentId, 'absent', 'support says so')).toBe(true);

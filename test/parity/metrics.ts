@@ -177,6 +177,7 @@ interface Lot {
   readonly ts: number;
   readonly price: number;
   readonly fee: number;
+  readonly mid: number | null;
   /** Signed, whole units of 1e-12. */
   left: bigint;
 }
@@ -196,6 +197,12 @@ function unitsOf(text: string): bigint {
 
 const size = (units: bigint): number => Number(units) / 1e12;
 
+/** The last point at the time of a fill that is its mid, else the last one by then. */
+function pointOf(mids: readonly (readonly [number, number])[], { ts, mid }: Pick<Lot, 'ts' | 'mid'>): number {
+  const own = mids.findLastIndex(([at, value]) => at === ts && value === mid);
+  return own >= 0 ? own : mids.findLastIndex(([at]) => at <= ts);
+}
+
 function tradesOf({ fills }: ResultDocument, mids: readonly (readonly [number, number])[]): readonly Trade[] {
   const open: Lot[] = [];
   const trades: Trade[] = [];
@@ -208,12 +215,8 @@ function tradesOf({ fills }: ResultDocument, mids: readonly (readonly [number, n
       const part = abs(lot.left) < abs(left) ? abs(lot.left) : abs(left);
       const direction = lot.left > 0n ? 1 : -1;
       const quantity = size(part);
-      const entryTs = lot.ts;
-      const path = mids.filter(([ts]) => ts > entryTs && ts <= fill.ts).map(([, mid]) => mid);
-      const atEntry = valueAt(mids, lot.ts);
-      const gains = [...path, price, ...(atEntry === undefined ? [] : [atEntry])].map(
-        (mid) => direction * (mid - lot.price) * quantity,
-      );
+      const path = mids.slice(Math.max(0, pointOf(mids, lot)), pointOf(mids, fill) + 1).map(([, mid]) => mid);
+      const gains = [...path, price].map((mid) => direction * (mid - lot.price) * quantity);
       trades.push({
         pnl: direction * (price - lot.price) * quantity - (lot.fee + fee) * quantity,
         heldMs: fill.ts - lot.ts,
@@ -224,7 +227,7 @@ function tradesOf({ fills }: ResultDocument, mids: readonly (readonly [number, n
       left += BigInt(direction) * part;
       if (lot.left === 0n) open.shift();
     }
-    if (left !== 0n) open.push({ ts: fill.ts, price, fee, left });
+    if (left !== 0n) open.push({ ts: fill.ts, mid: fill.mid, price, fee, left });
   }
   return trades;
 }

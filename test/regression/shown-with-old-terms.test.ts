@@ -14,6 +14,6 @@ it('treasury/advertise/edits-again-what-was-proved-absent', async () => {
   await rig.clock.advanceAsync(20_000);
   expect(rig.venue.statuses).toEqual(['deactivated']);
   rig.venue.losing = null;
-  await rig.clock.advanceAsync(40_000);
+  await rig.clock.advanceAsync(80_000);
   expect(rig.venue.rows.all()).toMatchObject([{ status: 'active', price: '97' }]);
 });

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { canonicalRequest, fingerprintOf, secretHashOf } from '../../spine/money/content.ts';
-import { isHarmlessTwice } from '../../spine/money/kinds.ts';
+import { isHarmlessTwice, isReduction } from '../../spine/money/kinds.ts';
 import type { MoneyRecord } from '../../spine/money/state.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest, MoneySecrets } from '../../model/funds/money-commands.ts';
 import { isStep } from '../../treasury/proofs.ts';
@@ -64,9 +64,13 @@ function fingerprintFor({ request, secrets = {} }: Repeatable): string {
   return fingerprintOf(canonicalRequest(request), secretHashOf(secrets));
 }
 
+function isCancellation(request: MoneyRequest): boolean {
+  return isStep(request) && isReduction(request);
+}
+
 /**
  * `operation_denied` while the outcome is unknown (`--again` permits harmless ones), `operation_happened` when it
- * happened, unless `--again`. A step of something that exists is refused by the exchange where it was made.
+ * happened, unless `--again`. A cancellation may be tried again: where it was made the exchange refuses it.
  */
 async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: OpenMoney): Promise<void> {
   const fingerprint = fingerprintFor(move);
@@ -76,7 +80,7 @@ async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: Op
   const { intentId, fate, receipt, reason } = record;
   const earlier = `the earlier ${recordText(record)} has the same content`;
   const isHarmless = isHarmlessTwice(move.request);
-  if (fate === 'accepted' && reason !== null && !again && !isHarmless && !isStep(move.request)) {
+  if (fate === 'accepted' && reason !== null && !again && !isHarmless && !isCancellation(move.request)) {
     const id = typeof receipt?.id === 'string' ? ` as ${receipt.id}` : '';
     throw cliErrors.make(
       'operation_happened',

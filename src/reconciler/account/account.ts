@@ -186,13 +186,22 @@ function judge(account: Account, subject: Subject, name: string, reported: Decim
   }));
   if (isOfOpening(verdict, state.openedAt(subject, name) ?? 0, moves, account.lagMs))
     return { message: null, effects: [book('opening, by external trades beside it')] };
-  // Incoming money is no risk. Outgoing money needs an explanation.
-  if (subject === 'balance' && difference.isPositive())
+  // Incoming money is no risk. Outgoing money needs an explanation, and so does what a trade in doubt may have left.
+  if (subject === 'balance' && difference.isPositive() && !isOfDoubt(state, name))
     return { message: null, effects: [book('credit'), flowed(account, name, difference, verdict.since, 'credit')] };
   const message = `the ${subject} of ${name} differs from own fills by ${decimalText(difference)}`;
   if (notes.alarmed.has(key)) return { message, effects: [] };
   notes.alarmed.add(key);
   return { message, effects: [{ kind: 'alarm', code: `${subject}_residual`, message }] };
+}
+
+/** A trade that the list of own trades contradicts moves the currency: the human's word on it explains the difference. */
+function isOfDoubt({ contradicted, orders }: Account['state'], currency: string): boolean {
+  for (const { intentId } of contradicted.values()) {
+    const instrument = orders.byIntent(intentId)?.instrument;
+    if ([instrument?.base, instrument?.quote, instrument?.settle].includes(currency)) return true;
+  }
+  return false;
 }
 
 /**

@@ -37,7 +37,7 @@ export class OwnTradeWords {
     const told = this.answer(text);
     if (this.#plan.strikes('own-trade-turned')) return this.#changed(told, 'side', turned);
     if (this.#plan.strikes('own-trade-wrong')) {
-      const change = this.#plan.pick([halved, (row: Row) => this.#cheaper(row)]);
+      const change = this.#plan.pick([halved, (row: Row) => this.#cheaper(row), (row: Row) => this.#more(row)]);
       return this.#changed(told, 'terms', change);
     }
     if (!this.#plan.strikes('own-trade-contradicts')) return told;
@@ -58,6 +58,12 @@ export class OwnTradeWords {
   #cheaper(row: Row): Row {
     const away = this.#venue.buys(String(row['orderId'])) ? -1 : 1;
     return { ...row, price: String(Number(row['price']) + away) };
+  }
+
+  /** With half of what its order has left. */
+  #more(row: Row): Row {
+    const more = (this.#venue.unfilled(String(row['orderId'])) / 2).toFixed(3);
+    return { ...row, quantity: String(Number((Number(row['quantity']) + Number(more)).toFixed(8))) };
   }
 
   #contradicting(row: Row, what: Contradiction): Row {

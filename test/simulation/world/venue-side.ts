@@ -111,8 +111,18 @@ export class VenueSide {
     return this.#orderOf(orderId)?.side === 'buy';
   }
 
+  /** Base units of the order that have not traded. */
+  unfilled(orderId: string): number {
+    const record = this.#recordOf(orderId);
+    return record === undefined ? 0 : record.market.instrument.quantityOf(record.leftLots);
+  }
+
   #orderOf(orderId: string): OrderRecord['order'] | undefined {
-    return this.truth.orders.findLast((record) => record.orderId === orderId)?.order;
+    return this.#recordOf(orderId)?.order;
+  }
+
+  #recordOf(orderId: string): OrderRecord | undefined {
+    return this.truth.orders.findLast((record) => record.orderId === orderId);
   }
 
   /** Best prices of the market, in ticks; 0 for an empty side. */

@@ -19,7 +19,7 @@ import { isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kind
 import type { MoneyRecord } from '../spine/money/state.ts';
 import type { Spine } from '../spine/spine.ts';
 import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
-import { isStep, judge, readEvidence } from './proofs.ts';
+import { isStep, judge, readEvidence, unreadIn } from './proofs.ts';
 
 /** What money commands need: the executor's core, or a process that only moves money. */
 export interface MoneyPort {
@@ -147,14 +147,22 @@ export class MoneyIntents {
     return this.#judge(unknown, (evidence) => evidence);
   }
 
-  /** Looks whether the last movement with this content was refused, but happened soon after it was sent. Never rejects. */
-  async disprove(fingerprint: string): Promise<Resolution | null> {
+  /**
+   * Looks whether the last movement with this content was refused, but happened soon after it was sent; `open` where that
+   * cannot be read. Null: it was not refused, or nothing shows it. Never rejects.
+   */
+  async disprove(fingerprint: string): Promise<Exclude<MoneyVerdict, { kind: 'absent' }> | null> {
     const { spine, deps } = this.#port;
     const last = spine.state.money.records().findLast((each) => each.fingerprint === fingerprint);
     if (last?.fate !== 'refused' || last.sentAt === 0 || isStep(last.request)) return null;
     const untilMs = last.sentAt + fenceOf(deps.options.reconcile);
-    const [happened] = await this.#judge([last], (evidence) => movedUntil(evidence, untilMs));
-    return happened ?? null;
+    let unread: string | null = null;
+    const [happened] = await this.#judge([last], (evidence) => {
+      unread = unreadIn(evidence, last);
+      return movedUntil(evidence, untilMs);
+    });
+    if (happened?.verdict.kind === 'happened') return happened.verdict;
+    return unread === null ? null : { kind: 'open', why: unread };
   }
 
   async #judge(

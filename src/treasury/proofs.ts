@@ -297,6 +297,15 @@ export function readsOf(records: readonly MoneyRecord[]): {
   return { names, from: Number.isFinite(from) ? Math.max(0, from) : 0 };
 }
 
+/** Why the evidence of a movement is not whole; null: it is. */
+export function unreadIn(evidence: MoneyEvidence, { request }: MoneyRecord): string | null {
+  for (const name of rulesOf[request.kind].reads) {
+    const reading = evidence[name];
+    if (reading.kind !== 'complete') return `${name} could not be read completely: ${reading.reason}`;
+  }
+  return null;
+}
+
 export function judge<K extends MoneyKind>(
   record: MoneyRecord & { readonly request: MoneyRequest<K> },
   evidence: MoneyEvidence,

@@ -73,6 +73,8 @@ describe('a refusal', () => {
     const both = { rules: [rule(TRANSFER, 'falseRefusal'), { ...rule(HISTORY, 'status'), status: 503 }] };
     await fetch(`${desk.running.restUrl}/sandbox/faults`, { method: 'POST', body: JSON.stringify(both) });
     await desk.fails(1, 'operation_refused', 'alice', ...transfer('4'));
+    const denied = await desk.fails(3, 'operation_denied', 'alice', ...transfer('4'));
+    expect(denied).toMatchObject({ reason: 'unresolved_money' });
     await desk.clearFaults();
     await desk.fails(3, 'operation_happened', 'alice', ...transfer('4'));
     expect(await held('p2p')).toBe(before + 4);

@@ -74,7 +74,7 @@ function isCancellation(request: MoneyRequest): boolean {
  */
 async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: OpenMoney): Promise<void> {
   const fingerprint = fingerprintFor(move);
-  await money.disprove(fingerprint);
+  const doubt = await money.disprove(fingerprint);
   const record = money.records().findLast((each) => each.fingerprint === fingerprint);
   if (record === undefined) return;
   const { intentId, fate, receipt, reason } = record;
@@ -88,6 +88,12 @@ async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: Op
       { operation: move.what, intentId, receipt },
     );
   }
+  if (fate === 'refused' && doubt?.kind === 'open' && !again)
+    throw cliErrors.make(
+      'operation_denied',
+      `${move.what} was denied with unresolved_money: ${earlier} and was refused, and whether that was true cannot be seen: ${doubt.why}; try again, or give --again`,
+      { operation: move.what, reason: 'unresolved_money', intentId },
+    );
   if (fate !== 'unknown' || (again && isHarmless)) return;
   const anyway = isHarmless ? ', or send it anyway with `--again`: the exchange closes no more than there is' : '';
   const why = money.learnt.find((each) => each.record.intentId === intentId)?.verdict.why ?? reason;

@@ -115,10 +115,10 @@ export function moneyAccess(
       const outcome = await sendOnce(turn, intents, { request, secrets, again, strategy: '', before });
       if (outcome.kind === 'unknown') await intents.resolve();
       if (outcome.kind !== 'refused') return outcome;
-      const happened = await intents.disprove(fingerprintOf(canonicalRequest(request), secretHashOf(secrets)));
-      if (happened === null) return outcome;
+      const doubt = await intents.disprove(fingerprintOf(canonicalRequest(request), secretHashOf(secrets)));
+      if (doubt?.kind !== 'happened') return outcome;
       const { code, message } = outcome;
-      return { kind: 'unknown', reason: `it was refused with ${code}: ${message}; but ${happened.verdict.why}` };
+      return { kind: 'unknown', reason: `it was refused with ${code}: ${message}; but ${doubt.why}` };
     },
     records: () => money.records(),
     unresolved: () => money.unresolved(),

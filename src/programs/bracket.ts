@@ -171,17 +171,19 @@ interface Held {
   readonly held: number;
   /** Average price in ticks. */
   readonly entry: number;
+  /** Unix ms of the first fill; NaN: not known. */
+  readonly filledAt: number;
   /** Lots that no order of the round can close. */
   readonly rest: number;
 }
 
 function heldOf({ leg, spec, data }: ProgramView<Spec, Data>): Held {
-  const { net, filled, average } = leg(roundLeg('entry', data));
+  const { net, filled, average, filledAt } = leg(roundLeg('entry', data));
   const { rest = 0 } = data;
   const bought = paysInBase(spec) && filled > 0 ? net + rest : filled;
   const entered = Math.max(0, whole(bought));
   const exited = exitNames(spec).reduce((sum, name) => sum + leg(roundLeg(name, data)).filled, 0);
-  return { entered, held: entered - exited, entry: average, rest: filled > 0 ? fractionOf(bought) : rest };
+  return { entered, held: entered - exited, entry: average, filledAt, rest: filled > 0 ? fractionOf(bought) : rest };
 }
 
 function paysInBase({ isSpot, side }: Spec): boolean {
@@ -194,10 +196,10 @@ function restOf(spec: Spec, { held, rest }: Held): number {
 }
 
 /** The data after this event: first fill, trail, fired trigger. */
-function looked(view: ProgramView<Spec, Data>, { held, entered, entry }: Held): Data {
+function looked(view: ProgramView<Spec, Data>, { held, entered, entry, filledAt }: Held): Data {
   const { spec, now, isStale } = view;
   let { data } = view;
-  if (entered > 0 && data.enteredAt === 0) data = { ...data, enteredAt: now };
+  if (entered > 0 && data.enteredAt === 0) data = { ...data, enteredAt: Number.isNaN(filledAt) ? now : filledAt };
   if (held <= 0 || data.closing !== '') return data;
   if (spec.timeLimit > 0 && now >= data.enteredAt + spec.timeLimit) return { ...data, closing: 'timeLimit' };
   if (isStale) return data;

@@ -28,6 +28,8 @@ export interface LegView {
   readonly net: number;
   /** Average price in ticks; NaN without fills. */
   readonly average: number;
+  /** Unix ms of the first fill; NaN: not known. */
+  readonly filledAt: number;
   /** Price of the working order in ticks; NaN without one; 0: market. */
   readonly ticks: number;
   /** An order of the leg is not closed. */

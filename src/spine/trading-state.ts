@@ -239,6 +239,8 @@ export class TradingState {
         fillLots,
         { price, quantity: moved },
         fill.feeCurrency === instrument.base ? amounts.fee : ZERO,
+        // The exchange's clock may be wrong, but nothing fills before it is sent or after it is known.
+        Math.min(ts, Math.max(fill.ts, order.sentAt)),
       );
     // The withdrawn quantity may be what closed it.
     if (corrects && !isClosed(order.progress)) order.endedAt = 0;

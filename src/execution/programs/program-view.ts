@@ -85,6 +85,10 @@ class Leg implements LegView {
     return quantity.isZero() ? Number.NaN : cost.div(quantity).div(this.#instrument().exactPrice(1)).toNumber();
   }
 
+  get filledAt(): number {
+    return this.#sum?.filledAt ?? Number.NaN;
+  }
+
   get ticks(): number {
     return this.#live.find(({ cancelWanted }) => !cancelWanted)?.ticks ?? Number.NaN;
   }

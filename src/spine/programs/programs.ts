@@ -18,6 +18,8 @@ export interface LegSum {
   quantity: Decimal;
   /** Fees in base, base units. */
   fees: Decimal;
+  /** Unix ms of its first fill; absent without one, and in what an earlier build saved. */
+  filledAt?: number;
 }
 
 export interface ProgramState {
@@ -95,12 +97,13 @@ export class Programs {
     if (program.children.length < CHILDREN_MAX) program.children.push(ref);
   }
 
-  /** `feeInBase`: of this fill, base units. */
+  /** `feeInBase`: of this fill, base units. `at`: unix ms. */
   filled(
     { strategy, parent, leg }: Child,
     lots: number,
     { price, quantity }: Pick<FillAmounts, 'price' | 'quantity'>,
     feeInBase: Decimal,
+    at: number,
   ): void {
     const program = parent === undefined ? undefined : this.of(strategy, parent);
     if (program === undefined || leg === undefined) return;
@@ -109,6 +112,7 @@ export class Programs {
     sum.cost = sum.cost.plus(price.times(quantity));
     sum.quantity = sum.quantity.plus(quantity);
     sum.fees = sum.fees.plus(feeInBase);
+    sum.filledAt ??= at;
   }
 
   /** For the hash of the state. */

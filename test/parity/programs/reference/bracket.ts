@@ -63,7 +63,9 @@ export function bracket(terms: BracketTerms): Reference {
       if (news.kind === 'start') entry = desk.send({ leg: 'entry', side, price: terms.price, quantity });
       if (entry === undefined || entry.filled === 0) return;
       if (firstFillUs === undefined) {
-        firstFillUs = desk.nowUs;
+        // It fills at the exchange before it is known here, in whole ms.
+        const [{ us } = { us: desk.nowUs }] = entry.played.fills;
+        firstFillUs = Math.min(desk.nowUs, Math.max(us - (us % 1000), entry.played.createdUs));
         if (terms.timeLimitUs !== undefined) desk.wake(firstFillUs + terms.timeLimitUs);
       }
       const left = entry.filled - desk.filled(exit);

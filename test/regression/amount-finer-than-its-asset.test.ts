@@ -23,6 +23,7 @@ it('amounts/no finer than their asset', async () => {
   await tooFine('codes', 'create', 'USDT', FINE);
   await tooFine(...transfer, 'USDT', FINE);
   await tooFine('overdraft', 'pay', FINE);
+  await tooFine('transfer', 'make', 'overdraft', 'unified-trading', 'USDT', FINE);
   const rubles = ['fiat', 'create', 'withdrawal', 'RUB', '300.001', '--method', 'sbp', '--yes'];
   expect(await desk.fails(1, 'operation_refused', 'alice', ...rubles)).toMatchObject({ field: 'amount' });
   await desk.json('alice', 'codes', 'create', 'USDT', '25.0001', '--yes');

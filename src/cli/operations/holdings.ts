@@ -51,9 +51,14 @@ export class Holdings {
     throw refusedBeforehand(what, 'insufficient_balance', message, 'amount');
   }
 
+  /** What is no balance yet has the precision of its asset. Throws `operation_refused`. */
+  requirePlaces(what: string, { currency, amount }: Pick<Need, 'currency' | 'amount'>): void {
+    requirePlaces(this.#assets, what, { currency, amount });
+  }
+
   /** What leaves the exchange has the precision of its asset. Throws as `cover`. */
   coverOutside(what: string, need: Need): void {
-    requirePlaces(this.#assets, what, need);
+    this.requirePlaces(what, need);
     this.cover(what, need);
   }
 }

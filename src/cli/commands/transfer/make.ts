@@ -45,6 +45,7 @@ async function checkSource(open: OpenExchange, holdings: Holdings, content: Cont
     holdings.cover(WHAT, { account: from, currency, amount });
     return;
   }
+  holdings.requirePlaces(WHAT, content);
   const line = answered('the overdraft', await open.exchange.money.overdraft.status());
   if (line.enabled && line.currency === currency && dec(line.available).gte(amount)) return;
   const message = line.enabled

@@ -3,7 +3,7 @@
  * exchange, and its own orders stood in no journal: run a second time, as one does in an emergency, it sold all again.
  */
 import { expect, it } from 'vitest';
-import { createSession, findUnfinished } from '../../src/session/store/store.ts';
+import { createSession, unfinishedByTags } from '../../src/session/store/store.ts';
 import { tempDir, until } from '../e2e/live-stack.ts';
 import { holding, LIVE } from '../e2e/panic-setting.ts';
 import { CREATE } from '../e2e/scenario.ts';
@@ -60,7 +60,7 @@ it('leaves alone what sessions of other accounts and exchanges hold', () =>
 it('resumes no session of another exchange', () => {
   const { dir: root, remove } = tempDir();
   createSession(root, { ...LIVE, exchange: 'http://127.0.0.1:1', now: 1 });
-  expect(findUnfinished(root, 'live', [], 'alice', 'http://127.0.0.1:1')).not.toBeNull();
-  expect(findUnfinished(root, 'live', [], 'alice', 'https://real.example')).toBeNull();
+  expect(unfinishedByTags(root, { mode: 'live', account: 'alice', exchange: 'http://127.0.0.1:1' }).size).toBe(1);
+  expect(unfinishedByTags(root, { mode: 'live', account: 'alice', exchange: 'https://real.example' }).size).toBe(0);
   remove();
 });

@@ -195,7 +195,7 @@ async function runPrepared(
       io.err(`resuming ${folder.record.id}, which ${folder.resumed} (--new starts afresh)\n`);
     if (folder.resumed !== null && options.start !== undefined)
       io.err('warn --start is not used: a session that is resumed has what it has; add --new to begin with it\n');
-    if (folder.givesUp !== null) io.err(`warn ${folder.givesUp}\n`);
+    for (const left of folder.givesUp) io.err(`warn ${left}\n`);
     const logger = createLogger({
       level: 'info',
       file: resolve(folder.path, sessionFiles.log),

@@ -16,10 +16,12 @@ import { sessionState } from '../upkeep/session-state.ts';
 import { hearStarts, type StartCall } from '../emergency/start-call.ts';
 import {
   createSession,
-  findUnfinished,
+  isOfSameAccount,
   listSessions,
   notEnded,
   sessionFiles,
+  tagsKey,
+  unfinishedByTags,
   writeSession,
   type SessionFolder,
   type SessionRecord,
@@ -45,33 +47,31 @@ function running({ record }: SessionFolder): Error {
 }
 
 function runningOn(root: string, account: string, exchange: string): SessionFolder | null {
+  const live = { mode: 'live', account, exchange } as const;
   const found = listSessions(root).find(
-    (session) =>
-      session.record.mode === 'live' &&
-      session.record.account === account &&
-      session.record.exchange === exchange &&
-      isRunning(session, LOCK_WAIT_MS),
+    (session) => isOfSameAccount(session.record, live) && isRunning(session, LOCK_WAIT_MS),
   );
   return found ?? null;
 }
 
 interface Earlier {
   readonly resumes: SessionFolder | null;
-  /** What an abandoned session holds. */
-  readonly givesUp: string | null;
+  /** What abandoned sessions hold. */
+  readonly givesUp: readonly string[];
 }
 
-/** Throws `session_running`, `session_unfinished`. */
+/** A live start abandons what it does not resume: also sessions of other strategies. Throws `session_running`, `session_unfinished`. */
 function earlier({ root, mode, strategies, account, exchange, fresh }: FolderWish): Earlier {
-  const tags = strategies.map(({ tag }) => tag);
-  const unclean = findUnfinished(root, mode, tags, account, exchange);
-  if (unclean === null) return { resumes: null, givesUp: null };
-  if (fresh) return { resumes: null, givesUp: mode === 'live' ? abandoned(unclean) : null };
-  if (isRunning(unclean, LOCK_WAIT_MS)) throw running(unclean);
-  return { resumes: unclean, givesUp: null };
+  const unfinished = unfinishedByTags(root, { mode, account, exchange });
+  const own = unfinished.get(tagsKey(strategies)) ?? null;
+  const resumes = fresh ? null : own;
+  const left = mode === 'live' ? [...unfinished.values()].filter((session) => session !== resumes) : [];
+  const givesUp = left.flatMap((session) => abandoned(session) ?? []);
+  if (resumes !== null && isRunning(resumes, LOCK_WAIT_MS)) throw running(resumes);
+  return { resumes, givesUp };
 }
 
-/** Throws `session_unfinished` where orders, unknown outcomes or a latch would be lost. */
+/** Throws `session_unfinished` where orders, unknown outcomes, programs or a latch would be lost. */
 function abandoned(folder: SessionFolder): string | null {
   const { id } = folder.record;
   const lost = journalDoubt(folder.path);
@@ -152,7 +152,7 @@ function requireWritable(root: string): void {
 export interface OpenedFolder extends SessionFolder {
   /** Why it continues an earlier session, or null. */
   readonly resumed: string | null;
-  readonly givesUp: string | null;
+  readonly givesUp: readonly string[];
 }
 
 function whyResumed(folder: SessionFolder): string {

@@ -202,11 +202,10 @@ export function findSession(root: string, wanted: string): SessionFolder {
   throw sessionErrors.make('session_not_found', `no session ${wanted}; ${hint}`, { session: wanted });
 }
 
+export type AccountKey = Pick<SessionRecord, 'mode' | 'account' | 'exchange'>;
+
 /** Of one mode on one account. */
-export function isOfSameAccount(
-  one: Pick<SessionRecord, 'mode' | 'account' | 'exchange'>,
-  other: Pick<SessionRecord, 'mode' | 'account' | 'exchange'>,
-): boolean {
+export function isOfSameAccount(one: AccountKey, other: AccountKey): boolean {
   return one.mode === other.mode && one.account === other.account && one.exchange === other.exchange;
 }
 
@@ -215,19 +214,21 @@ export function isOver({ clean, latched, left }: Pick<SessionRecord, 'clean' | '
   return clean && !latched && !left;
 }
 
-/** The newest that died or was killed, or the last one if it left something. */
-export function findUnfinished(
-  root: string,
-  mode: SessionRecord['mode'],
-  tags: readonly string[],
-  account: string,
-  exchange: string,
-): SessionFolder | null {
-  const wanted = tags.join(',');
-  const ofThese = listSessions(root).filter(
-    ({ record }) =>
-      isOfSameAccount(record, { mode, account, exchange }) &&
-      record.strategies.map(({ tag }) => tag).join(',') === wanted,
-  );
-  return ofThese.find(({ record }, index) => !isOver({ ...record, left: record.left && index === 0 })) ?? null;
+/** Of each set of strategies the newest that died or was killed, or the last one if it left something. By their tags. */
+export function unfinishedByTags(root: string, account: AccountKey): ReadonlyMap<string, SessionFolder> {
+  const seen = new Set<string>();
+  const unfinished = new Map<string, SessionFolder>();
+  for (const session of listSessions(root)) {
+    const { record } = session;
+    if (!isOfSameAccount(record, account)) continue;
+    const tags = tagsKey(record.strategies);
+    const isLast = !seen.has(tags);
+    seen.add(tags);
+    if (!unfinished.has(tags) && !isOver({ ...record, left: record.left && isLast })) unfinished.set(tags, session);
+  }
+  return unfinished;
+}
+
+export function tagsKey(strategies: readonly { readonly tag: string }[]): string {
+  return strategies.map(({ tag }) => tag).join(',');
 }

@@ -8,6 +8,7 @@ import { Problems, tellSessions } from '../../../src/session/emergency/panic.ts'
 import { sessionState } from '../../../src/session/upkeep/session-state.ts';
 import { listSessions, writeSession } from '../../../src/session/store/store.ts';
 import { claimSession, openFolder, type FolderWish } from '../../../src/session/store/open-folder.ts';
+import type { PreparedStrategy } from '../../../src/session/strategies.ts';
 import { makeRig } from '../../execution/rig.ts';
 
 const NOW = 1_800_000_000_000;
@@ -116,22 +117,50 @@ describe('a start after a crash', () => {
   });
 });
 
+describe('a start with other strategies after a crash', () => {
+  const other = { tag: 'other', file: 'other.ts', params: {}, loaded: { definition: { name: 'other' } } };
+  const others = (wish: FolderWish): FolderWish => ({ ...wish, strategies: [other as unknown as PreparedStrategy] });
+
+  it('is refused while the journal knows an open order, and goes on with neither', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, null);
+    const refused = expect.objectContaining({ code: 'session_unfinished', exit: 3, details: { session: id } });
+    expect(() => claimSession(others(wish))).toThrow(refused);
+    expect(() => openFolder(others(wish), NOW + 1)).toThrow(refused);
+    expect(() => claimSession({ ...others(wish), fresh: true })).toThrow(refused);
+    expect(listSessions(wish.root)).toHaveLength(1);
+    claimSession(wish).release();
+  });
+
+  it('names what is held, and is not asked about another account, nor by paper', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, 'filled');
+    const elsewhere = openFolder({ ...others(wish), account: 'bob' }, NOW + 1);
+    const { givesUp, record } = openFolder(others(wish), NOW + 2_000);
+    expect([elsewhere.givesUp, record.id === id]).toEqual([[], false]);
+    expect(givesUp).toEqual([`0.01 BTCUSDT of maker stays with ${id}: no strategy of the new session knows of it`]);
+    const paper = wishOf('paper');
+    crashed(paper, null);
+    expect(openFolder(others(paper), NOW + 1_000).givesUp).toEqual([]);
+  });
+});
+
 describe('a start afresh after a crash', () => {
   it.each(['paper', 'live'] as const)('of %s says what it leaves behind, where that is money', (mode) => {
     const wish = wishOf(mode);
     const id = crashed(wish, 'filled');
     const { givesUp } = openFolder({ ...wish, fresh: true }, NOW + 1_000);
     const told = `0.01 BTCUSDT of maker stays with ${id}: no strategy of the new session knows of it`;
-    expect(givesUp).toBe(mode === 'live' ? told : null);
+    expect(givesUp).toEqual(mode === 'live' ? [told] : []);
   });
 
   it('says nothing where nothing was held, nor of a session that is gone on with', () => {
     const flat = wishOf('live');
     crashed(flat, 'canceled');
-    expect(openFolder({ ...flat, fresh: true }, NOW + 1_000).givesUp).toBeNull();
+    expect(openFolder({ ...flat, fresh: true }, NOW + 1_000).givesUp).toEqual([]);
     const held = wishOf('live');
     crashed(held, 'filled');
-    expect(openFolder(held, NOW + 1_000)).toMatchObject({ resumed: 'did not end orderly', givesUp: null });
+    expect(openFolder(held, NOW + 1_000)).toMatchObject({ resumed: 'did not end orderly', givesUp: [] });
   });
 });
 

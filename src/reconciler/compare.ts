@@ -203,7 +203,7 @@ function compareOne(
   if (orderId !== undefined && activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight)
     findings.push({ kind: 'recancel', intentId });
   if (owners.found.has(intentId)) return;
-  if (order.state === 'open' || order.state === 'partially_filled') {
+  if (order.state === 'open' || order.state === 'partially_filled' || order.missesFills) {
     if (isVanished(order, readings, rules)) findings.push({ kind: 'vanished', intentId });
     return;
   }

@@ -178,6 +178,17 @@ export function coverOf({ covers = 0, closes }: Step<unknown>, side: Side): numb
   return closes === undefined || closes === side ? covers : 0;
 }
 
+/** As `coverOf`, without what leaves at market: that exit is no longer armed, and protects nothing until it has filled. */
+export function armedOf(step: Step<unknown>, symbol: string, side: Side): number {
+  const leaves = step.wants.filter(
+    (want) => want.ticks === 0 && want.side === side && (want.symbol ?? symbol) === symbol,
+  );
+  return Math.max(
+    0,
+    leaves.reduce((left, { lots }) => left - lots, coverOf(step, side)),
+  );
+}
+
 /** An order of unknown outcome, which must be resolved first; else what the rule waits for. */
 function waitsFor(world: Pick<ProgramWorld, 'state'>, program: ProgramState, step: Step<unknown> | undefined): string {
   const doubtful = childrenOf(world, program).find(({ order }) => order.progress.state === 'unknown');

@@ -32,7 +32,7 @@ import {
   withoutEntries,
   type Asked,
 } from './program-terms.ts';
-import { coverOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
+import { armedOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
 
 /** Changes of its data within one run. More show a rule that does not progress. */
 const STEPS_MAX = 100;
@@ -201,9 +201,9 @@ export class Programs {
     return updateOf(this.#world, program, isFollowed ? this.#stepOf(program) : undefined);
   }
 
-  /** Lots of the strategy's position in the symbol that programs protect. `side`: of the exits. */
+  /** Lots of the strategy's position in the symbol for which programs have an exit. `side`: of the exits. */
   covered(strategy: string, symbol: string, side: Side): number {
-    return this.#sum(strategy, symbol, (step) => coverOf(step, side));
+    return this.#sum(strategy, symbol, (step) => armedOf(step, symbol, side));
   }
 
   /** Signed lots. */

@@ -5,7 +5,7 @@ import { minLotsAt } from '../../risk/normalise.ts';
 import type { ProgramState } from '../../spine/programs/programs.ts';
 import type { Replay } from '../../spine/replay.ts';
 import { bareLots, exitSide } from './protection.ts';
-import { coverOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
+import { armedOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
 
 type Replayed = Pick<Replay, 'instruments' | 'state'>;
 
@@ -58,7 +58,7 @@ export function replayedBare(replayed: Replayed, strategy: string, symbol: strin
   let bare = 0;
   for (const held of state.positions.all()) {
     if (held.strategy !== strategy || held.instrument.symbol !== symbol) continue;
-    const covered = steps.reduce((sum, step) => sum + coverOf(step, exitSide(held.lots)), 0);
+    const covered = steps.reduce((sum, step) => sum + armedOf(step, symbol, exitSide(held.lots)), 0);
     const lots = Math.floor(bareLots(state, held, covered) + 1e-9);
     if (lots >= Math.max(1, minLotsAt(held.instrument.limits, 0))) bare += lots;
   }

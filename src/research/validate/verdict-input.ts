@@ -21,6 +21,11 @@ export interface Parts extends Pick<
 
 const DAY_MS = 86_400_000;
 
+/** The chance that the best of so many independent tries is as good (Šidák): the shifts test the chosen trial alone. */
+function ofTheBest(pValue: number, tries: number | null): number {
+  return 1 - (1 - pValue) ** Math.max(1, tries ?? 1);
+}
+
 export function verdictInput(parts: Parts): VerdictInput {
   const { base, bestOfMany, permutation, walkForward, overfitting, stress, lookAhead, research, lockbox } = parts;
   const { metrics, dsr } = base;
@@ -38,7 +43,9 @@ export function verdictInput(parts: Parts): VerdictInput {
       ? { pValue: null, t: null, pUnknown: bestOfMany.skipped }
       : { pValue: bestOfMany.pValue, t: bestOfMany.t }),
     pbo: isSkipped(overfitting) ? null : overfitting.pbo,
-    timing: isSkipped(permutation) ? null : permutation,
+    timing: isSkipped(permutation)
+      ? null
+      : { ...permutation, pValue: ofTheBest(permutation.pValue, base.effectiveTrials) },
     walkForward: isSkipped(walkForward) ? null : walkForward,
     stress: {
       rows: stress.length,

@@ -25,6 +25,7 @@ export interface VerdictInput {
   readonly t: number | null;
   readonly tries: number;
   readonly pbo: number | null;
+  /** `pValue`: as the best of all tries. */
   readonly timing: { readonly pValue: number; readonly timing: number; readonly execution: number } | null;
   readonly walkForward: { readonly gainedShare: number; readonly efficiency: number | null } | null;
   /** Losing rows, those of them that failed, and all. */
@@ -49,7 +50,10 @@ const DSR_STRONG = 0.95;
 const TRADES_FEW = 30;
 const DAYS_FEW = 7;
 const PBO_HIGH = 0.5;
-const P_TIMING = 0.1;
+const P_TIMING_MODERATE = 0.1;
+const P_TIMING_STRONG = 0.05;
+/** Ten years of a Sharpe ratio above 3: errors are met more often. */
+const T_TOO_GOOD = 10;
 
 /** An objection and the highest level it allows. */
 interface Doubt {
@@ -144,7 +148,11 @@ function sampleOf({ trades, orders, days, failed, notCovered }: VerdictInput): r
   ];
 }
 
-function selectionOf({ pbo, walkForward, timing }: VerdictInput): readonly Doubt[] {
+function isByTiming(timing: VerdictInput['timing']): timing is NonNullable<VerdictInput['timing']> {
+  return timing !== null && timing.timing > timing.execution;
+}
+
+function selectionOf({ pbo, walkForward, timing, t }: VerdictInput): readonly Doubt[] {
   const gained = walkForward?.gainedShare ?? 1;
   const efficiency = walkForward?.efficiency ?? 1;
   return [
@@ -159,11 +167,16 @@ function selectionOf({ pbo, walkForward, timing }: VerdictInput): readonly Doubt
       'moderate',
       () => `out of sample it earned ${(efficiency * 100).toFixed(0)} % of what it did in sample`,
     ),
-    // Spread income needs no timing.
+    // What the market gives to any such position is no edge. Spread income needs no timing.
     ...doubt(
-      timing !== null && timing.pValue > P_TIMING && timing.timing > timing.execution,
-      'moderate',
+      isByTiming(timing) && timing.pValue > P_TIMING_STRONG,
+      (timing?.pValue ?? 1) > P_TIMING_MODERATE ? 'weak' : 'moderate',
       () => `the same positions would have earned as much at other times (p ${chanceText(timing?.pValue ?? 1)})`,
+    ),
+    ...doubt(
+      isByTiming(timing) && (t ?? 0) >= T_TOO_GOOD,
+      'moderate',
+      () => `too good to be true (t ${t?.toFixed(1)}): look for the future in the data or in the strategy`,
     ),
   ];
 }

@@ -22,6 +22,8 @@ export interface CaseOptions {
   readonly hasFees: boolean;
   /** Rare falls, and traders that are never short: returns of negative skew. */
   readonly hasFalls: boolean;
+  /** The t over the research part of one who always holds, in a market that rises by itself; 0: it does not. Traders are then never short. */
+  readonly rises?: number;
   /** The t before costs that the middle trial has on average over the research part; 0: a null. */
   readonly strength: number;
 }
@@ -45,19 +47,19 @@ export function leanOf(shape: Shape, strength: number, isLongOnly: boolean): num
   return strength / (2 * Math.sqrt(RESEARCH_MINUTES * HELD[shape] * (isLongOnly ? 0.5 : 1)));
 }
 
-export function runCase({ seed, shape, hasFees, hasFalls, strength }: CaseOptions): CaseOutcome {
+export function runCase({ seed, shape, hasFees, hasFalls, rises = 0, strength }: CaseOptions): CaseOutcome {
   const random = seededRandom(seed).fork(`study ${shape}`);
   const signal = signalOf(random.fork('signal'), strength > 0);
   const optionsOf = (trial: number, queueTicks = 0): TraderOptions => ({
     shape,
     trial,
-    isLongOnly: hasFalls,
+    isLongOnly: hasFalls || rises > 0,
     signal,
     queueTicks,
   });
   const edge =
     strength === 0 ? null : { trader: traderOf(optionsOf(PLANTED_TRIAL)), lean: leanOf(shape, strength, hasFalls) };
-  const mids = marketOf(random.fork('market'), { hasFalls, edge });
+  const mids = marketOf(random.fork('market'), { hasFalls, rise: rises / (2 * Math.sqrt(RESEARCH_MINUTES)), edge });
   const costs = hasFees ? COSTS : FREE;
   const trials = Array.from({ length: TRIALS }, (_, trial) =>
     traded(mids, [0, RESEARCH_MINUTES], optionsOf(trial), costs),

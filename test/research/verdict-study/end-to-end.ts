@@ -52,7 +52,7 @@ export async function validated({ seed, shape, hasFees, strength }: CaseOptions)
     const signal = signalOf(random.fork('signal'), isPlanted);
     const trader = traderOf({ shape, trial: PLANTED_TRIAL, isLongOnly: false, signal, queueTicks: 0 });
     const edge = isPlanted ? { trader, lean: leanOf(shape, strength, false) } : null;
-    const data = await barsOf(folder, marketOf(random.fork('market'), { hasFalls: false, edge }));
+    const data = await barsOf(folder, marketOf(random.fork('market'), { hasFalls: false, rise: 0, edge }));
     const fees = hasFees ? { maker: '0.00002', taker: '0.00004' } : { maker: '0', taker: '0' };
     return await validate({
       file: join(import.meta.dirname, 'strategy.ts'),

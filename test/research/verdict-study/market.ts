@@ -3,7 +3,7 @@
  * change is nothing, whatever is known of the minutes before. So what follows from these minutes alone earns nothing at the
  * mid on average, whatever it holds and however long (optional stopping), and less with a spread and with fees. With falls,
  * a rare fall of many ticks is paid for by a slightly greater chance of a rise: still a martingale, and whoever is long has
- * returns of negative skew. An edge leans the chance towards what one trader holds.
+ * returns of negative skew. A rising market pays whoever is long, whenever that is. An edge leans the chance towards what one trader holds.
  */
 import { normal } from '../../../src/model/random.ts';
 import type { Random } from '../../../src/model/ports.ts';
@@ -24,16 +24,18 @@ const FALL_CHANCE = 15 / RESEARCH_MINUTES;
 
 export interface MarketOptions {
   readonly hasFalls: boolean;
+  /** How far chance leans towards a rise, whatever anybody holds. */
+  readonly rise: number;
   /** What an edge is planted for, and how far chance leans towards its position. */
   readonly edge: { readonly trader: Trader; readonly lean: number } | null;
 }
 
 /** The mid in ticks at the end of each minute; the first is before anything happened. */
-export function marketOf(random: Random, { hasFalls, edge }: MarketOptions): Float64Array {
+export function marketOf(random: Random, { hasFalls, rise, edge }: MarketOptions): Float64Array {
   const mids = new Float64Array(MINUTES + 1);
   mids[0] = FIRST_TICKS + Math.round(20 * normal(random));
   const fall = hasFalls ? FALL_CHANCE : 0;
-  const fair = (1 + (fall * FALL_TICKS) / (1 - fall)) / 2;
+  const fair = rise + (1 + (fall * FALL_TICKS) / (1 - fall)) / 2;
   for (let minute = 0; minute < MINUTES; minute++) {
     const mid = mids[minute]!;
     edge?.trader.next(minute, mid);

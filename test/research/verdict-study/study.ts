@@ -7,6 +7,8 @@ import { emptyTally, type Tally } from './tally.ts';
 import { shapes } from './traders.ts';
 
 export const strengths = [2, 3, 4.5, 6] as const;
+/** The t of one who only holds. */
+const RISES = 4;
 
 export interface StudyRow {
   readonly name: string;
@@ -25,6 +27,23 @@ export function nullCases(perShape: number, hasFees: boolean): ReadonlyMap<strin
       cases.map((at) => ({ seed: 1 + at, shape, hasFees, hasFalls: at % 3 === 2, strength: 0 })),
     ),
     ({ shape, hasFalls }) => `${shape}${hasFalls ? ', negative skew' : ''}`,
+  );
+}
+
+/** Worth nothing beside holding: long by its own rules in a market that rises by itself. */
+export function risingCases(perShape: number): ReadonlyMap<string, readonly CaseOptions[]> {
+  return grouped(
+    shapes.flatMap((shape) =>
+      Array.from({ length: perShape }, (_, index) => ({
+        seed: 20_001 + index,
+        shape,
+        hasFees: true,
+        hasFalls: false,
+        rises: RISES,
+        strength: 0,
+      })),
+    ),
+    ({ shape }) => `${shape}, long only`,
   );
 }
 

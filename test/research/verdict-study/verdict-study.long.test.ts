@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../../src/model/random.ts';
 import { traded } from './account.ts';
 import { marketOf, RESEARCH_MINUTES } from './market.ts';
-import { nullCases, plantedCases, studied } from './study.ts';
+import { nullCases, plantedCases, risingCases, studied } from './study.ts';
 import { aboveWeak, casesOf, sumOf } from './tally.ts';
 import { shapes, signalOf } from './traders.ts';
 
@@ -19,7 +19,7 @@ describe('the verdict study', () => {
       const hasFalls = seed % 2 === 1;
       const signal = signalOf(random.fork('signal'), false);
       const options = { shape, trial: seed % 16, isLongOnly: hasFalls, signal, queueTicks: 0 };
-      return traded(marketOf(random, { hasFalls, edge: null }), [0, RESEARCH_MINUTES], options, FREE).netPnl;
+      return traded(marketOf(random, { hasFalls, rise: 0, edge: null }), [0, RESEARCH_MINUTES], options, FREE).netPnl;
     });
     const mean = pnls.reduce((sum, pnl) => sum + pnl, 0) / pnls.length;
     const error = Math.sqrt(pnls.reduce((sum, pnl) => sum + (pnl - mean) ** 2, 0)) / pnls.length;
@@ -31,6 +31,12 @@ describe('the verdict study', () => {
     expect(casesOf(all)).toBe(16);
     expect(all.strong).toBe(0);
     expect(aboveWeak(all)).toBeLessThanOrEqual(2);
+  });
+
+  it('takes no rise of the market for an edge', () => {
+    const all = sumOf(studied(risingCases(4)).map(({ verdicts }) => verdicts));
+    expect(casesOf(all)).toBe(16);
+    expect(aboveWeak(all)).toBeLessThanOrEqual(6);
   });
 
   it('sees a planted edge with a t of six, with costs too', () => {

@@ -111,9 +111,15 @@ export const sessionErrors = defineErrors({
   },
   limit_not_confirmed: {
     exit: 3,
-    meaning: 'A change of limits was not confirmed in time, or the session has not applied it.',
+    meaning: 'A change of limits was not confirmed in time, or the session does not run.',
     remedy:
       'Propose it again with `tidewire limits override` or `widen`, and confirm with the code that it prints within a minute.',
+  },
+  command_not_heeded: {
+    exit: 1,
+    meaning: 'The running session has not carried out a pause, a resume or a change of limits in time.',
+    remedy:
+      'The message says whether it was withdrawn or may still take effect. Check with `tidewire status` and the log whether the session runs, then give the command again; `tidewire panic` stops trading without it.',
   },
   session_not_running: {
     exit: 2,
@@ -130,7 +136,7 @@ export const sessionErrors = defineErrors({
     exit: 1,
     meaning: 'The running session has not accepted the cancel command in time.',
     remedy:
-      'Check with `tidewire status` whether it still runs, and read its log; `tidewire panic` cancels without it.',
+      'The message says whether it was withdrawn or may still take effect. Check with `tidewire status` whether it still runs, and read its log; `tidewire panic` cancels without it.',
   },
   owner_file_exists: {
     exit: 3,

@@ -1,7 +1,7 @@
-/** Waits until a running session has journalled what a human ordered. */
+/** Orders a change of limits or a pause, and waits until the running session has journalled it. */
 import { JournalSight } from '../../operations/watchdog/journal-sight.ts';
 import { sessionErrors } from '../../session/errors.ts';
-import type { LimitOrder } from '../../session/controls/limit-control.ts';
+import { orderLimits, withdrawLimits, type LimitOrder } from '../../session/controls/limit-control.ts';
 import type { SessionFolder } from '../../session/store/store.ts';
 import { systemClock } from '../../session/clock/system-clock.ts';
 import type { StateView } from '../../spine/trading-state.ts';
@@ -10,20 +10,25 @@ import type { StateView } from '../../spine/trading-state.ts';
 const HEED_MS = 5_000;
 const LOOK_MS = 100;
 
-/** Throws `limit_not_confirmed`. */
+/** Throws `command_not_heeded`. */
 export async function heeded(
-  folder: SessionFolder,
-  { id }: LimitOrder,
+  { path, record }: SessionFolder,
+  order: LimitOrder,
   holds: (state: StateView) => boolean,
 ): Promise<void> {
+  const { id } = order;
   const deadline = systemClock.now() + HEED_MS;
-  const journal = new JournalSight(folder.path);
-  for (;;) {
+  const journal = new JournalSight(path);
+  for (let isPosted = orderLimits(path, order); ; isPosted ||= orderLimits(path, order)) {
     const problem = journal.look();
-    if (problem === null && holds(journal.state)) return;
+    if (isPosted && problem === null && holds(journal.state)) return;
     if (systemClock.now() > deadline) {
-      const why = `${folder.record.id} has not taken it over within ${HEED_MS / 1000} s; ${problem ?? 'its log says why'}`;
-      throw sessionErrors.make('limit_not_confirmed', why, { id });
+      const isBack = !isPosted || withdrawLimits(path, id);
+      const rest = isBack
+        ? 'it is withdrawn: nothing has changed'
+        : `it was taken over and may still take effect; ${problem ?? 'its log says why'}`;
+      const why = `${record.id} has not carried the command out within ${HEED_MS / 1000} s; ${rest}`;
+      throw sessionErrors.make('command_not_heeded', why, { id, isWithdrawn: isBack });
     }
     const over = Promise.withResolvers<void>();
     systemClock.after(LOOK_MS, over.resolve);

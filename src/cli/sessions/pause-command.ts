@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { sessionErrors } from '../../session/errors.ts';
 import { isRunning } from '../../session/store/is-running.ts';
-import { newId, orderLimits } from '../../session/controls/limit-control.ts';
+import { newId } from '../../session/controls/limit-control.ts';
 import { findSession, listSessions, type SessionFolder } from '../../session/store/store.ts';
 import { systemClock } from '../../session/clock/system-clock.ts';
 import { action, type CliIo } from '../command.ts';
@@ -66,7 +66,6 @@ export function pauseCommand(io: CliIo, { name, description, help, done }: Pause
         const strategy = strategyOf(folder, wanted);
         const { reason = 'by the command line' } = options;
         const order = { kind: 'pause', id: newId(), strategy, on: isPause, reason, at: systemClock.now() } as const;
-        orderLimits(folder.path, order);
         await heeded(folder, order, ({ pauses }) => pauses.has(strategy) === isPause);
         const { id } = folder.record;
         return { json: { command: name, session: id, strategy, paused: isPause, reason }, text: done(strategy, id) };

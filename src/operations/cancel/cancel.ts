@@ -9,6 +9,7 @@ import {
   canceledByHand,
   cancelId,
   orderCancel,
+  withdrawCancel,
   type CanceledByHand,
   type CancelOrder,
 } from '../../session/controls/cancel-control.ts';
@@ -69,11 +70,17 @@ export async function cancelInSession(
   const id = cancelId();
   const sight = new Sight(path, id);
   const by = clock.now() + HEED_MS;
-  const late = (): Error =>
-    sessionErrors.make('cancel_not_heeded', `${record.id} has not taken it over within ${HEED_MS / 1000} s`, { id });
+  const late = (isBack: boolean): Error => {
+    const rest = isBack
+      ? 'it is withdrawn: nothing is cancelled'
+      : 'it was taken over and may still take effect; its log says why';
+    const why = `${record.id} has not carried the command out within ${HEED_MS / 1000} s; ${rest}`;
+    return sessionErrors.make('cancel_not_heeded', why, { id, isWithdrawn: isBack });
+  };
   const wanted = (): CancelOrder => ({ ...wish, id, reason, at: clock.now() });
-  while (!orderCancel(path, wanted())) await again(clock, by, late);
-  for (sight.look(); sight.said === undefined; sight.look()) await again(clock, by, late);
+  while (!orderCancel(path, wanted())) await again(clock, by, () => late(true));
+  for (sight.look(); sight.said === undefined; sight.look())
+    await again(clock, by, () => late(withdrawCancel(path, id)));
   const deadline = clock.now() + PROOF_MS;
   while (sight.unproved(sight.said).length > 0 && clock.now() < deadline) {
     await pause(clock);

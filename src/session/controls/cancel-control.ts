@@ -1,12 +1,12 @@
 /** How `cancel` and `cancel-all` reach a running session: an order file, heeded four times a second, and a row of it. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Executor } from '../../execution/executor.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import { sessionFiles } from '../store/store.ts';
+import { postOrder, takeOrder, withdrawOrder } from './order-file.ts';
 
 const LOOK_MS = 250;
 /** An older order is passed over: what it was about may have changed. */
@@ -41,17 +41,12 @@ export function cancelId(): string {
 
 /** False while an earlier order waits to be heeded. */
 export function orderCancel(path: string, wanted: CancelOrder): boolean {
-  const draft = join(path, `${sessionFiles.cancel}.${wanted.id}`);
-  writeFileSync(draft, `${JSON.stringify(wanted)}\n`, { mode: 0o600 });
-  try {
-    linkSync(draft, join(path, sessionFiles.cancel));
-    return true;
-  } catch (thrown) {
-    if ((thrown as { readonly code?: unknown }).code === 'EEXIST') return false;
-    throw thrown;
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  return postOrder(join(path, sessionFiles.cancel), wanted);
+}
+
+/** False: the session has taken it over. */
+export function withdrawCancel(path: string, id: string): boolean {
+  return withdrawOrder(join(path, sessionFiles.cancel), id);
 }
 
 export interface CancelControl {
@@ -71,13 +66,14 @@ export function watchCancelOrders(control: CancelControl): Cancel {
 function heedCancelOrder(control: CancelControl): void {
   const { path, clock, logger, deliver } = control;
   const file = join(path, sessionFiles.cancel);
-  if (!existsSync(file)) return;
-  const wanted = orderIn(file);
-  rmSync(file, { force: true });
-  if (wanted === null) {
+  const taken = takeOrder(file);
+  if (taken === undefined) return;
+  const parsed = order.safeParse(taken.content);
+  if (!parsed.success) {
     logger.error({}, `${file} was not an order to cancel and is passed over`);
     return;
   }
+  const wanted = parsed.data;
   if (Math.abs(clock.now() - wanted.at) > HEED_WITHIN_MS) {
     logger.error({ id: wanted.id }, 'an order to cancel is too old and is passed over');
     return;
@@ -89,14 +85,6 @@ function heedCancelOrder(control: CancelControl): void {
       logger.error({ id: wanted.id }, `an order to cancel could not be carried out: ${messageOf(thrown)}`);
     }
   });
-}
-
-function orderIn(file: string): CancelOrder | null {
-  try {
-    return order.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return null;
-  }
 }
 
 /** In session time. */

@@ -1,6 +1,6 @@
 /** How a human changes a running session's limits: a proposal, its confirmation by a code, then an order file. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Executor } from '../../execution/executor.ts';
@@ -11,6 +11,7 @@ import type { Cancel, Clock, Logger } from '../../model/ports.ts';
 import type { Approval } from './approved-versions.ts';
 import { sessionErrors } from '../errors.ts';
 import { sessionFiles } from '../store/store.ts';
+import { postOrder, takeOrder, withdrawOrder } from './order-file.ts';
 
 const LOOK_MS = 250;
 /** For a confirmation, and for heeding the confirmed order. */
@@ -93,7 +94,7 @@ function propose(path: string, wanted: ProposedOrder): string {
   return code;
 }
 
-/** Throws `limit_not_confirmed`. */
+/** To be ordered now. Throws `limit_not_confirmed`. */
 export function confirmProposal(path: string, code: string, now: number): ProposedOrder {
   const file = join(path, PROPOSAL_FILE);
   const fail = (why: string): Error => sessionErrors.make('limit_not_confirmed', why, {});
@@ -108,14 +109,17 @@ export function confirmProposal(path: string, code: string, now: number): Propos
   }
   if (!timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(codeHash))) throw fail('the code is another one');
   rmSync(file, { force: true });
-  orderLimits(path, { ...wanted, at: now });
-  return wanted;
+  return { ...wanted, at: now };
 }
 
-export function orderLimits(path: string, wanted: LimitOrder): void {
-  const file = join(path, sessionFiles.limits);
-  writeFileSync(`${file}.tmp`, `${JSON.stringify(wanted)}\n`, { mode: 0o600 });
-  renameSync(`${file}.tmp`, file);
+/** False while an earlier order waits to be heeded. */
+export function orderLimits(path: string, wanted: LimitOrder): boolean {
+  return postOrder(join(path, sessionFiles.limits), wanted);
+}
+
+/** False: the session has taken it over. */
+export function withdrawLimits(path: string, id: string): boolean {
+  return withdrawOrder(join(path, sessionFiles.limits), id);
 }
 
 function jsonOf(file: string): unknown {
@@ -142,9 +146,9 @@ export function watchLimitOrders(control: LimitControl): Cancel {
 
 function heedLimitOrder({ path, executor, clock, logger, approved, deliver }: LimitControl): void {
   const file = join(path, sessionFiles.limits);
-  if (!existsSync(file)) return;
-  const parsed = order.safeParse(jsonOf(file));
-  rmSync(file, { force: true });
+  const taken = takeOrder(file);
+  if (taken === undefined) return;
+  const parsed = order.safeParse(taken.content);
   if (!parsed.success) {
     logger.error({}, `${file} was not an order about limits and is passed over`);
     return;

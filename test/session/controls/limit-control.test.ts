@@ -59,7 +59,9 @@ describe('an override in two steps', () => {
     rig.clock.advance(1_000);
     expect(taken()).toEqual([]);
     expect(readFileSync(join(path, 'limits-proposal.json'), 'utf8')).not.toContain(code);
-    expect(confirmProposal(path, code.toLowerCase(), rig.clock.now())).toMatchObject({ id: 'o1' });
+    const confirmed = confirmProposal(path, code.toLowerCase(), rig.clock.now());
+    expect(confirmed).toMatchObject({ id: 'o1', at: rig.clock.now() });
+    expect(orderLimits(path, confirmed)).toBe(true);
     rig.clock.advance(1_000);
     expect(taken()).toEqual(['o1 5']);
     expect(existsSync(join(path, 'LIMITS'))).toBe(false);
@@ -91,18 +93,18 @@ describe('a widening in two steps', () => {
     rig.clock.advance(1_000);
     expect(widened()).toBe(false);
     expect(() => confirmProposal(path, '000000', rig.clock.now())).toThrow(/the code is another one/);
-    confirmProposal(path, code, rig.clock.now());
+    orderLimits(path, confirmProposal(path, code, rig.clock.now()));
     rig.clock.advance(1_000);
     expect(widened()).toBe(true);
     expect(approvals).toEqual([{ strategy: 'maker', version: 'v7', reason: 'looked at it' }]);
   });
 
   it('before the trial is over, or of a strategy that is on none, changes and remembers nothing', () => {
-    confirmProposal(path, proposeWidening(path, widening), START);
+    orderLimits(path, confirmProposal(path, proposeWidening(path, widening), START));
     rig.clock.advance(1_000);
     rig.clock.advance(60_000);
     const at = rig.clock.now();
-    confirmProposal(path, proposeWidening(path, { ...widening, strategy: 'taker', at }), at);
+    orderLimits(path, confirmProposal(path, proposeWidening(path, { ...widening, strategy: 'taker', at }), at));
     rig.clock.advance(1_000);
     expect(widened()).toBe(false);
     expect(approvals).toEqual([]);

@@ -20,7 +20,6 @@ import { isRunning } from '../../../session/store/is-running.ts';
 import {
   confirmProposal,
   newId,
-  orderLimits,
   proposeOverride,
   proposeWidening,
   type ProposedOrder,
@@ -254,7 +253,6 @@ function withdrawCommand(io: CliIo): Command {
         const id = newId();
         const { reason } = options;
         const order = { kind: 'override', id, limit, value: null, forMs: 0, reason, at: systemClock.now() } as const;
-        orderLimits(folder.path, order);
         await heeded(folder, order, ({ overrides }) => overrides.get(limit)?.id === id);
         const json = { command: 'limits withdraw', session: folder.record.id, id, limit };
         return { json, text: `${limit} stands as configured` };
@@ -285,7 +283,6 @@ function enableCommand(io: CliIo): Command {
         const folder = running(io, wanted, options);
         requireOne(stateOf(folder).latches, strategy, 'latched');
         const order = { kind: 'enable', id: newId(), strategy, reason: options.reason, at: systemClock.now() } as const;
-        orderLimits(folder.path, order);
         await heeded(folder, order, ({ latches }) => !latches.has(strategy));
         const json = { command: 'limits enable', session: folder.record.id, strategy };
         return { json, text: `${strategy} may take risk again` };
@@ -309,7 +306,6 @@ function resumeCommand(io: CliIo): Command {
         const folder = running(io, wanted, options);
         requireOne(stateOf(folder).halts, symbol, 'halted');
         const order = { kind: 'resume', id: newId(), symbol, reason: options.reason, at: systemClock.now() } as const;
-        orderLimits(folder.path, order);
         await heeded(folder, order, ({ halts }) => !halts.has(symbol));
         return {
           json: { command: 'limits resume', session: folder.record.id, symbol },

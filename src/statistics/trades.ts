@@ -1,11 +1,14 @@
-/** FIFO-matched trades per strategy position. Fees are shared by quantity, the last part taking the rest. */
+/**
+ * FIFO-matched trades per strategy position. A lot is what a fill changes the position by: a fee in base is no part of
+ * it, and counts as a cost. Fees are shared by quantity, the last part taking the rest.
+ */
 import { type Decimal, ZERO } from '../model/numbers/money.ts';
-import { type FillValue, positionKey } from './valuation.ts';
+import { type FillValue, positionChange, positionKey } from './valuation.ts';
 
 export interface Trade {
   readonly symbol: string;
   readonly direction: 'long' | 'short';
-  /** Units of the instrument. */
+  /** Units of the instrument, less a fee in base. */
   readonly quantity: number;
   readonly entryTs: number;
   readonly exitTs: number;
@@ -27,6 +30,7 @@ export interface Trade {
 /** A fill, or what is left of one. */
 interface Lot {
   readonly value: FillValue;
+  readonly direction: 1 | -1;
   quantity: Decimal;
   fee: Decimal;
 }
@@ -64,16 +68,21 @@ export function matchTrades(values: readonly FillValue[]): Trade[] {
       queue = new LotQueue();
       queues.set(key, queue);
     }
-    closeLots(queue, { value, quantity: value.quantity, fee: value.fee ?? ZERO }, trades);
+    closeLots(queue, lotOf(value), trades);
   }
   return trades;
+}
+
+function lotOf(value: FillValue): Lot {
+  const change = positionChange(value);
+  return { value, direction: change.isNegative() ? -1 : 1, quantity: change.abs(), fee: value.fee ?? ZERO };
 }
 
 function closeLots(queue: LotQueue, exit: Lot, trades: Trade[]): void {
   for (;;) {
     if (exit.quantity.isZero()) return;
     const entry = queue.first();
-    if (entry === undefined || entry.value.direction === exit.value.direction) break;
+    if (entry === undefined || entry.direction === exit.direction) break;
     trades.push(matchPair(entry, exit));
     if (entry.quantity.isZero()) queue.removeFirst();
   }
@@ -85,7 +94,8 @@ function matchPair(entry: Lot, exit: Lot): Trade {
   const fees = takeFee(entry, quantity).plus(takeFee(exit, quantity));
   entry.quantity = entry.quantity.minus(quantity);
   exit.quantity = exit.quantity.minus(quantity);
-  const { fill, direction, price } = entry.value;
+  const { direction } = entry;
+  const { fill, price } = entry.value;
   const { unit } = exit.value;
   const move = exit.value.price.minus(price).times(direction);
   return {

@@ -88,6 +88,15 @@ const feeOf = (fill: Fill): number =>
 const signOf = (fill: Fill): number => (fill.side === 'buy' ? 1 : -1);
 const notionalOf = (fill: Fill): number => Number(fill.price) * Number(fill.quantity);
 
+/** Whole numbers, so that nothing is left of a lot that is closed. */
+const UNITS = 1e9;
+
+/** What a fill changes the position by: on spot a fee in base is no part of it (strategy-api.md). */
+function changeOf(fill: Fill): number {
+  const inBase = fill.feeCurrency === 'AAA' ? Number(fill.fee) : 0;
+  return Math.round((signOf(fill) * Number(fill.quantity) - inBase) * UNITS);
+}
+
 /** FIFO pairs of lots. */
 function pairsOf(fills: readonly Fill[]): {
   pnl: number;
@@ -101,11 +110,12 @@ function pairsOf(fills: readonly Fill[]): {
   const lots: { fill: Fill; left: number }[] = [];
   const pairs = [];
   for (const fill of fills) {
-    let left = Number(fill.quantity);
+    let left = Math.abs(changeOf(fill));
     while (left > 0 && lots.length > 0 && signOf(lots[0]!.fill) !== signOf(fill)) {
       const lot = lots[0]!;
-      const quantity = Math.min(left, lot.left);
-      const part = (each: Fill): number => (feeOf(each) * quantity) / Number(each.quantity);
+      const units = Math.min(left, lot.left);
+      const quantity = units / UNITS;
+      const part = (each: Fill): number => (feeOf(each) * units) / Math.abs(changeOf(each));
       const gross = signOf(lot.fill) * quantity * (Number(fill.price) - Number(lot.fill.price));
       pairs.push({
         pnl: gross - part(lot.fill) - part(fill),
@@ -116,8 +126,8 @@ function pairsOf(fills: readonly Fill[]): {
         entryPrice: Number(lot.fill.price),
         exitPrice: Number(fill.price),
       });
-      lot.left -= quantity;
-      left -= quantity;
+      lot.left -= units;
+      left -= units;
       if (lot.left === 0) lots.shift();
     }
     if (left > 0) lots.push({ fill, left });
@@ -186,13 +196,7 @@ function expectedOf(result: Result, mids: Curve, sampleMs: number): Record<strin
   const cagr = (end / start) ** (1 / (whole / (365 * DAY))) - 1;
   const positions = fills.map((_, index) => ({
     ts: fills[index]!.ts,
-    size: Math.abs(
-      sum(
-        fills
-          .slice(0, index + 1)
-          .map((fill) => signOf(fill) * Number(fill.quantity) - (fill.feeCurrency === 'AAA' ? Number(fill.fee) : 0)),
-      ),
-    ),
+    size: Math.abs(sum(fills.slice(0, index + 1).map(changeOf)) / UNITS),
   }));
   const lot = Number((result['instruments'] as { lotSize: string }[])[0]!.lotSize);
   const sizeAt = (ts: number): number => {

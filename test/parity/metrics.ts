@@ -203,14 +203,17 @@ function pointOf(mids: readonly (readonly [number, number])[], { ts, mid }: Pick
   return own >= 0 ? own : mids.findLastIndex(([at]) => at <= ts);
 }
 
-function tradesOf({ fills }: ResultDocument, mids: readonly (readonly [number, number])[]): readonly Trade[] {
+/**
+ * A fee in the coin of a spot symbol never enters the position, or leaves it: pairs are of what the position changed by.
+ * Each unit of it bears the same part of the fee.
+ */
+function tradesOf(document: ResultDocument, mids: readonly (readonly [number, number])[]): readonly Trade[] {
   const open: Lot[] = [];
   const trades: Trade[] = [];
-  for (const fill of fills) {
+  for (const fill of document.fills) {
     const price = Number(fill.price);
-    const whole = unitsOf(fill.quantity);
-    const fee = (Number(fill.fee) * (isBase(fill) ? price : 1)) / size(whole);
-    let left = fill.side === 'buy' ? whole : -whole;
+    let left = changeOf(fill, document);
+    const fee = (Number(fill.fee) * (isBase(fill) ? price : 1)) / size(abs(left));
     for (let lot = open[0]; lot !== undefined && left !== 0n && lot.left > 0n !== left > 0n; lot = open[0]) {
       const part = abs(lot.left) < abs(left) ? abs(lot.left) : abs(left);
       const direction = lot.left > 0n ? 1 : -1;
@@ -233,6 +236,12 @@ function tradesOf({ fills }: ResultDocument, mids: readonly (readonly [number, n
 }
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** What a fill changes the position by, in units of 1e-12. */
+function changeOf(fill: ResultDocument['fills'][number], { instruments }: ResultDocument): bigint {
+  const signed = fill.side === 'buy' ? unitsOf(fill.quantity) : -unitsOf(fill.quantity);
+  return instruments[0]?.market === 'spot' && isBase(fill) ? signed - unitsOf(fill.fee) : signed;
+}
 
 /** A fee is in the quote currency or in the symbol's base. */
 function isBase({ symbol, feeCurrency }: ResultDocument['fills'][number]): boolean {
@@ -282,8 +291,7 @@ function exposure(document: ResultDocument, mids: readonly (readonly [number, nu
     for (; (fills[nextFill]?.ts ?? Infinity) <= ts; nextFill += 1) {
       const fill = fills[nextFill];
       if (fill === undefined) break;
-      exact += fill.side === 'buy' ? unitsOf(fill.quantity) : -unitsOf(fill.quantity);
-      if (isBase(fill)) exact -= unitsOf(fill.fee);
+      exact += changeOf(fill, document);
     }
     for (; (mids[nextMid]?.[0] ?? Infinity) <= ts; nextMid += 1) mid = mids[nextMid]?.[1] ?? mid;
     const position = Math.abs(size(exact)) < lot ? 0 : Math.abs(size(exact));

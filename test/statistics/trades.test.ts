@@ -34,12 +34,59 @@ test('a sell without a long opens a short, and one fill can close it and open a 
   ]);
 });
 
-test('a fee in base counts at its fill price', () => {
-  const [trade] = tradesOf([
+test('a fee in base is no part of the lot, and counts at its fill price', () => {
+  const trades = tradesOf([
     fill({ side: 'buy', price: '60000', quantity: '0.1', fee: '0.0001', feeCurrency: 'BTC' }),
-    fill({ side: 'sell', price: '60100', quantity: '0.1', fee: '3' }),
+    fill({ side: 'sell', price: '60100', quantity: '0.0999', fee: '3' }),
+    fill({ ts: T0 + 5, side: 'buy', price: '50000', quantity: '0.1', fee: '0.0001', feeCurrency: 'BTC' }),
+    fill({ ts: T0 + 9, side: 'sell', price: '50000', quantity: '0.0999' }),
   ]);
-  expect(trade).toMatchObject({ fees: 9, pnl: 1 });
+  // Bought for 6000, sold for 6003.99 less 3; the next sale closes the next purchase, whole.
+  expect(trades).toMatchObject([
+    { quantity: 0.0999, fees: 9, pnl: 0.99 },
+    { quantity: 0.0999, entryTs: T0 + 5, exitTs: T0 + 9, fees: 5, pnl: -5 },
+  ]);
+});
+
+test('a fee in base takes from what a sale leaves, and a part of a lot bears its part of it', () => {
+  const base = { feeCurrency: 'BTC' };
+  const trades = tradesOf([
+    fill({ side: 'buy', price: '100', quantity: '1', fee: '0.2', ...base }),
+    fill({ side: 'sell', price: '200', quantity: '0.3', fee: '0.1', ...base }),
+    fill({ side: 'sell', price: '200', quantity: '0.4' }),
+  ]);
+  expect(trades).toMatchObject([
+    { quantity: 0.4, fees: 10 + 20, pnl: 10 },
+    { quantity: 0.4, fees: 10, pnl: 30 },
+  ]);
+});
+
+test('a purchase with a fee in base closes as much less of a short', () => {
+  const trades = tradesOf([
+    fill({ side: 'sell', price: '110', quantity: '1' }),
+    fill({ side: 'buy', price: '100', quantity: '1', fee: '0.01', feeCurrency: 'BTC' }),
+    fill({ side: 'buy', price: '90', quantity: '0.01' }),
+  ]);
+  expect(trades).toMatchObject([
+    { direction: 'short', quantity: 0.99, fees: 1, pnl: 8.9 },
+    { direction: 'short', quantity: 0.01, fees: 0, pnl: 0.2 },
+  ]);
+});
+
+test('a fee in another currency, and one of a derivative in its base, leaves the lot whole', () => {
+  const points = { fee: '2', feeCurrency: 'POINT', feeValue: '0.5' };
+  const [trade] = tradesOf([
+    fill({ side: 'buy', price: '100', quantity: '1', ...points }),
+    fill({ side: 'sell', price: '110', quantity: '1', ...points }),
+  ]);
+  expect(trade).toMatchObject({ quantity: 1, fees: 1, pnl: 9 });
+  const inBase = { fee: '0.001', feeCurrency: 'BTC' };
+  const fills = [
+    fill({ side: 'sell', price: '110', quantity: '1', ...inBase }),
+    fill({ side: 'buy', price: '100', quantity: '1', ...inBase }),
+  ];
+  const trades = matchTrades(valuesOf(fills, { BTCUSDT: { ...BTC, market: 'derivative' } }));
+  expect(trades).toMatchObject([{ direction: 'short', quantity: 1, fees: expect.closeTo(0.21, 12) }]);
 });
 
 test('quantities match exactly where doubles would leave dust', () => {
@@ -90,24 +137,45 @@ test('the trades of several strategies are those of each alone', () => {
   );
 });
 
-test('trades plus what stays open equal cash plus position, fees included', () => {
+/** Hundredths; `inBase`: the fee is that part of a hundredth of the quantity, else that of the currency. */
+const anyPaid = fc.record({
+  side: fc.constantFrom('buy' as const, 'sell' as const),
+  price: fc.integer({ min: 90, max: 110 }),
+  quantity: fc.integer({ min: 1, max: 900 }),
+  fee: fc.integer({ min: -20, max: 50 }),
+  paidIn: fc.constantFrom('base', 'quote', 'other'),
+});
+
+test('trades plus what stays open equal cash plus position, whatever the fees are paid in', () => {
   fc.assert(
-    fc.property(fc.array(anyFill, { maxLength: 40 }), (rows) => {
-      const fills = rows.map(({ side, price, quantity, fee }, ts) =>
-        fill({ ts, side, price: String(price), quantity: String(quantity), fee: String(fee) }),
-      );
-      const closing = fills.reduce((sum, f) => sum + Number(f.quantity) * (f.side === 'buy' ? 1 : -1), 0);
-      const flat = Math.abs(closing);
-      if (flat > 0) {
-        fills.push(fill({ ts: 99, side: closing > 0 ? 'sell' : 'buy', price: '100', quantity: String(flat) }));
-      }
+    fc.property(fc.array(anyPaid, { maxLength: 40 }), (rows) => {
+      const fills = rows.map(({ side, price, quantity, fee, paidIn }, ts) => {
+        const what = { ts, side, price: String(price), quantity: dec(quantity).times('0.01').toFixed() };
+        if (paidIn === 'quote') return fill({ ...what, fee: String(fee) });
+        if (paidIn === 'other') return fill({ ...what, fee: '3', feeCurrency: 'POINT', feeValue: String(fee) });
+        return fill({ ...what, fee: dec(quantity).times(fee).times('0.0001').toFixed(), feeCurrency: 'BTC' });
+      });
       let cash = dec(0);
-      for (const f of fills) {
-        const notional = dec(f.price).times(f.quantity);
-        cash = (f.side === 'buy' ? cash.minus(notional) : cash.plus(notional)).minus(f.fee);
+      let position = dec(0);
+      for (const { side, price, quantity, fee, feeCurrency, feeValue } of fills) {
+        const [sign, notional] = [side === 'buy' ? 1 : -1, dec(price).times(quantity)];
+        cash = cash.minus(notional.times(sign)).minus(feeCurrency === 'BTC' ? 0 : (feeValue ?? fee));
+        position = position.plus(dec(quantity).times(sign)).minus(feeCurrency === 'BTC' ? fee : 0);
       }
-      const pnl = tradesOf(fills).reduce((sum, trade) => sum + trade.pnl, 0);
-      expect(pnl).toBeCloseTo(cash.toNumber(), 8);
+      if (!position.isZero()) {
+        const rest = position.abs().toFixed();
+        fills.push(fill({ ts: 99, side: position.isPositive() ? 'sell' : 'buy', price: '100', quantity: rest }));
+      }
+      const trades = tradesOf(fills);
+      const pnl = trades.reduce((sum, trade) => sum + trade.pnl, 0);
+      expect(pnl).toBeCloseTo(cash.plus(position.times(100)).toNumber(), 8);
+      // Flat: the next fill opens.
+      const [next] = tradesOf([
+        ...fills,
+        fill({ ts: 100, side: 'sell', price: '7', quantity: '5' }),
+        fill({ ts: 101, side: 'buy', price: '7', quantity: '5' }),
+      ]).slice(trades.length);
+      expect(next).toMatchObject({ direction: 'short', quantity: 5, entryTs: 100, exitTs: 101 });
     }),
   );
 });

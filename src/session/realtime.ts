@@ -43,6 +43,7 @@ import { beat } from './store/heartbeat.ts';
 import { watchCancelOrders } from './controls/cancel-control.ts';
 import { watchLimitOrders } from './controls/limit-control.ts';
 import { keepLosses } from './store/losses-file.ts';
+import { keepPrices } from './store/prices-file.ts';
 import { journalWatches } from './upkeep/journal-watches.ts';
 import { observedJournal, type SessionObserver } from './upkeep/observed-journal.ts';
 import { watchKillFile } from './emergency/kill-file.ts';
@@ -241,6 +242,7 @@ async function withJournal(options: RealtimeOptions, journal: JournalStore): Pro
       }),
     ),
     ...(options.mode === 'live' ? [beat(join(folder.path, sessionFiles.heartbeat), real, logger)] : []),
+    keepPrices(join(folder.path, sessionFiles.prices), session),
     keepLosses(join(folder.path, sessionFiles.losses), real, engine.executor, config.account.reporting, logger),
     watchLimitOrders({
       path: folder.path,

@@ -127,6 +127,11 @@ export class RunRecorder {
     return path === undefined || Number.isNaN(path.last) ? undefined : path.last;
   }
 
+  /** When the mid last changed, in exchange time; 0 without one. */
+  midTs(symbol: string): number {
+    return this.#mids.get(symbol)?.lastMs ?? 0;
+  }
+
   tally(tag: string): Tally {
     return this.#tally.of(tag, (currency) => this.prices.firstRate(currency));
   }

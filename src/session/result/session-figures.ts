@@ -8,6 +8,7 @@ import { journalledCurve, resultCurve, type AccountCurve } from './account-curve
 import { EarlierLegs, type Leg } from './earlier-legs.ts';
 import { readResult, type ResultDocument } from './result.ts';
 import { RunRecorder } from '../recorder/run-recorder.ts';
+import { readPrices, type KnownPrices } from '../store/prices-file.ts';
 import { sessionFiles, type SessionFolder } from '../store/store.ts';
 
 export interface SessionFigures {
@@ -16,8 +17,10 @@ export interface SessionFigures {
   readonly fees: number | null;
   /** By tag, of the whole session. */
   readonly strategyFills: Readonly<Record<string, number>>;
-  /** Of what was traded, at the end; without an orderly end at the last fill. */
+  /** Of what was traded, at the end; without an orderly end those last written by the session, else at the last fill. */
   readonly prices: Readonly<Record<string, number>>;
+  /** Of when the oldest price of what is held is, Unix ms; null: nothing is held, or it is of the end. */
+  readonly pricedAt: number | null;
   readonly currency: string;
   /** Unix ms. */
   readonly from: number;
@@ -48,6 +51,7 @@ export function sessionFigures(
     running && index === all.length - 1 ? { ...leg, end: 'running' as const } : leg,
   );
   const ended = running ? null : endedResult(path, earlier?.lastFrom ?? record.startedAt, unread);
+  const pricedAt = ended === null ? pricedBy(readPrices(join(path, sessionFiles.prices)), recorder, earlier) : null;
   const account = ended?.account ?? journalledCurve(recorder, earlier?.start ?? null);
   const tallies = record.strategies.map(({ tag }) => [tag, recorder.tally(tag)] as const);
   const prices = instruments.all().flatMap(({ symbol }) => {
@@ -59,6 +63,7 @@ export function sessionFigures(
     fees: tallies.reduce((sum, [, tally]) => sum + tally.fees, 0),
     strategyFills: Object.fromEntries(tallies.map(([tag, tally]) => [tag, tally.fills])),
     prices: Object.fromEntries(prices),
+    pricedAt,
     currency,
     from: legs[0]?.from ?? record.startedAt,
     to: legs.at(-1)?.to ?? record.endedAt ?? record.startedAt,
@@ -66,6 +71,22 @@ export function sessionFigures(
     legs,
     account,
   };
+}
+
+/** Values at prices that are younger than those of the journal's fills. Gives `pricedAt`. */
+function pricedBy(known: KnownPrices, recorder: RunRecorder, earlier: EarlierLegs | null): number | null {
+  if (earlier === null) return null;
+  const { positions } = earlier.replay.state;
+  const held = new Set(positions.all().flatMap(({ instrument, lots }) => (lots === 0 ? [] : [instrument.symbol])));
+  const lastTs = earlier.known.at(-1)?.to ?? 0;
+  const times = [...held].map((symbol) => {
+    const { price, at } = known[symbol] ?? { price: 0, at: 0 };
+    const filledAt = recorder.midTs(symbol);
+    if (at <= filledAt) return filledAt;
+    recorder.equity.price(Math.max(at, lastTs), symbol, price);
+    return at;
+  });
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 interface Ended {

@@ -55,6 +55,7 @@ export const sessionFiles = {
   /** Replaced every second, for the watchdog. */
   heartbeat: 'heartbeat',
   losses: 'losses.json',
+  prices: 'prices.json',
   /** Written by `drift`. */
   drift: 'drift.json',
   limits: 'LIMITS',

@@ -10,6 +10,7 @@ import { isLocked } from '../../../journal/files/lock.ts';
 import { isTidewireError, type TidewireError } from '../../../model/errors.ts';
 import { sessionFigures, type SessionFigures } from '../../../session/result/session-figures.ts';
 import { sessionState, type SessionState } from '../../../session/upkeep/session-state.ts';
+import { systemClock } from '../../../session/clock/system-clock.ts';
 import { findSession, listSessions, type SessionFolder } from '../../../session/store/store.ts';
 
 interface Options {
@@ -70,10 +71,17 @@ function allUnder(root: string): readonly [folders: readonly SessionFolder[], un
   return [folders, unread];
 }
 
-function pnlText({ fills, netPnl, currency }: Extract<Row, Figures>, paint: Paint): string {
+/** Prices of a running session are younger. */
+const OLD_MS = 10_000;
+
+function pnlText({ fills, netPnl, currency, pricedAt }: Extract<Row, Figures>, paint: Paint): string {
   if (fills === 0) return 'did not trade';
   if (netPnl === null) return 'no price';
-  return `${paint(netPnl < 0 ? 'red' : 'green', `${netPnl < 0 ? '' : '+'}${netPnl.toFixed(2)}`)} ${currency}`;
+  const isOld = pricedAt !== null && systemClock.now() - pricedAt > OLD_MS;
+  const of = isOld
+    ? paint('yellow', ` at prices of ${new Date(pricedAt).toISOString().slice(5, 19).replace('T', ' ')}`)
+    : '';
+  return `${paint(netPnl < 0 ? 'red' : 'green', `${netPnl < 0 ? '' : '+'}${netPnl.toFixed(2)}`)} ${currency}${of}`;
 }
 
 /** `11-23 20:01 to 21:15, 2 legs`, UTC. */

@@ -19,6 +19,10 @@ export class MidPath {
     this.isPerpetual = isPerpetual;
   }
 
+  get lastMs(): number {
+    return this.#lastMs;
+  }
+
   get series(): Series {
     return this.#curve.series();
   }

@@ -18,7 +18,7 @@ import {
   skewOf,
   type MatchRules,
 } from './match.ts';
-import type { LocalOrder } from './local-order.ts';
+import { isUnproved, type LocalOrder } from './local-order.ts';
 import type { Finding } from './finding.ts';
 
 export interface Readings {
@@ -203,11 +203,11 @@ function compareOne(
   if (orderId !== undefined && activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight)
     findings.push({ kind: 'recancel', intentId });
   if (owners.found.has(intentId)) return;
-  if (order.state === 'open' || order.state === 'partially_filled' || order.missesFills) {
+  if (order.state === 'open' || order.state === 'partially_filled') {
     if (isVanished(order, readings, rules)) findings.push({ kind: 'vanished', intentId });
     return;
   }
-  if (order.state !== 'unknown' && order.state !== 'sending') return;
+  if (!isUnproved(order) && !order.missesFills) return;
   const asOf = absenceAsOf(order, readings, rules);
   if (asOf === undefined) return;
   const doubt = doubtOf(order, readings, rules, unclaimed, owners);
@@ -217,6 +217,7 @@ function compareOne(
   if (order.absentSince === 0 || venueAsOf < order.absentSince) {
     findings.push({ kind: 'absent', intentId, asOf: venueAsOf });
   } else if (venueAsOf >= order.absentSince + absentLagOf(order, rules)) {
+    if (order.missesFills) return void findings.push({ kind: 'less', intentId, report: untraded(order, asOf) });
     const evidence = {
       sentAt: order.sentAt,
       fenceMs: fenceOf(order, rules),
@@ -225,6 +226,12 @@ function compareOne(
     };
     findings.push({ kind: 'never-arrived', intentId, evidence });
   }
+}
+
+/** Of an order that was reported filled and is nowhere. */
+function untraded({ request, orderId = '', sentAt }: LocalOrder, asOf: number): OrderReport {
+  const nothing = { status: 'canceled', filledQuantity: '0', averagePrice: null } as const;
+  return { ...request, ...nothing, orderId, createdAt: sentAt, updatedAt: asOf };
 }
 
 /** Time between the polls, ms. Longer across processes. */

@@ -17,7 +17,7 @@ export type Finding =
   | { readonly kind: 'lingers'; readonly intentId: string; readonly report: OrderReport }
   /** Closed by the venue, yet active in a list that cannot lag so much. */
   | { readonly kind: 'rests'; readonly intentId: string; readonly report: OrderReport }
-  /** Closed, but history and trades agree on less than was reported. */
+  /** Closed, but history and trades agree on less than was reported, or none knows of it. */
   | { readonly kind: 'less'; readonly intentId: string; readonly report: OrderReport }
   /** Each order could be any of these intents. */
   | { readonly kind: 'ambiguous'; readonly intentIds: readonly string[]; readonly orders: readonly OrderReport[] }

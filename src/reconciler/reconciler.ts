@@ -335,7 +335,7 @@ class ReconcilerShell {
       case 'vanished':
         this.#once(
           'order_vanished',
-          `an order that is open here, or lacks trades, is in neither the active list nor the history: ${finding.intentId}`,
+          `an open order is in neither the active list nor the history: ${finding.intentId}`,
         );
         return;
       case 'ambiguous': {

@@ -61,6 +61,8 @@ function standing({ venue, laws }: World, process: Process, executor: Executor):
   if (executor.killed && there.length > 0) problems.push(`killed, and ${there.join()} rest`);
   const unresolved = executor.unresolvedCount();
   if (unresolved > 0) problems.push(`${unresolved} unresolved`);
+  const unbooked = executor.unbookedCount();
+  if (unbooked > 0) problems.push(`${unbooked} told filled, without their trades`);
   for (const symbol of process.symbols) {
     const closed = process.closedBecause(symbol);
     if (closed !== null) problems.push(`gate: ${closed}`);

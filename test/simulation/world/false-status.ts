@@ -1,20 +1,23 @@
 /**
  * The exchange says of an order what is not so, and every list says what is: a push calls one over that rests, a cancel is
- * answered as done that was not carried out, a create is refused that was carried out. Faults of class A of the fault model.
+ * answered as done that was not carried out, a create is refused that was carried out, or told filled that was not. Faults of class A of the fault model.
  * Which orders it has said that of the laws ask, since what the journal then calls over is its word.
  */
 import type { PreparedRequest } from '../../../src/model/ports.ts';
 import { falseStatuses, retellings } from '../../../src/sandbox/retellings.ts';
-import { errorReply, type Reply } from '../../../src/sandbox/reply.ts';
+import { errorReply, jsonReply, type Reply } from '../../../src/sandbox/reply.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { VenueSide } from './venue-side.ts';
 
+/** Quote units; only trades are booked. */
+const GHOST_PRICE = '60000';
 const CHANNEL = '@order-info"';
 const ORDER_ID = /"orderId":"([^"]+)"/g;
 
 export class FalseStatus {
   readonly #plan: FaultPlan;
   readonly #venue: VenueSide;
+  #ghosts = 0;
 
   constructor(plan: FaultPlan, venue: VenueSide) {
     this.#plan = plan;
@@ -37,6 +40,19 @@ export class FalseStatus {
     if (!this.#venue.truth.active.has(orderId) || !this.#plan.strikes('false-cancel')) return false;
     this.#venue.calledOver.add(orderId);
     return true;
+  }
+
+  /** The answer to a create of this intent that is not carried out and told as filled; null: it is carried out. */
+  fillsNothing(intentId: string | null, { method, url, body }: PreparedRequest, now: number): Reply | null {
+    if (intentId === null || method !== 'POST' || !this.#plan.strikes('false-fill')) return null;
+    const order = JSON.parse(body) as { readonly quantity: string; readonly price?: string | null };
+    const orderId = `9${now}${++this.#ghosts}`;
+    this.#venue.calledOver.add(orderId).add(intentId);
+    const market = url.includes('derivative') ? 'derivative' : 'spot';
+    const { quantity, price = null } = order;
+    const filled = { status: 'filled', filledQuantity: quantity, averagePrice: price ?? GHOST_PRICE };
+    const times = { createdAt: now, updatedAt: now };
+    return jsonReply(200, { timeInForce: 'gtc', ...order, price, orderId, market, ...filled, ...times });
   }
 
   /** What is answered to a create of this intent that was carried out. One that lists cannot name is nobody's. */

@@ -151,6 +151,12 @@ function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number
   if ((request.method === 'DELETE' || request.url.endsWith(CANCEL_MANY)) && plan.strikes('cancel-race'))
     world.raceCancel();
   world.arriving(mark);
+  const ghost = falseStatus.fillsNothing(mark, request, clock.now());
+  if (ghost !== null) {
+    world.arriving(null);
+    answerAt(backMs, response(ghost.status, venueClock.answer(bodyOf(world, target, ghost))));
+    return;
+  }
   const cancelsNothing = falseStatus.cancelsNothing(request);
   const { method } = request;
   const arrived = { method, target: signed.target, headers, body, address: ADDRESS, cancelsNothing };

@@ -142,6 +142,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'start-forgets-funding': [2],
   'refusal-after-boot': [1],
   'fence-shortened': [3],
+  'told-filled-for-ever': [2],
   'one-reading-proves-absence': [9],
   'marks-of-others-are-ours': [1],
   'booked-order-claimed': [21, 36],

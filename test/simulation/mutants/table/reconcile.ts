@@ -69,6 +69,16 @@ export const reconcileMutants: readonly Mutant[] = [
     faults: { 'frame-lost': 0.01 },
   },
   {
+    id: 'told-filled-for-ever',
+    catalogue: 'O26',
+    what: 'an order that was told filled is waited for without end, although no list knows of it',
+    file: COMPARE,
+    find: '  if (!isUnproved(order) && !order.missesFills) return;\n',
+    replace: '  if (!isUnproved(order)) return;\n',
+    calm: true,
+    faults: { 'false-fill': 0.3 },
+  },
+  {
     id: 'fence-shortened',
     catalogue: 'O27',
     what: 'an order is taken for absent a few seconds after it was sent, while its signature is still good',

@@ -203,11 +203,10 @@ function compareOne(
   if (orderId !== undefined && activeIds.has(orderId) && order.cancelWanted && !order.cancelInFlight)
     findings.push({ kind: 'recancel', intentId });
   if (owners.found.has(intentId)) return;
-  if (order.state === 'open' || order.state === 'partially_filled') {
-    if (isVanished(order, readings, rules)) findings.push({ kind: 'vanished', intentId });
-    return;
-  }
-  if (!isUnproved(order) && !order.missesFills) return;
+  const isOpen = order.state === 'open' || order.state === 'partially_filled';
+  if (isOpen && !isVanished(order, readings, rules)) return;
+  if (isOpen) findings.push({ kind: 'vanished', intentId });
+  if (!isOpen && !isUnproved(order) && !order.missesFills) return;
   const asOf = absenceAsOf(order, readings, rules);
   if (asOf === undefined) return;
   const doubt = doubtOf(order, readings, rules, unclaimed, owners);
@@ -217,7 +216,11 @@ function compareOne(
   if (order.absentSince === 0 || venueAsOf < order.absentSince) {
     findings.push({ kind: 'absent', intentId, asOf: venueAsOf });
   } else if (venueAsOf >= order.absentSince + absentLagOf(order, rules)) {
-    if (order.missesFills) return void findings.push({ kind: 'less', intentId, report: untraded(order, asOf) });
+    if (!isUnproved(order)) {
+      const kind = order.missesFills ? 'less' : 'report';
+      findings.push({ kind, intentId, report: untraded(order, asOf) });
+      return;
+    }
     const evidence = {
       sentAt: order.sentAt,
       fenceMs: fenceOf(order, rules),
@@ -228,7 +231,7 @@ function compareOne(
   }
 }
 
-/** Of an order that was reported filled and is nowhere. */
+/** Of an order that was reported open or filled and is nowhere. */
 function untraded({ request, orderId = '', sentAt }: LocalOrder, asOf: number): OrderReport {
   const nothing = { status: 'canceled', filledQuantity: '0', averagePrice: null } as const;
   return { ...request, ...nothing, orderId, createdAt: sentAt, updatedAt: asOf };

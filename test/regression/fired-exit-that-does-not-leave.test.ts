@@ -68,3 +68,24 @@ it('rings where the exit was answered as filled and nothing traded, and leaves o
   rig.executor.lookAtProtection();
   expect([exits(), programOf(rig).state, rig.executor.unprotected]).toEqual([2, 'done', []]);
 });
+
+it('leaves once two looks at all lists show none of the take-profit that was answered as open', async () => {
+  const rig = held();
+  // The exchange never had it, and a cancel finds nothing.
+  rig.venue.orders.clear();
+  rig.venue.cancelMode = 'never-arrives';
+  const reconciler = createReconciler(rig.executor);
+  reconciler.start();
+  const { clock } = rig;
+  if (!(clock instanceof HandClock)) throw new Error('the clock is not set by hand');
+  rig.market.move(58_900);
+  const hasLeft = (): boolean => rig.venue.creates().some(({ side, type }) => side === 'sell' && type === 'market');
+  for (let second = 0; second < 30; second++) await clock.advanceAsync(1_000);
+  expect(hasLeft()).toBe(false);
+  for (let second = 0; second < 120 && !hasLeft(); second++) await clock.advanceAsync(1_000);
+  expect([hasLeft(), alarms(rig).includes('order_vanished')]).toEqual([true, true]);
+  fills(rig, 'sell', '58900');
+  for (let second = 0; second < 60; second++) await clock.advanceAsync(1_000);
+  reconciler.stop();
+  expect(programOf(rig)).toMatchObject({ state: 'done', reason: 'stopLoss' });
+});

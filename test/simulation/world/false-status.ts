@@ -1,6 +1,6 @@
 /**
  * The exchange says of an order what is not so, and every list says what is: a push calls one over that rests, a cancel is
- * answered as done that was not carried out, a create is refused that was carried out, or told filled that was not. Faults of class A of the fault model.
+ * answered as done that was not carried out, a create is refused that was carried out, or told open or filled that was not. Faults of class A of the fault model.
  * Which orders it has said that of the laws ask, since what the journal then calls over is its word.
  */
 import type { PreparedRequest } from '../../../src/model/ports.ts';
@@ -42,17 +42,19 @@ export class FalseStatus {
     return true;
   }
 
-  /** The answer to a create of this intent that is not carried out and told as filled; null: it is carried out. */
-  fillsNothing(intentId: string | null, { method, url, body }: PreparedRequest, now: number): Reply | null {
-    if (intentId === null || method !== 'POST' || !this.#plan.strikes('false-fill')) return null;
+  /** The answer to a create of this intent that is not carried out, and told as open or filled; null: it is carried out. */
+  ghost(intentId: string | null, { method, url, body }: PreparedRequest, now: number): Reply | null {
+    if (intentId === null || method !== 'POST' || !this.#plan.strikes('ghost-order')) return null;
     const order = JSON.parse(body) as { readonly quantity: string; readonly price?: string | null };
     const orderId = `9${now}${++this.#ghosts}`;
     this.#venue.calledOver.add(orderId).add(intentId);
     const market = url.includes('derivative') ? 'derivative' : 'spot';
     const { quantity, price = null } = order;
+    const open = { status: 'new', filledQuantity: '0', averagePrice: null };
     const filled = { status: 'filled', filledQuantity: quantity, averagePrice: price ?? GHOST_PRICE };
+    const state = price === null ? filled : this.#plan.pick<object>([open, filled]);
     const times = { createdAt: now, updatedAt: now };
-    return jsonReply(200, { timeInForce: 'gtc', ...order, price, orderId, market, ...filled, ...times });
+    return jsonReply(200, { timeInForce: 'gtc', ...order, price, orderId, market, ...state, ...times });
   }
 
   /** What is answered to a create of this intent that was carried out. One that lists cannot name is nobody's. */

@@ -137,8 +137,8 @@ export const faultRows = {
   'false-refusal': { max: 0.05, per: 'request', slow: true, seldom: true },
   // A push of an own trade in terms that its order allows, and that are not its own.
   'own-trade-wrong': { max: 0.05, per: 'frame', slow: true, seldom: true, halts: true },
-  // A create is answered as filled and is nowhere.
-  'false-fill': { max: 0.05, per: 'request', slow: true, seldom: true },
+  // A create is answered as open or filled and is nowhere.
+  'ghost-order': { max: 0.05, per: 'request', slow: true, seldom: true },
 } as const satisfies Readonly<Record<string, FaultRow>>;
 
 export type FaultKind = keyof typeof faultRows;

@@ -151,7 +151,7 @@ function arrive(world: HttpWorld, { request, mark }: Sent, answerAt: (ms: number
   if ((request.method === 'DELETE' || request.url.endsWith(CANCEL_MANY)) && plan.strikes('cancel-race'))
     world.raceCancel();
   world.arriving(mark);
-  const ghost = falseStatus.fillsNothing(mark, request, clock.now());
+  const ghost = falseStatus.ghost(mark, request, clock.now());
   if (ghost !== null) {
     world.arriving(null);
     answerAt(backMs, response(ghost.status, venueClock.answer(bodyOf(world, target, ghost))));

@@ -143,6 +143,7 @@ export const knownSeeds: Readonly<Record<string, readonly number[]>> = {
   'refusal-after-boot': [1],
   'fence-shortened': [3],
   'told-filled-for-ever': [2],
+  'told-open-for-ever': [2],
   'one-reading-proves-absence': [9],
   'marks-of-others-are-ours': [1],
   'booked-order-claimed': [21, 36],

@@ -81,6 +81,12 @@ interface Waiting {
   readonly expires: number;
 }
 
+interface Leave {
+  readonly sentAt: number;
+  /** During a pause. */
+  readonly isProbe: boolean;
+}
+
 /** `commit` makes the permission durable and may still stop it. */
 interface Released {
   readonly waiting: Waiting;
@@ -305,10 +311,11 @@ class LaneHttpClient implements HttpClient {
     const request = prepareRequest(waiting.target, signing, exchangeNow());
     this.sent.set(waiting.call.endpoint, (this.sent.get(waiting.call.endpoint) ?? 0) + 1);
     const sentAt = this.#deps.clock.now();
+    const isProbe = this.#deps.budget.state.pausedUntil > 0;
     transports[rule.class].request(request, rule.deadlineMs, (answer) => {
       const result = this.#read(waiting.call.endpoint, answer, request);
       this.#underWay[rule.class] -= 1;
-      this.#observe(waiting, answer, result, sentAt);
+      this.#observe(waiting, answer, result, { sentAt, isProbe });
       this.#finish(waiting.call, waiting.done, result);
       this.#pump();
     });
@@ -336,7 +343,7 @@ class LaneHttpClient implements HttpClient {
     return token === null ? null : { kind: 'token', token };
   }
 
-  #observe(waiting: Waiting, answer: HttpResult, result: CallResult, sentAt: number): void {
+  #observe(waiting: Waiting, answer: HttpResult, result: CallResult, { sentAt, isProbe }: Leave): void {
     if (answer.kind !== 'response') return;
     const sample = dateSample(answer.headers['date'], sentAt, this.#deps.clock.now());
     if (sample !== null) this.#deps.onServerDate?.(sample);
@@ -344,7 +351,7 @@ class LaneHttpClient implements HttpClient {
       const pauseMs = retryAfterMs(answer.headers['retry-after'], this.#deps.clock.now());
       this.#deps.budget.penalise(pauseMs);
       this.#deps.logger.warn({ endpoint: waiting.call.endpoint, pauseMs }, 'rate limited by the exchange');
-    }
+    } else if (isProbe) this.#deps.budget.relent();
     if (waiting.by !== 'key') return;
     if (result.kind === 'ok') this.#keyRefused = null;
     if (result.kind !== 'refused' || !result.ofKey) return;

@@ -20,6 +20,8 @@ const PAUSE_MS_MAX = 7 * 24 * 3_600_000;
 const PAUSE_MS_DEFAULT = 1000;
 /** The kill lane still tries: open risk is worse than a longer ban. */
 const KILL_DURING_PAUSE_EVERY_MS = 1000;
+/** One request of the other lanes tries as well: a stop that has fired must not wait for a day that was misstated. */
+const PROBE_DURING_PAUSE_EVERY_MS = 60_000;
 
 const ORDER_LANES: ReadonlySet<Lane> = new Set<Lane>(['kill', 'cancel', 'reduce', 'create']);
 const RESERVE_LANES: ReadonlySet<Lane> = new Set<Lane>(['kill', 'cancel']);
@@ -100,6 +102,7 @@ export class RequestBudget {
   readonly #orders: Bucket;
   #pausedUntil = 0;
   #killTriedAt = 0;
+  #probedAt = 0;
 
   /** `clock`: unadjusted, or pauses would end wrongly. */
   constructor(clock: Pick<Clock, 'now'>, options: BudgetOptions) {
@@ -123,7 +126,8 @@ export class RequestBudget {
     if (wait > 0) return wait;
     this.#requests.take();
     if (ORDER_LANES.has(lane)) this.#orders.take();
-    if (now < this.#pausedUntil) this.#killTriedAt = now;
+    if (lane === 'kill') this.#killTriedAt = now;
+    else this.#probedAt = now;
     return 0;
   }
 
@@ -137,6 +141,12 @@ export class RequestBudget {
     this.#requests.halve(now);
     this.#orders.halve(now);
     this.#pausedUntil = Math.max(this.#pausedUntil, now + (retryAfterMs ?? PAUSE_MS_DEFAULT));
+    this.#probedAt = now;
+  }
+
+  /** A request that left during the pause was not refused for its rate: the pause is over. */
+  relent(): void {
+    this.#pausedUntil = 0;
   }
 
   #bucketsMs(now: number, lane: Lane): number {
@@ -147,8 +157,9 @@ export class RequestBudget {
 
   #pauseMs(now: number, lane: Lane): number {
     if (now >= this.#pausedUntil) return 0;
-    const rest = this.#pausedUntil - now;
-    return lane === 'kill' ? Math.min(rest, Math.max(0, this.#killTriedAt + KILL_DURING_PAUSE_EVERY_MS - now)) : rest;
+    const dueAt =
+      lane === 'kill' ? this.#killTriedAt + KILL_DURING_PAUSE_EVERY_MS : this.#probedAt + PROBE_DURING_PAUSE_EVERY_MS;
+    return Math.min(this.#pausedUntil - now, Math.max(0, dueAt - now));
   }
 }
 

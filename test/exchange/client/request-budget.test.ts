@@ -104,6 +104,23 @@ describe('the request budget', () => {
     expect(budget.take('kill')).toBe(0);
   });
 
+  it('lets one request a minute try during a longer pause, and ends it where that is not refused', () => {
+    const clock = new ManualClock();
+    const budget = new RequestBudget(clock, options);
+    budget.penalise(86_400_000);
+    expect(budget.take('reduce')).toBe(60_000);
+    clock.advance(60_000);
+    expect(budget.take('reduce')).toBe(0);
+    expect(budget.take('reconcile')).toBe(60_000);
+    budget.penalise(86_400_000);
+    clock.advance(59_999);
+    expect(budget.take('reduce')).toBe(1);
+    clock.advance(1);
+    expect(budget.take('reduce')).toBe(0);
+    budget.relent();
+    expect([budget.state.pausedUntil, budget.take('reconcile')]).toEqual([0, 0]);
+  });
+
   it('gives tokens back for what was denied', () => {
     const budget = new RequestBudget(new ManualClock(), options);
     expect(drain(budget, 'create')).toBe(9);

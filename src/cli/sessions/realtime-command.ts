@@ -254,7 +254,7 @@ async function runPrepared(
         },
       }),
     );
-    const interest = mode.mode === 'live' ? await readOverdraftInterest(connection.exchange, run, logger) : undefined;
+    const interest = mode.mode === 'live' ? await readOverdraftInterest(connection, run, logger) : undefined;
     const { result, summary, grave } = realtimeResult(run, interest);
     const next = `Next: npx tidewire report ${summary.files['result'] ?? ''}`;
     const text = `${resultText(io, result)}\nsession     ${folder.path}\n${next}`;

@@ -51,6 +51,8 @@ export class MainThread {
 
   /** Exit code 1. */
   end(): void {
+    // A pause that an idle thread has not reached would hold it at the expression's first line.
+    this.#session.post('Debugger.setSkipAllPauses', { skip: true });
     this.#session.post('Runtime.evaluate', { expression: END });
   }
 

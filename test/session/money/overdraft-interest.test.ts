@@ -23,7 +23,8 @@ it('is the sum of the hours that ended within it; unreadable is not nothing', as
     random: seededRandom(1),
     logger: silentLogger,
   });
-  const read = (from: number, to: number) => readOverdraftInterest(exchange, { from, to }, silentLogger);
+  const at = { exchange, clock: systemClock };
+  const read = (from: number, to: number) => readOverdraftInterest(at, { from, to }, silentLogger);
   const loan = { from: 'overdraft', to: 'unified-trading', currency: 'USDT', amount: '2400' } as const;
   const began = sandbox.now();
   expect(await read(began, began + HOUR_MS)).toEqual({});

@@ -47,6 +47,13 @@ export const sessionErrors = defineErrors({
     meaning: 'A strategy trades a symbol that this exchange does not have.',
     remedy: 'Give one of the symbols that are named, with --param, for example `--param symbol=SYMBOL`.',
   },
+  symbol_not_listed: {
+    exit: 4,
+    meaning:
+      'The exchange does not list a symbol in which the session to be resumed has a position, an order or a program, and nothing watches it meanwhile.',
+    remedy:
+      'Start it again: it continues as soon as the list has the symbol. Until then look at the exchange after what the message names; `tidewire panic` cancels every order.',
+  },
   no_data: {
     exit: 2,
     meaning: 'The data holds nothing in the period asked for.',

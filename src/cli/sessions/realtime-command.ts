@@ -28,6 +28,7 @@ import type { VenueContext, VenueParts } from '../../session/venue-parts.ts';
 import { tellServiceManager } from '../../session/view/service-manager.ts';
 import { sessionFiles } from '../../session/store/store.ts';
 import { requireCurrencies } from '../../session/result/start-currencies.ts';
+import { requireListed } from '../../session/store/unlisted.ts';
 import { entriesOf, limitsOfNothing, prepareStrategies, tradedSymbols } from '../../session/strategies.ts';
 import { systemClock } from '../../session/clock/system-clock.ts';
 import { supervise, type SuperviseOptions, type Supervisor } from '../../session/supervisor/supervisor.ts';
@@ -165,6 +166,16 @@ function warnOfLimits(io: CliIo, { mode }: RealtimeMode, { risk }: Config, { ins
   for (const problem of problems) io.err(`warn ${problem}\n`);
 }
 
+/** Throws `symbol_unknown_here`, live `symbol_not_listed` where the session that it resumes has something there. */
+function symbolsHere({ mode }: RealtimeMode, wish: FolderWish, { instruments, name }: Connection): readonly string[] {
+  try {
+    return tradedSymbols(wish.strategies, instruments, name);
+  } catch (thrown) {
+    if (mode === 'live') requireListed(wish, instruments, name);
+    throw thrown;
+  }
+}
+
 async function runPrepared(
   io: CliIo,
   options: RealtimeCommandOptions,
@@ -185,7 +196,7 @@ async function runPrepared(
   const ends: (() => Promise<void>)[] = [() => connection.close()];
   try {
     await mode.confirm?.(connection);
-    const symbols = tradedSymbols(strategies, connection.instruments, connection.name);
+    const symbols = symbolsHere(mode, wish, connection);
     requireCurrencies(Object.keys(startOption(options.start) ?? {}), connection.instruments.all(), connection.name);
     warnOfLimits(io, mode, config, connection);
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);

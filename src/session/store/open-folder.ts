@@ -60,6 +60,12 @@ interface Earlier {
   readonly givesUp: readonly string[];
 }
 
+/** What a start continues. Null: nothing is left, or no journal. */
+export function resumable({ root, mode, strategies, account, exchange, fresh }: FolderWish): SessionFolder | null {
+  const own = fresh ? undefined : unfinishedByTags(root, { mode, account, exchange }).get(tagsKey(strategies));
+  return own !== undefined && existsSync(join(own.path, sessionFiles.journal)) ? own : null;
+}
+
 /** A live start abandons what it does not resume: also sessions of other strategies. Throws `session_running`, `session_unfinished`. */
 function earlier({ root, mode, strategies, account, exchange, fresh }: FolderWish): Earlier {
   const unfinished = unfinishedByTags(root, { mode, account, exchange });

@@ -6,17 +6,12 @@ import { usOf } from '../model/time.ts';
 import { openTape } from '../recording/tape/open-tape.ts';
 import type { SharedTape } from '../recording/tape/tape.ts';
 import type { Config } from '../session/config/schema.ts';
+import type { KnownData, Part } from './ledger/same-data.ts';
 import { periodWithin, type AskedPeriod } from '../session/result/period.ts';
 import { requireCurrencies } from '../session/result/start-currencies.ts';
 
 /** Default share of the period. */
 export const LOCKBOX_SHARE = 0.2;
-
-/** Unix ms. */
-interface Part {
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface Split {
   /** The requested period within the data. */
@@ -26,7 +21,7 @@ export interface Split {
   readonly lockbox: Part;
   /** Where the data do not cover the request. */
   readonly warnings: readonly string[];
-  readonly contentHash: string;
+  readonly data: KnownData;
 }
 
 export interface SplitOptions extends AskedPeriod {
@@ -52,7 +47,7 @@ export async function splitOf(options: SplitOptions, shared: readonly SharedTape
     const { from, to, warnings } = periodWithin(tape, options);
     const border = borderOf({ from, to }, lockboxShare);
     const parts = { period: { from, to }, research: { from, to: border }, lockbox: { from: border, to } };
-    return { ...parts, warnings, contentHash: tape.contentHash };
+    return { ...parts, warnings, data: { hash: tape.contentHash, parts: tape.parts() } };
   } finally {
     tape.close();
   }

@@ -300,7 +300,8 @@ async function replay(options: BacktestOptions, tape: Tape, started: number): Pr
   const facts = factsOf(options, tape, parts, { loadMs, wallMs, to, warnings });
   const filesRead = options.strategies.flatMap(({ loaded }) => loaded.inputs.filesRead);
   const seen = { period, dataTo: msOf(tape.dataToUs) };
-  const trial = { codeHash: codeHashOf(options.strategies), filesRead, dataHash: tape.contentHash, ...seen };
+  const data = { dataHash: tape.contentHash, dataParts: tape.parts };
+  const trial = { codeHash: codeHashOf(options.strategies), filesRead, ...data, ...seen };
   return { facts, recorder, instruments, grave, failures: engine.failures, trial };
 }
 

@@ -8,6 +8,7 @@ import type { MarketEvent } from '../../model/market/market-event.ts';
 import { BarOrder } from './bar-order.ts';
 import { ChunkBuilder } from '../tape/chunk-builder.ts';
 import { ChunkDraft } from '../tape/chunk-draft.ts';
+import { PartsDraft } from '../tape/data-parts.ts';
 import { createDecoder, type FrameDecoder } from './decode.ts';
 import { readFrames } from '../frames/frame-reader.ts';
 import type { Manifest } from '../frames/manifest.ts';
@@ -60,6 +61,7 @@ class Draft {
   readonly #report = new ReadReport();
   readonly #withSnapshot = new Set<string>();
   readonly #bars = new BarOrder();
+  readonly #parts = new PartsDraft();
   readonly #counts = { depth: 0, trades: 0, quotes: 0, candles: 0 };
   #clockMinUs = Infinity;
   #undated = 0;
@@ -94,6 +96,7 @@ class Draft {
     }
     if (event.kind === 'candle' && event.closed && !this.#bars.admits(event)) return;
     this.#count(event);
+    this.#parts.add(event);
     // Its time is the close's, not the message's.
     if (event.kind !== 'candle' && event.receiveUs - event.exchangeUs < this.#clockMinUs) {
       this.#clockMinUs = event.receiveUs - event.exchangeUs;
@@ -156,6 +159,7 @@ class Draft {
       bars: this.#bars.series,
       dataHash,
       contentHash: baseLatencyUs === BASE_LATENCY_US ? dataHash : this.#hashAt(BASE_LATENCY_US),
+      parts: this.#parts.parts,
     };
   }
 

@@ -6,6 +6,7 @@ import { usOf } from '../../model/time.ts';
 import type { BarSeries } from '../compile/bar-order.ts';
 import { type Repetition } from './chunk-events.ts';
 import { ChainCursor, FileCursor, ListCursor, PASS_STRIDE, type Period, SOURCE_STRIDE, WHOLE } from './cursors.ts';
+import { joinedParts } from './data-parts.ts';
 import { recordingErrors } from '../errors.ts';
 import { type Covered, gapsBetween } from '../compile/gaps-between.ts';
 import { type Located, locate } from '../locate.ts';
@@ -212,6 +213,7 @@ function tapeFrom(
       repeat,
     ),
     contentHash: hashOf(footers.map(contentOf).toSorted(), WHOLE, 1),
+    parts: joinedParts(footers.map(({ parts }) => parts)),
     passes: repeat,
     shiftOf: (pass) => ({ us: pass * passUs, ids: pass * PASS_IDS }),
     cursor: (order, fromPass = 0) => cursorOf(sources, gaps, order, period, repeat, passUs, fromPass),

@@ -17,8 +17,8 @@ import { TapeFile } from './tape-file.ts';
 import { BASE_LATENCY_US } from '../compile/timing.ts';
 
 export const TAPE_FILE = 'compiled.tape';
-/** Raised when decoders, times or columns change. */
-const TAPE_VERSION = 8;
+/** Raised when decoders, times, columns or fingerprints change. */
+const TAPE_VERSION = 9;
 /** Read before the module is trapped. */
 const THREAD = workerThreads.threadId;
 const READ_BYTES = 1024 * 1024;

@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import type { BarSeries } from '../compile/bar-order.ts';
 import { recordingErrors } from '../errors.ts';
 import type { Manifest } from '../frames/manifest.ts';
+import type { DataParts } from './data-parts.ts';
 import type { ChunkSize } from './tape-chunk.ts';
 import type { TapeCounts } from './tape-counts.ts';
 
@@ -59,6 +60,8 @@ export interface TapeFooter {
   readonly dataHash: string;
   /** At the default base latency. Absent in older tapes. */
   readonly contentHash?: string;
+  /** Absent in older tapes. */
+  readonly parts?: DataParts;
 }
 
 export function headerOf(footer: Buffer, at: number): Buffer {

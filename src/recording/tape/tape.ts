@@ -7,6 +7,7 @@
 import type { Instrument } from '../../model/market/instrument.ts';
 import type { BarOpenEvent, MarketEvent, SequenceRule } from '../../model/market/market-event.ts';
 import type { TapeShift } from '../../model/book/saved-book.ts';
+import type { DataParts } from './data-parts.ts';
 import type { TapeCounts } from './tape-counts.ts';
 import type { TapeFooter } from './tape-format.ts';
 
@@ -70,6 +71,8 @@ export interface Tape {
   readonly dataHash: string;
   /** Independent of period, order and base latency. */
   readonly contentHash: string;
+  /** Of all recordings, whatever the period. */
+  readonly parts: () => DataParts;
   readonly passes: number;
   /** How far a pass is behind the first, in times of both clocks and in ids. */
   shiftOf(pass: number): TapeShift;

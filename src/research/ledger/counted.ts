@@ -8,6 +8,7 @@ import type { BacktestResult, CountedIn } from '../../session/result/result.ts';
 import { sampleAtBoundaries, simpleReturns } from '../../statistics/returns.ts';
 import { seriesOf } from '../../statistics/series.ts';
 import { borderOf } from '../lockbox.ts';
+import type { KnownData } from './same-data.ts';
 import { deflate } from './deflate.ts';
 import { trialOf } from './trial.ts';
 import { TrialLedger } from './trial-ledger.ts';
@@ -17,8 +18,12 @@ export function counted(run: BacktestRun, path: string, at: number, lockboxShare
   try {
     const ledger = new TrialLedger(path);
     try {
+      const { dataHash, dataParts } = run.trial;
+      const data = { hash: dataHash, parts: dataParts() };
+      ledger.know(data);
       ledger.record(trialOf(run, 'backtest', at));
-      return { ...deflated(run, ledger, { file: path, at }), lockbox: lockboxOf(run, ledger, lockboxShare) };
+      const lockbox = lockboxOf(run, ledger, data, lockboxShare);
+      return { ...deflated(run, ledger, data, { file: path, at }), lockbox };
     } finally {
       ledger.close();
     }
@@ -28,22 +33,29 @@ export function counted(run: BacktestRun, path: string, at: number, lockboxShare
   }
 }
 
-function lockboxOf({ trial }: BacktestRun, ledger: TrialLedger, share: number): BacktestResult['lockbox'] {
-  const { period, dataHash, dataTo } = trial;
+function lockboxOf(
+  { trial }: BacktestRun,
+  ledger: TrialLedger,
+  data: KnownData,
+  share: number,
+): BacktestResult['lockbox'] {
+  const { period, dataTo } = trial;
   const from = borderOf({ from: period.from, to: dataTo }, share);
-  return { from, to: dataTo, isSeen: period.to > from, seenBy: ledger.seenAfter(dataHash, from) };
+  const lockbox = { from, to: dataTo };
+  return { ...lockbox, isSeen: period.to > from, seenBy: ledger.seenIn(data, lockbox) };
 }
 
 /** Null for runs too short to annualise (docs/metrics.md). */
 function deflated(
   { result, trial }: BacktestRun,
   ledger: TrialLedger,
+  data: KnownData,
   counting: Omit<CountedIn, 'trials'>,
 ): BacktestResult {
   const { annualised, sampleMs } = result.conventions;
   const { from, to } = result.period;
   const sampled = simpleReturns(sampleAtBoundaries(seriesOf(result.equity), from, to, sampleMs)) ?? new Float64Array();
-  const onData = ledger.onData(trial.dataHash);
+  const onData = ledger.onData(data);
   const { trials, effectiveTrials, dsr, minBacktestYears } = deflate(trial.returns, trial.period, onData, {
     values: sampled,
     sampleMs,

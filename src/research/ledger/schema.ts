@@ -42,6 +42,15 @@ CREATE TABLE IF NOT EXISTS study_trial (
   outcome TEXT NOT NULL,
   PRIMARY KEY (study, number, rung)
 ) STRICT;
+CREATE TABLE IF NOT EXISTS data_series (
+  data_hash TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  span_ms REAL NOT NULL,
+  period_from REAL NOT NULL,
+  period_to REAL NOT NULL,
+  parts BLOB NOT NULL,
+  PRIMARY KEY (data_hash, number)
+) STRICT;
 CREATE TABLE IF NOT EXISTS lockbox_opening (
   id INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,

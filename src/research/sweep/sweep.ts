@@ -76,8 +76,8 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   }
   const strategies = await firstStrategies(options);
   const ground = await groundOf(options);
-  const { research: period, lockbox, warnings: cut, contentHash } = await splitOf(options, ground.shared);
-  const study = studyHash(options, strategies, contentHash, period);
+  const { research: period, lockbox, warnings: cut, data } = await splitOf(options, ground.shared);
+  const study = studyHash(options, strategies, data.hash, period);
   const name = strategies.map(({ loaded }) => loaded.definition.name).join(' + ');
   const store = new StudyStore(options.ledger, { hash: study, strategy: name, method, at: Math.round(started) });
   const ledger = new TrialLedger(options.ledger);
@@ -99,6 +99,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
   };
   options.progress?.begin({ ...facts, asked, startedAt: Math.round(started), pid: process.pid });
   try {
+    ledger.know(data);
     const trials = await search({
       space,
       sampler,
@@ -121,7 +122,7 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
     const best = bestOf(done);
     const distinct = distinctRuns(done);
     const landscape = landscapeOf(space, distinct);
-    const onData = ledger.onData(contentHash);
+    const onData = ledger.onData(data);
     const feasible = distinct.filter(isFeasible).toSorted((a, b) => compareJudgements(a.judgement, b.judgement));
     const hashes = feasible.flatMap(({ runHash }) => runHash ?? []);
     const luck = luckOf(best?.runHash ?? null, hashes, onData);

@@ -103,17 +103,17 @@ export async function openedLockbox(
   options: ValidateOptions,
   run: Run,
   ledger: TrialLedger,
-  { contentHash, border, to }: { readonly contentHash: string; readonly border: number; readonly to: number },
+  { dataHash, inside: period }: { readonly dataHash: string; readonly inside: Period },
 ): Promise<MetricValues | null> {
   if (!options.openLockbox) return null;
-  const inside = await run(asked(options, { fromMs: border }));
+  const inside = await run(asked(options, { fromMs: period.from }));
   const metrics = metricsOf(inside);
   ledger.recordOpening({
     at: Math.round(options.clock.now()),
     strategy: inside.result.strategy,
     codeHash: inside.trial.codeHash,
-    dataHash: contentHash,
-    period: { from: border, to },
+    dataHash,
+    period,
     result: metrics,
   });
   return metrics;

@@ -13,6 +13,7 @@ import { shareTapes } from '../../recording/tape/open-tape.ts';
 import type { BacktestRun } from '../../session/backtest.ts';
 import { researchErrors } from '../errors.ts';
 import { splitOf } from '../lockbox.ts';
+import type { KnownData } from '../ledger/same-data.ts';
 import { trialOf } from '../ledger/trial.ts';
 import { TrialLedger, type Trial } from '../ledger/trial-ledger.ts';
 import { metricsOf } from '../sweep/metrics.ts';
@@ -35,9 +36,10 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
   const { clock, data, config, seed } = options;
   const started = clock.now();
   const shared = await shareTapes(data, SHARED_BYTES_MAX, { baseLatencyUs: usOf(config.simulation.latency.baseMs) });
-  const { period, research, warnings, contentHash } = await splitOf(options, shared);
+  const { period, research, warnings, data: content } = await splitOf(options, shared);
   const border = research.to;
-  const seenBy = countSeen(options.ledger, contentHash, border);
+  const inside = { from: border, to: period.to };
+  const seenBy = countSeen(options.ledger, content, inside);
   const found = await searched(options, research);
   goOn(options);
   const params =
@@ -45,6 +47,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
   const runner = runnerOf(options, params, shared);
   const ledger = new TrialLedger(options.ledger);
   try {
+    ledger.know(content);
     const log = new DecisionLog();
     const base = await runner(asked(options, { toMs: border }), log);
     ledger.record(trialOf(base, 'validate', Math.round(clock.now())));
@@ -56,11 +59,11 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
     const stress = await stressed(options, params, shared, border, base);
     options.progress?.(1);
     goOn(options);
-    const lockbox = await openedLockbox(options, runner, ledger, { contentHash, border, to: period.to });
-    const onData = ledger.onData(contentHash);
+    const lockbox = await openedLockbox(options, runner, ledger, { dataHash: content.hash, inside });
+    const onData = ledger.onData(content);
     const random = seededRandom(seed).fork('validate');
     const evidence = evidenceOf(judgedOf(options, base, found, onData), random);
-    const openings = ledger.openings(contentHash);
+    const openings = ledger.openings(content, inside);
     return {
       command: 'validate',
       strategy: base.result.strategy,
@@ -82,7 +85,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
       ),
       period,
       research,
-      lockbox: { from: border, to: period.to, metrics: lockbox, openings, seenBy },
+      lockbox: { ...inside, metrics: lockbox, openings, seenBy },
       ledger: { file: options.ledger, trials: onData.length, at: Math.round(clock.now()) },
       ...evidence,
       bands: bandsOf(base.trial.returns, random.fork('bands')),
@@ -122,10 +125,10 @@ function goOn({ stopped }: ValidateOptions): void {
   if (stopped()) throw researchErrors.make('validation_interrupted', 'interrupted: no verdict');
 }
 
-function countSeen(path: string, contentHash: string, border: number): number {
+function countSeen(path: string, data: KnownData, lockbox: Period): number {
   const ledger = new TrialLedger(path);
   try {
-    return ledger.seenAfter(contentHash, border);
+    return ledger.seenIn(data, lockbox);
   } finally {
     ledger.close();
   }

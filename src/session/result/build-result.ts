@@ -1,6 +1,7 @@
 /** Makes the result document of a run. */
 import type { OrderCounters } from '../../spine/orders/order-counters.ts';
 import type { Instruments } from '../../model/market/instrument.ts';
+import type { DataParts } from '../../recording/tape/data-parts.ts';
 import { dec, decimalText, ZERO } from '../../model/numbers/money.ts';
 import { computeStats } from '../../statistics/compute.ts';
 import type { AccountNumbers, FillRecord, SymbolRecord } from '../../statistics/inputs.ts';
@@ -58,6 +59,7 @@ export interface TrialFacts extends TrialSeries {
   readonly filesRead: readonly string[];
   /** Of the whole data. */
   readonly dataHash: string;
+  readonly dataParts: () => DataParts;
   /** The part of the data that was run, Unix ms. */
   readonly period: { readonly from: number; readonly to: number };
   readonly dataTo: number;

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { joinedParts } from '../../../src/recording/tape/data-parts.ts';
 import { normal, seededRandom } from '../../../src/model/random.ts';
 import { deflate } from '../../../src/research/ledger/deflate.ts';
 import { TrialLedger, type Trial } from '../../../src/research/ledger/trial-ledger.ts';
@@ -19,6 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const DATA = { hash: 'd', parts: joinedParts([])() };
 const period = { from: 1_700_000_000_000, to: 1_700_000_100_000 };
 
 function trial(runHash: string, values: Float64Array, given: Partial<Trial> = {}): Trial {
@@ -61,7 +63,7 @@ describe('the trial ledger', () => {
     ledger.record(trial('h2', noise(2), { strategy: 'other' }));
     ledger.record(trial('h3', noise(3), { dataHash: 'elsewhere' }));
     expect(ledger.count()).toBe(3);
-    expect(ledger.onData('d').map(({ runHash, at }) => [runHash, at])).toEqual([
+    expect(ledger.onData(DATA).map(({ runHash, at }) => [runHash, at])).toEqual([
       ['h1', 1],
       ['h2', 1],
     ]);
@@ -81,11 +83,11 @@ describe('the trial ledger', () => {
 
   it('counts openings of the lockbox of the same data', () => {
     const ledger = new TrialLedger(path);
-    expect(ledger.openings('d')).toBe(0);
+    expect(ledger.openings(DATA, period)).toBe(0);
     ledger.recordOpening({ at: 1, strategy: 'maker', codeHash: 'c', dataHash: 'd', period, result: { sharpe: 1 } });
     ledger.recordOpening({ at: 2, strategy: 'other', codeHash: 'c', dataHash: 'd', period, result: {} });
-    expect(ledger.openings('d')).toBe(2);
-    expect(ledger.openings('e')).toBe(0);
+    expect(ledger.openings(DATA, period)).toBe(2);
+    expect(ledger.openings({ ...DATA, hash: 'e' }, period)).toBe(0);
     ledger.close();
   });
 
@@ -105,7 +107,9 @@ describe('the trial ledger', () => {
     truncateSync(`${path}-wal`, statSync(`${path}-wal`).size - 1_000);
     rmSync(`${path}-shm`);
     const ledger = new TrialLedger(path);
-    expect(ledger.onData('d').map(({ runHash }) => runHash)).toEqual(Array.from({ length: 19 }, (_, n) => `h${n + 1}`));
+    expect(ledger.onData(DATA).map(({ runHash }) => runHash)).toEqual(
+      Array.from({ length: 19 }, (_, n) => `h${n + 1}`),
+    );
     expect(ledger.record(trial('h20', noise(1)))).toBe(true);
     expect(ledger.count()).toBe(20);
     ledger.close();
@@ -119,7 +123,7 @@ describe('the trial ledger', () => {
     // The header and the schema stay: opening alone does not show it.
     writeFileSync(path, bytes.fill(0xa5, 4096 * 10));
     const ledger = new TrialLedger(path);
-    expect(() => ledger.onData('d')).toThrow(expect.objectContaining({ code: 'trial_ledger' }));
+    expect(() => ledger.onData(DATA)).toThrow(expect.objectContaining({ code: 'trial_ledger' }));
     ledger.close();
   });
 

@@ -2,6 +2,7 @@
 import type { Instrument } from '../../../src/model/market/instrument.ts';
 import type { MarketEvent, SequenceRule } from '../../../src/model/market/market-event.ts';
 import { ChainCursor, ListCursor, PASS_STRIDE } from '../../../src/recording/tape/cursors.ts';
+import { joinedParts } from '../../../src/recording/tape/data-parts.ts';
 import type { DeliveryOrder, Tape } from '../../../src/recording/tape/tape.ts';
 
 const PASS_IDS = 2 ** 40;
@@ -52,6 +53,7 @@ export function memoryTape(events: readonly MarketEvent[], { instrument, rule, p
     damaged: false,
     dataHash: '',
     contentHash: '',
+    parts: joinedParts([]),
     passes,
     shiftOf: (pass) => ({ us: pass * passUs, ids: pass * PASS_IDS }),
     passOf: (sequence) => Math.floor(sequence / PASS_STRIDE),

@@ -143,7 +143,7 @@ function tryLine(root: string, entry: PanicLine, problems: Problems): void {
 }
 
 async function close(
-  { exchange, root, owner, clock }: FlattenOptions,
+  { exchange, root, owner, clock, clientOrderIds }: FlattenOptions,
   { session, strategy, name, quantity, own }: Closing,
   instrument: Instrument,
   id: string,
@@ -162,7 +162,7 @@ async function close(
   const moved = movedBy(outcome);
   if (moved !== undefined) {
     const quantity = `${moved === '0' ? '' : sign}${moved}`;
-    tryLine(root, { kind: 'done', id, quantity }, problems);
+    tryLine(root, { kind: 'done', id, quantity, refused: clientOrderIds && outcome.kind === 'refused' }, problems);
   }
   const isWhole = moved === undefined || !dec(moved).lt(text);
   if (outcome.kind !== 'accepted')

@@ -274,18 +274,17 @@ interface Moved extends Holding {
 }
 
 /** The part of a panic order that no journal has booked. */
-function leftOf(
-  order: PanicOrder,
-  books: readonly PanicBook[],
-  { active, history }: PanicReadings,
-  unread: Problems,
-): Moved {
+function leftOf(order: PanicOrder, books: readonly PanicBook[], readings: PanicReadings, unread: Problems): Moved {
   const { id, symbol: name, session, strategy, quantity, own } = order;
   const moved = (left: Decimal): Moved => {
     return { session, strategy, name, quantity: left, own: left.abs().lt(own.abs()) ? left : own };
   };
   const book = books.find((one) => one.knows(id));
   const doubt = `${id}: it is not known what became of ${quantity.toFixed()} ${name}, which an earlier panic sent`;
+  const report = [...itemsOf(readings.active), ...itemsOf(readings.history)].find(
+    ({ clientOrderId }) => clientOrderId === clientOrderIdOf(id),
+  );
+  if (order.isRefused && report === undefined && unreadOrders(readings) === null) return moved(ZERO);
   if (book !== undefined) {
     const taken = book.state.orders.byIntent(id);
     if (taken === undefined || isSettled(taken.progress)) return moved(ZERO);
@@ -294,9 +293,6 @@ function leftOf(
     return moved(quantity.isNegative() ? left.neg() : left);
   }
   if (order.isKnown) return moved(quantity);
-  const report = [...itemsOf(active), ...itemsOf(history)].find(
-    ({ clientOrderId }) => clientOrderId === clientOrderIdOf(id),
-  );
   if (report === undefined || report.status === 'new' || report.status === 'partially_filled') {
     unread.add(doubt);
     return moved(quantity);

@@ -43,7 +43,13 @@ const line = z.discriminatedUnion('kind', [
     /** Unix ms. */
     at: z.number().default(0),
   }),
-  z.object({ kind: z.literal('done'), id: z.string(), quantity: z.string() }),
+  z.object({
+    kind: z.literal('done'),
+    id: z.string(),
+    quantity: z.string(),
+    /** By an exchange whose lists name it if it was carried out nevertheless. */
+    refused: z.boolean().default(false),
+  }),
 ]);
 export type PanicLine = z.input<typeof line>;
 
@@ -61,10 +67,13 @@ export interface PanicOrder extends Holder {
   readonly id: string;
   readonly symbol: string;
   readonly quantity: Decimal;
+  readonly sent: Decimal;
   /** Of it what closes the holder's own, at most. */
   readonly own: Decimal;
   readonly at: number;
   readonly isKnown: boolean;
+  /** Moved nothing if complete lists do not show it. */
+  readonly isRefused: boolean;
 }
 
 /** Oldest first, without those that certainly moved nothing. */
@@ -75,12 +84,15 @@ export function panicOrders(root: string, { account, exchange }: PanicAccount): 
     if (entry === undefined) continue;
     const known = orders.get(entry.id);
     if (entry.kind === 'done') {
-      if (known !== undefined) orders.set(entry.id, { ...known, quantity: dec(entry.quantity), isKnown: true });
+      if (known === undefined) continue;
+      const moved = entry.refused ? { isRefused: true } : { quantity: dec(entry.quantity), isKnown: true };
+      orders.set(entry.id, { ...known, ...moved });
     } else if (entry.account === account && entry.exchange === exchange) {
       const { id, symbol, session, strategy, at } = entry;
       const quantity = dec(entry.quantity);
       const own = entry.held === undefined ? quantity : dec(entry.held).neg();
-      orders.set(id, { id, symbol, session, strategy, at, quantity, own, isKnown: false });
+      const order = { id, symbol, session, strategy, at, quantity, sent: quantity, own };
+      orders.set(id, { ...order, isKnown: false, isRefused: false });
     }
   }
   return [...orders.values()].filter(({ quantity }) => !quantity.isZero());

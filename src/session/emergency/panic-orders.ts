@@ -53,7 +53,7 @@ export function panicWatch(
   };
 }
 
-function intentOf({ id, symbol: name, strategy, quantity, at }: PanicOrder, spec: InstrumentSpec): CreateIntentEntry {
+function intentOf({ id, symbol: name, strategy, sent, at }: PanicOrder, spec: InstrumentSpec): CreateIntentEntry {
   const [symbol, positionSide] = splitName(name);
   const { market } = spec;
   return {
@@ -68,11 +68,11 @@ function intentOf({ id, symbol: name, strategy, quantity, at }: PanicOrder, spec
     order: {
       market,
       symbol,
-      side: quantity.isNegative() ? 'sell' : 'buy',
+      side: sent.isNegative() ? 'sell' : 'buy',
       type: 'market',
       timeInForce: 'ioc',
       price: null,
-      quantity: quantity.abs().toFixed(),
+      quantity: sent.abs().toFixed(),
       clientOrderId: clientOrderIdOf(id),
       ...(market === 'spot' ? {} : { positionSide, reduceOnly: true }),
     },

@@ -104,7 +104,8 @@ export function sessionState(folder: SessionFolder): SessionState {
 
 function panickedSince({ path, record }: SessionFolder, { state }: Replay): SessionState['panicked'] {
   return panicOrders(dirname(path), record)
-    .filter(({ session, strategy, id }) => session === record.id && !state.refs.isChosen(strategy, id))
+    .filter(({ session, isRefused }) => session === record.id && !isRefused)
+    .filter(({ strategy, id }) => !state.refs.isChosen(strategy, id))
     .map(({ strategy, symbol, quantity }) => ({ strategy, symbol, quantity: decimalText(quantity) }));
 }
 

@@ -79,3 +79,12 @@ export function hasVanished(state: StateView, readings: AccountReadings): boolea
       !active.has(order.orderId),
   );
 }
+
+export function vanishedText({ orders }: StateView, intentId: string): string {
+  const order = orders.byIntent(intentId);
+  const what =
+    order === undefined
+      ? intentId
+      : `${order.ref} (${order.request.side} ${order.request.quantity} ${order.request.symbol})`;
+  return `${what} is open here, and in neither the active list nor the history: it is over once two looks at all lists show none of it`;
+}

@@ -21,7 +21,7 @@ import { ReconcileGate } from './gate.ts';
 import { InstanceGate } from './instance-gate.ts';
 import { movementsFrom, takeMovements } from './account/movements.ts';
 import type { Reconciled, ReconcilerPort } from './port.ts';
-import { accountOf, compared, hasVanished, rulesOf, type Context } from './reconcile.ts';
+import { accountOf, compared, hasVanished, rulesOf, type Context, vanishedText } from './reconcile.ts';
 import { ReadingPlanner, type ReadingPlannerOptions } from './reading-planner.ts';
 import { Repairs } from './repairs.ts';
 import { failuresOf, readAccount, type AccountReadings, type ReadingPlan } from './readings.ts';
@@ -333,10 +333,7 @@ class ReconcilerShell {
       case 'foreign-past':
         return;
       case 'vanished':
-        this.#once(
-          'order_vanished',
-          `an open order is in neither the active list nor the history: ${finding.intentId}`,
-        );
+        this.#once('order_vanished', vanishedText(port.state, finding.intentId));
         return;
       case 'ambiguous': {
         const orderIds = finding.orders.map(({ orderId }) => orderId).toSorted();

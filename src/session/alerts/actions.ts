@@ -15,7 +15,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   contradiction: 'Compare `tidewire why` of the order with the exchange’s list of orders.',
   stray_overflow: null,
   stray_fill: null,
-  order_vanished: 'Look for the order on the exchange’s pages.',
+  order_vanished: 'Look for the order on the exchange’s pages; what it was to protect may have no exit.',
   ambiguous_match:
     'Find out which order is yours (`tidewire plan`), then run `tidewire reconcile --ours` or `--not-ours`.',
   foreign_prefix: 'Look for another instance on this account and stop one of them.',

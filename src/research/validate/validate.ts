@@ -11,11 +11,14 @@ import { seededRandom } from '../../model/random.ts';
 import { usOf } from '../../model/time.ts';
 import { shareTapes } from '../../recording/tape/open-tape.ts';
 import type { BacktestRun } from '../../session/backtest.ts';
+import { matchTrades } from '../../statistics/trades.ts';
+import { valuesOf } from '../../statistics/valuation.ts';
 import { researchErrors } from '../errors.ts';
 import { splitOf } from '../lockbox.ts';
 import type { KnownData } from '../ledger/same-data.ts';
 import { trialOf } from '../ledger/trial.ts';
 import { TrialLedger, type Trial } from '../ledger/trial-ledger.ts';
+import { symbolsOf } from '../report/instruments.ts';
 import { metricsOf } from '../sweep/metrics.ts';
 import type { SweepResult } from '../sweep/result.ts';
 import { sweep } from '../sweep/sweep.ts';
@@ -74,6 +77,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
         verdictInput({
           ...evidence,
           fills: base.result.fills,
+          trades: matchTrades(valuesOf(base.result.fills, symbolsOf(base.result))),
           stress,
           lookAhead,
           research,

@@ -1,5 +1,7 @@
 /** The verdict's input from the parts of a validation. Pure. */
 import type { FillRecord } from '../../statistics/inputs.ts';
+import { ratio, sumOf } from '../../statistics/numbers/moments.ts';
+import type { Trade } from '../../statistics/trades.ts';
 import type { MetricValues } from '../sweep/metrics.ts';
 import type { SweepResult } from '../sweep/result.ts';
 import type { LookAheadProof } from './look-ahead.ts';
@@ -11,6 +13,8 @@ export interface Parts extends Pick<
   'base' | 'bestOfMany' | 'permutation' | 'walkForward' | 'overfitting' | 'stress'
 > {
   readonly fills: readonly Pick<FillRecord, 'strategy' | 'tag' | 'orderRef'>[];
+  /** Those of `fills`. */
+  readonly trades: readonly Pick<Trade, 'quantity' | 'entryPrice' | 'unit'>[];
   readonly lookAhead: LookAheadProof;
   readonly research: Period;
   readonly lockbox: MetricValues | null;
@@ -26,6 +30,12 @@ function ofTheBest(pValue: number, tries: number | null): number {
   return 1 - (1 - pValue) ** Math.max(1, tries ?? 1);
 }
 
+/** How many trades of equal size tell as much (Kish, 1965): (Σ w)²/Σ w² by notional; null without a known one. */
+function effectiveTrades(trades: Parts['trades']): number | null {
+  const notionals = trades.map(({ quantity, entryPrice, unit }) => quantity * entryPrice * unit);
+  return ratio(sumOf(notionals) ** 2, sumOf(notionals.map((notional) => notional ** 2)));
+}
+
 export function verdictInput(parts: Parts): VerdictInput {
   const { base, bestOfMany, permutation, walkForward, overfitting, stress, lookAhead, research, lockbox } = parts;
   const { metrics, dsr } = base;
@@ -35,6 +45,7 @@ export function verdictInput(parts: Parts): VerdictInput {
     failed: parts.found?.counts.failed ?? 0,
     tradingPnl: metrics['tradingPnl'] ?? null,
     trades: metrics['trades'] ?? 0,
+    effectiveTrades: effectiveTrades(parts.trades),
     orders: new Set(parts.fills.map(({ strategy, tag, orderRef }) => `${strategy ?? tag}/${orderRef}`)).size,
     days: (research.to - research.from) / DAY_MS,
     dsr,

@@ -15,6 +15,8 @@ export interface VerdictInput {
   readonly failed: number;
   readonly tradingPnl: number | null;
   readonly trades: number;
+  /** So many of equal size tell as much; null where no size is known. */
+  readonly effectiveTrades: number | null;
   /** Orders with a fill. */
   readonly orders: number;
   readonly days: number;
@@ -131,16 +133,31 @@ function luckOf({ pValue, pUnknown, t, tries, dsr }: VerdictInput): readonly Dou
   ];
 }
 
-/** Partial fills are one bet: n bets take at least n + 1 orders. */
-function sampleOf({ trades, orders, days, failed, notCovered }: VerdictInput): readonly Doubt[] {
-  const bets = Math.min(trades, Math.max(0, orders - 1));
-  const counted = bets < trades ? `${trades} trades of ${orders} orders` : `${trades} trades`;
+interface Bets {
+  readonly count: number;
+  readonly text: string;
+}
+
+/** Partial fills are one bet: n bets take at least n + 1 orders. Dust beside a trade is none. */
+function betsOf({ trades, orders, effectiveTrades }: VerdictInput): Bets {
+  const sized = Math.round(effectiveTrades ?? trades);
+  const all: readonly Bets[] = [
+    { count: trades, text: `${trades} trades` },
+    { count: Math.max(0, orders - 1), text: `${trades} trades of ${orders} orders` },
+    { count: sized, text: `${trades} trades, by their sizes no more than ${sized} equal ones` },
+  ];
+  return all.reduce((least, bets) => (bets.count < least.count ? bets : least));
+}
+
+function sampleOf(input: VerdictInput): readonly Doubt[] {
+  const { days, failed, notCovered } = input;
+  const bets = betsOf(input);
   const length = days < 1 ? `${(days * 24).toFixed(1)} hours` : `${days.toFixed(1)} days`;
   return [
     ...doubt(
-      bets < TRADES_FEW,
+      bets.count < TRADES_FEW,
       'weak',
-      () => `only ${counted}; below ${TRADES_FEW} nothing can be distinguished from luck`,
+      () => `only ${bets.text}; below ${TRADES_FEW} nothing can be distinguished from luck`,
     ),
     ...doubt(days < DAYS_FEW, 'weak', () => `${length} of data: one mood of the market`),
     ...doubt(notCovered !== null, 'moderate', () => `look-ahead proof: ${notCovered}`),

@@ -179,11 +179,17 @@ describe('what the verdict looks at', () => {
     metrics: tradingPnl === null ? null : { tradingPnl },
     reason: tradingPnl === null ? 'too slow for me' : null,
   });
+  const sized = (quantity: string, entryPrice = 60_000, unit = 1): Parts['trades'][number] => ({
+    quantity: Number(quantity),
+    entryPrice,
+    unit,
+  });
   const parts = (stress: readonly StressOutcome[], failed = 0): Parts =>
     ({
       base: { metrics: { tradingPnl: 100, trades: 500 }, dsr: 0.99, trialsOnData: 20 },
       bestOfMany: { t: 5, pValue: 0.001 },
       fills: Array.from({ length: 600 }, (_, index) => ({ tag: 't', orderRef: `t-${index}` })),
+      trades: Array.from({ length: 500 }, () => sized('1')),
       permutation: { pValue: 0.01, timing: 90, execution: 20 },
       walkForward: { gainedShare: 0.9, efficiency: 0.8 },
       overfitting: { pbo: 0.05 },
@@ -212,6 +218,33 @@ describe('what the verdict looks at', () => {
     expect(verdictInput({ ...parts([row(5)]), fills }).orders).toBe(2);
   });
 
+  const effective = (trades: Parts['trades']): number | null =>
+    verdictInput({ ...parts([row(5)]), trades }).effectiveTrades;
+  const times = (count: number, ...quantities: readonly string[]): Parts['trades'] =>
+    Array.from({ length: count }, () => quantities.map((quantity) => sized(quantity))).flat();
+
+  it('counts trades by their size: equal ones in full, dust beside them as nothing', () => {
+    expect(effective(times(45, '0.1'))).toBeCloseTo(45, 9);
+    // What the fee in base took is bought again, and that of the fee.
+    expect(effective(times(12, '1', '0.0005', '0.00000025'))).toBeCloseTo(12, 1);
+    expect(effective(times(12, '1', '0.5'))).toBeCloseTo(12 * (1.5 ** 2 / 1.25), 9);
+    expect(effective([...times(30, '0.001'), sized('1000')])).toBeCloseTo(1, 3);
+    // By notional, not by units: a cheap coin beside a dear one, a contract beside a coin.
+    expect(effective([sized('1', 60_000), sized('60000', 1), sized('600000', 1, 0.1)])).toBeCloseTo(3, 9);
+    expect(effective([])).toBeNull();
+    expect(effective([sized('1', 60_000, 0)])).toBeNull();
+  });
+
+  it('opens no level for trades of what the fee took', () => {
+    const dusty = { ...parts([row(5)]), trades: times(15, '1', '0.0005', '0.00000025') };
+    const base = { ...dusty.base, metrics: { tradingPnl: 100, trades: 45 } };
+    const { level, reasons } = verdictOf(verdictInput({ ...dusty, base }));
+    expect([level, reasons]).toEqual([
+      'weak',
+      ['only 45 trades, by their sizes no more than 15 equal ones; below 30 nothing can be distinguished from luck'],
+    ]);
+  });
+
   it('counts trials of the search that failed, and those alone', () => {
     const input = verdictInput(parts([row(5), row(null), row(1)], 2));
     expect(input.failed).toBe(2);
@@ -229,6 +262,7 @@ describe('the verdict', () => {
     failed: 0,
     tradingPnl: 100,
     trades: 500,
+    effectiveTrades: 400,
     orders: 1000,
     days: 90,
     dsr: 0.99,
@@ -284,6 +318,7 @@ describe('the verdict', () => {
     ['a lockbox that loses', { lockbox: { tradingPnl: -1 } }, 'weak'],
     ['few trades', { trades: 29 }, 'weak'],
     ['many trades of few orders, filled in parts', { orders: 8 }, 'weak'],
+    ['many trades, few of them of any size', { effectiveTrades: 29.4 }, 'weak'],
     ['little data', { days: 2 }, 'weak'],
     ['an unknown DSR', { dsr: null }, 'moderate'],
     ['overfitting', { pbo: 0.6 }, 'moderate'],
@@ -311,6 +346,9 @@ describe('the verdict', () => {
     ]);
     // Each trade has an order of its own to end it.
     expect(verdictOf({ ...good, orders: 501 }).reasons).toEqual([]);
+    // Prices move, and so do equal sizes a little.
+    expect(verdictOf({ ...good, trades: 30, effectiveTrades: 29.6 }).reasons).toEqual([]);
+    expect(verdictOf({ ...good, effectiveTrades: null }).reasons).toEqual([]);
   });
 
   it('asks no timing of one that earns by the spread', () => {

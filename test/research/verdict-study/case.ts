@@ -12,6 +12,8 @@ import { verdictOf, type Verdict } from '../../../src/research/validate/verdict.
 import { heldPath } from '../../../src/statistics/overfitting/held-path.ts';
 import { gridStep } from '../../../src/statistics/period-grid.ts';
 import { seriesOf } from '../../../src/statistics/series.ts';
+import { matchTrades } from '../../../src/statistics/trades.ts';
+import { valuesOf } from '../../../src/statistics/valuation.ts';
 import { SYMBOL, traded, type Costs, type Outcome } from './account.ts';
 import { marketOf, MINUTE_MS, MINUTES, RESEARCH_MINUTES, START_MS, TICK } from './market.ts';
 import { PLANTED_TRIAL, signalOf, traderOf, TRIALS, type Shape, type TraderOptions } from './traders.ts';
@@ -78,11 +80,13 @@ export function runCase({ seed, shape, hasFees, hasFalls, rises = 0, strength }:
     stressed('all at once', 1, { ...dearer, isLate: true }),
   ];
   const inside = traded(mids, [RESEARCH_MINUTES, MINUTES], optionsOf(best), costs);
+  const closed = matchTrades(valuesOf(trials[best]!.fills, SYMBOLS));
   const judged = (lockbox: Outcome | null): Verdict =>
     verdictOf(
       verdictInput({
         ...evidence,
         fills: trials[best]!.fills,
+        trades: closed,
         stress,
         lookAhead: { ok: true, notCovered: null, filesRead: [], cuts: [] },
         research: RESEARCH,

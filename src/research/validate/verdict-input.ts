@@ -30,7 +30,7 @@ function ofTheBest(pValue: number, tries: number | null): number {
   return 1 - (1 - pValue) ** Math.max(1, tries ?? 1);
 }
 
-/** How many trades of equal size tell as much (Kish, 1965): (Σ w)²/Σ w² by notional; null without a known one. */
+/** How many trades of equal size these are worth (Kish, 1965): (Σ w)²/Σ w² by notional; null without a known one. */
 function effectiveTrades(trades: Parts['trades']): number | null {
   const notionals = trades.map(({ quantity, entryPrice, unit }) => quantity * entryPrice * unit);
   return ratio(sumOf(notionals) ** 2, sumOf(notionals.map((notional) => notional ** 2)));

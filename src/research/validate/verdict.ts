@@ -15,7 +15,7 @@ export interface VerdictInput {
   readonly failed: number;
   readonly tradingPnl: number | null;
   readonly trades: number;
-  /** So many of equal size tell as much; null where no size is known. */
+  /** How many of equal size they are worth; null where no size is known. */
   readonly effectiveTrades: number | null;
   /** Orders with a fill. */
   readonly orders: number;

@@ -8,7 +8,7 @@ import { dec, ZERO, type Decimal } from '../../model/numbers/money.ts';
 import type { OrderRequest } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
 import { holdings, type HoldingsOptions } from './panic-holdings.ts';
-import { splitName, writePanicLine, type Holding, type PanicLine } from './panic-ledger.ts';
+import { splitName, writePanicLine, writePanicLineAside, type Holding, type PanicLine } from './panic-ledger.ts';
 import { Problems } from './panic.ts';
 
 /** A position and the outcome of its closing order. */
@@ -132,37 +132,48 @@ async function stillHeld(exchange: Exchange, { name, quantity }: Holding, proble
 }
 
 /** A full disk must not keep a position open. */
-function tryLine(root: string, entry: PanicLine, problems: Problems): void {
+function tryLine({ root, owner }: FlattenOptions, entry: PanicLine, problems: Problems): void {
   try {
     writePanicLine(root, entry);
   } catch (thrown) {
-    problems.add(
-      `panic.jsonl cannot be written, so another --flatten could send the same again (${messageOf(thrown)}); look before you repeat it`,
-    );
+    problems.add(`panic.jsonl cannot be written (${messageOf(thrown)})`);
+    problems.unwritten(aside(root, owner, entry));
+  }
+}
+
+/** Writes it where a start looks, too; returns what is left to a human. */
+function aside(root: string, owner: FlattenOptions['owner'], entry: PanicLine): string {
+  const writable = `${root}: panic.jsonl could not be written. Before anything is started, make the folder writable (rights, a full or read-only disk)`;
+  try {
+    const file = writePanicLineAside(owner, entry);
+    return `${writable} and call \`tidewire reconcile\`: what was sent stands in ${file}, which only this user on this machine reads`;
+  } catch {
+    return `${writable}, append this line to that file, and call \`tidewire reconcile\`. Without it a start believes in what was sold, and it or another --flatten can sell the same again: ${JSON.stringify(entry)}`;
   }
 }
 
 async function close(
-  { exchange, root, owner, clock, clientOrderIds }: FlattenOptions,
+  options: FlattenOptions,
   { session, strategy, name, quantity, own }: Closing,
   instrument: Instrument,
   id: string,
   problems: Problems,
 ): Promise<Sent> {
+  const { exchange, owner, clock, clientOrderIds } = options;
   const [symbol, positionSide] = splitName(name);
   const text = instrument.quantityText(lotsIn(quantity, instrument));
   const side = quantity.isNegative() ? 'buy' : 'sell';
   const sign = side === 'buy' ? '' : '-';
   const held = own.toFixed();
   const moving = { symbol: name, quantity: `${sign}${text}`, held, session, strategy, at: clock.now() };
-  tryLine(root, { kind: 'sending', id, ...owner, ...moving }, problems);
+  tryLine(options, { kind: 'sending', id, ...owner, ...moving }, problems);
   const { market } = instrument;
   const order = { market, symbol, side, quantity: text, clientOrderId: clientOrderIdOf(id) } as const;
   const outcome = await sendMarket(exchange, market === 'spot' ? order : { ...order, positionSide, reduceOnly: true });
   const moved = movedBy(outcome);
   if (moved !== undefined) {
     const quantity = `${moved === '0' ? '' : sign}${moved}`;
-    tryLine(root, { kind: 'done', id, quantity, refused: clientOrderIds && outcome.kind === 'refused' }, problems);
+    tryLine(options, { kind: 'done', id, quantity, refused: clientOrderIds && outcome.kind === 'refused' }, problems);
   }
   const isWhole = moved === undefined || !dec(moved).lt(text);
   if (outcome.kind !== 'accepted')

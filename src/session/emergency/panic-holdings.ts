@@ -46,8 +46,7 @@ const DEFAULTS = reconcileSchema.parse({});
 
 /** Less panic orders not yet journalled. Throws when the panic ledger is unreadable: it might sell twice. */
 export async function holdings(options: HoldingsOptions, unread: Problems): Promise<readonly Holding[]> {
-  const { root, owner } = options;
-  const books = openBooks(root, owner, unread);
+  const books = openBooks(options.root, options.owner, unread);
   const readings = await readBeyond(options, books, unread);
   const held: Holding[] = [];
   for (const book of books) {
@@ -59,7 +58,7 @@ export async function holdings(options: HoldingsOptions, unread: Problems): Prom
     takeBeyond(book, books, readings, options, unread);
     held.push(...agreedBy(book, heldBy(book), unread));
   }
-  const moved = panicOrders(root, owner).map((order) => leftOf(order, books, readings, unread));
+  const moved = sentEarlier(options, books).map((order) => leftOf(order, books, readings, unread));
   return lessMoved(summed(held), moved, unread);
 }
 
@@ -137,13 +136,21 @@ function tagsOf({ record }: PanicBook): readonly string[] {
   return record.strategies.map(({ tag }) => tag);
 }
 
+/** Of the sessions here: those of another folder may stand aside, too. */
+function sentEarlier({ root, owner }: HoldingsOptions, books: readonly PanicBook[]): readonly PanicOrder[] {
+  return panicOrders(root, owner).filter(
+    ({ session, isAside }) => !isAside || books.some(({ record }) => record.id === session),
+  );
+}
+
 async function readBeyond(
-  { exchange, instruments, root, owner, clock }: HoldingsOptions,
+  options: HoldingsOptions,
   books: readonly PanicBook[],
   unread: Problems,
 ): Promise<PanicReadings> {
+  const { exchange, instruments, clock } = options;
   const asked = books.filter((book) => mayLag(book, books));
-  const unknown = panicOrders(root, owner).filter((order) => !order.isKnown && !isInJournal(order, books));
+  const unknown = sentEarlier(options, books).filter((order) => !order.isKnown && !isInJournal(order, books));
   const markets = new Set<Market>(asked.flatMap(({ markets: traded }) => [...traded]));
   for (const { symbol } of unknown) {
     const market = instruments.find(splitName(symbol)[0])?.market;

@@ -1,11 +1,14 @@
 /**
  * Orders sent by `panic --flatten`: a JSON line before each send and after its answer, so that nothing is sold twice.
+ * They stand beside the sessions, or in the account's folder where nothing can be written there.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../../journal/files/files.ts';
 import { dec, type Decimal } from '../../model/numbers/money.ts';
 import type { PositionSide } from '../../model/trading/order.ts';
+import { accountFolder } from '../store/account-place.ts';
 
 export interface PanicAccount {
   readonly account: string;
@@ -53,12 +56,20 @@ const line = z.discriminatedUnion('kind', [
 ]);
 export type PanicLine = z.input<typeof line>;
 
-/** Throws on a disk failure. */
-export function writePanicLine(root: string, entry: PanicLine): void {
-  const path = join(root, FILE);
+/** For a folder of sessions that takes no line. Returns the file. Throws on a disk failure. */
+export function writePanicLineAside(owner: PanicAccount, entry: PanicLine): string {
+  const folder = accountFolder(owner);
+  makeFolder(folder, 0o700);
+  return writePanicLine(folder, entry);
+}
+
+/** Returns the file. Throws on a disk failure. */
+export function writePanicLine(folder: string, entry: PanicLine): string {
+  const path = join(folder, FILE);
   // A cut line must not spoil this one.
   const end = /[^\n]$/.test(textOf(path)) ? '\n' : '';
   appendFileSync(path, `${end}${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
+  return path;
 }
 
 /** What it moved or may have moved, signed. */
@@ -74,25 +85,30 @@ export interface PanicOrder extends Holder {
   readonly isKnown: boolean;
   /** Moved nothing if complete lists do not show it. */
   readonly isRefused: boolean;
+  /** It stands in the account's folder, which has those of other folders of sessions, too. */
+  readonly isAside: boolean;
 }
 
-/** Oldest first, without those that certainly moved nothing. */
-export function panicOrders(root: string, { account, exchange }: PanicAccount): readonly PanicOrder[] {
+/** Without those that certainly moved nothing. */
+export function panicOrders(root: string, owner: PanicAccount): readonly PanicOrder[] {
   const orders = new Map<string, PanicOrder>();
-  for (const text of textOf(join(root, FILE)).split('\n')) {
-    const entry = text === '' ? undefined : line.safeParse(jsonOf(text)).data;
-    if (entry === undefined) continue;
-    const known = orders.get(entry.id);
-    if (entry.kind === 'done') {
-      if (known === undefined) continue;
-      const moved = entry.refused ? { isRefused: true } : { quantity: dec(entry.quantity), isKnown: true };
-      orders.set(entry.id, { ...known, ...moved });
-    } else if (entry.account === account && entry.exchange === exchange) {
-      const { id, symbol, session, strategy, at } = entry;
-      const quantity = dec(entry.quantity);
-      const own = entry.held === undefined ? quantity : dec(entry.held).neg();
-      const order = { id, symbol, session, strategy, at, quantity, sent: quantity, own };
-      orders.set(id, { ...order, isKnown: false, isRefused: false });
+  for (const folder of [root, accountFolder(owner)]) {
+    const isAside = folder !== root;
+    for (const text of textOf(join(folder, FILE)).split('\n')) {
+      const entry = text === '' ? undefined : line.safeParse(jsonOf(text)).data;
+      if (entry === undefined) continue;
+      const known = orders.get(entry.id);
+      if (entry.kind === 'done') {
+        if (known === undefined) continue;
+        const moved = entry.refused ? { isRefused: true } : { quantity: dec(entry.quantity), isKnown: true };
+        orders.set(entry.id, { ...known, ...moved });
+      } else if (known === undefined && entry.account === owner.account && entry.exchange === owner.exchange) {
+        const { id, symbol, session, strategy, at } = entry;
+        const quantity = dec(entry.quantity);
+        const own = entry.held === undefined ? quantity : dec(entry.held).neg();
+        const order = { id, symbol, session, strategy, at, quantity, sent: quantity, own };
+        orders.set(id, { ...order, isKnown: false, isRefused: false, isAside });
+      }
     }
   }
   return [...orders.values()].filter(({ quantity }) => !quantity.isZero());
@@ -103,11 +119,14 @@ export function splitName(name: string): readonly [symbol: string, positionSide:
   return [symbol, side === 'long' || side === 'short' ? side : 'both'];
 }
 
+/** Where the home of a service is no folder, there is no file either. */
+const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
+
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return '';
+    if (thrown instanceof Error && 'code' in thrown && ABSENT.has(thrown.code)) return '';
     throw thrown;
   }
 }

@@ -74,6 +74,7 @@ export function tellSessions(root: string, reason: string, problems: Problems): 
     callStarts(root, reason);
   } catch (thrown) {
     problems.add(`a start could not be notified: ${messageOf(thrown)}`);
+    problems.unwritten(noKillFile(root));
   }
   const sessions = readableSessions(root, problems);
   const known = new Map(sessions.map((session) => [session.path, session.record] as const));
@@ -86,9 +87,14 @@ export function tellSessions(root: string, reason: string, problems: Problems): 
       told.push(record?.id ?? basename(path));
     } catch (thrown) {
       problems.add(`${path} could not be notified: ${messageOf(thrown)}`);
+      problems.unwritten(noKillFile(root));
     }
   }
   return told;
+}
+
+function noKillFile(root: string): string {
+  return `${root}: the file KILL could not be written, so a start is not blocked. Make the folder writable (rights, a full or read-only disk) and call \`tidewire panic\` again before anything is started`;
 }
 
 function isCalled(record: SessionRecord): boolean {
@@ -103,9 +109,20 @@ function cancelAll(exchange: Pick<Exchange, 'orders'>): Promise<Outcome> {
 
 export class Problems {
   readonly #counts = new Map<string, number>();
+  readonly #unwritten = new Set<string>();
 
   add(text: string): void {
     this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
+  }
+
+  /** `text`: what could not be written down, where, and what to do before the next start. */
+  unwritten(text: string): void {
+    this.#unwritten.add(text);
+  }
+
+  /** The next start would not know of these. */
+  listUnwritten(): readonly string[] {
+    return [...this.#unwritten];
   }
 
   list(): readonly string[] {

@@ -43,7 +43,8 @@ Needs the addresses of the exchange and a key, nothing else: no journal, no data
 come from the environment (TIDEWIRE_EXCHANGE_BASE_URL, _GATEWAY_URL, _WS_URL). Exit 0 when it is confirmed that no order
 is open, 4 when it is not. With --flatten 0 when every position was closed as well, 1 when the exchange refused to close one
 or took a part of it, 4 when it is not known what became of one, or whether there are more. What filled after a bot died
-is closed as well: the account’s own trades are read before.
+is closed as well: the account’s own trades are read before. A folder of sessions that cannot be written stops nothing, and
+ends with 4: what the next start must know and does not is named, with what to do first.
 
 Example:
   npx tidewire panic --flatten --config config/sandbox.yaml`;
@@ -160,7 +161,11 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
   const reason = options.flatten === true ? PANIC_FLATTEN : 'panic';
   const live = await callLive(reason, (record) => isMeant(config, record), add);
   const sessions = tellAll(config, live, reason, problems);
-  const told = `${sessions.length} running sessions are stopped, and starts are blocked`;
+  const stopped = `${sessions.length} running sessions are stopped`;
+  const told =
+    problems.listUnwritten().length === 0
+      ? `${stopped}, and starts are blocked`
+      : `${stopped}, but starts are NOT BLOCKED, since KILL could not be written`;
   const targets = panicTargets(config, live.records);
   if (config.problem !== null) io.err(`warn ${messageOf(config.problem)}\n`);
   if (targets.length === 0) {
@@ -181,7 +186,8 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
   const { end, ...done } = together(parts);
   const loud = live.calls.loud();
   const isProved = done.openAfter === 0 && loud.length === 0;
-  const json = { command: 'panic', told: sessions, ...done, loud, problems: problems.list() };
+  const unwritten = problems.listUnwritten();
+  const json = { command: 'panic', told: sessions, ...done, loud, problems: problems.list(), unwritten };
   const lines = [
     told,
     isProved
@@ -192,8 +198,9 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
     ...(isProved ? [] : [`→ ${BY_HAND}`]),
     ...done.flattened.map(({ quantity, symbol, outcome }) => `${quantity} ${symbol}: ${outcome}`),
     ...problems.list(),
+    ...unwritten.map((text) => `→ NOT WRITTEN DOWN in ${text}`),
   ];
-  return { json, text: lines.join('\n'), exit: isProved ? EXITS[end] : 4 };
+  return { json, text: lines.join('\n'), exit: isProved && unwritten.length === 0 ? EXITS[end] : 4 };
 }
 
 export const build: BuildCommand = (io) =>

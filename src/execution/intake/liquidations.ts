@@ -164,7 +164,9 @@ export class Liquidations implements Gate {
         const around = greater(at, closable(heldBefore(held, fill.ts + slackMs) ?? ZERO));
         // The position before the opening is unknown, so what was opened later is no evidence.
         const now = isOpened || !around.isZero() ? closable(held.position.quantity) : ZERO;
-        const [quantity = ZERO] = [at, around, now].filter((one) => !one.isZero());
+        // Opened about then and closed since: no side of a hedged position goes through zero.
+        const isClosed = held.positionSide !== 'both' && at.isZero() && now.isZero();
+        const [quantity = ZERO] = isClosed ? [] : [at, around, now].filter((one) => !one.isZero());
         return { held, quantity, least: smaller(now, around), most: greater(now, around) };
       })
       .filter(({ quantity }) => !quantity.isZero())

@@ -47,6 +47,16 @@ describe('--param', () => {
   });
 });
 
+describe('validate', () => {
+  it.each([
+    ['--folds', '5000', /periods are too few for 5000 folds/],
+    ['--purge', '400d', /too few for a purge of \d+/],
+  ])('validate/folds-that-never-fit: %s %s', async (option, value, why) => {
+    const message = expect.stringMatching(why);
+    expect(await refused('validate', strategy, ...data, option, value)).toEqual([2, 'bad_option', message]);
+  });
+});
+
 it('new/keeps-the-lockbox: the backtest that it proposes leaves the unseen part alone', async () => {
   const { code, stdout } = await callCli(['new', 'my-maker'], cwd);
   expect(code).toBe(0);

@@ -27,6 +27,7 @@ import { DecisionLog, proofOf } from './look-ahead.ts';
 import type { ValidateOptions } from './options.ts';
 import type { Period, ValidationResult } from './result.ts';
 import { asked, cutRuns, openedLockbox, runnerOf, stressed } from './runs.ts';
+import { requireWalk, walkIn } from './walk.ts';
 import { verdictOf } from './verdict.ts';
 import { verdictInput } from './verdict-input.ts';
 
@@ -41,6 +42,7 @@ export async function validate(options: ValidateOptions): Promise<ValidationResu
   const shared = await shareTapes(data, SHARED_BYTES_MAX, { baseLatencyUs: usOf(config.simulation.latency.baseMs) });
   const { period, research, warnings, data: content } = await splitOf(options, shared);
   const border = research.to;
+  requireWalk(research, options.walk);
   const inside = { from: border, to: period.to };
   const seenBy = countSeen(options.ledger, content, inside);
   const found = await searched(options, research);
@@ -111,7 +113,6 @@ function judgedOf(
   onData: readonly Trial[],
 ): Judged {
   const { returns, held, period } = trial;
-  const periodsOf = (ms: number): number => Math.ceil(ms / returns.sampleMs);
   return {
     runHash: result.runHash,
     period,
@@ -120,7 +121,7 @@ function judgedOf(
     metrics: metricsOf({ result, trial }),
     searched: found?.trials ?? null,
     onData,
-    walk: { ...walk, purge: periodsOf(walk.purgeMs), embargo: periodsOf(walk.embargoMs) },
+    walk: walkIn(walk, returns.sampleMs),
   };
 }
 

@@ -36,6 +36,11 @@ function effectiveTrades(trades: Parts['trades']): number | null {
   return ratio(sumOf(notionals) ** 2, sumOf(notionals.map((notional) => notional ** 2)));
 }
 
+function pboOf(overfitting: Parts['overfitting'], hasSearched: boolean): VerdictInput['pbo'] {
+  if (!isSkipped(overfitting)) return overfitting.pbo;
+  return hasSearched ? overfitting.skipped : null;
+}
+
 export function verdictInput(parts: Parts): VerdictInput {
   const { base, bestOfMany, permutation, walkForward, overfitting, stress, lookAhead, research, lockbox } = parts;
   const { metrics, dsr } = base;
@@ -53,11 +58,11 @@ export function verdictInput(parts: Parts): VerdictInput {
     ...(isSkipped(bestOfMany)
       ? { pValue: null, t: null, pUnknown: bestOfMany.skipped }
       : { pValue: bestOfMany.pValue, t: bestOfMany.t }),
-    pbo: isSkipped(overfitting) ? null : overfitting.pbo,
+    pbo: pboOf(overfitting, parts.found !== null),
     timing: isSkipped(permutation)
-      ? null
+      ? permutation.skipped
       : { ...permutation, pValue: ofTheBest(permutation.pValue, base.effectiveTrials) },
-    walkForward: isSkipped(walkForward) ? null : walkForward,
+    walkForward: isSkipped(walkForward) ? walkForward.skipped : walkForward,
     stress: {
       rows: stress.length,
       // A failed run counts as losing.

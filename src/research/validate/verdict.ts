@@ -26,10 +26,12 @@ export interface VerdictInput {
   readonly pUnknown?: string;
   readonly t: number | null;
   readonly tries: number;
-  readonly pbo: number | null;
+  /** Null without a search. This and the next two: or why it is missing. */
+  readonly pbo: number | string | null;
   /** `pValue`: as the best of all tries. */
-  readonly timing: { readonly pValue: number; readonly timing: number; readonly execution: number } | null;
-  readonly walkForward: { readonly gainedShare: number; readonly efficiency: number | null } | null;
+  readonly timing: { readonly pValue: number; readonly timing: number; readonly execution: number } | string;
+  /** `efficiency`: null without a gain in training. */
+  readonly walkForward: { readonly gainedShare: number; readonly efficiency: number | null } | string;
   /** Losing rows, those of them that failed, and all. */
   readonly stress: { readonly losing: number; readonly dead: number; readonly rows: number };
   /** Null while closed. */
@@ -101,7 +103,14 @@ function chanceText(p: number): string {
 }
 
 function doubtsOf(input: VerdictInput): readonly Doubt[] {
-  return [...luckOf(input), ...sampleOf(input), ...selectionOf(input), ...executionOf(input), ...lockboxOf(input)];
+  return [
+    ...luckOf(input),
+    ...sampleOf(input),
+    ...missingOf(input),
+    ...selectionOf(input),
+    ...executionOf(input),
+    ...lockboxOf(input),
+  ];
 }
 
 function doubt(isPresent: boolean, atMost: Doubt['atMost'], reason: () => string): readonly Doubt[] {
@@ -165,33 +174,50 @@ function sampleOf(input: VerdictInput): readonly Doubt[] {
   ];
 }
 
-function isByTiming(timing: VerdictInput['timing']): timing is NonNullable<VerdictInput['timing']> {
-  return timing !== null && timing.timing > timing.execution;
+/** A part that could not be made never helps. */
+function missingOf({ pbo, timing, walkForward, stress }: VerdictInput): readonly Doubt[] {
+  const missing = (name: string, part: unknown): readonly Doubt[] =>
+    doubt(typeof part === 'string', 'moderate', () => `${name} is missing: ${String(part)}`);
+  return [
+    ...missing('walk-forward', walkForward),
+    ...doubt(
+      typeof walkForward === 'object' && walkForward.efficiency === null,
+      'moderate',
+      () => 'walk-forward: it gained nothing in training that the tests could keep',
+    ),
+    ...missing('the probability of overfitting', pbo),
+    ...missing('the test of timing', timing),
+    ...doubt(stress.rows === 0, 'moderate', () => 'no kind of worse execution was tried'),
+  ];
 }
 
-function selectionOf({ pbo, walkForward, timing, t }: VerdictInput): readonly Doubt[] {
-  const gained = walkForward?.gainedShare ?? 1;
-  const efficiency = walkForward?.efficiency ?? 1;
+function selectionOf(input: VerdictInput): readonly Doubt[] {
+  const { t } = input;
+  const pbo = typeof input.pbo === 'number' ? input.pbo : 0;
+  const { gainedShare: gained, efficiency } =
+    typeof input.walkForward === 'string' ? { gainedShare: 1, efficiency: 1 } : input.walkForward;
+  // Spread income needs no timing.
+  const timing = typeof input.timing === 'object' && input.timing.timing > input.timing.execution ? input.timing : null;
   return [
     ...doubt(
-      (pbo ?? 0) > PBO_HIGH,
+      pbo > PBO_HIGH,
       'moderate',
-      () => `probability of overfitting ${pbo?.toFixed(2)}: what the search chooses does not stay the best`,
+      () => `probability of overfitting ${pbo.toFixed(2)}: what the search chooses does not stay the best`,
     ),
     ...doubt(gained < 0.5, 'weak', () => `it gained in ${(gained * 100).toFixed(0)} % of the test parts`),
     ...doubt(
-      efficiency < 0.5,
+      (efficiency ?? 1) < 0.5,
       'moderate',
-      () => `out of sample it earned ${(efficiency * 100).toFixed(0)} % of what it did in sample`,
+      () => `out of sample it earned ${((efficiency ?? 1) * 100).toFixed(0)} % of what it did in sample`,
     ),
-    // What the market gives to any such position is no edge. Spread income needs no timing.
+    // What the market gives to any such position is no edge.
     ...doubt(
-      isByTiming(timing) && timing.pValue > P_TIMING_STRONG,
+      timing !== null && timing.pValue > P_TIMING_STRONG,
       (timing?.pValue ?? 1) > P_TIMING_MODERATE ? 'weak' : 'moderate',
       () => `the same positions would have earned as much at other times (p ${chanceText(timing?.pValue ?? 1)})`,
     ),
     ...doubt(
-      isByTiming(timing) && (t ?? 0) >= T_TOO_GOOD,
+      timing !== null && (t ?? 0) >= T_TOO_GOOD,
       'moderate',
       () => `too good to be true (t ${t?.toFixed(1)}): look for the future in the data or in the strategy`,
     ),

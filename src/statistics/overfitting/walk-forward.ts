@@ -70,18 +70,28 @@ export function walkForward(returns: readonly Float64Array[], options: WalkForwa
 
 type Span = readonly [from: number, to: number];
 
+function partsOf({ mode, folds }: WalkForwardOptions): number {
+  return mode === 'purged' ? folds : folds + ROLLING_PARTS;
+}
+
+/** Why so many periods do not make these folds, or null. */
+export function misfitOf(periods: number, options: WalkForwardOptions): string | null {
+  const { folds, purge, embargo } = options;
+  const length = Math.floor(periods / partsOf(options));
+  if (folds < 1 || length < PART_PERIODS_MIN) return `${periods} periods are too few for ${folds} folds`;
+  if (length > purge + embargo) return null;
+  return `a part of ${length} periods is too few for a purge of ${purge} and an embargo of ${embargo}`;
+}
+
 function bordersOf(
   periods: number,
-  { mode, folds, purge, embargo }: WalkForwardOptions,
+  options: WalkForwardOptions,
 ): readonly { readonly test: Span; readonly train: readonly Span[] }[] {
-  const parts = mode === 'purged' ? folds : folds + ROLLING_PARTS;
+  const misfit = misfitOf(periods, options);
+  if (misfit !== null) throw statisticsErrors.make('statistics_input', misfit);
+  const { mode, folds, purge, embargo } = options;
+  const parts = partsOf(options);
   const length = Math.floor(periods / parts);
-  if (folds < 1 || length < PART_PERIODS_MIN)
-    throw statisticsErrors.make('statistics_input', `${periods} periods are too few for ${folds} folds`);
-  if (length <= purge + embargo) {
-    const message = `a part of ${length} periods is too few for a purge of ${purge} and an embargo of ${embargo}`;
-    throw statisticsErrors.make('statistics_input', message);
-  }
   const edge = (part: number): number => (part === parts ? periods : part * length);
   return Array.from({ length: folds }, (_, fold) => {
     const part = mode === 'purged' ? fold : fold + ROLLING_PARTS;

@@ -245,6 +245,24 @@ describe('what the verdict looks at', () => {
     ]);
   });
 
+  it('takes over why a part is missing; without a search none of the others is', () => {
+    const missing = {
+      ...parts([row(5)]),
+      walkForward: { skipped: '1152 periods are too few for 5000 folds' },
+      overfitting: { skipped: 'no other trial' },
+      permutation: { skipped: 'the P&L is not known' },
+    };
+    expect(verdictOf(verdictInput(missing))).toMatchObject({
+      level: 'moderate',
+      reasons: [
+        'walk-forward is missing: 1152 periods are too few for 5000 folds',
+        'the probability of overfitting is missing: no other trial',
+        'the test of timing is missing: the P&L is not known',
+      ],
+    });
+    expect(verdictInput({ ...missing, found: null }).pbo).toBeNull();
+  });
+
   it('counts trials of the search that failed, and those alone', () => {
     const input = verdictInput(parts([row(5), row(null), row(1)], 2));
     expect(input.failed).toBe(2);
@@ -330,6 +348,11 @@ describe('the verdict', () => {
     ['one bad stress', { stress: { losing: 1, dead: 0, rows: 7 } }, 'moderate'],
     ['most stresses', { stress: { losing: 4, dead: 4, rows: 7 } }, 'weak'],
     ['failed runs', { failed: 2 }, 'moderate'],
+    ['a walk-forward that could not be made', { walkForward: 'too few periods' }, 'moderate'],
+    ['no gain in training', { walkForward: { gainedShare: 0.9, efficiency: null } }, 'moderate'],
+    ['a search without a probability of overfitting', { pbo: 'no other trial' }, 'moderate'],
+    ['a test of timing that could not be made', { timing: 'a liquidation' }, 'moderate'],
+    ['no stress', { stress: { losing: 0, dead: 0, rows: 0 } }, 'moderate'],
     ['a loss', { tradingPnl: -1 }, 'none'],
     ['no trades', { trades: 0 }, 'none'],
     ['looking ahead', { looksAhead: true }, 'none'],
@@ -349,6 +372,15 @@ describe('the verdict', () => {
     // Prices move, and so do equal sizes a little.
     expect(verdictOf({ ...good, trades: 30, effectiveTrades: 29.6 }).reasons).toEqual([]);
     expect(verdictOf({ ...good, effectiveTrades: null }).reasons).toEqual([]);
+  });
+
+  it('gives the reason of a part that is missing', () => {
+    const { reasons } = verdictOf({ ...good, walkForward: '1152 periods are too few for 5000 folds' });
+    expect(reasons).toEqual(['walk-forward is missing: 1152 periods are too few for 5000 folds']);
+  });
+
+  it('asks no probability of overfitting where nothing was searched', () => {
+    expect(verdictOf({ ...good, pbo: null }).level).toBe('strong');
   });
 
   it('asks no timing of one that earns by the spread', () => {

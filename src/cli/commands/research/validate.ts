@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { renderValidation } from '../../../research/validate/report/render.ts';
 import { validate } from '../../../research/validate/validate.ts';
+import { FOLDS } from '../../../research/validate/walk.ts';
 import { sessionErrors } from '../../../session/errors.ts';
 import type { WalkForwardMode } from '../../../statistics/overfitting/walk-forward.ts';
 import { action, type BuildCommand } from '../../command.ts';
@@ -29,7 +30,6 @@ interface Options extends ResearchOptions {
   readonly openLockbox?: boolean;
 }
 
-const FOLDS = 4;
 const MODES: readonly WalkForwardMode[] = ['rolling', 'anchored', 'purged'];
 
 function walkOption(text: string): WalkForwardMode {

@@ -90,6 +90,19 @@ test('donchian, aroon and keltner', () => {
   );
 });
 
+test('efficiency ratio', () => {
+  agrees(
+    () => indicators.er(N),
+    bars,
+    N + 1,
+    (seen) => {
+      const closes = seen.slice(-N - 1).map(({ close }) => close);
+      const way = sum(closes.slice(1).map((close, index) => Math.abs(close - (closes[index] ?? 0))));
+      return way === 0 ? 0 : Math.abs((closes.at(-1) ?? 0) - (closes[0] ?? 0)) / way;
+    },
+  );
+});
+
 test('z-score and realised volatility', () => {
   const closes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 30 });
   agrees(

@@ -24,6 +24,7 @@ const OWN: Readonly<Record<string, string>> = {
   SuperTrend: 'supertrend',
   IchimokuCloud: 'ichimoku',
   Aroon: 'aroon',
+  ER: 'er',
   Period: 'highest',
 };
 /** Seeded with its first value, else as `rma`. */

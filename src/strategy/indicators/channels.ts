@@ -48,6 +48,16 @@ export function zScore(n: number): Indicator {
   });
 }
 
+/** Kaufman (1995): |close − close `n` candles ago| ÷ Σ|Δclose| between them, 0 to 1. Flat: 0. */
+export function er(n: number): Indicator<number, Pick<HighLowClose, 'close'>> {
+  const ratio = overWindow(n + 1, (window) => {
+    let way = 0;
+    for (let index = 1; index <= n; index++) way += Math.abs(window[index]! - window[index - 1]!);
+    return way === 0 ? 0 : Math.min(1, Math.abs(window[n]! - window[0]!) / way);
+  });
+  return indicatorOf(({ close }: Pick<HighLowClose, 'close'>) => ratio.next(close));
+}
+
 /** Chande (1995), as TA-Lib: age of the latest extreme among the last `n` + 1 candles. Flat: up and down are 100. */
 export function aroon(n: number): Indicator<AroonValue, HighLow> {
   const up = overWindow(n + 1, (window) => (100 * window.lastIndexOf(Math.max(...window))) / n);

@@ -21,7 +21,7 @@ import {
   type MacdValue,
   type StochasticValue,
 } from './composite.ts';
-import { aroon, donchian, keltner, realisedVolatility, zScore, type AroonValue } from './channels.ts';
+import { aroon, donchian, er, keltner, realisedVolatility, zScore, type AroonValue } from './channels.ts';
 import { cmf, mfi, microprice, obv, orderFlow } from './flows.ts';
 import { hurst } from './hurst.ts';
 import { kalman, kalmanHedge, type KalmanHedgeValue, type KalmanValue } from './kalman.ts';
@@ -87,6 +87,8 @@ export interface Indicators extends Library {
   zScore(n: number): Indicator;
   /** Age of the latest high and low, 0 to 100. Takes candles; warm after `n` + 1. */
   aroon(n?: number): Indicator<AroonValue, HighLow>;
+  /** Kaufman's efficiency ratio, 0 to 1; 0 while flat. Takes candles; warm after `n` + 1. */
+  er(n?: number): Indicator<number, Pick<HighLowClose, 'close'>>;
   /** Root of the sum of `n` squared log returns, a fraction; warm after `n` + 1. */
   realisedVolatility(n: number): Indicator;
   /** On-balance volume. Takes candles. */
@@ -156,6 +158,7 @@ export const indicators: Indicators = Object.freeze({
   keltner: (n = 20, width = 2) => keltner(period('keltner', n), width),
   zScore: (n: number) => zScore(period('zScore', n)),
   aroon: (n = 14) => aroon(period('aroon', n)),
+  er: (n = 10) => er(period('er', n)),
   realisedVolatility: (n: number) => realisedVolatility(period('realisedVolatility', n)),
   obv,
   mfi: (n = 14) => mfi(period('mfi', n)),

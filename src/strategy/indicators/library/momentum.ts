@@ -56,8 +56,6 @@ export const momentum = {
   dpo: (n = 20) => row('dpo', [n], [], () => new lib.DPO(n)),
   /** Elder's bull and bear power. Takes candles. */
   elderRay: (n = 13) => row('elderRay', [n], [], () => new lib.ElderRay(n)),
-  /** Kaufman's efficiency ratio. Takes candles. */
-  er: (n = 10) => row('er', [n], [], () => new lib.ER(n)),
   /** Fisher transform (Ehlers). Takes candles. */
   fisherTransform: (n = 10) => row('fisherTransform', [n], [], () => new lib.FisherTransform(n)),
   /** Internal bar strength, 0 to 1. Takes candles. */
@@ -68,7 +66,7 @@ export const momentum = {
   kst: () => row('kst', [], [], () => new lib.KST()),
   /** Change over `n` values. */
   mom: (n = 10) => row('mom', [n], [], () => new lib.MOM(n)),
-  /** Pretty good oscillator. Takes candles. */
+  /** (close − average) ÷ EMA of Wilder's average true range. Johnson's divides by an EMA of the true range. Takes candles. */
   pgo: (n = 14) => row('pgo', [n], [], () => new lib.PGO({ interval: n })),
   /** Price momentum oscillator (DecisionPoint). */
   pmo: (first = 35, second = 20, signal = 10) =>

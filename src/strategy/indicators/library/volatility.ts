@@ -15,7 +15,7 @@ export const volatility = {
   cvi: (n = 10) => row('cvi', [n], [], () => new lib.CVI(n)),
   /** Gopalakrishnan range index. Takes candles. */
   gapo: (n = 14) => row('gapo', [n], [], () => new lib.GAPO(n)),
-  /** Interquartile range. */
+  /** Interquartile range between the medians of the two halves, without the middle value of an odd `n`. */
   iqr: (n = 13) => row('iqr', [n], [], () => new lib.IQR(n)),
   /** Mean absolute deviation. */
   mad: (n = 14) => row('mad', [n], [], () => new lib.MAD(n)),

@@ -11,14 +11,21 @@ export function parseDuration(text: string): number {
   return Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN);
 }
 
-/** ISO 8601 (default UTC) or Unix ms; else `NaN`. */
+/** ISO 8601 (default UTC) of a day that exists, or Unix ms; else `NaN`. */
 export function parseTime(text: string): number {
   const trimmed = text.trim();
   if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(trimmed)) return Number.NaN;
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(trimmed) ?? [];
+  if (day === undefined || !isDay(day)) return Number.NaN;
   const spaced = trimmed.replace(' ', 'T');
   const zoned = /(Z|[+-]\d{2}:?\d{2})$/.test(spaced) || !spaced.includes('T') ? spaced : `${spaced}Z`;
   return Date.parse(zoned);
+}
+
+/** JavaScript reads 2025-02-30 as 2 March. */
+function isDay(day: string): boolean {
+  const ms = Date.parse(day);
+  return Number.isFinite(ms) && utcDay(ms) === day;
 }
 
 /** Cuts the last three digits, because nanoseconds exceed 2^53. */

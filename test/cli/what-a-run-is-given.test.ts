@@ -47,6 +47,16 @@ describe('--param', () => {
   });
 });
 
+it.each(['2025-02-30', '2025-02-29T12:00:00Z', '2025-04-31 10:00', '2025-13-01'])(
+  'time/of-no-day: %s',
+  async (time) => {
+    const message = expect.stringContaining(`--from ${time} is not a time`);
+    expect(await refused('backtest', strategy, ...data, '--from', time)).toEqual([2, 'bad_option', message]);
+    expect(await refused('selfcheck', '--from', time)).toEqual([2, 'bad_option', message]);
+    expect(await refused('why-not', `BTCUSDT@${time}`)).toEqual([2, 'bad_option', expect.stringContaining(time)]);
+  },
+);
+
 describe('validate', () => {
   it.each([
     ['--folds', '5000', /periods are too few for 5000 folds/],

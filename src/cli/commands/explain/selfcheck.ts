@@ -5,11 +5,10 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { action, type BuildCommand } from '../../command.ts';
-import { configSource } from '../../config-option.ts';
+import { configSource, timeOption } from '../../config-option.ts';
 import { selfCheck } from '../../../operations/selfcheck/selfcheck.ts';
 import { selfCheckText } from '../../../operations/selfcheck/selfcheck-text.ts';
 import { loadConfig } from '../../../session/config/load.ts';
-import { sessionErrors } from '../../../session/errors.ts';
 import { listSessions } from '../../../session/store/store.ts';
 import { systemClock } from '../../../session/clock/system-clock.ts';
 
@@ -22,13 +21,6 @@ interface Options {
 
 const DAY_MS = 86_400_000;
 const INTEGRITY_EXIT = 5;
-
-function timeOf(name: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
-  if (Number.isNaN(ms)) throw sessionErrors.make('bad_option', `--${name} ${text} is no time`, { option: name });
-  return ms;
-}
 
 export const build: BuildCommand = (io) =>
   new Command('selfcheck')
@@ -43,8 +35,8 @@ export const build: BuildCommand = (io) =>
     .action(
       action(io, async (options: Options) => {
         const { config } = loadConfig(configSource(io, options.config));
-        const to = timeOf('to', options.to, Math.ceil(systemClock.now()) + 1);
-        const from = timeOf('from', options.from, to - (options.annual === true ? 365 : 1) * DAY_MS);
+        const to = timeOption('to', options.to) ?? Math.ceil(systemClock.now()) + 1;
+        const from = timeOption('from', options.from) ?? to - (options.annual === true ? 365 : 1) * DAY_MS;
         const check = selfCheck(listSessions(resolve(io.cwd, config.journal.dir)), from, to);
         const exit = check.ok ? 0 : INTEGRITY_EXIT;
         return { json: { command: 'selfcheck', ...check }, text: selfCheckText(check), exit };

@@ -361,7 +361,8 @@ export const sessionErrors = defineErrors({
   },
   bad_option: {
     exit: 2,
-    meaning: 'An option has a value that cannot be read.',
-    remedy: 'Durations are written 30s, 5m, 2h; times as ISO 8601 or Unix ms; balances as 10000USDT,0.5BTC.',
+    meaning:
+      'An option or an argument has a value that cannot be read, does not exist, or does not go with the others.',
+    remedy: 'Give a value as the message says; --help of the command describes each option.',
   },
 });

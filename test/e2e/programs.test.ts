@@ -191,6 +191,16 @@ it('programs/kill: shown, explained, gone on with and cancelled from the command
   const idle = documentOf<Canceled>(await call('cancel-all'));
   expect(idle).toMatchObject({ programs: [], orders: [], unproved: [] });
   expect(errorOf(await call('cancel-all', '--strategy', 'prg')).message).toContain('nearest: prog');
+  const [near, nothing] = [
+    await call('cancel-all', '--symbol', 'BTCUSD'),
+    await call('cancel-all', '--symbol', 'NOPE'),
+  ];
+  expect([near.code, errorOf(near).code, errorOf(near).message]).toEqual([
+    2,
+    'bad_option',
+    expect.stringContaining('no symbol BTCUSD; nearest: BTCUSDT'),
+  ]);
+  expect([nothing.code, errorOf(nothing).hint]).toEqual([2, expect.not.stringContaining('Durations')]);
   await resumed.signal('SIGINT');
 
   // Of all processes of the session, also the result of one in which they had ended.

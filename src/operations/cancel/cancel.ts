@@ -4,6 +4,7 @@ import { replayJournal } from '../../journal/resume.ts';
 import { readJournal } from '../../journal/verify.ts';
 import type { Clock } from '../../model/ports.ts';
 import { decimalText } from '../../model/numbers/money.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import {
   CANCELED_BY_HAND,
   canceledByHand,
@@ -59,7 +60,15 @@ export interface Canceled {
   readonly unprotected: readonly { readonly strategy: string; readonly symbol: string; readonly quantity: string }[];
 }
 
-/** Throws `cancel_not_heeded`, and what the journal throws. */
+/** Throws `bad_option`, so that a typing error shows. */
+export function requireKnown(option: 'strategy' | 'symbol', wanted: string, known: readonly string[]): void {
+  if (known.length === 0 || known.includes(wanted)) return;
+  const [near] = nearest(wanted, known);
+  const hint = near === undefined ? `it has ${known.join(', ')}` : `nearest: ${near}`;
+  throw sessionErrors.make('bad_option', `the session has no ${option} ${wanted}; ${hint}`, { option });
+}
+
+/** Throws `bad_option`, `cancel_not_heeded`, and what the journal throws. */
 export async function cancelInSession(
   folder: SessionFolder,
   wish: CancelWish,
@@ -69,6 +78,7 @@ export async function cancelInSession(
   const { path, record } = folder;
   const id = cancelId();
   const sight = new Sight(path, id);
+  if (wish.kind === 'cancelAll' && wish.symbol !== null) requireKnown('symbol', wish.symbol, sight.symbols());
   const by = clock.now() + HEED_MS;
   const late = (isBack: boolean): Error => {
     const rest = isBack
@@ -120,6 +130,10 @@ class Sight {
       const read = canceledByHand.safeParse(entry.data);
       if (read.success && read.data.id === this.#id) this.said = read.data;
     }
+  }
+
+  symbols(): readonly string[] {
+    return this.#replay.instruments.symbols();
   }
 
   unproved({ programs, orders }: CanceledByHand): readonly string[] {

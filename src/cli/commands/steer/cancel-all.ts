@@ -8,22 +8,12 @@ import {
   type CancelOptions,
 } from '../../sessions/cancel-command.ts';
 import { action, type BuildCommand } from '../../command.ts';
-import { nearest } from '../../../model/text/nearest.ts';
-import { cancelInSession } from '../../../operations/cancel/cancel.ts';
-import { sessionErrors } from '../../../session/errors.ts';
+import { cancelInSession, requireKnown } from '../../../operations/cancel/cancel.ts';
 import { systemClock } from '../../../session/clock/system-clock.ts';
 
 interface Options extends CancelOptions {
   readonly symbol?: string;
   readonly strategy?: string;
-}
-
-/** Throws `bad_option`, so that a typing error shows. */
-function requireTag(tags: readonly string[], tag: string): void {
-  if (tags.includes(tag)) return;
-  const [near] = nearest(tag, tags);
-  const hint = near === undefined ? `these do: ${tags.join(', ')}` : `nearest: ${near}`;
-  throw sessionErrors.make('bad_option', `no strategy ${tag} runs there; ${hint}`, { option: 'strategy' });
 }
 
 export const build: BuildCommand = (io) =>
@@ -46,9 +36,10 @@ export const build: BuildCommand = (io) =>
         const { record } = folder;
         const { symbol = null, strategy = null } = options;
         if (strategy !== null)
-          requireTag(
-            record.strategies.map(({ tag }) => tag),
+          requireKnown(
+            'strategy',
             strategy,
+            record.strategies.map(({ tag }) => tag),
           );
         const wish = { kind: 'cancelAll', strategy, symbol } as const;
         const canceled = await cancelInSession(folder, wish, options.reason, systemClock);

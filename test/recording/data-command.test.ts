@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { build } from '../../src/cli/commands/data/data.ts';
 import type { CliIo } from '../../src/cli/command.ts';
+import { callCli } from '../cli/call-cli.ts';
 import { freshDir, writeFixture } from './fixtures.ts';
 
 interface Ran {
@@ -124,6 +125,13 @@ describe('data', () => {
     expect(String(lenient.json['problems'])).toMatch(/frames are lost/);
     expect((await run('info', dir, '--strict')).code).toBe(5);
     expect((await run('compile', dir, '--strict')).code).toBe(5);
+  });
+
+  it('compile says for humans which tape it made of how many events, without --json', async () => {
+    const dir = await imported();
+    const { code, stdout } = await callCli(['data', 'compile', dir, '--force'], dir);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^\S+\.tape: [\d,]+ events$/m)]);
+    expect((await callCli(['data', 'compile', dir], dir)).stdout).toMatch(/events, already compiled$/m);
   });
 
   it('names what is wrong with its options, exit 2', async () => {

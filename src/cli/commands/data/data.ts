@@ -101,6 +101,7 @@ function compile(io: CliIo): Command {
       action(io, async (path: string, options: StrictOption & { readonly force?: boolean }): Promise<CommandResult> => {
         const bar = progressBar(io, 'compiling');
         const tapes: object[] = [];
+        const lines: string[] = [];
         const problems: string[] = [];
         try {
           for (const place of locate(resolve(io.cwd, path))) {
@@ -110,12 +111,13 @@ function compile(io: CliIo): Command {
             const { counts, dataHash, warnings, problems: lost } = tape.file.footer;
             tapes.push({ path: tape.file.path, cached: tape.cached, events: counts, dataHash, warnings });
             problems.push(...lost);
+            const found = `${tape.file.path}: ${counts.total.toLocaleString('en')} events`;
+            lines.push([found + (tape.cached ? ', already compiled' : ''), ...warnings].join('\n  '));
             tape.release();
           }
         } finally {
           bar.stop();
         }
-        const lines = tapes.map((tape) => JSON.stringify(tape));
         return {
           json: { tapes, problems },
           text: [...lines, ...problems.map((problem) => `lost: ${problem}`)].join('\n'),

@@ -68,7 +68,16 @@ it('tells what the build before told of its journal, before it is migrated and a
   const look = async (): Promise<void> => {
     const told = documentOf<{ readonly sessions: readonly object[] }>(await run(['status', '--json'], { cwd }));
     expect(told.sessions).toEqual([
-      { ...status, pauses: {}, programs: [], unprotected: [], panicked: [], dashboard: null, path: expect.any(String) },
+      {
+        ...status,
+        pauses: {},
+        programs: [],
+        unprotected: [],
+        panicked: [],
+        pricedAt: expect.any(Number),
+        dashboard: null,
+        path: expect.any(String),
+      },
     ]);
     // Before order programs existed.
     const programs = documentOf<{ readonly programs: readonly unknown[] }>(await run(['programs', '--json'], { cwd }));

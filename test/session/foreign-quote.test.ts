@@ -91,16 +91,18 @@ function expected({ fills }: Pick<BacktestResult, 'fills'>) {
     volume += paid * units * then;
     fees += feeWorth;
     netPnl += sign * units * (worth(base) - paid * worth(quote)) - Number(fee) * worth(feeCurrency);
-    let left = units;
+    // A lot is what the position changes by: on spot less a fee in base.
+    const moved = Math.abs(sign * units - (feeCurrency === base ? Number(fee) : 0));
+    let left = moved;
     while (left > 1e-9 && lots[0] !== undefined && lots[0].sign !== sign) {
       const [lot] = lots;
       const size = Math.min(left, lot.left);
-      pnls.push((paid - lot.price) * lot.sign * size * then - size * (lot.feeEach + feeWorth / units));
+      pnls.push((paid - lot.price) * lot.sign * size * then - size * (lot.feeEach + feeWorth / moved));
       left -= size;
       lot.left -= size;
       if (lot.left < 1e-9) lots.shift();
     }
-    if (left > 1e-9) lots.push({ sign, price: paid, left, feeEach: feeWorth / units });
+    if (left > 1e-9) lots.push({ sign, price: paid, left, feeEach: feeWorth / moved });
   }
   return { fees, volume, netPnl, pnls };
 }

@@ -83,8 +83,8 @@ interface Waiting {
 
 interface Leave {
   readonly sentAt: number;
-  /** During a pause. */
-  readonly isProbe: boolean;
+  /** Of the pause in which it left, budget clock, ms; 0: in none. */
+  readonly pausedUntil: number;
 }
 
 /** `commit` makes the permission durable and may still stop it. */
@@ -311,11 +311,11 @@ class LaneHttpClient implements HttpClient {
     const request = prepareRequest(waiting.target, signing, exchangeNow());
     this.sent.set(waiting.call.endpoint, (this.sent.get(waiting.call.endpoint) ?? 0) + 1);
     const sentAt = this.#deps.clock.now();
-    const isProbe = this.#deps.budget.state.pausedUntil > 0;
+    const { pausedUntil } = this.#deps.budget.state;
     transports[rule.class].request(request, rule.deadlineMs, (answer) => {
       const result = this.#read(waiting.call.endpoint, answer, request);
       this.#underWay[rule.class] -= 1;
-      this.#observe(waiting, answer, result, { sentAt, isProbe });
+      this.#observe(waiting, answer, result, { sentAt, pausedUntil });
       this.#finish(waiting.call, waiting.done, result);
       this.#pump();
     });
@@ -343,7 +343,7 @@ class LaneHttpClient implements HttpClient {
     return token === null ? null : { kind: 'token', token };
   }
 
-  #observe(waiting: Waiting, answer: HttpResult, result: CallResult, { sentAt, isProbe }: Leave): void {
+  #observe(waiting: Waiting, answer: HttpResult, result: CallResult, { sentAt, pausedUntil }: Leave): void {
     if (answer.kind !== 'response') return;
     const sample = dateSample(answer.headers['date'], sentAt, this.#deps.clock.now());
     if (sample !== null) this.#deps.onServerDate?.(sample);
@@ -351,7 +351,7 @@ class LaneHttpClient implements HttpClient {
       const pauseMs = retryAfterMs(answer.headers['retry-after'], this.#deps.clock.now());
       this.#deps.budget.penalise(pauseMs);
       this.#deps.logger.warn({ endpoint: waiting.call.endpoint, pauseMs }, 'rate limited by the exchange');
-    } else if (isProbe) this.#deps.budget.relent();
+    } else if (result.kind === 'ok') this.#deps.budget.relent(pausedUntil);
     if (waiting.by !== 'key') return;
     if (result.kind === 'ok') this.#keyRefused = null;
     if (result.kind !== 'refused' || !result.ofKey) return;

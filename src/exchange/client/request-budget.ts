@@ -144,9 +144,9 @@ export class RequestBudget {
     this.#probedAt = now;
   }
 
-  /** A request that left during the pause was not refused for its rate: the pause is over. */
-  relent(): void {
-    this.#pausedUntil = 0;
+  /** A request that left during this pause was carried out: it is over. A later one is another. */
+  relent(pausedUntil: number): void {
+    if (pausedUntil === this.#pausedUntil) this.#pausedUntil = 0;
   }
 
   #bucketsMs(now: number, lane: Lane): number {

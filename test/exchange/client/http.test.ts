@@ -344,6 +344,31 @@ describe('lanes and budget', () => {
     expect(transports.held).toHaveLength(1);
   });
 
+  it('probes a long pause once a minute, and ends it by what is carried out alone', () => {
+    const clock = new ManualClock();
+    const transports = new HeldTransports();
+    const client = clientOf({ clock, transports: transports.all });
+    const ask = (): void => client.call({ endpoint: 'time', lane: 'public' }, () => {});
+    ask();
+    transports.answer(429, { 'retry-after': '86400' });
+    const probe = (): void => {
+      clock.advance(59_999);
+      ask();
+      clock.advance(0);
+      expect(transports.held).toEqual([]);
+      clock.advance(1);
+      expect(transports.held).toHaveLength(1);
+    };
+    probe();
+    // An answer of what stands before the exchange says nothing of its limits.
+    transports.answer(503);
+    probe();
+    transports.held.shift()?.done({ kind: 'response', status: 200, headers: {}, body: '{"serverTime":1}' });
+    ask();
+    clock.advance(0);
+    expect(transports.held).toHaveLength(1);
+  });
+
   it('holds a bounded queue', () => {
     const clock = new ManualClock();
     const client = clientOf({ clock, transports: new HeldTransports().all });

@@ -117,7 +117,10 @@ describe('the request budget', () => {
     expect(budget.take('reduce')).toBe(1);
     clock.advance(1);
     expect(budget.take('reduce')).toBe(0);
-    budget.relent();
+    const { pausedUntil } = budget.state;
+    budget.relent(pausedUntil - 1);
+    expect(budget.state.pausedUntil).toBe(pausedUntil);
+    budget.relent(pausedUntil);
     expect([budget.state.pausedUntil, budget.take('reconcile')]).toEqual([0, 0]);
   });
 

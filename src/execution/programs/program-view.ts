@@ -180,13 +180,10 @@ export function coverOf({ covers = 0, closes }: Step<unknown>, side: Side): numb
 
 /** As `coverOf`, without what leaves at market: that exit is no longer armed, and protects nothing until it has filled. */
 export function armedOf(step: Step<unknown>, symbol: string, side: Side): number {
-  const leaves = step.wants.filter(
-    (want) => want.ticks === 0 && want.side === side && (want.symbol ?? symbol) === symbol,
-  );
-  return Math.max(
-    0,
-    leaves.reduce((left, { lots }) => left - lots, coverOf(step, side)),
-  );
+  const leaving = step.wants
+    .filter((want) => want.ticks === 0 && want.side === side && (want.symbol ?? symbol) === symbol)
+    .reduce((sum, { lots }) => sum + lots, 0);
+  return Math.max(0, coverOf(step, side) - leaving);
 }
 
 /** An order of unknown outcome, which must be resolved first; else what the rule waits for. */

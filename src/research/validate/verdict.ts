@@ -52,6 +52,8 @@ const P_MODERATE = 0.05;
 const P_STRONG = 0.005;
 const DSR_STRONG = 0.95;
 const TRADES_FEW = 30;
+/** The share of all trades below which the sentence says how many bets they are. */
+const WORTH_SAYING = 0.75;
 const DAYS_FEW = 7;
 const PBO_HIGH = 0.5;
 const P_TIMING_MODERATE = 0.1;
@@ -94,8 +96,12 @@ function rankOf(level: VerdictLevel): number {
   return verdictLevels.indexOf(level);
 }
 
-function seenOf({ trades, dsr }: VerdictInput): string {
-  return `${trades} ${trades === 1 ? 'trade' : 'trades'}, DSR ${dsr === null ? 'unknown' : dsr.toFixed(2)}`;
+function seenOf(input: VerdictInput): string {
+  const { trades, dsr } = input;
+  const bets = betsOf(input);
+  const isFewer = bets.count < trades * WORTH_SAYING;
+  const counted = isFewer ? bets.text : `${trades} ${trades === 1 ? 'trade' : 'trades'}`;
+  return `${counted}, DSR ${dsr === null ? 'unknown' : dsr.toFixed(2)}`;
 }
 
 function chanceText(p: number): string {

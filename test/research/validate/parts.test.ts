@@ -238,7 +238,8 @@ describe('what the verdict looks at', () => {
   it('opens no level for trades of what the fee took', () => {
     const dusty = { ...parts([row(5)]), trades: times(15, '1', '0.0005', '0.00000025') };
     const base = { ...dusty.base, metrics: { tradingPnl: 100, trades: 45 } };
-    const { level, reasons } = verdictOf(verdictInput({ ...dusty, base }));
+    const { level, sentence, reasons } = verdictOf(verdictInput({ ...dusty, base }));
+    expect(sentence).toMatch(/^Evidence is weak: 45 trades, by their sizes no more than 15 equal ones, DSR /);
     expect([level, reasons]).toEqual([
       'weak',
       ['only 45 trades, by their sizes no more than 15 equal ones; below 30 nothing can be distinguished from luck'],

@@ -248,9 +248,9 @@ export const sessionErrors = defineErrors({
   session_unfinished: {
     exit: 3,
     meaning:
-      'A new live session would abandon the orders, the programs or the active kill switch of one of the same account that did not end in order.',
+      'A new live session would abandon the orders, the programs or the active kill switch of one of the same account that did not end in order, or a strategy would not know what it holds.',
     remedy:
-      'Start as before, with the same strategies and tags and without --new, to continue it. To abandon it: `tidewire panic`, then `tidewire reconcile`, then `tidewire journal clear-kill SESSION --reason "…"`, then start; decide unresolved money with `tidewire money decide`.',
+      'Start with the same strategies and tags (others may join them) and without --new, to continue it. A position alone is left behind with --new. To abandon all: `tidewire panic`, then `tidewire reconcile`, then `tidewire journal clear-kill SESSION --reason "…"`, then start; decide unresolved money with `tidewire money decide`.',
   },
   session_running: {
     exit: 3,

@@ -184,7 +184,7 @@ async function runPrepared(
   claim: SessionClaim,
   over?: Promise<unknown>,
 ): Promise<CommandResult> {
-  const { seed, strategies } = wish;
+  const { seed } = wish;
   const ordered = Promise.withResolvers<void>();
   const interrupted = Promise.race([io.interrupted, ordered.promise, ...(over === undefined ? [] : [over])]);
   const random = seededRandom(seed);
@@ -201,6 +201,7 @@ async function runPrepared(
     warnOfLimits(io, mode, config, connection);
     for (const warning of (await mode.check?.(connection, symbols)) ?? []) io.err(`warn ${warning}\n`);
     const folder = openFolder(wish, systemClock.now());
+    const { strategies } = folder;
     claim.passOn(folder.path);
     if (folder.resumed !== null)
       io.err(`resuming ${folder.record.id}, which ${folder.resumed} (--new starts afresh)\n`);

@@ -1,4 +1,4 @@
-/** A session's folder: the newest unfinished one of the same mode, strategies, account and exchange, else a new one. */
+/** A session's folder: the newest unfinished one of the same mode, account, exchange and strategies (or some of them), else a new one. */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,24 +61,42 @@ interface Earlier {
 }
 
 /** What a start continues. Null: nothing is left, or no journal. */
-export function resumable({ root, mode, strategies, account, exchange, fresh }: FolderWish): SessionFolder | null {
-  const own = fresh ? undefined : unfinishedByTags(root, { mode, account, exchange }).get(tagsKey(strategies));
-  return own !== undefined && existsSync(join(own.path, sessionFiles.journal)) ? own : null;
+export function resumable(wish: FolderWish): SessionFolder | null {
+  const own = continued(wish, unfinishedByTags(wish.root, wish));
+  return own !== null && existsSync(join(own.path, sessionFiles.journal)) ? own : null;
+}
+
+/** That of the same strategies; live, else the newest of some of them: the others join it. */
+function continued(
+  { mode, strategies, fresh }: FolderWish,
+  unfinished: ReadonlyMap<string, SessionFolder>,
+): SessionFolder | null {
+  if (fresh) return null;
+  const own = unfinished.get(tagsKey(strategies)) ?? null;
+  if (own !== null || mode === 'paper') return own;
+  const tags = tagsOf(strategies);
+  return [...unfinished.values()].find(({ record }) => record.strategies.every(({ tag }) => tags.has(tag))) ?? null;
+}
+
+function tagsOf(strategies: readonly PreparedStrategy[]): ReadonlySet<string> {
+  return new Set(strategies.map(({ tag }) => tag));
 }
 
 /** A live start abandons what it does not resume: also sessions of other strategies. Throws `session_running`, `session_unfinished`. */
-function earlier({ root, mode, strategies, account, exchange, fresh }: FolderWish): Earlier {
-  const unfinished = unfinishedByTags(root, { mode, account, exchange });
-  const own = unfinished.get(tagsKey(strategies)) ?? null;
-  const resumes = fresh ? null : own;
-  const left = mode === 'live' ? [...unfinished.values()].filter((session) => session !== resumes) : [];
-  const givesUp = left.flatMap((session) => abandoned(session) ?? []);
+function earlier(wish: FolderWish): Earlier {
+  const unfinished = unfinishedByTags(wish.root, wish);
+  const resumes = continued(wish, unfinished);
+  const left = wish.mode === 'live' ? [...unfinished.values()].filter((session) => session !== resumes) : [];
+  const givesUp = left.flatMap((session) => abandoned(session, wish) ?? []);
   if (resumes !== null && isRunning(resumes, LOCK_WAIT_MS)) throw running(resumes);
   return { resumes, givesUp };
 }
 
-/** Throws `session_unfinished` where orders, unknown outcomes, programs or a latch would be lost. */
-function abandoned(folder: SessionFolder): string | null {
+/**
+ * Throws `session_unfinished` where orders, unknown outcomes, programs or a latch would be lost, or a strategy would not
+ * know what it holds.
+ */
+function abandoned(folder: SessionFolder, { strategies, fresh }: FolderWish): string | null {
   const { id } = folder.record;
   const lost = journalDoubt(folder.path);
   if (lost?.kind === 'rewound')
@@ -103,6 +121,13 @@ function abandoned(folder: SessionFolder): string | null {
     const side = positionSide === 'both' ? '' : ` ${positionSide}`;
     return `${quantity} ${symbol}${side} of ${tag}`;
   });
+  const tags = tagsOf(strategies);
+  if (!fresh && positions.some(({ tag }) => tags.has(tag)))
+    throw sessionErrors.make(
+      'session_unfinished',
+      `${id} left ${held.join(', ')}; a new session would begin as if nothing were held, and could buy it again`,
+      { session: id },
+    );
   return held.length === 0 ? null : `${held.join(', ')} stays with ${id}: no strategy of the new session knows of it`;
 }
 
@@ -159,6 +184,20 @@ export interface OpenedFolder extends SessionFolder {
   /** Why it continues an earlier session, or null. */
   readonly resumed: string | null;
   readonly givesUp: readonly string[];
+  /** In the order of the session: the first keeps its receipts of signals. */
+  readonly strategies: readonly PreparedStrategy[];
+}
+
+/** Those that join come last. */
+function inOrderOf(
+  { strategies: known }: SessionRecord,
+  started: readonly PreparedStrategy[],
+): readonly PreparedStrategy[] {
+  const placeOf = ({ tag }: PreparedStrategy): number => {
+    const place = known.findIndex((one) => one.tag === tag);
+    return place < 0 ? known.length : place;
+  };
+  return started.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
 function whyResumed(folder: SessionFolder): string {
@@ -170,33 +209,35 @@ function whyResumed(folder: SessionFolder): string {
 
 /** Throws `session_running`, `session_unfinished`, `disk_full`, `not_writable`. */
 export function openFolder(wish: FolderWish, now: number): OpenedFolder {
-  const { root, mode, strategies, seed, account, exchange } = wish;
+  const { root, mode, seed, account, exchange } = wish;
   const { resumes: unclean, givesUp } = earlier(wish);
-  if (unclean !== null) {
-    const resumed = whyResumed(unclean);
-    const record = {
-      ...unclean.record,
-      boots: unclean.record.boots + 1,
-      pid: process.pid,
-      ...notEnded,
-    };
-    writeSession(unclean.path, record);
-    return { path: unclean.path, record, resumed, givesUp };
-  }
-  const rows = strategies.map(({ loaded, tag, file, params }) => ({
+  const ordered = unclean === null ? wish.strategies : inOrderOf(unclean.record, wish.strategies);
+  const strategies = ordered.map(({ loaded, tag, file, params }) => ({
     name: loaded.definition.name,
     tag,
     file,
     params: { ...params },
   }));
+  if (unclean !== null) {
+    const resumed = whyResumed(unclean);
+    const record = {
+      ...unclean.record,
+      strategies,
+      boots: unclean.record.boots + 1,
+      pid: process.pid,
+      ...notEnded,
+    };
+    writeSession(unclean.path, record);
+    return { path: unclean.path, record, resumed, givesUp, strategies: ordered };
+  }
   const made = createSession(root, {
     mode,
-    strategies: rows,
+    strategies,
     seed,
     account,
     exchange,
     now,
     suffix: randomBytes(2).toString('hex'),
   });
-  return { ...made, resumed: null, givesUp };
+  return { ...made, resumed: null, givesUp, strategies: ordered };
 }

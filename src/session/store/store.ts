@@ -230,6 +230,10 @@ export function unfinishedByTags(root: string, account: AccountKey): ReadonlyMap
   return unfinished;
 }
 
+/** In any order. */
 export function tagsKey(strategies: readonly { readonly tag: string }[]): string {
-  return strategies.map(({ tag }) => tag).join(',');
+  return strategies
+    .map(({ tag }) => tag)
+    .toSorted()
+    .join(',');
 }

@@ -1,5 +1,5 @@
 /** Which session a start goes on with, and when a new one would abandon orders. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,10 +17,23 @@ afterEach(() => {
   for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
 });
 
+function strategyOf(tag: string, params = {}): PreparedStrategy {
+  const named = { tag, file: `${tag}.ts`, params, loaded: { definition: { name: tag } } };
+  return named as unknown as PreparedStrategy;
+}
+
 function wishOf(mode: 'paper' | 'live'): FolderWish {
   const root = mkdtempSync(join(tmpdir(), 'tidewire-folders-'));
   dirs.push(root);
-  return { root, mode, strategies: [], seed: 1, account: 'alice', exchange: 'http://127.0.0.1:1', fresh: false };
+  return {
+    root,
+    mode,
+    strategies: [strategyOf('maker')],
+    seed: 1,
+    account: 'alice',
+    exchange: 'http://127.0.0.1:1',
+    fresh: false,
+  };
 }
 
 /** A session that died with one order open; `end`: it was cancelled or filled, and that is known. */
@@ -118,8 +131,7 @@ describe('a start after a crash', () => {
 });
 
 describe('a start with other strategies after a crash', () => {
-  const other = { tag: 'other', file: 'other.ts', params: {}, loaded: { definition: { name: 'other' } } };
-  const others = (wish: FolderWish): FolderWish => ({ ...wish, strategies: [other as unknown as PreparedStrategy] });
+  const others = (wish: FolderWish): FolderWish => ({ ...wish, strategies: [strategyOf('other')] });
 
   it('is refused while the journal knows an open order, and goes on with neither', () => {
     const wish = wishOf('live');
@@ -142,6 +154,57 @@ describe('a start with other strategies after a crash', () => {
     const paper = wishOf('paper');
     crashed(paper, null);
     expect(openFolder(others(paper), NOW + 1_000).givesUp).toEqual([]);
+  });
+});
+
+describe('a start with one strategy more', () => {
+  const more = (wish: FolderWish, ...tags: readonly string[]): FolderWish => ({
+    ...wish,
+    strategies: tags.map((tag) => strategyOf(tag, { size: 2 })),
+  });
+
+  it('goes on with what the others left, and names all of them in their order', () => {
+    const wish = wishOf('live');
+    const id = crashed(wish, null);
+    const { record, strategies } = openFolder(more(wish, 'other', 'maker'), NOW + 1);
+    expect([record.id, strategies.map(({ tag }) => tag)]).toEqual([id, ['maker', 'other']]);
+    expect(listSessions(wish.root)[0]?.record.strategies.map(({ tag, params }) => ({ tag, params }))).toEqual([
+      { tag: 'maker', params: { size: 2 } },
+      { tag: 'other', params: { size: 2 } },
+    ]);
+    // In another order they are the same.
+    expect(openFolder(more(wish, 'other', 'maker'), NOW + 2).record).toMatchObject({ id, boots: 3 });
+  });
+
+  it('is refused where two sessions left something, which one journal cannot hold', () => {
+    const wish = wishOf('live');
+    crashed(wish, null);
+    const second = openFolder({ ...more(wish, 'other'), root: `${wish.root}-second` }, NOW + 1_000);
+    expect(second.record.boots).toBe(1);
+    renameSync(second.path, join(wish.root, second.record.id));
+    dirs.push(`${wish.root}-second`);
+    // The newer one is continued, so the order of the older one would be forgotten.
+    expect(() => claimSession(more(wish, 'maker', 'other'))).toThrow(/left 1 orders/);
+  });
+
+  it('is a session of its own on paper', () => {
+    const wish = wishOf('paper');
+    const id = crashed(wish, null);
+    expect(openFolder(more(wish, 'maker', 'other'), NOW + 1_000).record.id).not.toBe(id);
+  });
+});
+
+describe('a start with one strategy less', () => {
+  it('is refused where the one that stays would not know what it holds', () => {
+    const wish = wishOf('live');
+    const both = { ...wish, strategies: [strategyOf('maker'), strategyOf('other')] };
+    const id = crashed(both, 'filled');
+    const refused = expect.objectContaining({
+      code: 'session_unfinished',
+      message: `${id} left 0.01 BTCUSDT of maker; a new session would begin as if nothing were held, and could buy it again`,
+    });
+    expect(() => claimSession(wish)).toThrow(refused);
+    expect(openFolder({ ...wish, fresh: true }, NOW + 2_000).givesUp).toHaveLength(1);
   });
 });
 

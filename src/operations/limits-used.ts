@@ -65,8 +65,7 @@ export function limitsUsed(state: StateView, known: Known): readonly LimitUse[] 
   if (configured === null) return [];
   const trials = new Set(state.trials.open().map(({ strategy }) => strategy));
   const book = new LimitBook(configured, state.overrides, (strategy) => trials.has(strategy));
-  book.at(known.now);
-  const inForce = book.limits;
+  const inForce = book.at(known.now);
   const uses = scopesOf(inForce).flatMap((scope) =>
     scope.names.flatMap((name): readonly LimitUse[] => {
       const value = limitText(inForce, `${scope.path}.${name}`);

@@ -61,6 +61,8 @@ export interface Limited {
 
 /** Including trials. */
 export interface Enforced extends Limited {
+  /** Without trials. An override replaces these. */
+  readonly configured: Limited;
   readonly strategies: ReadonlyMap<string, HeldLimits>;
   /** Of strategies that have one. */
   readonly losses: readonly LossLimit[];
@@ -140,10 +142,9 @@ export class LimitBook {
   readonly #base: Limited;
   readonly #overrides: ReadonlyMap<string, LimitOverrideEntry>;
   readonly #isOnTrial: (strategy: string) => boolean;
-  #configured: Limited;
-  #now: Enforced;
+  /** Null until the first read after a change. */
+  #enforced: Enforced | null = null;
   #nextChange = Number.POSITIVE_INFINITY;
-  #seen = -1;
 
   /** `overrides`: the journal's limit → newest override; it may grow during the session. */
   constructor(
@@ -157,23 +158,11 @@ export class LimitBook {
     });
     this.#overrides = overrides;
     this.#isOnTrial = isOnTrial;
-    this.#configured = this.#base;
-    this.#now = this.#tried(this.#base);
   }
 
-  get limits(): Enforced {
-    return this.#now;
-  }
-
-  /** Without trials. An override replaces these. */
-  get configured(): Limited {
-    return this.#configured;
-  }
-
-  /** Call `at(now)` first. */
   changeBy({ limit, value, until }: Pick<LimitOverrideEntry, 'limit' | 'value' | 'until'>, now: number): LimitChange {
     const configured = limitText(this.#base, limit);
-    const from = limitText(this.#configured, limit);
+    const from = limitText(this.at(now).configured, limit);
     const to = value === null ? configured : mostOf(parseLimitPath(limit), value);
     const before = this.#overrides.get(limit);
     const fromUntil = before === undefined || before.value === null || now >= before.until ? null : before.until;
@@ -186,13 +175,12 @@ export class LimitBook {
 
   /** An override or a trial has changed. */
   touch(): void {
-    this.#seen = -1;
+    this.#enforced = null;
   }
 
-  /** Brings the limits to `now` (Unix ms); true when they may have changed. */
-  at(now: number): boolean {
-    if (this.#seen >= 0 && now < this.#nextChange) return false;
-    this.#seen = now;
+  /** The limits at `now` (Unix ms): for every reader the same object until they may have changed. */
+  at(now: number): Enforced {
+    if (this.#enforced !== null && now < this.#nextChange) return this.#enforced;
     this.#nextChange = Number.POSITIVE_INFINITY;
     let limits = this.#base;
     for (const { limit, value, until } of this.#overrides.values()) {
@@ -204,17 +192,17 @@ export class LimitBook {
         // An override that no longer fits the configuration is ignored.
       }
     }
-    this.#configured = limits;
-    this.#now = this.#tried(limits);
-    return true;
+    this.#enforced = this.#tried(limits);
+    return this.#enforced;
   }
 
-  #tried({ risk, strategies }: Limited): Enforced {
+  #tried(configured: Limited): Enforced {
+    const { risk, strategies } = configured;
     const { canary } = risk;
     const heldBy = (tag: string, own: StrategyLimits): HeldLimits =>
       canary !== undefined && this.#isOnTrial(tag) ? frozen(canaryLimits(own, risk, canary)) : own;
     const held = new Map([...strategies].map(([tag, own]) => [tag, heldBy(tag, own)]));
-    return { risk, strategies: held, losses: lossLimits(held) };
+    return { configured, risk, strategies: held, losses: lossLimits(held) };
   }
 }
 

@@ -14,7 +14,7 @@ import { Activities, HOUR_MS, Refusals } from './counters.ts';
 import { riskErrors } from './errors.ts';
 import { partLots, reducibleLots } from './exits.ts';
 import { RiskFacts, type Candidate, type ExternalOrders, type JudgeOptions, type RiskSources } from './facts.ts';
-import { LimitBook, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride } from './limit-book.ts';
+import { LimitBook, OVERRIDE_LONGEST_MS, parseLimitPath, withOverride, type Enforced } from './limit-book.ts';
 import { orderLimits, type OrderLimits } from './limits.ts';
 import { utcDay } from '../model/time.ts';
 import { Losses } from './losses/losses.ts';
@@ -61,8 +61,9 @@ export class RiskService {
   readonly losses: Losses;
   readonly #sources: RiskSources;
   readonly #facts: RiskFacts;
-  /** By strategy, then symbol. */
+  /** By strategy, then symbol: of the limits in `#limitsOf`. */
   readonly #limits = new Map<string, Map<string, InForce>>();
+  #limitsOf: Enforced | null = null;
   readonly #protections: ReadonlyMap<string, Protections>;
   /** Strategies with trading hours. */
   readonly #timed: readonly (readonly [string, TradingHours])[];
@@ -95,7 +96,7 @@ export class RiskService {
         },
         mark: (name, value) => port.spine.commit({ kind: 'risk-mark', name, value }),
       },
-      () => this.#book.limits.risk.drawdownFraction !== undefined,
+      (now) => this.#book.at(now).risk.drawdownFraction !== undefined,
     );
     this.#sources = {
       ...sources,
@@ -198,12 +199,10 @@ export class RiskService {
   /** Throws `limit_unknown`, `limit_value`. */
   checkOverride(override: Omit<LimitOverrideEntry, 'kind' | 'from'>, now: number): LimitChange {
     const { limit, value, until } = override;
-    this.#book.at(now);
-    const limits = this.#book.configured;
     const path = parseLimitPath(limit);
     if (value !== null && path.scope === 'symbol' && this.#port.deps.instruments.find(path.of) === undefined)
       throw riskErrors.make('limit_value', `${limit}: no instrument is called ${path.of}`, { limit });
-    if (value !== null) withOverride(limits, limit, value);
+    if (value !== null) withOverride(this.#book.at(now).configured, limit, value);
     if (until > now + OVERRIDE_LONGEST_MS) {
       throw riskErrors.make('limit_value', `${limit}: an override ends after one hour at the latest`, { limit });
     }
@@ -245,16 +244,15 @@ export class RiskService {
 
   /** Unix ms: nothing depends on a `look` between `now` and then. */
   lookDueAt(now: number): number {
-    const follows = this.#timed.length > 0 || this.#book.limits.losses.length > 0;
+    const follows = this.#timed.length > 0 || this.#book.at(now).losses.length > 0;
     return follows ? now : this.losses.equity.dueAt(now);
   }
 
   /** Call it periodically: days begin and peaks are seen without orders too. */
   look(now: number): void {
     this.#lookAtHours(now);
-    if (this.#book.at(now)) this.#limits.clear();
     if (Number.isNaN(this.equity(now))) return;
-    for (const { tag, ...limits } of this.#book.limits.losses) this.losses.look(tag, now, limits);
+    for (const { tag, ...limits } of this.#book.at(now).losses) this.losses.look(tag, now, limits);
   }
 
   #lookAtClose(strategy: string, symbol: string, now: number): void {
@@ -305,13 +303,14 @@ export class RiskService {
   }
 
   #inForce({ strategy, instrument }: Candidate, now: number): InForce {
-    if (this.#book.at(now)) this.#limits.clear();
+    const enforced = this.#book.at(now);
+    if (enforced !== this.#limitsOf) this.#limits.clear();
+    this.#limitsOf = enforced;
     let bySymbol = this.#limits.get(strategy);
     if (bySymbol === undefined) this.#limits.set(strategy, (bySymbol = new Map()));
     let inForce = bySymbol.get(instrument.symbol);
     if (inForce === undefined) {
-      const { risk, strategies } = this.#book.limits;
-      const limits = orderLimits(instrument, risk, strategies.get(strategy) ?? {});
+      const limits = orderLimits(instrument, enforced.risk, enforced.strategies.get(strategy) ?? {});
       const checks = CHECKS.filter(({ isSet }) => isSet(limits));
       inForce = { limits, checks, checksOfExits: checks.filter(({ exits }) => exits) };
       bySymbol.set(instrument.symbol, inForce);

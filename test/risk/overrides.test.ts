@@ -24,9 +24,10 @@ describe('limits', () => {
     const book = new LimitBook({ risk: options, strategies }, new Map());
     options.maxOrderQuantity = '100';
     strategies.get('maker')?.allowedSymbols?.push('ETHUSDT');
-    expect(limitText(book.limits, 'risk.maxOrderQuantity')).toBe('0.01');
-    expect(book.limits.strategies.get('maker')?.allowedSymbols).toEqual(['BTCUSDT']);
-    expect(() => Object.assign(book.limits.risk, { maxOrderQuantity: '1' })).toThrow(TypeError);
+    const limits = book.at(START);
+    expect(limitText(limits, 'risk.maxOrderQuantity')).toBe('0.01');
+    expect(limits.strategies.get('maker')?.allowedSymbols).toEqual(['BTCUSDT']);
+    expect(() => Object.assign(limits.risk, { maxOrderQuantity: '1' })).toThrow(TypeError);
   });
 
   it('of messages have a bound: each message of a window is remembered', () => {
@@ -166,7 +167,6 @@ describe('an override', () => {
     };
     const base = { risk: riskSchema.parse({}), strategies: new Map() };
     const book = new LimitBook(base, new Map([[stray.limit, stray]]));
-    expect(book.at(1_000)).toBe(true);
-    expect(book.limits).toEqual({ ...base, losses: [] });
+    expect(book.at(1_000)).toEqual({ ...base, configured: base, losses: [] });
   });
 });

@@ -47,7 +47,7 @@ export interface EquityDeps {
 
 export class AccountEquity {
   readonly #deps: EquityDeps;
-  readonly #hasPeak: () => boolean;
+  readonly #hasPeak: (now: number) => boolean;
   readonly #find = (symbol: string): Instrument | undefined => this.#deps.instruments.find(symbol);
   #equity = Number.NaN;
   #equityAt = Number.NEGATIVE_INFINITY;
@@ -78,7 +78,7 @@ export class AccountEquity {
   #raisesFrom = Number.NEGATIVE_INFINITY;
 
   /** The peak is kept only while `hasPeak`. */
-  constructor(deps: EquityDeps, hasPeak: () => boolean) {
+  constructor(deps: EquityDeps, hasPeak: (now: number) => boolean) {
     this.#deps = deps;
     this.#hasPeak = hasPeak;
   }
@@ -153,7 +153,7 @@ export class AccountEquity {
   /** Unix ms: without a valuation until then no peak, first price or beginning of a day is missed. */
   dueAt(now: number): number {
     const isWhole = this.#unpriced.size === 0 && this.#dayWithout.size === 0 && !this.#isTakenOver;
-    if (!isWhole || this.#hasPeak() || this.#day !== Math.floor(now / DAY_MS)) return now;
+    if (!isWhole || this.#hasPeak(now) || this.#day !== Math.floor(now / DAY_MS)) return now;
     return (this.#day + 1) * DAY_MS;
   }
 
@@ -169,7 +169,7 @@ export class AccountEquity {
     this.#equityAt = now;
     this.#version = balances.version;
     this.#beginDay(now, equity);
-    if (this.#hasPeak()) this.#raisePeak(equity, now);
+    if (this.#hasPeak(now)) this.#raisePeak(equity, now);
     return equity;
   }
 

@@ -27,7 +27,7 @@ export class Losses {
   #day = Number.NaN;
   #today = '';
 
-  constructor(deps: EquityDeps, hasPeak: () => boolean) {
+  constructor(deps: EquityDeps, hasPeak: (now: number) => boolean) {
     this.#deps = deps;
     this.equity = new AccountEquity(deps, hasPeak);
   }

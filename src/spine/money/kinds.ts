@@ -87,7 +87,9 @@ export function isHarmlessTwice(request: MoneyRequest): boolean {
 }
 
 export function accountsOf(request: MoneyRequest): readonly AccountType[] {
-  return request.kind === 'transfer' ? [request.from, request.to] : (table[request.kind].accounts ?? []);
+  if (request.kind !== 'transfer') return table[request.kind].accounts ?? [];
+  // Borrowing changes no total of `overdraft`: it has a credit line.
+  return [request.from, request.to].filter((account) => account !== 'overdraft');
 }
 
 /** What a transfer adds to the trading account, negative when it takes; null when not involved. */

@@ -1,6 +1,5 @@
 /** What a session sent and filled in the period. */
 import type { JournalRow } from '../../model/entries/journal.ts';
-import { FUNDING_RECORD } from '../paper-venue/venue-records.ts';
 import { sentCommands, type SentCommand } from '../paper-venue/sent-commands.ts';
 import type { TradeFill } from './trade-value.ts';
 
@@ -33,10 +32,6 @@ export function sessionTrace(rows: readonly JournalRow[], fromMs: number): Sessi
       fills.set(entry.intentId, list);
     } else if (entry.kind === 'fill' || entry.kind === 'liquidation') others.push(entry.fill);
     else if (entry.kind === 'funding') funding.push({ currency: entry.currency, amount: entry.amount });
-    else if (entry.kind === 'record' && entry.name === FUNDING_RECORD) {
-      const { currency, amount } = entry.data as Partial<Payment>;
-      if (currency !== undefined && amount !== undefined) funding.push({ currency, amount });
-    }
   }
   for (const list of fills.values()) list.sort((left, right) => left.ts - right.ts);
   return { commands, fills, others, funding };

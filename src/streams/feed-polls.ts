@@ -13,6 +13,8 @@ export type PolledFeed = 'funding' | 'mark';
 export type ReadFeed = (instrument: Instrument, feed: PolledFeed, hand: MarketSink) => Promise<void>;
 
 const intervalMs: Readonly<Record<PolledFeed, number>> = { funding: 60_000, mark: 3000 };
+/** A rate moves until it settles: it is read once more this long before. */
+const BEFORE_FUNDING_MS = 2000;
 
 export class FeedPolls {
   readonly #clock: Clock;
@@ -21,6 +23,7 @@ export class FeedPolls {
   readonly #deliver: MarketSink;
   readonly #polls = new Map<string, Cancel>();
   readonly #busy = new Set<string>();
+  readonly #last = new Map<string, Cancel>();
 
   constructor(clock: Clock, read: ReadFeed, deliver: MarketSink, log: Logger = silentLogger) {
     this.#clock = clock;
@@ -38,8 +41,9 @@ export class FeedPolls {
   }
 
   stop(): void {
-    for (const cancel of this.#polls.values()) cancel();
+    for (const cancel of [...this.#polls.values(), ...this.#last.values()]) cancel();
     this.#polls.clear();
+    this.#last.clear();
   }
 
   async #poll(key: string, instrument: Instrument, feed: PolledFeed): Promise<void> {
@@ -47,12 +51,25 @@ export class FeedPolls {
     this.#busy.add(key);
     try {
       await this.#read(instrument, feed, (event) => {
-        if (this.#polls.has(key)) this.#deliver(event);
+        if (!this.#polls.has(key)) return;
+        this.#deliver(event);
+        if (event.kind === 'funding') this.#pollBefore(event.nextFundingTime, key, instrument);
       });
     } catch (thrown) {
       this.#log.warn({ symbol: instrument.symbol, feed, reason: messageOf(thrown) }, 'a poll failed');
     } finally {
       this.#busy.delete(key);
     }
+  }
+
+  /** Unix ms, exchange clock. Once, where the regular poll would be earlier. */
+  #pollBefore(fundingMs: number, key: string, instrument: Instrument): void {
+    const inMs = fundingMs - BEFORE_FUNDING_MS - this.#clock.now();
+    if (inMs <= 0 || inMs >= intervalMs.funding) return;
+    this.#last.get(key)?.();
+    this.#last.set(
+      key,
+      this.#clock.after(inMs, () => void this.#poll(key, instrument, 'funding')),
+    );
   }
 }

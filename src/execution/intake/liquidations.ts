@@ -41,6 +41,8 @@ function contradicts({ market, symbol, quantity }: Terms, told: VenueFill): bool
 export class Liquidations implements Gate {
   readonly name = 'liquidation';
   readonly #core: Core;
+  /** Unix ms. */
+  readonly #startedAt: number;
   readonly #orders = new Map<string, Terms>();
   readonly #closed = new Map<string, string>();
   /** By trade id. Beyond the bound a poll shows them again. `since`: Unix ms; 0 once a list has shown it. */
@@ -48,6 +50,7 @@ export class Liquidations implements Gate {
 
   constructor(core: Core) {
     this.#core = core;
+    this.#startedAt = core.now();
   }
 
   closedBecause(symbol: string): GateClosure | null {
@@ -76,6 +79,10 @@ export class Liquidations implements Gate {
     if (this.#isHeldByOpening(positionName(symbol, positionSide ?? 'both'), updatedAt)) return;
     // Known before the restart.
     if (this.#core.state.isBooked(liquidationOrderKey(symbol, orderId))) return;
+    // Of a time before this session, which has never traded the symbol.
+    const { bornAt, positions } = this.#core.state;
+    const isOlder = updatedAt < (bornAt === 0 ? this.#startedAt : bornAt);
+    if (isOlder && !positions.all().some(({ instrument }) => instrument.symbol === symbol)) return;
     const what = `${side} ${quantity} ${symbol}${positionSide === undefined || positionSide === 'both' ? '' : ` ${positionSide}`}`;
     this.#core.alarm('liquidated', `the exchange liquidates: ${what} (order ${orderId})`);
   }

@@ -23,7 +23,7 @@ export function parseTime(text: string): number {
 }
 
 /** JavaScript reads 2025-02-30 as 2 March. */
-function isDay(day: string): boolean {
+export function isDay(day: string): boolean {
   const ms = Date.parse(day);
   return Number.isFinite(ms) && utcDay(ms) === day;
 }

@@ -228,6 +228,20 @@ describe('candles-csv', () => {
     await expect(imported({ format: 'candles-csv', files: [file] })).rejects.toThrow(/no column volume/);
   });
 
+  it('takes no bar of infinity, and no day that does not exist', async () => {
+    const odd = [
+      '2022-01-01 00:01:00,10,Infinity,8,10,5',
+      '2022-01-01 00:02:00,10,12,8,10,Infinity',
+      '2022-02-30 00:03:00,10,12,8,10,5',
+    ];
+    const { events, warnings } = await imported({
+      format: 'candles-csv',
+      files: [writeFixture('odd.csv', `${csv}${odd.join('\n')}\n`)],
+    });
+    expect(events).toHaveLength(2);
+    expect(warnings.join('\n')).toMatch(/"2022-02-30 00:03:00" is not a time[^]*2 frames cannot be decoded/);
+  });
+
   /** Bars of one minute that open at these minutes of a day, in this order. */
   const bars = (minutes: readonly number[]): string => {
     const rows = minutes.map((minute) => `${new Date(Date.UTC(2024, 0, 1, 0, minute)).toISOString()},10,11,9,10,5`);

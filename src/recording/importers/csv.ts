@@ -1,4 +1,5 @@
 /** Comma-separated lines, quotes allowed, no line breaks in fields. */
+import { isDay } from '../../model/time.ts';
 
 export function splitCsv(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
@@ -68,7 +69,8 @@ const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?
 function isoUs(text: string): number {
   const match = ISO.exec(text);
   if (match === null) return Number.NaN;
-  const [, day, time = '00:00', fraction = '', zone = 'Z'] = match;
+  const [, day = '', time = '00:00', fraction = '', zone = 'Z'] = match;
+  if (!isDay(day)) return Number.NaN;
   const ms = Date.parse(`${day}T${time}${zone.includes('UTC') ? 'Z' : zone}`);
   return ms * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
 }

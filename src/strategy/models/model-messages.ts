@@ -1,19 +1,18 @@
-/** What the thread of a model is given and answers. It sets the flag after each answer. */
+/** What the thread of a model is given and answers. After each answer it counts one more in the flag. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Tensor, TensorSlot } from './tensor.ts';
 
 export interface ModelThreadData {
   readonly port: MessagePort;
-  /** One int: 1 when an answer waits in the port. */
+  /** One int: how many answers were put into the port. */
   readonly flag: Int32Array;
   readonly bytes: Uint8Array;
   /** Of the strategy, where the runtime may be installed too. */
   readonly folder: string;
 }
 
-export interface ModelRequest {
-  readonly inputs: Readonly<Record<string, Tensor>>;
-}
+/** Null ends the thread: to terminate one in native code would abort the process. */
+export type ModelRequest = { readonly inputs: Readonly<Record<string, Tensor>> } | null;
 
 export type ModelAnswer =
   | { readonly kind: 'ready'; readonly inputs: readonly TensorSlot[]; readonly outputs: readonly TensorSlot[] }

@@ -27,7 +27,7 @@ export class ModelThread {
   readonly #name: string;
   readonly #flag = new Int32Array(new SharedArrayBuffer(4));
   readonly #port: workerThreads.MessagePort;
-  readonly #thread: workerThreads.Worker;
+  #answers = 0;
   #isOver = false;
 
   /** Throws `strategy_model_runtime`, `strategy_model_invalid`, `strategy_model_failed`. */
@@ -37,12 +37,12 @@ export class ModelThread {
     this.#port = port1;
     const data: ModelThreadData = { port: port2, flag: this.#flag, bytes, folder };
     const execArgv = [...process.execArgv, ...FLAGS];
-    this.#thread = new Worker(THREAD, { workerData: data, transferList: [port2], execArgv });
-    this.#thread.on('error', () => this.close());
-    this.#thread.on('exit', () => {
+    const thread = new Worker(THREAD, { workerData: data, transferList: [port2], execArgv });
+    thread.on('error', () => this.close());
+    thread.on('exit', () => {
       this.#isOver = true;
     });
-    this.#thread.unref();
+    thread.unref();
     port1.unref();
     const ready = this.#answer(LOAD_MS_MAX);
     if (ready.kind !== 'ready') throw this.#failed('run', 'its thread answered out of turn');
@@ -55,7 +55,6 @@ export class ModelThread {
 
   /** Throws `strategy_model_failed`. */
   run(inputs: Readonly<Record<string, Tensor>>): Readonly<Record<string, Tensor>> {
-    Atomics.store(this.#flag, 0, 0);
     this.#port.postMessage({ inputs } satisfies ModelRequest);
     const answer = this.#answer(RUN_MS_MAX);
     if (answer.kind !== 'outputs') throw this.#failed('run', 'its thread answered out of turn');
@@ -64,13 +63,17 @@ export class ModelThread {
 
   close(): void {
     this.#isOver = true;
-    void this.#thread.terminate();
+    this.#port.postMessage(null satisfies ModelRequest);
   }
 
   #answer(withinMs: number): ModelAnswer {
-    const isLate = wait(this.#flag, 0, 0, withinMs) === 'timed-out';
+    const before = this.#answers++;
+    // The thread wakes this one only after it has counted, which may be so late that the next answer is awaited.
+    let isLate = false;
+    while (!isLate && Atomics.load(this.#flag, 0) === before)
+      isLate = wait(this.#flag, 0, before, withinMs) === 'timed-out';
     const received = receiveMessageOnPort(this.#port);
-    if (isLate || received === undefined) {
+    if (received === undefined) {
       this.close();
       throw this.#failed('run', `no answer within ${withinMs / 1000} s`);
     }

@@ -45,7 +45,7 @@ const { port, flag, bytes, folder } = workerData as ModelThreadData;
 
 function answer(message: ModelAnswer): void {
   port.postMessage(message);
-  Atomics.store(flag, 0, 1);
+  Atomics.add(flag, 0, 1);
   Atomics.notify(flag, 0);
 }
 
@@ -72,7 +72,7 @@ async function open(runtime: Runtime): Promise<Session> {
   return session;
 }
 
-async function run({ Tensor: Of }: Runtime, session: Session, { inputs }: ModelRequest): Promise<ModelAnswer> {
+async function run({ Tensor: Of }: Runtime, session: Session, { inputs }: NonNullable<ModelRequest>): Promise<ModelAnswer> {
   const feeds = session.inputMetadata.map(({ name, type }) => {
     const { data, dims } = inputs[name]!;
     return [name, new Of(type, ARRAYS[type]!(data), dims)] as const;
@@ -94,6 +94,7 @@ async function serve(): Promise<void> {
     of = 'model';
     const session = await open(runtime);
     port.on('message', (request: ModelRequest) => {
+      if (request === null) process.exit();
       run(runtime, session, request).then(answer, (thrown: unknown) =>
         answer({ kind: 'failed', of: 'run', message: textOf(thrown) }),
       );

@@ -9,10 +9,12 @@
 // It fails where fills foretell the next move (the paper's fills are independent of it), and behind a long queue.
 //
 // Evidence (npm run strategies:evidence):
-// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −1.53 USDT in 56 trades after 1.36 of fees. No
-//   evidence of an edge: trading loses money after costs (56 trades, DSR 0.00).
-// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −1.11 USDT in 26 trades after 0.62 of
-//   fees. No evidence of an edge: trading loses money after costs (26 trades, DSR 0.00).
+// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −1.53 USDT in 111 trades after 1.36 of fees. No
+//   evidence of an edge: trading loses money after costs (111 trades, by their sizes no more than 57 equal ones, DSR
+//   0.00).
+// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −1.11 USDT in 48 trades after 0.62 of
+//   fees. No evidence of an edge: trading loses money after costs (48 trades, by their sizes no more than 24 equal
+//   ones, DSR 0.00).
 // (end of evidence)
 import { defineStrategy, quote, z } from 'tidewire';
 import { filter, map } from 'rxjs';

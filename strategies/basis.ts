@@ -10,8 +10,8 @@
 //
 // Evidence (npm run strategies:evidence):
 // - BTC on Binance, spot and perpetual, books, 2024-08-08 23:54 UTC, 4.6 minutes with enterBps=-3 exitBps=-5: −2.85
-//   USDT in 13 trades after 3.08 of fees. No evidence of an edge: trading loses money after costs (13 trades, DSR
-//   0.00).
+//   USDT in 12 trades after 3.08 of fees. No evidence of an edge: trading loses money after costs (12 trades, by
+//   their sizes no more than 5 equal ones, DSR 0.00).
 // - Not judged further: the samples have no perpetual.
 // (end of evidence)
 import { defineStrategy, pair, z } from 'tidewire';

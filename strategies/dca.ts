@@ -10,10 +10,12 @@
 // there is none.
 //
 // Evidence (npm run strategies:evidence):
-// - data/sample-bars (synthetic minutes), 2026-09-01 to 2026-09-25: −42.90 USDT in 309 trades after 9.31 of fees. No
-//   evidence of an edge: trading loses money after costs (309 trades, DSR 0.07).
-// - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −15.07 USDT in 690 trades after 15.16 of
-//   fees. No evidence of an edge: trading loses money after costs (690 trades, DSR 0.13).
+// - data/sample-bars (synthetic minutes), 2026-09-01 to 2026-09-25: −39.04 USDT in 309 trades after 9.32 of fees. No
+//   evidence of an edge: trading loses money after costs (309 trades, by their sizes no more than 149 equal ones, DSR
+//   0.03).
+// - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −15.07 USDT in 611 trades after 15.16 of
+//   fees. No evidence of an edge: trading loses money after costs (611 trades, by their sizes no more than 336 equal
+//   ones, DSR 0.05).
 // (end of evidence)
 import { dca, defineStrategy, z } from 'tidewire';
 import { filter, map, take } from 'rxjs';

@@ -8,10 +8,11 @@
 // It fails in a market that goes sideways: each breakout comes back and costs a stop and two fees.
 //
 // Evidence (npm run strategies:evidence):
-// - data/sample-bars (synthetic minutes), 2026-09-01 to 2026-09-25: −43.53 USDT in 43 trades after 12.55 of fees. No
-//   evidence of an edge: trading loses money after costs (43 trades, DSR 0.09).
-// - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −57.36 USDT in 33 trades after 7.43 of
-//   fees. No evidence of an edge: trading loses money after costs (33 trades, DSR 0.03).
+// - data/sample-bars (synthetic minutes), 2026-09-01 to 2026-09-25: −43.53 USDT in 33 trades after 12.55 of fees. No
+//   evidence of an edge: trading loses money after costs (33 trades, by their sizes no more than 22 equal ones, DSR
+//   0.01).
+// - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −57.36 USDT in 17 trades after 7.43 of
+//   fees. No evidence of an edge: trading loses money after costs (17 trades, DSR 0.00).
 // (end of evidence)
 import { bracket, defineCandleStrategy, z } from 'tidewire';
 

@@ -10,9 +10,11 @@
 //
 // Evidence (npm run strategies:evidence):
 // - data/sample-bars (synthetic minutes), 2026-09-01 to 2026-09-25: −507.43 USDT in 1259 trades after 355.76 of fees.
-//   No evidence of an edge: trading loses money after costs (1259 trades, DSR 0.00).
-// - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −397.57 USDT in 2132 trades after 276.54
-//   of fees. No evidence of an edge: trading loses money after costs (2132 trades, DSR 0.00).
+//   No evidence of an edge: trading loses money after costs (1259 trades, by their sizes no more than 627 equal ones,
+//   DSR 0.00).
+// - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −397.57 USDT in 2134 trades after 276.54
+//   of fees. No evidence of an edge: trading loses money after costs (2134 trades, by their sizes no more than 653
+//   equal ones, DSR 0.00).
 // (end of evidence)
 import { defineCandleStrategy, target, z } from 'tidewire';
 

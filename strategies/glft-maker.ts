@@ -9,10 +9,12 @@
 // It fails where trades come in bursts: A and k are then those of the past. Thin trading gives no line, so no quote.
 //
 // Evidence (npm run strategies:evidence):
-// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −2.46 USDT in 90 trades after 2.18 of fees. No
-//   evidence of an edge: trading loses money after costs (90 trades, DSR 0.00).
-// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −0.63 USDT in 21 trades after 0.31 of
-//   fees. No evidence of an edge: trading loses money after costs (21 trades, DSR 0.00).
+// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −2.46 USDT in 179 trades after 2.18 of fees. No
+//   evidence of an edge: trading loses money after costs (179 trades, by their sizes no more than 92 equal ones, DSR
+//   0.00).
+// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −0.63 USDT in 32 trades after 0.31 of
+//   fees. No evidence of an edge: trading loses money after costs (32 trades, by their sizes no more than 13 equal
+//   ones, DSR 0.00).
 // (end of evidence)
 import { defineStrategy, quote, z } from 'tidewire';
 import { filter, ignoreElements, map, merge, tap } from 'rxjs';

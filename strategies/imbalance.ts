@@ -9,9 +9,11 @@
 //
 // Evidence (npm run strategies:evidence):
 // - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −0.13 USDT in 3 trades after 0.12 of fees. No
-//   evidence of an edge: trading loses money after costs (3 trades, DSR 0.00).
+//   evidence of an edge: trading loses money after costs (3 trades, by their sizes no more than 2 equal ones, DSR
+//   0.00).
 // - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −1.82 USDT in 74 trades after 1.88 of
-//   fees. No evidence of an edge: trading loses money after costs (74 trades, DSR 0.00).
+//   fees. No evidence of an edge: trading loses money after costs (74 trades, by their sizes no more than 30 equal
+//   ones, DSR 0.00).
 // (end of evidence)
 import { defineStrategy, target, z } from 'tidewire';
 import { distinctUntilChanged, filter, map, scan, throttleTime } from 'rxjs';

@@ -9,10 +9,12 @@
 // It fails where the best quantities are bluff, and where the spread is one tick: there the microprice moves less than fees.
 //
 // Evidence (npm run strategies:evidence):
-// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −3.93 USDT in 127 trades after 3.11 of fees. No
-//   evidence of an edge: trading loses money after costs (127 trades, DSR 0.00).
-// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −2.33 USDT in 49 trades after 1.27 of
-//   fees. No evidence of an edge: trading loses money after costs (49 trades, DSR 0.00).
+// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −3.93 USDT in 253 trades after 3.11 of fees. No
+//   evidence of an edge: trading loses money after costs (253 trades, by their sizes no more than 130 equal ones, DSR
+//   0.00).
+// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −2.33 USDT in 95 trades after 1.27 of
+//   fees. No evidence of an edge: trading loses money after costs (95 trades, by their sizes no more than 48 equal
+//   ones, DSR 0.00).
 // (end of evidence)
 import { defineStrategy, quote, z } from 'tidewire';
 import { map } from 'rxjs';

@@ -10,9 +10,11 @@
 //
 // Evidence (npm run strategies:evidence):
 // - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −0.22 USDT in 7 trades after 0.24 of fees. No
-//   evidence of an edge: trading loses money after costs (7 trades, DSR 0.00).
+//   evidence of an edge: trading loses money after costs (7 trades, by their sizes no more than 4 equal ones, DSR
+//   0.00).
 // - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −0.98 USDT in 33 trades after 0.89 of
-//   fees. No evidence of an edge: trading loses money after costs (33 trades, DSR 0.00).
+//   fees. No evidence of an edge: trading loses money after costs (33 trades, by their sizes no more than 14 equal
+//   ones, DSR 0.00).
 // (end of evidence)
 import { defineStrategy, target, z } from 'tidewire';
 import { exhaustMap, filter, map, merge, of, timer } from 'rxjs';

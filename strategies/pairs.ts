@@ -10,8 +10,9 @@
 // Evidence (npm run strategies:evidence):
 // - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −0.91 USDT in 2 trades after 0.92 of fees. No
 //   evidence of an edge: trading loses money after costs (2 trades, DSR 0.00).
-// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −0.91 USDT in 3 trades after 0.98 of fees.
-//   No evidence of an edge: trading loses money after costs (3 trades, DSR 0.00).
+// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −0.91 USDT in 4 trades after 0.98 of fees.
+//   No evidence of an edge: trading loses money after costs (4 trades, by their sizes no more than 2 equal ones, DSR
+//   0.00).
 // (end of evidence)
 import { defineStrategy, target, z } from 'tidewire';
 import { filter, map } from 'rxjs';

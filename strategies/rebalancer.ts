@@ -10,9 +10,11 @@
 //
 // Evidence (npm run strategies:evidence):
 // - data/sample-bars (synthetic minutes), 2026-09-01 to 2026-09-25: −274.63 USDT in 4 trades after 8.24 of fees. No
-//   evidence of an edge: trading loses money after costs (4 trades, DSR 0.05).
+//   evidence of an edge: trading loses money after costs (4 trades, by their sizes no more than 2 equal ones, DSR
+//   0.04).
 // - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −479.16 USDT in 12 trades after 16.51 of
-//   fees. No evidence of an edge: trading loses money after costs (12 trades, DSR 0.08).
+//   fees. No evidence of an edge: trading loses money after costs (12 trades, by their sizes no more than 8 equal
+//   ones, DSR 0.06).
 // (end of evidence)
 import { defineStrategy, rebalance, z } from 'tidewire';
 import { filter, map } from 'rxjs';

@@ -11,10 +11,12 @@
 // It fails where the half spread is below the maker fee, and where fills foretell the next move.
 //
 // Evidence (npm run strategies:evidence):
-// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −3.54 USDT in 119 trades after 2.91 of fees. No
-//   evidence of an edge: trading loses money after costs (119 trades, DSR 0.00).
-// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −2.37 USDT in 54 trades after 1.25 of
-//   fees. No evidence of an edge: trading loses money after costs (54 trades, DSR 0.00).
+// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −3.54 USDT in 237 trades after 2.91 of fees. No
+//   evidence of an edge: trading loses money after costs (237 trades, by their sizes no more than 122 equal ones, DSR
+//   0.00).
+// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −2.37 USDT in 99 trades after 1.25 of
+//   fees. No evidence of an edge: trading loses money after costs (99 trades, by their sizes no more than 48 equal
+//   ones, DSR 0.00).
 // (end of evidence)
 import { defineStrategy, quote, z } from 'tidewire';
 import { map } from 'rxjs';

@@ -8,10 +8,11 @@
 // It fails in a market that goes sideways: it buys high and is stopped low, again and again.
 //
 // Evidence (npm run strategies:evidence):
-// - data/sample-bars (synthetic minutes), 2026-09-01 to 2026-09-25: −54.38 USDT in 67 trades after 19.52 of fees. No
-//   evidence of an edge: trading loses money after costs (67 trades, DSR 0.09).
-// - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −54.82 USDT in 53 trades after 11.34 of
-//   fees. No evidence of an edge: trading loses money after costs (53 trades, DSR 0.03).
+// - data/sample-bars (synthetic minutes), 2026-09-01 to 2026-09-25: −54.38 USDT in 51 trades after 19.52 of fees. No
+//   evidence of an edge: trading loses money after costs (51 trades, by their sizes no more than 34 equal ones, DSR
+//   0.01).
+// - BTC perpetual of FTX, minutes, traded as spot, 2021-12-31 to 2022-01-25: −54.82 USDT in 27 trades after 11.34 of
+//   fees. No evidence of an edge: trading loses money after costs (27 trades, DSR 0.00).
 // (end of evidence)
 import { bracket, defineCandleStrategy, flatten, z } from 'tidewire';
 

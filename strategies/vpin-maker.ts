@@ -9,10 +9,12 @@
 // It fails where one-sided flow is no news, since it then misses the best fills; a bucket must be a small part of the day's volume.
 //
 // Evidence (npm run strategies:evidence):
-// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −1.64 USDT in 42 trades after 1.06 of fees. No
-//   evidence of an edge: trading loses money after costs (42 trades, DSR 0.00).
-// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −0.51 USDT in 3 trades after 0.14 of fees.
-//   No evidence of an edge: trading loses money after costs (3 trades, DSR 0.01).
+// - data/sample (synthetic books), 2026-11-21 04:43 UTC, 4.0 minutes: −1.64 USDT in 83 trades after 1.06 of fees. No
+//   evidence of an edge: trading loses money after costs (83 trades, by their sizes no more than 42 equal ones, DSR
+//   0.00).
+// - BTC and ETH on Binance spot, books, 2024-08-08 23:54 UTC, 4.6 minutes: −0.51 USDT in 6 trades after 0.14 of fees.
+//   No evidence of an edge: trading loses money after costs (6 trades, by their sizes no more than 3 equal ones, DSR
+//   0.01).
 // (end of evidence)
 import { defineStrategy, quote, z } from 'tidewire';
 import { ignoreElements, map, merge, tap } from 'rxjs';

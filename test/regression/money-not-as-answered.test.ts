@@ -185,13 +185,6 @@ describe('a withdrawal', () => {
     expect([ended.code, errorIn(ended).code]).toEqual([4, code]);
     expect(errorIn(ended).message).toContain(said);
   });
-
-  it('that is rejected at once is exit 1', async () => {
-    liar.lie = { method: 'POST', path: WITHDRAW, times: 1, edit: (answer) => ({ ...answer, status: 'rejected' }) };
-    const argv = ['wallet', 'withdraw', 'USDT', '21', '--to', 'cold', '--network', 'TRC20', '--yes', '--json'];
-    const ended = await callCli([...argv, '--config', liar.config], desk.folder, { env: keys() });
-    expect([ended.code, errorIn(ended).code]).toEqual([1, 'operation_refused']);
-  });
 });
 
 it('a cancellation that is answered as done while the withdrawal stands is exit 4, and may be tried again', async () => {

@@ -72,15 +72,6 @@ describe('an order by hand', () => {
     expect([code, error.message.includes('gtc instead of ioc')]).toEqual([4, true]);
   });
 
-  it('that is rejected, or should rest and ended, ends with 1', async () => {
-    for (const status of ['rejected', 'canceled', 'expired']) {
-      liar.lie = { method: 'POST', path: CREATE, times: 1, edit: (answer) => ({ ...answer, status }) };
-      const { code, stdout } = await liar.call(...buy, '42000');
-      const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
-      expect([code, error.code, error.message.includes(`is ${status}`)]).toEqual([1, 'operation_refused', true]);
-    }
-  });
-
   it('is not sent where the exchange is known to refuse it', async () => {
     const refused = (...terms: readonly string[]): Promise<Json> =>
       desk.fails(1, 'operation_refused', 'alice', 'spot', 'order', 'BTCUSDT', 'buy', ...terms, '--yes');

@@ -8,7 +8,7 @@ import { Instrument, type InstrumentSpec } from '../../model/market/instrument.t
 import { dec, decimalText, type Decimal } from '../../model/numbers/money.ts';
 import type { OrderByHandKind } from '../../model/funds/money-commands.ts';
 import type { OrderReport, Side } from '../../model/trading/order.ts';
-import { refusedBeforehand, refusedWith } from '../../operations/exchange/answers.ts';
+import { refusedBeforehand } from '../../operations/exchange/answers.ts';
 import type { CliIo, CommandResult } from '../command.ts';
 import { cliErrors } from '../errors.ts';
 import { moveMoney, settleEarlier, type Move } from '../operations/move-money.ts';
@@ -17,6 +17,7 @@ import { amountOption, withConsent } from '../operations/options.ts';
 import { confirmPlan } from '../operations/plan.ts';
 import { isLive, ordersText } from './list.ts';
 import { clientOrderIdOption, requireSymbol, type OrderMarket } from './market.ts';
+import { requireStands } from './stands.ts';
 
 export interface ByHandOptions extends MutatingOptions {
   readonly price?: string;
@@ -107,19 +108,14 @@ function contradictionOf(asked: Terms, got: OrderReport): string | null {
   return null;
 }
 
-/** Throws where the answer is not the order that was asked for, or says that it did not come to stand. */
+/** Throws where the answer is not the order that was asked for. */
 function requireAsAsked(asked: Terms, got: OrderReport, area: string): void {
-  const { orderId, status, reason } = got;
   const contradiction = contradictionOf(asked, got);
-  if (contradiction !== null) {
-    const look = `see \`tidewire ${area} orders --id ${orderId}\`, and cancel it with \`tidewire ${area} cancel ${orderId}\``;
-    const message = `order ${orderId} was taken, but the exchange says ${contradiction}; ${look}`;
-    throw cliErrors.make('order_contradicted', message, { operation: WHAT, orderId });
-  }
-  const rests = asked.timeInForce === 'gtc';
-  if (status !== 'rejected' && !(rests && (status === 'canceled' || status === 'expired'))) return;
-  const why = reason === undefined ? '' : ` (${reason})`;
-  throw refusedWith(WHAT, `order ${orderId} is ${status}${why}, with ${got.filledQuantity} filled`, status, undefined);
+  if (contradiction === null) return;
+  const { orderId } = got;
+  const look = `see \`tidewire ${area} orders --id ${orderId}\`, and cancel it with \`tidewire ${area} cancel ${orderId}\``;
+  const message = `order ${orderId} was taken, but the exchange says ${contradiction}; ${look}`;
+  throw cliErrors.make('order_contradicted', message, { operation: WHAT, orderId });
 }
 
 /** An id that the exchange would ignore is refused, because the order could not be found by it. */
@@ -163,8 +159,10 @@ export async function sendByHand<K extends OrderByHandKind>(
   };
   await confirmPlan(io, plan, options);
   const report = await moveMoney(io, open, move);
-  requireAsAsked(request, report, hand.of.area);
-  return { json: { command: `${hand.of.area} order`, ...report }, text: ordersText([report]) };
+  const { area } = hand.of;
+  requireAsAsked(request, report, area);
+  await requireStands(io, open, { what: WHAT, area, report, rests: timeInForce === 'gtc' });
+  return { json: { command: `${area} order`, ...report }, text: ordersText([report]) };
 }
 
 /** Arguments and options that both markets have. */

@@ -14,6 +14,7 @@ import { amountOption, withConsent } from '../../operations/options.ts';
 import { listed, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
 import { ordersText } from '../../orders/list.ts';
+import { requireStands } from '../../orders/stands.ts';
 import { sideText } from './positions.ts';
 
 interface Options extends MutatingOptions {
@@ -81,6 +82,7 @@ async function close(io: CliIo, open: OpenExchange, symbol: string, options: Opt
   checkQuantity(position, quantity);
   await confirmPlan(io, planOf(await open.account(), position, quantity), options);
   const order = await moveMoney(io, open, move);
+  await requireStands(io, open, { what: WHAT, area: 'futures', report: order, rests: false });
   return { json: { command: 'futures close', ...order }, text: ordersText([order]) };
 }
 
@@ -93,7 +95,7 @@ export function buildClose(io: CliIo): Command {
       'after',
       operationHelp(
         ['futures close BTCUSDTPERP --config config/sandbox.yaml'],
-        ['closePosition', 'positions', 'activeOrders', 'orderHistory', 'derivativeTrades'],
+        ['closePosition', 'positions', 'activeOrders', 'orderHistory', 'order', 'derivativeTrades'],
       ),
     )
     .action(

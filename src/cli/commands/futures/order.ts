@@ -44,6 +44,7 @@ export function buildOrder(io: CliIo): Command {
           'markPrice',
           'activeOrders',
           'orderHistory',
+          'order',
           'derivativeTrades',
           'positions',
         ],

@@ -45,7 +45,16 @@ export function buildOrder(io: CliIo): Command {
       'after',
       operationHelp(
         ['spot order BTCUSDT buy 0.01 --price 60000 --config config/sandbox.yaml'],
-        ['createSpotOrder', 'spotInstruments', 'ticker', 'activeOrders', 'orderHistory', 'spotTrades', 'balances'],
+        [
+          'createSpotOrder',
+          'spotInstruments',
+          'ticker',
+          'activeOrders',
+          'orderHistory',
+          'order',
+          'spotTrades',
+          'balances',
+        ],
       ),
     )
     .action(

@@ -1,24 +1,17 @@
 /** `tidewire wallet cancel`: cancels a withdrawal not yet in process. */
 import { Command } from 'commander';
 import type { TransactionRow } from '../../../model/funds/money-records.ts';
-import { itemsOf, type Reading } from '../../../model/result.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
-import { lookUntil } from '../../operations/look-until.ts';
 import { moveMoney } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { withConsent } from '../../operations/options.ts';
-import { contradicted } from '../../operations/outcome.ts';
 import { listed, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
+import { requireShown, withdrawals, WITHDRAWAL_LOOK } from './shown.ts';
 
 const WHAT = 'the cancellation';
-const LOOK = 'see `tidewire wallet history --type withdrawal`';
-const CANCELED = 'canceled';
-
-function withdrawals({ exchange }: OpenExchange): Promise<Reading<TransactionRow>> {
-  return exchange.money.transfers.transactions({ type: 'withdrawal' });
-}
+const CANCELED: ReadonlySet<string> = new Set(['canceled']);
 
 async function cancel(
   io: CliIo,
@@ -46,15 +39,9 @@ async function cancel(
   const canceled = await moveMoney(io, open, {
     request: { kind: 'cancelWithdrawal', transactionId },
     what: WHAT,
-    look: LOOK,
+    look: WITHDRAWAL_LOOK,
   });
-  const isCanceled = (seen: TransactionRow): boolean => seen.status === CANCELED;
-  const after = await lookUntil(open, isCanceled, async () => itemsOf(await withdrawals(open)).find(isIt) ?? null);
-  if (after === null || !isCanceled(after)) {
-    const shown = after === null ? 'does not show it' : `shows it as ${after.status}`;
-    const message = `withdrawal ${transactionId} was answered as canceled, and the history ${shown}; ${LOOK}`;
-    throw contradicted(WHAT, transactionId, message);
-  }
+  await requireShown(open, WHAT, { transactionId, status: 'canceled' }, CANCELED);
   return {
     json: { command: 'wallet cancel', ...canceled },
     text: `withdrawal ${transactionId} is ${canceled.status}`,

@@ -20,6 +20,7 @@ import { answered, refusedBeforehand, refusedWith } from '../../../operations/ex
 import { confirmPlan, type Plan } from '../../operations/plan.ts';
 import { secondFactor } from '../../operations/secrets.ts';
 import { needCredentials } from './credentials.ts';
+import { requireShown, WITHDRAWAL_LOOK } from './shown.ts';
 
 interface Options extends MutatingOptions {
   readonly to: string;
@@ -36,7 +37,6 @@ interface Wish {
 const WHAT = 'the withdrawal';
 const SOURCE = 'funding';
 const NOT_PAID: ReadonlySet<string> = new Set(['rejected', 'failed', 'canceled']);
-const LOOK = 'see `tidewire wallet history --type withdrawal`';
 
 async function networkFor({ exchange }: OpenExchange, { currency, network }: Wish): Promise<WithdrawalNetwork> {
   const all = answered('the currencies', await exchange.money.crypto.currencies());
@@ -90,7 +90,7 @@ async function withdraw(io: CliIo, open: OpenExchange, wish: Wish, options: Opti
   checkMinimum(wish, costs);
   const { address, memo } = entry;
   const request = { kind: 'withdraw', currency, network, address, amount, ...(memo === null ? {} : { memo }) } as const;
-  const move = { request, what: WHAT, look: LOOK };
+  const move = { request, what: WHAT, look: WITHDRAWAL_LOOK };
   await settleEarlier(io, open, move);
   const holdings = await readHoldings(open);
   holdings.coverOutside(WHAT, { account: SOURCE, currency, amount, fee: costs.fee });
@@ -106,7 +106,10 @@ async function withdraw(io: CliIo, open: OpenExchange, wish: Wish, options: Opti
       transactionId,
       `${transactionId} costs a fee of ${fee} ${currency}, not ${costs.fee}; ${undo}`,
     );
-  if (NOT_PAID.has(status)) throw refusedWith(WHAT, `${WHAT} ${transactionId} is ${status}`, status, undefined);
+  if (NOT_PAID.has(status)) {
+    await requireShown(open, WHAT, made, NOT_PAID);
+    throw refusedWith(WHAT, `${WHAT} ${transactionId} is ${status}`, status, undefined);
+  }
   return {
     json: { command: 'wallet withdraw', ...made, to: entry.name },
     text: `withdrawal ${transactionId} is ${status}: ${made.amount} ${currency} to ${entry.name}, fee ${fee}\nfollow it with \`tidewire wallet history\`; ${undo}`,

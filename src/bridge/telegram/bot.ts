@@ -1,6 +1,6 @@
 /**
- * Long polling and its bounds: listed chats alone, fresh messages alone, so many commands a minute. A message is acted on
- * after it is acknowledged, so a restart repeats none:
+ * Long polling and its bounds: listed chats alone, fresh messages alone, so many commands a minute but for those that
+ * remove risk. A message is acted on after it is acknowledged, so a restart repeats none:
  *
  *   getUpdates ─▶ kept ─▶ getUpdates with the next offset (acknowledges) ─▶ carried out ─▶ sendMessage
  */
@@ -14,7 +14,8 @@ const PAUSE_MS_MAX = 60_000;
 /** An older command was meant for another moment. */
 const AGE_MS_MAX = 120_000;
 const MINUTE_MS = 60_000;
-const COMMANDS_MAX = 20;
+/** Of a chat in a minute, those that remove risk counted apart. */
+const ANSWERS_MAX = 20;
 const STRANGERS_TOLD_MAX = 20;
 /** Answers that wait to be sent. */
 const WAITING_MAX = 40;
@@ -28,6 +29,7 @@ export interface BotDeps {
   readonly logger: Logger;
   /** The answer to a command; it may throw. */
   readonly answer: (text: string, chat: string, updateId: number) => Promise<string>;
+  readonly removesRisk: (text: string) => boolean;
 }
 
 export class Bot {
@@ -98,21 +100,30 @@ export class Bot {
     const { chat, date } = message;
     if (!this.#chats.has(chat.id)) return this.#stranger(chat.id);
     const now = this.#deps.clock.now();
-    const times = (this.#times.get(chat.id) ?? []).filter((at) => now - at < MINUTE_MS);
-    this.#times.set(chat.id, times);
-    times.push(now);
-    if (times.length > COMMANDS_MAX) {
-      times.pop();
-      return;
-    }
-    const isLast = times.length === COMMANDS_MAX;
-    const more = isLast ? `\n\n${COMMANDS_MAX} commands in a minute: more are ignored for a moment.` : '';
+    const isUrgent = this.#deps.removesRisk(text);
+    const count = this.#countIn(`${chat.id} ${isUrgent}`, now);
+    if (count > ANSWERS_MAX && !isUrgent) return;
     const ageMs = now - date * 1_000;
     const answer =
       ageMs > AGE_MS_MAX
         ? `This is ${Math.round(ageMs / 1_000)} s old and was not carried out. Send it again.`
         : await this.#answer(text, chat.id, id);
-    this.#say(chat.id, `${answer}${more}`);
+    if (count > ANSWERS_MAX) return;
+    const rest = isUrgent
+      ? 'more are carried out without an answer'
+      : 'more are ignored but /pause, /flatten and /kill';
+    this.#say(
+      chat.id,
+      count < ANSWERS_MAX ? answer : `${answer}\n\n${ANSWERS_MAX} commands in a minute: for a moment ${rest}.`,
+    );
+  }
+
+  /** With this one, answered or not; one that gets no answer does not prolong the wait for the next. */
+  #countIn(name: string, now: number): number {
+    const times = (this.#times.get(name) ?? []).filter((at) => now - at < MINUTE_MS);
+    this.#times.set(name, times);
+    if (times.length < ANSWERS_MAX) return times.push(now);
+    return times.length + 1;
   }
 
   /** In order, and without holding up the next command: it may be a kill. */

@@ -30,6 +30,8 @@ export type Terms = Omit<RemoteOrder, 'key' | 'who' | 'reason'> & { readonly rea
 
 interface CommandRow {
   readonly about: string;
+  /** Such a command is carried out however many came before it. */
+  readonly removesRisk?: true;
   readonly run: (asked: Asked) => Promise<string> | string;
 }
 
@@ -51,6 +53,7 @@ export const botCommands: Readonly<Record<string, CommandRow>> = {
   },
   pause: {
     about: '[STRATEGY] [REASON]: no new risk',
+    removesRisk: true,
     run: async ({ session, words, order }) => {
       const { strategy, reason } = await strategyIn(session, words);
       return order({ command: 'pause', ...strategy, ...reason });
@@ -71,6 +74,7 @@ export const botCommands: Readonly<Record<string, CommandRow>> = {
   },
   flatten: {
     about: '[STRATEGY or SYMBOL]: cancel and close',
+    removesRisk: true,
     run: async ({ session, words, order }) => {
       const { strategy, reason, rest } = await strategyIn(session, words);
       const { symbols } = await session.detail();
@@ -82,6 +86,7 @@ export const botCommands: Readonly<Record<string, CommandRow>> = {
   },
   kill: {
     about: '[REASON]: cancel everything, send nothing more',
+    removesRisk: true,
     run: ({ words, order }) => order({ command: 'kill', ...reasonOf(words) }),
   },
   plan: {

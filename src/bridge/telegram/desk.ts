@@ -15,15 +15,17 @@ export class CommandDesk {
     this.#session = session;
   }
 
+  removesRisk(text: string): boolean {
+    return rowOf(commandIn(text).name)?.removesRisk === true;
+  }
+
   /** @param updateId the same message orders the same thing once */
   async answer(text: string, chat: string, updateId: number): Promise<string> {
-    const [first = '', ...words] = text.slice(0, TEXT_MAX).trim().split(/\s+/);
-    // In a group it is `/status@name_of_the_bot`.
-    const name = first.slice(1).split('@', 1)[0]!.toLowerCase();
+    const { name, words } = commandIn(text);
     const key = `telegram-${chat}-${updateId}`;
     try {
       if (name === 'confirm') return await this.#confirm(chat, words[0] ?? '', key);
-      const row = Object.hasOwn(botCommands, name) ? botCommands[name] : undefined;
+      const row = rowOf(name);
       if (row === undefined) return unknownText(name);
       const order = (terms: Terms): Promise<string> => this.#order(chat, orderOf(terms, chat, key));
       return await row.run({ session: this.#session, words, order });
@@ -49,6 +51,16 @@ export class CommandDesk {
     this.#waiting.set(chat, order);
     return `This would ${answer.what}.\nTo do it, within a minute: /confirm ${answer.confirmCode}`;
   }
+}
+
+function commandIn(text: string): { readonly name: string; readonly words: readonly string[] } {
+  const [first = '', ...words] = text.slice(0, TEXT_MAX).trim().split(/\s+/);
+  // In a group it is `/status@name_of_the_bot`.
+  return { name: first.slice(1).split('@', 1)[0]!.toLowerCase(), words };
+}
+
+function rowOf(name: string): (typeof botCommands)[string] | undefined {
+  return Object.hasOwn(botCommands, name) ? botCommands[name] : undefined;
 }
 
 function orderOf(terms: Terms, chat: string, key: string): RemoteOrder {

@@ -26,7 +26,14 @@ export function startBot(
 ): Cancel {
   const api = new BotApi({ baseUrl, token });
   const desk = new CommandDesk(botSessionOf(fleet));
-  const bot = new Bot({ api, chats, clock, logger, answer: (text, chat, id) => desk.answer(text, chat, id) });
+  const bot = new Bot({
+    api,
+    chats,
+    clock,
+    logger,
+    answer: (text, chat, id) => desk.answer(text, chat, id),
+    removesRisk: (text) => desk.removesRisk(text),
+  });
   const menu = Object.entries(botCommands).map(([command, { about }]) => {
     return { command, description: about.slice(0, ABOUT_MAX) };
   });

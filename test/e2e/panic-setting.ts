@@ -1,4 +1,7 @@
 /** A session that holds a position, on a real sandbox, and `panic --flatten` beside it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callCli } from '../cli/call-cli.ts';
 import { flattenEverything, type FlattenOptions } from '../../src/session/emergency/panic-flatten.ts';
 import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { takePanicOrders } from '../../src/session/emergency/panic-orders.ts';
@@ -65,4 +68,33 @@ export async function holding(
   } finally {
     await world.close();
   }
+}
+
+export interface Panic {
+  readonly code: number;
+  readonly said: string;
+  readonly document: {
+    readonly told: readonly string[];
+    readonly running: readonly string[];
+    readonly openAfter: number | null;
+    readonly flattened: readonly object[];
+    readonly problems: readonly string[];
+    readonly unwritten: readonly string[];
+  };
+}
+
+/** `tidewire panic` of alice on the world's exchange. */
+export async function panic(world: World, root: string, ...more: readonly string[]): Promise<Panic> {
+  const { dir, remove } = tempDir();
+  world.later(remove);
+  const { restUrl, gatewayUrl, wsUrl, users } = world.sandbox;
+  const addresses = `  baseUrl: ${restUrl}\n  gatewayUrl: ${gatewayUrl}\n  wsUrl: ${wsUrl}\n`;
+  writeFileSync(
+    join(dir, 'c.yaml'),
+    `exchange:\n${addresses}journal:\n  dir: ${root}\nreconcile:\n  historyLagMs: 200\n`,
+  );
+  const { publicKey, secretKey } = users.find(({ login }) => login === 'alice')!.apiKey;
+  const env = { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey };
+  const { code, stdout, stderr } = await callCli(['panic', '--json', '--config', 'c.yaml', ...more], dir, { env });
+  return { code, said: stderr, document: JSON.parse(stdout) as Panic['document'] };
 }

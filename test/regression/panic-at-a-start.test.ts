@@ -39,7 +39,7 @@ it('reaches a run that has no session yet: it begins with the latch on', async (
   const cwd = freshFolder();
   const root = join(cwd, 'data', 'sessions');
   const exchange = await startExchange(cwd);
-  const told: (readonly string[])[] = [];
+  const told: (readonly object[])[] = [];
   const panic = (path: string): void => {
     if (path.endsWith('/auth/me') && told.length === 0) told.push(tellSessions(root, 'panic', new Problems()));
   };
@@ -143,7 +143,7 @@ describe('the file that a panic leaves for starts', () => {
       const claim = claimSession(wish);
       const { path, record } = openFolder(wish, 1);
       expect(heard(claim, path)).toBeNull();
-      expect(tellSessions(wish.root, 'panic', new Problems())).toEqual([record.id]);
+      expect(tellSessions(wish.root, 'panic', new Problems())).toMatchObject([{ id: record.id }]);
       expect(readFileSync(join(path, 'KILL'), 'utf8')).toBe('panic\n');
     }));
 });

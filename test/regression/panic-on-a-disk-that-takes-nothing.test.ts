@@ -2,42 +2,14 @@
  * Found from outside: `panic --flatten` with a read-only folder of sessions said that starts are blocked and ended with 0,
  * though neither KILL nor panic.jsonl could be written. The next start believed in what was sold, and its stop sold it again.
  */
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writePanicLineAside } from '../../src/session/emergency/panic-ledger.ts';
 import { accountFolder } from '../../src/session/store/account-place.ts';
 import { readableSessions, Problems } from '../../src/session/emergency/panic.ts';
-import { callCli } from '../cli/call-cli.ts';
-import { tempDir, until, type World } from '../e2e/live-stack.ts';
-import { holding, type Setting } from '../e2e/panic-setting.ts';
-
-interface Panic {
-  readonly code: number;
-  readonly said: string;
-  readonly document: {
-    readonly told: readonly string[];
-    readonly openAfter: number | null;
-    readonly flattened: readonly object[];
-    readonly problems: readonly string[];
-    readonly unwritten: readonly string[];
-  };
-}
-
-async function panic(world: World, root: string, ...more: readonly string[]): Promise<Panic> {
-  const { dir, remove } = tempDir();
-  world.later(remove);
-  const { restUrl, gatewayUrl, wsUrl, users } = world.sandbox;
-  const addresses = `  baseUrl: ${restUrl}\n  gatewayUrl: ${gatewayUrl}\n  wsUrl: ${wsUrl}\n`;
-  writeFileSync(
-    join(dir, 'c.yaml'),
-    `exchange:\n${addresses}journal:\n  dir: ${root}\nreconcile:\n  historyLagMs: 200\n`,
-  );
-  const { publicKey, secretKey } = users.find(({ login }) => login === 'alice')!.apiKey;
-  const env = { TIDEWIRE_API_KEY: publicKey, TIDEWIRE_API_SECRET: secretKey };
-  const { code, stdout, stderr } = await callCli(['panic', '--json', '--config', 'c.yaml', ...more], dir, { env });
-  return { code, said: stderr, document: JSON.parse(stdout) as Panic['document'] };
-}
+import { until, type World } from '../e2e/live-stack.ts';
+import { holding, panic, type Setting } from '../e2e/panic-setting.ts';
 
 /** Not even root can write these files. Returns what makes them writable again. */
 function refuse(...files: readonly string[]): () => void {

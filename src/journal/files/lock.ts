@@ -42,10 +42,10 @@ export function acquireLock(dir: string, waitMs = LOCK_WAIT_MS): SessionLock {
 }
 
 /** Null: unknown. False if never locked. */
-export function isLocked(dir: string): boolean | null {
+export function isLocked(dir: string, waitMs?: number): boolean | null {
   if (!existsSync(join(dir, LOCK_FILE))) return false;
   try {
-    acquireLock(dir).release();
+    acquireLock(dir, waitMs).release();
     return false;
   } catch (thrown) {
     return isTidewireError(thrown) && thrown.code === 'journal_locked' ? true : null;

@@ -2,7 +2,7 @@
 import { hasHeard, callAccount } from './account-call.ts';
 import { liveAccounts, type LiveAccount, type LiveRecord } from './live-record.ts';
 import { messageOf } from '../../model/errors.ts';
-import { isProcess } from '../store/is-process.ts';
+import { byLock } from './held-folder.ts';
 
 type IsHeld = ({ folder, record }: LiveAccount) => boolean;
 
@@ -17,6 +17,10 @@ export class LiveCalls {
   constructor(called: readonly Called[], isHeld: IsHeld) {
     this.#called = called;
     this.#isHeld = isHeld;
+  }
+
+  get count(): number {
+    return this.#called.length;
   }
 
   /** None can send any more. */
@@ -53,7 +57,8 @@ export async function callLive(
   problem: (text: string) => void,
 ): Promise<LiveSearch> {
   const found = liveAccounts(problem).filter(({ record }) => record === null || concerns(record));
-  const isHeld = await heldBy();
+  const byFolder = await byLock();
+  const isHeld: IsHeld = ({ folder, record }) => byFolder(folder, record?.pid ?? null);
   const called: Called[] = [];
   for (const account of found) {
     if (!isHeld(account)) continue;
@@ -68,15 +73,5 @@ function tryCall(folder: string, reason: string, problem: (text: string) => void
   } catch (thrown) {
     problem(messageOf(thrown));
     return null;
-  }
-}
-
-async function heldBy(): Promise<IsHeld> {
-  const isAlive: IsHeld = ({ record }) => record !== null && isProcess(record.pid);
-  try {
-    const { isLocked } = await import('../../journal/files/lock.ts');
-    return (account) => isLocked(account.folder) ?? isAlive(account);
-  } catch {
-    return isAlive;
   }
 }

@@ -6,6 +6,7 @@ import { messageOf } from '../../model/errors.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { OrderReport } from '../../model/trading/order.ts';
 import type { Outcome } from '../../model/result.ts';
+import { byProcess, type IsFolderHeld } from './held-folder.ts';
 import { writeKillFile } from './kill-file.ts';
 import { callStarts } from './start-call.ts';
 import {
@@ -68,8 +69,19 @@ export function readableSessions(root: string, problems: Problems): readonly Ses
   });
 }
 
-/** Latches every resumable or unreadable session; returns their ids. */
-export function tellSessions(root: string, reason: string, problems: Problems): readonly string[] {
+export interface ToldSession {
+  readonly id: string;
+  /** Else the next start resumes it. */
+  readonly runs: boolean;
+}
+
+/** Latches every resumable or unreadable session. */
+export function tellSessions(
+  root: string,
+  reason: string,
+  problems: Problems,
+  isHeld: IsFolderHeld = byProcess,
+): readonly ToldSession[] {
   try {
     callStarts(root, reason);
   } catch (thrown) {
@@ -78,13 +90,14 @@ export function tellSessions(root: string, reason: string, problems: Problems): 
   }
   const sessions = readableSessions(root, problems);
   const known = new Map(sessions.map((session) => [session.path, session.record] as const));
-  const told: string[] = [];
+  const told: ToldSession[] = [];
   for (const path of pathsUnder(root, new Problems())) {
     const record = known.get(path);
     if (record === undefined ? !existsSync(join(path, sessionFiles.journal)) : !isCalled(record)) continue;
+    const runs = record?.clean !== true && isHeld(path, record?.pid ?? null);
     try {
       writeKillFile(join(path, sessionFiles.kill), reason);
-      told.push(record?.id ?? basename(path));
+      told.push({ id: record?.id ?? basename(path), runs });
     } catch (thrown) {
       problems.add(`${path} could not be notified: ${messageOf(thrown)}`);
       problems.unwritten(noKillFile(root));

@@ -92,7 +92,7 @@ describe('a start after a crash', () => {
   it('afresh is refused after a panic that found the session dead, though nothing is open', () => {
     const wish = wishOf('live');
     const id = crashed(wish, 'canceled');
-    expect(tellSessions(wish.root, 'panic', new Problems())).toEqual([id]);
+    expect(tellSessions(wish.root, 'panic', new Problems())).toMatchObject([{ id }]);
     expect(() => claimSession({ ...wish, fresh: true })).toThrow(/the kill switch of .* is on: panic/);
     const [folder] = listSessions(wish.root);
     expect(sessionState(folder!).killed).toMatch(/panic/);

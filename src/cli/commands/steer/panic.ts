@@ -18,6 +18,7 @@ import { Instruments } from '../../../model/market/instrument.ts';
 import { messageOf } from '../../../model/errors.ts';
 import { PANIC_FLATTEN } from '../../../risk/kill-switch.ts';
 import { isUncertified, UNCERTIFIED } from '../../../session/connection/certificates.ts';
+import { byLock } from '../../../session/emergency/held-folder.ts';
 import { emergencyExchange } from '../../../session/emergency/emergency.ts';
 import { sessionErrors } from '../../../session/errors.ts';
 import { createLogger } from '../../../session/store/logger.ts';
@@ -29,6 +30,7 @@ import {
   Problems,
   tellSessions,
   type Cancelled,
+  type ToldSession,
 } from '../../../session/emergency/panic.ts';
 import { systemClock } from '../../../session/clock/system-clock.ts';
 
@@ -143,9 +145,38 @@ function together(parts: readonly Done[]): Done {
   };
 }
 
-function tellAll(config: PanicConfig, { records }: LiveSearch, reason: string, problems: Problems): readonly string[] {
+async function tellAll(
+  config: PanicConfig,
+  { records }: LiveSearch,
+  reason: string,
+  problems: Problems,
+): Promise<readonly ToldSession[]> {
   const roots = new Set([config.root, ...records.map(({ root }) => root)]);
-  return [...roots].flatMap((root) => tellSessions(root, reason, problems));
+  const isHeld = await byLock(0);
+  return [...roots].flatMap((root) => tellSessions(root, reason, problems, isHeld));
+}
+
+function counted(count: number, one: string, many: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+}
+
+/** What is stopped or latched, and which starts are blocked. */
+function toldText(sessions: readonly ToldSession[], { calls }: LiveSearch, isWritten: boolean): string {
+  const running = sessions.filter(({ runs }) => runs).length;
+  const latched = sessions.length - running;
+  const done = [
+    ...counted(running, 'running session is stopped', 'running sessions are stopped'),
+    ...counted(
+      latched,
+      'session that does not run is latched for its next start',
+      'sessions that do not run are latched for their next start',
+    ),
+    ...(sessions.length > 0 ? [] : counted(calls.count, 'process of the account is called', 'processes are called')),
+  ];
+  const none = isWritten ? 'no session was found that runs or would be resumed' : 'no session could be latched';
+  const stopped = done.length === 0 ? none : done.join(', ');
+  if (!isWritten) return `${stopped}, but starts are NOT BLOCKED, since KILL could not be written`;
+  return `${stopped}, and ${sessions.length > 0 ? 'starts are' : 'a start under way is'} blocked`;
 }
 
 function openText({ resting }: Cancelled): string {
@@ -160,12 +191,8 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
   const add = (text: string): void => problems.add(text);
   const reason = options.flatten === true ? PANIC_FLATTEN : 'panic';
   const live = await callLive(reason, (record) => isMeant(config, record), add);
-  const sessions = tellAll(config, live, reason, problems);
-  const stopped = `${sessions.length} running sessions are stopped`;
-  const told =
-    problems.listUnwritten().length === 0
-      ? `${stopped}, and starts are blocked`
-      : `${stopped}, but starts are NOT BLOCKED, since KILL could not be written`;
+  const sessions = await tellAll(config, live, reason, problems);
+  const told = toldText(sessions, live, problems.listUnwritten().length === 0);
   const targets = panicTargets(config, live.records);
   if (config.problem !== null) io.err(`warn ${messageOf(config.problem)}\n`);
   if (targets.length === 0) {
@@ -187,7 +214,11 @@ async function panic(io: CliIo, options: Options): Promise<CommandResult> {
   const loud = live.calls.loud();
   const isProved = done.openAfter === 0 && loud.length === 0;
   const unwritten = problems.listUnwritten();
-  const json = { command: 'panic', told: sessions, ...done, loud, problems: problems.list(), unwritten };
+  const ids = {
+    told: sessions.map(({ id }) => id),
+    running: sessions.filter(({ runs }) => runs).map(({ id }) => id),
+  };
+  const json = { command: 'panic', ...ids, ...done, loud, problems: problems.list(), unwritten };
   const lines = [
     told,
     isProved

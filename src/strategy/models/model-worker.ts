@@ -72,7 +72,11 @@ async function open(runtime: Runtime): Promise<Session> {
   return session;
 }
 
-async function run({ Tensor: Of }: Runtime, session: Session, { inputs }: NonNullable<ModelRequest>): Promise<ModelAnswer> {
+async function run(
+  { Tensor: Of }: Runtime,
+  session: Session,
+  { inputs }: NonNullable<ModelRequest>,
+): Promise<ModelAnswer> {
   const feeds = session.inputMetadata.map(({ name, type }) => {
     const { data, dims } = inputs[name]!;
     return [name, new Of(type, ARRAYS[type]!(data), dims)] as const;

@@ -3,11 +3,11 @@
  * does that, and remembers the id.
  */
 import { createHash, createHmac, createSecretKey, randomUUID, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { deepFrozen } from '../../model/deep-frozen.ts';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
 import type { Json } from '../../model/text/json.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { SignalOptions } from '../../session/config/bridge-options.ts';
-import { deepFrozen } from '../../session/signals/signal-line.ts';
 import { bridgeErrors } from '../errors.ts';
 
 /** Between the sender's clock and ours. */

@@ -1,5 +1,6 @@
 /** What the strategies of a session had beside the market and the account, for a backtest over its recording. */
 import { createHash } from 'node:crypto';
+import { deepFrozen } from '../../model/deep-frozen.ts';
 import type { InboundSignal } from '../../model/inbound-signal.ts';
 import type { Candle } from '../../model/market/views.ts';
 import { readFrames } from '../../recording/frames/frame-reader.ts';
@@ -7,7 +8,6 @@ import { readManifest } from '../../recording/frames/manifest.ts';
 import { parseNote, type RecordingNote } from '../../recording/frames/note.ts';
 import { ReadReport } from '../../recording/frames/read-report.ts';
 import type { DueSignal, RecordedSignals } from '../signals/recorded-signals.ts';
-import { deepFrozen } from '../signals/signal-line.ts';
 import type { Warmup } from '../feed/warmup.ts';
 import { answerOf } from './answer-text.ts';
 

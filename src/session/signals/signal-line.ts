@@ -1,6 +1,7 @@
 /** One line of a signal file: `{"name": "trend", "id": "42", "ts": 1767225600000, "data": {"side": "long"}}`. */
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { deepFrozen } from '../../model/deep-frozen.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Json } from '../../model/text/json.ts';
 
@@ -35,12 +36,6 @@ export function parseSignalLine(text: string, place: number): SignalLine | strin
   const parsed = line.safeParse(value);
   if (!parsed.success) return z.prettifyError(parsed.error).replaceAll('\n', ' ');
   const { name, id = hash('sha256', `${place} ${text}`, 'hex').slice(0, 16), ts, data } = parsed.data;
+  // All strategies get the same object.
   return Object.freeze({ name, id, ts, data: deepFrozen(data) });
-}
-
-/** All strategies get the same object. */
-export function deepFrozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const part of Object.values(value)) deepFrozen<unknown>(part);
-  return Object.freeze(value);
 }

@@ -1,5 +1,9 @@
-/** Persisted values under `<tag>/<name>`. They must survive JSON and fit the schema; `get` returns the JSON copy. */
+/**
+ * Persisted values under `<tag>/<name>`. They must survive JSON and fit the schema; `get` returns the JSON copy, frozen:
+ * a change in place would be seen until the next restart alone.
+ */
 import { z } from 'zod';
+import { deepFrozen } from '../../model/deep-frozen.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { StateStore } from '../../model/ports.ts';
 import type { StateFactory, StateValue } from './context.ts';
@@ -64,14 +68,14 @@ export function stateFactory(store: StateStore, tag: string, setupDone: () => bo
       );
     used.add(key);
     const stored = outside(() => store.get(key));
-    let current = stored === undefined ? initial : parsed(schema, key, stored);
+    let current = deepFrozen(stored === undefined ? initial : parsed(schema, key, stored));
     return Object.freeze({
       get: () => current,
       set: (value: z.output<Schema>) => {
         const { json, back } = kept(schema, key, value);
         outside(() => store.set(key, json));
         // Later changes of the caller's object are not stored.
-        current = back;
+        current = deepFrozen(back);
       },
     });
   };

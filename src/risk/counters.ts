@@ -145,6 +145,8 @@ export class Activities {
 
 interface Streak {
   readonly code: string;
+  /** Of exits; undefined: of new risk, in any quantity. */
+  readonly lots: number | undefined;
   count: number;
   /** Of the last refusal, Unix ms. */
   at: number;
@@ -154,24 +156,35 @@ interface Rejected {
   readonly strategy: string;
   readonly instrument: Pick<Instrument, 'symbol'>;
   readonly side: string;
+  readonly exits: boolean;
 }
 
-/** Identical refusals in a row, by strategy, side and symbol. */
+/**
+ * Identical refusals in a row, by strategy, side and symbol. What refuses one exit says nothing of another: exits are
+ * counted by themselves, and only those of the same quantity are held back.
+ */
 export class Refusals {
   readonly #streaks = new Map<string, Streak>();
 
   /** Undefined: fewer than `max` in a row, or the last one was `cooldownMs` ago. */
-  blocking(order: Rejected, max: number, cooldownMs: number, now: number): Streak | undefined {
+  blocking(
+    order: Rejected & { readonly lots: number },
+    max: number,
+    cooldownMs: number,
+    now: number,
+  ): Streak | undefined {
     if (this.#streaks.size === 0) return undefined;
     const streak = this.#streaks.get(refusalKey(order));
-    return streak === undefined || streak.count < max || now >= streak.at + cooldownMs ? undefined : streak;
+    if (streak === undefined || streak.count < max || now >= streak.at + cooldownMs) return undefined;
+    return streak.lots === lotsOf(order, order.lots) ? streak : undefined;
   }
 
-  rejected(order: Rejected, code: string, now: number): void {
+  rejected(order: Rejected, quantity: number, code: string, now: number): void {
     const key = refusalKey(order);
+    const lots = lotsOf(order, quantity);
     const streak = this.#streaks.get(key);
-    if (streak === undefined || streak.code !== code) {
-      this.#streaks.set(key, { code, count: 1, at: now });
+    if (streak === undefined || streak.code !== code || streak.lots !== lots) {
+      this.#streaks.set(key, { code, lots, count: 1, at: now });
       return;
     }
     streak.count++;
@@ -187,6 +200,10 @@ export class Refusals {
   }
 }
 
-export function refusalKey({ strategy, side, instrument }: Rejected): string {
-  return `${strategy} ${side} ${instrument.symbol}`;
+export function refusalKey({ strategy, side, instrument, exits }: Rejected): string {
+  return `${strategy} ${side} ${instrument.symbol}${exits ? ', exits' : ''}`;
+}
+
+function lotsOf({ exits }: Pick<Rejected, 'exits'>, lots: number): number | undefined {
+  return exits ? lots : undefined;
 }

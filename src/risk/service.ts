@@ -171,7 +171,7 @@ export class RiskService {
   }
 
   rejected(order: OwnOrder, code: string, now: number): void {
-    this.#refusals.rejected(order, code, now);
+    this.#refusals.rejected(order, order.progress.lots, code, now);
     const activity = this.#activities.of(order.strategy);
     activity.rejects++;
     if (activity.rejects >= activity.rejectsMax)

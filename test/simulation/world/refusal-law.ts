@@ -1,6 +1,7 @@
 /**
  * What the exchange has refused in the same words so often is not tried again for a while (INV-R2, reliability O34). Judged
- * from rows of the journal: an order that is decided after the last refusal, of the same strategy, symbol and side.
+ * from rows of the journal: an order that is decided after the last refusal, of the same strategy, symbol and side. Of exits only
+ * those of the same quantity are the same.
  */
 import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 
@@ -8,15 +9,22 @@ import type { JournalEntry } from '../../../src/model/entries/journal.ts';
 const IN_A_ROW = 3;
 const PAUSE_MS = 55_000;
 
+interface Order {
+  readonly key: string;
+  /** Of an exit. */
+  readonly quantity: string | undefined;
+}
+
 interface Streak {
   code: string;
+  quantity: string | undefined;
   count: number;
   at: number;
 }
 
 export class RefusalLaw {
   readonly #violated: (what: string) => void;
-  readonly #keys = new Map<string, string>();
+  readonly #orders = new Map<string, Order>();
   readonly #streaks = new Map<string, Streak>();
 
   constructor(violated: (what: string) => void) {
@@ -26,32 +34,45 @@ export class RefusalLaw {
   row(entry: JournalEntry, ts: number): void {
     if (entry.kind === 'session') {
       // A breaker is of one process.
-      this.#keys.clear();
+      this.#orders.clear();
       this.#streaks.clear();
     } else if (entry.kind === 'intent' && entry.command === 'create') {
-      const key = `${entry.strategy} ${entry.order.side} ${entry.order.symbol}`;
-      this.#keys.set(entry.intentId, key);
+      const isExit = entry.reduceOnly && entry.newRisk !== true;
+      const { side, symbol, quantity } = entry.order;
+      const order = {
+        key: `${entry.strategy} ${side} ${symbol}${isExit ? ', exits' : ''}`,
+        quantity: isExit ? quantity : undefined,
+      };
+      this.#orders.set(entry.intentId, order);
       // One that was made by rows that are gone was not decided now; that it was accepted ends a streak, too (seed 72293).
-      if (entry.adoptedFrom === undefined) this.#decided(key, ts);
-    } else if ('intentId' in entry) this.#told(this.#keys.get(entry.intentId), entry, ts);
+      if (entry.adoptedFrom === undefined) this.#decided(order, ts);
+    } else if ('intentId' in entry) this.#told(this.#orders.get(entry.intentId), entry, ts);
   }
 
-  #decided(key: string, ts: number): void {
+  #decided({ key, quantity }: Order, ts: number): void {
     const streak = this.#streaks.get(key);
-    if (streak === undefined || streak.count < IN_A_ROW || ts >= streak.at + PAUSE_MS || ts < streak.at) return;
+    if (
+      streak === undefined ||
+      streak.quantity !== quantity ||
+      streak.count < IN_A_ROW ||
+      ts >= streak.at + PAUSE_MS ||
+      ts < streak.at
+    )
+      return;
     this.#violated(`${key} is tried again, ${streak.count} times refused in a row with ${streak.code}`);
   }
 
-  #told(key: string | undefined, entry: JournalEntry, ts: number): void {
-    if (key === undefined) return;
-    if (entry.kind === 'outcome' && entry.outcome.kind === 'refused') this.#refused(key, entry.outcome.code, ts);
-    else if (entry.kind === 'fill' || entry.kind === 'order') this.#streaks.delete(key);
-    else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted') this.#streaks.delete(key);
+  #told(order: Order | undefined, entry: JournalEntry, ts: number): void {
+    if (order === undefined) return;
+    if (entry.kind === 'outcome' && entry.outcome.kind === 'refused') this.#refused(order, entry.outcome.code, ts);
+    else if (entry.kind === 'fill' || entry.kind === 'order') this.#streaks.delete(order.key);
+    else if (entry.kind === 'outcome' && entry.outcome.kind === 'accepted') this.#streaks.delete(order.key);
   }
 
-  #refused(key: string, code: string, ts: number): void {
+  #refused({ key, quantity }: Order, code: string, ts: number): void {
     const streak = this.#streaks.get(key);
-    if (streak?.code !== code) this.#streaks.set(key, { code, count: 1, at: ts });
+    if (streak === undefined || streak.code !== code || streak.quantity !== quantity)
+      this.#streaks.set(key, { code, quantity, count: 1, at: ts });
     else {
       streak.count++;
       streak.at = ts;

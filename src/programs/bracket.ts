@@ -36,7 +36,7 @@ import {
   whole,
   type ExitTerms,
 } from './terms.ts';
-import { checkTrail, fires, priceBy, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
+import { checkTrail, fires, firstTrigger, priceBy, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
 
 interface Level {
   readonly price: ExitTerms;
@@ -147,12 +147,17 @@ function checkSides(instrument: Instrument, spec: Spec, terms: Terms): void {
     return;
   }
   if (spec.ticks === 0) checkNotional(instrument, lots, entry, 'entry.quantity');
-  if (trailing !== null) checkTrail(instrument, trailing, entry, opposite(side), 'trailing.distance');
+  if (trailing !== null) {
+    checkTrail(instrument, trailing, entry, opposite(side), 'trailing.distance');
+    checkNotional(instrument, lots, firstTrigger(trailing, entry, opposite(side)), 'entry.quantity');
+  }
   if (stopLoss !== null) {
     // A limit that crosses is filled at the touch.
     const crosses = signOf(side) * (entry - touch) > 0;
     const best = crosses ? touch : entry;
-    checkSide(instrument, exitTicks(stopLoss, best, side, false), best, side, false);
+    const trigger = exitTicks(stopLoss, best, side, false);
+    checkSide(instrument, trigger, best, side, false);
+    checkNotional(instrument, lots, trigger, 'entry.quantity');
   }
   for (const { price, fraction } of takeProfit) {
     const at = exitTicks(price, entry, side, true);

@@ -10,7 +10,17 @@ import type {
 } from '../model/trading/program.ts';
 import { over, type Prices, type ProgramRule, type ProgramView, type Step, type Terms, type Want } from './rule.ts';
 import { checkNotional, refuse, sourceOf, ticksOf } from './terms.ts';
-import { checkTrail, fires, priceBy, priceNow, trailed, trailOf, trailTrigger, type Trail } from './trigger.ts';
+import {
+  checkTrail,
+  fires,
+  firstTrigger,
+  priceBy,
+  priceNow,
+  trailed,
+  trailOf,
+  trailTrigger,
+  type Trail,
+} from './trigger.ts';
 import { checkReduces, oneQuantity, reducesOf, wantOf, workedOf, type Worked } from './worked.ts';
 
 export interface StopSpec extends Worked {
@@ -46,7 +56,7 @@ export function stopSpec(instrument: Instrument, terms: StopTerms, from: Terms, 
   }
   const limit = terms.limit === undefined ? -1 : ticksOf(instrument, terms.limit, 'limit');
   if (limit > 0) checkLimit(instrument, limit, trigger, side, from.collar);
-  checkNotional(instrument, worked.lots, limit > 0 ? beyond(trigger, limit, side) : price, 'quantity');
+  checkNotional(instrument, worked.lots, limit > 0 ? beyond(trigger, limit, side) : trigger, 'quantity');
   return { ...worked, by, trigger, trail: null, limit };
 }
 
@@ -77,7 +87,7 @@ export function trailingSpec(
   const trail = trailOf(instrument, terms);
   const price = priceNow(from.prices(instrument.symbol), by, worked.side);
   checkTrail(instrument, trail, price, worked.side, 'distance');
-  checkNotional(instrument, worked.lots, trail.activation > 0 ? trail.activation : price, 'quantity');
+  checkNotional(instrument, worked.lots, firstTrigger(trail, price, worked.side), 'quantity');
   return { ...worked, by, trigger: 0, trail, limit: -1 };
 }
 

@@ -69,6 +69,11 @@ export function trailTrigger({ distance, bps }: Trail, best: number, side: Side)
   return side === 'sell' ? Math.floor(best - away + 1e-9) : Math.ceil(best + away - 1e-9);
 }
 
+/** Ticks of the trigger as the trail begins. `price`: the current one. */
+export function firstTrigger(trail: Trail, price: number, side: Side): number {
+  return trailTrigger(trail, trail.activation > 0 ? trail.activation : price, side);
+}
+
 /** The new best price; unchanged until it has moved by a step. */
 export function trailed({ activation, step }: Trail, best: number, price: number, side: Side): number {
   if (Number.isNaN(price)) return best;

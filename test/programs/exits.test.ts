@@ -139,9 +139,9 @@ describe('an oco', () => {
   it('is denied with unequal legs, with two limits, with a foreign symbol', () => {
     const rig = programRig();
     const [limit] = legs;
-    submit(rig, oco({ symbol: SYMBOL, legs: [limit, { ...sale, kind: 'stop', trigger: 1, quantity: '0.03' }] }));
+    submit(rig, oco({ symbol: SYMBOL, legs: [limit, { ...sale, kind: 'stop', trigger: 58_000, quantity: '0.03' }] }));
     submit(rig, oco({ symbol: SYMBOL, legs: [limit, limit] }));
-    submit(rig, oco({ symbol: SYMBOL, legs: [limit, { ...sale, symbol: 'X', kind: 'stop', trigger: 1 }] }));
+    submit(rig, oco({ symbol: SYMBOL, legs: [limit, { ...sale, symbol: 'X', kind: 'stop', trigger: 58_000 }] }));
     expect(denials(rig)).toEqual(['unsupported', 'unsupported', 'unsupported']);
     expect(rig.venue.creates()).toEqual([]);
   });
@@ -458,7 +458,7 @@ describe('what is left below the least order', () => {
   it('goes on to the next round of a bracket', () => {
     const rig = programRig();
     const entry = { symbol: SYMBOL, side: 'buy', type: 'market', quantity: '0.00009' } as const;
-    submit(rig, bracket({ entry, stopLoss: 50_000, takeProfit: 70_000, reentry: { times: 1, cooldown: '1s' } }));
+    submit(rig, bracket({ entry, stopLoss: 56_000, takeProfit: 70_000, reentry: { times: 1, cooldown: '1s' } }));
     rig.venue.tellFill(rests(rig, 'buy').orderId, '0.00009', '60000', FEE);
     rig.clock.advance(2_000);
     rig.venue.tellFill(rests(rig, 'buy').orderId, '0.00009', '60000', FEE);

@@ -1,7 +1,7 @@
 /** `tidewire p2p respond AD AMOUNT`: starts a trade as taker, after a plan. Checks limits, liquidity and own escrow. */
 import { Command } from 'commander';
 import { dec, decimalText } from '../../../model/numbers/money.ts';
-import type { Advertisement } from '../../../model/funds/p2p.ts';
+import type { Advertisement, P2pTrade } from '../../../model/funds/p2p.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { cliErrors } from '../../errors.ts';
 import { operationHelp } from '../../operations/help.ts';
@@ -9,6 +9,7 @@ import { readHoldings } from '../../operations/holdings.ts';
 import { moveMoney, settleEarlier } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { amountOption, withConsent } from '../../operations/options.ts';
+import { contradicted } from '../../operations/outcome.ts';
 import { answered, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { P2P_LOOK } from './create.ts';
@@ -45,6 +46,14 @@ function checkDeal(ad: Advertisement, amount: string, fiat: string): void {
   if (dec(fiat).gt(maxLimit)) throw refusedBeforehand(WHAT, 'above_maximum', deal, 'amount');
 }
 
+/** The maker may have edited the advertisement meanwhile. Throws `operation_contradicted`. */
+function requirePrice(trade: P2pTrade, price: string, quote: string): void {
+  const { tradeId } = trade;
+  if (dec(trade.price).eq(price)) return;
+  const message = `trade ${tradeId} was started at ${trade.price} ${quote}, and ${price} was confirmed (it gives ${trade.amount} ${trade.amountCurrency} for ${trade.volume} ${trade.volumeCurrency}); \`tidewire p2p cancel ${tradeId}\` unless you want it`;
+  throw contradicted(WHAT, tradeId, message);
+}
+
 async function respond(
   io: CliIo,
   open: OpenExchange,
@@ -75,6 +84,7 @@ async function respond(
   };
   await confirmPlan(io, plan, options);
   const trade = await moveMoney(io, open, move);
+  requirePrice(trade, price, quote);
   const { userId } = answered('the current user', await open.exchange.account.me());
   return {
     json: { command: 'p2p respond', ...tradeDocument(trade), confirmUntil: deadlineOf(trade) },

@@ -104,9 +104,9 @@ function moneyOptions({ connection, logger }: VenueContext, config: Config): Ven
 }
 
 export function liveVenue(context: VenueContext, real: Clock, config: Config): VenueParts {
-  const { connection, clock, recorder, raw, symbols, earlier } = context;
+  const { connection, clock, startedAt, recorder, raw, symbols, earlier } = context;
   const traded = symbols.flatMap((symbol) => connection.instruments.find(symbol) ?? []);
-  const watch = new LiveWatch(recorder, earlier, clock.now());
+  const watch = new LiveWatch(recorder, earlier, startedAt);
   const loop = new LoopLag(real, context.logger, {
     wall: wallMs,
     onWake: () => void connection.exchange.clockOffset.measure(),

@@ -34,7 +34,7 @@ export function paperVenue(context: VenueContext, config: Config, random: Random
   let reconciler: Reconciler | null = null;
   const watch: VenueWatch = new VenueWatch({
     recorder,
-    fromMs: clock.now(),
+    fromMs: context.startedAt,
     account: () => venue.account(),
     insured: (currency) => venue.insured(currency),
     onGrant: (grant) => {

@@ -99,7 +99,8 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
   const recording = new SessionRecording(options, symbols, clock);
   const { raw, witness } = recording;
   recordSocket(socket, raw, 'public');
-  const parts = options.makeVenue({ connection, journal, clock, recorder, raw, symbols, logger, earlier });
+  const startedAt = clock.now();
+  const parts = options.makeVenue({ connection, journal, clock, startedAt, recorder, raw, symbols, logger, earlier });
   const stream = createPublicStream({
     source: pacedSource(socket, clock, real, witness.flush),
     instruments,
@@ -194,7 +195,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     symbols,
     signals,
     clock,
-    startedAt: clock.now(),
+    startedAt,
   };
   return { options, journal, session, parts, socket, recording, actions, approved, inbox, failed: failed.promise };
 }

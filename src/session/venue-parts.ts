@@ -34,6 +34,8 @@ export interface VenueContext {
   readonly connection: Connection;
   readonly journal: JournalStore;
   readonly clock: PacedClock;
+  /** Unix ms: the period and the equity begin then. */
+  readonly startedAt: number;
   readonly recorder: RunRecorder;
   readonly raw: Recorder;
   readonly symbols: readonly string[];

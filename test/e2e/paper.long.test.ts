@@ -1,5 +1,5 @@
 /** `tidewire paper` from the outside: its one document, its end on a signal, and its return after kill -9. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentOf, errorOf, freshFolder, run, start, strategyFile } from './cli.ts';
@@ -134,6 +134,11 @@ describe('paper', () => {
     const made = await run(['report', summary.files['result'] ?? '', '--out', 'report.html', '--json'], { cwd });
     expect(made.code, made.stderr).toBe(0);
     expect(documentOf(made)['bytes']).toBeGreaterThan(10_000);
+    const { period, equity } = JSON.parse(readFileSync(summary.files['result'] ?? '', 'utf8')) as {
+      period: { from: number };
+      equity: [number, number][];
+    };
+    expect([equity[0]?.[0], period.from]).toEqual([summary.from, summary.from]);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('ends orderly on %s, with nothing left standing', async (signal) => {

@@ -60,6 +60,7 @@ it('is known to the simulated venue of paper', async () => {
     connection: { instruments },
     journal: createMemoryJournal(),
     clock,
+    startedAt: clock.now(),
     recorder: new RunRecorder(instruments, 'BBB'),
     symbols: ['AAABBB'],
     logger: silentLogger,

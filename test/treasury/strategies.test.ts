@@ -82,6 +82,7 @@ class Paper {
       connection: { instruments },
       journal,
       clock: this.clock,
+      startedAt: this.clock.now(),
       recorder: new RunRecorder(instruments, 'BBB'),
       symbols: ['AAABBB'],
       logger: silentLogger,

@@ -31,7 +31,7 @@ export interface BacktestOptions {
   /** In place of what lies before the period. */
   readonly warmup?: Warmup;
   /** Delivered at their times; `hash` stands for them in the run hash. */
-  readonly signals?: Pick<RecordedSignals, 'signals' | 'hash'>;
+  readonly signals?: Pick<RecordedSignals, 'signals' | 'hash' | 'path'>;
   readonly onActions?: (ts: number, tag: string, actions: readonly Action[]) => void;
   readonly loading?: (fraction: number) => void;
   /** Element 0 counts steps. */

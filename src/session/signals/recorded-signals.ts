@@ -22,6 +22,8 @@ export interface RecordedSignals {
   readonly signals: readonly DueSignal[];
   /** SHA-256 of the file, hex. */
   readonly hash: string;
+  /** Of the file; absent where a session recorded them. */
+  readonly path?: string;
   /** A sentence for each line that is no signal. */
   readonly warnings: readonly string[];
 }
@@ -45,6 +47,7 @@ export function readSignals(path: string): RecordedSignals {
       .toSorted((left, right) => left.ts - right.ts)
       .map((signal) => ({ signal, dueUs: usOf(signal.ts) })),
     hash: createHash('sha256').update(text).digest('hex'),
+    path,
     warnings: more > 0 ? [...warnings.slice(0, TOLD_MAX), `${path}: ${more} more lines are not delivered`] : warnings,
   };
 }
@@ -59,6 +62,18 @@ function lineOf(line: string, at: number, seen: Set<string>): InboundSignal | st
   if (seen.has(key)) return `signal ${key} was delivered before`;
   seen.add(key);
   return Object.freeze({ ...parsed, ts });
+}
+
+/** Of a file whose signals lie outside the run. Unix ms. */
+export function signalsOutside(
+  { path, signals }: Pick<RecordedSignals, 'path' | 'signals'>,
+  from: number,
+  to: number,
+): readonly string[] {
+  const count = signals.filter(({ signal: { ts } }) => ts < from || ts > to).length;
+  if (path === undefined || count === 0) return [];
+  const times = [from, to].map((ms) => new Date(ms).toISOString());
+  return [`${path}: ${count} ${count === 1 ? 'line is' : 'lines are'} not delivered: not from ${times.join(' to ')}`];
 }
 
 /** What came before the clock's time is not delivered. */

@@ -221,6 +221,9 @@ test('a backtest delivers each at its ts; they are part of the run hash', async 
     ['signal 2', at + 1500],
   ]);
   expect(heard[0]?.data).toEqual({ data: { side: '1' }, at });
+  expect(result.warnings.filter((text) => text.startsWith(path))).toEqual([
+    expect.stringMatching(/: 1 line is not delivered: not from 20.* to 20.*Z$/),
+  ]);
   const without = await run();
   expect(without.runHash).not.toBe(result.runHash);
   expect((await run(readSignals(path))).runHash).toBe(result.runHash);

@@ -1,5 +1,6 @@
 /** Checks the shape of what a strategy emits. Hand-written for speed. */
 import { nearest } from '../model/text/nearest.ts';
+import type { Action } from '../model/trading/action.ts';
 import type { ProgramKind } from '../model/trading/program.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -65,6 +66,21 @@ function optionalWord(name: string, value: unknown, known: ReadonlySet<unknown>)
   return value === undefined ? undefined : word(name, value, known);
 }
 
+type Keys = ReadonlySet<string>;
+
+/** A key that is not known would be left out: of `reduceonly` a new position would come. */
+function unknownKey(value: Fields, known: Keys): string | undefined {
+  for (const key in value) {
+    if (known.has(key) || value[key] === undefined) continue;
+    const others = [...known].filter((one) => one !== 'kind');
+    const [near] = nearest(key, others);
+    return `there is no ${describe(key)}${near === undefined ? `, only ${others.join(', ')}` : `; did you mean ${near}?`}`;
+  }
+  return undefined;
+}
+
+const LEG_KEYS: Keys = new Set(['price', 'quantity', 'postOnly']);
+
 function legs(name: string, value: unknown): string | undefined {
   if (!Array.isArray(value)) return `${name} must be an array of {price, quantity}, got ${describe(value)}`;
   for (let index = 0; index < value.length; index++) {
@@ -72,6 +88,8 @@ function legs(name: string, value: unknown): string | undefined {
     if (typeof leg !== 'object' || leg === null)
       return `${name}[${index}] must be {price, quantity}, got ${describe(leg)}`;
     const { price, quantity, postOnly } = leg as Fields;
+    const unknown = unknownKey(leg as Fields, LEG_KEYS);
+    if (unknown !== undefined) return `${name}[${index}]: ${unknown}`;
     const problem =
       amount(`${name}[${index}].price`, price) ??
       amount(`${name}[${index}].quantity`, quantity) ??
@@ -100,22 +118,22 @@ function tolerance(value: unknown): string | undefined {
   return undefined;
 }
 
-const VIA_PROGRAMS = ['twap', 'chase', 'pov'];
-
-function via(value: unknown): string | undefined {
-  if (value === undefined || value === 'market') return undefined;
-  if (typeof value !== 'object' || value === null)
-    return `via must be 'market', {limit: {price}} or a program such as {twap: {over}}, got ${describe(value)}`;
-  const program = VIA_PROGRAMS.find((name) => Object.hasOwn(value, name));
-  if (program !== undefined) return undefined;
-  const { limit } = value as Fields;
-  if (typeof limit !== 'object' || limit === null)
-    return `via must be 'market', {limit: {price}} or a program such as {twap: {over}}, got ${describe(value)}`;
-  return amount('via.limit.price', (limit as Fields)['price']);
-}
-
 const SOURCES: ReadonlySet<unknown> = new Set(['last', 'mid', 'bid-ask', 'mark']);
 const STALE: ReadonlySet<unknown> = new Set(['hold', 'exit']);
+
+/** The fields of each action but programs; `?`: may be absent. */
+const PLAIN_FIELDS: Readonly<Record<Exclude<Action['kind'], ProgramKind>, string>> = {
+  place: 'symbol side type quantity price? timeInForce? reduceOnly? positionSide? postOnly? ref? tag?',
+  cancel: 'ref',
+  cancelAll: 'symbol? tag?',
+  quote: 'symbol bids asks tag? tolerance?',
+  target: 'symbol quantity positionSide? via? tag?',
+  flatten: 'symbol?',
+  note: 'text data?',
+  transfer: 'from to currency amount ref?',
+  advertise: 'ref marketId side price amount minLimit maxLimit paymentMethodIds comment? active?',
+  p2pTrade: 'tradeId do reason?',
+};
 
 /** The fields that each program has, beside those of all. Values and their meaning are checked by its rule. */
 const PROGRAM_FIELDS: Readonly<Record<ProgramKind, string>> = {
@@ -134,7 +152,57 @@ const PROGRAM_FIELDS: Readonly<Record<ProgramKind, string>> = {
   pair: 'legs quantity maxUnhedged within',
 };
 
-const COMMON_FIELDS = ['kind', 'ref', 'tag', 'expire', 'onStale', 'by'];
+const COMMON_FIELDS = ' ref? tag? expire? onStale? by?';
+
+const KEYS: ReadonlyMap<unknown, Keys> = new Map([
+  ...Object.entries(PLAIN_FIELDS).map(([kind, fields]): [string, Keys] => [kind, keysOf(fields)]),
+  ...Object.entries(PROGRAM_FIELDS).map(([kind, fields]): [string, Keys] => [kind, keysOf(fields + COMMON_FIELDS)]),
+]);
+
+function keysOf(fields: string): Keys {
+  return new Set(['kind', ...fields.replaceAll('?', '').split(' ')]);
+}
+
+const VIA_PROGRAMS = ['twap', 'chase', 'pov'] as const;
+const VIA_EXPECTED = "via must be 'market', {limit: {price}} or one program such as {twap: {over}}, got ";
+/** What the target says itself. */
+const SAID = ['kind', 'symbol', 'side', 'quantity', 'reduceOnly', 'positionSide', 'ref', 'tag'];
+const VIA_KEYS: ReadonlyMap<string, Keys> = new Map([
+  ['limit', new Set(['price'])],
+  ...VIA_PROGRAMS.map((kind): [string, Keys] => [
+    kind,
+    new Set([...KEYS.get(kind)!].filter((key) => !SAID.includes(key))),
+  ]),
+]);
+
+function via(value: unknown): string | undefined {
+  if (value === undefined || value === 'market') return undefined;
+  if (typeof value !== 'object' || value === null) return VIA_EXPECTED + describe(value);
+  const [way = '', ...others] = Object.keys(value);
+  const keys = VIA_KEYS.get(way);
+  const terms = (value as Fields)[way];
+  if (keys === undefined || others.length > 0 || typeof terms !== 'object' || terms === null)
+    return VIA_EXPECTED + describe(value);
+  const unknown = unknownKey(terms as Fields, keys);
+  if (unknown !== undefined) return `via.${way}: ${unknown}`;
+  return way === 'limit' ? amount('via.limit.price', (terms as Fields)['price']) : undefined;
+}
+
+/** An order or program within a program; its rule checks the rest. */
+function part(name: string, value: unknown, keys: Keys | undefined): string | undefined {
+  if (keys === undefined || typeof value !== 'object' || value === null) return undefined;
+  const unknown = unknownKey(value as Fields, keys);
+  return unknown === undefined ? undefined : `${name}: ${unknown}`;
+}
+
+function parts(name: string, value: unknown): string | undefined {
+  if (!Array.isArray(value)) return undefined;
+  for (const [index, one] of value.entries()) {
+    const problem = part(`${name}[${index}]`, one, KEYS.get((one as Fields | null)?.['kind']));
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
 
 const PROGRAMS = Object.fromEntries(
   Object.entries(PROGRAM_FIELDS).map(([kind, fields]) => [kind, programCheck(fields.split(' '))]),
@@ -142,14 +210,8 @@ const PROGRAMS = Object.fromEntries(
 
 function programCheck(fields: readonly string[]): Check {
   const needed = fields.filter((field) => !field.endsWith('?'));
-  const known = [...fields.map((field) => field.replace('?', '')), ...COMMON_FIELDS];
   return (a) => {
     for (const field of needed) if (a[field] === undefined) return `${field} is missing`;
-    for (const field of Object.keys(a)) {
-      if (known.includes(field) || a[field] === undefined) continue;
-      const [near] = nearest(field, known);
-      return `there is no ${field}${near === undefined ? '' : `; did you mean ${near}?`}`;
-    }
     return (
       optionalText('symbol', a['symbol']) ??
       optionalText('ref', a['ref']) ??
@@ -158,7 +220,9 @@ function programCheck(fields: readonly string[]): Check {
       optionalWord('onStale', a['onStale'], STALE) ??
       optionalWord('by', a['by'], SOURCES) ??
       optionalFlag('reduceOnly', a['reduceOnly']) ??
-      optionalWord('positionSide', a['positionSide'], POSITION_SIDES)
+      optionalWord('positionSide', a['positionSide'], POSITION_SIDES) ??
+      part('entry', a['entry'], KEYS.get('place')) ??
+      parts('legs', a['legs'])
     );
   };
 }
@@ -229,6 +293,6 @@ export function actionProblem(value: unknown): string | undefined {
     const [near] = nearest(kind, [...checks.keys()]);
     return `there is no action '${kind}'${near === undefined ? '' : `; did you mean '${near}'?`}`;
   }
-  const problem = check(value as Fields);
+  const problem = unknownKey(value as Fields, KEYS.get(kind)!) ?? check(value as Fields);
   return problem === undefined ? undefined : `${kind}: ${problem}`;
 }

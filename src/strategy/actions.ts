@@ -53,7 +53,7 @@ export interface QuoteOptions {
  * `risk.maxPosition` or the strategy's `limits` bound the position, not a check in the strategy.
  */
 export function quote(symbol: string, sides: QuoteSides, options: QuoteOptions = {}): QuoteAction {
-  return checked({ ...options, kind: 'quote' as const, symbol, bids: sides.bids, asks: sides.asks });
+  return checked({ ...options, ...sides, kind: 'quote' as const, symbol });
 }
 
 export type TargetOptions = Omit<TargetAction, 'kind' | 'symbol'>;

@@ -97,7 +97,7 @@ describe('a wrong shape is refused on the line that makes it', () => {
     ['quote', ['S', { bids: [], asks: {} }], 'quote: asks must be an array of {price, quantity}'],
     ['quote', ['S', { bids: [], asks: [] }, { tolerance: { ticks: 1 } }], 'quote: tolerance has no ticks'],
     ['target', ['S', {}], 'target: quantity must be a number'],
-    ['target', ['S', { quantity: 1, via: 'twap' }], "target: via must be 'market', {limit: {price}} or a program"],
+    ['target', ['S', { quantity: 1, via: 'twap' }], "target: via must be 'market', {limit: {price}} or one program"],
     ['note', [5], 'note: text must be text, got 5'],
   ])('%s %j', (name, args, message) => {
     expect(() => loose[name]?.(...args)).toThrow(

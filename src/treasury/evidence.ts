@@ -51,7 +51,8 @@ export const CLOCK_SLACK_MS = 1_000;
 export type MoneyVerdict =
   | { readonly kind: 'happened'; readonly receipt: MoneyReceipt; readonly why: string }
   | { readonly kind: 'absent'; readonly why: string }
-  | { readonly kind: 'open'; readonly why: string };
+  /** `seen`: what it may have made. */
+  | { readonly kind: 'open'; readonly why: string; readonly seen?: true };
 
 export interface Case<K extends MoneyKind = MoneyKind> {
   readonly record: MoneyRecord;
@@ -64,6 +65,11 @@ export function open(why: string): MoneyVerdict {
   return { kind: 'open', why };
 }
 
+/** Something is listed that it may have made. */
+export function mayBe(why: string): MoneyVerdict {
+  return { kind: 'open', why, seen: true };
+}
+
 export function absent(why: string): MoneyVerdict {
   return { kind: 'absent', why };
 }
@@ -72,12 +78,23 @@ export function found(id: string, status: string | null, what: string): MoneyVer
   return { kind: 'happened', receipt: { id, status }, why: `${what} ${id} shows it` };
 }
 
-/** Null when the poll result may show an absence: a request taken at the last moment would be shown by then. */
-export function doubtOf<T>({ record, rules }: Case, name: string, reading: Reading<T>): MoneyVerdict | null {
+/**
+ * No single answer that says nothing happened is believed. Null when the poll result may show an absence: what was taken
+ * at the last moment, which is the answer of what was refused, would be shown by then.
+ */
+export function doubtOf<T>(of: Case, name: string, reading: Reading<T>): MoneyVerdict | null {
   if (reading.kind !== 'complete') return open(`${name} could not be read completely: ${reading.reason}`);
-  const waitMs = record.sentAt + rules.fenceMs + rules.historyLagMs - reading.asOf;
+  const { record, rules } = of;
+  const lastMs = isRefused(of) ? record.endedAt : record.sentAt + rules.fenceMs;
+  const waitMs = lastMs + rules.historyLagMs - reading.asOf;
   if (waitMs < 0) return null;
-  return open(`the exchange may take the request, or not show it yet, for another ${Math.ceil(waitMs / 1000)} s`);
+  const may = isRefused(of) ? 'may not show yet what it did' : 'may take the request, or not show it yet';
+  return open(`the exchange ${may}, for another ${Math.ceil(waitMs / 1000)} s`);
+}
+
+/** Its absence needs no more than lists that do not show it. */
+export function isRefused({ record }: Case): boolean {
+  return record.fate === 'refused';
 }
 
 /**

@@ -19,7 +19,7 @@ import { isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kind
 import type { MoneyRecord } from '../spine/money/state.ts';
 import type { Spine } from '../spine/spine.ts';
 import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
-import { isStep, judge, readEvidence, unreadIn } from './proofs.ts';
+import { judge, readEvidence } from './proofs.ts';
 
 /** What money commands need: the executor's core, or a process that only moves money. */
 export interface MoneyPort {
@@ -149,20 +149,16 @@ export class MoneyIntents {
 
   /**
    * Looks whether the last movement with this content was refused, but happened soon after it was sent; `open` where that
-   * cannot be read. Null: it was not refused, or nothing shows it. Never rejects.
+   * cannot be seen yet, and the same could be sent twice. Null: it was not refused, or nothing shows it. Never rejects.
    */
   async disprove(fingerprint: string): Promise<Exclude<MoneyVerdict, { kind: 'absent' }> | null> {
     const { spine, deps } = this.#port;
     const last = spine.state.money.records().findLast((each) => each.fingerprint === fingerprint);
-    if (last?.fate !== 'refused' || last.sentAt === 0 || isStep(last.request)) return null;
+    if (last?.fate !== 'refused' || last.sentAt === 0) return null;
     const untilMs = last.sentAt + fenceOf(deps.options.reconcile);
-    let unread: string | null = null;
-    const [happened] = await this.#judge([last], (evidence) => {
-      unread = unreadIn(evidence, last);
-      return movedUntil(evidence, untilMs);
-    });
-    if (happened?.verdict.kind === 'happened') return happened.verdict;
-    return unread === null ? null : { kind: 'open', why: unread };
+    const [looked] = await this.#judge([last], (evidence) => movedUntil(evidence, untilMs));
+    const verdict = looked?.verdict;
+    return verdict === undefined || verdict.kind === 'absent' ? null : verdict;
   }
 
   async #judge(
@@ -185,9 +181,9 @@ export class MoneyIntents {
         if (money.find(intentId)?.fate !== fate) continue;
         const claimed = money.claimed(isOrder(request));
         const verdict = judge(record, seen(evidence), { ...rules, claimed });
-        // A client order id of an earlier order is refused.
-        const isRefused = fate === 'refused' && (verdict.kind !== 'happened' || claimed.has(verdict.receipt.id ?? ''));
-        if (isRefused) continue;
+        // A refusal stays one, also where a client order id of an earlier order is refused.
+        const isEarlier = isOrder(request) && verdict.kind === 'happened' && claimed.has(verdict.receipt.id ?? '');
+        if (fate === 'refused' && (verdict.kind === 'absent' || isEarlier)) continue;
         if (verdict.kind !== 'open') this.#conclude(record, verdict.kind, receiptIn(verdict), 'readings', verdict.why);
         resolutions.push({ record, verdict });
       }

@@ -13,7 +13,18 @@ import type { VenueFill } from '../model/trading/fill.ts';
 import type { OrderReport, PositionSide } from '../model/trading/order.ts';
 import { isLiquidation } from '../spine/external-keys.ts';
 import { positionKey } from '../spine/money/content.ts';
-import { doubtOf, found, isCandidate, open, type Case, type MoneyEvidence, type MoneyVerdict } from './evidence.ts';
+import {
+  absent,
+  doubtOf,
+  found,
+  isCandidate,
+  isRefused,
+  mayBe,
+  open,
+  type Case,
+  type MoneyEvidence,
+  type MoneyVerdict,
+} from './evidence.ts';
 import { unexplainedHolding } from './spot-holding.ts';
 
 type PerpetualCase = Case<'futuresOrder'> | Case<'futuresClose'>;
@@ -83,13 +94,13 @@ function byTerms(of: OrderCase, candidates: readonly OrderReport[], mayClaim: bo
   const { orders } = shown(of);
   if (another !== undefined) {
     const ids = (near.length > 0 ? near : candidates).map(({ orderId }) => orderId).join(', ');
-    return open(`any of the orders ${ids} may be it`);
+    return mayBe(`any of the orders ${ids} may be it`);
   }
   if (!mayClaim || near.length === 0)
-    return open(`order ${first.orderId} may be it: it has these terms and no client order id`);
+    return mayBe(`order ${first.orderId} may be it: it has these terms and no client order id`);
   // An incomplete list may hide a second one.
   if (orders.kind !== 'complete')
-    return open(`order ${first.orderId} may be it: the orders could not be read completely: ${orders.reason}`);
+    return mayBe(`order ${first.orderId} may be it: the orders could not be read completely: ${orders.reason}`);
   return found(first.orderId, first.status, 'order');
 }
 
@@ -125,12 +136,13 @@ function absence(of: OrderCase): MoneyVerdict {
   const own = recent.filter((fill) => fill.symbol === request.symbol && (fill.positionSide ?? 'both') === sideOf(of));
   const stray = own.find(({ orderId }) => !listed.has(orderId));
   if (stray !== undefined)
-    return open(`trade ${stray.tradeId} is of order ${stray.orderId}, which is not listed and may be it`);
+    return mayBe(`trade ${stray.tradeId} is of order ${stray.orderId}, which is not listed and may be it`);
+  if (isRefused(of)) return absent('no list shows it');
   const sided = (rows: readonly VenueFill[]): readonly VenueFill[] =>
     rows.map((fill) => ({ ...fill, side: listed.get(fill.orderId) ?? fill.side }));
   const left = isSpot(of) ? unexplainedHolding(of, sided(recent)) : unexplained(of, sided(own));
   const what = isSpot(of) ? 'the balance' : 'the position';
-  return left ?? { kind: 'absent', why: `no list shows it and own trades explain ${what}` };
+  return left ?? absent(`no list shows it and own trades explain ${what}`);
 }
 
 /** Null when the earlier position and the trades explain the present one. */

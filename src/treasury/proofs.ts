@@ -22,6 +22,8 @@ import {
   doubtOf,
   found,
   isCandidate,
+  isRefused,
+  mayBe,
   open,
   totalsSince,
   type Case,
@@ -96,7 +98,7 @@ function made<N extends ListName, K extends MoneyKind>(
  * For a step of something that exists, whoever made the step. `isDone`: the status after it or a later one, or the
  * terms.
  */
-function step<N extends ListName, K extends MoneyKind>(
+function step<N extends Exclude<ListName, 'codes'>, K extends MoneyKind>(
   list: List<N>,
   idOf: (request: MoneyRequest<K>) => string,
   done: readonly string[] | ((row: Listed[N], request: MoneyRequest<K>) => boolean),
@@ -108,7 +110,11 @@ function step<N extends ListName, K extends MoneyKind>(
     const row = itemsOf(reading).find((item) => id(item) === sought);
     const isDone =
       row !== undefined && (typeof done === 'function' ? done(row, of.request) : done.includes(row.status));
-    if (isDone) return found(sought, row.status, name);
+    // Where it was done before, the refusal is true.
+    const isSince = row !== undefined && row.updatedAt >= of.record.sentAt - CLOCK_SLACK_MS;
+    if (isDone && (isSince || !isRefused(of))) return found(sought, row.status, name);
+    // A second one is refused, too: there is no need to wait.
+    if (isRefused(of) && reading.kind === 'complete') return absent(`${name} ${sought} does not show it`);
     const doubt = doubtOf(of, name, reading);
     if (doubt !== null) return doubt;
     if (row === undefined) return open(`${name} ${sought} is not listed`);
@@ -152,11 +158,13 @@ function movement(of: Case, type: string, { currency, amount, from }: Content, n
     // a transfer, whose row does not show where it went.
     const isIt = totals.kind === 'moved' || (isSince && (needed === 'all' || record.before === null));
     if (isIt) return found(transactionId, status, `transaction of ${match.amount} ${match.currency},`);
-    if (isSince || totals.kind === 'doubt')
-      return open(`transaction ${transactionId} may be it: ${totals.why || 'the balances are as before'}`);
+    const may = `transaction ${transactionId} may be it: ${totals.why || 'the balances are as before'}`;
+    if (isSince) return mayBe(may);
+    if (totals.kind === 'doubt') return open(may);
   }
   const doubt = doubtOf(of, 'the history', evidence.transactions);
   if (doubt !== null) return doubt;
+  if (isRefused(of)) return absent('the history does not show it');
   const since = (record.before?.at ?? record.sentAt) - CLOCK_SLACK_MS;
   const other = rows.find((row) => row.createdAt >= since);
   if (other !== undefined)
@@ -295,15 +303,6 @@ export function readsOf(records: readonly MoneyRecord[]): {
     from = Math.min(from, rule.wholeHistory === true ? 0 : since);
   }
   return { names, from: Number.isFinite(from) ? Math.max(0, from) : 0 };
-}
-
-/** Why the evidence of a movement is not whole; null: it is. */
-export function unreadIn(evidence: MoneyEvidence, { request }: MoneyRecord): string | null {
-  for (const name of rulesOf[request.kind].reads) {
-    const reading = evidence[name];
-    if (reading.kind !== 'complete') return `${name} could not be read completely: ${reading.reason}`;
-  }
-  return null;
 }
 
 export function judge<K extends MoneyKind>(

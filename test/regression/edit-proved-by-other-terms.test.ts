@@ -49,6 +49,7 @@ function verdict(change: Partial<Edit>, shown: Partial<Advertisement>, asOf: num
     before: null,
     createdAt: SENT,
     sentAt: SENT,
+    endedAt: SENT,
     fate: 'unknown',
     receipt: null,
     reason: null,

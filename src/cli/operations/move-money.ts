@@ -74,12 +74,14 @@ function isCancellation(request: MoneyRequest): boolean {
  */
 async function refuseRepeat({ again }: OpenExchange, move: Repeatable, money: OpenMoney): Promise<void> {
   const fingerprint = fingerprintFor(move);
-  const doubt = await money.disprove(fingerprint);
+  const isHarmless = isHarmlessTwice(move.request);
+  // Made, a step is refused a second time.
+  const mayDouble = !isHarmless && !isStep(move.request);
+  const doubt = mayDouble ? await money.disprove(fingerprint) : null;
   const record = money.records().findLast((each) => each.fingerprint === fingerprint);
   if (record === undefined) return;
   const { intentId, fate, receipt, reason } = record;
   const earlier = `the earlier ${recordText(record)} has the same content`;
-  const isHarmless = isHarmlessTwice(move.request);
   if (fate === 'accepted' && reason !== null && !again && !isHarmless && !isCancellation(move.request)) {
     const id = typeof receipt?.id === 'string' ? ` as ${receipt.id}` : '';
     throw cliErrors.make(

@@ -116,9 +116,11 @@ export function moneyAccess(
       if (outcome.kind === 'unknown') await intents.resolve();
       if (outcome.kind !== 'refused') return outcome;
       const doubt = await intents.disprove(fingerprintOf(canonicalRequest(request), secretHashOf(secrets)));
-      if (doubt?.kind !== 'happened') return outcome;
+      if (doubt === null) return outcome;
       const { code, message } = outcome;
-      return { kind: 'unknown', reason: `it was refused with ${code}: ${message}; but ${doubt.why}` };
+      if (doubt.kind === 'happened' || doubt.seen === true)
+        return { kind: 'unknown', reason: `it was refused with ${code}: ${message}; but ${doubt.why}` };
+      return { ...outcome, message: `${message}; that is not proved yet: ${doubt.why}` };
     },
     records: () => money.records(),
     unresolved: () => money.unresolved(),

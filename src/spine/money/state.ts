@@ -34,6 +34,8 @@ export interface MoneyRecord {
   readonly createdAt: number;
   /** 0 while nothing was sent. */
   readonly sentAt: number;
+  /** Of its outcome; 0 without one. */
+  readonly endedAt: number;
   readonly fate: MoneyOutcomeState;
   readonly receipt: MoneyReceipt | null;
   readonly reason: string | null;
@@ -85,6 +87,7 @@ export class MoneyState {
       before,
       createdAt: ts,
       sentAt: 0,
+      endedAt: 0,
       fate: 'pending',
       receipt: null,
       reason: null,
@@ -103,9 +106,10 @@ export class MoneyState {
     record.sentAt = ts;
   }
 
-  outcome(intentId: string, outcome: MoneyOutcome<MoneyReceipt>): void {
+  outcome(intentId: string, outcome: MoneyOutcome<MoneyReceipt>, ts: number): void {
     const record = this.opened.get(intentId);
     if (record === undefined) return;
+    record.endedAt = ts;
     record.fate = outcome.kind;
     if (outcome.kind === 'accepted') {
       record.receipt = outcome.value;

@@ -1,20 +1,31 @@
 /** `tidewire fiat submit ID` and `fiat delete ID`. */
 import { Command } from 'commander';
+import { fiatTransitions, nextState } from '../../../exchange/interface/states.ts';
 import type { TransactionRow } from '../../../model/funds/money-records.ts';
 import { action, type CliIo, type CommandResult } from '../../command.ts';
 import { operationHelp } from '../../operations/help.ts';
 import { moveMoney } from '../../operations/move-money.ts';
 import { withExchange, type MutatingOptions, type OpenExchange } from '../../operations/open-exchange.ts';
 import { withConsent } from '../../operations/options.ts';
-import { listed } from '../../../operations/exchange/answers.ts';
+import { listed, refusedBeforehand } from '../../../operations/exchange/answers.ts';
 import { confirmPlan } from '../../operations/plan.ts';
 import { FIAT_LOOK } from './apply.ts';
 
 type Kind = 'fiatConfirm' | 'fiatDelete';
 
 const verbs = {
-  fiatConfirm: { verb: 'submit', note: 'it goes to the staff; a withdrawal locks its amount of funding' },
-  fiatDelete: { verb: 'delete', note: 'a deleted application cannot be brought back' },
+  fiatConfirm: {
+    verb: 'submit',
+    trigger: 'confirm',
+    what: 'the submission',
+    note: 'it goes to the staff; a withdrawal locks its amount of funding',
+  },
+  fiatDelete: {
+    verb: 'delete',
+    trigger: 'delete',
+    what: 'the deletion',
+    note: 'a deleted application cannot be brought back',
+  },
 } as const;
 
 /** Its row in the history, or undefined. */
@@ -33,8 +44,10 @@ async function move(
   open: OpenExchange,
   { kind, applicationId, options }: { kind: Kind; applicationId: string; options: MutatingOptions },
 ): Promise<CommandResult> {
-  const { verb, note } = verbs[kind];
+  const { verb, trigger, what, note } = verbs[kind];
   const row = await find(open, applicationId);
+  if (row !== undefined && nextState(fiatTransitions, row.status, trigger) === undefined)
+    throw refusedBeforehand(what, 'illegal_transition', `application ${applicationId} is ${row.status}`);
   const known = row === undefined ? 'unknown' : `${row.type} of ${row.amount} ${row.currency}, ${row.status}`;
   const doubt = row === undefined ? ['the transaction history does not show it: check the id'] : [];
   const plan = {
@@ -48,7 +61,7 @@ async function move(
   await confirmPlan(io, plan, options);
   const moved = await moveMoney(io, open, {
     request: { kind, applicationId },
-    what: kind === 'fiatConfirm' ? 'the submission' : 'the deletion',
+    what,
     look: FIAT_LOOK,
   });
   return {

@@ -193,11 +193,11 @@ export class Core {
     return `${this.deps.bootId}-${this.state.intentCount + 1}`;
   }
 
-  /** `about`: the position that has no exit. */
-  alarm(code: AlarmCode, message: string, about?: UnprotectedAbout): void {
+  /** `about`: the position that has no exit. `strategy`: the tag of one that stopped by itself. */
+  alarm(code: AlarmCode, message: string, about?: UnprotectedAbout, strategy?: string): void {
     const bare = about === undefined ? {} : { about: Object.freeze(about) };
     this.deps.logger.error({ alarm: code }, message);
-    this.put({ kind: 'alarm', code, message, ...bare });
+    this.put({ kind: 'alarm', code, message, ...bare, ...(strategy === undefined ? {} : { strategy }) });
     this.turn.emit(Object.freeze({ kind: 'alarm', ts: this.now(), code, message, ...bare }));
   }
 

@@ -169,6 +169,11 @@ export class Executor {
     });
   }
 
+  /** The code of a strategy threw: whoever runs it stops it alone. */
+  threw(tag: string, message: string): void {
+    this.#core.turn.run(() => this.#core.alarm('strategy_stopped', message, undefined, tag));
+  }
+
   /** Latches durably and cancels all own orders; idempotent. */
   kill(reason: string): void {
     const core = this.#core;

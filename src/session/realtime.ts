@@ -161,7 +161,8 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     signals: { listen: (listener) => inbox.listen(listener) },
     onPlot: (tag, plotted) => recorder.plots.add(clock.now(), tag, plotted),
     onActions: (tag, acts) => actions.add(clock.now(), tag, acts),
-    onFailure: () => {
+    onFailure: (tag, { message }) => {
+      engine.executor.threw(tag, message);
       if (engine.allFailed) failed.resolve();
     },
   });

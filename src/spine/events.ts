@@ -38,6 +38,7 @@ export type AlarmCode =
   | 'drawdown'
   | 'strategy_latched'
   | 'strategy_paused'
+  | 'strategy_stopped'
   | 'limit_override'
   | 'limits_widened'
   | 'unknown_order_state'

@@ -302,6 +302,8 @@ export interface AlarmEntry {
   readonly code: string;
   readonly message: string;
   readonly about?: UnprotectedAbout;
+  /** Tag of the strategy that stopped by itself. */
+  readonly strategy?: string;
 }
 
 /** Rows of the session; of those of commands and controls the state keeps something. */

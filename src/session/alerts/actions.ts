@@ -36,6 +36,8 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
     'Check the strategy; it takes no new risk until the drawdown is recovered, or a session starts with another limit.',
   strategy_latched: 'Check the strategy; then `tidewire limits enable`.',
   strategy_paused: null,
+  strategy_stopped:
+    'See what it holds (`tidewire status`) and close it where you must; correct the strategy, then stop the session and start it again. Other strategies go on.',
   limit_override: null,
   limits_widened: null,
   unknown_order_state: null,

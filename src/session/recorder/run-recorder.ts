@@ -220,7 +220,9 @@ export class RunRecorder {
     else if (event.kind === 'denied') this.#denials.add(event);
     else if (event.kind === 'cash-flow') this.equity.flow(event.flow, event.value);
     else if (event.kind === 'alarm') {
-      if (this.#alarms.length < 100) this.#alarms.push(`alarm ${event.code}: ${event.message}`);
+      // The result says by itself which strategy threw.
+      if (event.code !== 'strategy_stopped' && this.#alarms.length < 100)
+        this.#alarms.push(`alarm ${event.code}: ${event.message}`);
     } else if (event.kind === 'note' && this.#notes.length < ROWS_MAX) {
       const { ts, text, data } = event;
       this.#notes.push(data === undefined ? { ts, text } : { ts, text, data });

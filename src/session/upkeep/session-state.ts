@@ -7,7 +7,7 @@ import type { Trial } from '../../spine/trials.ts';
 import type { StrategyPosition } from '../../model/trading/account.ts';
 import type { OrderUpdate } from '../../model/trading/order.ts';
 import { readLandmarks } from '../../journal/verify.ts';
-import type { UnprotectedAbout } from '../../model/entries/journal.ts';
+import type { JournalRow, UnprotectedAbout } from '../../model/entries/journal.ts';
 import { decimalText } from '../../model/numbers/money.ts';
 import type { ProgramUpdate } from '../../model/trading/program.ts';
 import { replayedBare, replayedProgram } from '../../execution/programs/replayed-programs.ts';
@@ -44,6 +44,8 @@ export interface SessionState {
   readonly latches: Readonly<Record<string, string>>;
   readonly pauses: Readonly<Record<string, string>>;
   readonly halts: Readonly<Record<string, string>>;
+  /** Strategies that threw since the last start, and what. */
+  readonly stopped: Readonly<Record<string, string>>;
   readonly trials: readonly Trial[];
   readonly openOrders: readonly OrderUpdate[];
   /** Those that work. */
@@ -69,6 +71,7 @@ export function sessionState(folder: SessionFolder): SessionState {
   const live = [...state.orders.allLive()].filter((order) => order.progress.state !== 'pending');
   const running = isRunning(folder);
   const killed = state.killReason ?? unheeded(path);
+  const alarms = readLandmarks(path, 'alarm') ?? [];
   return {
     id: record.id,
     mode: record.mode,
@@ -91,10 +94,11 @@ export function sessionState(folder: SessionFolder): SessionState {
     latches: Object.fromEntries(state.latches),
     pauses: Object.fromEntries(state.pauses),
     halts: Object.fromEntries(state.halts),
+    stopped: stoppedIn(path, alarms),
     trials: state.trials.open(),
     openOrders: live.map((order) => orderUpdate(order, state.lastTs)),
     programs: [...state.programs.working].map((program) => shownProgram(replayedProgram(replay, program))),
-    unprotected: unprotectedIn(path, replay),
+    unprotected: unprotectedIn(alarms, replay),
     panicked: panickedSince(folder, replay),
     positions: [...state.positions.all()]
       .filter(({ position }) => !position.quantity.isZero())
@@ -109,9 +113,22 @@ function panickedSince({ path, record }: SessionFolder, { state }: Replay): Sess
     .map(({ strategy, symbol, quantity }) => ({ strategy, symbol, quantity: decimalText(quantity) }));
 }
 
-function unprotectedIn(path: string, replay: Replay): SessionState['unprotected'] {
+function stoppedIn(path: string, alarms: readonly JournalRow[]): SessionState['stopped'] {
+  const began = readLandmarks(path, 'session')?.findLast(
+    ({ entry }) => entry.kind === 'session' && entry.event === 'start',
+  );
+  return Object.fromEntries(
+    alarms.flatMap(({ seq, entry }) =>
+      entry.kind === 'alarm' && entry.strategy !== undefined && seq > (began?.seq ?? 0)
+        ? [[entry.strategy, entry.message] as const]
+        : [],
+    ),
+  );
+}
+
+function unprotectedIn(alarms: readonly JournalRow[], replay: Replay): SessionState['unprotected'] {
   const named = new Map<string, UnprotectedAbout>();
-  for (const { entry } of readLandmarks(path, 'alarm') ?? [])
+  for (const { entry } of alarms)
     if (entry.kind === 'alarm' && entry.about !== undefined)
       named.set(`${entry.about.strategy} ${entry.about.symbol}`, entry.about);
   return [...named.values()].flatMap(({ strategy, symbol }) => {

@@ -1,8 +1,10 @@
-/** Whether a session can do its work: reconciled, streams up, journal and kill switch as they should be. */
+/** Whether a session can do its work: reconciled, streams up, journal, kill switch and strategies as they should be. */
 import type { RunningSession } from '../store/running-session.ts';
 
 type Looked = Pick<RunningSession, 'symbols'> & {
-  readonly engine: { readonly executor: Pick<RunningSession['engine']['executor'], 'journalFailure' | 'state'> };
+  readonly engine: Pick<RunningSession['engine'], 'failures'> & {
+    readonly executor: Pick<RunningSession['engine']['executor'], 'journalFailure' | 'state'>;
+  };
   readonly reconciler: Pick<RunningSession['reconciler'], 'gate'>;
   readonly stream: Pick<RunningSession['stream'], 'gate'>;
 };
@@ -18,5 +20,6 @@ export function unhealthyBecause({ engine, reconciler, stream, symbols }: Looked
       const closure = gate.closedBecause(symbol);
       if (closure !== null) return `${symbol === '' ? 'the account' : symbol}: ${closure.message}`;
     }
+  for (const { message } of engine.failures.values()) return `a strategy has stopped: ${message}`;
   return null;
 }

@@ -5,6 +5,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TidewireError } from '../../../src/model/errors.ts';
+import { strategyErrors } from '../../../src/strategy/errors.ts';
 import { silentLogger, type Gate, type Logger } from '../../../src/model/ports.ts';
 import { alertOptions, pingsOf } from '../../../src/session/alerts/options.ts';
 import { keepPinging } from '../../../src/session/alerts/ping.ts';
@@ -140,9 +142,14 @@ describe('a session', () => {
     name: 'shut',
     closedBecause: (asked) => (asked === symbol ? { reason: 'stale_data', message: 'silent for 9 s' } : null),
   });
-  const health = (reconciler: Gate, stream: Gate, executor = makeRig().executor) =>
+  const health = (
+    reconciler: Gate,
+    stream: Gate,
+    executor = makeRig().executor,
+    failures: ReadonlyMap<string, TidewireError> = new Map(),
+  ) =>
     unhealthyBecause({
-      engine: { executor },
+      engine: { executor, failures },
       reconciler: { gate: reconciler },
       stream: { gate: stream },
       symbols: ['A', 'B'],
@@ -156,5 +163,9 @@ describe('a session', () => {
     const rig = makeRig();
     rig.executor.kill('enough');
     expect(health(open, open, rig.executor)).toContain('the kill switch is on: enough');
+    const failures = new Map([
+      ['maker', new TidewireError('strategy_threw', strategyErrors.rows.strategy_threw, 'maker: no')],
+    ]);
+    expect(health(open, open, makeRig().executor, failures)).toBe('a strategy has stopped: maker: no');
   });
 });

@@ -110,11 +110,12 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
   const trials = row.trials.map(({ strategy }) => paint('yellow', ` ${strategy} on trial`)).join('');
   const latched = Object.keys(row.latches).map((tag) => paint('red', ` ${tag} latched`));
   const paused = Object.keys(row.pauses).map((tag) => paint('yellow', ` ${tag} paused`));
+  const stopped = Object.keys(row.stopped).map((tag) => paint('red', ` ${tag} stopped by an error`));
   const halted = Object.keys(row.halts).map((symbol) => paint('red', ` ${symbol} halted`));
   const doubt = row.unresolved === 0 ? '' : paint('red', `, ${row.unresolved} unresolved`);
   return [
     row.id,
-    `${life}${restored}${[...latched, ...paused, ...halted].join('')}${trials}`,
+    `${life}${restored}${[...latched, ...paused, ...stopped, ...halted].join('')}${trials}`,
     `${row.openOrders.length} open${doubt}`,
     `${row.fills} fills`,
     pnlText(row, paint),
@@ -123,19 +124,21 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
   ];
 }
 
-/** Its programs at work, and what it holds without an exit. `isNamed`: among several sessions. */
+/** Its programs at work, strategies that threw, and what it holds without an exit. `isNamed`: among several sessions. */
 function programsText(
-  { id, programs, unprotected, panicked }: Exclude<Row, Unread>,
+  { id, programs, stopped, unprotected, panicked }: Exclude<Row, Unread>,
   isNamed: boolean,
   paint: Paint,
 ): readonly string[] {
-  if (programs.length + unprotected.length + panicked.length === 0) return [];
+  const threw = Object.values(stopped);
+  if (programs.length + threw.length + unprotected.length + panicked.length === 0) return [];
   const more = programs.length - PROGRAMS_SHOWN;
   return [
     [
       ...(isNamed ? [id] : []),
       ...(programs.length === 0 ? [] : [programTable(programs.slice(0, PROGRAMS_SHOWN), paint)]),
       ...(more > 0 ? [`and ${more} more: npx tidewire programs --session ${id}`] : []),
+      ...threw.map((message) => paint('red', `STOPPED: ${message}`)),
       ...unprotected.map(({ strategy, symbol, quantity }) =>
         paint('red', `UNPROTECTED: ${quantity} of ${symbol} of ${strategy} have no exit`),
       ),

@@ -161,10 +161,7 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     signals: { listen: (listener) => inbox.listen(listener) },
     onPlot: (tag, plotted) => recorder.plots.add(clock.now(), tag, plotted),
     onActions: (tag, acts) => actions.add(clock.now(), tag, acts),
-    onFailure: (tag, { message }) => {
-      engine.executor.threw(tag, message);
-      if (engine.allFailed) failed.resolve();
-    },
+    onFailure: (tag, { message }) => tellFailure(engine, tag, message, failed.resolve),
   });
   const inbox = new SignalInbox(receiptsOf(engine.executor, strategies[0]!.tag));
   const signals = entranceOf(inbox, engine, options, clock);
@@ -199,6 +196,12 @@ function wire(options: RealtimeOptions, store: JournalStore): Wired {
     startedAt,
   };
   return { options, journal, session, parts, socket, recording, actions, approved, inbox, failed: failed.promise };
+}
+
+/** With the last strategy the session ends. */
+function tellFailure({ executor, allFailed }: Engine, tag: string, message: string, end: () => void): void {
+  executor.threw(tag, message);
+  if (allFailed) end();
 }
 
 function marketsOf(symbols: readonly string[], instruments: Instruments): readonly Market[] {

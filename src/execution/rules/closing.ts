@@ -129,7 +129,7 @@ export class Closing {
     const specs = this.#closings(task);
     const lots = specs.reduce((sum, spec) => sum + spec.lots, 0);
     if (lots === 0) this.#closed(task);
-    else if (task.attempts >= ATTEMPTS_MAX && lots >= task.left) this.#giveUp(task);
+    else if (task.attempts >= ATTEMPTS_MAX && lots >= task.left) this.#giveUp(task, specs);
     else if (task.attempts > 0 && !hasRested) this.#rest(task);
     else this.#send(task, specs, lots);
   }
@@ -159,12 +159,22 @@ export class Closing {
     this.#end(task);
   }
 
-  #giveUp(task: Task): void {
+  #giveUp(task: Task, specs: readonly OrderSpec[]): void {
     const { slot, instrument, denial } = task;
     const why = denial === null ? '' : `: ${denial.message}`;
     const what = `${slot.tag}: ${instrument.symbol} could not be closed in ${ATTEMPTS_MAX} attempts${why}`;
-    this.#core.alarm('flatten_stuck', what);
+    this.#core.alarm('flatten_stuck', [what, ...specs.map((spec) => this.#byHand(spec))].join('; '));
     this.#end(task);
+  }
+
+  /** What of it a human may close without opening a position of the account. */
+  #byHand(spec: OrderSpec): string {
+    const { instrument, side, lots } = spec;
+    const most = this.#placement.reducible(spec);
+    const left = `${instrument.quantityText(lots)} is left to ${side}`;
+    if (most >= lots) return `${left}, which the exchange’s pages can do`;
+    const amount = most === 0 ? 'nothing' : `at most ${instrument.quantityText(most)}`;
+    return `${left}, but ${side} ${amount} on the exchange’s pages: more would open a position of the account, since other strategies hold against it or others have closed it`;
   }
 
   #send(task: Task, specs: readonly OrderSpec[], lots: number): void {

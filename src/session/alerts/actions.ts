@@ -30,7 +30,7 @@ export const alarmActions: Readonly<Record<AlarmCode, string | null>> = {
   journal_failed: 'Free or repair the disk, or put the folder back, then start again; nothing is sent until then.',
   listener_failed: null,
   killed: 'Find out why, then `tidewire journal clear-kill SESSION --reason "…"` and start again.',
-  flatten_stuck: 'Close the position on the exchange’s pages.',
+  flatten_stuck: 'Close on the exchange’s pages what the message says, and no more.',
   daily_loss: 'Check the strategy before the next UTC day begins.',
   drawdown:
     'Check the strategy; it takes no new risk until the drawdown is recovered, or a session starts with another limit.',

@@ -24,6 +24,7 @@ const RETRY_MS = 250;
 const KEY_TRIES = 3;
 const EMPTY_READINGS = 2;
 const ROW_PAUSE_MS = 2_000;
+const LATE = 'no answer within the time that was left';
 
 export interface Cancelled {
   readonly requests: number;
@@ -36,6 +37,7 @@ export interface Cancelled {
 }
 
 export interface CancelTerms {
+  /** Of all requests together, answered or not; a list that shows none then still gets `lagMs` to prove it. */
   readonly patienceMs?: number;
   /** Of the open-order list. */
   readonly lagMs?: number;
@@ -150,8 +152,9 @@ export async function cancelEverything(
   problems: Problems,
   { patienceMs = PANIC_PATIENCE_MS, lagMs = 0, isQuiet = () => true }: CancelTerms = {},
 ): Promise<Cancelled> {
-  const deadline = clock.now() + patienceMs + lagMs;
+  const patience = clock.now() + patienceMs;
   const row = new EmptyRow(lagMs);
+  const leftMs = (): number => Math.max(0, patience + (row.lasts ? lagMs : 0) - clock.now());
   const named = new Set<string>();
   let canceled = 0;
   let requests = 0;
@@ -159,7 +162,7 @@ export async function cancelEverything(
   let resting: readonly string[] | null = null;
   do {
     const quiet = isQuiet();
-    const outcome = await cancelAll(exchange);
+    const outcome = await within(clock, leftMs(), cancelAll(exchange), { kind: 'unknown', reason: LATE });
     requests++;
     if (outcome.kind === 'accepted') {
       isAnswered = true;
@@ -167,7 +170,8 @@ export async function cancelEverything(
     } else {
       problems.add(`cancel all: ${outcome.kind} ${whyOf(outcome)}`);
     }
-    const active = await exchange.orders.active();
+    const unread = { kind: 'failed', asOf: clock.now(), reason: LATE } as const;
+    const active = await within(clock, leftMs(), exchange.orders.active(), unread);
     const failed = active.kind !== 'complete';
     if (failed) {
       problems.add(`active orders could not be read: ${active.reason}`);
@@ -181,14 +185,20 @@ export async function cancelEverything(
     // A refused key stays refused.
     if (exchange.http.keyRefused !== null && requests >= KEY_TRIES) break;
     // Also between empty polls: a bot may not have seen its kill file.
-    await pause(
-      clock,
-      failed ? RETRY_MS : row.lasts ? Math.min(ROW_PAUSE_MS, Math.max(PAUSE_MS, lagMs / 4)) : PAUSE_MS,
-    );
-  } while (clock.now() < deadline);
+    const pauseMs = failed ? RETRY_MS : row.lasts ? Math.min(ROW_PAUSE_MS, Math.max(PAUSE_MS, lagMs / 4)) : PAUSE_MS;
+    await pause(clock, Math.min(pauseMs, leftMs()));
+  } while (leftMs() > 0);
   if (!isAnswered) problems.add('the exchange has not answered one cancel of all orders');
   const rests = resting?.length ?? 0;
   return { requests, canceled, openAfter: rests === 0 ? null : rests, resting };
+}
+
+/** `late` when it takes longer; the request continues. */
+function within<T>(clock: Clock, ms: number, asked: Promise<T>, late: T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const disarm = clock.after(ms, () => resolve(late));
+    void asked.finally(disarm).then(resolve, reject);
+  });
 }
 
 class EmptyRow {

@@ -203,8 +203,9 @@ async function runPrepared(
     const folder = openFolder(wish, systemClock.now());
     const { strategies } = folder;
     claim.passOn(folder.path);
-    if (folder.resumed !== null)
-      io.err(`resuming ${folder.record.id}, which ${folder.resumed} (--new starts afresh)\n`);
+    // Live it is refused for what most such sessions leave.
+    const hint = mode.mode === 'paper' ? ' (--new starts afresh)' : '';
+    if (folder.resumed !== null) io.err(`resuming ${folder.record.id}, which ${folder.resumed}${hint}\n`);
     if (folder.resumed !== null && options.start !== undefined)
       io.err('warn --start is not used: a session that is resumed has what it has; add --new to begin with it\n');
     for (const left of folder.givesUp) io.err(`warn ${left}\n`);

@@ -8,6 +8,7 @@ import { decimalText } from '../model/numbers/money.ts';
 import type { OrderReport } from '../model/trading/order.ts';
 import type { Advertisement, P2pTrade } from '../model/funds/p2p.ts';
 import { itemsOf, type Reading } from '../model/result.ts';
+import { availableKey } from '../spine/money/content.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 
 export interface Listed {
@@ -118,7 +119,12 @@ export function totalsSince(of: Case, needed: 'one' | 'all'): TotalsVerdict {
   const { balances } = of.evidence;
   const { before } = of.record;
   if (before === null) return { kind: 'doubt', why: 'the balances before are not known' };
-  const now = new Map(itemsOf(balances).map((row) => [`${row.account}/${row.currency}`, decimalText(row.total)]));
+  const now = new Map(
+    itemsOf(balances).flatMap(({ account, currency, total, available }) => [
+      [`${account}/${currency}`, decimalText(total)] as const,
+      [availableKey(account, currency), decimalText(available)] as const,
+    ]),
+  );
   const totals = Object.entries(before.totals);
   const moved = totals.filter(([key, total]) => (now.get(key) ?? '0') !== total);
   const [first] = moved;

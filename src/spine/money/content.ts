@@ -1,6 +1,6 @@
 /** What the journal may keep of a money command. */
 import { hash } from 'node:crypto';
-import type { Balance, VenuePosition } from '../../model/trading/account.ts';
+import type { AccountType, Balance, VenuePosition } from '../../model/trading/account.ts';
 import type { MoneyBaseline, MoneyReceipt } from '../../model/entries/money-entries.ts';
 import { decimalText, isDecimalText } from '../../model/numbers/money.ts';
 import type { PositionSide } from '../../model/trading/order.ts';
@@ -38,13 +38,24 @@ export function fingerprintOf(request: MoneyRequest, secretHash: string | undefi
 export function baselineOf(request: MoneyRequest, balances: readonly Balance[], at: number): MoneyBaseline {
   const accounts = accountsOf(request);
   const currency = 'currency' in request ? request.currency : undefined;
+  const { locks = false } = factsOf(request.kind);
   const totals: Record<string, string> = {};
-  if (currency !== undefined) for (const account of accounts) totals[`${account}/${currency}`] = '0';
+  if (currency !== undefined)
+    for (const account of accounts) {
+      totals[`${account}/${currency}`] = '0';
+      if (locks) totals[availableKey(account, currency)] = '0';
+    }
   for (const row of balances) {
     if (!accounts.includes(row.account) || (currency ?? row.currency) !== row.currency) continue;
     totals[`${row.account}/${row.currency}`] = decimalText(row.total);
+    if (locks) totals[availableKey(row.account, row.currency)] = decimalText(row.available);
   }
   return { at, totals };
+}
+
+/** Beside the totals: what is not locked. */
+export function availableKey(account: AccountType, currency: string): string {
+  return `available ${account}/${currency}`;
 }
 
 export function positionBaselineOf(

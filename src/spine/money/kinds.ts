@@ -22,6 +22,8 @@ interface KindFacts<K extends MoneyKind> {
   readonly isSecret?: true;
   /** Accounts whose totals it changes. */
   readonly accounts?: readonly AccountType[];
+  /** It locks what it takes, and the total changes later. */
+  readonly locks?: true;
 }
 
 type KindTable = { readonly [K in MoneyKind]: KindFacts<K> };
@@ -30,10 +32,10 @@ const table: KindTable = {
   transfer: { id: 'transferId' },
   codeCreate: { id: 'codeId', isSecret: true, accounts: ['funding'] },
   codeRedeem: { id: 'codeId', isSecret: true, accounts: ['funding'] },
-  withdraw: { id: 'transactionId', accounts: ['funding'] },
+  withdraw: { id: 'transactionId', accounts: ['funding'], locks: true },
   cancelWithdrawal: { id: 'transactionId', effect: 'reduces' },
   fiatCreate: { id: 'applicationId' },
-  fiatSubmit: { id: 'applicationId', accounts: ['funding'] },
+  fiatSubmit: { id: 'applicationId', accounts: ['funding'], locks: true },
   fiatConfirm: { id: 'applicationId' },
   fiatDelete: { id: 'applicationId', effect: 'reduces' },
   overdraftPay: { id: null, accounts: ['unified-trading', 'overdraft'] },

@@ -15,7 +15,7 @@ import type { MoneyOutcome, Outcome, Reading } from '../model/result.ts';
 import type { Venue, VenueCommand } from '../model/venue.ts';
 import type { DepartureRules, Departures, Intent } from '../spine/departures.ts';
 import { canonicalRequest, fingerprintOf, journalledOutcome, secretHashOf } from '../spine/money/content.ts';
-import { isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
+import { accountsOf, isOrder, isHarmlessTwice, isRetreat, laneOf } from '../spine/money/kinds.ts';
 import type { MoneyRecord } from '../spine/money/state.ts';
 import type { Spine } from '../spine/spine.ts';
 import type { MoneyEvidence, MoneyVerdict, ProofTimes } from './evidence.ts';
@@ -27,6 +27,8 @@ export interface MoneyPort {
     readonly venue: Pick<Venue, 'clientOrderIds' | 'query'>;
     /** Unique per process start. Each intent id begins with it. */
     readonly bootId: string;
+    /** The venue is simulated. */
+    readonly asksNobody?: boolean;
     readonly options: { readonly risk: { readonly intentTtlMs: number }; readonly reconcile: ProofTimes };
   };
   readonly spine: Spine;
@@ -40,8 +42,8 @@ interface MoneyHooks {
   readonly gate: (intent: Pick<Movement, 'request' | 'strategy' | 'ref'>) => Denied | null;
   /** Called before the evidence is judged. */
   readonly onEvidence?: (evidence: MoneyEvidence) => void;
-  /** Called after every outcome (unknown ones too) and every resolution. */
-  readonly onEnd?: (record: MoneyRecord) => void;
+  /** Called after every outcome (unknown ones too) and every resolution. `was`: the fate before. */
+  readonly onEnd?: (record: MoneyRecord, was: MoneyRecord['fate']) => void;
 }
 
 export interface Movement<K extends MoneyKind = MoneyKind> {
@@ -68,6 +70,12 @@ interface MoneyIntent extends Intent {
   readonly request: MoneyRequest;
 }
 
+/** A refusal of a movement that no look has proved yet. */
+interface Doubted {
+  readonly record: MoneyRecord;
+  isLookedAt: boolean;
+}
+
 const NO_RECEIPT: MoneyReceipt = { id: null, status: null };
 
 export class MoneyIntents {
@@ -75,6 +83,7 @@ export class MoneyIntents {
   readonly #hooks: MoneyHooks;
   readonly #rules: DepartureRules<MoneyIntent, MoneySendingEntry>;
   readonly #waiting = new Map<string, OnOutcome>();
+  readonly #doubted = new Map<string, Doubted>();
 
   constructor(port: MoneyPort, hooks: MoneyHooks) {
     this.#port = port;
@@ -84,12 +93,47 @@ export class MoneyIntents {
 
   /** An equal movement may have happened. */
   denialOf(request: MoneyRequest, secrets: MoneySecrets): Denied | null {
-    const other = this.#port.spine.state.money.blocking(
-      fingerprintOf(canonicalRequest(request), secretHashOf(secrets)),
-    );
+    const fingerprint = fingerprintOf(canonicalRequest(request), secretHashOf(secrets));
+    const other =
+      this.#port.spine.state.money.blocking(fingerprint) ??
+      this.#doubts().find((record) => record.fingerprint === fingerprint);
     return other === undefined
       ? null
       : denied('unresolved_money', `${request.kind} ${other.intentId} is ${other.fate} and would be doubled`);
+  }
+
+  /** Once, after the state is restored: what was refused just before a restart. */
+  restore(now: number): void {
+    const { historyLagMs } = this.#port.deps.options.reconcile;
+    for (const record of this.#port.spine.state.money.records())
+      if (now < record.endedAt + historyLagMs) this.#doubt(record);
+  }
+
+  /** It was refused, and may have happened nevertheless. */
+  isDoubted(strategy: string, ref: string): boolean {
+    return this.#doubts().some((record) => record.strategy === strategy && record.ref === ref);
+  }
+
+  /** Unix ms: a refusal is looked at at once, and when lists can lag no longer. `Infinity`: there is none. */
+  get doubtDueAt(): number {
+    const { historyLagMs } = this.#port.deps.options.reconcile;
+    const due = Array.from(this.#doubted.values(), ({ record: { endedAt }, isLookedAt }) =>
+      isLookedAt ? endedAt + historyLagMs : endedAt,
+    );
+    return Math.min(...due);
+  }
+
+  #doubts(): readonly MoneyRecord[] {
+    return Array.from(this.#doubted.values(), ({ record }) => record);
+  }
+
+  /** A step is refused a second time, and a simulated venue is believed. */
+  #doubt(record: MoneyRecord): void {
+    const { intentId, fate, sentAt, request } = record;
+    const { venue, asksNobody } = this.#port.deps;
+    if (venue.query.transactions === undefined || asksNobody === true) return;
+    if (fate === 'refused' && sentAt > 0 && accountsOf(request).length > 0)
+      this.#doubted.set(intentId, { record, isLookedAt: false });
   }
 
   /**
@@ -127,11 +171,13 @@ export class MoneyIntents {
     const { spine } = this.#port;
     const record = spine.state.money.findOpen(intentId);
     if (record === undefined) return;
+    const { fate } = record;
     spine.commit({ kind: 'money-outcome', intentId, outcome: journalledOutcome(record.request.kind, outcome) });
+    this.#doubt(record);
     const done = this.#waiting.get(intentId);
     this.#waiting.delete(intentId);
     done?.(outcome);
-    this.#hooks.onEnd?.(record);
+    this.#hooks.onEnd?.(record, fate);
   }
 
   /** The outcome of an order by hand. */
@@ -141,10 +187,11 @@ export class MoneyIntents {
     else this.outcome(intentId, { kind: 'unknown', reason: 'it was accepted without an order' });
   }
 
-  /** Resolves unknown movements by polls, and journals the results. Never rejects. */
+  /** Resolves unknown movements and doubted refusals by polls, and journals the results. Never rejects. */
   async resolve(): Promise<readonly Resolution[]> {
     const unknown = this.#port.spine.state.money.unresolved().filter(({ fate }) => fate === 'unknown');
-    return this.#judge(unknown, (evidence) => evidence);
+    for (const doubted of this.#doubted.values()) doubted.isLookedAt = true;
+    return this.#judge([...unknown, ...this.#doubts()]);
   }
 
   /**
@@ -152,19 +199,14 @@ export class MoneyIntents {
    * cannot be seen yet, and the same could be sent twice. Null: it was not refused, or nothing shows it. Never rejects.
    */
   async disprove(fingerprint: string): Promise<Exclude<MoneyVerdict, { kind: 'absent' }> | null> {
-    const { spine, deps } = this.#port;
-    const last = spine.state.money.records().findLast((each) => each.fingerprint === fingerprint);
+    const last = this.#port.spine.state.money.records().findLast((each) => each.fingerprint === fingerprint);
     if (last?.fate !== 'refused' || last.sentAt === 0) return null;
-    const untilMs = last.sentAt + fenceOf(deps.options.reconcile);
-    const [looked] = await this.#judge([last], (evidence) => movedUntil(evidence, untilMs));
+    const [looked] = await this.#judge([last]);
     const verdict = looked?.verdict;
     return verdict === undefined || verdict.kind === 'absent' ? null : verdict;
   }
 
-  async #judge(
-    records: readonly MoneyRecord[],
-    seen: (evidence: MoneyEvidence) => MoneyEvidence,
-  ): Promise<readonly Resolution[]> {
+  async #judge(records: readonly MoneyRecord[]): Promise<readonly Resolution[]> {
     if (records.length === 0) return [];
     const { spine, turn, deps } = this.#port;
     const { clientOrderIds, query } = deps.venue;
@@ -176,11 +218,13 @@ export class MoneyIntents {
       this.#hooks.onEvidence?.(evidence);
       const { money } = spine.state;
       for (const record of records) {
-        const { intentId, fate, request } = record;
+        const { intentId, fate, request, sentAt } = record;
         // It may have been resolved meanwhile.
         if (money.find(intentId)?.fate !== fate) continue;
         const claimed = money.claimed(isOrder(request));
-        const verdict = judge(record, seen(evidence), { ...rules, claimed });
+        const seen = fate === 'refused' ? movedUntil(evidence, sentAt + rules.fenceMs) : evidence;
+        const verdict = judge(record, seen, { ...rules, claimed });
+        if (verdict.kind !== 'open') this.#doubted.delete(intentId);
         // A refusal stays one, also where a client order id of an earlier order is refused.
         const isEarlier = isOrder(request) && verdict.kind === 'happened' && claimed.has(verdict.receipt.id ?? '');
         if (fate === 'refused' && (verdict.kind === 'absent' || isEarlier)) continue;
@@ -206,9 +250,9 @@ export class MoneyIntents {
     by: 'readings' | 'human',
     evidence: string,
   ): void {
-    const { intentId } = record;
+    const { intentId, fate } = record;
     this.#port.spine.commit({ kind: 'money-resolved', intentId, verdict, receipt, by, evidence });
-    this.#hooks.onEnd?.(record);
+    this.#hooks.onEnd?.(record, fate);
   }
 }
 

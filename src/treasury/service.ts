@@ -7,7 +7,7 @@
 import { itemsOf } from '../model/result.ts';
 import type { Balance, CashFlow } from '../model/trading/account.ts';
 import type { AdvertiseAction, P2pTradeAction, TransferAction } from '../model/trading/action.ts';
-import type { Denied } from '../model/trading/deny-reason.ts';
+import { denied, type Denied } from '../model/trading/deny-reason.ts';
 import type { SpreadOf } from '../model/funds/p2p-price-rule.ts';
 import type { Cancel } from '../model/ports.ts';
 import type { StrategyTreasury, TreasuryChange } from '../model/funds/strategy-treasury.ts';
@@ -42,7 +42,7 @@ export class TreasuryService {
       gate: (movement) => this.#gate(movement),
       onEvidence: ({ advertisements }) =>
         this.#hear(itemsOf(advertisements).map((advertisement) => ({ kind: 'advertisement', advertisement }))),
-      onEnd: (record) => this.#ended(record),
+      onEnd: (record, was) => this.#ended(record, was),
     });
     this.advertisements = new Advertisements(port, this.#send, this.#book);
     this.byHand = new ByHand(port, this.#intents, this.holdings);
@@ -66,6 +66,7 @@ export class TreasuryService {
 
   /** Call once, after the state is restored. */
   findLate(): void {
+    this.#intents.restore(this.#port.now());
     this.#late = lateFlows(this.#port);
     this.bookLate();
   }
@@ -153,6 +154,9 @@ export class TreasuryService {
           this.#send({ request: tradeRequest(action), strategy, before: null })
         );
       case 'transfer': {
+        const { ref } = action;
+        if (ref !== undefined && this.#intents.isDoubted(strategy, ref))
+          return denied('duplicate_ref', `the refusal of "${ref}" is not proved yet: it may have happened`, 'ref');
         const denial = transferDenial(port, this.holdings, slot, action);
         if (denial !== null) return denial;
         const request = transferRequest(action);
@@ -168,12 +172,13 @@ export class TreasuryService {
     return (isWithdrawn ? stoppingDenial(this.#port, strategy) : null) ?? blockedBy(this.#port);
   }
 
-  #ended(record: MoneyRecord): void {
+  #ended(record: MoneyRecord, was: MoneyRecord['fate']): void {
     const port = this.#port;
     const { request, strategy, intentId, fate, reason } = record;
     port.workWanted = true;
     const what = `${strategy === BY_HAND ? 'by hand' : strategy}: ${request.kind} ${intentId}`;
-    if (fate === 'unknown') port.alarm('money_unknown', `${what} may have happened: ${reason ?? ''}`);
+    if (was === 'refused') port.alarm('money_refused', `${what} was refused and happened: ${reason ?? ''}`);
+    else if (fate === 'unknown') port.alarm('money_unknown', `${what} may have happened: ${reason ?? ''}`);
     else if (fate === 'refused') port.alarm('money_refused', `${what} was refused, ${reason ?? ''}`);
     else port.deps.logger.info({ strategy, intent: intentId, request }, `${request.kind} ended ${fate}`);
     const flow = flowOf(record);
@@ -184,16 +189,23 @@ export class TreasuryService {
   #look(): void {
     const { clock, options, logger, venue } = this.#port.deps;
     if (this.#looking !== null || venue.query.transactions === undefined) return;
-    if (!this.#port.state.money.unresolved().some(({ fate }) => fate === 'unknown')) return;
+    const isUnknown = this.#port.state.money.unresolved().some(({ fate }) => fate === 'unknown');
+    if (!isUnknown && this.#port.now() < this.#intents.doubtDueAt) return;
     this.#looking = clock.after(options.reconcile.urgentIntervalMs, () => {
       void this.#intents.resolve().then((resolutions) => {
         for (const { record, verdict } of resolutions)
           logger.info({ intent: record.intentId }, `${verdict.kind}: ${verdict.why}`);
         this.#looking = null;
-        this.#port.turn.run(() => {
-          this.#port.workWanted = true;
-        });
+        this.#wake();
+        const dueAt = this.#intents.doubtDueAt;
+        if (dueAt < Number.POSITIVE_INFINITY) clock.after(Math.max(0, dueAt - clock.now()), () => this.#wake());
       });
+    });
+  }
+
+  #wake(): void {
+    this.#port.turn.run(() => {
+      this.#port.workWanted = true;
     });
   }
 

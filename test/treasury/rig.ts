@@ -5,6 +5,7 @@ import { createMemoryJournal } from '../../src/journal/memory-store.ts';
 import { Instruments } from '../../src/model/market/instrument.ts';
 import type { JournalStore } from '../../src/model/entries/journal.ts';
 import { silentLogger } from '../../src/model/ports.ts';
+import type { TransactionRow } from '../../src/model/funds/money-records.ts';
 import type { MoneyOutcome, Reading } from '../../src/model/result.ts';
 import type { MoneyAnswers, MoneyKind, MoneyRequest } from '../../src/model/funds/money-commands.ts';
 import { verdictOf, type OnDispatch, type VenueCommand } from '../../src/model/venue.ts';
@@ -29,6 +30,9 @@ export class MoneyVenue extends TestVenue {
   refusing = false;
   /** Requests of this kind never arrive, and their outcome is unknown. */
   losing: MoneyKind | null = null;
+  /** Requests of this kind are answered as refused; `transactions` says what happened. */
+  denying: MoneyKind | null = null;
+  transactions: TransactionRow[] = [];
   #held: (() => void)[] = [];
 
   constructor(clock: HandClock) {
@@ -36,7 +40,7 @@ export class MoneyVenue extends TestVenue {
     this.clock = clock;
     const none = async (): Promise<Reading<never>> => this.#whole([]);
     Object.assign(this.query, {
-      transactions: none,
+      transactions: async () => this.#whole(this.transactions),
       codes: none,
       advertisements: async () => this.#whole(this.rows.all()),
       p2pTrades: none,
@@ -65,6 +69,8 @@ export class MoneyVenue extends TestVenue {
       if (this.refusing) return this.#outcome(intentId, { kind: 'not-sent', reason: 'connect refused' });
       this.requests.push(request);
       if (request.kind === this.losing) this.#outcome(intentId, { kind: 'unknown', reason: 'timeout' });
+      else if (request.kind === this.denying)
+        this.#outcome(intentId, { kind: 'refused', code: 'insufficient_balance', message: 'no money' });
       else if (mode === 'hold') this.#held.push(() => this.#outcome(intentId, this.#take(request)));
       else {
         const outcome = this.#take(request);

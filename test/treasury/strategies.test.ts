@@ -104,6 +104,7 @@ class Paper {
       logger: silentLogger,
       bootId: `b${journal.lastSeq}`,
       reporting: 'BBB',
+      asksNobody: true,
     });
     this.executor.listen((event) => this.events.push(event));
     this.deliver(() => {

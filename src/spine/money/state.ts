@@ -93,7 +93,7 @@ export class MoneyState {
       reason: null,
     };
     this.opened.set(intentId, record);
-    if (ref !== undefined && request.kind === 'transfer') this.refs.add(`${strategy}/${ref}`);
+    this.#keepRef(record);
     this.#count(record, 1);
     this.count++;
     return record;
@@ -258,7 +258,12 @@ export class MoneyState {
     const record = this.closed.get(intentId);
     if (record?.fate !== 'refused') return undefined;
     this.#count(record, 1);
+    this.#keepRef(record);
     return record;
+  }
+
+  #keepRef({ strategy, ref, request }: MoneyRecord): void {
+    if (ref !== undefined && request.kind === 'transfer') this.refs.add(`${strategy}/${ref}`);
   }
 
   #forget(record: MoneyRecord): void {

@@ -42,7 +42,7 @@ interface MoneyHooks {
   readonly gate: (intent: Pick<Movement, 'request' | 'strategy' | 'ref'>) => Denied | null;
   /** Called before the evidence is judged. */
   readonly onEvidence?: (evidence: MoneyEvidence) => void;
-  /** Called after every outcome (unknown ones too) and every resolution. `was`: the fate before. */
+  /** Called after every outcome (unknown ones too) and every resolution. `was`: the outcome before. */
   readonly onEnd?: (record: MoneyRecord, was: MoneyRecord['fate']) => void;
 }
 
@@ -70,7 +70,7 @@ interface MoneyIntent extends Intent {
   readonly request: MoneyRequest;
 }
 
-/** A refusal of a movement that no look has proved yet. */
+/** A refusal of a movement that no poll has confirmed yet. */
 interface Doubted {
   readonly record: MoneyRecord;
   isLookedAt: boolean;

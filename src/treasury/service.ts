@@ -156,7 +156,7 @@ export class TreasuryService {
       case 'transfer': {
         const { ref } = action;
         if (ref !== undefined && this.#intents.isDoubted(strategy, ref))
-          return denied('duplicate_ref', `the refusal of "${ref}" is not proved yet: it may have happened`, 'ref');
+          return denied('duplicate_ref', `the refusal of "${ref}" is not confirmed yet: it may have happened`, 'ref');
         const denial = transferDenial(port, this.holdings, slot, action);
         if (denial !== null) return denial;
         const request = transferRequest(action);

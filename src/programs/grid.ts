@@ -1,6 +1,6 @@
 /**
  * `grid`: cells between neighbouring levels. A long cell buys at its lower level and sells at its upper one, a short
- * cell the reverse. Each fill places the opposite order. A cell starts once its first order would rest.
+ * cell the reverse. Each fill places the opposite order, partial ones too. A cell starts once its first order would rest.
  */
 import type { Instrument } from '../model/market/instrument.ts';
 import type { GridAction, TriggerSource } from '../model/trading/program.ts';
@@ -73,6 +73,12 @@ function lacking({ lots, isSpot }: Spec, side: Side, opened: Filled, closed: Fil
   return Math.max(0, lots - Math.round(inside * (opened.filled / opened.net)));
 }
 
+/** Lots of the closing order. While the cell still fills, one that rests grows by no less than the smallest order. */
+function closingLots(opened: LegView, closed: LegView, inside: number, least: number): number {
+  const more = inside - closed.working;
+  return closed.isOpen && opened.isOpen && more >= 0 && more < least ? closed.working : inside;
+}
+
 function step(view: ProgramView<Spec, Data>): Step<Data> {
   const { spec, leg } = view;
   const { mid, bid, ask } = view.prices();
@@ -96,17 +102,18 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
     most[open] = spec.lots + closed.filled + (opened.filled - got);
     most[close] = got;
     const inside = got - closed.filled;
-    const missing = lacking(spec, side, opened, closed);
-    const rests = side === 'buy' ? openTicks < ask : openTicks > bid;
-    // A cell fills completely before it closes, and closes completely before its next entry.
-    const isClosing =
-      closed.isOpen || missing <= 0 || (inside > 0 && !opened.isOpen && missing < view.least(openTicks));
-    if (isClosing) {
-      const want = { leg: close, side: opposite(side), lots: inside, ticks: closeTicks, reduceOnly: false };
-      if (inside >= view.least(closeTicks)) (closed.isOpen ? resting : closes).push(want);
-    } else if (missing >= view.least(openTicks) && (opened.isOpen || rests)) {
-      opens.push({ leg: open, side, lots: missing, ticks: openTicks, reduceOnly: false });
+    const least = view.least(closeTicks);
+    const isClosing = closed.isOpen || inside >= least;
+    if (isClosing && inside > 0) {
+      const lots = closingLots(opened, closed, inside, least);
+      const want = { leg: close, side: opposite(side), lots, ticks: closeTicks, reduceOnly: false };
+      (closed.isOpen ? resting : closes).push(want);
     }
+    // What rests keeps its place while the cell closes what it has filled. Only an empty cell is filled anew.
+    const lots = isClosing ? opened.working : lacking(spec, side, opened, closed);
+    const rests = side === 'buy' ? openTicks < ask : openTicks > bid;
+    if (lots > 0 && (opened.isOpen || (rests && lots >= view.least(openTicks))))
+      opens.push({ leg: open, side, lots, ticks: openTicks, reduceOnly: false });
   }
   const trigger = spec.stopLoss > 0 ? spec.stopLoss : undefined;
   const wants = apart([...resting, ...closes, ...opens]);
@@ -170,7 +177,7 @@ function leaving(
 ): Step<Data> {
   const lots = Math.abs(held);
   const isDust = lots < view.least(view.prices().mid);
-  if (isDust && !isOpen && !view.leg(name).isOpen) return over(data, 'done', name);
+  if (isDust && !isOpen && !view.leg(name).isOpen) return { ...over(data, 'done', name), covers: lots };
   const onBars = { fired: view.spec[name] };
   const exit: Want = { leg: name, side: held < 0 ? 'buy' : 'sell', lots, ticks: 0, reduceOnly: true, onBars };
   const most = { [name]: view.leg(name).filled + lots };

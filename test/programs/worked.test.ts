@@ -194,13 +194,13 @@ describe('a grid', () => {
     for (let round = 0; round < 3; round++) {
       const order = rests(rig, 'buy').orderId;
       rig.venue.tellFill(order, '0.005', undefined, fee);
-      expect(resting(rig)).toEqual(['buy 0.01 @ 60000']);
+      expect(resting(rig)).toEqual(['buy 0.01 @ 60000', 'sell 0.00499 @ 61000']);
       rig.venue.tellFill(order, '0.005', undefined, fee);
       expect(resting(rig)).toEqual(['sell 0.00998 @ 61000']);
       fills(rig, 'sell');
     }
     expect(rests(rig, 'buy').orderId).not.toBe(orderId);
-    expect(rig.venue.creates()).toHaveLength(7);
+    expect(rig.venue.creates()).toHaveLength(10);
   });
 
   it('leaves whole at its stop', () => {

@@ -75,13 +75,18 @@ export function hedgeDenial(action: ProgramAction, isHedged: (symbol: string) =>
   return denied('unsupported', `${symbol} is in hedge mode: ${names}`, 'positionSide');
 }
 
-/** After its expiry it enters nothing more. Its entries stay protected until they are closed. */
-export function withoutEntries(program: ProgramState, step: Step<unknown>): Step<unknown> {
+/**
+ * After its expiry it enters nothing more. Its entries stay protected until they are closed. `isAtWork`: it has orders
+ * that are not closed. Without any, and with nothing to wait for, what it holds cannot be closed.
+ */
+export function withoutEntries(program: ProgramState, step: Step<unknown>, isAtWork: boolean): Step<unknown> {
   const rule = ruleOf(program.kind);
   if (step.end !== undefined) return step;
-  if (rule.isEntry === undefined || (step.covers ?? 0) <= 0)
+  const wants = step.wants.filter(({ leg }) => rule.isEntry?.(leg) !== true);
+  const waits = isAtWork || wants.length > 0 || step.trigger !== undefined || step.wakeAt !== undefined;
+  if (rule.isEntry === undefined || (step.covers ?? 0) <= 0 || !waits)
     return { ...step, end: { state: 'canceled', reason: 'expired' } };
-  return { ...step, wants: step.wants.filter(({ leg }) => rule.isEntry?.(leg) !== true) };
+  return { ...step, wants };
 }
 
 export function touches(program: ProgramState, symbol: string): boolean {

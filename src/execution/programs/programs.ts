@@ -32,7 +32,7 @@ import {
   withoutEntries,
   type Asked,
 } from './program-terms.ts';
-import { armedOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
+import { armedOf, childrenOf, stepOf, updateOf, type ProgramWorld } from './program-view.ts';
 
 /** Changes of its data within one run. More show a rule that does not progress. */
 const STEPS_MAX = 100;
@@ -308,7 +308,7 @@ export class Programs {
     const expiresAt = program.startedAt + expire;
     const isExpired = expire > 0 && core.now() >= expiresAt;
     const settled = this.#settle(program);
-    const step = isExpired ? withoutEntries(program, settled) : settled;
+    const step = isExpired ? withoutEntries(program, settled, childrenOf(core, program).length > 0) : settled;
     if (step.end !== undefined) return this.#end(program, step.end);
     const { retryAt = Infinity, end } = this.#orders.bring(slot, program, step);
     if (end !== undefined) return this.#end(program, end);

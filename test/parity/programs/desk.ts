@@ -21,6 +21,8 @@ export interface PlayedChild {
   readonly createdUs: number;
   readonly updatedUs: number;
   readonly fills: readonly {
+    /** In the result, which lists the fills of one instant in their order. */
+    readonly place: number;
     readonly us: number;
     readonly price: number;
     readonly quantity: number;

@@ -38,6 +38,8 @@ interface Draw {
   readonly quantity: number;
   /** Lots of the least order. */
   readonly least: number;
+  /** The same at a price in ticks. */
+  readonly leastAt: (ticks: number) => number;
   readonly by: Source | undefined;
   /** What a stop that may open says. */
   readonly opens: { readonly reduceOnly: false };
@@ -203,7 +205,7 @@ const MAKERS: Readonly<Partial<Record<ProgramKind, (draw: Draw) => Made>>> = {
       reference: () => chase(terms),
     };
   },
-  grid: ({ random, quantity, by, amount, symbol, bid, ticks, price }) => {
+  grid: ({ random, quantity, leastAt, by, amount, symbol, bid, ticks, price }) => {
     const levels = pick(random, [3, 4, 6, 9]);
     const reach = Math.max(levels, ticks(between(random, 0.5, 4)));
     const low = bid - Math.ceil(reach * between(random, 0.2, 1));
@@ -216,7 +218,8 @@ const MAKERS: Readonly<Partial<Record<ProgramKind, (draw: Draw) => Made>>> = {
       ...given('takeProfit', random() < 0.3 ? (side === 'short' ? below : above) : undefined),
     };
     const texts = Object.fromEntries(Object.entries(bounds).map(([name, value]) => [name, price(value)]));
-    const terms = { prices: gridPrices(low, high, levels, spacing), quantity, side, ...bounds, ...given('by', by) };
+    const levelPrices = gridPrices(low, high, levels, spacing);
+    const terms = { prices: levelPrices, quantity, least: leastAt, side, ...bounds, ...given('by', by) };
     const shape = { low: price(low), high: price(high), levels, quantity: amount(quantity), spacing, side };
     return { action: { kind: 'grid', symbol, ...shape, ...texts, ...given('by', by) }, reference: () => grid(terms) };
   },
@@ -333,7 +336,8 @@ function madeOf(datasets: readonly Dataset[], random: Random, ms: number, kind: 
   const texts = new Texts(dataset.recorded);
   const { minLots = 1, minTickLots = 0 } =
     dataset.tape.instruments.find((one) => one.symbol === dataset.symbol)?.limits ?? {};
-  const least = Math.max(minLots, Math.ceil(minTickLots / bid));
+  const leastAt = (ticks: number): number => Math.max(minLots, Math.ceil(minTickLots / ticks));
+  const least = leastAt(bid);
   return make({
     random,
     symbol: dataset.symbol,
@@ -342,6 +346,7 @@ function madeOf(datasets: readonly Dataset[], random: Random, ms: number, kind: 
     side: random() < 0.5 ? 'buy' : 'sell',
     quantity: 10 * Math.ceil((2 * least) / 10 + (dataset.sizeMost / 10) * random() ** 3) * (least > 1 ? 10 : 1),
     least,
+    leastAt,
     by: pick(random, [undefined, undefined, 'last', 'mid', 'bid-ask'] as const),
     opens: { reduceOnly: false },
     ticks: (bps) => Math.max(1, Math.round((bid * bps) / 10_000)),

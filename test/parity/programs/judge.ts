@@ -18,6 +18,8 @@ interface Due {
   readonly us: number;
   /** News of children before timers. */
   readonly rank: number;
+  /** Of a fill: before those of the same instant that came later. */
+  readonly place?: number;
   /** News of one event of the exchange are heard at once. */
   readonly batch?: string;
   readonly apply?: () => void;
@@ -49,7 +51,7 @@ export function judge(
     queue.push({ us: expireUs, rank: 1, apply: () => void (desk.barred = reference.isEntry ?? (() => true)) });
     reference.act(desk, { kind: 'start' });
     while (desk.ended === undefined) {
-      const due = queue.toSorted((a, b) => a.us - b.us || a.rank - b.rank)[0];
+      const due = queue.toSorted((a, b) => a.us - b.us || a.rank - b.rank || (a.place ?? 0) - (b.place ?? 0))[0];
       const step = view[at];
       const next = Math.min(due?.us ?? Infinity, step?.us ?? Infinity);
       if (next >= cancelUs || next === Infinity) break;
@@ -113,13 +115,14 @@ function newsOf(child: Child, found: string[]): readonly Due[] {
   const { ref, state, createdUs, updatedUs, fills } = child.played;
   const lastMs = fills.at(-1)?.us;
   const accepted: Due = { us: createdUs + ROUND_US, rank: 0, batch: `${ref} taken` };
-  const news = fills.map(({ us, price, quantity, isTaker }, index): Due => {
+  const news = fills.map(({ place, us, price, quantity, isTaker }, index): Due => {
     // An order that others of the account had to make room for left later.
     const isAtOnce = isTaker && Math.abs(us - createdUs - ENTRY_US) < 1000;
     const learnt = isAtOnce ? createdUs + ROUND_US : us + RESPONSE_US;
     return {
       us: state === 'filled' && us === lastMs ? updatedUs : learnt,
       rank: 0,
+      place,
       batch: isTaker ? `${ref} taken` : `${ref} ${index}`,
       apply: () => {
         child.filled += quantity;
@@ -134,7 +137,7 @@ function newsOf(child: Child, found: string[]): readonly Due[] {
     if (state === 'canceled' && child.cancelUs === undefined)
       found.push(`${textOf(child.played)} is cancelled at ${updatedUs}`);
   };
-  return [accepted, ...news, { us: updatedUs, rank: 0, batch: `${ref} closed`, apply: close }];
+  return [accepted, ...news, { us: updatedUs, rank: 0, place: Infinity, batch: `${ref} closed`, apply: close }];
 }
 
 function compareEnd(desk: Desk, played: PlayedProgram, found: string[]): void {

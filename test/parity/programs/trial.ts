@@ -111,8 +111,10 @@ function playedOf(datasets: readonly Dataset[], result: BacktestResult, ref: str
         createdUs: Math.round(order.createdTs * 1000),
         updatedUs: Math.round(order.updatedTs * 1000),
         fills: result.fills
-          .filter((fill) => fill.orderRef === order.ref)
-          .map((fill) => ({
+          .map((fill, place) => ({ fill, place }))
+          .filter(({ fill }) => fill.orderRef === order.ref)
+          .map(({ fill, place }) => ({
+            place,
             us: fill.ts * 1000,
             price: texts.priceUnits(fill.price),
             quantity: texts.quantityUnits(fill.quantity),

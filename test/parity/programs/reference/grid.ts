@@ -1,4 +1,4 @@
-/** `grid`: buys below the price, sales above it; each level that has filled places its opposite one level away. */
+/** `grid`: buys below the price, sales above it; what each level has filled gets its opposite one level away. */
 import type { Child, Desk, Reference, Side } from '../desk.ts';
 import { fires, priceOf, type Source } from './trigger.ts';
 
@@ -6,6 +6,8 @@ export interface GridTerms {
   /** Ticks, from low to high. */
   readonly prices: readonly number[];
   readonly quantity: number;
+  /** Lots of the least order at a price. */
+  readonly least: (price: number) => number;
   readonly side: 'long' | 'short' | 'neutral';
   /** Beyond the levels, ticks. */
   readonly stopLoss?: number;
@@ -25,18 +27,26 @@ interface Interval {
   readonly opens: Side;
   readonly low: number;
   readonly high: number;
-  child: Child | undefined;
-  isClosing: boolean;
-  /** Lots that an order withdrawn for a neighbour had filled. */
-  got: number;
+  /** All that it has sent. */
+  readonly entries: Child[];
+  readonly exits: Child[];
+}
+
+function sum(children: readonly Child[]): number {
+  return children.reduce((all, { filled }) => all + filled, 0);
+}
+
+function left({ wish, filled }: Child): number {
+  return wish.quantity - filled;
 }
 
 /**
- * Each interval between two levels has one order. In a neutral grid those above the price sell at their upper end, the
- * others buy at their lower one. An order that would cross waits until it would rest.
+ * Each interval between two levels opens at one end and closes at the other what that has filled. In a neutral grid
+ * those above the price sell at their upper end, the others buy at their lower one. An order that would cross waits
+ * until it would rest.
  */
 export function grid(terms: GridTerms): Reference {
-  const { prices, quantity, side } = terms;
+  const { prices, quantity, side, least } = terms;
   let intervals: readonly Interval[] = [];
   let fired: 'stopLoss' | 'takeProfit' | undefined;
   /** A bound below all levels fires from above, one above them from below. */
@@ -52,8 +62,7 @@ export function grid(terms: GridTerms): Reference {
         intervals = prices.slice(1).map((high, index): Interval => {
           const low = prices[index] ?? 0;
           const buys = side === 'long' || (side === 'neutral' && low < (bid + ask) / 2);
-          const opens = buys ? 'buy' : 'sell';
-          return { leg: `level:${index + 1}`, opens, low, high, child: undefined, isClosing: false, got: 0 };
+          return { leg: `level:${index + 1}`, opens: buys ? 'buy' : 'sell', low, high, entries: [], exits: [] };
         });
       }
       const held = desk.filled('buy') - desk.filled('sell');
@@ -72,37 +81,38 @@ export function grid(terms: GridTerms): Reference {
           if (wish.side === of || wish.price === null) return false;
           return of === 'buy' ? wish.price <= price : wish.price >= price;
         });
-      for (const interval of intervals) {
-        const { leg, opens, low, high, child, isClosing } = interval;
-        if (child === undefined || child.isOpen) continue;
-        if (isClosing) {
-          interval.isClosing = false;
-          interval.child = undefined;
-          interval.got = 0;
-          continue;
-        }
-        if (interval.got + child.filled < quantity) {
-          interval.got += child.filled;
-          interval.child = undefined;
-          continue;
-        }
+      for (const { leg, opens, low, high, entries, exits } of intervals) {
+        const inside = sum(entries) - sum(exits);
         const closes = opens === 'buy' ? 'sell' : 'buy';
         const price = opens === 'buy' ? high : low;
-        const inTheWay = met(closes, price);
-        if (inTheWay === undefined) {
-          interval.isClosing = true;
-          interval.child = desk.send({ leg: `${leg}:close`, side: closes, price, quantity });
-        } else if (inTheWay.wish.leg?.endsWith('close') === false) {
-          // What closes goes before what opens.
-          desk.cancel(inTheWay);
+        const exit = exits.at(-1);
+        if (exit?.isOpen === true) {
+          // It grows with what fills: by a least order at a time, or by the last of it.
+          const more = inside - left(exit);
+          if (more > 0 && (more >= least(price) || entries.at(-1)?.isOpen !== true)) desk.cancel(exit);
+          continue;
         }
+        if (inside < least(price)) continue;
+        const inTheWay = met(closes, price);
+        if (inTheWay === undefined)
+          exits.push(desk.send({ leg: `${leg}:close`, side: closes, price, quantity: inside }));
+        // What closes goes before what opens.
+        else if (inTheWay.wish.leg?.endsWith('close') === false) desk.cancel(inTheWay);
       }
-      for (const interval of intervals) {
-        const { leg, opens, low, high } = interval;
-        const price = opens === 'buy' ? low : high;
+      for (const { leg, opens, low, high, entries, exits } of intervals) {
+        const inside = sum(entries) - sum(exits);
+        const [price, away] = opens === 'buy' ? [low, high] : [high, low];
+        // Nothing more opens until what is inside is closed; what rests stays.
+        if (exits.at(-1)?.isOpen === true || inside >= least(away)) continue;
+        const missing = quantity - inside;
+        const entry = entries.at(-1);
+        if (entry?.isOpen === true) {
+          if (left(entry) !== missing) desk.cancel(entry);
+          continue;
+        }
         const rests = opens === 'buy' ? price < ask : price > bid;
-        if (interval.child !== undefined || !rests || met(opens, price) !== undefined) continue;
-        interval.child = desk.send({ leg, side: opens, price, quantity: quantity - interval.got });
+        if (missing < least(price) || !rests || met(opens, price) !== undefined) continue;
+        entries.push(desk.send({ leg, side: opens, price, quantity: missing }));
       }
     },
   };

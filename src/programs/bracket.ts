@@ -231,7 +231,7 @@ function entryWant({ spec, leg }: ProgramView<Spec, Data>, data: Data): Want | n
   return { leg: name, side, lots, ticks, ioc, postOnly, reduceOnly: false, positionSide };
 }
 
-/** A level that is too small for an order passes its share to the next one. */
+/** A level that is too small for an order passes its share to the next one. One that rests stays. */
 function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Data, round: Held): Want[] {
   const { positionSide, takeProfit, stopLoss } = spec;
   const side = opposite(spec.side);
@@ -249,7 +249,7 @@ function takeProfitWants({ spec, leg, least }: ProgramView<Spec, Data>, data: Da
     carried += Math.max(0, share - leg(name).filled);
     const ticks = exitTicks(price, round.entry, spec.side, true);
     const lots = Math.min(carried, free);
-    if (lots <= 0 || lots < least(ticks)) continue;
+    if (lots <= 0 || (lots < least(ticks) && !leg(name).isOpen)) continue;
     free -= lots;
     carried = 0;
     wants.push({ leg: name, side, lots, ticks, reduceOnly: true, positionSide, onBars });

@@ -63,6 +63,7 @@ interface Held {
   readonly entered: number;
   /** Ticks. */
   readonly average: number;
+  readonly hasExited: boolean;
   readonly isOpen: boolean;
   /** Lots that no order of the round can close. */
   readonly rest: number;
@@ -88,7 +89,7 @@ function heldOf({ spec, leg, data }: ProgramView<Spec, Data>): Held {
   const bought = filled > 0 ? entered + rest : 0;
   const all = Math.max(0, whole(bought));
   const left = filled > 0 ? fractionOf(bought) : rest;
-  return { lots: all - exited, entered: all, average: cost / filled, isOpen, rest: left };
+  return { lots: all - exited, entered: all, average: cost / filled, hasExited: exited > 0, isOpen, rest: left };
 }
 
 function paysInBase({ isSpot, side }: Spec): boolean {
@@ -109,7 +110,7 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
   const rest = paysInBase(spec) ? held.rest + Math.max(0, held.lots) : 0;
   const begun = rest === 0 ? BEGUN : { ...BEGUN, rest };
   if (data.endedAt > 0) return between(data, begun, now, cooldown);
-  const { lots, entered, average } = held;
+  const { lots, entered, average, hasExited } = held;
   const most: Record<string, number> = { [roundLeg('exit', data)]: entered };
   for (const [index, level] of levels.entries()) most[levelLeg(index, data)] = level.lots;
   if (data.base === 0) {
@@ -122,11 +123,14 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
   if (!data.isStopped && isFired) data = { ...data, isStopped: true };
   const isDust = lots <= 0 || lots < view.least(average);
   const takes = roundLeg('takeProfit', data);
-  const hasLeft = entered > 0 && isDust;
-  if ((hasLeft && !leg(takes).isOpen) || (data.isStopped && isDust)) {
+  const entries = entryWants(view, data);
+  // Too little for an exit waits for what its levels still buy.
+  const hasLeft = entered > 0 && isDust && (hasExited || entries.length === 0) && !leg(takes).isOpen;
+  if (hasLeft || (data.isStopped && isDust)) {
     if (held.isOpen) return { data, wants: [], most, waitsFor: 'the end of its orders' };
     if (cooldown < 0 || (lots > 0 && !paysInBase(spec))) {
-      const end = over(data, 'done', data.isStopped ? 'stopLoss' : 'takeProfit');
+      const why = data.isStopped ? 'stopLoss' : hasExited ? 'takeProfit' : 'its entries have ended';
+      const end = over(data, 'done', why);
       return { ...end, covers: Math.max(0, lots), closes: out };
     }
     return between({ ...data, endedAt: now }, begun, now, cooldown);
@@ -137,17 +141,9 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
     const want = { ...exit, leg: roundLeg('stopLoss', data), ticks: 0, onBars };
     return { data, wants: [want], most, waitsFor: 'the exit by stopLoss', covers: lots, closes: out };
   }
-  const wants: Want[] = [];
-  for (const [index, { bps, lots: asked }] of levels.entries()) {
-    const name = levelLeg(index, data);
-    const level = leg(name);
-    const left = asked - level.filled;
-    if (left <= 0 || hasEnded(level)) continue;
-    const away = (data.base * bps) / 10_000;
-    const ticks = side === 'buy' ? Math.floor(data.base - away + 1e-9) : Math.ceil(data.base + away - 1e-9);
-    wants.push({ leg: name, side, lots: left, ticks: Math.max(1, ticks), reduceOnly: false });
-  }
-  if (!isDust) {
+  const wants = [...entries];
+  // One that rests stays, also when less than the smallest order is left of it.
+  if (!isDust || (lots > 0 && leg(takes).isOpen)) {
     const onBars = trigger === undefined ? undefined : { stop: trigger };
     wants.push({ ...exit, leg: takes, ticks: exitTicks(spec.takeProfit, average, side, true), onBars });
   }
@@ -155,8 +151,25 @@ function stepOf(view: ProgramView<Spec, Data>): Step<Data> {
     const end = over(data, 'canceled', 'its entries ended without a fill');
     return { ...end, covers: Math.max(0, whole(held.rest)), closes: out };
   }
-  const waitsFor = entered === 0 ? 'its first fill' : 'its exit';
-  return { data, wants, most, waitsFor, covers: Math.max(0, lots), closes: out, trigger };
+  const waitsFor = entered === 0 ? 'its first fill' : isDust ? 'enough for an exit' : 'its exit';
+  const covers = isDust && trigger === undefined ? 0 : Math.max(0, lots);
+  return { data, wants, most, waitsFor, covers, closes: out, trigger };
+}
+
+/** One order a level, until it has ended or is given up. */
+function entryWants({ spec, leg }: ProgramView<Spec, Data>, data: Data): readonly Want[] {
+  const { side, levels } = spec;
+  const wants: Want[] = [];
+  for (const [index, { bps, lots: asked }] of levels.entries()) {
+    const name = levelLeg(index, data);
+    const level = leg(name);
+    const left = asked - level.filled;
+    if (left <= 0 || level.isGivenUp || hasEnded(level)) continue;
+    const away = (data.base * bps) / 10_000;
+    const ticks = side === 'buy' ? Math.floor(data.base - away + 1e-9) : Math.ceil(data.base + away - 1e-9);
+    wants.push({ leg: name, side, lots: left, ticks: Math.max(1, ticks), reduceOnly: false });
+  }
+  return wants;
 }
 
 export const dca: ProgramRule<DcaAction, Spec, Data> = {

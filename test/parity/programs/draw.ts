@@ -223,7 +223,7 @@ const MAKERS: Readonly<Partial<Record<ProgramKind, (draw: Draw) => Made>>> = {
     const shape = { low: price(low), high: price(high), levels, quantity: amount(quantity), spacing, side };
     return { action: { kind: 'grid', symbol, ...shape, ...texts, ...given('by', by) }, reference: () => grid(terms) };
   },
-  dca: ({ random, side, quantity, by, amount, symbol }) => {
+  dca: ({ random, side, quantity, leastAt, by, amount, symbol }) => {
     const count = pick(random, [1, 2, 3, 4]);
     const gap = between(random, 0.1, 1.5);
     const levels = Array.from({ length: count }, (_, index) => ({
@@ -233,6 +233,7 @@ const MAKERS: Readonly<Partial<Record<ProgramKind, (draw: Draw) => Made>>> = {
     const terms: DcaTerms = {
       side,
       levels,
+      least: leastAt,
       takeProfitBps: Number(between(random, 0.3, 2).toFixed(2)),
       ...given('by', by),
       ...given('stopLossBps', random() < 0.6 ? Number(between(random, 0.5, 4).toFixed(2)) : undefined),

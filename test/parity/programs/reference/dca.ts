@@ -5,12 +5,14 @@ import { awayBy, fires, priceOf, type Source } from './trigger.ts';
 export interface DcaTerms {
   readonly side: Side;
   readonly levels: readonly { readonly bps: number; readonly quantity: number }[];
+  /** Lots of the least order at a price. */
+  readonly least: (price: number) => number;
   readonly takeProfitBps: number;
   readonly stopLossBps?: number;
   readonly by?: Source;
 }
 
-export function dca({ side, levels, takeProfitBps, stopLossBps, by }: DcaTerms): Reference {
+export function dca({ side, levels, least, takeProfitBps, stopLossBps, by }: DcaTerms): Reference {
   const exit: Side = side === 'buy' ? 'sell' : 'buy';
   const isLong = side === 'buy';
   let rests: readonly Child[] = [];
@@ -40,12 +42,22 @@ export function dca({ side, levels, takeProfitBps, stopLossBps, by }: DcaTerms):
         hasFired = true;
       if (hasFired) {
         for (const child of desk.open()) if (child.wish.price !== null) desk.cancel(child);
-        if (desk.open().every(({ wish }) => wish.side === side))
+        if (held < least(average)) {
+          if (desk.open().length === 0) desk.end('failed');
+        } else if (desk.open().every(({ wish }) => wish.side === side))
           desk.send({ leg: 'stopLoss', side: exit, price: null, quantity: held });
         return;
       }
       if (profit?.isOpen === true) {
         if (profit.wish.quantity - profit.filled !== held) desk.cancel(profit);
+        return;
+      }
+      // Too little for an order waits for more, while more may come.
+      if (held < least(average)) {
+        if (desk.filled(exit) > 0 || rests.every(({ isOpen }) => !isOpen)) {
+          for (const child of desk.open()) desk.cancel(child);
+          if (desk.open().length === 0) desk.end('failed');
+        }
         return;
       }
       profit = desk.send({

@@ -69,16 +69,20 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
   const index = Math.min(slices - 1, Math.max(0, Math.floor((now - startedAt) / each + 1e-9)));
   const name = `slice:${index + 1}`;
   const endsAt = startedAt + spec.over;
-  if (now >= endsAt + GRACE_MS && !leg(name).isOpen)
-    return over(data, 'failed', `${view.quantity(left)} is left at the end`);
+  const { isOpen, ticks: rests } = leg(name);
+  if (now >= endsAt + GRACE_MS) {
+    if (!isOpen) return over(data, 'failed', `${view.quantity(left)} is left at the end`);
+    if (rests > 0) return { data, wants: [], most: { all: spec.lots }, waitsFor: 'the end of its order' };
+  }
   const due = index === slices - 1 ? spec.lots : Math.floor(spec.lots * (spec.due[index] ?? 1) + 1e-9);
   const crossAt = startedAt + (index + PATIENCE[spec.urgency]) * each;
   const crosses = now >= crossAt;
   const lots = due - (spec.lots - left);
   const want = lots <= 0 ? null : priced(view, name, lots, crosses);
   const waitsFor = want === null ? 'its next slice' : crosses ? 'the rest of its slice' : 'a fill at the touch';
-  // Less than the smallest order waits for the next slice.
-  const wants = want === null || lots < view.least(want.ticks > 0 ? want.ticks : view.prices().mid) ? [] : [want];
+  // Less than the smallest order waits for the next slice, on the book if it is there.
+  const isSmall = want !== null && lots < view.least(want.ticks > 0 ? want.ticks : view.prices().mid);
+  const wants = want === null || (isSmall && !isOpen) ? [] : [want];
   const wakeAt = now >= endsAt ? now + 1_000 : crosses ? startedAt + (index + 1) * each : crossAt;
   // Never ahead of the plan: an earlier slice's order must be certainly closed before the next one leaves.
   return { data, wants, most: { all: due }, waitsFor, wakeAt };
@@ -86,15 +90,15 @@ function step(view: ProgramView<Spec, Data>): Step<Data> {
 
 /** Null without a price, or if the limit forbids it. */
 function priced(
-  { spec, leg, prices }: ProgramView<Spec, Data>,
+  { spec, leg, prices, least }: ProgramView<Spec, Data>,
   name: string,
   lots: number,
   crosses: boolean,
 ): Want | null {
   const { side, limit } = spec;
-  if (crosses) return isInReach(prices(), side, limit) ? { ...wantOf(spec, name, lots, limit), ioc: limit > 0 } : null;
   const { ticks: rests, isOpen } = leg(name);
-  if (isOpen && rests > 0) return wantOf(spec, name, lots, rests);
+  if (isOpen && rests > 0 && (!crosses || lots < least(rests))) return wantOf(spec, name, lots, rests);
+  if (crosses) return isInReach(prices(), side, limit) ? { ...wantOf(spec, name, lots, limit), ioc: limit > 0 } : null;
   const touch = touchOf(prices(), side);
   if (Number.isNaN(touch)) return null;
   const ticks = limit === 0 ? touch : side === 'buy' ? Math.min(touch, limit) : Math.max(touch, limit);

@@ -266,7 +266,10 @@ function trailOf({ random, ticks, price }: Draw, _side: Side) {
   };
 }
 
-function slicesOf({ random, side, quantity, amount, symbol, bid, ask, ticks, price }: Draw, isVolume: boolean): Made {
+function slicesOf(
+  { random, side, quantity, leastAt, amount, symbol, bid, ask, ticks, price }: Draw,
+  isVolume: boolean,
+): Made {
   const seconds = pick(random, [8, 12, 20]);
   const count = pick(random, [2, 3, 4]);
   const urgency = pick(random, ['low', 'normal', 'high', undefined] as const);
@@ -275,6 +278,7 @@ function slicesOf({ random, side, quantity, amount, symbol, bid, ask, ticks, pri
   const terms = {
     side,
     quantity,
+    least: leastAt,
     overUs: seconds * 1e6,
     slices: count,
     urgency: urgency ?? ('normal' as const),

@@ -5,6 +5,8 @@ import { Retry } from './retry.ts';
 export interface SliceTerms {
   readonly side: Side;
   readonly quantity: number;
+  /** Lots of the least order at a price. */
+  readonly least: (price: number) => number;
   readonly overUs: number;
   readonly slices: number;
   readonly urgency: 'low' | 'normal' | 'high';
@@ -17,7 +19,7 @@ export interface SliceTerms {
 const WAIT = { low: 1, normal: 0.5, high: 0 } as const;
 
 export function slices(terms: SliceTerms): Reference {
-  const { side, quantity, overUs, slices: count, urgency, limit, curve } = terms;
+  const { side, quantity, overUs, slices: count, urgency, limit, curve, least } = terms;
   const weights = curve ?? Array.from({ length: count }, () => 1);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const lengthUs = overUs / count;
@@ -55,14 +57,17 @@ export function slices(terms: SliceTerms): Reference {
       const mustCross = desk.nowUs >= timeOf(slice + WAIT[urgency]);
       const isCross = current?.wish.price === null || (current !== undefined && crossed === slice);
       if (current?.isOpen === true) {
-        if ((mustCross && !isCross) || sentIn < slice) desk.cancel(current);
+        const { wish, filled } = current;
+        // Less than the least order could not cross: it rests on.
+        const rests = wish.price !== null && wish.quantity - filled < least(wish.price);
+        if ((mustCross && !isCross && !rests) || sentIn < slice) desk.cancel(current);
         return;
       }
       const wanted = due(slice) - desk.filled(side);
-      if (wanted <= 0) return;
+      const { bid, ask } = desk.touch();
+      if (wanted < least((bid + ask) / 2)) return;
       sentIn = slice;
       const leg = `slice:${slice + 1}`;
-      const { bid, ask } = desk.touch();
       if (mustCross) {
         // Within the limit only.
         if (limit !== undefined && (side === 'buy' ? ask > limit : bid < limit)) return;

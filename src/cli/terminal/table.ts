@@ -32,6 +32,9 @@ const BARE = {
   middle: '  ',
 };
 
+/** The width of a cell is measured character by character. */
+const CELL_MAX = 4_000;
+
 export interface TableOptions {
   readonly head?: readonly string[];
   /** 0-based columns aligned right. */
@@ -49,7 +52,7 @@ export function table(rows: readonly (readonly string[])[], options: TableOption
     colAligns: aligned,
     ...(options.head === undefined ? {} : { head: [...options.head] }),
   });
-  for (const row of rows) grid.push([...row]);
+  for (const row of rows) grid.push(row.map((cell) => (cell.length > CELL_MAX ? `${cell.slice(0, CELL_MAX)}…` : cell)));
   return grid
     .toString()
     .split('\n')

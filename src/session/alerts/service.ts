@@ -13,6 +13,7 @@ const DIGEST_MS = 900_000;
 const FILLS_MS = 250;
 const FILLS_MAX = 50;
 const CLOSE_MS = 3_000;
+const TEXT_MAX = 4_000;
 
 export interface AlertServiceDeps {
   readonly sinks: readonly SinkOptions[];
@@ -155,6 +156,6 @@ export class AlertService {
 
   #clean(text: string): string {
     const known = this.#secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
-    return known.replaceAll(/[0-9a-f]{64}/gi, '***');
+    return known.replaceAll(/[0-9a-f]{64}/gi, '***').slice(0, TEXT_MAX);
   }
 }

@@ -30,7 +30,7 @@ export function textOf({ mode, session, code, text, action }: AlertMessage): str
 export function sinkOf(options: SinkOptions): Deliver {
   switch (options.kind) {
     case 'webhook':
-      return (message) => post(options.url, { ...message, text: message.text.slice(0, TEXT_MAX) });
+      return (message) => post(options.url, message);
     case 'telegram': {
       const url = `${options.baseUrl.replace(/\/$/, '')}/bot${options.token}/sendMessage`;
       return (message) => post(url, { chat_id: options.chat, text: textOf(message) });

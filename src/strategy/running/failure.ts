@@ -21,6 +21,7 @@ export interface StrategyErrorDetails {
 export type StrategyError = TidewireError;
 
 const EVENT_FIELDS = 8;
+const TEXT_MAX = 1_000;
 
 function fieldText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -81,6 +82,11 @@ function thrownText(thrown: unknown): string {
   return thrown.name === 'Error' || thrown.name === 'TidewireError' ? message : `${thrown.name}: ${message}`;
 }
 
+/** It comes to the log, the result, a table and each sink of alerts, and may be a page of HTML. */
+function bounded(text: string): string {
+  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}… (${text.length} characters)` : text;
+}
+
 export interface FailureSource {
   readonly strategy: string;
   readonly defined: SourceLocation | undefined;
@@ -106,7 +112,7 @@ export function strategyFailure(thrown: unknown, source: FailureSource): Strateg
   return new TidewireError(
     code,
     row,
-    `${scope.tag}: ${thrownText(thrown)} at ${where}, at event ${event}`,
+    `${scope.tag}: ${bounded(thrownText(thrown))} at ${where}, at event ${event}`,
     { ...details },
     thrown,
   );

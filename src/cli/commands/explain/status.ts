@@ -71,6 +71,11 @@ function allUnder(root: string): readonly [folders: readonly SessionFolder[], un
   return [folders, unread];
 }
 
+/** `11-23 20:01:09`, UTC. */
+function momentText(ms: number): string {
+  return new Date(ms).toISOString().slice(5, 19).replace('T', ' ');
+}
+
 /** Prices of a running session are younger. */
 const OLD_MS = 10_000;
 
@@ -78,9 +83,7 @@ function pnlText({ fills, netPnl, currency, pricedAt }: Extract<Row, Figures>, p
   if (fills === 0) return 'did not trade';
   if (netPnl === null) return 'no price';
   const isOld = pricedAt !== null && systemClock.now() - pricedAt > OLD_MS;
-  const of = isOld
-    ? paint('yellow', ` at prices of ${new Date(pricedAt).toISOString().slice(5, 19).replace('T', ' ')}`)
-    : '';
+  const of = isOld ? paint('yellow', ` at prices of ${momentText(pricedAt)}`) : '';
   return `${paint(netPnl < 0 ? 'red' : 'green', `${netPnl < 0 ? '' : '+'}${netPnl.toFixed(2)}`)} ${currency}${of}`;
 }
 
@@ -97,6 +100,12 @@ function lifeOf({ running, killed, state }: Extract<Row, Figures>, paint: Paint)
   if (state === 'killed') return paint('red', `${running ? 'running, ' : ''}killed: ${killed}`);
   if (state === 'ended') return state;
   return paint(running ? 'green' : 'yellow', state);
+}
+
+/** Without a process its journal knows nothing of what was cancelled since; a paper session's exchange stands still. */
+function openText({ openOrders, running, mode, to }: Extract<Row, Figures>): string {
+  const isOld = mode === 'live' && !running && openOrders.length > 0;
+  return `${openOrders.length} open${isOld ? ` as of ${momentText(to)}` : ''}`;
 }
 
 function lineOf(row: Row, paint: Paint): readonly string[] {
@@ -116,7 +125,7 @@ function lineOf(row: Row, paint: Paint): readonly string[] {
   return [
     row.id,
     `${life}${restored}${[...latched, ...paused, ...stopped, ...halted].join('')}${trials}`,
-    `${row.openOrders.length} open${doubt}`,
+    `${openText(row)}${doubt}`,
     `${row.fills} fills`,
     pnlText(row, paint),
     timesText(row),
@@ -157,7 +166,7 @@ export const build: BuildCommand = (io) =>
     .option('--config <FILE>', 'configuration file')
     .addHelpText(
       'after',
-      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start continues it), left (it ended in order and left orders, a position, a latch, a pause\nor a halt, of paper a pause alone; the next start continues it), ended (in order; what a paper session holds ends with it), or unreadable.\n\nExample:\n  npx tidewire status --json',
+      '\nWith --json each session has `state`: running, killed (its kill switch is on; `pid` says whether it runs), crashed\n(the next start continues it), left (it ended in order and left orders, a position, a latch, a pause\nor a halt, of paper a pause alone; the next start continues it), ended (in order; what a paper session holds ends with it), or unreadable.\nOf a live session that does not run, orders and positions are as its journal last knew them, at `to`: what was cancelled\nsince, by panic or at the end of a process that hung, is not in it. `plan` asks the exchange.\n\nExample:\n  npx tidewire status --json',
     )
     .action(
       action(io, async (wanted: string | undefined, options: Options) => {
